@@ -2,6 +2,7 @@ import { existsSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { withCompileCache } from './compile-cache.ts';
 
 /** Journeys that also run on Postgres; what differs there has its own tests in test/postgres. */
 const ON_POSTGRES_TOO = [
@@ -16,16 +17,22 @@ const ON_POSTGRES_TOO = [
 /** For two cores; tests mostly wait for sockets and the disk. Vitest would use one worker. */
 const WORKERS = 6;
 
-/** By default large files begin first, but these are small and take the longest. */
-const LONGEST = /test\/(faults|crash|model|regexes)\//;
+/** These take longer than their sizes suggest. */
+const LONG =
+  /test\/(crash|model|regexes|processes|sandbox)\/|postgres\/(replicas|processes|query-plans|model-on)/;
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    return sorted.toSorted((a, b) => rank(b) - rank(a));
+    return sorted.toSorted((a, b) => rank(a) - rank(b));
   }
 }
-const rank = ({ moduleId }: TestSpecification) => Number(LONGEST.test(moduleId));
+
+/** A worker runs files of one project only, so each project's files follow each other. */
+function rank({ moduleId, project }: TestSpecification): number {
+  if (moduleId.includes('test/faults/')) return 0;
+  return (project.name === 'sqlite' ? 3 : 1) + Number(!LONG.test(moduleId));
+}
 
 /** Where Linux keeps files in memory. In a container it may be tiny. */
 const MEMORY = '/dev/shm';
@@ -40,6 +47,9 @@ function hasRoomInMemory(): boolean {
 // No test loses power, and waiting for a busy disk at each commit took half of a journey's time. Workers and
 // Postgres inherit it.
 if (hasRoomInMemory()) process.env.TMPDIR = MEMORY;
+
+// Coverage would be wrong for code that isn't compiled anew.
+if (!process.argv.includes('--coverage')) Object.assign(process.env, withCompileCache());
 
 export default defineConfig({
   test: {

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { withCompileCache } from '../compile-cache.ts';
 import { MAIN_ENTRY } from '../fresh-bundle.ts';
 
 /** How a process ended; `code` is null if a signal ended it. */
@@ -38,7 +39,7 @@ const LAST_LINES = 20;
 export function launchApp(options: { env: Record<string, string>; entry?: string }): AppProcess {
   const { entry = MAIN_ENTRY, env } = options;
   const child = spawn(process.execPath, [entry], {
-    env,
+    env: { ...withCompileCache(), ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   // It must not outlive a test that fails while it runs.

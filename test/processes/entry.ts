@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { withCompileCache } from '../compile-cache.ts';
 
 /** How a process ended: its exit code, or the signal that ended it. */
 type Ending = { code: number | null; signal: NodeJS.Signals | null };
@@ -31,7 +32,9 @@ const OUTPUT_WITHIN_MS = 30_000;
 export function runEntry(path: string, { args = [], env = {}, preload }: Options = {}): Entry {
   const file = fileURLToPath(new URL(`../../${path}`, import.meta.url));
   const first = preload ? ['--import', `data:text/javascript,${encodeURIComponent(preload)}`] : [];
-  const child = spawn(process.execPath, [...first, file, ...args], { env });
+  const child = spawn(process.execPath, [...first, file, ...args], {
+    env: { ...withCompileCache(), ...env },
+  });
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {

@@ -4,6 +4,7 @@ import { symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { withCompileCache } from '../compile-cache.ts';
 import { temporaryFolder } from '../store/sqlite-files.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -47,7 +48,7 @@ export function runNpm(
   const { cwd, program = 'npm' } = options;
   // A process group of its own, so that whatever is left of it can be found.
   const PATH = [options.path ?? [], process.env.PATH].flat().join(delimiter);
-  const env = { PATH, HOME: cwd, ...options.env };
+  const env = { PATH, HOME: cwd, ...withCompileCache(), ...options.env };
   const child = spawn(program, args, { cwd, env, detached: true });
   const group = -(child.pid ?? 0);
   let output = '';
