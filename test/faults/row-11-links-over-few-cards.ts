@@ -152,6 +152,6 @@ function judge(setting: Setting, links: readonly Posted[]): Seen {
 export const linksOverFewCardsRow: Row = {
   row: 11,
   title: TITLE,
-  runs: { full: FULL, quick: 80 },
+  runs: { full: FULL, quick: 60 },
   run,
 };

@@ -185,6 +185,6 @@ const asRecord = (shown: object): Record<string, unknown> => ({ ...shown });
 export const hostileCardsRow: Row = {
   row: 22,
   title: TITLE,
-  runs: { full: 10_000, quick: 120 },
+  runs: { full: 10_000, quick: 60 },
   run,
 };

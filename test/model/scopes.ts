@@ -1,26 +1,35 @@
 import type { Scope } from './protocol/state.ts';
 
-/** The scopes to explore; `npm test` explores the quick ones. */
-export const SCOPES: readonly { name: string; isQuick: boolean; scope: Scope }[] = [
-  {
-    name: 'one request, two replicas, two interruptions, missing jobs added',
-    isQuick: true,
-    scope: { requests: 1, workers: [0, 1], interruptions: 2, budget: 2, resumes: true },
-  },
+type NamedScope = { name: string; scope: Scope };
+
+const ONE_REQUEST: NamedScope = {
+  name: 'one request, two replicas, two interruptions, missing jobs added',
+  scope: { requests: 1, workers: [0, 1], interruptions: 2, budget: 2, resumes: true },
+};
+
+/** The scopes that `npm run test:crash` explores. */
+export const SCOPES: readonly NamedScope[] = [
+  ONE_REQUEST,
   {
     name: 'two requests, two replicas, one interruption',
-    isQuick: true,
     scope: { requests: 2, workers: [0, 1], interruptions: 1, budget: 2, resumes: false },
   },
   {
     name: 'two requests in one process, two crashes, missing jobs added',
-    isQuick: false,
     scope: { requests: 2, workers: [0, 0], interruptions: 2, budget: 2, resumes: true },
   },
   {
     name: 'two requests, two replicas, two interruptions',
-    isQuick: false,
     scope: { requests: 2, workers: [0, 1], interruptions: 2, budget: 2, resumes: false },
+  },
+];
+
+/** The scopes that `npm test` explores. */
+export const QUICK_SCOPES: readonly NamedScope[] = [
+  ONE_REQUEST,
+  {
+    name: 'two requests that share one call, two replicas, one interruption',
+    scope: { requests: 2, workers: [0, 1], interruptions: 1, budget: 1, resumes: false },
   },
 ];
 
