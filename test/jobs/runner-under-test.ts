@@ -10,6 +10,7 @@ import type { Database } from '../../src/store/database.ts';
 import type { NewJob } from '../../src/store/insert-jobs.ts';
 import { type ClaimedJob, createJobStore, type JobStore } from '../../src/store/jobs.ts';
 import { T1 } from '../installations/ids.ts';
+import { speedUpMonotonicClock } from '../monotonic-clock.ts';
 import { temporaryDatabase } from '../store/sqlite-files.ts';
 import { at } from '../store/stores-under-test.ts';
 
@@ -21,7 +22,7 @@ export type RunnerUnderTest = {
   log: string[];
   /** The runner's clock; it stands still unless moved. */
   clock: { now: Date };
-  /** Locks the database for all other writers. @returns what unlocks it */
+  /** Locks the database for all other writers, which don't wait for it as long as usual. @returns what unlocks it */
   lockDatabase(): () => void;
   /** The states of all jobs, by ID. */
   states(): Promise<string[]>;
@@ -68,6 +69,7 @@ export async function setUpRunner(
     log: lines,
     clock,
     lockDatabase() {
+      speedUpMonotonicClock();
       const other = new DatabaseSync(path);
       other.exec('BEGIN IMMEDIATE');
       return () => other.close();

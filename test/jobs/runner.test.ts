@@ -1,10 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import { RetryLaterError } from '../../src/jobs/retry-later.ts';
 import { type ClaimedJob, createJobStore } from '../../src/store/jobs.ts';
 import { T1, T2, T3, T4, workspaceNamed } from '../installations/ids.ts';
+import { speedUpMonotonicClock } from '../monotonic-clock.ts';
 import { at } from '../store/stores-under-test.ts';
 import { job, setUpRunner } from './runner-under-test.ts';
 
@@ -22,7 +23,7 @@ const A_MOMENT_MS = 200;
 const MOST_ATTEMPTS = 32;
 const LONGEST_PAUSE_S = 300;
 /** Allows for a database lock, which is waited for by the database first and then by the runner. */
-const soon = <Result>(check: () => Result) => vi.waitFor(check, { timeout: 30_000 });
+const soon = <Result>(check: () => Result) => vi.waitFor(check, { timeout: 30_000, interval: 10 });
 
 describe('a job', () => {
   it('runs at once, and is finished once', async () => {
@@ -385,9 +386,12 @@ describe('a database that is temporarily locked', () => {
     await runner.start();
     await runner.add(job('work', { runAt: new Date(at(0).getTime() + 5) }));
     const unlock = lockDatabase();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     clock.now = at(1);
     await soon(() => expect(log.join('')).toContain('could not read the job table'));
     unlock();
+    await vi.advanceTimersByTimeAsync(1_000);
     await soon(async () => expect(await states()).toEqual(['done']));
   });
 
@@ -482,6 +486,7 @@ describe('a runner that is never idle for long', () => {
     await runner.add(job('work'));
     // It knows by now that no urgent job waits.
     await soon(() => expect(ran).toEqual(['work', 'work']));
+    speedUpMonotonicClock();
     // Another process, whose jobs this one isn't told about.
     await createJobStore(db).add({ ...job('ask'), isUrgent: true }, clock.now);
     await soon(() => expect(ran).toContain('ask'));

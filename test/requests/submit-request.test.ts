@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { suggestionsFrom } from '../../src/requests/form-defaults.ts';
 import { T1, T2 } from '../installations/ids.ts';
+import { speedUpMonotonicClock } from '../monotonic-clock.ts';
 import { FORM } from '../store/request-suite.ts';
 import { at } from '../store/stores-under-test.ts';
 import { requestsUnderTest } from './requests-under-test.ts';
@@ -88,6 +89,7 @@ describe('a submission', () => {
     const { submit, stores, path } = await requestsUnderTest();
     const other = new DatabaseSync(path);
     other.exec('BEGIN IMMEDIATE');
+    speedUpMonotonicClock();
     await expect(submit('r1')).rejects.toThrow('database is locked');
     other.close();
     expect(await stores.requests.get(T1, 'r1')).toBeUndefined();

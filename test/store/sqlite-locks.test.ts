@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { T1 } from '../installations/ids.ts';
+import { speedUpMonotonicClock } from '../monotonic-clock.ts';
 import { openSqliteStores } from './sqlite-files.ts';
 import { at } from './stores-under-test.ts';
 
@@ -33,6 +34,7 @@ it('the database can be read while writes wait for a lock', async () => {
 
 it('no write waits longer because of those before it', async () => {
   const { write, unlock } = await lockedStores();
+  speedUpMonotonicClock();
   const writes = Array.from({ length: WRITES }, (_, index) => write(`U${index}`));
   await Promise.race(writes).catch(() => undefined);
   await setTimeout(A_MOMENT_MS);
@@ -45,6 +47,7 @@ it('events that all met the same lock are not tried one by one', async () => {
   const { stores, unlock } = await lockedStores();
   const add = (id: number) =>
     stores.jobTable.add({ kind: 'k', workspaceId: T1, payload: { id } }, at(0));
+  speedUpMonotonicClock();
   const adding = Array.from({ length: WRITES }, (_, index) => add(index));
   await Promise.race(adding).catch(() => undefined);
   await setTimeout(A_MOMENT_MS);

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { speedUpMonotonicClock } from '../../monotonic-clock.ts';
 import { command, event } from './deliveries.ts';
 import { FORM_TYPE, startIntake } from './intake-under-test.ts';
 
@@ -42,6 +43,7 @@ describe('an event', () => {
     );
     const other = new DatabaseSync(`${folder}/app.db`);
     other.exec('BEGIN IMMEDIATE');
+    speedUpMonotonicClock();
     expect(await sendJson(event('Ev1'))).toMatchObject({ status: 500 });
     other.close();
     expect(await stored()).toEqual([]);
@@ -52,15 +54,17 @@ describe('an event', () => {
 
   it('is refused while many wait for a locked database at once, and runs once when repeated', async () => {
     const ran = vi.fn(async () => undefined);
-    const { sendJson, stored, folder } = await startIntake((bolt) =>
+    const { sendJson, stored, folder, log } = await startIntake((bolt) =>
       bolt.event('app_home_opened', ran),
     );
     const other = new DatabaseSync(`${folder}/app.db`);
     other.exec('BEGIN IMMEDIATE');
-    // One after the other, they would take longer than a test may.
+    speedUpMonotonicClock();
+    // One after the other, they would take longer than an acknowledgment may.
     const ids = Array.from({ length: 40 }, (_, index) => `Ev${index}`);
     const answers = await Promise.all(ids.map((id) => sendJson(event(id))));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([500]));
+    expect(log.join('')).not.toContain('was not acknowledged');
     other.close();
     for (const id of ids) expect(await sendJson(event(id))).toMatchObject({ status: 200 });
     await expect.poll(stored).toEqual(ids.map(() => 'slack-event done'));
@@ -97,10 +101,14 @@ describe('an event', () => {
 describe('an interaction', () => {
   it('that no handler acknowledges is answered with a failure', async () => {
     const gate = Promise.withResolvers<void>();
-    const { send, log } = await startIntake((bolt) =>
-      bolt.command('/design-request', () => gate.promise),
-    );
-    expect(await send(command('t1'), FORM_TYPE)).toMatchObject({ status: 500 });
+    const ran = vi.fn(() => gate.promise);
+    const { send, log } = await startIntake((bolt) => bolt.command('/design-request', ran));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const answer = send(command('t1'), FORM_TYPE);
+    await expect.poll(() => ran).toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(2_500);
+    expect(await answer).toMatchObject({ status: 500 });
     expect(log.join('')).toContain('was not acknowledged');
     gate.resolve();
   });
