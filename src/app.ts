@@ -96,13 +96,15 @@ export type App = {
  *
  * @param deps.now the clock, for tests; the caches of people and channels don't use it
  * @param deps.wrapDialect lets tests intercept every SQL statement
+ * @param deps.leaveRotationMs how long `/readyz` says 503 before a replica stops listening; tests without a load
+ *   balancer don't wait
  * @throws DatabaseError, SlackTokenError, or the error of a port that could not be opened
  */
 export async function startApp(
   config: Config,
-  deps: { log: Log; now?: () => Date; wrapDialect?: WrapDialect },
+  deps: { log: Log; now?: () => Date; wrapDialect?: WrapDialect; leaveRotationMs?: number },
 ): Promise<App> {
-  const { log, now = () => new Date(), wrapDialect } = deps;
+  const { log, now = () => new Date(), wrapDialect, leaveRotationMs = LEAVE_ROTATION_MS } = deps;
   const { slack, designApi } = config;
   const { partnerName } = designApi;
   // Closed in reverse order.
@@ -356,7 +358,7 @@ export async function startApp(
   await resume();
   await transport.start();
   await runner.start();
-  if (lease) opened.defer(() => sleep(LEAVE_ROTATION_MS));
+  if (lease) opened.defer(() => sleep(leaveRotationMs));
   // From here on no job starts. Deliveries that arrive while the rest closes are stored for the next start.
   opened.defer(() => void runner.stop());
 
@@ -388,7 +390,7 @@ function warnOfHosts({ hosts }: CardLinks, log: Log): void {
 /** In the first `ready` line, which is the last thing that an operator reads before trying the app. */
 const NOT_CONNECTED = 'not connected yet: a workspace admin types /design-request connect in Slack';
 
-/** How long `/readyz` says 503 before a replica stops listening, in ms. Load balancers ask about once a second. */
+/** Load balancers ask `/readyz` about once a second. */
 const LEAVE_ROTATION_MS = 1_500;
 
 /** Interactions are acknowledged within 3 s. Whatever they do after that may be lost. In ms. */

@@ -143,7 +143,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     destination: { write: (line: string) => void logLines.push(line) },
   });
   const run = async () => {
-    const app = await startApp(config, { log, ...(now ? { now } : {}) });
+    const app = await startApp(config, { log, ...(now ? { now } : {}), leaveRotationMs: 0 });
     service.downloads.reach(PUBLIC_URL, app.url);
     slack.reach(PUBLIC_URL, app.url);
     if (transport === 'http') slack.connect(`${app.url}/slack/events`);
