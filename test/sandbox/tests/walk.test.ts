@@ -24,6 +24,13 @@ async function open(): Promise<{ stage: Stage; app: AppProcess }> {
   return { stage, app };
 }
 
+/** A stage on which nobody waits long for one thing. */
+function impatient(stage: Stage, what: string): Stage {
+  const until: Stage['slack']['until'] = (read, wanted, timeoutMs) =>
+    stage.slack.until(read, wanted, wanted === what ? 500 : timeoutMs);
+  return { ...stage, slack: { ...stage.slack, until } };
+}
+
 function walkOn(stage: Stage) {
   const printed: string[] = [];
   const print = (lines: string | readonly string[]) => void printed.push(...[lines].flat());
@@ -70,7 +77,7 @@ describe('the walk', { timeout: 60_000 }, () => {
   it('says if the app refuses the request or creates no card', async () => {
     const { stage } = await open();
     stage.service.faults.add({ kind: 'status', status: 503, operation: 'createCard' });
-    await expect(walkOn(stage).done).rejects.toThrow(
+    await expect(walkOn(impatient(stage, 'the confirmation in #general')).done).rejects.toThrow(
       /^“4. The request is sent” failed: Waited \d+ ms in vain for: the confirmation/,
     );
   });
