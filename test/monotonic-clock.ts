@@ -7,7 +7,7 @@ performance.now = () => real() + ahead();
 
 /**
  * Makes the clock of `performance.now` run faster in this process until the test ends. By this clock writes wait for a
- * lock of an SQLite file.
+ * lock of an SQLite file, and replicas measure their own leases.
  */
 export function speedUpMonotonicClock(times = 20): void {
   const start = real();
@@ -17,7 +17,7 @@ export function speedUpMonotonicClock(times = 20): void {
 }
 
 /** Moves the clock of `performance.now` ahead in this process. It then runs at its usual speed. */
-function advanceMonotonicClock(ms: number): void {
+export function advanceMonotonicClock(ms: number): void {
   const now = ahead() + ms;
   ahead = () => now;
 }

@@ -4,6 +4,7 @@ import { reconcileJob } from '../../src/requests/jobs.ts';
 import type { Database } from '../../src/store/database.ts';
 import { claimOf } from '../../src/store/jobs.ts';
 import { T1 } from '../installations/ids.ts';
+import { speedUpMonotonicClock } from '../monotonic-clock.ts';
 import { requestsUnderTest } from '../requests/requests-under-test.ts';
 import { at } from '../store/stores-under-test.ts';
 
@@ -105,8 +106,10 @@ describe('a request whose sender has died', () => {
     const change = { attempts: 1, sentBy: claimOf(job) };
     await dead.requests.changeState(request, ['queued'], 'sending', change, at(0));
 
+    speedUpMonotonicClock(5);
     await world.addReplica(TIMING);
     expect(await stateOf('r1')).toBe('sending');
+    await dead.replicas.renew(1);
     await expect.poll(() => announced).toEqual([{ state: 'in_doubt', problem: 'outcome_unknown' }]);
     // If the sender was alive after all, its result comes too late and changes nothing.
     await dead.jobTable.finish(job, 'done', at(1));
@@ -121,7 +124,9 @@ describe('a request whose sender has died', () => {
     const dead = await openAgain();
     await dead.replicas.renew(TIMING.leaseMs);
     await dead.jobTable.claim(at(0));
+    speedUpMonotonicClock(5);
     await world.addReplica(TIMING);
+    await dead.replicas.renew(1);
     await expect.poll(() => announced).toEqual(CREATED);
     expect(posts()).toBe(1);
   });

@@ -4,6 +4,7 @@ import { createLog } from '../../src/ops/logging.ts';
 import type { ReplicaStore } from '../../src/store/replicas.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
+import { advanceMonotonicClock, speedUpMonotonicClock } from '../monotonic-clock.ts';
 import { at } from '../store/stores-under-test.ts';
 import { openPostgresStores } from './postgres-stores.ts';
 
@@ -45,9 +46,12 @@ const states = async ({ db }: Awaited<ReturnType<typeof openPostgresStores>>) =>
   (await db.selectFrom('jobs').select('state').orderBy('id').execute()).map(({ state }) => state);
 
 /** A replica that dies right after its first heartbeat. */
-async function dies(stores: Stores): Promise<void> {
-  await stores.replicas.renew(TIMING.leaseMs);
+async function dies(stores: Stores, leaseMs = TIMING.leaseMs): Promise<void> {
+  await stores.replicas.renew(leaseMs);
 }
+
+/** Replicas look for dead ones only once they have held their own lease for its length by this clock. */
+const shortenTheWait = () => speedUpMonotonicClock(5);
 
 describe('a job of a replica', () => {
   it('that has died goes to another once the lease has expired, not before', async () => {
@@ -56,8 +60,10 @@ describe('a job of a replica', () => {
     await dies(dead);
     await dead.jobTable.add(JOB, at(0));
     const claimed = await dead.jobTable.claim(at(0));
+    shortenTheWait();
     const { deaths, stores } = await join(await opened.openAgain());
     expect([await takeBack(stores), await states(opened), deaths]).toEqual([[], ['running'], 0]);
+    await dead.replicas.renew(1);
     await expect.poll(() => states(opened)).toEqual(['ready']);
     expect(await stores.jobTable.claim(at(0))).toMatchObject({ id: claimed?.id, attempt: 2 });
     if (claimed) await dead.jobTable.finish(claimed, 'done', at(1));
@@ -117,7 +123,8 @@ describe('a replica that can’t reach the database', () => {
     });
     expect(lease.isValid()).toBe(true);
     away = true;
-    await expect.poll(lease.isValid).toBe(false);
+    advanceMonotonicClock(TIMING.leaseMs);
+    expect(lease.isValid()).toBe(false);
     away = false;
     await expect.poll(lease.isValid).toBe(true);
   });
@@ -134,7 +141,8 @@ describe('a replica that can’t reach the database', () => {
     const isHeld = lease.heldFromNow();
     expect(isHeld()).toBe(true);
     away = true;
-    await expect.poll(isHeld).toBe(false);
+    advanceMonotonicClock(TIMING.leaseMs);
+    expect(isHeld()).toBe(false);
     const beganWithout = lease.heldFromNow();
     away = false;
     await expect.poll(lease.isValid).toBe(true);
@@ -143,17 +151,21 @@ describe('a replica that can’t reach the database', () => {
 
   it('counts a renewal that arrives too late as a gap', async () => {
     const { stores } = await openPostgresStores();
+    const begun = Promise.withResolvers<void>();
     const late = Promise.withResolvers<void>();
     let isSlow = false;
     const { lease } = await join(stores, {
       renew: async (ms) => {
+        if (isSlow) begun.resolve();
         if (isSlow) await late.promise;
         await stores.replicas.renew(ms);
       },
     });
     const isHeld = lease.heldFromNow();
     isSlow = true;
-    await expect.poll(isHeld).toBe(false);
+    await begun.promise;
+    advanceMonotonicClock(TIMING.leaseMs);
+    expect(isHeld()).toBe(false);
     late.resolve();
     await expect.poll(lease.isValid).toBe(true);
     expect(isHeld()).toBe(false);
@@ -193,6 +205,7 @@ describe('a replica that can’t reach the database', () => {
     });
     away = true;
     await missed.promise;
+    shortenTheWait();
     await (await opened.openAgain()).replicas.renew(1);
     heardAgain = undefined;
     away = false;
@@ -202,17 +215,19 @@ describe('a replica that can’t reach the database', () => {
 
 it('a death is reported to one of the living', async () => {
   const opened = await openPostgresStores();
-  await dies(await opened.openAgain());
+  shortenTheWait();
+  await dies(await opened.openAgain(), 1);
   const living = await Promise.all([1, 2, 3].map(async () => join(await opened.openAgain())));
   const heard = () => living.reduce((sum, { deaths }) => sum + deaths, 0);
   await expect.poll(heard).toBe(1);
   // A second death is reported too: the survivors keep checking.
-  await dies(await opened.openAgain());
+  await dies(await opened.openAgain(), 1);
   await expect.poll(heard).toBe(2);
 });
 
 it('a death is noticed even if the database’s clock was set back by an hour since', async () => {
   const opened = await openPostgresStores();
+  shortenTheWait();
   const { deaths } = await join(opened.stores);
   expect(deaths).toBe(0);
   // By the new clock, its lease lasts another hour.
