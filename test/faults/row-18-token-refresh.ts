@@ -27,7 +27,14 @@ const REFUSED = new Set(['token_expired', 'token_revoked', 'invalid_auth', 'acco
 const WAYS = ['due', 'expired', 'the answer lost', 'Slack failing', 'the process killed'] as const;
 type Way = (typeof WAYS)[number];
 
-type Round = { way: Way; unfurled: number; exchanged: number; refused: number; renewed: boolean };
+type Round = {
+  way: Way;
+  unfurled: number;
+  exchanged: number;
+  /** The methods of calls refused because of their token. */
+  refused: string[];
+  renewed: boolean;
+};
 
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   return withSetting({ seed, many: true, tokenRotation: true, people: 4 }, async (setting) => {
@@ -110,7 +117,8 @@ async function strike(
       .slice(known)
       // A modal is redrawn with the client that drew it 1.5 s before; here the clock jumps in between.
       .filter(({ method }) => method !== 'views.update')
-      .filter(({ response }) => REFUSED.has(String(response?.error))).length,
+      .filter(({ response }) => REFUSED.has(String(response?.error)))
+      .map(({ method }) => method),
     renewed: renewed === true,
   };
   return { round, app };
@@ -158,7 +166,8 @@ function figuresOf(rounds: readonly Round[]): Figures {
   const dead = rounds.filter(({ renewed }) => !renewed).length;
   // Slack allows two valid tokens: if an answer was lost, the third one ends the token in use.
   const isThird = ({ way }: Round) => way === 'the answer lost' || way === 'the process killed';
-  const refusedOf = (some: readonly Round[]) => some.reduce((all, { refused }) => all + refused, 0);
+  const refusedOf = (some: readonly Round[]) =>
+    some.flatMap(({ way, refused }) => refused.map((method) => `${method} (${way})`));
   const refused = refusedOf(rounds.filter((round) => !isThird(round)));
   const undisturbed = rounds.filter(({ way }) => way === 'due' || way === 'expired');
   const most = Math.max(...undisturbed.map(({ exchanged }) => exchanged));
@@ -169,10 +178,11 @@ function figuresOf(rounds: readonly Round[]): Figures {
       ok: events - lost,
       lost,
       'installations lost': dead,
-      'calls refused because of their token': refused,
-      'refused by the two-token limit, then done': refusedOf(rounds.filter(isThird)),
+      'calls refused because of their token': refused.length,
+      'refused by the two-token limit, then done': refusedOf(rounds.filter(isThird)).length,
     },
     measured: {
+      ...(refused.length > 0 ? { refused: refused.join(', ') } : {}),
       'renewals for 50 events': String(most),
       ...Object.fromEntries(
         WAYS.filter((way) => way !== 'due' && way !== 'expired').map((way) => [
@@ -181,7 +191,7 @@ function figuresOf(rounds: readonly Round[]): Figures {
         ]),
       ),
     },
-    holds: lost + dead + refused === 0 && most === 1,
+    holds: lost + dead + refused.length === 0 && most === 1,
     mutation: MUTATION,
   };
 }
