@@ -15,7 +15,7 @@ const ON_POSTGRES_TOO = [
 ];
 
 /** For two cores; tests mostly wait for sockets and the disk. Vitest would use one worker. */
-const WORKERS = 6;
+const WORKERS = 5;
 
 /** These take longer than their sizes suggest. */
 const LONG =
@@ -68,7 +68,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Waiting ends as soon as the awaited thing happens, so this only decides how long a failure takes.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 30_000, interval: 10 } },
     projects: [
       {
         extends: true,
