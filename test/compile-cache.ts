@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** @returns an environment in which processes use what earlier ones compiled, also of sources */
-export const withCompileCache = () => ({
+/** @returns environment variables that let a process reuse what earlier ones compiled, including TypeScript */
+export const compileCacheEnv = () => ({
   NODE_COMPILE_CACHE: join(tmpdir(), 'design-request-compile-cache'),
 });

@@ -2,7 +2,7 @@ import { existsSync, statfsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { withCompileCache } from './compile-cache.ts';
+import { compileCacheEnv } from './compile-cache.ts';
 
 /** Journeys that also run on Postgres; what differs there has its own tests in test/postgres. */
 const ON_POSTGRES_TOO = [
@@ -49,7 +49,7 @@ function hasRoomInMemory(): boolean {
 if (hasRoomInMemory()) process.env.TMPDIR = MEMORY;
 
 // Coverage would be wrong for code that isn't compiled anew.
-if (!process.argv.includes('--coverage')) Object.assign(process.env, withCompileCache());
+if (!process.argv.includes('--coverage')) Object.assign(process.env, compileCacheEnv());
 
 export default defineConfig({
   test: {

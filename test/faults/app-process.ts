@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { withCompileCache } from '../compile-cache.ts';
+import { compileCacheEnv } from '../compile-cache.ts';
 import { MAIN_ENTRY } from '../fresh-bundle.ts';
 
 /** How a process ended; `code` is null if a signal ended it. */
@@ -31,7 +31,7 @@ export const CLOCK_ENTRY = fileURLToPath(new URL('./entry-with-clock.ts', import
 const LAST_LINES = 20;
 
 /**
- * Starts the app with these environment variables and no others, without waiting for it.
+ * Starts the app with these environment variables, the compile cache, and no others, without waiting for it.
  *
  * @param options.entry `MAIN_ENTRY` by default
  * @param options.env may include variables besides the app's own, such as NODE_EXTRA_CA_CERTS
@@ -39,7 +39,7 @@ const LAST_LINES = 20;
 export function launchApp(options: { env: Record<string, string>; entry?: string }): AppProcess {
   const { entry = MAIN_ENTRY, env } = options;
   const child = spawn(process.execPath, [entry], {
-    env: { ...withCompileCache(), ...env },
+    env: { ...compileCacheEnv(), ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   // It must not outlive a test that fails while it runs.

@@ -23,8 +23,8 @@ const PATIENCE_MS = 60_000;
 /** Slack's errors for a token that it doesn't accept. */
 const REFUSED = new Set(['token_expired', 'token_revoked', 'invalid_auth', 'account_inactive']);
 /**
- * A modal is redrawn with the client that drew it 1.5 s before, and here the clock jumps in between. Whether the app is
- * still installed, it asks 5 s after its start with the token that it has, and an expired one deletes nothing.
+ * A modal is redrawn with the client that drew it 1.5 s before, and here the clock jumps in between. Five seconds after
+ * its start, the app asks with its stored token whether it is still installed; if that has expired, nothing is deleted.
  */
 const MAY_BE_REFUSED = new Set(['views.update', 'auth.test']);
 

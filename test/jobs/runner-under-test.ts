@@ -22,7 +22,7 @@ export type RunnerUnderTest = {
   log: string[];
   /** The runner's clock; it stands still unless moved. */
   clock: { now: Date };
-  /** Locks the database for all other writers, which don't wait for it as long as usual. @returns what unlocks it */
+  /** Locks the database for all other writers, which give up sooner than usual. @returns what unlocks it */
   lockDatabase(): () => void;
   /** The states of all jobs, by ID. */
   states(): Promise<string[]>;

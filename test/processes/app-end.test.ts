@@ -4,7 +4,7 @@ import { logOf, openSetting, type Setting, sendRequest, startApp } from './app.t
 
 const ENDED_WELL = { code: 0, signal: null };
 const STALL_MS = 1_000;
-/** Once asked to stop, the app gives up on unfinished work eight times as early. */
+/** After SIGTERM, the app's timers run eight times as fast. */
 const HURRIED_STOP = `process.once('SIGTERM', () => {
   const { setTimeout } = globalThis;
   globalThis.setTimeout = (run, ms, ...given) => setTimeout(run, ms / 8, ...given);

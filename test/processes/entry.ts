@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { withCompileCache } from '../compile-cache.ts';
+import { compileCacheEnv } from '../compile-cache.ts';
 
 /** How a process ended: its exit code, or the signal that ended it. */
 type Ending = { code: number | null; signal: NodeJS.Signals | null };
@@ -20,7 +20,7 @@ export type Entry = {
 
 type Options = {
   args?: string[];
-  /** The whole environment; nothing is inherited. */
+  /** The whole environment besides the compile cache; nothing is inherited. */
   env?: Record<string, string>;
   /** Code that runs in the process before the entry does. */
   preload?: string;
@@ -33,7 +33,7 @@ export function runEntry(path: string, { args = [], env = {}, preload }: Options
   const file = fileURLToPath(new URL(`../../${path}`, import.meta.url));
   const first = preload ? ['--import', `data:text/javascript,${encodeURIComponent(preload)}`] : [];
   const child = spawn(process.execPath, [...first, file, ...args], {
-    env: { ...withCompileCache(), ...env },
+    env: { ...compileCacheEnv(), ...env },
   });
   const output = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr'] as const) {

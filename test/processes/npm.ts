@@ -4,7 +4,7 @@ import { symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
-import { withCompileCache } from '../compile-cache.ts';
+import { compileCacheEnv } from '../compile-cache.ts';
 import { temporaryFolder } from '../store/sqlite-files.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -38,7 +38,7 @@ export async function projectWith(...names: string[]): Promise<string> {
  * Runs `npm <args>` in a folder. It is killed if it still runs when the test ends.
  *
  * @param options.program another program than npm
- * @param options.env the whole environment besides PATH
+ * @param options.env the whole environment besides PATH, HOME, and the compile cache
  * @param options.path a folder of programs found before others
  */
 export function runNpm(
@@ -48,7 +48,7 @@ export function runNpm(
   const { cwd, program = 'npm' } = options;
   // A process group of its own, so that whatever is left of it can be found.
   const PATH = [options.path ?? [], process.env.PATH].flat().join(delimiter);
-  const env = { PATH, HOME: cwd, ...withCompileCache(), ...options.env };
+  const env = { PATH, HOME: cwd, ...compileCacheEnv(), ...options.env };
   const child = spawn(program, args, { cwd, env, detached: true });
   const group = -(child.pid ?? 0);
   let output = '';
