@@ -65,7 +65,11 @@ export function createHttpServer(options: {
     },
     (request, response) => {
       unanswered.add(response);
-      response.once('close', () => unanswered.delete(response));
+      response.once('close', () => {
+        unanswered.delete(response);
+        // Its headers may have been sent before the server began to close.
+        if (!server.listening) server.closeIdleConnections();
+      });
       answer(request, response).catch((error) => {
         // The client disconnected before it had sent everything.
         if (request.destroyed && !request.complete) return;

@@ -1,5 +1,6 @@
-import { Agent, get } from 'node:http';
+import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import {
   createHttpServer,
@@ -152,6 +153,27 @@ describe('closing the server', () => {
     await expect(fetch(`${url}/slow`)).rejects.toThrow();
     gate.resolve();
     expect(await answered).toBe(200);
+    await closed;
+  });
+
+  it('lets an answer that has begun be completed, then ends its connection', async () => {
+    const gate = Promise.withResolvers<void>();
+    const begun: Routes = {
+      'GET /file': async (_request, response) => {
+        response.writeHead(200).write('half, ');
+        await gate.promise;
+        response.end('and half');
+      },
+    };
+    const { server, url } = await listen(begun, { drain: 60_000 });
+    const agent = new Agent({ keepAlive: true });
+    onTestFinished(() => agent.destroy());
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      get(`${url}/file`, { agent }, resolve).on('error', reject);
+    });
+    const closed = server.close();
+    gate.resolve();
+    expect(await text(response)).toBe('half, and half');
     await closed;
   });
 
