@@ -17,9 +17,14 @@ const ON_POSTGRES_TOO = [
 /** For two cores; tests mostly wait for sockets and the disk. Vitest would use one worker. */
 const WORKERS = 5;
 
-/** These take longer than their sizes suggest. */
-const LONG =
-  /test\/(crash|model|regexes|processes|sandbox)\/|postgres\/(replicas|processes|query-plans|model-on)/;
+/** These take longer than their sizes suggest. The journeys mostly wait, while the others keep the cores busy. */
+const LONG = new RegExp(
+  [
+    'test/(crash|model|regexes|processes|sandbox)/',
+    'postgres/(replicas|processes|query-plans|model-on)',
+    'journeys/(access|confirmation-retries|links-failures|links-stalled|work-object-details|workflow-step)',
+  ].join('|'),
+);
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
