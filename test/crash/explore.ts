@@ -31,7 +31,7 @@ export type ExploreOptions = {
 };
 
 /** In tests, for one scenario with one outcome. */
-const MOST_MOMENTS_IN_TESTS = 5;
+const MOST_MOMENTS_IN_TESTS = 7;
 
 /** Runs every scenario with every outcome of the POST, ending the process at each of its moments. */
 export async function explore(runner: Runner, options: ExploreOptions): Promise<Explored[]> {
