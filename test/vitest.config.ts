@@ -1,4 +1,4 @@
-import { existsSync, statfsSync } from 'node:fs';
+import { existsSync, statfsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -17,25 +17,31 @@ const ON_POSTGRES_TOO = [
 /** For two cores; tests mostly wait for sockets and the disk. Vitest would use one worker. */
 const WORKERS = 5;
 
+const LONGEST = /test\/(faults\/|postgres\/replicas)/;
 /** These take longer than their sizes suggest. The journeys mostly wait, while the others keep the cores busy. */
 const LONG = new RegExp(
   [
     'test/(crash|model|regexes|processes|sandbox)/',
-    'postgres/(replicas|processes|query-plans|model-on)',
+    'postgres/(processes|query-plans|model-on)',
     'journeys/(access|confirmation-retries|links-failures|links-stalled|work-object-details|workflow-step)',
   ].join('|'),
 );
 
-class LongestFirst extends BaseSequencer {
+/**
+ * Of two files that take long, or two others, the larger one runs first. By their durations, which Vitest remembers,
+ * those that wait would run together, and the cores would have nothing to do.
+ */
+class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    return sorted.toSorted((a, b) => rank(a) - rank(b));
+    return files.toSorted((a, b) => rank(a) - rank(b) || sizeOf(b) - sizeOf(a));
   }
 }
 
+const sizeOf = ({ moduleId }: TestSpecification) => statSync(moduleId).size;
+
 /** A worker runs files of one project only, so each project's files follow each other. */
 function rank({ moduleId, project }: TestSpecification): number {
-  if (moduleId.includes('test/faults/')) return 0;
+  if (LONGEST.test(moduleId)) return 0;
   return (project.name === 'sqlite' ? 3 : 1) + Number(!LONG.test(moduleId));
 }
 
@@ -66,7 +72,7 @@ export default defineConfig({
     isolate: false,
     // Node runs the sources as it does in production; transforming them took each project 3 s.
     experimental: { viteModuleRunner: false, nodeLoader: false },
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: LongFirst },
     maxWorkers: Math.max(WORKERS, availableParallelism()),
     // Each row of the fault table starts its own processes.
     maxConcurrency: 2,
