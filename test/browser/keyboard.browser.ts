@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openSandbox } from './sandbox.ts';
-import { composerOf, lastMessage, modalOf } from './slack-page.ts';
+import { composerOf, lastMessage, modalOf, previewsOf } from './slack-page.ts';
 
 describe('with the keyboard only', () => {
   it('a person requests a banner and sees its link unfurl', async () => {
@@ -66,6 +66,6 @@ describe('with the keyboard only', () => {
     for (let tabs = 0; tabs < 40 && !(await isInComposer()); tabs += 1) await keyboard.press('Tab');
     await keyboard.type(sandbox.cardUrl('card-1009'));
     await keyboard.press('Enter');
-    await lastMessage(page).getByRole('button', { name: 'More choices' }).waitFor();
+    await previewsOf(lastMessage(page)).getByRole('button', { name: 'More choices' }).waitFor();
   });
 });

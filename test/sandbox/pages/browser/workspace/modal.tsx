@@ -28,7 +28,11 @@ export function Modal({ view, depth, waits }: Props) {
       box?.close();
       const { activeElement: focused, body } = document;
       const isNowhere = focused === body || box?.contains(focused);
-      if (isNowhere) document.getElementById(MAIN_INPUT)?.focus();
+      const next = isNowhere ? document.getElementById(MAIN_INPUT) : focused;
+      if (!(next instanceof HTMLElement)) return;
+      // Chromium returns the focus without a caret, so that nothing could be typed.
+      next.blur();
+      next.focus();
     };
   }, []);
 
