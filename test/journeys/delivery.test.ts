@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
 import { objectsOf } from '../stand-ins/slack/json.ts';
@@ -7,6 +8,9 @@ import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
 import { fillForm, hasField, openForm, sendRequest, showAllFields } from './form.ts';
 import { startWorld, type World } from './world.ts';
+
+/** The app draws an outcome again 1.5 s later, because its acknowledgment may arrive last. */
+const OUTCOME_REDRAWN_MS = 1_700;
 
 const created = ({ service }: World) => service.calls({ operation: 'createCard', executed: true });
 
@@ -42,6 +46,25 @@ describe('a request that the service rejects', () => {
     await me.submit();
     await slack.until(() => acme.messages(world.general)[0], 'the confirmation');
     expect(created(world)).toHaveLength(1);
+  });
+
+  it('keeps what is typed at once in the fields behind More options', async () => {
+    const world = await startWorld();
+    const { service, slack, acme, ann } = world;
+    const me = acme.as(ann);
+    const details = { dimension: 'Name the unit.' };
+    service.faults.add({
+      ...{ operation: 'createCard', kind: 'status', status: 400, times: 1 },
+      details,
+    });
+    await sendRequest(world, me);
+    await slack.until(() => me.sees().includes(details.dimension), 'the form again');
+    await showAllFields(world, me);
+    await me.fill({ Wording: 'Spring is here' });
+    await setTimeout(OUTCOME_REDRAWN_MS);
+    await me.submit();
+    await slack.until(() => acme.messages(world.general)[0], 'the confirmation');
+    expect(service.cards.all().at(-1)).toMatchObject({ textCopy: '<p>Spring is here</p>' });
   });
 
   it('comes as a direct message if the modal is closed, with a button that opens the form filled in', async () => {

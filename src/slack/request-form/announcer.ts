@@ -32,6 +32,8 @@ type AnnouncerDeps = Pick<
   | 'homes'
   | 'jobs'
   | 'outcomes'
+  | 'requests'
+  | 'unfinishedForms'
   | 'formFiles'
   | 'partnerName'
   | 'now'
@@ -76,6 +78,14 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     dashboardUrl: deps.cardLinks.dashboardUrl,
   });
 
+  /** Whether the request and its form are as they were drawn. A redrawn form is saved as unfinished. */
+  async function isUnchanged({ workspaceId, userId, id, revision, state }: DesignRequest) {
+    if (state === 'created') return true;
+    const request = await deps.requests.get(workspaceId, id);
+    const unfinished = await deps.unfinishedForms.of(workspaceId, userId);
+    return request?.revision === revision && !unfinished.some(({ formId }) => formId === id);
+  }
+
   async function showInModal(client: SlackClient, request: DesignRequest): Promise<void> {
     if (!request.viewId) return;
     const options =
@@ -88,7 +98,7 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     const shown = { request, options, partnerName, files, admin, ...linksFor(request) };
     const view = buildResultView(shown);
     await deps.outcomes
-      .draw(client, request.viewId, view)
+      .draw(client, request.viewId, view, () => isUnchanged(request))
       .catch((error) =>
         deps.log.warn(
           { err: error, request: request.reference },

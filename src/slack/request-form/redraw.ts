@@ -65,8 +65,9 @@ async function redraw(
     () => deps.defaultsOfForms.ofOpenForm(workspaceId, given),
   );
   const drawn = buildFormView({ ...form, ...changed });
-  const view = await updateView(client, { viewId, view: drawn });
+  // Before it is drawn, since the outcome of an earlier Send must not replace it any more.
   await saveUnfinished(deps, workspaceId, changed.metadata, changed.draft);
+  const view = await updateView(client, { viewId, view: drawn });
   if (!options.brandsPending) return undefined;
   const metadata = readMetadata(drawn.private_metadata ?? '');
   return async () => {

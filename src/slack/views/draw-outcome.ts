@@ -25,9 +25,16 @@ export type OutcomeDrawer = {
    * Draws an outcome now and once more later. A crash in between skips the second time; the author
    * also gets a message.
    *
+   * @param isStillShown asked before the second time: the modal may have changed by then, also by
+   *   another replica
    * @throws Slack's error if it can't be drawn now
    */
-  draw(client: SlackClient, viewId: string, view: ModalView): Promise<void>;
+  draw(
+    client: SlackClient,
+    viewId: string,
+    view: ModalView,
+    isStillShown?: () => Promise<boolean>,
+  ): Promise<void>;
 };
 
 export function createOutcomeDrawer(deps: { log: Log }): OutcomeDrawer {
@@ -37,21 +44,24 @@ export function createOutcomeDrawer(deps: { log: Log }): OutcomeDrawer {
     dispose: ({ redraw }) => clearTimeout(redraw),
   });
 
-  function begin(viewId: string) {
+  function begin(viewId: string, isStillShown = async () => true) {
     const submission: { redraw?: NodeJS.Timeout } = {};
     latest.set(viewId, submission);
     return async (client: SlackClient, view: ModalView) => {
       const draw = () => updateView(client, { viewId, view });
+      const redraw = async () => {
+        if (await isStillShown()) await draw();
+      };
       await draw();
       if (latest.get(viewId) !== submission) return;
       submission.redraw = setTimeout(() => {
-        draw().catch((error) => deps.log.warn({ err: error }, 'could not redraw a modal'));
+        redraw().catch((error) => deps.log.warn({ err: error }, 'could not redraw a modal'));
       }, REDRAW_AFTER_MS).unref();
     };
   }
 
   return {
-    submitted: begin,
-    draw: (client, viewId, view) => begin(viewId)(client, view),
+    submitted: (viewId) => begin(viewId),
+    draw: (client, viewId, view, isStillShown) => begin(viewId, isStillShown)(client, view),
   };
 }

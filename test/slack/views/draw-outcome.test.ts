@@ -68,3 +68,14 @@ it('doesn’t draw the outcome of an earlier submission again if it comes late',
   vi.useRealTimers();
   await expect.poll(() => drawn).toEqual(['second', 'first', 'second']);
 });
+
+it('doesn’t draw it again once it is no longer what the modal shows', async () => {
+  const { drawn, client } = await openSlack();
+  const outcomes = createOutcomeDrawer({ log });
+  stopTheClock();
+  await outcomes.draw(client, 'V1', view('first'), async () => false);
+  await outcomes.draw(client, 'V2', view('second'), async () => true);
+  await vi.advanceTimersByTimeAsync(REDRAWN_AFTER_MS);
+  vi.useRealTimers();
+  await expect.poll(() => drawn).toEqual(['first', 'second', 'second']);
+});
