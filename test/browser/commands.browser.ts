@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, it } from 'vitest';
 import { expectAccessible, openSandbox, PHONE } from './sandbox.ts';
 import {
   closeModal,

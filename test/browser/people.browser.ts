@@ -4,6 +4,7 @@ import {
   chooseFromMenu,
   command,
   connectKey,
+  enter,
   lastMessage,
   modalOf,
   previewsOf,
@@ -78,7 +79,7 @@ describe('people in the browser', () => {
     await page.getByRole('heading', { name: 'Globex', exact: true }).waitFor();
     await page.getByText('You are Grace').waitFor();
     await page.getByText('The app isn’t installed in this workspace.').waitFor();
-    await say(page, '/design-request connect');
+    await command(page, 'connect');
     await page.getByText('/design-request is not a valid command here.').waitFor();
 
     await sandbox.openSecondWorkspace();
@@ -109,7 +110,7 @@ describe('people in the browser', () => {
     const sandbox = await openSandbox();
     const page = await sandbox.openAs('Ann', 'launch-plans');
     await page.getByText('The app isn’t in this channel').waitFor();
-    await say(page, '/invite');
+    await enter(page, '/invite');
     await page.getByText('The app is in this channel').waitFor();
     await say(page, 'Who replies?');
     await lastMessage(page).hover();

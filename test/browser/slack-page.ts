@@ -1,10 +1,16 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** Posts a message in the open conversation. */
-export async function say(page: Page, text: string): Promise<void> {
+/** Types something in the open conversation, and presses Enter. */
+export async function enter(page: Page, text: string): Promise<void> {
   const composer = composerOf(page);
   await composer.fill(text);
   await composer.press('Enter');
+}
+
+/** Posts a message in the open conversation, and waits until it is shown. */
+export async function say(page: Page, text: string): Promise<void> {
+  await enter(page, text);
+  await messagesOf(page).filter({ hasText: text }).last().waitFor();
 }
 
 /** Chooses an entry of the “⋯” menu in a message or preview. */
@@ -18,7 +24,7 @@ export const composerOf = (page: Page): Locator =>
 
 /** Types the app's command, and closes the list of commands, which would use the Enter key. */
 export async function command(page: Page, text = ''): Promise<void> {
-  await say(page, `/design-request ${text}`.trim());
+  await enter(page, `/design-request ${text}`.trim());
 }
 
 /** The front modal. */
@@ -87,9 +93,10 @@ export async function connectKey(page: Page, key: string): Promise<void> {
   await closeModal(page);
 }
 
+const messagesOf = (page: Page): Locator => page.getByRole('main').getByRole('article');
+
 /** The last message of the open conversation. */
-export const lastMessage = (page: Page): Locator =>
-  page.getByRole('main').getByRole('article').last();
+export const lastMessage = (page: Page): Locator => messagesOf(page).last();
 
 export const previewsOf = (message: Locator): Locator =>
   message.getByRole('group', { name: 'Link preview' });

@@ -11,6 +11,7 @@ import {
   closeModal,
   command,
   composerOf,
+  enter,
   field,
   fillForm,
   lastMessage,
@@ -397,7 +398,7 @@ const links: Picture[] = [
     const { ann, cardUrl } = sandbox.stage;
     await openFresh(page, sandbox, ann, { at });
     // Only in channels with the app can it say something to one person.
-    await say(page, '/invite');
+    await enter(page, '/invite');
     await page.getByText('The app is in this channel').waitFor();
     await say(page, cardUrl('card-1001'));
     await page.getByText('can’t show that card link here').waitFor();
