@@ -35,6 +35,8 @@ export type RunResult = Played & { problems: Problem[] };
 
 export type Runner = { run(run: Run): Promise<RunResult>; close(): Promise<void> };
 
+/** A killed process's files stay open until its memory is collected, for which V8 sees no reason for thousands of runs. */
+const RUNS_BETWEEN_COLLECTIONS = 50;
 /** In memory where possible: processes are killed here, but no machine loses power. */
 const MEMORY = '/dev/shm';
 
@@ -57,6 +59,7 @@ export async function openRunner(options: { postgres?: string } = {}): Promise<R
 
   async function openDatabase(processes: Run['processes']): Promise<CrashDatabase> {
     runs += 1;
+    if (runs % RUNS_BETWEEN_COLLECTIONS === 0) globalThis.gc?.();
     if (processes === 1) return openSqliteFile(join(folder, `run-${runs}`), template);
     if (options.postgres === undefined) throw new Error('Two processes need a Postgres.');
     postgres ??= await createPostgresDatabases(options.postgres);

@@ -1,5 +1,5 @@
 import { subscribe } from 'node:diagnostics_channel';
-import { Server, ServerResponse } from 'node:http';
+import { ClientRequest, Server, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import { currentProcess, noteOutsideEvent, type SimulatedProcess } from './simulated-process.ts';
 
@@ -13,6 +13,8 @@ export const openDeliveries = (): number => deliveries.size;
 
 function onCallBegun(request: object): void {
   const process = currentProcess();
+  // A socket that is closed before the request has it would leave the request open forever.
+  if (process?.state === 'dead' && request instanceof ClientRequest) return void request.destroy();
   callers.set(request, process);
   if (process) process.openCalls.add(request);
   else deliveries.add(request);
