@@ -108,6 +108,30 @@ describe('/design-request settings', () => {
     expect(ada.field('Guests and other companies').value).toMatchObject({ selected_options: [] });
   });
 
+  it('keeps what another admin saved while the form was open', async () => {
+    const world = await startWorld();
+    const { acme, slack } = world;
+    const olga = await openSettings(world, acme.addUser({ name: 'Olga', owner: true }));
+    const HERE = 'Card links in this channel';
+    await changeSettings(world, { 'Card links': 'Large preview', [HERE]: 'No preview' });
+    await olga.fill({
+      'Guests and other companies': [ALLOW_GUESTS],
+      'Changes to watched cards': ['Don’t post changes in this channel'],
+    });
+    await olga.submit();
+    await slack.until(() => olga.sees().includes('Settings saved'), 'the outcome');
+
+    const ada = await openSettings(world);
+    expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'large' } });
+    expect(ada.field(HERE).value).toMatchObject({ selected_option: { value: 'off' } });
+    expect(ada.field('Guests and other companies').value).toMatchObject({
+      selected_options: [{ value: 'guestsAllowed' }],
+    });
+    expect(ada.field('Changes to watched cards').value).toMatchObject({
+      selected_options: [{ value: 'here' }],
+    });
+  });
+
   it('is for owners too, and refused to everyone else', async () => {
     const world = await startWorld();
     const { acme, general, slack } = world;

@@ -49,16 +49,23 @@ const MUTED = {
 /** The channel where the settings were opened, and what it has of its own. */
 export type SettingsChannel = { id: string; settings: ChannelSettings };
 
-/** @param more.projectProblem why the project couldn't be saved */
+/** What held when the settings were opened. */
+type SettingsShown = { settings: WorkspaceSettings; channel?: SettingsChannel | undefined };
+
+/**
+ * @param more.projectProblem why the project couldn't be saved
+ * @param more.shown what was shown first, if this isn't that
+ */
 export function buildSettingsView(
   settings: WorkspaceSettings,
   more: {
     key: ApiKeyRecord | undefined;
     projectProblem?: string;
     channel?: SettingsChannel | undefined;
+    shown?: SettingsShown;
   },
 ): ModalView {
-  const { key, projectProblem, channel } = more;
+  const { key, projectProblem, channel, shown = { settings, channel } } = more;
   const sharing = [SHARING.shareExternally, SHARING.guestsAllowed];
   const chosen = sharing.filter(({ value }) =>
     value === 'guestsAllowed' ? settings.guestsAllowed : settings.shareExternally,
@@ -88,7 +95,7 @@ export function buildSettingsView(
   return {
     type: 'modal',
     callback_id: SETTINGS_VIEW,
-    ...(channel ? { private_metadata: channel.id } : {}),
+    private_metadata: JSON.stringify(shown),
     title: { type: 'plain_text', text: SETTINGS.title },
     submit: { type: 'plain_text', text: SETTINGS.save },
     close: { type: 'plain_text', text: CANCEL },
@@ -139,18 +146,14 @@ const menu = (
   element: { type: 'static_select', action_id: name, options, initial_option },
 });
 
-/** Where the submitted settings were opened, and what was chosen for that channel. */
-export function readChannelSettings({
-  private_metadata: id,
-  state: { values },
-}: SubmittedSettings): SettingsChannel | undefined {
-  const chosen = values['unfurls-here']?.['unfurls-here']?.selected_option?.value;
-  if (!id || chosen === undefined) return undefined;
-  const unfurls = isPreviews(chosen) ? chosen : undefined;
-  return { id, settings: { unfurls, muted: mutedIn(values, 'here') } };
-}
+export const readShown = (view: { private_metadata: string }): SettingsShown =>
+  JSON.parse(view.private_metadata);
 
-type SubmittedSettings = { private_metadata: string; state: { values: ViewValues } };
+/** What was chosen for the channel where the settings were opened. */
+export function readChannelSettings(values: ViewValues): ChannelSettings {
+  const chosen = values['unfurls-here']?.['unfurls-here']?.selected_option?.value;
+  return { unfurls: isPreviews(chosen) ? chosen : undefined, muted: mutedIn(values, 'here') };
+}
 
 const isPreviews = (value: string | undefined): value is Previews =>
   value !== undefined && Object.hasOwn(UNFURLS, value);

@@ -7,7 +7,12 @@ import type { ViewArgs } from '../listener/replies.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
 import { SETTINGS } from '../words/settings.ts';
-import { buildSettingsView, readChannelSettings, readSettings } from './settings-view.ts';
+import {
+  buildSettingsView,
+  readChannelSettings,
+  readSettings,
+  readShown,
+} from './settings-view.ts';
 
 type SettingsDeps = Pick<
   SlackDeps,
@@ -35,13 +40,20 @@ export const settingsModal = (
 });
 
 export function onSettingsSubmitted(deps: SettingsDeps, { view }: ViewArgs): Submission {
-  const settings = readSettings(view.state.values);
-  const channel = readChannelSettings(view);
+  const { values } = view.state;
+  const chosen = readSettings(values);
+  const shown = readShown(view);
+  const channel = shown.channel && {
+    id: shown.channel.id,
+    before: shown.channel.settings,
+    settings: readChannelSettings(values),
+  };
   return {
     title: SETTINGS.title,
     busy: SETTINGS.saving,
     async apply({ workspaceId, person }) {
       const before = await deps.settings.get(workspaceId);
+      const settings = withChanges(before, shown.settings, chosen);
       const typed = settings.projectId;
       const tested =
         typed === before.projectId
@@ -49,14 +61,30 @@ export function onSettingsSubmitted(deps: SettingsDeps, { view }: ViewArgs): Sub
           : await testProject(deps, workspaceId, typed);
       if (tested.problem !== undefined) {
         const key = await deps.keys.describe(workspaceId);
-        return buildSettingsView(settings, { key, projectProblem: tested.problem, channel });
+        const projectProblem = tested.problem;
+        return buildSettingsView(chosen, { key, projectProblem, channel, shown });
       }
       const { projectId, note } = tested;
-      const saved = { workspaceId, by: person.id, settings: { ...settings, projectId }, channel };
-      await saveSettings(deps, saved);
+      const here = channel && {
+        id: channel.id,
+        settings: withChanges(
+          await deps.channelSettings.get(workspaceId, channel.id),
+          channel.before,
+          channel.settings,
+        ),
+      };
+      const saved = { settings: { ...settings, projectId }, channel: here };
+      await saveSettings(deps, { workspaceId, by: person.id, ...saved });
       deps.log.info({ workspace: workspaceId, by: person.id }, 'the settings were changed');
       deps.homes.workspaceChanged(workspaceId);
       return notice([SETTINGS.saved, note].filter(Boolean).join('\n'));
     },
   };
+}
+
+/** What holds now with what the person changed: the rest may have been changed since it was shown. */
+function withChanges<T extends object>(now: T, shown: T, chosen: T): T {
+  const keys = Object.keys(chosen) as (keyof T)[];
+  const changed = keys.filter((key) => chosen[key] !== shown[key]);
+  return Object.assign({ ...now }, ...changed.map((key) => ({ [key]: chosen[key] })));
 }
