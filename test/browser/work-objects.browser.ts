@@ -1,7 +1,16 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { expectAccessible, openSandbox, PHONE, type Sandbox } from './sandbox.ts';
-import { closeModal, command, field, lastMessage, modalOf, say, send } from './slack-page.ts';
+import {
+  closeModal,
+  command,
+  composerOf,
+  field,
+  lastMessage,
+  modalOf,
+  say,
+  send,
+} from './slack-page.ts';
 
 const paneOf = (page: Page) => page.getByRole('complementary', { name: 'Details' });
 
@@ -50,6 +59,8 @@ describe('a Work Object in the browser', () => {
       .toContain('Summer sale banner');
     await pane.press('Escape');
     await pane.waitFor({ state: 'hidden' });
+    await page.keyboard.type('Thanks');
+    expect(await composerOf(page).inputValue()).toBe('Thanks');
   });
 
   it('fills a phone with its details, and shows the page of images in a frame', async () => {

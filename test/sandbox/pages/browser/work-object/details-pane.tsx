@@ -4,6 +4,7 @@ import type { PaneShown } from '../../protocol/workspace.ts';
 import { SafeImage } from '../blocks/safe-image.tsx';
 import { SurfaceContext } from '../blocks/surface.tsx';
 import { Icon } from '../shell/icon.tsx';
+import { useFocusBack } from '../shell/use-focus-back.ts';
 import { ExternalLink } from '../text/external-link.tsx';
 import { useSlack } from '../workspace/slack-context.tsx';
 import { Actions } from './actions.tsx';
@@ -15,6 +16,7 @@ export function DetailsPane({ pane }: { pane: PaneShown }) {
   const { act } = useSlack();
   const { entity, error, waiting, entityUrl } = pane;
   const box = useRef<HTMLElement>(null);
+  useFocusBack();
   // biome-ignore lint/correctness/useExhaustiveDependencies: only when another card is opened
   useEffect(() => box.current?.focus(), [entityUrl]);
   return (

@@ -41,10 +41,8 @@ export function Composer({ conversation, threadTs, say }: Props) {
 
   // Whoever comes here wants to type, unless a modal is open.
   useEffect(() => {
-    if (!threadTs && !document.querySelector('dialog[open]')) {
-      box.current?.focus({ preventScroll: true });
-    }
-  }, [threadTs]);
+    if (!document.querySelector('dialog[open]')) box.current?.focus({ preventScroll: true });
+  }, []);
   useEffect(() => {
     if (threadTs) return undefined;
     return onCompose((given) => {

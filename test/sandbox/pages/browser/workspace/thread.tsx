@@ -1,5 +1,6 @@
 import type { ConversationShown } from '../../protocol/workspace.ts';
 import { Icon } from '../shell/icon.tsx';
+import { useFocusBack } from '../shell/use-focus-back.ts';
 import { Composer } from './composer.tsx';
 import { MessageList } from './message-list.tsx';
 import { useSlack } from './slack-context.tsx';
@@ -8,6 +9,7 @@ import { useSlack } from './slack-context.tsx';
 export function Thread(props: { conversation: ConversationShown; ts: string; close: () => void }) {
   const { conversation, ts, close } = props;
   const { snapshot } = useSlack();
+  useFocusBack();
   const all = snapshot.messages[conversation.id] ?? [];
   const thread = all.filter((message) => message.ts === ts || message.threadTs === ts);
   return (

@@ -1,6 +1,7 @@
 import { type FormEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
 import type { WorkflowRun } from '../../protocol/workspace.ts';
 import { Icon } from '../shell/icon.tsx';
+import { useFocusBack } from '../shell/use-focus-back.ts';
 import { ExternalLink } from '../text/external-link.tsx';
 import { useSlack } from './slack-context.tsx';
 
@@ -32,6 +33,7 @@ export function WorkflowDialog({ runs, close }: { runs: WorkflowRun[]; close: ()
   );
   const me = snapshot.people.find(({ id }) => id === snapshot.me);
   useEffect(() => dialog.current?.showModal(), []);
+  useFocusBack();
 
   async function run(event: FormEvent) {
     event.preventDefault();

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { openSandbox } from './sandbox.ts';
+import { composerOf, lastMessage, modalOf, say } from './slack-page.ts';
+
+describe('the focus', () => {
+  it('goes to the reply of a thread that is opened, and back when it is closed', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    await say(page, 'Which banner?');
+    await lastMessage(page).hover();
+    await lastMessage(page).getByRole('button', { name: 'Reply in thread' }).click();
+    const thread = page.getByRole('complementary', { name: 'Thread' });
+    await thread.getByRole('textbox').waitFor();
+    await page.keyboard.type('The blue one');
+    expect(await thread.getByRole('textbox').inputValue()).toBe('The blue one');
+    await thread.getByRole('button', { name: 'Close thread' }).click();
+    await thread.waitFor({ state: 'hidden' });
+    await page.keyboard.type('Thanks');
+    expect(await composerOf(page).inputValue()).toBe('Thanks');
+  });
+
+  it('goes to the message box when a workflow is closed', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    await page.getByRole('button', { name: 'Create a design request' }).click();
+    await modalOf(page).getByRole('button', { name: 'Close' }).last().click();
+    await modalOf(page).waitFor({ state: 'hidden' });
+    await page.keyboard.type('Thanks');
+    expect(await composerOf(page).inputValue()).toBe('Thanks');
+  });
+});
