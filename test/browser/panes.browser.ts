@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { openSandbox } from './sandbox.ts';
 import { composerOf, lastMessage, modalOf, say } from './slack-page.ts';
@@ -27,5 +28,26 @@ describe('the focus', () => {
     await modalOf(page).waitFor({ state: 'hidden' });
     await page.keyboard.type('Thanks');
     expect(await composerOf(page).inputValue()).toBe('Thanks');
+  });
+});
+
+describe('a thread', () => {
+  const openThreadOf = async (page: Page, text: string) => {
+    const message = page.getByRole('main').getByRole('article').filter({ hasText: text });
+    await message.hover();
+    await message.getByRole('button', { name: 'Reply in thread' }).click();
+    return page.getByRole('complementary', { name: 'Thread' });
+  };
+
+  it('doesn’t offer what was typed in another one', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    await say(page, 'Which banner?');
+    await say(page, 'Which poster?');
+    const first = await openThreadOf(page, 'Which banner?');
+    await first.getByRole('textbox').fill('The blue banner');
+    const second = await openThreadOf(page, 'Which poster?');
+    await second.getByText('Which poster?').waitFor();
+    expect(await second.getByRole('textbox').inputValue()).toBe('');
   });
 });

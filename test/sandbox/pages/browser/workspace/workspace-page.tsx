@@ -94,6 +94,7 @@ function SlackShown(
           )}
           {conversation && here.thread ? (
             <Thread
+              key={here.thread}
               conversation={conversation}
               ts={here.thread}
               close={() => goTo({ thread: undefined })}
