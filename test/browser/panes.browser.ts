@@ -50,4 +50,27 @@ describe('a thread', () => {
     await second.getByText('Which poster?').waitFor();
     expect(await second.getByRole('textbox').inputValue()).toBe('');
   });
+
+  it('keeps the last reply in view', async () => {
+    const sandbox = await openSandbox({ context: { viewport: { width: 1280, height: 500 } } });
+    const page = await sandbox.open();
+    await say(page, 'Which banner?');
+    const thread = await openThreadOf(page, 'Which banner?');
+    for (let number = 1; number <= 12; number += 1) {
+      await thread.getByRole('textbox').fill(`Reply ${number}`);
+      await thread.getByRole('textbox').press('Enter');
+      await thread.getByText(`Reply ${number}`, { exact: true }).waitFor();
+    }
+    const isLastSeen = () =>
+      thread.getByRole('log').evaluate((box) => {
+        const [bottom = 0] = [...box.querySelectorAll('article')]
+          .slice(-1)
+          .map((reply) => reply.getBoundingClientRect().bottom);
+        return bottom <= box.getBoundingClientRect().bottom + 1;
+      });
+    await expect.poll(isLastSeen).toBe(true);
+    await thread.getByRole('button', { name: 'Close thread' }).click();
+    await page.getByRole('button', { name: '12 replies' }).click();
+    await expect.poll(isLastSeen).toBe(true);
+  });
 });

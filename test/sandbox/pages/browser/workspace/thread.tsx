@@ -1,9 +1,11 @@
+import { useRef } from 'react';
 import type { ConversationShown } from '../../protocol/workspace.ts';
 import { Icon } from '../shell/icon.tsx';
 import { useFocusBack } from '../shell/use-focus-back.ts';
 import { Composer } from './composer.tsx';
 import { MessageList } from './message-list.tsx';
 import { useSlack } from './slack-context.tsx';
+import { useScroll } from './use-scroll.ts';
 
 /** A message and its replies, next to the conversation. */
 export function Thread(props: { conversation: ConversationShown; ts: string; close: () => void }) {
@@ -12,6 +14,10 @@ export function Thread(props: { conversation: ConversationShown; ts: string; clo
   useFocusBack();
   const all = snapshot.messages[conversation.id] ?? [];
   const thread = all.filter((message) => message.ts === ts || message.threadTs === ts);
+  const box = useRef<HTMLDivElement>(null);
+  const last = thread.at(-1);
+  const isMine = last?.userId === snapshot.me;
+  const onScroll = useScroll(box, last && { ts: last.ts, isMine }, 0);
   return (
     <aside className="thread" aria-label="Thread">
       <header className="conversation-header">
@@ -21,7 +27,14 @@ export function Thread(props: { conversation: ConversationShown; ts: string; clo
           <Icon name="cross" />
         </button>
       </header>
-      <div className="messages-scroll" tabIndex={0} role="log" aria-label="Replies">
+      <div
+        ref={box}
+        className="messages-scroll"
+        tabIndex={0}
+        role="log"
+        aria-label="Replies"
+        onScroll={onScroll}
+      >
         <div className="messages">
           <MessageList channelId={conversation.id} messages={thread} openThread={undefined} />
         </div>
