@@ -46,6 +46,20 @@ describe('files in the browser', () => {
     await expectAccessible(dashboard);
   });
 
+  it('are all kept if more are chosen during an upload', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    await fillForm(page, 'Spring banner');
+    const files = field(page, 'Reference files');
+    const slow = { ...png('slow.png'), buffer: Buffer.alloc(3_000_000, 1) };
+    await files.setInputFiles([slow]);
+    await files.setInputFiles([png('fast.png')]);
+    const uploaded = modalOf(page).getByRole('list', { name: 'Reference files: uploaded' });
+    await expect
+      .poll(() => uploaded.getByRole('listitem').allTextContents())
+      .toEqual(['slow.pngRemove', 'fast.pngRemove']);
+  });
+
   it('fit on a phone', async () => {
     const sandbox = await openSandbox({ context: { viewport: PHONE } });
     const page = await sandbox.open();

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { asText, objectsOf } from '../../../../stand-ins/slack/json.ts';
 import { type FieldOf, useOpenView } from './open-view.tsx';
 
@@ -6,7 +6,7 @@ import { type FieldOf, useOpenView } from './open-view.tsx';
 export function FileInput({ field }: { field: FieldOf }) {
   const { id, blockId, actionId, element, value, label } = field;
   const { fill, attach } = useOpenView();
-  const [uploading, setUploading] = useState<string[]>([]);
+  const [uploading, setUploading] = useState<File[]>([]);
   const [problem, setProblem] = useState('');
   const chosen = objectsOf(value?.files).map((file) => ({
     id: asText(file.id),
@@ -14,12 +14,17 @@ export function FileInput({ field }: { field: FieldOf }) {
   }));
   const kinds = Array.isArray(element.filetypes) ? element.filetypes : [];
   const ids = chosen.map((file) => file.id);
+  const held = useRef(ids);
+  held.current = ids;
 
   async function choose(files: File[]) {
     setProblem('');
-    setUploading(files.map(({ name }) => name));
-    await attach(blockId, actionId, files, ids).catch((error: Error) => setProblem(error.message));
-    setUploading([]);
+    setUploading((all) => [...all, ...files]);
+    const before = () => held.current;
+    await attach(blockId, actionId, files, before).catch((error: Error) =>
+      setProblem(error.message),
+    );
+    setUploading((all) => all.filter((file) => !files.includes(file)));
   }
 
   return (
@@ -62,7 +67,9 @@ export function FileInput({ field }: { field: FieldOf }) {
         </ul>
       ) : null}
       <p className="hint" role="status">
-        {uploading.length > 0 ? `Uploading ${uploading.join(', ')}…` : problem}
+        {uploading.length > 0
+          ? `Uploading ${uploading.map(({ name }) => name).join(', ')}…`
+          : problem}
       </p>
     </div>
   );

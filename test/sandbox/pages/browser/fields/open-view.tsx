@@ -11,12 +11,12 @@ export type OpenView = {
   shown: ViewShown;
   /** Resolves when the page shows the result. */
   fill(blockId: string, actionId: string, value: FieldInput): Promise<void>;
-  /** Uploads files and puts them into a field, after those that it has. */
+  /** Uploads files and puts them into a field, after those that it has by then. */
   attach(
     blockId: string,
     actionId: string,
     files: readonly File[],
-    before: string[],
+    before: () => string[],
   ): Promise<void>;
   search(blockId: string, actionId: string, query: string): Promise<ActResult>;
   /** A field that delays what is typed registers here, so that it is sent before the view. */
@@ -52,6 +52,7 @@ export function OpenViewAround({ shown, children }: { shown: ViewShown; children
   const { me } = snapshot;
   const underWay = useRef(new Set<Promise<unknown>>());
   const givers = useRef(new Set<() => void>());
+  const attaching = useRef(Promise.resolve());
   const viewId = shown.id;
   const view = useMemo(() => {
     const track = <T,>(work: Promise<T>): Promise<T> => {
@@ -66,13 +67,21 @@ export function OpenViewAround({ shown, children }: { shown: ViewShown; children
         // A view that was closed or redrawn meanwhile no longer has this field, so nothing is lost.
         await track(act({ do: 'fill', viewId, blockId, actionId, value })).catch(() => undefined);
       },
-      async attach(blockId: string, actionId: string, files: readonly File[], before: string[]) {
+      async attach(
+        blockId: string,
+        actionId: string,
+        files: readonly File[],
+        before: () => string[],
+      ) {
         const put = async () => {
           const uploaded = await Promise.all(files.map((file) => upload(me, file)));
-          const value = [...before.map((id) => ({ id })), ...uploaded];
+          const value = [...before().map((id) => ({ id })), ...uploaded];
           await act({ do: 'fill', viewId, blockId, actionId, value });
         };
-        await track(put());
+        // One after the other, or the later ones would replace those that aren't in the field yet.
+        const work = attaching.current.catch(() => undefined).then(put);
+        attaching.current = work;
+        await track(work);
       },
       search: (blockId: string, actionId: string, query: string) =>
         act({ do: 'search', viewId, blockId, actionId, query }),
