@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { openSandbox } from './sandbox.ts';
-import { composerOf, lastMessage, modalOf, previewsOf } from './slack-page.ts';
+import { composerOf, fillForm, lastMessage, modalOf, previewsOf } from './slack-page.ts';
 
 describe('with the keyboard only', () => {
   it('a person requests a banner and sees its link unfurl', async () => {
@@ -67,5 +67,18 @@ describe('with the keyboard only', () => {
     await keyboard.type(sandbox.cardUrl('card-1009'));
     await keyboard.press('Enter');
     await previewsOf(lastMessage(page)).getByRole('button', { name: 'More choices' }).waitFor();
+  });
+
+  it('stays on Send if the app doesn’t answer', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    await fillForm(page, 'Spring banner');
+    sandbox.place.pages.app.freeze();
+    const sending = modalOf(page).getByRole('button', { name: 'Send' });
+    await sending.press('Enter');
+    await modalOf(page).getByText('We had some trouble connecting').waitFor();
+    const isOnSend = await sending.evaluate((button) => button === document.activeElement);
+    sandbox.place.pages.app.resume();
+    expect(isOnSend).toBe(true);
   });
 });

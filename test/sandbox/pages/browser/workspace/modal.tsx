@@ -132,7 +132,13 @@ function ModalForm({ view, depth, waits, close }: Props & { close: (all: boolean
           {wordsOf(shown.close) || 'Cancel'}
         </button>
         {submitName ? (
-          <button type="submit" className="button primary" disabled={sending} aria-busy={sending}>
+          <button
+            type="submit"
+            className="button primary"
+            aria-busy={sending}
+            // A disabled button would lose the focus.
+            aria-disabled={sending}
+          >
             {submitName}
           </button>
         ) : null}
