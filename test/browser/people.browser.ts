@@ -3,6 +3,7 @@ import { expectAccessible, openSandbox } from './sandbox.ts';
 import {
   chooseFromMenu,
   command,
+  composerOf,
   connectKey,
   enter,
   lastMessage,
@@ -121,5 +122,25 @@ describe('people in the browser', () => {
     await thread.getByText('I do').waitFor();
     await page.getByRole('main').getByRole('button', { name: '1 reply' }).waitFor();
     await expectAccessible(page);
+  });
+
+  it('are listed until someone presses Escape or something else', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    const list = page.getByRole('region', { name: 'Switch person' });
+    const button = page.getByRole('button', { name: 'Switch person' });
+    await button.click();
+    await list.waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await list.waitFor({ state: 'hidden' });
+    await button.click();
+    await list.waitFor();
+    await composerOf(page).click();
+    await list.waitFor({ state: 'hidden' });
+    await button.click();
+    await list.getByRole('button', { name: 'Ada Admin' }).click();
+    await page.getByText('You are Ada Admin').waitFor();
+    expect(await list.isVisible()).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useId, useRef } from 'react';
 import type { PersonShown } from '../../protocol/workspace.ts';
 import { Avatar } from '../shell/avatar.tsx';
 import type { Whereabouts } from './address.ts';
@@ -17,11 +17,12 @@ const ROLES: Record<PersonShown['role'], string> = {
 export function Rail({ go }: Props) {
   const { snapshot } = useSlack();
   const { workspaces, people, me } = snapshot;
-  const [choosing, setChoosing] = useState(false);
+  const menuId = useId();
+  const menu = useRef<HTMLElement>(null);
   const myself = people.find(({ id }) => id === me);
   const others = people.filter(({ role }) => role !== 'app');
   const become = (id: string | undefined) => {
-    setChoosing(false);
+    menu.current?.hidePopover();
     go({ as: id, at: undefined, thread: undefined, tab: undefined });
   };
   return (
@@ -43,41 +44,43 @@ export function Rail({ go }: Props) {
       <button
         type="button"
         className="rail-me"
-        aria-haspopup="dialog"
-        aria-expanded={choosing}
+        popoverTarget={menuId}
         aria-label={`You are ${myself?.name}. Switch person`}
         title={`You are ${myself?.name}. Switch person`}
-        onClick={() => setChoosing(!choosing)}
       >
         <Avatar name={myself?.name ?? ''} />
       </button>
-      {choosing ? (
-        <section className="people-menu" aria-label="Switch person">
-          <h2>Switch person</h2>
-          {workspaces.map(({ id, name }) => (
-            <div key={id}>
-              <h3>{name}</h3>
-              {others
-                .filter(({ workspaceId }) => workspaceId === id)
-                .map((person) => (
-                  <button
-                    key={person.id}
-                    type="button"
-                    className="person"
-                    aria-current={person.id === me ? 'true' : undefined}
-                    onClick={() => become(person.id)}
-                  >
-                    <Avatar name={person.name} />
-                    <span>
-                      {person.name}
-                      <small>{ROLES[person.role]}</small>
-                    </span>
-                  </button>
-                ))}
-            </div>
-          ))}
-        </section>
-      ) : null}
+      <section
+        ref={menu}
+        id={menuId}
+        popover="auto"
+        className="people-menu"
+        aria-label="Switch person"
+      >
+        <h2>Switch person</h2>
+        {workspaces.map(({ id, name }) => (
+          <div key={id}>
+            <h3>{name}</h3>
+            {others
+              .filter(({ workspaceId }) => workspaceId === id)
+              .map((person) => (
+                <button
+                  key={person.id}
+                  type="button"
+                  className="person"
+                  aria-current={person.id === me ? 'true' : undefined}
+                  onClick={() => become(person.id)}
+                >
+                  <Avatar name={person.name} />
+                  <span>
+                    {person.name}
+                    <small>{ROLES[person.role]}</small>
+                  </span>
+                </button>
+              ))}
+          </div>
+        ))}
+      </section>
     </nav>
   );
 }
