@@ -143,4 +143,12 @@ describe('people in the browser', () => {
     await page.getByText('You are Ada Admin').waitFor();
     expect(await list.isVisible()).toBe(false);
   });
+
+  it('stay who they are in the open workspace', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    await page.getByRole('button', { name: 'Workspace Acme' }).click();
+    await say(page, 'Still me');
+    expect(await page.getByText('You are Ann').isVisible()).toBe(true);
+  });
 });

@@ -35,7 +35,10 @@ export function Rail({ go }: Props) {
           title={name}
           aria-label={`Workspace ${name}`}
           aria-current={id === myself?.workspaceId ? 'true' : undefined}
-          onClick={() => become(others.find((one) => one.workspaceId === id)?.id)}
+          onClick={() => {
+            if (id === myself?.workspaceId) return;
+            become(others.find((one) => one.workspaceId === id)?.id);
+          }}
         >
           {name[0]}
         </button>
