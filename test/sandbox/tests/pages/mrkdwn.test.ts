@@ -108,5 +108,11 @@ describe('mrkdwn in the pages', () => {
       { kind: 'link', url: 'https://a.example/x', label: 'https://a.example/x' },
       text(', <b>'),
     ]);
+    expect(nodesOf(linkified('See `https://a.example/x` or https://a.example/y'))).toEqual([
+      text('See '),
+      { kind: 'code', text: 'https://a.example/x' },
+      text(' or '),
+      { kind: 'link', url: 'https://a.example/y', label: 'https://a.example/y' },
+    ]);
   });
 });
