@@ -24,6 +24,14 @@ describe.each([
     await dialog.getByRole('button', { name: 'Run workflow' }).click();
     await dialog.getByText(/failed: “Request type” is empty/).waitFor();
     await choose('Request type', 'Social media');
+    await choose('Product', 'Video');
+    await choose('Request type', 'Print');
+    const product = dialog.getByLabel('Product');
+    await product.getByText('Video').waitFor({ state: 'detached' });
+    await product.getByText('Choose an option').waitFor({ state: 'attached' });
+    await dialog.getByRole('button', { name: 'Run workflow' }).click();
+    await dialog.getByText(/failed: “Product” is empty/).waitFor();
+    await choose('Request type', 'Social media');
     await choose('Product', 'Graphics');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Run workflow' }).click();

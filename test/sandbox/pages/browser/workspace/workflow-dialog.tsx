@@ -135,6 +135,8 @@ function StepMenu(props: {
   const given = needs === undefined ? '' : (values[needs] ?? '');
   const asking = useRef(act);
   asking.current = act;
+  const held = useRef(values[name]);
+  held.current = values[name];
 
   const load = useCallback(async () => {
     setListed(undefined);
@@ -143,7 +145,9 @@ function StepMenu(props: {
       ...{ do: 'step-options', input: name, inputs },
     });
     setListed({ options, error: optionsError });
-  }, [name, needs, given]);
+    // What can't be seen in the menu must not be sent.
+    if (!options.some(({ value }) => value === held.current)) set(name, '');
+  }, [name, needs, given, set]);
   useEffect(() => {
     load().catch(() => undefined);
   }, [load]);
