@@ -168,4 +168,18 @@ describe('the form in the browser', () => {
       '<p>Spring is here</p><ul><li>Fresh</li><li><em>Light</em></li></ul>',
     );
   });
+
+  it('shows how many characters are left next to a long title, not over it', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    await command(page, 'banner '.repeat(40));
+    const counter = modalOf(page).locator('.characters-left').first();
+    const counterAt = (await counter.boundingBox())?.x;
+    const textEnds = await field(page, 'Title').evaluate(
+      (input) =>
+        input.getBoundingClientRect().right -
+        Number.parseFloat(getComputedStyle(input).paddingRight),
+    );
+    expect(textEnds).toBeLessThanOrEqual(counterAt ?? 0);
+  });
 });
