@@ -50,7 +50,10 @@ const MUTED = {
 export type SettingsChannel = { id: string; settings: ChannelSettings };
 
 /** What held when the settings were opened. */
-type SettingsShown = { settings: WorkspaceSettings; channel?: SettingsChannel | undefined };
+type SettingsShown = {
+  settings?: WorkspaceSettings;
+  channel?: { id: string; settings?: ChannelSettings } | undefined;
+};
 
 /**
  * @param more.projectProblem why the project couldn't be saved
@@ -146,8 +149,13 @@ const menu = (
   element: { type: 'static_select', action_id: name, options, initial_option },
 });
 
-export const readShown = (view: { private_metadata: string }): SettingsShown =>
-  JSON.parse(view.private_metadata);
+/** A form that an earlier version opened only says in which channel. */
+export const readShown = ({
+  private_metadata: text,
+}: {
+  private_metadata: string;
+}): SettingsShown =>
+  text.startsWith('{') ? JSON.parse(text) : { channel: text ? { id: text } : undefined };
 
 /** What was chosen for the channel where the settings were opened. */
 export function readChannelSettings(values: ViewValues): ChannelSettings {

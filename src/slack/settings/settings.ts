@@ -83,8 +83,8 @@ export function onSettingsSubmitted(deps: SettingsDeps, { view }: ViewArgs): Sub
 }
 
 /** What holds now with what the person changed: the rest may have been changed since it was shown. */
-function withChanges<T extends object>(now: T, shown: T, chosen: T): T {
+function withChanges<T extends object>(now: T, shown: T | undefined, chosen: T): T {
   const keys = Object.keys(chosen) as (keyof T)[];
-  const changed = keys.filter((key) => chosen[key] !== shown[key]);
+  const changed = keys.filter((key) => !shown || chosen[key] !== shown[key]);
   return Object.assign({ ...now }, ...changed.map((key) => ({ [key]: chosen[key] })));
 }
