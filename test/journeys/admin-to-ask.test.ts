@@ -46,10 +46,10 @@ describe('where an admin can help', () => {
     expect(JSON.stringify(note.blocks)).toContain(named);
     await slack.until(() => me.sees().includes(named), 'the same in the modal');
     // Both have a button, too.
-    await me.click({ text: 'Ask ada.admin' });
+    await me.click({ text: 'Ask Ada Admin' });
     await slack.until(() => me.sees().includes(`We asked <@${admin.id}>.`), 'the answer');
     await me.close({ all: true });
-    const again = () => me.click({ message: note, text: 'Ask ada.admin' });
+    const again = () => me.click({ message: note, text: 'Ask Ada Admin' });
     expect((await privateAnswer(world, ann, again)).text).toContain('already asked today');
   });
 
@@ -110,7 +110,7 @@ describe('where an admin can help', () => {
     await me.command(general, 'Spring banner');
     await slack.until(() => hasField(me, 'Title'), 'the form');
     expect(me.sees()).toContain(`Ask <@${admin.id}> to connect it`);
-    await me.click({ text: 'Ask ada.admin' });
+    await me.click({ text: 'Ask Ada Admin' });
     await slack.until(() => me.sees().includes(`We asked <@${admin.id}>.`), 'that they were asked');
   });
 });

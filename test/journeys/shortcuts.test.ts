@@ -173,7 +173,7 @@ describe('“Create design request” in the menu of a message', () => {
       () => service.cards.all().find(({ title }) => title === 'Spring banner'),
       'the card',
     );
-    expect(made.description).toContain('From a message by @ada.admin in #general');
+    expect(made.description).toContain('From a message by @Ada Admin in #general');
     expect(made.description).toMatch(/<a href="https:\/\/acme\.slack\.com\/archives\//);
     await slack.until(
       () =>

@@ -27,6 +27,16 @@ describe('what Slack says about a person', () => {
     }
   });
 
+  it('names them as Slack does: by the name they chose to display, otherwise their real name', async () => {
+    const { workspace, client } = await startSlackWithoutApp();
+    const people = createPeople();
+    const nameOf = async ({ id }: { id: string }) =>
+      (await people.lookUp(client, workspaceNamed(workspace.id), id)).name;
+    const { addUser } = workspace;
+    expect(await nameOf(addUser({ name: 'Ada Admin' }))).toBe('Ada Admin');
+    expect(await nameOf(addUser({ name: 'Ann Author', displayName: 'annie' }))).toBe('annie');
+  });
+
   it('makes colleagues in an organization members if it stands in for a workspace', async () => {
     const { slack, clientOf } = await startSlackWithoutApp();
     const org = { enterpriseId: 'E1', orgWideInstall: true };

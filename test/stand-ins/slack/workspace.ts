@@ -30,6 +30,7 @@ export interface WorkspaceOptions {
 interface UserOptions {
   id?: string;
   name: string;
+  displayName?: string;
   admin?: boolean;
   owner?: boolean;
   orgAdmin?: boolean;
@@ -93,6 +94,7 @@ function addPerson(state: SlackState, teamId: string, options: UserOptions): Use
     id: options.id ?? state.ids.next('U'),
     name: options.name.toLowerCase().replaceAll(' ', '.'),
     realName: options.name,
+    displayName: options.displayName ?? '',
     teamId,
     isAdmin: options.admin ?? false,
     isOwner: options.owner ?? false,

@@ -4,6 +4,8 @@ export interface User {
   id: string;
   name: string;
   realName: string;
+  /** What Slack shows instead of the real name; empty until somebody chooses one. */
+  displayName: string;
   teamId: string;
   isAdmin: boolean;
   isOwner: boolean;

@@ -19,9 +19,9 @@ function isStranger({ state, workspace }: BotCall, user: User): boolean {
 function userOutput(call: BotCall, user: User): JsonObject {
   const profile = {
     real_name: user.realName,
-    display_name: user.name,
+    display_name: user.displayName,
     real_name_normalized: user.realName,
-    display_name_normalized: user.name,
+    display_name_normalized: user.displayName,
     team: user.teamId,
   };
   const { enterpriseId } = call.workspace;
