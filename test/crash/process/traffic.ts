@@ -13,8 +13,11 @@ export const openDeliveries = (): number => deliveries.size;
 
 function onCallBegun(request: object): void {
   const process = currentProcess();
-  // A socket that is closed before the request has it would leave the request open forever.
-  if (process?.state === 'dead' && request instanceof ClientRequest) return void request.destroy();
+  // A socket that is closed before the request has it would leave the request open forever. Destroyed without a socket,
+  // it would leave a listener on the one it was to reuse.
+  if (process?.state === 'dead' && request instanceof ClientRequest) {
+    return void request.once('socket', () => request.destroy());
+  }
   callers.set(request, process);
   if (process) process.openCalls.add(request);
   else deliveries.add(request);
