@@ -122,7 +122,7 @@ describe('sending the form', () => {
       'the card',
     );
     const description = service.cards.all().at(-1)?.description;
-    expect(description).toContain(`@${admin.name}`);
+    expect(description).toContain(`@${admin.realName}`);
     expect(description).toContain('#general');
     expect(description).toMatch(/<(b|strong)> &lt;b&gt;not bold&lt;\/b&gt;<\/(b|strong)>/);
   });
