@@ -21,14 +21,10 @@ export type FormContext = {
   draft: FormDraft;
   /** What can be attached; undefined if only links can be given. */
   files?: FormFiles | undefined;
-  /** It replaced another form in the same modal. */
+  /** It was closed, and opened again, perhaps elsewhere. */
   isContinued?: boolean | undefined;
-  /** The conversation where it was opened. */
+  /** The conversation where it was opened first. */
   channelId?: string | undefined;
-  /**
-   * A form that the service refused keeps an empty `shareIn`; a new one offers the current channel.
-   */
-  isReturned?: boolean;
 };
 
 /** Whether no request types are known, so that the form is completed later. */

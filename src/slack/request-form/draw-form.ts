@@ -30,7 +30,7 @@ export async function drawNewForm(
   { options, start = {} }: { options: FormOptions; start?: FormDraft | undefined },
 ): Promise<ModalView> {
   const { unfinishedForms, partnerName } = deps;
-  const { userId, formId, typed, shownType, hidden } = metadata;
+  const { userId, formId, typed, shownType, hidden, isContinued } = metadata;
   const [files, defaults, saved] = await Promise.all([
     deps.formFiles.of(workspaceId),
     deps.defaultsOfForms.read(workspaceId, metadata),
@@ -42,6 +42,8 @@ export async function drawNewForm(
   const given: FormDraft = {
     ...draftFromTyped(typed),
     ...start,
+    // Neither saved forms nor metadata say that it is empty.
+    ...(isContinued || shownType !== undefined ? { shareIn: undefined } : {}),
     ...(own ? readUnfinished(own).draft : {}),
     ...hidden,
     ...(shownType === undefined ? {} : { requestType: choiceOf(options.requestTypes, shownType) }),

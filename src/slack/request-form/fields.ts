@@ -255,14 +255,15 @@ export const FORM_FIELDS = everyField([
     ...FIELDS.shareIn,
     apiNames: [],
     summary: ({ shareIn }) => shareIn && FORM.summary.postIn(`<#${shareIn}>`),
-    draw: ({ draft, channelId, isReturned }) => ({
+    draw: ({ draft, channelId, isContinued }) => ({
       element: {
         type: 'conversations_select',
         action_id: 'shareIn',
-        // Slack doesn't default to a conversation that the filter excludes.
-        ...(draft.shareIn && draft.shareIn !== channelId
+        // Slack doesn't default to a conversation that the filter excludes. An empty field stays empty: what would be
+        // posted may not be for everybody.
+        ...(draft.shareIn && (isContinued || draft.shareIn !== channelId)
           ? { initial_conversation: draft.shareIn }
-          : { default_to_current_conversation: !isReturned || draft.shareIn !== undefined }),
+          : { default_to_current_conversation: draft.shareIn !== undefined }),
         filter: {
           include: ['public', 'private'],
           exclude_external_shared_channels: true,

@@ -21,13 +21,11 @@ export function fillNewForm(context: FormContext, defaults: Defaults): FormDraft
     .find((found) => found !== undefined);
   const type = draft.requestType ?? suggested;
   const text = draft.description ?? (brief[0] ? plainTextToRichText(brief[0]) : undefined);
-  const { channelId } = defaults.place;
-  const shareIn = channelId && isChannel(channelId) ? channelId : undefined;
   return fillFieldsOfType(
     {
       ...context,
       draft: {
-        shareIn,
+        shareIn: shareInFor(defaults.place.channelId),
         ...draft,
         ...(type ? { requestType: { id: type.id, name: type.name } } : {}),
         ...(text ? { description: text } : {}),
@@ -37,8 +35,9 @@ export function fillNewForm(context: FormContext, defaults: Defaults): FormDraft
   );
 }
 
-/** Conversations with people have IDs that begin with D. */
-const isChannel = (id: string) => !id.startsWith('D');
+/** Where the confirmation of a new form is to be posted. Conversations with people have IDs that begin with D. */
+export const shareInFor = (channelId: string | undefined): string | undefined =>
+  channelId?.startsWith('D') ? undefined : channelId;
 
 /** Fills the empty fields of the chosen type. */
 export function fillFieldsOfType(context: FormContext, { stored, place }: Defaults): FormDraft {

@@ -11,7 +11,7 @@ export type FormMetadata = {
   formId: string;
   /** Who fills it in. */
   userId?: string | undefined;
-  /** The channel of the command. */
+  /** The channel of the command that opened it first. */
   channelId?: string | undefined;
   /** The text after the command, until the form is drawn. */
   typed?: string | undefined;
@@ -21,7 +21,7 @@ export type FormMetadata = {
   hidden?: FormDraft | undefined;
   /** Whether all fields are shown. */
   isExpanded?: boolean | undefined;
-  /** Whether it replaced another form in the same modal. */
+  /** Whether it was closed, and opened again, perhaps elsewhere. */
   isContinued?: boolean | undefined;
   /** The values of fields that depend on the type, for earlier types. */
   earlier?: EarlierChoices | undefined;

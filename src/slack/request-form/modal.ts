@@ -152,7 +152,9 @@ const buttonRow = (action_id: string, text: string, value?: string): KnownBlock 
 
 function buildField(field: FormField, props: FormViewProps): KnownBlock[] {
   const problem = props.problems?.[field.name];
-  const drawn = field.draw({ ...props, channelId: props.metadata.channelId });
+  const { channelId, isContinued } = props.metadata;
+  const context = { ...props, channelId, isContinued };
+  const drawn = field.draw(context);
   const above = [field.above?.(props) ?? []].flat();
   if (!drawn) {
     const note = [...above, ...noteWithout(field, props)];
@@ -160,7 +162,7 @@ function buildField(field: FormField, props: FormViewProps): KnownBlock[] {
   }
   const input: InputBlock = {
     type: 'input',
-    block_id: blockIdOf(field, { ...props, isContinued: props.metadata.isContinued }),
+    block_id: blockIdOf(field, context),
     label: { type: 'plain_text', text: field.label },
     optional: field.missing === undefined,
     ...(field.hint ? { hint: { type: 'plain_text', text: field.hint } } : {}),

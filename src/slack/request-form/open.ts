@@ -13,6 +13,7 @@ import { type CompleteDeps, completeForm, fillForm } from './complete-form.ts';
 import { draftOf, type FormDraft } from './draft.ts';
 import { draftFromCard } from './draft-from-card.ts';
 import { drawNewForm } from './draw-form.ts';
+import { shareInFor } from './fill-defaults.ts';
 import { type FormMetadata, readMetadata } from './metadata.ts';
 import { buildLoadingView, buildNoticeView } from './modal.ts';
 import { buildRefusedForm } from './result-view.ts';
@@ -25,7 +26,7 @@ export type FormOpening = {
   typed?: string | undefined;
   /** What the form is filled with. */
   draft?: FormDraft | undefined;
-  /** For a form that was saved. */
+  /** For a form that was saved and is continued. */
   formId?: string | undefined;
   isExpanded?: boolean | undefined;
 };
@@ -36,19 +37,21 @@ export type FormOpening = {
  */
 export function formModal(deps: CompleteDeps, opening: FormOpening): ModalRequest {
   const { client, channelId, typed, draft, formId = randomUUID(), isExpanded } = opening;
-  const metadata: FormMetadata = { formId, channelId, typed, isExpanded };
+  const isContinued = opening.formId !== undefined;
+  const metadata: FormMetadata = { formId, channelId, typed, isExpanded, isContinued };
   return {
     loading: buildLoadingView(metadata),
     // With a "Try again" button that keeps what was typed.
     notice: (text) => buildNoticeView(text, { retry: true, metadata }),
     async fill({ workspaceId, person }, modal) {
       const own = { ...metadata, userId: person.id };
-      if (draft) await saveUnfinished(deps, workspaceId, own, draft);
+      const start = draft && { shareIn: shareInFor(channelId), ...draft };
+      if (start) await saveUnfinished(deps, workspaceId, own, start);
       const draw = async (options: FormOptions) => {
         const admin = options.withoutKey
           ? await deps.knownAdminToAsk(workspaceId, person)
           : undefined;
-        return drawNewForm(deps, workspaceId, { ...own, admin }, { options, start: draft });
+        return drawNewForm(deps, workspaceId, { ...own, admin }, { options, start });
       };
       await fillForm(deps, client, modal, { workspaceId, metadata: own, draw });
     },

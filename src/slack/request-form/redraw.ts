@@ -1,4 +1,3 @@
-import type { ModalView } from '@slack/types';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/explain.ts';
@@ -116,21 +115,32 @@ function onlyGoodValues(context: FormContext): FormDraft {
   return draft;
 }
 
-/** Replaces a new form by one that was closed before. */
+/** Replaces a new form by one that was closed before, and saves what was typed in the new one. */
 export async function onContinueHere(deps: RedrawDeps, args: ActionArgs): Promise<void> {
   const { action, body, client, context } = args;
   const formId = 'value' in action ? stringOf(action.value) : undefined;
   if (!body.view || !formId) return;
+  const { id: viewId, hash, state, private_metadata: metadataText } = body.view;
   const workspaceId = workspaceOf(context);
-  const saved = await deps.unfinishedForms.of(workspaceId, body.user.id);
+  const userId = body.user.id;
+  const saved = await deps.unfinishedForms.of(workspaceId, userId);
   const found = saved.find((one) => one.formId === formId);
   if (!found) return replyPrivately(args, NOTICES.notSavedAnyMore);
   const options = await readOptions(deps, args);
   if (typeof options === 'string') return replyPrivately(args, notRedrawn(options));
-  const { draft, channelId, isExpanded } = readUnfinished(found);
-  const metadata = { formId, userId: body.user.id, channelId, isExpanded, isContinued: true };
   const { partnerName } = deps;
+  const replaced = { ...readMetadata(metadataText), userId };
+  const typed = readDraft(state.values, { options, partnerName }, replaced.hidden);
+  await saveUnfinished(deps, workspaceId, replaced, typed);
+  const { draft, channelId, isExpanded } = readUnfinished(found);
+  const { admin } = replaced;
   const files = await deps.formFiles.of(workspaceId);
-  const view: ModalView = buildFormView({ options, partnerName, files, draft, metadata });
-  await updateView(client, { viewId: body.view.id, hash: body.view.hash, view });
+  const drawn = buildFormView({
+    ...{ options, partnerName, files, draft },
+    metadata: { formId, userId, admin, channelId, isExpanded, isContinued: true },
+  });
+  const view = await updateView(client, { viewId, hash, view: drawn });
+  if (!options.brandsPending) return;
+  const metadata = readMetadata(drawn.private_metadata ?? '');
+  await addBrands(deps, client, { workspaceId, metadata, view });
 }

@@ -59,7 +59,6 @@ export function buildRefusedForm(props: {
     files,
     problems,
     draft: { ...draftOf(request.form), ...(typedBrand ? { brand: undefined } : {}) },
-    isReturned: true,
     metadata: { formId: request.id },
     notice: general.filter(Boolean).join('\n'),
   });

@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import type { Person } from '../stand-ins/slack/people/person.ts';
+import { chooseType, fillForm, hasField, openForm, sendRequest, showAllFields } from './form.ts';
+import { startWorld, type World, type WorldOptions } from './world.ts';
+
+/** Slack says what was in a form when it is closed. */
+async function startWithState(options: WorldOptions = {}): Promise<World> {
+  const world = await startWorld(options);
+  world.slack.state.closedViewsHaveState = true;
+  return world;
+}
+
+async function continueForm({ slack }: World, me: Person): Promise<void> {
+  const before = me.currentView()?.hash;
+  await me.click({ text: 'Continue your request' });
+  await slack.until(() => me.currentView()?.hash !== before, 'the form');
+}
+
+const withTitle = <View>(view: View, title: string) =>
+  JSON.stringify(view ?? '').includes(title) ? view : undefined;
+
+const formOf = (me: Person) => JSON.stringify(me.currentView()?.view);
+
+describe('a form that is continued', () => {
+  it('is posted nowhere if “Post in” was empty, whether all fields are shown or not', async () => {
+    const world = await startWithState();
+    const { acme, ann, general, slack } = world;
+    const me = acme.as(ann);
+    await openForm(world, me);
+    await fillForm(world, me, { Title: 'Secret banner', 'Post in': null });
+    await me.close({ all: true });
+    await openForm(world, me);
+    await continueForm(world, me);
+    expect(me.field('Post in').value).toMatchObject({ selected_conversation: null });
+    await me.close({ all: true });
+
+    // All fields were shown; from the Home tab, too.
+    me.openApp();
+    const home = await slack.until(() => withTitle(me.home(), 'Secret banner'), 'the offer');
+    await me.click({ view: home, text: 'Continue your request' });
+    await slack.until(() => hasField(me, 'Title'), 'the form');
+    await me.submit();
+    await slack.until(() => acme.directMessages(ann)[0], 'the confirmation');
+    expect(acme.messages(general)).toEqual([]);
+  });
+
+  it('is posted where it was begun, wherever it is continued', async () => {
+    const world = await startWithState();
+    const { acme, admin, ann, general, slack } = world;
+    const random = acme.addChannel({ name: 'random', members: [admin, ann] });
+    const me = acme.as(ann);
+    await openForm(world, me);
+    await fillForm(world, me, { Title: 'Spring banner' });
+    await me.close({ all: true });
+    await me.command(random);
+    await slack.until(() => hasField(me, 'Title'), 'the form');
+    await continueForm(world, me);
+    await showAllFields(world, me);
+    expect(me.field('Post in').value).toMatchObject({ selected_conversation: general.id });
+    await me.submit();
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    expect(acme.messages(random)).toEqual([]);
+  });
+
+  it('gets its brands when they can be read again', async () => {
+    const world = await startWithState();
+    const { acme, ann, general, service, slack } = world;
+    const me = acme.as(ann);
+    await openForm(world, me, 'Spring banner');
+    await chooseType(world, me, 'Social media');
+    await me.close({ all: true });
+    const isDown = service.faults.add({ operation: 'listBrands', kind: 'status', status: 503 });
+    await world.restart();
+    await me.command(general);
+    await slack.until(() => hasField(me, 'Request type'), 'the form');
+    await continueForm(world, me);
+    expect(me.sees()).toContain('Loading brands…');
+    isDown();
+    await slack.until(() => hasField(me, 'Brand'), 'the brands', 30_000);
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+  });
+
+  it('still offers an admin to connect', async () => {
+    const world = await startWithState({ connected: false });
+    const { acme, admin } = world;
+    const me = acme.as(admin);
+    await openForm(world, me, 'Spring banner');
+    await me.close({ all: true });
+    await openForm(world, me);
+    expect(formOf(me)).toContain('open-connect');
+    await continueForm(world, me);
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+    expect(formOf(me)).toContain('open-connect');
+  });
+
+  it('replaces a form without losing what was typed there', async () => {
+    const world = await startWithState();
+    const { acme, ann, general, slack } = world;
+    const me = acme.as(ann);
+    await openForm(world, me, 'Old banner');
+    await fillForm(world, me, { Title: 'Old banner' });
+    await me.close({ all: true });
+    await openForm(world, me);
+    await me.fill({ Title: 'New poster', Description: 'A long text about the new poster.' });
+    await continueForm(world, me);
+    expect(me.field('Title').value).toMatchObject({ value: 'Old banner' });
+    await me.submit();
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    await me.close({ all: true });
+    await openForm(world, me);
+    expect(me.sees()).toContain('unfinished request: *New poster*');
+    await continueForm(world, me);
+    expect(JSON.stringify(me.field('Description').value)).toContain('about the new poster');
+  });
+});
+
+describe('a form that the service refused', () => {
+  it('is posted nowhere if “Post in” was empty, even once all fields are shown', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, service, slack } = world;
+    const me = acme.as(ann);
+    service.faults.add({ operation: 'createCard', times: 1, kind: 'status', status: 400 });
+    await sendRequest(world, me, { 'Post in': null });
+    await slack.until(() => hasField(me, 'Title'), 'the refused form');
+    await slack.until(() => acme.directMessages(ann)[0], 'the message');
+    await showAllFields(world, me);
+    expect(me.field('Post in').value).toMatchObject({ selected_conversation: null });
+    await me.submit();
+    await slack.until(() => me.sees().includes('Sent'), 'that it was sent');
+    await slack.idle();
+    expect(acme.messages(general)).toEqual([]);
+  });
+});
