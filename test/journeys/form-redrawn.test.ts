@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chooseType, fillForm, hasField, openForm } from './form.ts';
+import { chooseType, fillForm, hasField, openForm, sendRequest } from './form.ts';
 import { slackCalls } from './links.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -64,6 +64,55 @@ describe('a form whose request type is changed', () => {
     expect(told.text).toContain('can’t reach your design service');
     expect(told.text).toContain('What you typed is still there');
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+  });
+});
+
+describe('a form that is sent before its fields are drawn for another type', () => {
+  it('comes back, without what was suggested for the type before', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, service, slack } = world;
+    const me = acme.as(ann);
+    await sendRequest(world, me);
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    await me.close({ all: true });
+    await openForm(world, me, 'Sales deck');
+    expect(me.sees()).toMatch(/Set for you: Post: 1080 × 1080 px.*PNG, JPG.*Figma/);
+    await me.fill({ Description: 'Slides for the sales team.' });
+    slack.faults.add({ method: 'views.update', times: 1, kind: 'stall', ms: 500 });
+    await me.fill({ 'Request type': 'Presentation' });
+    await me.submit();
+    expect(me.sees()).toContain('You changed the request type.');
+    const empty = { Sizes: { value: null }, Software: { selected_option: null } };
+    for (const [label, value] of Object.entries(empty)) {
+      expect(me.field(label).value).toMatchObject(value);
+    }
+
+    await me.fill({
+      Sizes: '16:9',
+      Product: 'Graphics',
+      Software: 'Keynote',
+      'File formats': ['KEY'],
+    });
+    await me.submit();
+    await slack.until(() => acme.messages(general)[1], 'the confirmation');
+    expect(service.cards.all().at(-1)).toMatchObject({
+      ...{ title: 'Sales deck', requestTypeId: 'type-presentation', software: 'Keynote' },
+      ...{ dimensions: '16:9', fileFormats: 'KEY' },
+    });
+  });
+
+  it('comes back if all fields are shown, too, and keeps what was typed', async () => {
+    const world = await startWorld();
+    const { acme, ann, service, slack } = world;
+    const me = acme.as(ann);
+    await openForm(world, me);
+    await fillForm(world, me, { Wording: 'Spring is here.' });
+    slack.faults.add({ method: 'views.update', times: 1, kind: 'stall', ms: 500 });
+    await me.fill({ 'Request type': 'Something else' });
+    await me.submit();
+    expect(me.sees()).toContain('You changed the request type.');
+    expect(JSON.stringify(me.field('Wording').value)).toContain('Spring is here.');
+    expect(service.cards.all().map(({ title }) => title)).not.toContain('Spring banner');
   });
 });
 

@@ -4,20 +4,13 @@ import { explainServiceError } from '../listener/explain.ts';
 import { actorOf } from '../listener/guard.ts';
 import { type ActionArgs, replyPrivately, stringOf, workspaceOf } from '../listener/replies.ts';
 import { updateView } from '../views/update-view.ts';
-import type { ViewValues } from '../views/view-values.ts';
 import { NOTICES, notRedrawn } from '../words/request-form.ts';
 import { fieldsAmong } from './block-ids.ts';
+import { changedForm } from './changed-form.ts';
 import { addBrands, type CompleteDeps } from './complete-form.ts';
-import type { FieldName, FormContext, FormDraft } from './draft.ts';
-import { rememberChoices, restoreChoices } from './earlier-choices.ts';
-import { FORM_FIELDS } from './fields.ts';
-import { type Defaults, fillFieldsOfType, withoutSuggested } from './fill-defaults.ts';
-import { isEmpty } from './form-field.ts';
 import { FORM_ACTIONS } from './ids.ts';
-import { type FormMetadata, readMetadata } from './metadata.ts';
+import { readMetadata } from './metadata.ts';
 import { buildFormView } from './modal.ts';
-import { hasGoodValue } from './offered-names.ts';
-import { choiceOf } from './options.ts';
 import { readDraft } from './parse.ts';
 import { readUnfinished, saveUnfinished } from './unfinished.ts';
 
@@ -79,41 +72,6 @@ const readOptions = (deps: RedrawDeps, args: ActionArgs) =>
     .openFormOptions(workspaceOf(args.context))
     .then(({ known, read }): FormOptions | Promise<FormOptions> => known ?? read())
     .catch((error) => explainServiceError(deps, actorOf(args), error));
-
-/** What a form shows after a change. */
-async function changedForm(
-  { values, visible }: { values: ViewValues; visible: ReadonlySet<string> },
-  form: Omit<FormContext, 'draft'>,
-  metadata: FormMetadata,
-  defaults: () => Promise<Defaults>,
-): Promise<{ draft: FormDraft; metadata: FormMetadata; visible: ReadonlySet<string> }> {
-  const draft = readDraft(values, form, metadata.hidden);
-  const before = choiceOf(form.options.requestTypes, metadata.shownType ?? '');
-  if (before?.id === draft.requestType?.id) return { draft, metadata, visible };
-  const earlier = rememberChoices(metadata.earlier ?? {}, values, { ...form, draft });
-  const suggested = await defaults();
-  const own = withoutSuggested(draft, { ...form, requestType: before }, suggested);
-  const restored = onlyGoodValues({
-    ...form,
-    draft: restoreChoices(earlier, { ...form, draft: own }),
-  });
-  return {
-    draft: fillFieldsOfType({ ...form, draft: restored }, suggested),
-    metadata: { ...metadata, earlier },
-    // An empty field may get a value from the new type, and be hidden.
-    visible: new Set([...visible].filter((name) => !isEmpty(restored[name as FieldName]))),
-  };
-}
-
-/** Without what the new type doesn't offer. */
-function onlyGoodValues(context: FormContext): FormDraft {
-  let { draft } = context;
-  for (const field of FORM_FIELDS) {
-    if (!field.offeredByType || hasGoodValue(field, context)) continue;
-    draft = { ...draft, [field.name]: undefined, ...field.offeredPart?.(context) };
-  }
-  return draft;
-}
 
 /** Replaces a new form by one that was closed before, and saves what was typed in the new one. */
 export async function onContinueHere(deps: RedrawDeps, args: ActionArgs): Promise<void> {

@@ -9,19 +9,27 @@ import { type ViewArgs, workspaceOf } from '../listener/replies.ts';
 import { reportUnexpected } from '../listener/unexpected.ts';
 import type { ViewValues } from '../views/view-values.ts';
 import { wordsForState } from '../words/messages.ts';
-import { NOTICES, PROBLEMS } from '../words/request-form.ts';
+import { FORM, NOTICES, PROBLEMS } from '../words/request-form.ts';
 import { fieldsAmong } from './block-ids.ts';
-import type { FormDraft, FormFiles } from './draft.ts';
+import { changedForm, isDrawnForOtherType } from './changed-form.ts';
+import type { FormContext, FormDraft, FormFiles } from './draft.ts';
 import { chosenValues } from './elements.ts';
 import { FORM_FIELDS } from './fields.ts';
 import { type FormMetadata, readMetadata } from './metadata.ts';
 import { buildFormView, buildNoticeView } from './modal.ts';
 import { isDigest } from './options.ts';
-import { type FieldProblems, parseForm, problemsByBlock } from './parse.ts';
+import { type FieldProblems, parseForm, problemsByBlock, readDraft } from './parse.ts';
 
 type SubmitDeps = Pick<
   SlackDeps,
-  'referenceLists' | 'outcomes' | 'transact' | 'formFiles' | 'partnerName' | 'now' | 'log'
+  | 'referenceLists'
+  | 'outcomes'
+  | 'transact'
+  | 'defaultsOfForms'
+  | 'formFiles'
+  | 'partnerName'
+  | 'now'
+  | 'log'
 >;
 
 const NO_OPTIONS: FormOptions = { requestTypes: [], brands: undefined };
@@ -43,7 +51,11 @@ export async function onSubmit(deps: SubmitDeps, args: ViewArgs): Promise<void> 
   const { values } = view.state;
   const { hidden } = metadata;
   const files = deps.formFiles.peek(workspaceId);
-  const parsed = parseForm(values, { options, partnerName, files }, { hidden, now: deps.now() });
+  const form = { options, partnerName, files };
+  if (isDrawnForOtherType({ ...form, draft: readDraft(values, form, hidden) }, metadata)) {
+    return showFieldsOfType(deps, args, { form, metadata });
+  }
+  const parsed = parseForm(values, form, { hidden, now: deps.now() });
   if ('problems' in parsed) {
     return refuse(args, { ...parsed, metadata, options, partnerName, files });
   }
@@ -95,6 +107,26 @@ async function listsFor(
 
 const buildSentBeforeView = (request: DesignRequest) =>
   buildNoticeView(NOTICES.sentBefore(request.reference, wordsForState(request)));
+
+/**
+ * Somebody chose another type and pressed Send before its fields were drawn: what is hidden, or offered in the menus,
+ * belongs to the type before.
+ */
+async function showFieldsOfType(
+  deps: SubmitDeps,
+  { ack, body, context, view }: ViewArgs,
+  { form, metadata }: { form: Omit<FormContext, 'draft'>; metadata: FormMetadata },
+): Promise<void> {
+  const drawn = { values: view.state.values, visible: fieldsAmong(view.blocks) };
+  const given = { ...metadata, userId: body.user.id };
+  const changed = await changedForm(drawn, form, given, () =>
+    deps.defaultsOfForms.ofOpenForm(workspaceOf(context), given),
+  );
+  await ack({
+    response_action: 'update',
+    view: buildFormView({ ...form, ...changed, notice: FORM.typeChanged }),
+  });
+}
 
 /** Slack shows errors only at fields that the view has. If one is missing, the form is redrawn. */
 async function refuse(

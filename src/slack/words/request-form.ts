@@ -81,6 +81,8 @@ export const FORM = {
   unnamedOption: '(no name)',
   /** Tells apart options with the same name. */
   optionId: (id: string) => `ID ${id}`,
+  /** After Send, if the form is still drawn for the type that was chosen before. */
+  typeChanged: 'You changed the request type. Check the fields below, then press Send again.',
   brandsLoading: 'Loading brands… You can send your request without one.',
   brandsUnavailable: 'We can’t load brands right now. You can send your request without one.',
 };

@@ -1,0 +1,58 @@
+import type { ViewValues } from '../views/view-values.ts';
+import { chosenType, type FieldName, type FormContext, type FormDraft } from './draft.ts';
+import { rememberChoices, restoreChoices } from './earlier-choices.ts';
+import { FORM_FIELDS } from './fields.ts';
+import { type Defaults, fillFieldsOfType, withoutSuggested } from './fill-defaults.ts';
+import { isEmpty } from './form-field.ts';
+import type { FormMetadata } from './metadata.ts';
+import { hasGoodValue } from './offered-names.ts';
+import { choiceOf, optionValue } from './options.ts';
+import { readDraft } from './parse.ts';
+
+/** Whether another type was chosen than the one that the form is drawn for. If it isn't listed, nobody knows. */
+export function isDrawnForOtherType(context: FormContext, { shownType }: FormMetadata): boolean {
+  const type = chosenType(context);
+  return type !== undefined && optionValue(type.id) !== shownType;
+}
+
+/**
+ * What a form shows after a change. For another type, suggested values follow it, and what it doesn't offer is emptied.
+ *
+ * @param values what the view contains
+ * @param visible the fields that it shows, which stay visible while they have a value
+ * @param metadata its metadata
+ * @param defaults what the form was filled with; read only if the type changed
+ */
+export async function changedForm(
+  { values, visible }: { values: ViewValues; visible: ReadonlySet<string> },
+  form: Omit<FormContext, 'draft'>,
+  metadata: FormMetadata,
+  defaults: () => Promise<Defaults>,
+): Promise<{ draft: FormDraft; metadata: FormMetadata; visible: ReadonlySet<string> }> {
+  const draft = readDraft(values, form, metadata.hidden);
+  const before = choiceOf(form.options.requestTypes, metadata.shownType ?? '');
+  if (before?.id === draft.requestType?.id) return { draft, metadata, visible };
+  const earlier = rememberChoices(metadata.earlier ?? {}, values, { ...form, draft });
+  const suggested = await defaults();
+  const own = withoutSuggested(draft, { ...form, requestType: before }, suggested);
+  const restored = onlyGoodValues({
+    ...form,
+    draft: restoreChoices(earlier, { ...form, draft: own }),
+  });
+  return {
+    draft: fillFieldsOfType({ ...form, draft: restored }, suggested),
+    metadata: { ...metadata, earlier },
+    // An empty field may get a value from the new type, and be hidden.
+    visible: new Set([...visible].filter((name) => !isEmpty(restored[name as FieldName]))),
+  };
+}
+
+/** Without what the new type doesn't offer. */
+function onlyGoodValues(context: FormContext): FormDraft {
+  let { draft } = context;
+  for (const field of FORM_FIELDS) {
+    if (!field.offeredByType || hasGoodValue(field, context)) continue;
+    draft = { ...draft, [field.name]: undefined, ...field.offeredPart?.(context) };
+  }
+  return draft;
+}
