@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { chooseType, fillForm, hasField, openForm, sendRequest, showAllFields } from './form.ts';
+import { setPreset } from './presets.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';
 
 /** Slack says what was in a form when it is closed. */
@@ -114,12 +115,71 @@ describe('a form that is continued', () => {
   });
 });
 
+describe('a form that was only looked at', () => {
+  it('doesn’t take the place of one that was filled in, although it had a template', async () => {
+    const world = await startWithState();
+    const { acme, admin, ann } = world;
+    const template = 'What is it for?\n\nWho will see it?';
+    const ada = acme.as(admin);
+    await setPreset(world, ada, 'Preset for all channels', { 'Brief template': template });
+    await ada.close({ all: true });
+    const me = acme.as(ann);
+    await openForm(world, me, 'Spring banner');
+    await me.close({ all: true });
+    await openForm(world, me);
+    expect(JSON.stringify(me.field('Description').value)).toContain('Who will see it?');
+    await me.close({ all: true });
+    await openForm(world, me);
+    expect(me.sees()).toContain('unfinished request: *Spring banner*');
+
+    // Whatever is added to the template is kept.
+    await me.fill({ Description: `${template} Everybody.` });
+    await me.close({ all: true });
+    await openForm(world, me);
+    expect(me.sees()).toContain('unfinished request: *no title yet*');
+  });
+});
+
 describe('a form that the service refused', () => {
+  const refuse = ({ service }: World) =>
+    service.faults.add({ operation: 'createCard', times: 1, kind: 'status', status: 400 });
+
+  it('keeps its marks once all fields are shown', async () => {
+    const world = await startWorld();
+    const { acme, ann, slack } = world;
+    const me = acme.as(ann);
+    refuse(world);
+    await sendRequest(world, me);
+    await slack.until(() => hasField(me, 'Title'), 'the refused form');
+    await slack.until(() => acme.directMessages(ann)[0], 'the message');
+    const why = 'Change your request and send again.';
+    expect(me.sees()).toContain(why);
+    await showAllFields(world, me);
+    expect(me.sees()).toContain(why);
+  });
+
+  it('comes with what was corrected before it was closed', async () => {
+    const world = await startWithState();
+    const { acme, ann, slack } = world;
+    const me = acme.as(ann);
+    refuse(world);
+    await sendRequest(world, me);
+    await slack.until(() => hasField(me, 'Title'), 'the refused form');
+    const message = await slack.until(() => acme.directMessages(ann)[0], 'the message');
+    await me.fill({ Title: 'Winter banner', Description: 'Everything is different now.' });
+    await me.close({ all: true });
+    await me.click({ message, text: 'Fix and resend' });
+    await slack.until(() => hasField(me, 'Title'), 'the form');
+    expect(me.field('Title').value).toMatchObject({ value: 'Winter banner' });
+    expect(JSON.stringify(me.field('Description').value)).toContain('different now');
+    expect(me.sees()).toContain('Change your request and send again.');
+  });
+
   it('is posted nowhere if “Post in” was empty, even once all fields are shown', async () => {
     const world = await startWorld();
-    const { acme, ann, general, service, slack } = world;
+    const { acme, ann, general, slack } = world;
     const me = acme.as(ann);
-    service.faults.add({ operation: 'createCard', times: 1, kind: 'status', status: 400 });
+    refuse(world);
     await sendRequest(world, me, { 'Post in': null });
     await slack.until(() => hasField(me, 'Title'), 'the refused form');
     await slack.until(() => acme.directMessages(ann)[0], 'the message');

@@ -1,5 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { DesignRequest } from '../../requests/request.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { SlackDeps } from '../deps.ts';
 import { plainTextToRichText } from '../text/rich-text-to-html.ts';
@@ -59,6 +60,23 @@ export async function drawNewForm(
   });
 }
 
+/** The form of a refused request, with what its author has changed since. */
+export async function drawRefusedForm(
+  { unfinishedForms, formFiles, partnerName }: Omit<DrawDeps, 'requests' | 'defaultsOfForms'>,
+  request: DesignRequest,
+  options: FormOptions,
+): Promise<ModalView> {
+  const { id, workspaceId, userId } = request;
+  const [files, saved] = await Promise.all([
+    formFiles.of(workspaceId),
+    unfinishedForms.of(workspaceId, userId),
+  ]);
+  // Sending it deleted what was saved before.
+  const own = saved.find(({ formId }) => formId === id);
+  const corrected = own && readUnfinished(own);
+  return buildRefusedForm({ request, options, partnerName, files, corrected });
+}
+
 /**
  * Draws a form from its metadata. A refused request comes with everything that was typed; Slack
  * keeps what was typed since in fields that are still shown.
@@ -69,11 +87,10 @@ export async function drawForm(
   metadata: FormMetadata,
   options: FormOptions,
 ): Promise<ModalView> {
-  const { requests, formFiles, partnerName } = deps;
   const isTypeChosen = metadata.shownType !== undefined;
-  const request = isTypeChosen ? undefined : await requests.get(workspaceId, metadata.formId);
+  const request = isTypeChosen ? undefined : await deps.requests.get(workspaceId, metadata.formId);
   return request?.state === 'rejected'
-    ? buildRefusedForm({ request, options, partnerName, files: await formFiles.of(workspaceId) })
+    ? drawRefusedForm(deps, request, options)
     : drawNewForm(deps, workspaceId, metadata, { options });
 }
 

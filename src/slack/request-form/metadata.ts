@@ -23,6 +23,8 @@ export type FormMetadata = {
   isExpanded?: boolean | undefined;
   /** Whether it was closed, and opened again, perhaps elsewhere. */
   isContinued?: boolean | undefined;
+  /** Whether the service refused it. */
+  isReturned?: boolean | undefined;
   /** The values of fields that depend on the type, for earlier types. */
   earlier?: EarlierChoices | undefined;
 };
@@ -43,6 +45,7 @@ export const formMetadata = z.object({
   hidden: z.custom<FormDraft>((value) => typeof value === 'object').optional(),
   isExpanded: z.boolean().optional(),
   isContinued: z.boolean().optional(),
+  isReturned: z.boolean().optional(),
   earlier: earlierChoices.optional(),
 });
 

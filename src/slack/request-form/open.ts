@@ -12,11 +12,10 @@ import { NOTICES } from '../words/request-form.ts';
 import { type CompleteDeps, completeForm, fillForm } from './complete-form.ts';
 import { draftOf, type FormDraft } from './draft.ts';
 import { draftFromCard } from './draft-from-card.ts';
-import { drawNewForm } from './draw-form.ts';
+import { drawNewForm, drawRefusedForm } from './draw-form.ts';
 import { shareInFor } from './fill-defaults.ts';
 import { type FormMetadata, readMetadata } from './metadata.ts';
 import { buildLoadingView, buildNoticeView } from './modal.ts';
-import { buildRefusedForm } from './result-view.ts';
 import { readUnfinished, saveUnfinished } from './unfinished.ts';
 
 export type FormOpening = {
@@ -139,7 +138,6 @@ export function onContinue(deps: CompleteDeps, { action, client }: ActionArgs): 
 /** Reopens the form of a refused request with everything that was typed. */
 export function onReopen(deps: CompleteDeps, { action, client }: ActionArgs): ModalRequest {
   const requestId = 'value' in action ? stringOf(action.value) : undefined;
-  const { partnerName } = deps;
   return {
     loading: buildLoadingView(),
     notice: (text) => buildNoticeView(text),
@@ -151,9 +149,7 @@ export function onReopen(deps: CompleteDeps, { action, client }: ActionArgs): Mo
         await modal.draw(buildNoticeView(why));
         return;
       }
-      const files = await deps.formFiles.of(workspaceId);
-      const draw = (options: FormOptions) =>
-        buildRefusedForm({ request, options, partnerName, files });
+      const draw = (options: FormOptions) => drawRefusedForm(deps, request, options);
       const metadata = { formId: request.id };
       await fillForm(deps, client, modal, { workspaceId, metadata, draw });
     },

@@ -12,6 +12,7 @@ import { FORM_ACTIONS } from './ids.ts';
 import { readMetadata } from './metadata.ts';
 import { buildFormView } from './modal.ts';
 import { readDraft } from './parse.ts';
+import { refusalOf } from './result-view.ts';
 import { readUnfinished, saveUnfinished } from './unfinished.ts';
 
 type RedrawDeps = CompleteDeps & Pick<SlackDeps, 'redraws'>;
@@ -56,7 +57,10 @@ async function redraw(
     { ...given, isExpanded },
     () => deps.defaultsOfForms.ofOpenForm(workspaceId, given),
   );
-  const drawn = buildFormView({ ...form, ...changed });
+  const returned = given.isReturned && (await deps.requests.get(workspaceId, given.formId));
+  const isSameType = returned && returned.form.requestType?.id === changed.draft.requestType?.id;
+  const refusal = isSameType ? refusalOf(returned) : {};
+  const drawn = buildFormView({ ...form, ...changed, ...refusal });
   // Before it is drawn, since the outcome of an earlier Send must not replace it any more.
   await saveUnfinished(deps, workspaceId, changed.metadata, changed.draft);
   const view = await updateView(client, { viewId, view: drawn });

@@ -9,6 +9,7 @@ import { draftOf, type FormFiles } from './draft.ts';
 import { buildFormView, buildNoticeView } from './modal.ts';
 import { problemsFromService } from './parse.ts';
 import { buttonsFor, helpOffer } from './request-messages.ts';
+import type { Unfinished } from './unfinished.ts';
 
 /**
  * The modal once the outcome is known. For a refused request it is the form again, with the
@@ -35,14 +36,31 @@ export function buildResultView(props: {
   });
 }
 
-/** The form with everything that was typed, and the service's messages. */
+/**
+ * The form with everything that was typed, and the service's messages.
+ *
+ * @param props.corrected what its author has changed since it was refused, if the form was closed
+ */
 export function buildRefusedForm(props: {
   request: DesignRequest;
   options: FormOptions;
   partnerName: string;
   files: FormFiles | undefined;
+  corrected?: Unfinished | undefined;
 }): ModalView {
-  const { request, options, partnerName, files } = props;
+  const { request, options, partnerName, files, corrected } = props;
+  const { draft = draftOf(request.form), isExpanded } = corrected ?? {};
+  const isBrandTyped = draft.brand?.id === '';
+  return buildFormView({
+    ...{ options, partnerName, files },
+    ...refusalOf(request),
+    draft: { ...draft, ...(isBrandTyped ? { brand: undefined } : {}) },
+    metadata: { formId: request.id, isReturned: true, isExpanded },
+  });
+}
+
+/** What to show above the form of a refused request and at its fields. */
+export function refusalOf(request: DesignRequest) {
   const { problems, others } = problemsFromService(request.problem?.details ?? {});
   const { brand } = request.form;
   // Typed while no brands were known.
@@ -53,15 +71,7 @@ export function buildRefusedForm(props: {
     ...others.map(escapeMrkdwn),
     Object.keys(problems).length > 0 ? RETURNED.withMarkedFields : RETURNED.withoutMarkedFields,
   ];
-  return buildFormView({
-    options,
-    partnerName,
-    files,
-    problems,
-    draft: { ...draftOf(request.form), ...(typedBrand ? { brand: undefined } : {}) },
-    metadata: { formId: request.id },
-    notice: general.filter(Boolean).join('\n'),
-  });
+  return { problems, notice: general.filter(Boolean).join('\n') };
 }
 
 function resultWords(

@@ -1,10 +1,15 @@
+import type { RichTextBlock } from '@slack/types';
 import { z } from 'zod';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { FILE_ROLES } from '../../requests/attached-files.ts';
+import { suggestionsFrom } from '../../requests/form-defaults.ts';
 import type { UnfinishedForm } from '../../store/unfinished-forms.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type ClosedViewArgs, workspaceOf } from '../listener/replies.ts';
+import { inlineElements } from '../text/rich-text-elements.ts';
+import { plainTextToRichText } from '../text/rich-text-to-html.ts';
 import type { FormDraft } from './draft.ts';
+import { asRichText } from './elements.ts';
 import { type FormMetadata, readMetadata } from './metadata.ts';
 import { readDraft } from './parse.ts';
 
@@ -23,29 +28,52 @@ const unfinished = z.object({
 
 export const readUnfinished = ({ form }: UnfinishedForm): Unfinished => unfinished.parse(form);
 
-type SaveDeps = Pick<SlackDeps, 'unfinishedForms' | 'now' | 'log'>;
+type SaveDeps = Pick<SlackDeps, 'unfinishedForms' | 'defaultsOfForms' | 'now' | 'log'>;
 
 /** Saves what a form contains. Never rejects: the form works without it. */
 export async function saveUnfinished(
-  { unfinishedForms, now, log }: SaveDeps,
+  deps: SaveDeps,
   workspaceId: WorkspaceId,
-  { formId, userId, channelId, isExpanded }: FormMetadata,
+  metadata: FormMetadata,
   draft: FormDraft,
 ): Promise<void> {
-  if (userId === undefined || !isWorthKeeping(draft)) return;
+  const { formId, userId, channelId, isExpanded } = metadata;
+  if (userId === undefined) return;
   const form: Unfinished = { draft, channelId, isExpanded };
-  await unfinishedForms
-    .save(workspaceId, userId, { formId, form }, now())
-    .catch((error) =>
-      log.warn({ err: error, workspace: workspaceId }, 'could not save an unfinished form'),
-    );
+  try {
+    if (!(await isWorthKeeping(deps, workspaceId, metadata, draft))) return;
+    await deps.unfinishedForms.save(workspaceId, userId, { formId, form }, deps.now());
+  } catch (error) {
+    deps.log.warn({ err: error, workspace: workspaceId }, 'could not save an unfinished form');
+  }
 }
 
-const isWorthKeeping = (draft: FormDraft) => {
-  const { title, description, textCopy, references } = draft;
-  const texts = [title, description, textCopy, references];
-  return [...texts, ...FILE_ROLES.map((role) => draft[role])].some((value) => value !== undefined);
-};
+/** Whether anything was typed or attached. The description's template wasn't. */
+async function isWorthKeeping(
+  { defaultsOfForms }: SaveDeps,
+  workspaceId: WorkspaceId,
+  metadata: FormMetadata,
+  { title, description, textCopy, references, ...draft }: FormDraft,
+): Promise<boolean> {
+  const others = [title, textCopy, references, ...FILE_ROLES.map((role) => draft[role])];
+  if (others.some((value) => value !== undefined)) return true;
+  if (!description) return false;
+  const { stored, place } = await defaultsOfForms.ofOpenForm(workspaceId, metadata);
+  const [template] = suggestionsFrom(stored, place, undefined).brief;
+  return template === undefined || !isText(asRichText(description), template);
+}
+
+/** Whether rich text says the same as plain text, however it is divided into sections. */
+const isText = (rich: RichTextBlock, plain: string) =>
+  wordsOf(rich) === wordsOf(plainTextToRichText(plain));
+
+const wordsOf = (rich: RichTextBlock) =>
+  inlineElements(rich)
+    .map((element) => ('text' in element ? element.text : element.type))
+    .join('')
+    .split(/\s+/)
+    .join(' ')
+    .trim();
 
 /** Saves a form that was closed, if Slack says what was in it; otherwise its last redraw stays saved. */
 export async function onFormClosed(
