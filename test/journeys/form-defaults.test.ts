@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { chooseType, fillForm, hasField, openForm, showAllFields } from './form.ts';
+import { chooseType, fillForm, hasField, openForm, sendRequest, showAllFields } from './form.ts';
 import { startWorld, type World } from './world.ts';
 
 const BRAND = 'Amber Bakery';
@@ -104,6 +105,31 @@ describe('the next form', () => {
     expect(me.field('Sizes').value).toMatchObject({ value: '1920 × 1080 px' });
     expect(me.field('Title').value).toMatchObject({ value: 'Deck' });
     expect(me.sees()).toMatch(/Set for you: .*Figma/);
+  });
+
+  it('follows the type in fields that are shown, too, unless somebody typed there', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, slack } = world;
+    const me = acme.as(ann);
+    const send = async (changes: Record<string, FieldValue>) => {
+      const before = acme.messages(general).length;
+      await sendRequest(world, me, changes);
+      await slack.until(() => acme.messages(general).length > before, 'the confirmation');
+      await me.close({ all: true });
+    };
+    const slides = { 'Request type': 'Presentation', Software: 'Keynote', 'File formats': ['KEY'] };
+    await send({ ...slides, Sizes: 'Deck: 16:9' });
+    await send({ Sizes: 'Post: 1 × 1 px' });
+    await openForm(world, me, 'Third');
+    await showAllFields(world, me);
+    expect(me.field('Sizes').value).toMatchObject({ value: 'Post: 1 × 1 px' });
+    await chooseType(world, me, 'Presentation');
+    expect(me.field('Sizes').value).toMatchObject({ value: 'Deck: 16:9' });
+    await chooseType(world, me, 'Social media');
+    expect(me.field('Sizes').value).toMatchObject({ value: 'Post: 1 × 1 px' });
+    await me.fill({ Sizes: 'Poster: A1' });
+    await chooseType(world, me, 'Presentation');
+    expect(me.field('Sizes').value).toMatchObject({ value: 'Poster: A1' });
   });
 
   it('has another channel’s brand and nobody else’s choices', async () => {

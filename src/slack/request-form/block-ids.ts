@@ -15,6 +15,8 @@ const SEPARATOR = '@';
 export function blockIdOf(field: FormField, context: FormContext): string {
   // The values of the form that this one replaced must not stay.
   const kind = context.isContinued ? `${SEPARATOR}continued` : '';
+  if (context.resets && isSuggestedByType(field))
+    return `${field.name}${SEPARATOR}${context.resets}${kind}`;
   const names = (field.offeredByType ?? field.resetBy)?.(context);
   // An input that nothing has reset yet keeps its plain ID.
   if (!names || (field.resetBy && names.length === 0)) return field.name + kind;
@@ -22,6 +24,10 @@ export function blockIdOf(field: FormField, context: FormContext): string {
   const digest = createHash('sha256').update(offered).digest('hex').slice(0, DIGEST_HEX_DIGITS);
   return `${field.name}${SEPARATOR}${digest}${kind}`;
 }
+
+/** Whether its suggested value depends on the type, and its menu doesn't. */
+export const isSuggestedByType = ({ section, offeredByType }: FormField): boolean =>
+  section === 'type' && !offeredByType;
 
 /** The fields that a view shows, even empty ones, which Slack may leave out of its values. */
 export const fieldsAmong = (blocks: ViewOutput['blocks']): ReadonlySet<string> =>

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ViewValues } from '../views/view-values.ts';
+import { isSuggestedByType } from './block-ids.ts';
 import { chosenType, type FieldName, type FormContext, type FormDraft } from './draft.ts';
 import { rememberChoices, restoreChoices } from './earlier-choices.ts';
 import { FORM_FIELDS } from './fields.ts';
@@ -39,9 +41,16 @@ export async function changedForm(
     ...form,
     draft: restoreChoices(earlier, { ...form, draft: own }),
   });
+  const filled = fillFieldsOfType({ ...form, draft: restored }, suggested);
+  // Slack keeps a value while its block's ID stays the same.
+  const isReset = FORM_FIELDS.some(
+    (field) =>
+      isSuggestedByType(field) && !isDeepStrictEqual(draft[field.name], filled[field.name]),
+  );
+  const resets = (metadata.resets ?? 0) + Number(isReset);
   return {
-    draft: fillFieldsOfType({ ...form, draft: restored }, suggested),
-    metadata: { ...metadata, earlier },
+    draft: filled,
+    metadata: { ...metadata, earlier, resets },
     // An empty field may get a value from the new type, and be hidden.
     visible: new Set([...visible].filter((name) => !isEmpty(restored[name as FieldName]))),
   };

@@ -23,6 +23,8 @@ export type FormContext = {
   files?: FormFiles | undefined;
   /** It was closed, and opened again, perhaps elsewhere. */
   isContinued?: boolean | undefined;
+  /** How often a suggested value was replaced, because it follows the type. */
+  resets?: number | undefined;
   /** The conversation where it was opened first. */
   channelId?: string | undefined;
 };

@@ -25,6 +25,8 @@ export type FormMetadata = {
   isContinued?: boolean | undefined;
   /** Whether the service refused it. */
   isReturned?: boolean | undefined;
+  /** How often a suggested value was replaced, because it follows the type. */
+  resets?: number | undefined;
   /** The values of fields that depend on the type, for earlier types. */
   earlier?: EarlierChoices | undefined;
 };
@@ -46,6 +48,7 @@ export const formMetadata = z.object({
   isExpanded: z.boolean().optional(),
   isContinued: z.boolean().optional(),
   isReturned: z.boolean().optional(),
+  resets: z.number().optional(),
   earlier: earlierChoices.optional(),
 });
 

@@ -152,8 +152,8 @@ const buttonRow = (action_id: string, text: string, value?: string): KnownBlock 
 
 function buildField(field: FormField, props: FormViewProps): KnownBlock[] {
   const problem = props.problems?.[field.name];
-  const { channelId, isContinued } = props.metadata;
-  const context = { ...props, channelId, isContinued };
+  const { channelId, isContinued, resets } = props.metadata;
+  const context = { ...props, channelId, isContinued, resets };
   const drawn = field.draw(context);
   const above = [field.above?.(props) ?? []].flat();
   if (!drawn) {

@@ -49,9 +49,9 @@ export async function onSubmit(deps: SubmitDeps, args: ViewArgs): Promise<void> 
   const options = { ...cached, brandsPending: false };
   const { partnerName } = deps;
   const { values } = view.state;
-  const { hidden } = metadata;
+  const { hidden, isContinued } = metadata;
   const files = deps.formFiles.peek(workspaceId);
-  const form = { options, partnerName, files };
+  const form = { options, partnerName, files, isContinued };
   if (isDrawnForOtherType({ ...form, draft: readDraft(values, form, hidden) }, metadata)) {
     return showFieldsOfType(deps, args, { form, metadata });
   }
