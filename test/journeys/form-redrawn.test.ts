@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { connect } from './connecting.ts';
 import { chooseType, fillForm, hasField, openForm, sendRequest } from './form.ts';
 import { slackCalls } from './links.ts';
 import { startWorld, type World } from './world.ts';
@@ -114,6 +115,23 @@ describe('a form that is sent before its fields are drawn for another type', () 
     expect(JSON.stringify(me.field('Wording').value)).toContain('Spring is here.');
     expect(service.cards.all().map(({ title }) => title)).not.toContain('Spring banner');
   });
+});
+
+it('a form isn’t sent for another account’s type with the same ID, until its author has seen it', async () => {
+  const world = await startWorld();
+  const { acme, ann, admin, general, service, slack } = world;
+  const me = acme.as(ann);
+  await openForm(world, me);
+  await fillForm(world, me);
+  const [type] = service.referenceLists.requestTypes.filter(({ id }) => id === 'type-social');
+  if (type) type.name = 'Vehicle wraps';
+  await connect(world, acme.as(admin), service.issueKey());
+  await slack.idle();
+  await me.submit();
+  expect(me.sees()).toContain('The request type you chose is now called “Vehicle wraps”.');
+  expect(service.cards.all().map(({ title }) => title)).not.toContain('Spring banner');
+  await me.submit();
+  await slack.until(() => acme.messages(general)[0], 'the confirmation');
 });
 
 describe('a form that is retried', () => {

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { escapeMrkdwn } from '../text/escape.ts';
 import type { ViewValues } from '../views/view-values.ts';
+import { FORM } from '../words/request-form.ts';
 import { isSuggestedByType } from './block-ids.ts';
 import { chosenType, type FieldName, type FormContext, type FormDraft } from './draft.ts';
 import { rememberChoices, restoreChoices } from './earlier-choices.ts';
@@ -8,13 +10,25 @@ import { type Defaults, fillFieldsOfType, withoutSuggested } from './fill-defaul
 import { isEmpty } from './form-field.ts';
 import type { FormMetadata } from './metadata.ts';
 import { hasGoodValue } from './offered-names.ts';
-import { choiceOf, optionValue } from './options.ts';
+import { choiceOf, optionValue, shownNameOf } from './options.ts';
 import { readDraft } from './parse.ts';
 
-/** Whether another type was chosen than the one that the form is drawn for. If it isn't listed, nobody knows. */
-export function isDrawnForOtherType(context: FormContext, { shownType }: FormMetadata): boolean {
+/**
+ * Why a form can't be sent as it is drawn: for the type that was chosen before, or for one that had another name, such as
+ * that of another account with the same ID.
+ *
+ * @returns words; undefined if the chosen type is what the form shows, or isn't listed
+ */
+export function whyOutdated(
+  context: FormContext,
+  { shownType, shownTypeName }: FormMetadata,
+): string | undefined {
   const type = chosenType(context);
-  return type !== undefined && optionValue(type.id) !== shownType;
+  if (!type) return undefined;
+  if (optionValue(type.id) !== shownType) return FORM.typeChanged;
+  // A form that an earlier version opened has no name.
+  const isSameName = shownTypeName === undefined || shownTypeName === shownNameOf(type);
+  return isSameName ? undefined : FORM.typeRenamed(escapeMrkdwn(shownNameOf(type)));
 }
 
 /**

@@ -17,6 +17,8 @@ export type FormMetadata = {
   typed?: string | undefined;
   /** The option value of the request type that the form is drawn for. */
   shownType?: string | undefined;
+  /** What that was called. */
+  shownTypeName?: string | undefined;
   /** The values of hidden fields. */
   hidden?: FormDraft | undefined;
   /** Whether all fields are shown. */
@@ -44,6 +46,7 @@ export const formMetadata = z.object({
   channelId: z.string().optional(),
   typed: z.string().optional(),
   shownType: z.string().optional(),
+  shownTypeName: z.string().optional(),
   hidden: z.custom<FormDraft>((value) => typeof value === 'object').optional(),
   isExpanded: z.boolean().optional(),
   isContinued: z.boolean().optional(),

@@ -15,7 +15,7 @@ import type { FormField } from './form-field.ts';
 import { FORM_ACTIONS, REQUEST_FORM, REQUEST_FORM_NOTICE } from './ids.ts';
 import { type FormMetadata, writeMetadata } from './metadata.ts';
 import { hasGoodValue } from './offered-names.ts';
-import { optionValue } from './options.ts';
+import { optionValue, shownNameOf } from './options.ts';
 import type { FieldProblems } from './parse.ts';
 
 export type FormViewProps = FormContext & {
@@ -49,6 +49,7 @@ export function buildFormView(props: FormViewProps): ModalView {
       ...metadata,
       typed: undefined,
       shownType,
+      shownTypeName: type && shownNameOf(type),
       hidden: valuesOf(hidden, draft),
     }),
     notify_on_close: true,

@@ -71,6 +71,9 @@ function nameOnOneLine({ id, name }: Choice): string {
   return lines.find((line) => !isBlank(line)) ?? FORM.unnamedOption;
 }
 
+/** What a menu calls it. */
+export const shownNameOf = (item: Choice): string => shownName(item).text;
+
 function shownName(item: Choice): Shown {
   const whole = nameOnOneLine(item);
   const text = clip(whole, OPTION_TEXT_MAX);

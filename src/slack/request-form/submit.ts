@@ -9,9 +9,9 @@ import { type ViewArgs, workspaceOf } from '../listener/replies.ts';
 import { reportUnexpected } from '../listener/unexpected.ts';
 import type { ViewValues } from '../views/view-values.ts';
 import { wordsForState } from '../words/messages.ts';
-import { FORM, NOTICES, PROBLEMS } from '../words/request-form.ts';
+import { NOTICES, PROBLEMS } from '../words/request-form.ts';
 import { fieldsAmong } from './block-ids.ts';
-import { changedForm, isDrawnForOtherType } from './changed-form.ts';
+import { changedForm, whyOutdated } from './changed-form.ts';
 import type { FormContext, FormDraft, FormFiles } from './draft.ts';
 import { chosenValues } from './elements.ts';
 import { FORM_FIELDS } from './fields.ts';
@@ -52,9 +52,8 @@ export async function onSubmit(deps: SubmitDeps, args: ViewArgs): Promise<void> 
   const { hidden, isContinued } = metadata;
   const files = deps.formFiles.peek(workspaceId);
   const form = { options, partnerName, files, isContinued };
-  if (isDrawnForOtherType({ ...form, draft: readDraft(values, form, hidden) }, metadata)) {
-    return showFieldsOfType(deps, args, { form, metadata });
-  }
+  const notice = whyOutdated({ ...form, draft: readDraft(values, form, hidden) }, metadata);
+  if (notice) return showAgain(deps, args, { form, metadata, notice });
   const parsed = parseForm(values, form, { hidden, now: deps.now() });
   if ('problems' in parsed) {
     return refuse(args, { ...parsed, metadata, options, partnerName, files });
@@ -108,14 +107,15 @@ async function listsFor(
 const buildSentBeforeView = (request: DesignRequest) =>
   buildNoticeView(NOTICES.sentBefore(request.reference, wordsForState(request)));
 
-/**
- * Somebody chose another type and pressed Send before its fields were drawn: what is hidden, or offered in the menus,
- * belongs to the type before.
- */
-async function showFieldsOfType(
+/** What is hidden, or offered in the menus, belongs to the type that the form is drawn for. */
+async function showAgain(
   deps: SubmitDeps,
   { ack, body, context, view }: ViewArgs,
-  { form, metadata }: { form: Omit<FormContext, 'draft'>; metadata: FormMetadata },
+  {
+    form,
+    metadata,
+    notice,
+  }: { form: Omit<FormContext, 'draft'>; metadata: FormMetadata; notice: string },
 ): Promise<void> {
   const drawn = { values: view.state.values, visible: fieldsAmong(view.blocks) };
   const given = { ...metadata, userId: body.user.id };
@@ -124,7 +124,7 @@ async function showFieldsOfType(
   );
   await ack({
     response_action: 'update',
-    view: buildFormView({ ...form, ...changed, notice: FORM.typeChanged }),
+    view: buildFormView({ ...form, ...changed, notice }),
   });
 }
 

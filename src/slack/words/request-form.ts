@@ -83,6 +83,9 @@ export const FORM = {
   optionId: (id: string) => `ID ${id}`,
   /** After Send, if the form is still drawn for the type that was chosen before. */
   typeChanged: 'You changed the request type. Check the fields below, then press Send again.',
+  /** After Send, if the chosen type was called something else when the form was drawn. */
+  typeRenamed: (name: string) =>
+    `The request type you chose is now called “${name}”. Check the fields below, then press Send again.`,
   brandsLoading: 'Loading brands… You can send your request without one.',
   brandsUnavailable: 'We can’t load brands right now. You can send your request without one.',
 };
