@@ -106,6 +106,7 @@ describe('the form in the browser', () => {
     const page = await sandbox.open();
     await command(page, 'Spring banner');
     await choose(page, 'Request type', 'Social media');
+    await field(page, 'Product').waitFor();
     await send(page);
     const wrong = modalOf(page).getByRole('alert');
     await expect.poll(() => wrong.count()).toBe(5);
