@@ -4,32 +4,39 @@ import type { Transact } from '../store/transact.ts';
 import type { WorkspaceSettings } from '../store/workspace-settings.ts';
 import type { WorkspaceId } from './workspace-id.ts';
 
-/** Saves the settings of a workspace, and of a channel if one is given, and records what changed. */
+/**
+ * Saves what changes in the settings of a workspace, and of a channel if one is given, and records it. The rest stays as
+ * it is by now: another admin may have changed it.
+ *
+ * @param input.changed a setting that is there but undefined is removed
+ */
 export async function saveSettings(
   ctx: { transact: Transact; now: () => Date },
   input: {
     workspaceId: WorkspaceId;
     by: string;
-    settings: WorkspaceSettings;
-    channel?: { id: string; settings: ChannelSettings } | undefined;
+    changed: Partial<WorkspaceSettings>;
+    channel?: { id: string; changed: Partial<ChannelSettings> } | undefined;
   },
 ): Promise<void> {
-  const { workspaceId, by, settings: after, channel } = input;
+  const { workspaceId, by, changed, channel } = input;
   const now = ctx.now();
-  await ctx.transact(async ({ settings, channelSettings, auditEntries }) => {
-    const changes = changesBetween(await settings.get(workspaceId), after);
+  await ctx.transact(async ({ takeTurn, settings, channelSettings, auditEntries }) => {
+    await takeTurn(workspaceId);
+    const before = await settings.get(workspaceId);
+    const after = { ...before, ...changed };
+    const changes = changesBetween(before, after);
     await settings.save(workspaceId, after, by, now);
     if (changes.length > 0) {
       await auditEntries.add(workspaceId, { what: 'settings_changed', by, changes }, now);
     }
     if (!channel) return;
     const { id: about } = channel;
-    const ofChannel = changesBetween(
-      await channelSettings.get(workspaceId, about),
-      channel.settings,
-    );
+    const beforeHere = await channelSettings.get(workspaceId, about);
+    const afterHere = { ...beforeHere, ...channel.changed };
+    const ofChannel = changesBetween(beforeHere, afterHere);
     if (ofChannel.length === 0) return;
-    await channelSettings.save(workspaceId, about, channel.settings, { by, now });
+    await channelSettings.save(workspaceId, about, afterHere, { by, now });
     const entry = { what: 'settings_changed', by, about, changes: ofChannel } as const;
     await auditEntries.add(workspaceId, entry, now);
   });

@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
+import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { type ApiKeyStore, createApiKeyStore } from './api-keys.ts';
 import { type AuditEntryStore, createAuditEntryStore } from './audit-entries.ts';
 import { type ChannelSettingsStore, createChannelSettingsStore } from './channel-settings.ts';
 import type { Database } from './database.ts';
 import type { SealedBox } from './encryption/sealed-box.ts';
+import { engineOf } from './engine.ts';
 import { createFormDefaultStore, type FormDefaultStore } from './form-defaults.ts';
 import { insertJobs, jobRow, type NewJob, toAdded } from './insert-jobs.ts';
 import { type InteractionStore, insertInteractions, interactionRow } from './interactions.ts';
@@ -16,6 +19,11 @@ import { createWorkspaceSettingsStore, type WorkspaceSettingsStore } from './wor
 
 /** The stores that can be used in a transaction. */
 type Changes = {
+  /**
+   * For what is read and then written: others that take their turn in the same workspace wait for the end of this
+   * transaction, so that they read what it wrote.
+   */
+  takeTurn(workspaceId: WorkspaceId): Promise<void>;
   requests: RequestStore;
   formDefaults: Pick<FormDefaultStore, 'of' | 'learn' | 'savePreset'>;
   unfinishedForms: Pick<UnfinishedFormStore, 'remove'>;
@@ -64,6 +72,11 @@ export function createTransact(
         addAll,
       };
       return work({
+        async takeTurn(workspaceId) {
+          // SQLite runs one transaction at a time. There may be no row yet that could be locked.
+          if (engineOf(db) === 'sqlite') return;
+          await sql`select pg_advisory_xact_lock(hashtextextended(${workspaceId}, 0))`.execute(tx);
+        },
         requests: createRequestStore(tx),
         formDefaults: createFormDefaultStore(tx),
         unfinishedForms: createUnfinishedFormStore(tx),

@@ -132,6 +132,34 @@ describe('/design-request settings', () => {
     });
   });
 
+  it('keeps what another admin saved while a project was tested', async () => {
+    const world = await startWorld();
+    const { acme, slack, service } = world;
+    const GUESTS = 'Guests and other companies';
+    await changeSettings(world, { [GUESTS]: [ALLOW_GUESTS] });
+    const ada = await openSettings(world);
+    const olga = await openSettings(world, acme.addUser({ name: 'Olga', owner: true }));
+    const tests = () => service.calls({ operation: 'listTasks' }).length;
+    service.faults.add({ operation: 'listTasks', kind: 'stall', ms: 1_500 });
+    await ada.fill({ 'Project ID': 'project-1' });
+    await ada.submit();
+    await slack.until(() => tests() > 0, 'the test');
+    await olga.fill({ [GUESTS]: [] });
+    await olga.submit();
+    await slack.until(() => olga.sees().includes('Settings saved'), 'Olga’s outcome');
+    expect(ada.sees()).not.toContain('Settings saved');
+    await slack.until(() => ada.sees().includes('Settings saved'), 'Ada’s outcome');
+
+    await openSettings(world);
+    expect(ada.field(GUESTS).value).toMatchObject({ selected_options: [] });
+    expect(ada.field('Project ID').value).toMatchObject({ value: 'project-1' });
+    await ada.click({ text: 'Recent changes' });
+    await slack.until(() => ada.sees().includes('kept for a year'), 'the changes');
+    const [, newest = ''] = ada.sees().split('Settings changed');
+    expect(newest).toContain('Project ID: none → project-1');
+    expect(newest).not.toContain('guests');
+  });
+
   it('saves everything in a form that an earlier version of the app opened', async () => {
     const world = await startWorld();
     const ada = await openSettings(world);

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { saveSettings } from '../../src/installations/save-settings.ts';
 import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
-import { DEFAULT_SETTINGS } from '../../src/store/workspace-settings.ts';
+import { DEFAULT_SETTINGS, type WorkspaceSettings } from '../../src/store/workspace-settings.ts';
 import { E1, E2, T1, T2, T3, T4, T5 } from '../installations/ids.ts';
 import { newRequest } from './request-suite.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
@@ -63,6 +64,21 @@ export function describeSmallStores(openStores: OpenStores): void {
       expect(await stores.settings.get(T1)).toEqual(DEFAULT_SETTINGS);
       expect(await stores.auditEntries.list([T1], { offset: 0, limit: 9 })).toEqual([]);
     });
+  });
+
+  it('changes of settings at the same time are all kept', async () => {
+    const { stores, openAgain } = await openStores();
+    const other = await openAgain();
+    const save = ({ transact }: typeof stores, changed: Partial<WorkspaceSettings>) =>
+      saveSettings({ transact, now: () => at(0) }, { workspaceId: T1, by: 'U1', changed });
+    await Promise.all([
+      save(stores, { unfurls: 'off' }),
+      save(other, { guestsAllowed: true }),
+      save(stores, { projectId: 'project-1' }),
+      save(other, { muted: true }),
+    ]);
+    const changed = { unfurls: 'off', guestsAllowed: true, projectId: 'project-1', muted: true };
+    expect(await stores.settings.get(T1)).toEqual({ ...DEFAULT_SETTINGS, ...changed });
   });
 
   describe('the known lists', () => {

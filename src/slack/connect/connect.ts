@@ -114,8 +114,7 @@ async function saveProject(
   const { projectId, note } = tested;
   const settings = await deps.settings.get(workspaceId);
   if (projectId !== settings.projectId) {
-    const saved = { ...settings, projectId };
-    await saveSettings(deps, { workspaceId, by: person.id, settings: saved });
+    await saveSettings(deps, { workspaceId, by: person.id, changed: { projectId } });
   }
   return notice([done, note].filter(Boolean).join('\n'));
 }

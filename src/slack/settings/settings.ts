@@ -52,39 +52,33 @@ export function onSettingsSubmitted(deps: SettingsDeps, { view }: ViewArgs): Sub
     title: SETTINGS.title,
     busy: SETTINGS.saving,
     async apply({ workspaceId, person }) {
+      const changed = changesIn(shown.settings, chosen);
       const before = await deps.settings.get(workspaceId);
-      const settings = withChanges(before, shown.settings, chosen);
-      const typed = settings.projectId;
-      const tested =
-        typed === before.projectId
-          ? { projectId: typed }
-          : await testProject(deps, workspaceId, typed);
+      const { projectId } = { ...before, ...changed };
+      const isTested = projectId !== before.projectId;
+      const tested = isTested ? await testProject(deps, workspaceId, projectId) : { projectId };
       if (tested.problem !== undefined) {
         const key = await deps.keys.describe(workspaceId);
         const projectProblem = tested.problem;
         return buildSettingsView(chosen, { key, projectProblem, channel, shown });
       }
-      const { projectId, note } = tested;
       const here = channel && {
         id: channel.id,
-        settings: withChanges(
-          await deps.channelSettings.get(workspaceId, channel.id),
-          channel.before,
-          channel.settings,
-        ),
+        changed: changesIn(channel.before, channel.settings),
       };
-      const saved = { settings: { ...settings, projectId }, channel: here };
-      await saveSettings(deps, { workspaceId, by: person.id, ...saved });
+      const saved = isTested ? { ...changed, projectId: tested.projectId } : changed;
+      const by = person.id;
+      await saveSettings(deps, { workspaceId, by, changed: saved, channel: here });
       deps.log.info({ workspace: workspaceId, by: person.id }, 'the settings were changed');
       deps.homes.workspaceChanged(workspaceId);
-      return notice([SETTINGS.saved, note].filter(Boolean).join('\n'));
+      return notice([SETTINGS.saved, tested.note].filter(Boolean).join('\n'));
     },
   };
 }
 
-/** What holds now with what the person changed: the rest may have been changed since it was shown. */
-function withChanges<T extends object>(now: T, shown: T | undefined, chosen: T): T {
+/** What the person changed: the rest may have been changed since it was shown. */
+function changesIn<T extends object>(shown: T | undefined, chosen: T): Partial<T> {
   const keys = Object.keys(chosen) as (keyof T)[];
   const changed = keys.filter((key) => !shown || chosen[key] !== shown[key]);
-  return Object.assign({ ...now }, ...changed.map((key) => ({ [key]: chosen[key] })));
+  return Object.assign({}, ...changed.map((key) => ({ [key]: chosen[key] })));
 }
