@@ -88,4 +88,28 @@ describe('a preset', () => {
     await openForm(world, me);
     expect(me.field('Request type').value).toMatchObject({ selected_option: null });
   });
+
+  it('keeps its brand if it is saved while brands can’t be read', async () => {
+    const world = await startWorld();
+    const { acme, admin, service } = world;
+    const ada = acme.as(admin);
+    const changes = { 'Request type': 'Social media', Brand: 'Amber Bakery', Sizes: 'A4' };
+    await setPreset(world, ada, ALL, changes);
+    await ada.close({ all: true });
+    const heal = service.faults.add({ operation: 'listBrands', kind: 'status', status: 503 });
+    await world.restart();
+    await openPreset(world, ada, ALL);
+    expect(hasField(ada, 'Brand')).toBe(false);
+    await ada.fill({ Sizes: 'A3' });
+    await ada.submit();
+    await world.slack.until(() => ada.sees().includes('Preset saved'), 'the outcome');
+    await ada.close({ all: true });
+    heal();
+    await world.restart();
+    await openPreset(world, ada, ALL);
+    expect(ada.field('Sizes').value).toMatchObject({ value: 'A3' });
+    expect(ada.field('Brand').value).toMatchObject({
+      selected_option: { text: { text: 'Amber Bakery' } },
+    });
+  });
 });

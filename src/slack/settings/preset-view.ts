@@ -1,3 +1,4 @@
+import type { ViewOutput } from '@slack/bolt';
 import type { Button, InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { type FormChoices, WORKSPACE } from '../../requests/form-defaults.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
@@ -10,7 +11,6 @@ import {
 } from '../request-form/elements.ts';
 import { writeMetadata } from '../request-form/metadata.ts';
 import { PLAIN_TEXT_INPUT_MAX } from '../text/limits.ts';
-import type { ViewValues } from '../views/view-values.ts';
 import { CANCEL } from '../words/modal.ts';
 import { PRESET } from '../words/preset.ts';
 import { FIELDS } from '../words/request-form.ts';
@@ -96,18 +96,21 @@ export function buildPresetView(props: {
   };
 }
 
-/** What an admin has entered; nothing if everything is empty. */
-export function readPreset(values: ViewValues, options: FormOptions): FormChoices | undefined {
+/** What an admin has entered; without a brand if the view doesn't ask for one. */
+export function readPreset(
+  { blocks, state: { values } }: Pick<ViewOutput, 'blocks' | 'state'>,
+  options: FormOptions,
+): FormChoices {
   const value = (name: string) => values[name]?.[name] ?? { type: '' };
   const formats = readTypedList(value('formats').value);
-  const preset: FormChoices = {
+  const asksForBrand = blocks.some(({ block_id }) => block_id === 'brand');
+  return {
     requestType: readChoice(value('requestType'), options.requestTypes)?.id,
-    brand: readChoice(value('brand'), options.brands ?? [])?.id,
+    ...(asksForBrand ? { brand: readChoice(value('brand'), options.brands ?? [])?.id } : {}),
     dimensions: readText(value('dimensions').value),
     formats: formats.length > 0 ? formats : undefined,
     brief: readText(value('brief').value),
   };
-  return Object.values(preset).some((choice) => choice !== undefined) ? preset : undefined;
 }
 
 /** What is wrong with a preset, by block ID. A preset that its type doesn't offer would never apply. */

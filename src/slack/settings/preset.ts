@@ -55,28 +55,32 @@ export async function onPresetSubmitted(
     .knownFormOptions(workspaceOf(context))
     .catch(() => undefined);
   const options = lists ?? { requestTypes: [], brands: undefined };
-  const choices = readPreset(view.state.values, options);
-  const problems = presetProblems(choices ?? {}, options);
+  const chosen = readPreset(view, options);
+  const problems = presetProblems(chosen, options);
   if (Object.keys(problems).length > 0) return { problems };
   return {
     title: PRESET.title,
     busy: PRESET.saving,
     async apply({ workspaceId, person }) {
       const by = person.id;
-      await deps.transact(async ({ formDefaults, auditEntries }) => {
+      const isLeft = await deps.transact(async ({ formDefaults, auditEntries }) => {
         const before = await storedPreset(formDefaults, workspaceId, owner);
-        const changes = changesBetween(named(before, options), named(choices ?? {}, options));
-        const preset = { choices, changedBy: by };
+        const after = { ...before, ...chosen };
+        const changes = changesBetween(named(before, options), named(after, options));
+        const isEmpty = Object.values(after).every((choice) => choice === undefined);
+        const preset = { choices: isEmpty ? undefined : after, changedBy: by };
         await formDefaults.savePreset(workspaceId, owner, preset, deps.now());
-        if (changes.length === 0) return;
-        const entry = { what: 'preset_changed' as const, by, about: owner || undefined, changes };
-        await auditEntries.add(workspaceId, entry, deps.now());
+        if (changes.length > 0) {
+          const entry = { what: 'preset_changed' as const, by, about: owner || undefined, changes };
+          await auditEntries.add(workspaceId, entry, deps.now());
+        }
+        return !isEmpty;
       });
       deps.log.info(
         { workspace: workspaceId, channel: owner || undefined, by: person.id },
         'a preset was changed',
       );
-      return notice(choices ? PRESET.saved : PRESET.removed);
+      return notice(isLeft ? PRESET.saved : PRESET.removed);
     },
   };
 }
