@@ -1,3 +1,4 @@
+import { fingerprintOf } from '../../src/store/api-keys.ts';
 import { asObject, type JsonObject, objectsOf } from '../stand-ins/slack/json.ts';
 import type { User } from '../stand-ins/slack/state/model.ts';
 import { buttonFrom, freshForm, repeatAs, type Stage } from './access-stage.ts';
@@ -27,6 +28,10 @@ const command = (typed: string, gets: string, access: Case['access'] = 'users'):
     return async () => (await world.acme.as(who).command(channel, text)).body;
   },
 });
+
+/** Which key a button removes. */
+const connectedKey = ({ stage }: Actor): string =>
+  `/${fingerprintOf(stage.world.service.apiKey).slice(0, 8)}`;
 
 /** A button in a message. */
 const press = (
@@ -274,5 +279,5 @@ export const CASES: Record<string, Case> = {
     () => ({ state: typed('project', 'unknown') }),
     'admins',
   ),
-  'action:disconnect': press('disconnect', 'Disconnected', () => 'disconnect', 'admins'),
+  'action:disconnect': press('disconnect', 'Disconnected', connectedKey, 'admins'),
 };

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { objectsOf } from '../stand-ins/slack/json.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect, submitKey } from './connecting.ts';
 import { hasField, openForm } from './form.ts';
@@ -162,6 +163,42 @@ describe('disconnecting', () => {
     await me.command(general);
     await slack.until(() => me.sees().includes('isn’t connected'), 'the notice');
     expect(service.calls()).toEqual([]);
+  });
+
+  it('asks again if another key was connected since', async () => {
+    const world = await startWorld();
+    const { acme, admin, ann, general, service, slack } = world;
+    const ada = acme.as(admin);
+    await ada.command(general, 'disconnect');
+    const old = await slack.until(() => acme.ephemerals(admin).at(-1), 'the question');
+    const newKey = service.issueKey();
+    await connect(world, acme.as(acme.addUser({ name: 'Olga', owner: true })), newKey);
+    await ada.click({ ephemeral: old, text: 'Disconnect' });
+    const question = await slack.until(
+      () => acme.ephemerals(admin).find(({ text }) => text.includes(newKey.slice(-4))),
+      'the question about the new key',
+    );
+    expect(JSON.stringify(question)).not.toContain(newKey);
+    await openForm(world, acme.as(ann));
+    await ada.click({ ephemeral: question, text: 'Disconnect' });
+    await slack.until(() =>
+      acme.ephemerals(admin).some(({ text }) => text.startsWith('Disconnected')),
+    );
+  });
+
+  it('works with the button of an earlier version, which doesn’t say for which key it is', async () => {
+    const world = await startWorld();
+    const { acme, admin, general, slack } = world;
+    const ada = acme.as(admin);
+    await ada.command(general, 'disconnect');
+    const question = await slack.until(() => acme.ephemerals(admin).at(-1), 'the question');
+    const withoutValue = (name: string, it: unknown) => (name === 'value' ? undefined : it);
+    const blocks = objectsOf(JSON.parse(JSON.stringify(question.blocks), withoutValue));
+    expect(blocks).not.toEqual(question.blocks);
+    await ada.click({ ephemeral: { ...question, blocks }, text: 'Disconnect' });
+    await slack.until(() =>
+      acme.ephemerals(admin).some(({ text }) => text.startsWith('Disconnected')),
+    );
   });
 
   it('is only for admins, even from the button', async () => {

@@ -1,4 +1,4 @@
-import type { KnownBlock } from '@slack/types';
+import type { Button, KnownBlock } from '@slack/types';
 import { disconnectKey } from '../../installations/disconnect-key.ts';
 import type { OwnerId } from '../../installations/workspace-id.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
@@ -8,6 +8,7 @@ import {
   type CommandArgs,
   replyToCommand,
   sendPrivately,
+  stringOf,
 } from '../listener/replies.ts';
 import { confirmDisconnect, DISCONNECT } from '../words/connect.ts';
 import type { ConnectDeps } from './connect.ts';
@@ -25,8 +26,8 @@ export async function askToDisconnect(
   if (refusal || !key || key.state === 'disconnected') {
     return replyToCommand(args, refusal ?? DISCONNECT.notConnected);
   }
-  const text = confirmDisconnect(key);
-  await replyToCommand(args, text, confirmation(text));
+  const { text, blocks } = confirmation(key);
+  await replyToCommand(args, text, blocks);
 }
 
 /** The organization's default key also serves other workspaces. */
@@ -39,21 +40,28 @@ function refuseShared(
     : DISCONNECT.organizationKey;
 }
 
-function confirmation(text: string): KnownBlock[] {
-  return [
+/** Enough to tell the keys of one owner apart. */
+const FINGERPRINT_HEX_DIGITS = 8;
+
+/** Which key was asked about, without revealing it, and whose it is. */
+const nameOf = ({ ofOrganization, fingerprint = '' }: ApiKeyRecord): string =>
+  `${ofOrganization ?? ''}/${fingerprint.slice(0, FINGERPRINT_HEX_DIGITS)}`;
+
+function confirmation(key: ApiKeyRecord): { text: string; blocks: KnownBlock[] } {
+  const text = confirmDisconnect(key);
+  const button: Button = {
+    type: 'button',
+    action_id: DISCONNECT_ACTION,
+    style: 'danger',
+    text: { type: 'plain_text', text: DISCONNECT.button },
+    value: nameOf(key),
+    accessibility_label: DISCONNECT.buttonLabel,
+  };
+  const blocks: KnownBlock[] = [
     { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } },
-    {
-      type: 'actions',
-      elements: [
-        {
-          type: 'button',
-          action_id: DISCONNECT_ACTION,
-          style: 'danger',
-          text: { type: 'plain_text', text: DISCONNECT.button },
-        },
-      ],
-    },
+    { type: 'actions', elements: [button] },
   ];
+  return { text, blocks };
 }
 
 /** The confirmation button. */
@@ -62,16 +70,34 @@ export async function onDisconnect(
   args: ActionArgs,
   { workspaceId, person }: AllowedUser,
 ): Promise<void> {
-  const { body, client, respond } = args;
+  const { body } = args;
   const key = await deps.keys.describe(workspaceId);
   const refusal = refuseShared(person, key);
+  if (!refusal && key && key.state !== 'disconnected' && !asksAbout(args, key)) {
+    const { text, blocks } = confirmation(key);
+    return replaceQuestion(args, text, blocks);
+  }
   const owner = key?.ofOrganization ?? workspaceId;
   const text = refusal ?? (await disconnect(deps, owner, body.user.id));
   deps.homes.workspaceChanged(workspaceId);
+  await replaceQuestion(args, text);
+}
+
+/** Whether the button is about this key; another may have been connected since. An earlier version's doesn't say. */
+function asksAbout({ action }: ActionArgs, key: ApiKeyRecord): boolean {
+  const value = 'value' in action ? stringOf(action.value) : undefined;
+  return value === undefined || value === nameOf(key);
+}
+
+function replaceQuestion(
+  { body, client, respond }: ActionArgs,
+  text: string,
+  blocks?: KnownBlock[],
+): Promise<void> {
   const to = { client, channelId: body.channel?.id, userId: body.user.id };
-  await sendPrivately(to, text, [
-    () => respond({ response_type: 'ephemeral', replace_original: true, text }),
-  ]);
+  const content = { text, ...(blocks ? { blocks } : {}) };
+  const replace = () => respond({ response_type: 'ephemeral', replace_original: true, ...content });
+  return sendPrivately(to, text, [replace], blocks);
 }
 
 async function disconnect(deps: ConnectDeps, owner: OwnerId, by: string): Promise<string> {

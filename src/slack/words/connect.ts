@@ -57,6 +57,7 @@ export function confirmDisconnect(key: ApiKeyRecord): string {
 
 export const DISCONNECT = {
   button: 'Disconnect',
+  buttonLabel: 'Disconnect the design service',
   done: 'Disconnected, and the key is deleted. Type `/design-request connect` to connect a new one.',
   notConnected: 'This workspace isn’t connected, so there’s nothing to disconnect.',
   organizationKey:
