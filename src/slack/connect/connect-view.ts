@@ -2,7 +2,7 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import { CONNECT, describeKey } from '../words/connect.ts';
 import { CANCEL } from '../words/modal.ts';
-import { projectBlocks } from './project-view.ts';
+import { projectBlocks, rememberShown, type ShownProject } from './project-view.ts';
 
 export const CONNECT_VIEW = 'connect';
 export const KEY_BLOCK = 'api-key';
@@ -20,16 +20,18 @@ export function buildConnectView(props: {
   /** Why the last key was not saved. */
   problem?: string;
   projectId: string | undefined;
+  shown: ShownProject | undefined;
   /** Whether the person may connect the key for the whole organization. */
   mayShare: boolean;
 }): ModalView {
-  const { current, problem, projectId, mayShare } = props;
+  const { current, problem, projectId, shown, mayShare } = props;
   const problemBlock: KnownBlock[] = problem
     ? [{ type: 'section', text: { type: 'mrkdwn', text: `:warning: ${problem}`, verbatim: true } }]
     : [];
   return {
     type: 'modal',
     callback_id: CONNECT_VIEW,
+    ...rememberShown(shown),
     title: { type: 'plain_text', text: CONNECT.title },
     submit: { type: 'plain_text', text: CONNECT.submit },
     close: { type: 'plain_text', text: CANCEL },

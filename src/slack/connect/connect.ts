@@ -19,7 +19,7 @@ import {
   SHARE_INPUT,
 } from './connect-view.ts';
 import { testProject } from './project.ts';
-import { buildProjectView, readProject } from './project-view.ts';
+import { buildProjectView, type EnteredProject, readProject } from './project-view.ts';
 
 export type ConnectDeps = ConnectContext &
   Pick<SlackDeps, 'organizations' | 'settings' | 'directMessages' | 'homes' | 'log'>;
@@ -34,7 +34,8 @@ export const connectModal = (deps: ConnectDeps): ModalRequest => ({
     const { projectId } = await deps.settings.get(workspaceId);
     const current = await deps.keys.describe(workspaceId);
     const mayShare = (await organizationFor(deps, workspaceId, person)) !== undefined;
-    await modal.draw(buildConnectView({ current, projectId, mayShare }));
+    const shown = { projectId };
+    await modal.draw(buildConnectView({ current, projectId, shown, mayShare }));
   },
 });
 
@@ -62,7 +63,7 @@ export function onConnectSubmitted(
   return {
     title: CONNECT.title,
     busy: CONNECT.checking,
-    apply: (user) => connect(deps, client, user, { key, isShared, projectId: readProject(values) }),
+    apply: (user) => connect(deps, client, user, { key, isShared, project: readProject(view) }),
   };
 }
 
@@ -70,10 +71,10 @@ async function connect(
   deps: ConnectDeps,
   client: SlackClient,
   user: AllowedUser,
-  input: { key: string; isShared: boolean; projectId: string | undefined },
+  input: { key: string; isShared: boolean; project: EnteredProject },
 ): Promise<ModalView> {
   const { workspaceId, person } = user;
-  const { projectId } = input;
+  const { project } = input;
   const userId = person.id;
   const organizationId = await organizationFor(deps, workspaceId, person);
   const shared = input.isShared ? organizationId : undefined;
@@ -87,7 +88,7 @@ async function connect(
   if (!result.connected) {
     const mayShare = organizationId !== undefined;
     const problem = wordsForRefusedKey(result.code);
-    return buildConnectView({ current, problem, projectId, mayShare });
+    return buildConnectView({ current, problem, ...project, mayShare });
   }
   deps.log.info({ workspace: workspaceId, by: userId }, 'an API key was connected');
   deps.homes.workspaceChanged(workspaceId);
@@ -97,23 +98,26 @@ async function connect(
     .catch((error) =>
       deps.log.warn({ err: error }, 'could not confirm a new API key in a direct message'),
     );
-  return saveProject(deps, user, projectId, text);
+  return saveProject(deps, user, project, text);
 }
 
 /** Tests and saves the project. If it can't be used, asks for it again, below what is done so far. */
 async function saveProject(
   deps: ConnectDeps,
   { workspaceId, person }: AllowedUser,
-  typed: string | undefined,
+  entered: EnteredProject,
   done: string,
 ): Promise<ModalView> {
-  const tested = await testProject(deps, workspaceId, typed);
+  const { projectId: current } = await deps.settings.get(workspaceId);
+  // What wasn't changed in the form may have been changed elsewhere since. The key must be able to use it all the same.
+  const isAsShown = entered.shown && entered.projectId === entered.shown.projectId;
+  const wanted = isAsShown ? { projectId: current, shown: { projectId: current } } : entered;
+  const tested = await testProject(deps, workspaceId, wanted.projectId);
   if (tested.problem !== undefined) {
-    return buildProjectView({ connected: done, projectId: typed, problem: tested.problem });
+    return buildProjectView({ connected: done, ...wanted, problem: tested.problem });
   }
   const { projectId, note } = tested;
-  const settings = await deps.settings.get(workspaceId);
-  if (projectId !== settings.projectId) {
+  if (projectId !== current) {
     await saveSettings(deps, { workspaceId, by: person.id, changed: { projectId } });
   }
   return notice([done, note].filter(Boolean).join('\n'));
@@ -127,7 +131,7 @@ export function onProjectSubmitted(
   return {
     title: CONNECT.title,
     busy: PROJECT.checking,
-    apply: (user) => saveProject(deps, user, readProject(view.state.values), PROJECT.saved),
+    apply: (user) => saveProject(deps, user, readProject(view), PROJECT.saved),
   };
 }
 

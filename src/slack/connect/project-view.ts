@@ -1,3 +1,4 @@
+import type { ViewOutput } from '@slack/bolt';
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { typedText } from '../text/input.ts';
 import type { ViewValues } from '../views/view-values.ts';
@@ -28,18 +29,40 @@ export function projectBlocks(projectId: string | undefined, problem?: string): 
   return [...(problem ? [section(`:warning: ${problem}`)] : []), input];
 }
 
+/** The project that a form showed first. */
+export type ShownProject = { projectId?: string | undefined };
+
+/** What an admin has entered; undefined if it was left empty. A form of an earlier version doesn't say what it showed. */
+export type EnteredProject = { projectId: string | undefined; shown: ShownProject | undefined };
+
+/** Keeps in a view what it showed, so that only a change is saved. */
+export const rememberShown = (
+  shown: ShownProject | undefined,
+): Pick<ModalView, 'private_metadata'> =>
+  shown ? { private_metadata: JSON.stringify(shown) } : {};
+
+export const readProject = ({
+  private_metadata: shown,
+  state: { values },
+}: Pick<ViewOutput, 'private_metadata' | 'state'>): EnteredProject => ({
+  projectId: readProjectId(values),
+  shown: shown ? JSON.parse(shown) : undefined,
+});
+
 /** @returns undefined if it was left empty */
-export const readProject = (values: ViewValues): string | undefined =>
+export const readProjectId = (values: ViewValues): string | undefined =>
   typedText(values[PROJECT_FIELD]?.[PROJECT_FIELD]?.value ?? '').trim() || undefined;
 
 /** Asks for the project again: the key is connected, but the project couldn't be used. */
 export const buildProjectView = (props: {
   connected: string;
   projectId: string | undefined;
+  shown: ShownProject | undefined;
   problem: string;
 }): ModalView => ({
   type: 'modal',
   callback_id: PROJECT_VIEW,
+  ...rememberShown(props.shown),
   title: { type: 'plain_text', text: CONNECT.title },
   submit: { type: 'plain_text', text: PROJECT.save },
   close: { type: 'plain_text', text: CLOSE },

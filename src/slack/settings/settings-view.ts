@@ -3,7 +3,7 @@ import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import type { ChannelSettings } from '../../store/channel-settings.ts';
 import type { Previews, WorkspaceSettings } from '../../store/workspace-settings.ts';
 import { connectionBlock } from '../connect/connection.ts';
-import { projectBlocks, readProject } from '../connect/project-view.ts';
+import { projectBlocks, readProjectId } from '../connect/project-view.ts';
 import type { ViewValues } from '../views/view-values.ts';
 import { CANCEL } from '../words/modal.ts';
 import { SETTINGS } from '../words/settings.ts';
@@ -191,7 +191,7 @@ export function readSettings(values: ViewValues): WorkspaceSettings {
     shareExternally: sharing.has('shareExternally'),
     guestsAllowed: sharing.has('guestsAllowed'),
     muted: mutedIn(values, 'everywhere'),
-    projectId: readProject(values),
+    projectId: readProjectId(values),
     workObjects: workObjects === 'on' || workObjects === 'gallery' ? workObjects : 'off',
   };
 }
