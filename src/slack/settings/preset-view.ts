@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { ViewOutput } from '@slack/bolt';
 import type { Button, InputBlock, KnownBlock, ModalView } from '@slack/types';
+import { z } from 'zod';
 import { type FormChoices, WORKSPACE } from '../../requests/form-defaults.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import {
@@ -9,7 +11,7 @@ import {
   readTypedList,
   textInput,
 } from '../request-form/elements.ts';
-import { writeMetadata } from '../request-form/metadata.ts';
+import { type FormMetadata, formMetadata } from '../request-form/metadata.ts';
 import { PLAIN_TEXT_INPUT_MAX } from '../text/limits.ts';
 import { CANCEL } from '../words/modal.ts';
 import { PRESET } from '../words/preset.ts';
@@ -60,8 +62,7 @@ export function buildPresetView(props: {
   return {
     type: 'modal',
     callback_id: PRESET_VIEW,
-    // The menus are those of the request form, which read its metadata.
-    private_metadata: writeMetadata({ formId: PRESET_VIEW, channelId: owner || undefined }),
+    private_metadata: writePresetMetadata(owner, preset),
     title: { type: 'plain_text', text: PRESET.title },
     submit: { type: 'plain_text', text: PRESET.save },
     close: { type: 'plain_text', text: CANCEL },
@@ -94,6 +95,44 @@ export function buildPresetView(props: {
       section(PRESET.leaveEmpty),
     ],
   };
+}
+
+/** The menus are those of the request form, which read its metadata. */
+function writePresetMetadata(owner: string, shown: FormChoices): string {
+  const metadata: FormMetadata = { formId: PRESET_VIEW, channelId: owner || undefined };
+  return JSON.stringify({ ...metadata, shown: digestsOf(shown) });
+}
+
+const presetMetadata = formMetadata.pick({ channelId: true }).extend({
+  /** Digests of what the form showed. A form that an earlier version opened has none. */
+  shown: z.record(z.string(), z.string()).optional(),
+});
+
+const DIGEST_HEX_DIGITS = 12;
+
+/** A digest of each choice: the choices themselves may be longer than a view's metadata. */
+const digestsOf = (choices: FormChoices): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(choices)
+      .filter(([, choice]) => choice !== undefined)
+      .map(([name, choice]) => [name, digestOf(choice)]),
+  );
+
+const digestOf = (choice: unknown): string =>
+  createHash('sha256').update(JSON.stringify(choice)).digest('hex').slice(0, DIGEST_HEX_DIGITS);
+
+/** Of a submitted preset: whose it is, and what the admin changed in it. */
+export function readChanges(
+  { private_metadata }: Pick<ViewOutput, 'private_metadata'>,
+  chosen: FormChoices,
+): { owner: string; changed: FormChoices } {
+  const { channelId: owner = WORKSPACE, shown } = presetMetadata.parse(
+    JSON.parse(private_metadata),
+  );
+  if (!shown) return { owner, changed: chosen };
+  const digests = digestsOf(chosen);
+  const changed = Object.entries(chosen).filter(([name]) => digests[name] !== shown[name]);
+  return { owner, changed: Object.fromEntries(changed) };
 }
 
 /** What an admin has entered; without a brand if the view doesn't ask for one. */

@@ -8,11 +8,16 @@ import { explainServiceError } from '../listener/explain.ts';
 import type { Submission } from '../listener/guard.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
 import { type ActionArgs, stringOf, type ViewArgs, workspaceOf } from '../listener/replies.ts';
-import { readMetadata } from '../request-form/metadata.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
 import { PRESET } from '../words/preset.ts';
-import { buildPresetView, PRESET_ACTIONS, presetProblems, readPreset } from './preset-view.ts';
+import {
+  buildPresetView,
+  PRESET_ACTIONS,
+  presetProblems,
+  readChanges,
+  readPreset,
+} from './preset-view.ts';
 
 type PresetDeps = Pick<
   SlackDeps,
@@ -50,12 +55,12 @@ export async function onPresetSubmitted(
   deps: PresetDeps,
   { view, context }: ViewArgs,
 ): Promise<Submission> {
-  const { channelId: owner = WORKSPACE } = readMetadata(view.private_metadata);
   const lists = await deps.referenceLists
     .knownFormOptions(workspaceOf(context))
     .catch(() => undefined);
   const options = lists ?? { requestTypes: [], brands: undefined };
   const chosen = readPreset(view, options);
+  const { owner, changed } = readChanges(view, chosen);
   const problems = presetProblems(chosen, options);
   if (Object.keys(problems).length > 0) return { problems };
   return {
@@ -63,9 +68,11 @@ export async function onPresetSubmitted(
     busy: PRESET.saving,
     async apply({ workspaceId, person }) {
       const by = person.id;
-      const isLeft = await deps.transact(async ({ formDefaults, auditEntries }) => {
+      const isLeft = await deps.transact(async ({ takeTurn, formDefaults, auditEntries }) => {
+        await takeTurn(workspaceId);
         const before = await storedPreset(formDefaults, workspaceId, owner);
-        const after = { ...before, ...chosen };
+        // Another admin may have changed the rest since it was shown.
+        const after = { ...before, ...changed };
         const changes = changesBetween(named(before, options), named(after, options));
         const isEmpty = Object.values(after).every((choice) => choice === undefined);
         const preset = { choices: isEmpty ? undefined : after, changedBy: by };
