@@ -1,6 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '../../src/store/database.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { fillForm, openForm, sendRequest, showAllFields } from './form.ts';
+import { slackCalls } from './links.ts';
 import { startWorld } from './world.ts';
 
 describe('the confirmation, while Slack is failing', () => {
@@ -47,7 +49,7 @@ describe('the confirmation, while Slack is failing', () => {
     expect(acme.directMessages(ann)).toEqual([]);
   });
 
-  it('explains that it can’t be posted in a direct message between two people', async () => {
+  it('goes to its author if the form was opened in a direct message between two people', async () => {
     const world = await startWorld();
     const { acme, ann, admin, slack } = world;
     const between = acme.addChannel({ name: '', kind: 'im', members: [ann, admin] });
@@ -55,7 +57,25 @@ describe('the confirmation, while Slack is failing', () => {
     await openForm(world, me, '', between);
     await fillForm(world, me);
     await showAllFields(world, me);
+    expect(me.field('Post in').value).toMatchObject({ selected_conversation: null });
     await me.submit();
+    const message = await slack.until(() => acme.directMessages(ann)[0], 'the message');
+    expect(textOfMessage(message)).not.toContain('getting this here');
+  });
+
+  it('explains that it can’t be posted there if an earlier version offered that', async () => {
+    const world = await startWorld();
+    const { acme, ann, admin, slack } = world;
+    const between = acme.addChannel({ name: '', kind: 'im', members: [ann, admin] });
+    slack.faults.add({ method: 'chat.postMessage', times: 1, kind: 'rate_limited', retryAfter: 2 });
+    await sendRequest(world, acme.as(ann));
+    await slack.until(() => slackCalls(world, 'chat.postMessage')[0], 'the call');
+    const db = openDatabase(world.config.database);
+    onTestFinished(() => db.destroy());
+    const { form } = await db.selectFrom('requests').select('form').executeTakeFirstOrThrow();
+    const shareIn = between.id;
+    const earlier = JSON.stringify({ ...JSON.parse(form), shareIn });
+    await db.updateTable('requests').set({ form: earlier }).execute();
     const message = await slack.until(() => acme.directMessages(ann)[0], 'the message');
     expect(textOfMessage(message)).toContain('direct messages between people');
     expect(textOfMessage(message)).not.toContain('/invite');
