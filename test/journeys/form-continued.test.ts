@@ -158,6 +158,23 @@ describe('a form that the service refused', () => {
     expect(me.sees()).toContain(why);
   });
 
+  it('isn’t drawn over while its author works in it, although its message comes late', async () => {
+    const world = await startWorld();
+    const { acme, ann, slack } = world;
+    const me = acme.as(ann);
+    refuse(world);
+    const late = { kind: 'rate_limited', retryAfter: 2 } as const;
+    slack.faults.add({ method: 'chat.postMessage', times: 1, ...late });
+    await sendRequest(world, me);
+    await slack.until(() => hasField(me, 'Title'), 'the refused form');
+    await showAllFields(world, me);
+    await me.fill({ Wording: 'Spring is here, at last.' });
+    const shown = me.currentView()?.hash;
+    await slack.until(() => acme.directMessages(ann)[0], 'the message');
+    await slack.idle();
+    expect(me.currentView()?.hash).toBe(shown);
+  });
+
   it('comes with what was corrected before it was closed', async () => {
     const world = await startWithState();
     const { acme, ann, slack } = world;

@@ -88,6 +88,8 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
 
   async function showInModal(client: SlackClient, request: DesignRequest): Promise<void> {
     if (!request.viewId) return;
+    // An earlier attempt may have shown the form, whose author has worked in it since.
+    if (request.state === 'rejected' && !(await isUnchanged(request))) return;
     const options =
       request.state === 'rejected' && request.problem?.code !== 'author_denied'
         ? await deps.referenceLists.formOptions(request.workspaceId).catch(() => undefined)
