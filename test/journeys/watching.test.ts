@@ -675,6 +675,22 @@ describe('an admin who mutes changes', () => {
     expect(acme.directMessages(ann)).toHaveLength(directly);
     expect(textOfMessage(confirmation)).toContain('Done');
   });
+
+  it('in a channel only for a while has changes posted in its threads again afterwards', async () => {
+    const { world, service, acme, ann, later, cardId, confirmation } = await withRequest();
+    await changeSettings(world, {
+      'Changes to watched cards': ['Don’t post changes in this channel'],
+    });
+    service.cards.update(cardId, { status: STATUSES.inReview });
+    await later(3);
+    expect(repliesTo(world, confirmation)).toEqual([]);
+    expect(acme.directMessages(ann)).toHaveLength(1);
+    await changeSettings(world, { 'Changes to watched cards': [] });
+    service.cards.update(cardId, { status: STATUSES.done });
+    await later(5);
+    expect(repliesTo(world, confirmation)).toHaveLength(1);
+    expect(acme.directMessages(ann)).toHaveLength(1);
+  });
 });
 
 describe('a channel that is shared with another company', () => {

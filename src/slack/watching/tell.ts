@@ -82,6 +82,9 @@ export function createTell(deps: TellDeps): WatchNotifier['tell'] {
     const { thread } = told.to;
     await onceMore(identity, async () => {
       if (thread && !isDirectMessage(thread.channel)) {
+        const { muted } = await deps.channelSettings.get(told.workspaceId, thread.channel);
+        // The thread continues once that is undone.
+        if (muted) return queueDirectly(deps, told, userIds);
         if (!(await postInThread(deps, telling, { ...message, mentioned: userIds }))) {
           await tellDirectly(deps, telling, userIds);
         }
@@ -180,8 +183,6 @@ async function postInThread(
 ): Promise<boolean> {
   const { thread } = to;
   if (!thread) return false;
-  const { muted } = await deps.channelSettings.get(workspaceId, thread.channel);
-  if (muted) return false;
   try {
     const conversation = await deps.conversations.describe(client, workspaceId, thread.channel);
     if (conversation.isExternal && !settings.shareExternally) return false;
