@@ -101,7 +101,7 @@ export const BUTTONS = {
 
 export const CONFIRM_DISCARD = {
   title: 'Discard this request?',
-  text: 'We won’t send it again, and what you typed will be deleted.',
+  text: 'We won’t send it. We keep what you typed for 30 days, so you can request it again.',
   confirm: 'Discard',
   deny: 'Keep it',
 };
