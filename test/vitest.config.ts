@@ -70,7 +70,7 @@ export default defineConfig({
     pool: 'forks',
     // Loading the app's modules again for each file took more time than most files' tests.
     isolate: false,
-    // Node runs the sources as it does in production; transforming them took each project 3 s.
+    // Node runs the sources as it does in development; transforming them took each project 3 s.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: LongFirst },
     maxWorkers: Math.max(WORKERS, availableParallelism()),

@@ -7,7 +7,7 @@ import { titleOf } from './card-parts.ts';
 import type { CardDetail, CardView } from './card-view.ts';
 import { buildMissingCardBlocks, type MissingCard } from './missing-card.ts';
 
-/** A single link is shown in full, two or three compactly; of more, only the first three. */
+/** A single link is shown in the size that admins chose, two or three are small; of more, only the first three. */
 export const MAX_UNFURLED_LINKS = 3;
 
 export type CardLink = {

@@ -49,7 +49,7 @@ export type Homes = {
   idle(): Promise<void>;
 };
 
-/** For how long after it was opened or used a tab is kept current, in ms. Slack doesn't say when it is left. */
+/** How long a tab is kept current after it was opened or used, in ms. Slack doesn't say when it is left. */
 const KEPT_CURRENT_MS = 10 * 60_000;
 const MAX_KEPT_CURRENT = 10_000;
 /** Cards that are read again for an opened tab. They are read one by one, with calls that nobody else needs. */

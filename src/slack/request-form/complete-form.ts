@@ -23,7 +23,7 @@ import { buildNoticeView } from './modal.ts';
 export const COMPLETE_FORM_JOB = 'complete-form';
 
 /**
- * For how long after opening a form is retried, in ms. Slack documents no lifetime of views; later,
+ * How long a form is retried after it was opened, in ms. Slack documents no lifetime of views; later,
  * people can press "Try again".
  */
 const GIVE_UP_AFTER_MS = 30 * 60_000;
