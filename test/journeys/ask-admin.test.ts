@@ -93,7 +93,7 @@ describe('where the workspace isn’t connected', () => {
     service.revokeKey(service.apiKey);
     await replyTo(world, ann, 'types');
     expect(textOfMessage(await replyTo(world, ann, 'tags'))).toContain(`Ask <@${olga.id}>`);
-    expect(await ask(world, ann, 'Ask olga')).toContain(`We asked <@${olga.id}>.`);
+    expect(await ask(world, ann, 'Ask Olga')).toContain(`We asked <@${olga.id}>.`);
     expect(askedOf(world, admin)).toEqual([]);
     expect(askedOf(world, olga)).toHaveLength(1);
   });

@@ -126,7 +126,9 @@ it('a form isn’t sent for another account’s type with the same ID, until its
   const [type] = service.referenceLists.requestTypes.filter(({ id }) => id === 'type-social');
   if (type) type.name = 'Vehicle wraps';
   await connect(world, acme.as(admin), service.issueKey());
-  await slack.idle();
+  // Now the other account's lists are known.
+  await acme.as(admin).close({ all: true });
+  await openForm(world, acme.as(admin));
   await me.submit();
   expect(me.sees()).toContain('The request type you chose is now called “Vehicle wraps”.');
   expect(service.cards.all().map(({ title }) => title)).not.toContain('Spring banner');
