@@ -229,8 +229,8 @@ describe.each([
         calls += 1;
         // It is due again at once.
         clock.now = at(30);
-        if (calls <= 20) return wait();
-        return calls === 21
+        if (calls <= 40) return wait();
+        return calls === 41
           ? Promise.reject(new Error('a first failure'))
           : Promise.resolve('done');
       },
@@ -238,7 +238,7 @@ describe.each([
     });
     await runner.start();
     await runner.add(job('work'));
-    await soon(() => expect(calls).toBe(21));
+    await soon(() => expect(calls).toBe(41));
     await soon(async () => expect(await states()).toEqual(['ready']));
   });
 });

@@ -210,7 +210,8 @@ describe('disconnecting', () => {
     await acme.as(admin).command(general, 'disconnect');
     const question = await slack.until(() => acme.ephemerals(admin).at(-1), 'the question');
     await acme.as(ann).click({ ephemeral: { ...question, userId: ann.id }, text: 'Disconnect' });
-    await slack.idle();
-    await openForm(world, acme.as(ann));
+    const again = await slack.until(() => acme.ephemerals(ann)[1], 'another refusal');
+    expect(again.text).toContain('Only workspace admins');
+    expect(world.logLines.join()).not.toContain('an API key was disconnected');
   });
 });

@@ -8,7 +8,7 @@ import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfView } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
 import { sendRequest } from './form.ts';
-import { ALLOW_GUESTS, changeSettings } from './links.ts';
+import { ALLOW_GUESTS, changeSettings, eventsHandled } from './links.ts';
 import { startWorld, type World } from './world.ts';
 
 const homeOf = (me: Person): string => {
@@ -70,9 +70,10 @@ describe('the Home tab', () => {
 
   it('is for the Home tab only: the Messages tab draws nothing', async () => {
     const world = await startWorld();
-    const { acme, ann, slack } = world;
+    const { acme, ann } = world;
     acme.as(ann).openApp('messages');
-    await slack.idle();
+    await eventsHandled(world);
+    expect(published(world)).toEqual([]);
     await openHome(world, acme.as(ann));
     expect(published(world)).toHaveLength(1);
   });
@@ -279,7 +280,8 @@ describe('the Home tab', () => {
       me.openApp();
       await slack.until(() => published(world).length >= before + times, 'the attempt');
     }
-    await slack.idle();
+    await eventsHandled(world);
+    expect(published(world)).toHaveLength(before + 3);
     const refusals = logLines.filter((line) => line.includes('Slack refused a Home tab'));
     expect(refusals).toHaveLength(1);
     expect(refusals[0]).toContain('home_tab_enabled');

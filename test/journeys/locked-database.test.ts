@@ -49,10 +49,16 @@ describe('a database locked by another process', () => {
   });
 });
 
-it('a second process on the same database is refused with an explanation, after waiting for the first', async () => {
+it('a second process on the same database waits for the end of the first', async () => {
   const world = await startWorld();
+  let isUp = false;
   const starting = startApp(world.config, { log: createLog({ level: 'silent' }) });
+  starting.then(
+    () => (isUp = true),
+    () => undefined,
+  );
   await setTimeout(500);
+  expect(isUp).toBe(false);
   await world.app.stop();
   // The first has stopped, so the second one starts.
   world.app = await starting;

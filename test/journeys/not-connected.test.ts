@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openDatabase } from '../../src/store/database.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
@@ -195,5 +196,8 @@ describe('the form of a workspace that was never connected', () => {
     await note(world, 'Finish your request');
     await openForm(world, me);
     expect(me.field('Request type').value).toMatchObject({ selected_option: null });
+    const db = openDatabase(world.config.database);
+    onTestFinished(() => db.destroy());
+    expect(await db.selectFrom('form_defaults').selectAll().execute()).toEqual([]);
   });
 });

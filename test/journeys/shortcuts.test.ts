@@ -343,7 +343,8 @@ describe('“Create design request” in the menu of a message', () => {
     await slack.redeliver(delivery);
     await world.restart();
     await slack.redeliver(delivery);
-    await slack.idle();
+    // Stopping waits for work in progress.
+    await world.restart();
     expect(me.currentView()).toBeUndefined();
     expect(slack.apiCalls.filter(({ method }) => method === 'views.open')).toHaveLength(1);
   });

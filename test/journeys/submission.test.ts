@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { fillForm, openForm, sendRequest } from './form.ts';
+import { jobsHandled } from './links.ts';
 import { startWorld } from './world.ts';
 
 describe('sending the form', () => {
@@ -136,6 +137,7 @@ describe('sending the form', () => {
     expect(told.text).toContain('saved a draft of');
     expect(textOfMessage(told)).toContain('nobody is working on it yet');
     // Although the form says to post in that channel.
+    await jobsHandled(world, 'announce-request');
     expect(acme.messages(general)).toEqual([]);
     expect(world.service.cards.all().at(-1)).toMatchObject({ isDraft: true });
   });

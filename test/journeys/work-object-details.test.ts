@@ -9,6 +9,7 @@ import { connect } from './connecting.ts';
 import { hasField } from './form.ts';
 import {
   changeSettings,
+  eventsHandled,
   postShown,
   SHARE_EXTERNALLY,
   shareWithGlobex,
@@ -181,7 +182,7 @@ describe('the pane', () => {
     );
     if (!delivery) throw new Error('nothing was delivered');
     await slack.redeliver(delivery);
-    await slack.idle();
+    await eventsHandled(world);
     expect(slackCalls(world, 'entity.presentDetails')).toHaveLength(1);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { hasField, sendRequest } from './form.ts';
-import { changeSettings, postShown, privateAnswer, slackCalls } from './links.ts';
+import { changeSettings, eventsHandled, postShown, privateAnswer, slackCalls } from './links.ts';
 import { postWorkObjects, worldWithWorkObjects } from './work-objects.ts';
 import { startWorld, type Transport, type World } from './world.ts';
 
@@ -135,6 +135,9 @@ describe('Work Objects', () => {
     const preview = await acme.as(ann).compose(general, poster(world).url);
     await slack.until(() => preview.attachments.length > 0, 'the preview');
     expect(preview.entities).toEqual([]);
+    const message = await acme.as(ann).post(general, world.cardUrl('no-such-card'));
+    await eventsHandled(world);
+    expect(message.entities).toEqual([]);
   });
 });
 

@@ -103,6 +103,9 @@ it('npm run jobs makes a waiting job run now, and admins can see that', async ()
     const { auditEntries } = createStores(db, [encryptionKey('k1')]);
     const [entry] = await auditEntries.list([workspaceNamed(acme.id)], { offset: 0, limit: 1 });
     expect(entry).toMatchObject({ what: 'job_retried', about: `deliver-request, ${id}` });
+    const found = db.selectFrom('jobs').select('run_at').where('kind', '=', 'deliver-request');
+    const { run_at: runAt } = await found.executeTakeFirstOrThrow();
+    expect(Number(runAt)).toBeLessThanOrEqual(Date.now());
   } finally {
     await db.destroy();
   }
