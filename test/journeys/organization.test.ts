@@ -107,7 +107,8 @@ describe('an organization that installs the app', () => {
   });
 
   it('handles buttons with the key of the workspace they are pressed in', async () => {
-    const { world, sales } = await organization();
+    const { world, design, sales } = await organization();
+    await connect(design.as, design.workspace.as(design.admin), world.service.issueKey());
     const key = world.service.issueKey();
     await connect(sales.as, sales.workspace.as(sales.admin), key);
     const me = sales.workspace.as(sales.member);

@@ -177,10 +177,12 @@ describe('the step in Workflow Builder', () => {
     expect(posts(world)).toHaveLength(2);
   });
 
-  it('ends although Slack could not be told at first', async () => {
+  it.each([
+    ['was told, but its answer was lost', { kind: 'lost_answer' }],
+    ['could not be told at first', { kind: 'http', status: 503 }],
+  ] as const)('ends although Slack %s', async (_, fault) => {
     const world = await startWorld();
-    const method = 'functions.completeSuccess';
-    world.slack.faults.add({ kind: 'lost_answer', method, times: 1 });
+    world.slack.faults.add({ ...fault, method: 'functions.completeSuccess', times: 1 });
     const { execution } = runStep(world);
     await ended(world, execution);
     await noteTo(world);
