@@ -1,5 +1,6 @@
 import type { ViewOutput } from '@slack/bolt';
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import { z } from 'zod';
 import { typedText } from '../text/input.ts';
 import type { ViewValues } from '../views/view-values.ts';
 import { CONNECT, PROJECT } from '../words/connect.ts';
@@ -30,7 +31,8 @@ export function projectBlocks(projectId: string | undefined, problem?: string): 
 }
 
 /** The project that a form showed first. */
-export type ShownProject = { projectId?: string | undefined };
+const shownProject = z.object({ projectId: z.string().optional() });
+export type ShownProject = z.infer<typeof shownProject>;
 
 /** What an admin has entered; undefined if it was left empty. A form of an earlier version doesn't say what it showed. */
 export type EnteredProject = { projectId: string | undefined; shown: ShownProject | undefined };
@@ -46,7 +48,7 @@ export const readProject = ({
   state: { values },
 }: Pick<ViewOutput, 'private_metadata' | 'state'>): EnteredProject => ({
   projectId: readProjectId(values),
-  shown: shown ? JSON.parse(shown) : undefined,
+  shown: shown ? shownProject.parse(JSON.parse(shown)) : undefined,
 });
 
 /** @returns undefined if it was left empty */
