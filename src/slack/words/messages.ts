@@ -101,7 +101,7 @@ export const BUTTONS = {
 
 export const CONFIRM_DISCARD = {
   title: 'Discard this request?',
-  text: 'We won’t send it. We keep what you typed for 30 days, so you can request it again.',
+  text: 'We won’t send it again. We keep what you typed for 30 days, in case you change your mind.',
   confirm: 'Discard',
   deny: 'Keep it',
 };
