@@ -6,7 +6,7 @@ import type { WorkspaceId } from './workspace-id.ts';
 
 /**
  * Saves what changes in the settings of a workspace, and of a channel if one is given, and records it. The rest stays as
- * it is by now: another admin may have changed it.
+ * it is now: another admin may have changed it.
  *
  * @param input.changed a setting that is there but undefined is removed
  */
