@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { atMost } from '../../at-most.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { Announcer } from '../../requests/announce-request.ts';
-import type { DesignRequest } from '../../requests/request.ts';
+import type { DesignRequest, RequestState } from '../../requests/request.ts';
 import { outcomeOfCall, slackRetryAt } from '../client/errors.ts';
 import { MaybePostedError, type PostedMessage } from '../client/post-message.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
@@ -41,6 +41,9 @@ type AnnouncerDeps = Pick<
 > & { clients: SlackClients };
 
 const MAX_REMEMBERED = 10_000;
+/** Their authors have something to decide. */
+const ASKS_AUTHOR: ReadonlySet<RequestState> = new Set(['rejected', 'in_doubt']);
+
 /** Shorter waits get no message, in ms. */
 const MIN_ANNOUNCED_WAIT_MS = 60_000;
 
@@ -123,15 +126,28 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     );
   }
 
-  /** Sent once and then updated, so that the author isn't notified of every attempt. */
+  /** The note that took its place says the same, so one that stays is no reason to try again. */
+  async function deleteNote(client: SlackClient, at: PostedMessage, { reference }: DesignRequest) {
+    await client.chat.delete(at).catch((error) => {
+      deps.log.info({ err: error, request: reference }, 'could not delete an earlier message');
+    });
+  }
+
+  /**
+   * Sent once and then updated, so that the author isn't notified of every attempt. What the author has to decide is
+   * sent anew, since Slack notifies nobody of an update, and the earlier message is deleted.
+   */
   async function sendOrUpdateNote(client: SlackClient, request: DesignRequest) {
     const { dashboardUrl } = deps.cardLinks;
     const admin = await adminFor(deps, client, request);
     const note = buildProblemNote(request, { dashboardUrl, admin });
-    if (request.message && (await updateNote(client, request.message, note))) {
-      return request.message;
-    }
-    return (await deps.directMessages.send(client, request, note)).posted;
+    const earlier = request.message;
+    // Before another is sent, which Slack may refuse: then this one says it.
+    const isUpToDate = earlier !== undefined && (await updateNote(client, earlier, note));
+    if (isUpToDate && !ASKS_AUTHOR.has(request.state)) return earlier;
+    const { posted } = await deps.directMessages.send(client, request, note);
+    if (isUpToDate && posted) await deleteNote(client, earlier, request);
+    return posted;
   }
 
   /**
