@@ -102,9 +102,12 @@ function checkNotices(world: World, request: RequestRow, sent: readonly Sent[]):
   const title = titleOf(request);
   const place = state === 'created' ? (JSON.parse(request.form).shareIn ?? user_id) : user_id;
   const headline = HEADLINES[state];
-  const isTold = visibleMessages(world).some(
-    ({ where, text }) => where === place && headline?.test(text) && text.includes(reference),
-  );
+  const tells = ({ where, text }: Shown) =>
+    where === place && headline?.test(text) && text.includes(reference);
+  // A message that was only changed notifies nobody, which is enough while the author just has to wait.
+  const isTold =
+    visibleMessages(world).some(tells) &&
+    (state === 'waiting_for_key' || postedMessages(world).some(tells));
   const decisions = sent.find((one) => one.title === title)?.decisions.length ?? 0;
   const asked = 1 + decisions;
   const repeats = needlessRepeats(world, request);
