@@ -117,6 +117,22 @@ describe('a form that is sent before its fields are drawn for another type', () 
   });
 });
 
+it('the outcome stays if a change of the form, made before it was sent, is drawn late', async () => {
+  const world = await startWorld();
+  const { acme, ann, slack } = world;
+  const me = acme.as(ann);
+  await openForm(world, me);
+  await fillForm(world, me);
+  // An outcome is drawn twice, 1.5 s apart.
+  slack.faults.add({ method: 'views.update', times: 1, kind: 'stall', ms: 2_500 });
+  await me.click({ text: 'More options' });
+  await me.submit();
+  await slack.until(() => me.sees().includes('Sent'), 'the outcome');
+  const draws = () => slackCalls(world, 'views.update');
+  await expect.poll(() => draws().every(({ response }) => response)).toBe(true);
+  expect(me.sees()).toContain('Sent');
+});
+
 it('a form isn’t sent for another account’s type with the same ID, until its author has seen it', async () => {
   const world = await startWorld();
   const { acme, ann, admin, general, service, slack } = world;

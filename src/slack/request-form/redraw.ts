@@ -37,7 +37,7 @@ async function redraw(
   const { action, body, client, context } = args;
   const workspaceId = workspaceOf(context);
   if (!isLatest() || !body.view) return undefined;
-  const { state, blocks, private_metadata: metadataText } = body.view;
+  const { state, blocks, hash, private_metadata: metadataText } = body.view;
   const options = await readOptions(deps, args);
   if (typeof options === 'string') {
     await replyPrivately(args, notRedrawn(options));
@@ -57,13 +57,18 @@ async function redraw(
     { ...given, isExpanded },
     () => deps.defaultsOfForms.ofOpenForm(workspaceId, given),
   );
-  const returned = given.isReturned && (await deps.requests.get(workspaceId, given.formId));
+  const readRequest = () => deps.requests.get(workspaceId, given.formId);
+  const returned = given.isReturned ? await readRequest() : undefined;
   const isSameType = returned && returned.form.requestType?.id === changed.draft.requestType?.id;
   const refusal = isSameType ? refusalOf(returned) : {};
   const drawn = buildFormView({ ...form, ...changed, ...refusal });
+  // A view that has changed shows an earlier redraw, or the outcome of a Send, which stays.
+  const wasSent = async () => (await readRequest())?.revision !== returned?.revision;
   // Before it is drawn, since the outcome of an earlier Send must not replace it any more.
   await saveUnfinished(deps, workspaceId, changed.metadata, changed.draft);
-  const view = await updateView(client, { viewId, view: drawn });
+  const view =
+    (await updateView(client, { viewId, hash, view: drawn })) ??
+    ((await wasSent()) ? undefined : await updateView(client, { viewId, view: drawn }));
   if (!options.brandsPending) return undefined;
   const metadata = readMetadata(drawn.private_metadata ?? '');
   return async () => {
