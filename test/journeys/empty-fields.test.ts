@@ -11,6 +11,7 @@ import { workspaceOf } from '../stand-ins/slack/state/state.ts';
 import type { OpenView } from '../stand-ins/slack/state/views.ts';
 import { viewOutput } from '../stand-ins/slack/views/output.ts';
 import { fillForm, hasField, openForm, optionsOf } from './form.ts';
+import { ALLOW_GUESTS, changeSettings, SHARE_EXTERNALLY } from './links.ts';
 import { startWorld, type World } from './world.ts';
 
 /** What a payload contains for each field, by action ID: what was entered, or one form of nothing. */
@@ -155,19 +156,26 @@ describe('a field with no value, whether it is missing, absent, null, or empty',
     }
   });
 
-  it('turns settings off', async () => {
+  it.each(EMPTY_FORMS)('turns settings off when %s', async (form) => {
     const world = await startWorld();
     const { acme, admin, general, slack } = world;
     const ada = acme.as(admin);
-    for (const form of EMPTY_FORMS) {
+    const both = [ALLOW_GUESTS, SHARE_EXTERNALLY];
+    await changeSettings(world, {
+      'Card links': 'Large preview',
+      'Guests and other companies': both,
+    });
+    const openSettings = async () => {
       await ada.command(general, 'settings');
       await slack.until(() => hasField(ada, 'Card links'), 'the settings');
-      await submitAs(world, ada, openViewOf(ada), { unfurls: form, sharing: form, project: form });
-      await slack.until(() => ada.sees().includes('Settings saved'), 'the outcome');
-      await ada.close({ all: true });
-    }
-    await ada.command(general, 'settings');
-    await slack.until(() => hasField(ada, 'Card links'), 'the settings');
+    };
+    await openSettings();
+    expect(ada.field('Guests and other companies').value?.selected_options).toHaveLength(2);
+    await submitAs(world, ada, openViewOf(ada), { unfurls: form, sharing: form, project: form });
+    await slack.until(() => ada.sees().includes('Settings saved'), 'the outcome');
+    await ada.close({ all: true });
+    await openSettings();
     expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'off' } });
+    expect(ada.field('Guests and other companies').value?.selected_options).toEqual([]);
   });
 });

@@ -100,7 +100,7 @@ async function genuineDeliveries(world: World): Promise<Delivery[]> {
 }
 
 describe('any payload that Slack signed', () => {
-  it('is answered within three seconds, and never ends the process', async () => {
+  it('is answered, and never ends the process', async () => {
     const died = vi.fn();
     process.on('uncaughtExceptionMonitor', died);
     onTestFinished(() => void process.off('uncaughtExceptionMonitor', died));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BUTTONS } from '../../src/slack/words/messages.ts';
 import { STEP_OPTIONS_PROBLEMS } from '../../src/slack/words/workflow-step.ts';
+import { STEP_LIMIT_JOB } from '../../src/slack/workflow-step/step-request.ts';
 import type { JsonObject } from '../stand-ins/slack/json.ts';
 import { asObject, asText } from '../stand-ins/slack/json.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
@@ -8,7 +9,7 @@ import { marksIn } from '../store/marked-rows.ts';
 import { connect } from './connecting.ts';
 import { rowsOf } from './database-rows.ts';
 import { openForm } from './form.ts';
-import { eventsHandled, jobsHandled } from './links.ts';
+import { dueJobsHandled, eventsHandled, jobsHandled } from './links.ts';
 import { ended, runStep, STEP, stepInputs } from './workflow-step.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -199,7 +200,7 @@ describe('the step in Workflow Builder', () => {
     const message = await noteTo(world);
     now += 7 * 24 * 60 * 60_000 - 1;
     await world.restart();
-    await slack.idle();
+    await dueJobsHandled(world, STEP_LIMIT_JOB, new Date(now));
     expect(execution.state).toBe('running');
     now += 1_000;
     await world.restart();

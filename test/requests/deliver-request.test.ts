@@ -147,7 +147,8 @@ describe('the service’s answer to a request', () => {
 
 describe('a request that certainly didn’t arrive', () => {
   it('waits until the time the service names, and is sent automatically', async () => {
-    const { submit, design, announced, posts, clock, runner, stores } = await requestsUnderTest();
+    const { submit, design, announced, posts, clock, runner, stores, jobsOfKind } =
+      await requestsUnderTest();
     clock.now = new Date();
     design.faults.add({ kind: 'rate-limited', retryAfter: 60, ...onCreate });
     await submit('r1');
@@ -161,6 +162,12 @@ describe('a request that certainly didn’t arrive', () => {
       workspaceId: T1,
       payload: { requestId: 'x', revision: 1 },
     });
+    // Jobs that are due run in the order of their times, so a delivery that was due would have run by now.
+    await expect
+      .poll(async () => (await jobsOfKind('announce-request')).map(({ state }) => state))
+      .toEqual(['done', 'done']);
+    const [delivery] = await jobsOfKind('deliver-request');
+    expect(delivery).toMatchObject({ state: 'ready', run_at: retryAt });
     expect(posts()).toBe(1);
     clock.now = new Date(retryAt + 5_000);
     await runner.add({

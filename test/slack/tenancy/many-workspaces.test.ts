@@ -80,7 +80,7 @@ describe('the token and workspace of a delivery', () => {
     expect(await authorize(body)).toEqual({ token: 'xoxb-E1', teamId: E1 });
   });
 
-  it('are found in the organization once a workspace moves there, without losing its data', async () => {
+  it('without a token of their own count as installed until Slack says that the app is gone', async () => {
     const { stores, workspaces } = await setUp();
     await stores.installations.saveWithoutToken(T7, at(0));
     expect(await workspaces.isInstalled(T7, { isToldGone: false })).toBe(true);
