@@ -154,8 +154,8 @@ export async function startApp(
     now,
     observer: {
       ...metrics,
-      budgetTrouble(error) {
-        metrics.budgetTrouble();
+      budgetFailed(error) {
+        metrics.budgetFailed();
         log.error({ err: error }, 'could not read or write the budget of an API key');
       },
     },

@@ -48,7 +48,7 @@ export type ConnectedWorkspaces = {
 const UNOBSERVED: CallObserver = {
   call: () => undefined,
   took: () => undefined,
-  budgetTrouble: () => undefined,
+  budgetFailed: () => undefined,
 };
 
 /**

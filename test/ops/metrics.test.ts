@@ -44,7 +44,7 @@ describe('/metrics', () => {
     expect(lines).toContain('design_request_cache_answers_total{cache="cards",answer="hit"} 1');
     expect(lines).toContain('design_request_budget_left_calls{key="f1"} 42');
     expect(lines).toContain('design_request_waiting_calls{class="person"} 2');
-    expect(lines).toContain('design_request_unwell_keys 1');
+    expect(lines).toContain('design_request_open_breakers 1');
     expect(lines).toContain('design_request_service_call_seconds_count{operation="getCard"} 1');
     expect(lines).toContain('design_request_service_answers_total{method="GET",outcome="2xx"} 1');
     keys = [];

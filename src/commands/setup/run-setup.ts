@@ -63,7 +63,7 @@ export async function runSetup(options: SetupOptions): Promise<void> {
     });
     generateSecrets(known.values, { many });
     await write(known, options);
-    await reportTroubles(known, options);
+    await reportProblems(known, options);
     say(nextSteps({ appId, mode, many, isConnected, publicUrl: known.values.PUBLIC_URL }));
   } catch (error) {
     if (created && (error instanceof InterruptedError || error instanceof OperatorError)) {
@@ -121,7 +121,7 @@ async function write({ values, asker, say }: Known, options: SetupOptions): Prom
   say(`✓ ${envFile} is written; only this user can read it.`);
 }
 
-async function reportTroubles({ values, say }: Known, { envFile }: SetupOptions): Promise<void> {
+async function reportProblems({ values, say }: Known, { envFile }: SetupOptions): Promise<void> {
   const examined = await examine(
     CHECKS.filter(({ name }) => CHEAP.includes(name)),
     { env: values, envFile, now: () => new Date(), configToken: undefined },

@@ -18,7 +18,7 @@ export type ServiceMetrics = {
   /** Records how a call that was made ended, and its duration. */
   took(call: { operation: string; method: 'GET' | 'POST' }, end: CallEnd, seconds: number): void;
   /** Counts a failure to read or write the budget. */
-  budgetTrouble(): void;
+  budgetFailed(): void;
   /** @param source returns the state of the keys in use, at each scrape */
   keys(source: () => readonly KeyState[]): void;
   /** Counts an answer of a cache. @param name such as `cards` */
@@ -62,8 +62,8 @@ export function createServiceMetrics(registers: Registry[]): ServiceMetrics {
     for (const outcome of CALL_OUTCOMES) calls.inc({ class: callClass, outcome }, 0);
   for (const method of ['GET', 'POST'])
     for (const outcome of CALL_ENDS) ends.inc({ method, outcome }, 0);
-  const troubles = new Counter({
-    name: `${PREFIX}budget_troubles_total`,
+  const budgetErrors = new Counter({
+    name: `${PREFIX}budget_errors_total`,
     help: 'Failures to read or write the budget',
     registers,
   });
@@ -94,7 +94,7 @@ export function createServiceMetrics(registers: Registry[]): ServiceMetrics {
     },
   });
   new Gauge({
-    name: `${PREFIX}unwell_keys`,
+    name: `${PREFIX}open_breakers`,
     help: 'API keys whose breaker is open, so that calls that can wait are not made',
     registers,
     collect() {
@@ -114,7 +114,7 @@ export function createServiceMetrics(registers: Registry[]): ServiceMetrics {
       ends.inc({ method, outcome: end });
       durations.observe({ operation }, seconds);
     },
-    budgetTrouble: () => troubles.inc(),
+    budgetFailed: () => budgetErrors.inc(),
     keys(source) {
       keyStates = source;
     },

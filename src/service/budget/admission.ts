@@ -160,7 +160,7 @@ export function createAdmission(deps: {
         else holdBack(one, allocation?.at ?? now());
       }
     } catch (error) {
-      observer.budgetTrouble(error);
+      observer.budgetFailed(error);
       for (const one of chosen) giveUpOn(one);
     }
   }

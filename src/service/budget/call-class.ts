@@ -22,7 +22,7 @@ export type CallObserver = {
   /** How a call that was made ended, and its duration. */
   took(call: GatedCall, end: CallEnd, seconds: number): void;
   /** The budget could not be read or written. */
-  budgetTrouble(error: unknown): void;
+  budgetFailed(error: unknown): void;
 };
 
 /**

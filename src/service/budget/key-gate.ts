@@ -90,7 +90,7 @@ export function createKeyGate(deps: {
     if (learn(budget.known(), ended) === budget.known()) return;
     await budget
       .decide((known) => ({ budget: learn(known, ended), result: undefined }))
-      .catch(observer.budgetTrouble);
+      .catch(observer.budgetFailed);
     // From here on, the budget knows about the 429.
     if (until !== undefined) admission.release(until);
   }

@@ -60,7 +60,7 @@ export function createReplica(options: {
   const { requests, transact } = gatedStores(stores, now);
   const jobs = { add: (job: Parameters<JobStore['add']>[0]) => jobTable.add(job, now()) };
   const keys = createEffectiveKeys({ ...stores, transact });
-  const observer = { call() {}, took() {}, budgetTrouble: (error: unknown) => void fail(error) };
+  const observer = { call() {}, took() {}, budgetFailed: (error: unknown) => void fail(error) };
   const service = createServiceAccess({
     ...{ keys, now, log },
     gates: createGates({ store: stores.budgets, now, observer }),

@@ -76,7 +76,7 @@ export async function budgetedService(
       observer: {
         call: (callClass, outcome) => void seen.push({ callClass, outcome }),
         took: () => undefined,
-        budgetTrouble: () => undefined,
+        budgetFailed: () => undefined,
       },
     });
     const api = (callClass: CallClass, key = design.apiKey) => {
