@@ -20,6 +20,7 @@ const SCOPE_OF_METHOD: Record<string, string | undefined> = {
   'chat.postMessage': 'chat:write',
   'chat.postEphemeral': 'chat:write',
   'chat.update': 'chat:write',
+  'chat.delete': 'chat:write',
   'chat.unfurl': 'links:write',
   'entity.presentDetails': undefined,
   'files.info': 'files:read',

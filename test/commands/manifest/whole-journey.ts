@@ -73,6 +73,19 @@ const PARTS: Record<string, (world: World) => Promise<void>> = {
     await me.submit();
     await slack.until(() => note.edited, 'the answer');
   },
+  async 'a request comes back to its author twice'(world) {
+    const { acme, ann, service, slack } = world;
+    const me = acme.as(ann);
+    service.faults.add({ operation: 'createCard', kind: 'status', status: 400, times: 2 });
+    await sendRequest(world, me);
+    const note = () => acme.directMessages(ann).find(({ text }) => text.startsWith('Please fix'));
+    const first = await slack.until(note, 'the note');
+    await me.click({ message: first, text: 'Fix and resend' });
+    await slack.until(() => hasField(me, 'Title'), 'the form');
+    await me.submit();
+    await slack.until(() => !acme.directMessages(ann).includes(first), 'another note');
+    await me.close({ all: true });
+  },
   async 'a workflow creates a request, and another one fails'(world) {
     const done = runStep(world).execution;
     const failed = runStep(world, { title: '' }).execution;
@@ -136,10 +149,12 @@ async function requestIn(world: World, channel: World['general']): Promise<void>
   );
 }
 
-/** Not those of a view that was closed before it was drawn again. */
+/** Of views that were closed, or changed, before they were drawn again. */
+const ORDINARY = new Set(['not_found', 'hash_conflict']);
+
 const refusals = ({ slack }: World): ApiCall[] =>
   slack.apiCalls.filter(
-    ({ response: { ok, error } = {} }) => ok === false && error !== 'not_found',
+    ({ response: { ok, error } = {} }) => ok === false && !ORDINARY.has(String(error)),
   );
 
 const firstRefusal = (world: World): Promise<void> =>
