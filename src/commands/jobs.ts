@@ -15,11 +15,11 @@ import { exitWithUsage, readArguments, runCommand } from './run-command.ts';
 const USAGE = `npm run jobs [-- list] [--state ready,running,failed,done] [--kind KIND] [--workspace ID] [--older-than 2h]
                        [--limit 100] [--json]
        npm run jobs -- show ID [--content]   with --content, also what people typed
-       npm run jobs -- retry ID              runs a failed or waiting job now
-       npm run jobs -- drop ID               ends a waiting job; the author of its request is told
+       npm run jobs -- retry ID              runs a failed or ready job now
+       npm run jobs -- drop ID               ends a ready job; the author of its request is told
 
-Works while the app runs. Without --state, it lists what has not been done. Changes are logged as a JSON line on
-standard error, and recorded for the workspace's admins.`;
+A job is ready until it runs, also if its time has not come. Without --state, the list has what has not been done.
+Works while the app runs. Changes are logged as a JSON line on standard error, and recorded for the workspace's admins.`;
 
 const DEFAULT_LIMIT = '100';
 const NOT_MIGRATED =

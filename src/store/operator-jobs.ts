@@ -34,9 +34,9 @@ export type JobFilter = {
 
 /** Changes a job only if nothing has happened to it since it was read, and invalidates every claim of it. */
 export type JobControl = {
-  /** Makes a failed or waiting job run now, with all its chances. @returns whether it was changed */
+  /** Makes a failed or ready job run now, with all its chances. @returns whether it was changed */
   retry(job: StoredJob, now: Date): Promise<boolean>;
-  /** Ends a waiting job, which has then failed. @returns whether it was changed */
+  /** Ends a ready job, which has then failed. @returns whether it was changed */
   drop(job: StoredJob, now: Date): Promise<boolean>;
 };
 

@@ -19,7 +19,7 @@ const RUNNING =
   'It is running. If the app has stopped since, its next start continues the job; on Postgres, another replica does.';
 
 /**
- * Makes a failed or waiting job run now.
+ * Makes a failed or ready job run now.
  *
  * @throws OperatorError that says why it can't
  */
@@ -40,7 +40,7 @@ export async function retryJob({ stores, now }: ChangeContext, job: StoredJob): 
 }
 
 /**
- * Ends a waiting job. If it belongs to a request, the request's author is told in the same commit that ends the job.
+ * Ends a ready job. If it belongs to a request, the request's author is told in the same commit that ends the job.
  *
  * @returns what follows
  * @throws OperatorError that says why it can't be dropped
