@@ -63,6 +63,32 @@ describe('a form that is continued', () => {
     expect(acme.messages(random)).toEqual([]);
   });
 
+  it('leaves empty what would otherwise be suggested, from the Home tab, too', async () => {
+    const world = await startWithState();
+    const { acme, ann, general, service, slack } = world;
+    const me = acme.as(ann);
+    const brand = service.referenceLists.brands[0]?.name ?? '';
+    await sendRequest(world, me, { Brand: brand });
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    await me.close({ all: true });
+    await openForm(world, me, 'Sales poster');
+    await showAllFields(world, me);
+    expect(me.sees()).toContain(brand);
+    await me.fill({ Brand: null, Software: null });
+    await me.close({ all: true });
+    me.openApp();
+    const home = await slack.until(() => withTitle(me.home(), 'Sales poster'), 'the offer');
+    await me.click({ view: home, text: 'Continue your request' });
+    await slack.until(() => hasField(me, 'Title'), 'the form');
+    expect(me.field('Brand').value).toMatchObject({ selected_option: null });
+    expect(me.field('Software').value).toMatchObject({ selected_option: null });
+    await me.close({ all: true });
+
+    await openForm(world, me);
+    await continueForm(world, me);
+    expect(me.field('Brand').value).toMatchObject({ selected_option: null });
+  });
+
   it('gets its brands when they can be read again', async () => {
     const world = await startWithState();
     const { acme, ann, general, service, slack } = world;

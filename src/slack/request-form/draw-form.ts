@@ -49,7 +49,9 @@ export async function drawNewForm(
     ...hidden,
     ...(shownType === undefined ? {} : { requestType: choiceOf(options.requestTypes, shownType) }),
   };
-  const draft = fillNewForm({ options, partnerName, draft: given }, defaults);
+  // What its author left empty stays empty.
+  const isAsLeft = isContinued && own !== undefined;
+  const draft = isAsLeft ? given : fillNewForm({ options, partnerName, draft: given }, defaults);
   return buildFormView({
     ...{ options, partnerName, files, draft, metadata },
     focus: draft.title === undefined ? 'title' : 'description',

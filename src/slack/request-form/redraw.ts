@@ -8,6 +8,7 @@ import { NOTICES, notRedrawn } from '../words/request-form.ts';
 import { fieldsAmong } from './block-ids.ts';
 import { changedForm } from './changed-form.ts';
 import { addBrands, type CompleteDeps } from './complete-form.ts';
+import { drawNewForm } from './draw-form.ts';
 import { FORM_ACTIONS } from './ids.ts';
 import { readMetadata } from './metadata.ts';
 import { buildFormView } from './modal.ts';
@@ -99,15 +100,10 @@ export async function onContinueHere(deps: RedrawDeps, args: ActionArgs): Promis
   const replaced = { ...readMetadata(metadataText), userId };
   const typed = readDraft(state.values, { options, partnerName }, replaced.hidden);
   await saveUnfinished(deps, workspaceId, replaced, typed);
-  const { draft, channelId, isExpanded } = readUnfinished(found);
+  const { channelId, isExpanded } = readUnfinished(found);
   const { admin } = replaced;
-  const files = await deps.formFiles.of(workspaceId);
-  const drawn = buildFormView({
-    ...{ options, partnerName, files, draft },
-    metadata: { formId, userId, admin, channelId, isExpanded, isContinued: true },
-  });
+  const metadata = { formId, userId, admin, channelId, isExpanded, isContinued: true };
+  const drawn = await drawNewForm(deps, workspaceId, metadata, { options });
   const view = await updateView(client, { viewId, hash, view: drawn });
-  if (!options.brandsPending) return;
-  const metadata = readMetadata(drawn.private_metadata ?? '');
-  await addBrands(deps, client, { workspaceId, metadata, view });
+  if (options.brandsPending) await addBrands(deps, client, { workspaceId, metadata, view });
 }
