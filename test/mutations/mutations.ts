@@ -236,6 +236,13 @@ const NOTICES: readonly Mutation[] = [
     search: { oneCrash: 'holds messages back' },
   },
   {
+    safeguard: 'what an author has to decide is told in a new message',
+    file: 'src/slack/request-form/announcer.ts',
+    text: ' && !ASKS_AUTHOR.has(request.state)',
+    replacement: '',
+    search: { oneCrash: 'a key rejected' },
+  },
+  {
     safeguard: 'an author is not told again what was told before',
     file: 'src/requests/announce-request.ts',
     text: "  if (request.announcedRevision >= request.revision) return 'done';\n",
