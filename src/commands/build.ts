@@ -2,10 +2,14 @@ import { createHash } from 'node:crypto';
 import { glob, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments } from './run-command.ts';
 
-// Bundles the app and its operator commands into dist/. A bundle starts several times faster than a thousand
-// files, and a deployment needs no node_modules.
+const USAGE = `npm run build [-- --if-stale]
+
+Bundles the app and its operator commands into dist/. A bundle starts several times faster than a thousand
+files, and a deployment needs no node_modules.
+
+  --if-stale  only if dist/ is missing or older than src/`;
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DIST = join(ROOT, 'dist');
@@ -19,7 +23,7 @@ const STAMP = join(DIST, 'built-from.txt');
 const LEFT_OUT_OF_BOLT = new Set(['express', 'raw-body', '@slack/oauth', '@slack/socket-mode']);
 const EMPTY = '\0empty';
 
-const { values: options } = parseArgs({ options: { 'if-stale': { type: 'boolean' } } });
+const { values: options } = readArguments(USAGE, { 'if-stale': { type: 'boolean' } });
 const digest = await digestOfInputs();
 if (!options['if-stale'] || digest !== (await readFile(STAMP, 'utf8').catch(() => ''))) {
   await bundle();

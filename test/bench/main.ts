@@ -1,4 +1,5 @@
-import { parseArgs } from 'node:util';
+import { readArguments } from '../../src/commands/run-command.ts';
+import { choose } from '../choose.ts';
 import buildIfStale from '../fresh-bundle.ts';
 import { measureFsync } from './fsync.ts';
 import { describeMachine } from './machine.ts';
@@ -20,26 +21,18 @@ const LARGEST_SEED = 1_000_000;
 const MS_PER_SECOND = 1_000;
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-const { values: given } = parseArgs({
-  options: {
-    only: { type: 'string' },
-    rounds: { type: 'string', default: String(ROUNDS) },
-    seed: { type: 'string', default: String(Math.floor(Math.random() * LARGEST_SEED)) },
-    write: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+const { values: given } = readArguments(USAGE, {
+  only: { type: 'string' },
+  rounds: { type: 'string', default: String(ROUNDS) },
+  seed: { type: 'string', default: String(Math.floor(Math.random() * LARGEST_SEED)) },
+  write: { type: 'boolean', default: false },
 });
-if (given.help) {
-  print(USAGE);
-  process.exit(0);
-}
+const rows = choose(USAGE, given.only, ROWS, ({ id }) => id);
 buildIfStale();
 
 // All subjects end with this process.
 process.setMaxListeners(0);
 
-const wanted = given.only?.split(',');
-const rows = ROWS.filter(({ id }) => !wanted || wanted.includes(id));
 const rounds = Number(given.rounds);
 const seed = Number(given.seed);
 const machine = describeMachine(measureFsync(), new Date());

@@ -1,8 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import type { Page } from 'playwright-core';
+import { readArguments } from '../../src/commands/run-command.ts';
 import buildIfStale from '../fresh-bundle.ts';
 import { bundlePages } from '../sandbox/pages/http/bundle.ts';
 import { bringUp } from './bring-up.ts';
@@ -11,9 +11,13 @@ import { PICTURES, type Picture, SHOWN_KEY, tidy } from './pictures.ts';
 import { modalOf } from './slack-page.ts';
 import { SURFACE_PICTURES } from './surface-pictures.ts';
 
-// `npm run screenshots`: the README's pictures. With `-- --every <folder>`, each of them and every other surface in both
-// color schemes, on a laptop and on a phone, for checking design changes; index.html there shows them side by side.
-// `--kind phone-light` takes one of the four.
+const USAGE = `npm run screenshots [-- --every FOLDER [--kind phone-light]]
+
+Takes the pictures of the README and of the docs.
+
+  --every  each of them and every other surface in both color schemes, on a laptop and on a phone, for checking design
+           changes; index.html in the folder shows them side by side
+  --kind   only one of the four: laptop-light, laptop-dark, phone-light, phone-dark`;
 
 const SIZES = {
   laptop: { width: 1280, height: 800 },
@@ -71,10 +75,11 @@ async function unroll(page: Page): Promise<void> {
 const MARGIN = 20;
 const PATIENCE_MS = 15_000;
 
-buildIfStale();
-const { every, kind: only } = parseArgs({
-  options: { every: { type: 'string' }, kind: { type: 'string' } },
+const { every, kind: only } = readArguments(USAGE, {
+  every: { type: 'string' },
+  kind: { type: 'string' },
 }).values;
+buildIfStale();
 const browser = await startChromium();
 const files = bundlePages();
 const kinds = every

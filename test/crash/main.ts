@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readArguments } from '../../src/commands/run-command.ts';
 import { historyInWords, openHistories } from '../model/code/histories.ts';
 import { runModel } from '../model/run-model.ts';
 import { startPostgres } from '../postgres/server.ts';
@@ -39,27 +39,20 @@ const HISTORIES = 100;
 const PROGRESS_EVERY = 100;
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-const { values: given } = parseArgs({
-  options: {
-    quick: { type: 'boolean', default: false },
-    scenario: { type: 'string' },
-    first: { type: 'boolean', default: false },
-    seed: { type: 'string' },
-    samples: { type: 'string' },
-    replicas: { type: 'string' },
-    histories: { type: 'string' },
-    run: { type: 'string' },
-    tries: { type: 'string', default: '1' },
-    log: { type: 'boolean', default: false },
-    model: { type: 'boolean', default: false },
-    write: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+const { values: given } = readArguments(USAGE, {
+  quick: { type: 'boolean', default: false },
+  scenario: { type: 'string' },
+  first: { type: 'boolean', default: false },
+  seed: { type: 'string' },
+  samples: { type: 'string' },
+  replicas: { type: 'string' },
+  histories: { type: 'string' },
+  run: { type: 'string' },
+  tries: { type: 'string', default: '1' },
+  log: { type: 'boolean', default: false },
+  model: { type: 'boolean', default: false },
+  write: { type: 'boolean', default: false },
 });
-if (given.help) {
-  print(USAGE);
-  process.exit(0);
-}
 
 // A scenario or a run that is named is wanted alone.
 const isNarrowed = given.run !== undefined || given.scenario !== undefined;

@@ -1,4 +1,5 @@
-import { parseArgs } from 'node:util';
+import { readArguments } from '../../src/commands/run-command.ts';
+import { choose } from '../choose.ts';
 import buildIfStale from '../fresh-bundle.ts';
 import { countsAsText, type Figures, measurementsAsText, type Row } from './figures.ts';
 import { writeFigures } from './reliability-table.ts';
@@ -16,23 +17,15 @@ const MS_PER_SECOND = 1_000;
 const { stdout } = process;
 const print = (line: string) => stdout.write(`${line}\n`);
 
-const { values: given } = parseArgs({
-  options: {
-    row: { type: 'string' },
-    seed: { type: 'string' },
-    runs: { type: 'string' },
-    write: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+const { values: given } = readArguments(USAGE, {
+  row: { type: 'string' },
+  seed: { type: 'string' },
+  runs: { type: 'string' },
+  write: { type: 'boolean', default: false },
 });
-if (given.help) {
-  print(USAGE);
-  process.exit(0);
-}
+const rows = choose(USAGE, given.row, ROWS, ({ row }) => String(row));
 buildIfStale();
 
-const wanted = given.row?.split(',').map(Number);
-const rows = ROWS.filter(({ row }) => !wanted || wanted.includes(row));
 const seed =
   given.seed === undefined ? Math.floor(Math.random() * LARGEST_SEED) : Number(given.seed);
 print(`seed ${seed}`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseArgs } from 'node:util';
+import { readArguments } from '../../src/commands/run-command.ts';
 import { freshDatabase } from '../postgres/fresh-database.ts';
 import { startPostgres } from '../postgres/server.ts';
 import { openStage } from '../sandbox/stage.ts';
@@ -11,14 +11,17 @@ import { createScene } from '../sandbox/walk/scene.ts';
 import { walk } from '../sandbox/walk/walk.ts';
 import { docker, removeContainers, sizesOf, startContainer, until } from './container.ts';
 
-// Runs the image between the stand-ins, on each database: the main job, an operator command, a stop, and starts on what
-// the first run left. Prints the image's size and how long the starts took.
+const USAGE = `npm run test:image [-- --image design-request-for-slack --rounds 5]
 
-const { values: options } = parseArgs({
-  options: {
-    image: { type: 'string', default: 'design-request-for-slack' },
-    rounds: { type: 'string', default: '5' },
-  },
+Runs the image between the stand-ins, on each database: the main job, an operator command, a stop, and starts on what
+the first run left. Prints the image's size and how long the starts took. Needs Docker.
+
+  --image   its name
+  --rounds  how often the start is timed`;
+
+const { values: options } = readArguments(USAGE, {
+  image: { type: 'string', default: 'design-request-for-slack' },
+  rounds: { type: 'string', default: '5' },
 });
 const { image } = options;
 const rounds = Number(options.rounds);

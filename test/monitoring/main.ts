@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
+import { readArguments } from '../../src/commands/run-command.ts';
 import buildIfStale from '../fresh-bundle.ts';
 import { checkAll } from './check-all.ts';
 import { DASHBOARD_FILE, dashboardText } from './dashboard-file.ts';
@@ -13,15 +13,11 @@ Checks the alerts with promtool, and the dashboard's queries with a Prometheus t
   --dashboard  only writes docs/deploy/grafana-dashboard.json from test/monitoring/panels.ts
   --picture    only draws docs/pictures/metrics.png, from five minutes of a busy app`;
 
-const { values: given } = parseArgs({
-  options: {
-    dashboard: { type: 'boolean', default: false },
-    picture: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+const { values: given } = readArguments(USAGE, {
+  dashboard: { type: 'boolean', default: false },
+  picture: { type: 'boolean', default: false },
 });
-if (given.help) process.stdout.write(`${USAGE}\n`);
-else if (given.dashboard) writeFileSync(DASHBOARD_FILE, dashboardText());
+if (given.dashboard) writeFileSync(DASHBOARD_FILE, dashboardText());
 else {
   requirePrometheus();
   buildIfStale();

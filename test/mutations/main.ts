@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
+import { readArguments } from '../../src/commands/run-command.ts';
 import { startPostgres } from '../postgres/server.ts';
 import { createMutatedCopy } from './mutated-copy.ts';
 import { writeReports } from './mutation-table.ts';
@@ -15,17 +15,10 @@ Takes out one safeguard after the other, in a copy of the code, and reports whic
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-const { values: given } = parseArgs({
-  options: {
-    only: { type: 'string', default: '' },
-    write: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
+const { values: given } = readArguments(USAGE, {
+  only: { type: 'string', default: '' },
+  write: { type: 'boolean', default: false },
 });
-if (given.help) {
-  print(USAGE);
-  process.exit(0);
-}
 
 const chosen = MUTATIONS.filter(({ safeguard, file }) =>
   `${safeguard} ${file}`.includes(given.only),

@@ -1,4 +1,5 @@
-import { parseArgs } from 'node:util';
+import { readArguments } from '../../src/commands/run-command.ts';
+import { choose } from '../choose.ts';
 import { countsAsText, measurementsAsText, type Row } from '../faults/figures.ts';
 import buildIfStale from '../fresh-bundle.ts';
 import { startPostgres } from '../postgres/server.ts';
@@ -17,22 +18,15 @@ const LARGEST_SEED = 1_000_000;
 const MS_PER_SECOND = 1_000;
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-const { values: given } = parseArgs({
-  options: {
-    row: { type: 'string' },
-    replicas: { type: 'string' },
-    seed: { type: 'string' },
-    runs: { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
+const { values: given } = readArguments(USAGE, {
+  row: { type: 'string' },
+  replicas: { type: 'string' },
+  seed: { type: 'string' },
+  runs: { type: 'string' },
 });
-if (given.help) {
-  print(USAGE);
-  process.exit(0);
-}
+const rows = choose(USAGE, given.row, REPLICA_ROWS, ({ row }) => String(row));
 buildIfStale();
 
-const wanted = given.row?.split(',').map(Number);
 const sizes = given.replicas?.split(',').map(Number) ?? REPLICAS;
 const seed =
   given.seed === undefined ? Math.floor(Math.random() * LARGEST_SEED) : Number(given.seed);
@@ -40,7 +34,7 @@ print(`seed ${seed}`);
 const server = await startPostgres({ durable: true });
 let failed = 0;
 try {
-  for (const row of REPLICA_ROWS.filter(({ row: number }) => wanted?.includes(number) ?? true)) {
+  for (const row of rows) {
     for (const replicas of sizes) if (!(await show(row, replicas))) failed += 1;
   }
 } finally {

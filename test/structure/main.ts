@@ -1,11 +1,15 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readArguments } from '../../src/commands/run-command.ts';
 import { executedFiles } from './executed-files.ts';
 import { arrowsInside, hopsBetween, importGraph } from './import-graph.ts';
 
-// Prints how large the source is, how its folders depend on each other, and how many files one request and
-// one unfurl pass through. Nothing is timed.
+const USAGE = `npm run structure
 
+Prints how large the source is, how its folders depend on each other, and how many files one request and
+one unfurl pass through. Nothing is timed.`;
+
+readArguments(USAGE, {});
 const SRC = new URL('../../src/', import.meta.url);
 
 const files = globSync('**/*.ts', { cwd: SRC.pathname }).sort();

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { readArguments } from '../../src/commands/run-command.ts';
 import { parseConfig } from '../../src/config/config.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { isPostgres } from '../../src/store/database-location.ts';
@@ -17,8 +18,11 @@ import { dumpSqlite } from './dump-sqlite.ts';
 import { type DatabaseKind, fileOf, textOf } from './released.ts';
 import { fillOtherTables, playScene } from './scene.ts';
 
-// Writes the databases that this version leaves, on which every later version is tested. A step of each release.
+const USAGE = `npm run release:databases
 
+Writes the databases that this version leaves, on which every later version is tested. A step of each release.`;
+
+readArguments(USAGE, {});
 const folder = await mkdtemp(join(tmpdir(), 'design-request-release-'));
 const postgres = await startPostgres();
 try {

@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import { sql } from 'kysely';
+import { readArguments } from '../../../src/commands/run-command.ts';
 import { migrate, openPostgres } from '../../../src/store/database.ts';
 import { createStores } from '../../../src/store/stores.ts';
 import { startPostgres } from '../../postgres/server.ts';
@@ -16,18 +16,11 @@ and pages that it reads, and the time, each with warm caches. Needs 1 GB of disk
 const MS_PER_SECOND = 1_000;
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-const { values: given } = parseArgs({
-  options: {
-    jobs: { type: 'string', default: '10000000' },
-    installations: { type: 'string', default: '100000' },
-    others: { type: 'string', default: '1000000' },
-    help: { type: 'boolean', default: false },
-  },
+const { values: given } = readArguments(USAGE, {
+  jobs: { type: 'string', default: '10000000' },
+  installations: { type: 'string', default: '100000' },
+  others: { type: 'string', default: '1000000' },
 });
-if (given.help) {
-  print(USAGE);
-  process.exit(0);
-}
 
 const size = {
   installations: Number(given.installations),
