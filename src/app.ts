@@ -136,12 +136,11 @@ export async function startApp(
   const access = { stores, installedCheck, clientOptions, now, log };
   const opening = await openWorkspaces(slack.access, access);
   const { workspaces } = opening;
-  const clients = workspaces;
   const backpressure = createBackpressure();
   const jobs = createJobQueue({ jobs: jobTable, backpressure, accepts: workspaces.has, now });
   const files = openFiles(config, { workspaces, requests, jobs, now, log });
   const formFiles = createFormFilesAccess({
-    ...{ clients, formFiles: files?.forForms, source: files?.source },
+    ...{ clients: workspaces, formFiles: files?.forForms, source: files?.source },
   });
   const people = createPeople(performance, formFiles.note);
   const conversations = createConversations();
@@ -208,7 +207,7 @@ export async function startApp(
     ...known,
     cards,
     cardLinks,
-    clients,
+    clients: workspaces,
     supportUrl: config.supportUrl,
     now,
     log,
@@ -239,7 +238,7 @@ export async function startApp(
     ...admins,
     conversations,
     directMessages,
-    clients,
+    clients: workspaces,
     outcomes: createOutcomeDrawer({ log }),
     redraws: createRedraws(),
     forget,
