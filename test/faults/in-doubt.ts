@@ -81,10 +81,10 @@ async function untilSettled(
 ): Promise<Story> {
   const { slack } = setting;
   let sentAgain = 0;
-  let toldBefore = 0;
+  let answered: Message | undefined;
   for (;;) {
     const message = await slack
-      .until(() => newestMessage(setting, form, toldBefore), 'word', PATIENCE_MS)
+      .until(() => newestMessage(setting, form, answered), 'word', PATIENCE_MS)
       .catch(() => undefined);
     if (!message) return { form, sentAgain, end: 'nothing' };
     const afterMs = performance.now() - (form.submittedAt ?? 0);
@@ -94,7 +94,7 @@ async function untilSettled(
     }
     if (sentAgain === 0) times.askedAfterMs.push(afterMs);
     const decision = choose(setting, chance, form);
-    toldBefore = timesWritten(setting, message);
+    answered = message;
     await decide(setting, form.by, { message, decision, title: form.title });
     if (decision !== 'Not there, send again') {
       const noted = () => !asksItsAuthor(message);
@@ -130,20 +130,12 @@ export async function decide(
   await by.submit();
 }
 
-/** The note or the confirmation, once it has been updated. */
-function newestMessage(setting: Setting, form: SentForm, toldBefore: number): Message | undefined {
+/** The question or the confirmation; a question that was answered is deleted when the author is asked again. */
+function newestMessage(setting: Setting, form: SentForm, answered?: Message): Message | undefined {
   const said = messagesAbout(setting, form);
-  const note = said.find(asksItsAuthor);
-  if (!note) return said.at(-1);
-  return timesWritten(setting, note) > toldBefore ? note : undefined;
-}
-
-/** How often this message was written: posted once, then updated. */
-function timesWritten({ slack }: Setting, { ts }: Message): number {
-  return (
-    1 +
-    slack.apiCalls.filter(({ method, args }) => method === 'chat.update' && args.ts === ts).length
-  );
+  const question = said.find(asksItsAuthor);
+  if (question) return question === answered ? undefined : question;
+  return said.findLast((message) => message !== answered);
 }
 
 function judge(setting: Setting, stories: Story[]): Omit<InDoubtFigures, keyof Times> {

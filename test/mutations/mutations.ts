@@ -238,8 +238,8 @@ const NOTICES: readonly Mutation[] = [
   {
     safeguard: 'what an author has to decide is told in a new message',
     file: 'src/slack/request-form/announcer.ts',
-    text: ' && !ASKS_AUTHOR.has(request.state)',
-    replacement: '',
+    text: 'if (!ASKS_AUTHOR.has(request.state)) {',
+    replacement: 'if (request) {',
     search: { oneCrash: 'a key rejected' },
   },
   {

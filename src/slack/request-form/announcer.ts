@@ -126,7 +126,7 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     );
   }
 
-  /** The note that took its place says the same, so one that stays is no reason to try again. */
+  /** An earlier note that stays is no reason to announce the request again. */
   async function deleteNote(client: SlackClient, at: PostedMessage, { reference }: DesignRequest) {
     await client.chat.delete(at).catch((error) => {
       deps.log.info({ err: error, request: reference }, 'could not delete an earlier message');
@@ -135,18 +135,22 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
 
   /**
    * Sent once and then updated, so that the author isn't notified of every attempt. What the author has to decide is
-   * sent anew, since Slack notifies nobody of an update, and the earlier message is deleted.
+   * sent anew, since Slack notifies nobody of an update, and takes the place of the earlier message.
    */
   async function sendOrUpdateNote(client: SlackClient, request: DesignRequest) {
     const { dashboardUrl } = deps.cardLinks;
     const admin = await adminFor(deps, client, request);
     const note = buildProblemNote(request, { dashboardUrl, admin });
+    const send = async () => (await deps.directMessages.send(client, request, note)).posted;
     const earlier = request.message;
-    // Before another is sent, which Slack may refuse: then this one says it.
-    const isUpToDate = earlier !== undefined && (await updateNote(client, earlier, note));
-    if (isUpToDate && !ASKS_AUTHOR.has(request.state)) return earlier;
-    const { posted } = await deps.directMessages.send(client, request, note);
-    if (isUpToDate && posted) await deleteNote(client, earlier, request);
+    if (!earlier) return send();
+    if (!ASKS_AUTHOR.has(request.state)) {
+      return (await updateNote(client, earlier, note)) ? earlier : send();
+    }
+    const posted = await send();
+    if (posted) await deleteNote(client, earlier, request);
+    // Slack refuses direct messages now, but may still change an earlier one.
+    else await updateNote(client, earlier, note);
     return posted;
   }
 
