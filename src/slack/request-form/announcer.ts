@@ -41,6 +41,7 @@ type AnnouncerDeps = Pick<
 > & { clients: SlackClients };
 
 const MAX_REMEMBERED = 10_000;
+
 /** Their authors have something to decide. */
 const ASKS_AUTHOR: ReadonlySet<RequestState> = new Set(['rejected', 'in_doubt']);
 
