@@ -127,11 +127,12 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     );
   }
 
-  /** An earlier note that stays is no reason to announce the request again. */
-  async function deleteNote(client: SlackClient, at: PostedMessage, { reference }: DesignRequest) {
-    await client.chat.delete(at).catch((error) => {
-      deps.log.info({ err: error, request: reference }, 'could not delete an earlier message');
-    });
+  /** Deletes what another note has replaced; if Slack doesn't, both say the same. Never rejects. */
+  async function removeNote(client: SlackClient, at: PostedMessage, note: RequestMessage) {
+    await client.chat
+      .delete(at)
+      .catch(() => client.chat.update({ ...at, ...note }))
+      .catch((error) => deps.log.info({ err: error }, 'could not remove an earlier message'));
   }
 
   /**
@@ -149,7 +150,7 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
       return (await updateNote(client, earlier, note)) ? earlier : send();
     }
     const posted = await send();
-    if (posted) await deleteNote(client, earlier, request);
+    if (posted) await removeNote(client, earlier, note);
     // Slack refuses direct messages now, but may still change an earlier one.
     else await updateNote(client, earlier, note);
     return posted;
