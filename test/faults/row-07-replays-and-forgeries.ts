@@ -1,5 +1,4 @@
 import { signedRequest } from '../stand-ins/slack/signing.ts';
-import type { Message } from '../stand-ins/slack/state/model.ts';
 import type { Figures, Row, RowOptions } from './figures.ts';
 import { forgeriesOf } from './forgeries.ts';
 import { prepareAll, type SentForm, submit } from './forms.ts';
@@ -109,7 +108,10 @@ async function playScene(setting: Setting, posted: Posted): Promise<Scene> {
     message: question,
     text: 'Not there, send again',
   });
-  const askedAgain = () => postsOf(setting, decided) === 2 && isWrittenAnew(setting, question);
+  const askedAgain = () => {
+    const newest = questionOf(setting, decided);
+    return postsOf(setting, decided) === 2 && newest !== undefined && newest !== question;
+  };
   await slack.until(askedAgain, 'the question again', PATIENCE_MS);
 
   const { delivery: command, triggerId } = await acme.as(third).command(general);
@@ -128,12 +130,6 @@ async function playScene(setting: Setting, posted: Posted): Promise<Scene> {
 
 const questionOf = (setting: Setting, form: SentForm) =>
   messagesAbout(setting, form).find(asksItsAuthor);
-
-const isWrittenAnew = ({ slack }: Setting, { ts }: Message) =>
-  slack.apiCalls.some(
-    ({ method, args, response }) =>
-      method === 'chat.update' && args.ts === ts && response?.ok === true,
-  );
 
 const postsOf = (setting: Setting, form: SentForm) =>
   creations(setting).filter(({ title }) => title === form.title).length;
