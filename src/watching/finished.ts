@@ -1,3 +1,5 @@
+/** Work on these has ended, too, but nothing was made. */
+const CALLED_OFF = new Set(['cancelled', 'canceled', 'rejected', 'declined']);
 /**
  * Words that say that work on a card has ended. The service documents neither its statuses nor which of them are
  * final, so the name decides.
@@ -15,10 +17,7 @@ const FINISHED = new Set([
   'released',
   'shipped',
   'archived',
-  'cancelled',
-  'canceled',
-  'rejected',
-  'declined',
+  ...CALLED_OFF,
   'fertig',
   'erledigt',
   'abgeschlossen',
@@ -40,6 +39,13 @@ const UNFINISHED = new Set([
  * month after its last change.
  */
 export function isFinished(status: string | undefined): boolean {
-  const words = status?.toLowerCase().split(/[^\p{L}\p{N}]+/u) ?? [];
+  const words = wordsOf(status);
   return words.some((word) => FINISHED.has(word)) && !words.some((word) => UNFINISHED.has(word));
 }
+
+/** Whether work has ended with a result, as `isFinished` judges. */
+export const isDone = (status: string | undefined): boolean =>
+  isFinished(status) && !wordsOf(status).some((word) => CALLED_OFF.has(word));
+
+const wordsOf = (status: string | undefined) =>
+  status?.toLowerCase().split(/[^\p{L}\p{N}]+/u) ?? [];

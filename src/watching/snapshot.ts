@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { nameInUrl } from '../files/file-links.ts';
 import type { Card, CardFile } from '../service/operations/schemas.ts';
-import { isFinished } from './finished.ts';
+import { isDone } from './finished.ts';
 
 /** What is kept of a card to notice changes: little of its content, and no text that people wrote. */
 export type Snapshot = z.infer<typeof snapshot>;
@@ -14,6 +14,8 @@ const snapshot = z.object({
   files: z.array(z.string()),
   /** Identifies the rest of what is shown of a card. */
   rest: z.string(),
+  /** Identifies its title, which is part of the rest, too. Earlier versions didn't write it. */
+  title: z.string().optional(),
   /** Identifies the card, in case another account's key shows another one under the same ID. */
   origin: z.string(),
   /** The names of the files that its author attached, until they appear among the card's. */
@@ -28,7 +30,7 @@ export type CardChanges = {
   files?: string[] | undefined;
   /** `to` is undefined if there is no due date any more. */
   due?: { to?: string | undefined } | undefined;
-  /** Whether it was finished by this. */
+  /** Whether its work was done by this, instead of going on or being called off. */
   isFinished?: boolean | undefined;
 };
 
@@ -45,6 +47,7 @@ export function snapshotOf(card: Card, attached: readonly string[] = []): Snapsh
     due: card.dueDate?.text,
     files,
     rest: digest([title, descriptionHtml, requestType, productType, brand, card.status?.color]),
+    title: digest(title),
     origin: digest([createdAt?.getTime(), createdBy]),
     ...(attached.length > 0 ? { attached: [...attached] } : {}),
   };
@@ -69,7 +72,7 @@ export function compare(
     ...(hasStatus ? { status: { from: told.status, to: seen.status } } : {}),
     ...(isNew.length > 0 ? { files: isNew } : {}),
     ...(seen.due === told.due ? {} : { due: { to: seen.due } }),
-    ...(hasStatus && isFinished(seen.status) ? { isFinished: true } : {}),
+    ...(hasStatus && isDone(seen.status) ? { isFinished: true } : {}),
   };
   const isTold = Object.keys(changes).length > 0;
   return { seen: kept, ...(isTold ? { changes } : {}) };
@@ -77,8 +80,9 @@ export function compare(
 
 /** Whether this is another card than the one that is watched: both who created it and its title differ. */
 export const isAnotherCard = (told: Snapshot, card: Card): boolean => {
-  const { origin, rest } = snapshotOf(card);
-  return origin !== told.origin && rest !== told.rest;
+  const { origin, title, rest } = snapshotOf(card);
+  const hasSameTitle = told.title === undefined ? rest === told.rest : title === told.title;
+  return origin !== told.origin && !hasSameTitle;
 };
 
 /** The files of a card that are new, as `CardChanges` identifies them. */
@@ -119,7 +123,7 @@ const comparable = (name: string) => nameInUrl(name).toLowerCase();
 /** By its ID; URLs may be signed anew for each answer. */
 const fileKey = ({ id, name, ext, type }: CardFile) => digest(id ?? [name, ext, type]);
 
-const without = ({ attached: _, origin: __, ...rest }: Snapshot) => rest;
+const without = ({ attached: _, origin: __, title: ___, ...rest }: Snapshot) => rest;
 
 const DIGEST_CHARS = 16;
 const digest = (value: unknown) =>

@@ -283,6 +283,26 @@ describe('a watched card that can’t be read', () => {
     expect(await told()).toEqual([]);
   });
 
+  it('is the same card with the same title, although its creator is shown differently', async () => {
+    const { design, card, readAfter, told } = await known();
+    design.cards.update(card.id, { createdBy: { id: 'user-1', name: 'Mia Newname' } });
+    await readAfter(2 * MINUTE);
+    design.cards.update(card.id, { status: STATUSES.inReview });
+    await readAfter(2 * MINUTE);
+    expect(await told()).toMatchObject([{ news: { status: { from: 'To do', to: 'In review' } } }]);
+  });
+
+  it.each(['Canceled', 'Rejected by the client', 'Declined'])(
+    'isn’t told to be done if it is %s',
+    async (name) => {
+      const { design, card, readAfter, told } = await known();
+      design.cards.update(card.id, { status: { id: 'status-x', name, color: '#e5484d' } });
+      await readAfter(2 * MINUTE);
+      const [{ news } = {}] = await told();
+      expect(news).toEqual({ status: { from: 'To do', to: name } });
+    },
+  );
+
   it('is another card if a new key’s account has one under the same ID: that is not told', async () => {
     const { design, card, readAfter, told } = await known();
     design.cards.update(card.id, {
