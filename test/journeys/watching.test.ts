@@ -1,8 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { workspaceIdOf } from '../../src/installations/workspace-id.ts';
 import { openDatabase } from '../../src/store/database.ts';
-import { createWatchStore } from '../../src/store/watches.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { FaultKind } from '../stand-ins/slack/faults.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
@@ -18,81 +16,17 @@ import {
   SHARE_EXTERNALLY,
   shareWithGlobex,
 } from './links.ts';
+import {
+  A_MOMENT,
+  previewed,
+  QUIET_DAY,
+  repliesTo,
+  sharedCard,
+  timedWorld,
+  withRequest,
+} from './watching.ts';
 import { openPane, postWorkObjects, SETTING } from './work-objects.ts';
-import { startWorld, type World, type WorldOptions } from './world.ts';
-
-const MINUTE_MS = 60_000;
-/** In minutes. */
-const A_MOMENT = 0.01;
-/** After so long, a card is read about once an hour. */
-const QUIET_DAY_MINUTES = 20 * 60;
-/** Posting this link wakes the app's queue without reading a card. */
-const NO_CARD = 'https://app.example.com/brand/1';
-
-/** A world whose clock only moves when it is told to. */
-async function timedWorld(options: WorldOptions = {}) {
-  let now = Date.now();
-  const world = await startWorld({ ...options, clock: () => new Date(now) });
-  const quiet = world.acme.addChannel({ name: 'quiet', members: [world.admin] });
-  return {
-    ...world,
-    world,
-    /** Moves the clock. */
-    move(minutes: number) {
-      now += minutes * MINUTE_MS;
-    },
-    /** Another process notices that a card has changed. */
-    async noticedElsewhere(cardId: string) {
-      now += A_MOMENT * MINUTE_MS;
-      const db = openDatabase(world.config.database);
-      const watches = createWatchStore(db);
-      const watched = await watches.get({ workspaceId: workspaceIdOf(world.acme.id), cardId });
-      if (watched) await watches.change(watched, { changedAt: new Date(now) });
-      await db.destroy();
-    },
-    /** Moves the clock, and waits until everything that is due by then was done. */
-    async later(minutes: number) {
-      now += minutes * MINUTE_MS;
-      await world.acme.as(world.admin).post(quiet, NO_CARD);
-      await expect.poll(() => dueJobs(world, now), { timeout: 10_000 }).toBe(0);
-      await world.slack.idle();
-    },
-  };
-}
-
-async function dueJobs({ config }: World, now: number): Promise<number> {
-  const db = openDatabase(config.database);
-  try {
-    const unfinished = await db
-      .selectFrom('jobs')
-      .select('run_at')
-      .where('finished_at', 'is', null)
-      .execute();
-    return unfinished.filter(({ run_at }) => Number(run_at) <= now).length;
-  } finally {
-    await db.destroy();
-  }
-}
-
-const repliesTo = (world: World, message: Message, channel = world.general): Message[] =>
-  world.acme.messages(channel).filter(({ threadTs }) => threadTs === message.ts);
-
-/** A request of Ann's that became a card, which was read once. */
-async function withRequest(changes = {}) {
-  const timed = await timedWorld();
-  const { world, acme, ann, general, slack, service, later } = timed;
-  await sendRequest(world, acme.as(ann), changes);
-  const cardId = await slack.until(
-    () => service.calls({ operation: 'createCard' })[0]?.createdCardId,
-    'the card',
-  );
-  const confirmation = await slack.until(
-    () => acme.messages(general)[0] ?? acme.directMessages(ann)[0],
-    'the confirmation',
-  );
-  await later(1);
-  return { ...timed, cardId, confirmation };
-}
+import type { World } from './world.ts';
 
 describe('a card that was created here', () => {
   it('keeps its confirmation current, and its changes are posted in the thread, mentioning the author', async () => {
@@ -272,18 +206,6 @@ describe('a card that was created here', () => {
 });
 
 describe('a card that someone watches from its preview', () => {
-  async function previewed() {
-    const timed = await timedWorld();
-    const { world, acme, admin, ann, general, service, later, cardUrl } = timed;
-    const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
-    const message = await postShown(world, acme.as(admin), cardUrl(id));
-    const answer = await privateAnswer(world, ann, () =>
-      acme.as(ann).click({ message, text: 'Watch' }),
-    );
-    await later(1);
-    return { ...timed, id, message, answer, general };
-  }
-
   it('is kept current there, and told in the thread of the message', async () => {
     const { world, service, later, id, message, answer, ann } = await previewed();
     expect(answer.text).toContain('watching this card');
@@ -394,7 +316,7 @@ describe('a card that someone watches from its preview', () => {
 
   it('is read soon again after someone’s Refresh found a change', async () => {
     const { world, acme, admin, service, slack, later, id, message } = await previewed();
-    await later(QUIET_DAY_MINUTES);
+    await later(QUIET_DAY);
     await later(5);
     service.cards.update(id, { status: STATUSES.inReview });
     await acme.as(admin).click({ message, text: 'Refresh' });
@@ -547,30 +469,8 @@ describe('a change that is still to be told when someone stops', () => {
 });
 
 describe('a card that someone shared', () => {
-  /** Ann shares a card's status in the channel. */
-  async function shared({ isWatched = false, workObjects = false } = {}) {
-    const timed = await timedWorld();
-    if (workObjects) await changeSettings(timed.world, { [SETTING]: 'On' });
-    const { world, acme, admin, ann, general, service, slack, cardUrl, later } = timed;
-    const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
-    if (isWatched) {
-      const preview = await postShown(world, acme.as(admin), cardUrl(id));
-      await acme.as(admin).click({ message: preview, text: 'Watch' });
-    }
-    const ephemeral = await privateAnswer(world, ann, () =>
-      acme.as(ann).command(general, `status ${id}`),
-    );
-    await acme.as(ann).click({ ephemeral, text: 'Share in this channel' });
-    const message = await slack.until(
-      () => acme.messages(general).find((one) => textOfMessage(one).includes('Shared by')),
-      'the shared card',
-    );
-    await later(1);
-    return { ...timed, id, message };
-  }
-
   it('is kept current once someone watches it there, and still says who shared it', async () => {
-    const { world, acme, admin, ann, service, later, id, message } = await shared();
+    const { world, acme, admin, ann, service, later, id, message } = await sharedCard();
     await acme.as(admin).click({ message, text: 'Watch' });
     await later(1);
     service.cards.update(id, { status: STATUSES.inReview });
@@ -603,7 +503,9 @@ describe('a card that someone shared', () => {
   });
 
   it('is kept current as a Work Object if someone presses Watch in its pane', async () => {
-    const { world, acme, admin, service, later, id, message } = await shared({ workObjects: true });
+    const { world, acme, admin, service, later, id, message } = await sharedCard({
+      workObjects: true,
+    });
     const pane = await openPane(world, acme.as(admin), { message });
     await acme.as(admin).click({ pane, text: 'Watch' });
     await later(1);
@@ -615,7 +517,7 @@ describe('a card that someone shared', () => {
   });
 
   it('is kept current if someone watched it before', async () => {
-    const { world, service, later, id, message } = await shared({ isWatched: true });
+    const { world, service, later, id, message } = await sharedCard({ isWatched: true });
     service.cards.update(id, { status: STATUSES.inReview });
     await later(3);
     expect(textOfMessage(message)).toContain('In review');

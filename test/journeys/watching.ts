@@ -1,0 +1,120 @@
+import { expect } from 'vitest';
+import { workspaceIdOf } from '../../src/installations/workspace-id.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { createWatchStore } from '../../src/store/watches.ts';
+import { STATUSES } from '../stand-ins/design-service/cards.ts';
+import type { Message } from '../stand-ins/slack/state/model.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { sendRequest } from './form.ts';
+import { changeSettings, postShown, privateAnswer } from './links.ts';
+import { postWorkObjects, SETTING } from './work-objects.ts';
+import { startWorld, type World, type WorldOptions } from './world.ts';
+
+const MINUTE_MS = 60_000;
+/** In minutes. */
+export const A_MOMENT = 0.01;
+/** In minutes. After so long, a card is read about once an hour. */
+export const QUIET_DAY = 20 * 60;
+/** Posting this link wakes the app's queue without reading a card. */
+const NO_CARD = 'https://app.example.com/brand/1';
+
+/** A world whose clock only moves when it is told to. */
+export async function timedWorld(options: WorldOptions = {}) {
+  // The app and Slack count some times in whole seconds.
+  let now = Math.ceil(Date.now() / 1_000) * 1_000;
+  const world = await startWorld({ ...options, clock: () => new Date(now) });
+  const quiet = world.acme.addChannel({ name: 'quiet', members: [world.admin] });
+  return {
+    ...world,
+    world,
+    /** Moves the clock. */
+    move(minutes: number) {
+      now += minutes * MINUTE_MS;
+    },
+    /** Another process notices that a card has changed. */
+    async noticedElsewhere(cardId: string) {
+      now += A_MOMENT * MINUTE_MS;
+      const db = openDatabase(world.config.database);
+      const watches = createWatchStore(db);
+      const watched = await watches.get({ workspaceId: workspaceIdOf(world.acme.id), cardId });
+      if (watched) await watches.change(watched, { changedAt: new Date(now) });
+      await db.destroy();
+    },
+    /** Moves the clock, and waits until everything that is due by then was done. */
+    async later(minutes: number) {
+      now += minutes * MINUTE_MS;
+      await world.acme.as(world.admin).post(quiet, NO_CARD);
+      await expect.poll(() => dueJobs(world, now), { timeout: 10_000 }).toBe(0);
+      await world.slack.idle();
+    },
+  };
+}
+
+async function dueJobs({ config }: World, now: number): Promise<number> {
+  const db = openDatabase(config.database);
+  try {
+    const unfinished = await db
+      .selectFrom('jobs')
+      .select('run_at')
+      .where('finished_at', 'is', null)
+      .execute();
+    return unfinished.filter(({ run_at }) => Number(run_at) <= now).length;
+  } finally {
+    await db.destroy();
+  }
+}
+
+export const repliesTo = (world: World, message: Message, channel = world.general): Message[] =>
+  world.acme.messages(channel).filter(({ threadTs }) => threadTs === message.ts);
+
+/** A request of Ann's that became a card, which was read once. */
+export async function withRequest(changes = {}, { workObjects = false } = {}) {
+  const timed = await timedWorld();
+  const { world, acme, ann, general, slack, service, later } = timed;
+  if (workObjects) await changeSettings(world, { [SETTING]: 'On' });
+  await sendRequest(world, acme.as(ann), changes);
+  const cardId = await slack.until(
+    () => service.calls({ operation: 'createCard' })[0]?.createdCardId,
+    'the card',
+  );
+  const confirmation = await slack.until(
+    () => acme.messages(general)[0] ?? acme.directMessages(ann)[0],
+    'the confirmation',
+  );
+  await later(1);
+  return { ...timed, cardId, confirmation };
+}
+
+/** A card whose preview is posted by the admin, and which Ann watches from there. */
+export async function previewed(fields = {}) {
+  const timed = await timedWorld();
+  const { world, acme, admin, ann, service, later, cardUrl } = timed;
+  const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo, ...fields });
+  const message = await postShown(world, acme.as(admin), cardUrl(id));
+  const answer = await privateAnswer(world, ann, () =>
+    acme.as(ann).click({ message, text: 'Watch' }),
+  );
+  await later(1);
+  return { ...timed, id, message, answer };
+}
+
+/** A card whose status Ann shares in the channel; the admin may watch it before. */
+export async function sharedCard({ isWatched = false, workObjects = false } = {}) {
+  const timed = await timedWorld();
+  const { world, acme, admin, ann, general, service, slack, cardUrl, later } = timed;
+  if (workObjects) await changeSettings(world, { [SETTING]: 'On' });
+  const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
+  const post = workObjects ? postWorkObjects : postShown;
+  const preview = isWatched ? await post(world, acme.as(admin), cardUrl(id)) : undefined;
+  if (preview) await acme.as(admin).click({ message: preview, text: 'Watch' });
+  const ephemeral = await privateAnswer(world, ann, () =>
+    acme.as(ann).command(general, `status ${id}`),
+  );
+  await acme.as(ann).click({ ephemeral, text: 'Share in this channel' });
+  const message = await slack.until(
+    () => acme.messages(general).find((one) => textOfMessage(one).includes('Shared by')),
+    'the shared card',
+  );
+  await later(1);
+  return { ...timed, id, message, preview };
+}
