@@ -12,6 +12,8 @@ import {
   shareWithGlobex,
   slackCalls,
 } from './links.ts';
+import { timedWorld } from './watching.ts';
+import { openPane, postWorkObjects, SETTING } from './work-objects.ts';
 import { startWorld, type World } from './world.ts';
 
 const secretCard = ({ service, cardUrl }: World) => {
@@ -170,6 +172,67 @@ describe('a channel that is shared after a card was posted', () => {
     await slack.until(() => textOfMessage(message).includes('Even more secret'), 'the change');
   });
 });
+
+describe.each(['im', 'private'] as const)(
+  'where Slack doesn’t say that another company sees it: %s',
+  (kind) => {
+    /** Ann posts a link while admins allow it, and watches the card; then they forbid it, and it changes. */
+    async function posted({ workObjects = false } = {}) {
+      const timed = await timedWorld();
+      const { world, acme, ann, service, later } = timed;
+      const { globex, bob } = shareWithGlobex(world);
+      const name = kind === 'im' ? '' : 'partners';
+      const channel = acme.addChannel({ name, kind, members: [ann, bob], sharedWith: [globex] });
+      const { id, url } = secretCard(world);
+      await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY] });
+      if (workObjects) await changeSettings(world, { [SETTING]: 'On' });
+      const post = workObjects ? postWorkObjects : postShown;
+      const message = await post(world, acme.as(ann), url, { channel });
+      await acme.as(ann).click({ message, text: 'Watch' });
+      await later(1);
+      await changeSettings(world, { 'Guests and other companies': [] });
+      // Otherwise what was read a moment ago is shown.
+      await later(2);
+      service.cards.update(id, { status: STATUSES.inReview, title: 'Even more secret' });
+      return { ...timed, message };
+    }
+
+    it('shows no changes of a watched card, which its watcher still hears of', async () => {
+      const { acme, ann, later, message } = await posted();
+      for (const minutes of [3, 3]) await later(minutes);
+      expect(textOfMessage(message)).not.toContain('Even more secret');
+      expect(acme.directMessages(ann).map(({ text }) => text)).toEqual([
+        'Even more secret: To do → In review',
+      ]);
+    });
+
+    it('refuses Refresh', async () => {
+      const { world, acme, ann, message } = await posted();
+      const refusal = await privateAnswer(world, ann, () =>
+        acme.as(ann).click({ message, text: 'Refresh' }),
+      );
+      expect(refusal.text).toContain('shared with another company');
+      expect(textOfMessage(message)).not.toContain('Even more secret');
+    });
+
+    it('refuses Refresh in a pane that was opened before', async () => {
+      const { world, acme, ann, slack, message, service } = await posted({ workObjects: true });
+      await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY] });
+      const pane = await openPane(world, acme.as(ann), { message });
+      await changeSettings(world, { 'Guests and other companies': [] });
+      const calls = cardCalls(world);
+      const presented = slackCalls(world, 'entity.presentDetails').length;
+      await acme.as(ann).click({ pane, text: 'Refresh' });
+      await slack.until(
+        () => slackCalls(world, 'entity.presentDetails').length > presented,
+        'the answer',
+      );
+      const answer = slackCalls(world, 'entity.presentDetails').at(-1);
+      expect(JSON.stringify(answer?.args)).toContain('shared with another company');
+      expect(service.calls({ operation: 'getCard' })).toHaveLength(calls);
+    });
+  },
+);
 
 describe('a guest', () => {
   it('gets no unfurl unless an admin allows guests, and even then none in the composer', async () => {

@@ -17,7 +17,7 @@ import { buildSmallCard } from './small-card.ts';
 
 /** A card as Block Kit for both unfurls and messages (unfurls don't support `rich_text`). */
 export function buildCardBlocks(view: CardView): KnownBlock[] {
-  const { card, url, detail, asOf, moreLinks } = view;
+  const { card, url, detail, asOf, moreLinks, isExternal } = view;
   switch (detail) {
     case 'title': {
       const age = asOf && CARD.asOf(timeAgo(asOf));
@@ -31,7 +31,10 @@ export function buildCardBlocks(view: CardView): KnownBlock[] {
     case 'large':
       return [
         ...buildLargeCard(view),
-        ...actions([...openButton(view), ...cardMenu({ cardId: card.id, detail, moreLinks })]),
+        ...actions([
+          ...openButton(view),
+          ...cardMenu({ cardId: card.id, detail, moreLinks, isExternal }),
+        ]),
         ...context(moreLinks ? CARD.moreLinks(moreLinks) : ''),
       ];
     case 'all':

@@ -33,6 +33,8 @@ export type CardView = CardFacts & {
   detail: CardDetail;
   /** Below the last preview of a message: how many more links it has. */
   moreLinks?: number | undefined;
+  /** Whether another company saw the message's conversation when it was posted, as Slack said then. */
+  isExternal?: boolean | undefined;
   /** False if Slack couldn't fetch it. */
   withPicture?: boolean;
 };

@@ -1,23 +1,27 @@
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import { outcomeOfCall } from '../client/errors.ts';
+import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import { type ActionArgs, workspaceOf } from '../listener/replies.ts';
 
 /**
- * Whether people from another company see a channel. Undefined if Slack doesn't say, as for private
- * channels that the app is not in.
+ * Whether people from another company see a channel. Slack doesn't say for direct messages between people, and for
+ * private channels that the app is not in.
+ *
+ * @param at.wasExternal what it said when a message was posted there, which counts then
+ * @returns undefined if nothing is known of a channel
  */
 export async function isExternal(
-  deps: Pick<SlackDeps, 'conversations'>,
-  { client, context }: Pick<ActionArgs, 'client' | 'context'>,
-  channelId: string,
+  { conversations }: Pick<SlackDeps, 'conversations'>,
+  client: SlackClient,
+  at: { workspaceId: WorkspaceId; channel: string; wasExternal?: boolean | undefined },
 ): Promise<boolean | undefined> {
-  if (isDirectMessage(channelId)) return false;
+  const { workspaceId, channel, wasExternal } = at;
+  if (isDirectMessage(channel)) return wasExternal ?? false;
   try {
-    const about = await deps.conversations.describe(client, workspaceOf(context), channelId);
-    return about.isExternal;
+    return (await conversations.describe(client, workspaceId, channel)).isExternal;
   } catch (error) {
     if (outcomeOfCall(error) !== 'refused') throw error;
-    return undefined;
+    return wasExternal;
   }
 }

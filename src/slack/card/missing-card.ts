@@ -17,6 +17,7 @@ export type MissingCard = {
   detail: CardDetail;
   /** `pending`: shown later; `failed`: given up; `notFound`: the service refuses it. */
   moreLinks?: number | undefined;
+  isExternal?: boolean | undefined;
   missing: 'pending' | 'failed' | 'notFound';
 };
 
@@ -29,6 +30,7 @@ export function buildMissingCardBlocks({
   cardId,
   detail,
   moreLinks,
+  isExternal,
   missing,
 }: MissingCard): KnownBlock[] {
   const title = CARD.untitled(clip(wellFormed(cardId), ID_SHOWN));
@@ -36,6 +38,7 @@ export function buildMissingCardBlocks({
     cardId,
     detail: detail === 'large' ? 'large' : 'small',
     moreLinks,
+    isExternal,
   });
   return [
     { type: 'section', text: mrkdwn(linkedTitle(url, title)) },

@@ -99,8 +99,8 @@ const nothingFound = ({ shown, refused }: LinksRead): 'not-found' | undefined =>
   shown.length === 0 && refused.length > 0 ? 'not-found' : undefined;
 
 /** Links that were shown as pending and turn out to be refused. */
-const notFoundOf = ({ refused }: LinksRead, { detail }: Posted): ShownLink[] =>
-  refused.map((link) => ({ ...link, detail, missing: 'notFound' }));
+const notFoundOf = ({ refused }: LinksRead, { detail, isExternal }: Posted): ShownLink[] =>
+  refused.map((link) => ({ ...link, detail, isExternal, missing: 'notFound' }));
 
 const givenUp = (link: ShownLink): ShownLink =>
   'missing' in link ? { ...link, missing: 'failed' } : link;

@@ -22,6 +22,8 @@ export type LinksToRead = {
   detail: CardDetail;
   /** How many more links the message has. */
   moreLinks?: number;
+  /** Whether another company sees them. */
+  isExternal: boolean;
   /** When they were posted; undefined in the composer, where they are shown now or never. */
   postedAt: Date | undefined;
 };
@@ -66,7 +68,8 @@ export async function readCards(deps: ReadDeps, input: LinksToRead): Promise<Lin
     }
     if (trouble) read.trouble = laterOf(read.trouble, trouble);
     if ('trouble' in outcome) {
-      read.shown.push({ ...link, detail: input.detail, missing: 'pending' });
+      const { detail, isExternal } = input;
+      read.shown.push({ ...link, detail, isExternal, missing: 'pending' });
     } else if ('card' in outcome.reading) {
       read.shown.push(await viewOf(deps, input, link, outcome.reading, demand));
     } else {
@@ -113,7 +116,7 @@ function laterOf(a: DesignApiError | undefined, b: DesignApiError): DesignApiErr
 
 async function viewOf(
   deps: ReadDeps,
-  { client, workspaceId, detail }: LinksToRead,
+  { client, workspaceId, detail, isExternal }: LinksToRead,
   { url, postedAs }: CardLink,
   reading: Extract<CardReading, { card: unknown }>,
   { class: callClass }: CardDemand,
@@ -124,5 +127,5 @@ async function viewOf(
     detail === 'title'
       ? { card, asOf: asOfIfOld(readAt, shownAt), shownAt }
       : await describeCard(deps, { client, workspaceId, callClass }, reading);
-  return { ...described, url, postedAs, detail };
+  return { ...described, url, postedAs, detail, isExternal };
 }

@@ -8,13 +8,15 @@ export type RefreshValue = {
   detail: PreviewSize;
   /** How many more links the message has, see `CardView`. */
   moreLinks?: number | undefined;
+  /** Whether another company sees it, see `CardView`. */
+  isExternal?: boolean | undefined;
 };
 
 /** Short, because it must fit into an option of a menu, next to an action ID. */
-export const writeRefreshValue = ({ cardId, detail, moreLinks }: RefreshValue): string =>
-  `${detail}${moreLinks ? `+${moreLinks}` : ''}:${cardId}`;
+export const writeRefreshValue = ({ cardId, detail, moreLinks, isExternal }: RefreshValue) =>
+  `${detail}${isExternal ? '/ext' : ''}${moreLinks ? `+${moreLinks}` : ''}:${cardId}`;
 
-const WRITTEN = /^(large|small)(?:\+(\d{1,4}))?:(.+)$/s;
+const WRITTEN = /^(large|small)(\/ext)?(?:\+(\d{1,4}))?:(.+)$/s;
 
 /** As earlier versions wrote it, which still stands in messages: the link, and how it was shown. */
 const earlier = z.object({ url: z.string(), detail: z.enum(['full', 'compact', 'title']) });
@@ -24,12 +26,13 @@ export function readRefreshValue(
   text: string | undefined,
   { cardIdOf }: Pick<CardLinks, 'cardIdOf'>,
 ): RefreshValue | undefined {
-  const [, detail, moreLinks, cardId] = WRITTEN.exec(text ?? '') ?? [];
+  const [, detail, external, moreLinks, cardId] = WRITTEN.exec(text ?? '') ?? [];
   if (cardId !== undefined) {
     return {
       cardId,
       detail: detail === 'large' ? 'large' : 'small',
       ...(moreLinks === undefined ? {} : { moreLinks: Number(moreLinks) }),
+      ...(external === undefined ? {} : { isExternal: true }),
     };
   }
   try {

@@ -6,7 +6,13 @@ import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/explain.ts';
 import { type AllowedUser, actorOf } from '../listener/guard.ts';
-import { type ActionArgs, isInPane, replyPrivately, stringOf } from '../listener/replies.ts';
+import {
+  type ActionArgs,
+  isInPane,
+  replyPrivately,
+  stringOf,
+  workspaceOf,
+} from '../listener/replies.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, REFRESH } from '../words/card.ts';
 import { wordsForReadError } from '../words/errors.ts';
 import { isInOwnWorkObject } from '../work-object/container.ts';
@@ -46,20 +52,22 @@ export async function onRefresh(
   const value = 'value' in action ? stringOf(action.value) : undefined;
   const button = readRefreshValue(value, deps.cardLinks);
   if (!button) return;
-  const { cardId, detail, moreLinks } = button;
-  if (isInPane(args)) return refreshDetails(deps, args, user, cardId);
+  const { cardId, detail, moreLinks, isExternal: wasExternal } = button;
+  if (isInPane(args)) return refreshDetails(deps, args, user, button);
   const url = deps.cardLinks.urlOf(cardId);
   const postedAs = stringOf(body.container.app_unfurl_url) ?? url;
 
   const settings = await deps.settings.get(workspaceId);
-  const refusal = settings.shareExternally ? undefined : await refuseRefresh(deps, args);
+  const refusal = settings.shareExternally
+    ? undefined
+    : await refuseRefresh(deps, args, wasExternal);
   if (refusal) return replyPrivately(args, refusal);
 
   const reading = await readAgain(deps, args, { workspaceId, cardId });
   if ('refused' in reading) return replyPrivately(args, reading.refused);
   const reader = { client: args.client, workspaceId, callClass: 'person' as const };
   const described = await describeCard(deps, reader, reading);
-  const view = { ...described, url, postedAs, detail, moreLinks };
+  const view = { ...described, url, postedAs, detail, moreLinks, isExternal: wasExternal };
   await showRefreshed(deps, args, { workspaceId, settings }, view);
   if (reading.note) await replyPrivately(args, reading.note);
 }
@@ -89,15 +97,21 @@ function noteFor(reading: {
   return isRepeated ? REFRESH.justRead : undefined;
 }
 
-/** Everyone in the channel sees the card, including the other company. */
+/**
+ * Everyone in the channel sees the card, including the other company.
+ *
+ * @param wasExternal whether it did when the card was shown
+ */
 export async function refuseRefresh(
   deps: RefreshDeps,
   args: ActionArgs,
+  wasExternal = false,
 ): Promise<string | undefined> {
   const channel = stringOf(args.body.container.channel_id);
   if (isPrivate(args) || !channel) return undefined;
-  // If Slack doesn't say, rely on the check when the card was first shown.
-  return (await isExternal(deps, args, channel)) ? NOT_SHOWN_EXTERNALLY : undefined;
+  const workspaceId = workspaceOf(args.context);
+  const at = { workspaceId, channel, wasExternal };
+  return (await isExternal(deps, args.client, at)) ? NOT_SHOWN_EXTERNALLY : undefined;
 }
 
 /** Whether the message is visible only to the person who pressed the button. */

@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { outcomeOfCall } from '../client/errors.ts';
+import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/explain.ts';
 import { type AllowedUser, actorOf } from '../listener/guard.ts';
@@ -86,7 +87,9 @@ export async function onShare(
   if (cardId === undefined || !channel) return;
 
   const { shareExternally } = await deps.settings.get(workspaceId);
-  const refusal = shareExternally ? undefined : await refuseSharing(deps, args, channel);
+  const refusal = shareExternally
+    ? undefined
+    : await refuseSharing(deps, client, { workspaceId, channel });
   if (refusal) return replyPrivately(args, refusal);
 
   const reading = await deps.cards
@@ -126,10 +129,10 @@ export async function sendSharedCard(
 
 async function refuseSharing(
   deps: ShareDeps,
-  args: ActionArgs,
-  channel: string,
+  client: SlackClient,
+  at: { workspaceId: WorkspaceId; channel: string },
 ): Promise<string | undefined> {
-  switch (await isExternal(deps, args, channel)) {
+  switch (await isExternal(deps, client, at)) {
     case true:
       return NOT_SHOWN_EXTERNALLY;
     case false:

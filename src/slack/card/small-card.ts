@@ -17,13 +17,13 @@ const BRIEF_SHOWN = 80;
  * next to its last line instead of in a row of its own.
  */
 export function buildSmallCard(view: CardView): KnownBlock[] {
-  const { card, url, moreLinks } = view;
+  const { card, url, moreLinks, isExternal } = view;
   const lines = [linkedTitle(url, titleOf(card)), factsLine(view), briefOf(card)];
   const shown = section(lines.filter((line) => line !== '').join('\n'));
   const thumbnail = thumbnailOf(view);
   return [
     thumbnail ? { ...shown, accessory: thumbnail } : shown,
-    ...lastLine(view, cardMenu({ cardId: card.id, detail: 'small', moreLinks })),
+    ...lastLine(view, cardMenu({ cardId: card.id, detail: 'small', moreLinks, isExternal })),
     ...context(moreLinks ? CARD.moreLinks(moreLinks) : ''),
   ];
 }

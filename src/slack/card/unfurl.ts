@@ -86,7 +86,8 @@ async function linksToShow(
   const { unfurls } = settings;
   if (unfurls === 'off') return undefined;
   // Everyone in the channel sees an unfurl, including the other company.
-  if (body.is_ext_shared_channel === true && !settings.shareExternally) {
+  const isExternal = body.is_ext_shared_channel === true;
+  if (isExternal && !settings.shareExternally) {
     const words = () => linkNotShown(NOT_SHOWN_EXTERNALLY);
     if (!composer && !person.isBot) {
       const hint = { workspaceId, event, reason: 'external' as const, words };
@@ -100,6 +101,7 @@ async function linksToShow(
     settings,
     links: links.slice(0, MAX_UNFURLED_LINKS),
     moreLinks: Math.max(0, links.length - MAX_UNFURLED_LINKS),
+    isExternal,
     detail: detailFor(links.length, { composer, unfurls }),
   };
 }

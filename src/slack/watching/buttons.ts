@@ -53,9 +53,12 @@ async function canPostIn(
   channel: string,
   { shareExternally }: WorkspaceSettings,
 ): Promise<boolean> {
-  const { muted } = await deps.channelSettings.get(workspaceOf(args.context), channel);
+  const workspaceId = workspaceOf(args.context);
+  const { muted } = await deps.channelSettings.get(workspaceId, channel);
   // If Slack doesn't describe the channel to the app, the app can't post there either.
-  const external = muted ? undefined : await isExternal(deps, args, channel);
+  const external = muted
+    ? undefined
+    : await isExternal(deps, args.client, { workspaceId, channel });
   return external === false || (external === true && shareExternally);
 }
 
@@ -84,7 +87,7 @@ function shownMessage({ cardLinks }: WatchDeps, args: ActionArgs): CardMessage |
   const preview = readRefreshValue(pressedValue(args), cardLinks);
   const link = stringOf(container?.app_unfurl_url);
   if (!preview || !link) return undefined;
-  return { channel, ts, shown: previewShown(link, preview.detail, preview.moreLinks) };
+  return { channel, ts, shown: previewShown({ ...preview, postedAs: link }) };
 }
 
 const pressedValue = ({ action }: ActionArgs) =>

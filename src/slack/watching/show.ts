@@ -10,9 +10,9 @@ import type { WatchNotifier } from '../../watching/job-handlers.ts';
 import { buildCardMessage } from '../card/card-message.ts';
 import type { CardFacts, CardView } from '../card/card-view.ts';
 import { describeCard } from '../card/describe-card.ts';
+import { isExternal } from '../card/external-channel.ts';
 import { sendUnfurls } from '../card/send-unfurls.ts';
 import { sendSharedCard } from '../card/share.ts';
-import { isDirectMessage } from '../client/direct-messages.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
@@ -110,7 +110,7 @@ async function showInConfirmation(
   if (!request.message || request.state !== 'created') return;
   deps.homes.requestChanged(request);
   const settings = await deps.settings.get(workspaceId);
-  if (await isSeenOutside(deps, client, settings, request.message, workspaceId)) return;
+  if (await isSeenOutside(deps, client, settings, { workspaceId, ...request.message })) return;
   const { dashboardUrl } = deps.cardLinks;
   const why = whyElsewhere(request);
   const message = buildConfirmation({
@@ -147,7 +147,7 @@ async function showInMessages(
     const shown = readShown(message.shown);
     const isKept =
       shown !== undefined &&
-      !(await isSeenOutside(deps, client, settings, message, workspaceId)) &&
+      !(await isSeenOutside(deps, client, settings, { workspaceId, ...shown, ...message })) &&
       (await showInMessage(deps, client, { workspaceId, settings, view, message, shown }));
     if (!isKept) await deps.watches.removeMessage(key, message);
   }
@@ -200,22 +200,13 @@ async function showInOwn(
   if (workObject) await updateWithCard(client, target, { ...buildCardMessage(view), workObject });
 }
 
-/**
- * Whether another company would see the card, which no admin allows. If Slack doesn't describe the channel to the app,
- * the check from when the message was posted counts.
- */
+/** Whether another company would see the card, which no admin allows. */
 async function isSeenOutside(
-  { conversations }: ShowDeps,
+  deps: ShowDeps,
   client: SlackClient,
   { shareExternally }: WorkspaceSettings,
-  { channel }: Pick<CardMessage, 'channel'>,
-  workspaceId: WorkspaceId,
+  at: { workspaceId: WorkspaceId; channel: string; isExternal?: boolean | undefined },
 ): Promise<boolean> {
-  if (shareExternally || isDirectMessage(channel)) return false;
-  try {
-    return (await conversations.describe(client, workspaceId, channel)).isExternal;
-  } catch (error) {
-    if (outcomeOfCall(error) !== 'refused') throw error;
-    return false;
-  }
+  if (shareExternally) return false;
+  return (await isExternal(deps, client, { ...at, wasExternal: at.isExternal })) === true;
 }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { CardKey, CardMessage } from '../../store/watches.ts';
 import { keepCurrent } from '../../watching/begin-watching.ts';
-import type { PreviewSize } from '../card/card-view.ts';
 import type { ShownLink } from '../card/unfurl-content.ts';
 import type { SlackDeps } from '../deps.ts';
 
@@ -16,6 +15,8 @@ const shown = z.discriminatedUnion('kind', [
     postedAs: z.string(),
     detail: z.enum(['large', 'small']),
     moreLinks: z.number().optional(),
+    /** Whether another company sees it, see `CardView`. */
+    isExternal: z.boolean().optional(),
   }),
   z.object({
     kind: z.literal('shared'),
@@ -29,11 +30,17 @@ const shown = z.discriminatedUnion('kind', [
 /** @returns undefined if another version of the app wrote it in another way */
 export const readShown = (stored: object): Shown | undefined => shown.safeParse(stored).data;
 
-export const previewShown = (
-  postedAs: string,
-  size: PreviewSize,
-  moreLinks: number | undefined,
-): Shown => ({ kind: 'preview', postedAs, detail: size, ...(moreLinks ? { moreLinks } : {}) });
+/** @param preview also with what is not to be remembered */
+export const previewShown = ({
+  postedAs,
+  detail,
+  moreLinks,
+  isExternal,
+}: Omit<Extract<Shown, { kind: 'preview' }>, 'kind'>): Shown => ({
+  ...{ kind: 'preview', postedAs, detail },
+  ...(moreLinks ? { moreLinks } : {}),
+  ...(isExternal ? { isExternal } : {}),
+});
 
 /** Remembers the previews of watched cards under a posted message, to keep them current. Never rejects. */
 export async function rememberPreviews(
@@ -42,9 +49,10 @@ export async function rememberPreviews(
   links: readonly ShownLink[],
 ): Promise<void> {
   const views = links.filter((link) => 'card' in link);
-  for (const { card, url, postedAs = url, detail, moreLinks, isWatched, readAt } of views) {
+  for (const { card, url, postedAs = url, isWatched, readAt, ...view } of views) {
     if (!isWatched || !readAt) continue;
-    const shown = previewShown(postedAs, detail === 'large' ? detail : 'small', moreLinks);
+    const detail = view.detail === 'large' ? view.detail : 'small';
+    const shown = previewShown({ ...view, postedAs, detail });
     const message = { channel, ts, shown };
     await rememberMessage(deps, { workspaceId, cardId: card.id, message, readAt });
   }

@@ -16,7 +16,10 @@ type EntityActions = NonNullable<EntityMetadata['entity_payload']['actions']>;
  *
  * @param title as plain text
  */
-export function actionsOf({ card, url, moreLinks }: CardView, title: string): EntityActions {
+export function actionsOf(
+  { card, url, moreLinks, isExternal }: CardView,
+  title: string,
+): EntityActions {
   const button = (text: string, action: Omit<EntityActionButton, 'text'>): EntityActionButton => ({
     text,
     accessibility_label: accessibilityLabel(text, title),
@@ -25,7 +28,7 @@ export function actionsOf({ card, url, moreLinks }: CardView, title: string): En
   const open = button(WORK_OBJECT.open, { action_id: CARD_ACTIONS.open, url });
   // None that names a card whose ID Slack would change.
   if (card.id === '' || typedText(card.id) !== card.id) return asActions([open], []);
-  const shown = writeRefreshValue({ cardId: card.id, detail: 'small', moreLinks });
+  const shown = writeRefreshValue({ cardId: card.id, detail: 'small', moreLinks, isExternal });
   const refresh = button(WORK_OBJECT.refresh, { action_id: CARD_ACTIONS.refresh, value: shown });
   const again = button(WORK_OBJECT.again, { action_id: CARD_ACTIONS.again, value: card.id });
   const watch = button(WATCHING.watch, { action_id: WATCH_ACTIONS.watch, value: shown });

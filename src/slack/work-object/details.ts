@@ -115,7 +115,7 @@ const slowTrouble = () =>
 function entityFor(
   deps: DetailsDeps,
   { workspaceId, settings }: { workspaceId: WorkspaceId; settings: WorkspaceSettings },
-  { asked }: DetailsRequest,
+  { asked, isExternal }: DetailsRequest,
   reading: {
     facts: CardFacts;
     readAt: Date;
@@ -129,6 +129,7 @@ function entityFor(
     card: { ...facts.card, id: cardId },
     url: deps.cardLinks.urlOf(cardId),
     detail: 'small' as const,
+    isExternal,
     ...(trouble ? { trouble, asOf: readAt } : {}),
   };
   const galleryUrl = deps.workObjects.galleryUrl(settings, { workspaceId, cardId });

@@ -1,6 +1,7 @@
 import type { ExternalRef } from '@slack/types';
 import { z } from 'zod';
 import { isExternal } from '../card/external-channel.ts';
+import type { RefreshValue } from '../card/refresh-value.ts';
 import { typedCardId } from '../card/typed-card-id.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
@@ -38,14 +39,16 @@ export async function refreshDetails(
   deps: PresentDeps,
   args: ActionArgs,
   { workspaceId }: AllowedUser,
-  cardId: string,
+  { cardId, isExternal: wasExternal }: RefreshValue,
 ): Promise<void> {
   const { body, client } = args;
   const channel = stringOf(body.container.channel_id);
   const entityUrl = stringOf(body.container.entity_url) ?? deps.cardLinks.urlOf(cardId);
   const { shareExternally } = await deps.settings.get(workspaceId);
   const isShared =
-    !shareExternally && channel !== undefined && (await isExternal(deps, args, channel));
+    shareExternally || channel === undefined
+      ? wasExternal
+      : await isExternal(deps, client, { workspaceId, channel, wasExternal });
   const details = await detailsFor(deps, actorOf(args), {
     cardId,
     asked: { url: entityUrl, reference: referenceIn(body.container.external_ref) },

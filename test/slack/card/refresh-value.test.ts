@@ -14,6 +14,7 @@ const anyValue: fc.Arbitrary<RefreshValue> = fc.record(
     cardId: fc.string({ minLength: 1, unit: 'binary' }),
     detail: fc.constantFrom('large', 'small'),
     moreLinks: fc.integer({ min: 1, max: 999 }),
+    isExternal: fc.constant(true),
   },
   { requiredKeys: ['cardId', 'detail'] },
 );
