@@ -123,6 +123,19 @@ describe('a card that was created here', () => {
     expect(JSON.stringify(reply?.blocks)).not.toContain('"image"');
   });
 
+  it('stays a Work Object if Slack can’t fetch a picture that a designer adds', async () => {
+    const { slack, service, later, cardId, confirmation } = await withRequest(
+      {},
+      { workObjects: true },
+    );
+    slack.brokenImages.add('*');
+    service.cards.addFile(cardId, { name: 'banner.png' });
+    service.cards.update(cardId, { status: STATUSES.inReview });
+    await later(3);
+    expect(JSON.stringify(confirmation.entities)).toContain('In review');
+    expect(JSON.stringify(confirmation.entities)).not.toContain('banner.png');
+  });
+
   it('is told with its pictures in a direct message, too', async () => {
     const { service, acme, ann, later, cardId } = await withRequest({
       Draft: ['Save as draft, don’t start work yet'],

@@ -362,11 +362,24 @@ it('a pane whose card Slack refuses says so, and cards are shown as blocks from 
   const { slack } = world;
   const { me, id, pane } = await opened(world);
   const method = 'entity.presentDetails';
-  slack.faults.add({ method, kind: 'error', error: 'invalid_metadata', times: 1 });
+  slack.faults.add({ method, kind: 'error', error: 'invalid_metadata', times: 2 });
   me.refreshDetails(pane);
   await slack.until(() => pane.error, 'the error');
   expect(pane.error).toMatchObject({ custom_title: 'Can’t show this card here' });
   await postShown(world, me, world.cardUrl(id));
+});
+
+it('a pane that Slack refuses because of a picture is shown without it, and that isn’t remembered', async () => {
+  const world = await worldWithWorkObjects();
+  const { slack } = world;
+  const method = 'entity.presentDetails';
+  slack.faults.add({ method, kind: 'error', error: 'invalid_metadata', times: 1 });
+  const { me, pane } = await opened(world);
+  const [refused] = slackCalls(world, method);
+  expect(JSON.stringify(refused?.args)).toContain('types/image');
+  expect(JSON.stringify(pane.entity)).not.toContain('types/image');
+  const other = world.service.cards.add({ title: 'Winter poster' });
+  await postWorkObjects(world, me, world.cardUrl(other.id));
 });
 
 describe('the page with a card’s images', () => {

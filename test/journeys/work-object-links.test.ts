@@ -199,6 +199,20 @@ describe('a Work Object that Slack refuses', () => {
     expect(JSON.stringify(other.entities)).toContain('poster.png');
   });
 
+  it('only because of the picture of a shared card shows that without it, and isn’t remembered', async () => {
+    const { world, me } = await refusing();
+    const { slack, acme, general } = world;
+    slack.brokenImages.add('*');
+    await sharedCard(world, poster(world).id);
+    const message = await slack.until(
+      () => acme.messages(general).find(({ entities }) => entities.length > 0),
+      'the card',
+    );
+    expect(JSON.stringify(message.entities)).not.toContain('poster.png');
+    await slack.idle();
+    await postWorkObjects(world, me, world.cardUrl('card-1001'));
+  });
+
   it.each(['warning', 'error'])(
     'in a message (%s) becomes blocks in the same delivery',
     async (how) => {

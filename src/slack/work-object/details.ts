@@ -5,6 +5,7 @@ import { NotConnectedError } from '../../service/service-access.ts';
 import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import type { CardFacts } from '../card/card-view.ts';
 import { type DescribeDeps, describeCard } from '../card/describe-card.ts';
+import { pictureOf } from '../card/pictures.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type Actor, checkAccess, checkCachedAccess } from '../listener/guard.ts';
 import { inTime } from '../listener/in-time.ts';
@@ -17,7 +18,13 @@ export type DetailsDeps = DescribeDeps &
   Pick<SlackDeps, 'cards' | 'cardLinks' | 'workObjects' | 'settings' | 'adminToAsk' | 'log'>;
 
 /** What the pane shows, as `entity.presentDetails` takes it. */
-export type Details = { metadata: EntityMetadata } | { error: DetailsError };
+export type Details =
+  | {
+      metadata: EntityMetadata;
+      /** The same if Slack can't fetch its pictures; undefined if it has none. */
+      withoutPictures?: EntityMetadata | undefined;
+    }
+  | { error: DetailsError };
 
 export type DetailsRequest = {
   /** Undefined if the URL isn't a card's. */
@@ -133,7 +140,11 @@ function entityFor(
     ...(trouble ? { trouble, asOf: readAt } : {}),
   };
   const galleryUrl = deps.workObjects.galleryUrl(settings, { workspaceId, cardId });
-  const metadata = buildDetails(view, galleryUrl);
-  const { url, reference: external_ref = metadata.external_ref } = asked;
-  return { metadata: { ...metadata, url, external_ref } };
+  const build = (withPicture: boolean) => {
+    const metadata = buildDetails({ ...view, withPicture }, galleryUrl);
+    const { url, reference: external_ref = metadata.external_ref } = asked;
+    return { ...metadata, url, external_ref };
+  };
+  const hasPictures = galleryUrl === undefined && pictureOf(facts.card);
+  return { metadata: build(true), withoutPictures: hasPictures ? build(false) : undefined };
 }

@@ -2,6 +2,7 @@ import type { EntityMetadata, KnownBlock } from '@slack/types';
 import type { ChatPostMessageArguments, ChatUpdateArguments } from '@slack/web-api';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { CardView } from '../card/card-view.ts';
+import { pictureOf } from '../card/pictures.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import { buildEntity } from './entity.ts';
 import { metadataRefusal, metadataWarning, type WorkObjects } from './work-objects.ts';
@@ -17,7 +18,9 @@ export type WorkObjectPart = {
   /** What stays of the blocks; undefined leaves them as they are, or shows the text. */
   blocks: KnownBlock[] | undefined;
   entity: EntityMetadata;
-  /** Call it with Slack's code if it refuses. */
+  /** The same if Slack can't fetch its picture; undefined if it has none. */
+  withoutPicture: EntityMetadata | undefined;
+  /** Call it with Slack's code if it refuses both. */
   refused(code: string): Promise<void>;
 };
 
@@ -34,9 +37,13 @@ export async function workObjectPart(
   const { workspaceId, view, blocks } = about;
   const shownAs = await workObjects.of(workspaceId);
   if (!shownAs) return undefined;
+  const shown = workObjects.canonical(view);
+  const build = (withPicture: boolean) =>
+    buildEntity({ ...shown, withPicture }, { isLinked: false, ...shownAs });
   return {
     blocks,
-    entity: buildEntity(workObjects.canonical(view), { isLinked: false, ...shownAs }),
+    entity: build(true),
+    withoutPicture: pictureOf(view.card) && build(false),
     refused: (code) => workObjects.refused(workspaceId, code),
   };
 }
@@ -47,32 +54,29 @@ type Posting = Pick<ChatPostMessageArguments, 'channel' | 'thread_ts'>;
 export async function postWithCard(
   client: SlackClient,
   at: Posting,
-  { text, blocks, workObject }: Partial<MessageWithCard> & { text: string },
+  message: Partial<MessageWithCard> & { text: string },
 ): Promise<{ channel?: string | undefined; ts?: string | undefined }> {
+  const { text, blocks, workObject } = message;
   const call = { ...at, text, unfurl_links: false, unfurl_media: false };
-  const asBlocks = { ...call, ...(blocks ? { blocks } : {}) } as ChatPostMessageArguments;
-  if (!workObject) return client.chat.postMessage(asBlocks);
-  const { entity, refused } = workObject;
-  const metadata = { entities: [entity] };
+  const withBlocks = (shown: KnownBlock[] | undefined) =>
+    ({ ...call, ...(shown ? { blocks: shown } : {}) }) as ChatPostMessageArguments;
+  if (!workObject) return client.chat.postMessage(withBlocks(blocks));
   try {
-    const posted = await client.chat.postMessage({
-      ...call,
-      ...(workObject.blocks ? { blocks: workObject.blocks } : {}),
-      metadata,
-    } as ChatPostMessageArguments);
+    const metadata = { entities: [workObject.entity] };
+    const posted = await client.chat.postMessage({ ...withBlocks(workObject.blocks), metadata });
     const code = metadataWarning(posted);
     if (code !== undefined) {
-      await refused(code);
+      const instead = await insteadOf(workObject, code);
       // It stands without its card.
       const { channel = '', ts = '' } = posted;
-      if (blocks) await client.chat.update({ channel, ts, text, blocks });
+      if (blocks) await updateWithCard(client, { channel, ts }, { text, blocks, ...instead });
     }
     return posted;
   } catch (error) {
     const code = metadataRefusal(error);
     if (code === undefined) throw error;
-    await refused(code);
-    return client.chat.postMessage(asBlocks);
+    const instead = await insteadOf(workObject, code);
+    return postWithCard(client, at, { text, ...(blocks ? { blocks } : {}), ...instead });
   }
 }
 
@@ -82,30 +86,35 @@ export async function updateWithCard(
   at: { channel: string; ts: string },
   { text, blocks, workObject }: MessageWithCard,
 ): Promise<void> {
-  // An empty object removes a Work Object that was there before.
-  const asBlocks = () => update(client, { ...at, text, blocks, metadata: {} });
   if (!workObject) {
-    await asBlocks();
+    // An empty object removes a Work Object that was there before.
+    await update(client, { ...at, text, blocks, metadata: {} });
     return;
   }
   const metadata = { entities: [workObject.entity] };
-  try {
-    const code = metadataWarning(
-      await update(client, {
-        ...at,
-        text,
-        ...(workObject.blocks ? { blocks: workObject.blocks } : {}),
-        metadata,
-      }),
-    );
-    if (code === undefined) return;
-    await workObject.refused(code);
-  } catch (error) {
-    const code = metadataRefusal(error);
-    if (code === undefined) throw error;
-    await workObject.refused(code);
+  const shown = workObject.blocks ? { blocks: workObject.blocks } : {};
+  const code = await update(client, { ...at, text, ...shown, metadata }).then(
+    metadataWarning,
+    (error: unknown) => {
+      const refusal = metadataRefusal(error);
+      if (refusal === undefined) throw error;
+      return refusal;
+    },
+  );
+  if (code === undefined) return;
+  await updateWithCard(client, at, { text, blocks, ...(await insteadOf(workObject, code)) });
+}
+
+/** What to send once Slack has refused a Work Object: perhaps it only couldn't fetch the picture. Otherwise blocks. */
+async function insteadOf(
+  { withoutPicture, ...part }: WorkObjectPart,
+  code: string,
+): Promise<Pick<MessageWithCard, 'workObject'>> {
+  if (withoutPicture) {
+    return { workObject: { ...part, entity: withoutPicture, withoutPicture: undefined } };
   }
-  await asBlocks();
+  await part.refused(code);
+  return {};
 }
 
 /** The types of `chat.update` don't know about entities. */

@@ -1,5 +1,6 @@
 import type { ExternalRef } from '@slack/types';
 import { z } from 'zod';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { isExternal } from '../card/external-channel.ts';
 import type { RefreshValue } from '../card/refresh-value.ts';
 import { typedCardId } from '../card/typed-card-id.ts';
@@ -75,35 +76,32 @@ function cardIdOf(
   return cardId ?? typedCardId(cardIdIn(event.external_ref) ?? '', cardLinks);
 }
 
-/** Presents what the pane shows. It can't be repeated: the trigger is used up, and the person can press again. */
+/**
+ * Presents what the pane shows. After a refusal, the rest works only if Slack still accepts the trigger; otherwise it
+ * shows an error of its own, and the person can press again.
+ */
 async function present(
-  { workObjects, log }: PresentDeps,
+  deps: PresentDeps,
   client: SlackClient,
-  {
-    workspaceId,
-    triggerId,
-    details,
-  }: {
-    workspaceId: ReturnType<typeof workspaceOf>;
-    triggerId: string;
-    details: Details;
-  },
+  answer: { workspaceId: WorkspaceId; triggerId: string; details: Details },
 ): Promise<void> {
+  const { workspaceId, triggerId, details } = answer;
+  const { withoutPictures, ...shown } = { withoutPictures: undefined, ...details };
   try {
-    await client.entity.presentDetails({ trigger_id: triggerId, ...details });
+    await client.entity.presentDetails({ trigger_id: triggerId, ...shown });
   } catch (error) {
     const refusal = metadataRefusal(error);
     const code = refusal ?? slackErrorCode(error);
-    log.warn(
+    deps.log.warn(
       { workspace: workspaceId, code, err: error },
       'could not present the details of a card',
     );
     if (refusal === undefined) return;
-    await workObjects.refused(workspaceId, refusal);
-    // Works if Slack still accepts the trigger; otherwise it shows an error of its own.
-    const instead = detailsError('notShown', undefined);
-    await client.entity
-      .presentDetails({ trigger_id: triggerId, ...instead })
-      .catch((again: unknown) => log.debug({ code: slackErrorCode(again) }, 'nor an error'));
+    // Perhaps Slack only couldn't fetch a picture.
+    if (!withoutPictures) await deps.workObjects.refused(workspaceId, refusal);
+    const instead = withoutPictures
+      ? { metadata: withoutPictures }
+      : detailsError('notShown', undefined);
+    await present(deps, client, { workspaceId, triggerId, details: instead });
   }
 }
