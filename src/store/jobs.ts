@@ -2,6 +2,7 @@ import { type ExpressionBuilder, expressionBuilder, type Selectable, sql } from 
 import { CLOCKS_DIFFER_MS } from '../clock.ts';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { ageFromNow, deleteInBatches, updateInBatches } from './batches.ts';
+import { bringForward } from './bring-forward.ts';
 import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
 import { engineOf } from './engine.ts';
@@ -182,15 +183,7 @@ export function createJobStore(
     },
 
     async bringForward(identity, runAt, now) {
-      const changed = await db
-        .updateTable('jobs')
-        .set({ run_at: runAt.getTime(), scheduled_at: now.getTime() })
-        .where('identity', '=', identity)
-        .where('state', '=', 'ready')
-        .where('run_at', '>', runAt.getTime())
-        .returning('priority')
-        .execute();
-      notifications.added(changed.map(({ priority }) => ({ isUrgent: priority === 1, runAt })));
+      notifications.added(await bringForward(db, { identity, runAt }, now));
     },
 
     runScheduledAhead: (now) =>

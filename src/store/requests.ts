@@ -21,13 +21,17 @@ export type RequestStore = {
   /** @param reference `DR-…`, in upper case */
   getByReference(workspaceId: WorkspaceId, reference: string): Promise<DesignRequest | undefined>;
   /**
-   * What is known here about a card that is shown: who requested it (undefined if it wasn't requested here, or too long
-   * ago), and whether anyone watches it.
+   * What is known here about a card that is shown: its request and who sent that (undefined if it wasn't requested here,
+   * or too long ago), and whether anyone watches it.
    */
   knownOfCard(
     workspaceId: WorkspaceId,
     cardId: string,
-  ): Promise<{ requesterId: string | undefined; isWatched: boolean }>;
+  ): Promise<{
+    requestId: string | undefined;
+    requesterId: string | undefined;
+    isWatched: boolean;
+  }>;
   /** Newest first. */
   listByAuthor(workspaceId: WorkspaceId, userId: string, limit: number): Promise<DesignRequest[]>;
   /** Those that are not settled, or wait for a decision of their author; newest first. */
@@ -137,13 +141,18 @@ export function createRequestStore(db: Database): RequestStore {
       const isCard = { workspace_id: workspaceId, card_id: cardId };
       const request = db.selectFrom('requests').where((eb) => eb.and(isCard));
       const watch = db.selectFrom('watched_cards').where((eb) => eb.and(isCard));
-      const { requester, watch_id } = await db
+      const { request_id, requester, watch_id } = await db
         .selectNoFrom([
+          request.select('id').limit(1).as('request_id'),
           request.select('user_id').limit(1).as('requester'),
           watch.select('watch_id').as('watch_id'),
         ])
         .executeTakeFirstOrThrow();
-      return { requesterId: requester ?? undefined, isWatched: watch_id !== null };
+      return {
+        requestId: request_id ?? undefined,
+        requesterId: requester ?? undefined,
+        isWatched: watch_id !== null,
+      };
     },
 
     async listByAuthor(workspaceId, userId, limit) {

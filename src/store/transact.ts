@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { type ApiKeyStore, createApiKeyStore } from './api-keys.ts';
 import { type AuditEntryStore, createAuditEntryStore } from './audit-entries.ts';
+import { bringForward } from './bring-forward.ts';
 import { type ChannelSettingsStore, createChannelSettingsStore } from './channel-settings.ts';
 import type { Database } from './database.ts';
 import type { SealedBox } from './encryption/sealed-box.ts';
@@ -28,7 +29,7 @@ type Changes = {
   formDefaults: Pick<FormDefaultStore, 'of' | 'learn' | 'savePreset'>;
   unfinishedForms: Pick<UnfinishedFormStore, 'remove'>;
   interactions: Pick<InteractionStore, 'take'>;
-  jobs: Pick<JobStore, 'add'> & {
+  jobs: Pick<JobStore, 'add' | 'bringForward'> & {
     /** Adds several with one statement. @returns for each, in the same order, whether it was added */
     addAll(jobs: readonly NewJob[], now: Date): Promise<boolean[]>;
   } & JobControl;
@@ -70,6 +71,9 @@ export function createTransact(
           return isNew;
         },
         addAll,
+        async bringForward(identity, runAt, at) {
+          added.push(...(await bringForward(tx, { identity, runAt }, at)));
+        },
       };
       return work({
         async takeTurn(workspaceId) {

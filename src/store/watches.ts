@@ -46,13 +46,13 @@ export type WatchStore = {
    * none, and `end` by someone who didn't know of this changes nothing.
    *
    * @param watchId identifies the watch if it is new
-   * @returns whether it is new
+   * @returns the watch, with another `watchId` if it isn't new
    */
   begin(
     card: CardKey,
     watch: Pick<WatchedCard, 'watchId' | 'requestId' | 'told'>,
     now: Date,
-  ): Promise<boolean>;
+  ): Promise<WatchedCard>;
   get(card: CardKey): Promise<WatchedCard | undefined>;
   /**
    * Changes a watch by compare-and-swap: of two processes that read the same revision, one succeeds.
@@ -134,9 +134,9 @@ export function createWatchStore(db: Database): WatchStore {
             request_id: eb.fn.coalesce('watched_cards.request_id', eb.val(requestId ?? null)),
           })),
         )
-        .returning('watch_id')
+        .returningAll()
         .executeTakeFirstOrThrow();
-      return added.watch_id === watchId;
+      return toWatched(added);
     },
 
     async get(card) {

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { filesOf } from '../requests/attached-files.ts';
 import type { DesignRequest } from '../requests/request.ts';
+import type { Card } from '../service/operations/schemas.ts';
 import type { NewJob } from '../store/insert-jobs.ts';
 import type { Transact } from '../store/transact.ts';
 import type { CardKey, CardMessage, Thread, WatchedCard, WatchStore } from '../store/watches.ts';
-import { readJob, showJob } from './jobs.ts';
+import { readJob, readJobIdentity, showJob } from './jobs.ts';
 import { FIRST_READ_MS } from './schedule.ts';
+import { createdSnapshot, snapshotOf } from './snapshot.ts';
 
 /**
  * Watches the card that a request became, for its author. Part of the commit that says so.
@@ -19,18 +21,18 @@ export async function watchCreated(
 ): Promise<NewJob | undefined> {
   if (cardId === undefined) return undefined;
   const card = { workspaceId, cardId };
-  const attached = filesOf(form).map(({ name }) => name);
-  const told = attached.length > 0 ? { attached } : undefined;
-  const isNew = await watches.begin(card, { watchId: id, requestId: id, told }, now);
+  const told = createdSnapshot(filesOf(form).map(({ name }) => name));
+  const { watchId } = await watches.begin(card, { watchId: id, requestId: id, told }, now);
   await watches.addWatcher(card, { userId }, now);
   const firstRead = new Date(now.getTime() + FIRST_READ_MS);
-  return isNew ? readJob({ ...card, watchId: id }, firstRead) : undefined;
+  return watchId === id ? readJob({ ...card, watchId }, firstRead) : undefined;
 }
 
 /**
  * Watches a card for a person.
  *
  * @param input.thread where to tell them; in a direct message if undefined
+ * @param input.known the card as it was read last, of which they are told what changed; otherwise as it is read first
  * @param input.message a message that shows the card, to be kept current
  * @returns false if they watch it already
  */
@@ -38,22 +40,28 @@ export function watchCard(
   ctx: { transact: Transact; now: () => Date },
   input: CardKey & {
     userId: string;
+    known?: Card | undefined;
     thread?: Thread | undefined;
     message?: CardMessage | undefined;
   },
 ): Promise<boolean> {
-  const { userId, thread, message } = input;
+  const { userId, known, thread, message } = input;
+  const told = known && snapshotOf(known);
   const watchId = randomUUID();
   const now = ctx.now();
-  return ctx.transact(async ({ watches, jobs }) => {
-    const isNew = await watches.begin(input, { watchId }, now);
-    if (isNew) await jobs.add(readJob({ ...input, watchId }, now), now);
-    if (message) {
-      const isKnown = await watches.hasMessage(input, message);
-      await watches.addMessage(input, message, now);
-      const watched = isNew || isKnown ? undefined : await watches.get(input);
-      // It shows the card as it was when it was posted.
-      if (watched) await jobs.add(showJob(watched, watched.changedAt, message), now);
+  return ctx.transact(async ({ requests, watches, jobs }) => {
+    // Its watch may have ended.
+    const { requestId } = await requests.knownOfCard(input.workspaceId, input.cardId);
+    const watched = await watches.begin(input, { watchId, requestId, told }, now);
+    const isNew = watched.watchId === watchId;
+    if (isNew) await jobs.add(readJob(watched, now), now);
+    // A card that has been quiet is read rarely.
+    else await jobs.bringForward(readJobIdentity(watched.watchId), now, now);
+    const isNewMessage = message && !(await watches.hasMessage(input, message));
+    if (message) await watches.addMessage(input, message, now);
+    // Messages show the card as it was when they were posted. If nothing is known of it, its first read draws them.
+    if (isNew ? told : isNewMessage) {
+      await jobs.add(showJob(watched, watched.changedAt, isNew ? undefined : message), now);
     }
     return watches.addWatcher(input, { userId, thread }, now);
   });

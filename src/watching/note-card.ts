@@ -1,6 +1,7 @@
 import type { CardReading } from '../service/cache/card-reader.ts';
 import type { Transact } from '../store/transact.ts';
 import type { WatchedCard, WatchStore } from '../store/watches.ts';
+import { isDone } from './finished.ts';
 import { audiencesOf, showJob, tellJob } from './jobs.ts';
 import type { WatchSchedule } from './schedule.ts';
 import {
@@ -8,6 +9,7 @@ import {
   compare,
   isAnotherCard,
   matchAttached,
+  readCreatedSnapshot,
   readSnapshot,
   snapshotOf,
 } from './snapshot.ts';
@@ -25,7 +27,7 @@ type Read = Extract<CardReading, { card: unknown }>;
  * Compares a card with what its watchers know. If it changed, the new snapshot and the jobs that tell it are one
  * commit, so every change is told, and none twice.
  *
- * The first read is what they know to begin with: nobody is told about it, so a card's creation isn't news.
+ * If nothing was known, the first read is what they know to begin with, so a card's creation isn't news.
  *
  * @returns when it last changed; when to read it again to tell more at once; or that the watch is over, or that another
  *   process may know better
@@ -65,16 +67,15 @@ export async function noteCard(
 const isOlder = (readAt: Date, { changedAt }: WatchedCard, now: Date) =>
   readAt < changedAt && changedAt <= now;
 
-/** What attached files there are is known from the request, before the first read. */
+/** Of a card that was created here, its files are known, and that it wasn't finished. */
 async function begin(ctx: NoteContext, watched: WatchedCard, { card, readAt }: Read) {
-  const told = snapshotOf(card, attachedAmong(watched, card));
-  return (await commit(ctx, watched, { change: { told }, news: undefined, readAt })) ?? 'outdated';
-}
-
-/** The names of attached files that the card doesn't have yet: the service may still be downloading them. */
-function attachedAmong({ told }: WatchedCard, { files }: Read['card']): string[] {
-  const names = told && 'attached' in told && Array.isArray(told.attached) ? told.attached : [];
-  return matchAttached(names, files).missing;
+  const created = readCreatedSnapshot(watched.told);
+  const told = snapshotOf(card, matchAttached(created?.attached ?? [], card.files).missing);
+  const isNews = created !== undefined && isDone(told.status);
+  const news = isNews ? { status: { to: told.status }, isFinished: true } : undefined;
+  const now = ctx.now();
+  const change = { told, ...(news ? { changedAt: now, toldAt: now } : {}) };
+  return (await commit(ctx, watched, { change, news, readAt })) ?? 'outdated';
 }
 
 /** Files arrive one after the other, so they are told together, unless the status changed. */

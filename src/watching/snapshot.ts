@@ -34,6 +34,16 @@ export type CardChanges = {
   isFinished?: boolean | undefined;
 };
 
+/** What is known of a card before it is read: that it was created here, with those files. */
+export const createdSnapshot = (attached: readonly string[]): { attached: string[] } => ({
+  attached: [...attached],
+});
+
+const created = z.strictObject({ attached: z.array(z.string()) });
+
+/** @returns undefined if the card was read since, or wasn't created here */
+export const readCreatedSnapshot = (told: object | undefined) => created.safeParse(told).data;
+
 /** @returns undefined if another version of the app wrote it in another way */
 export const readSnapshot = (told: object | undefined): Snapshot | undefined =>
   snapshot.safeParse(told).data;

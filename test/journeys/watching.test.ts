@@ -385,6 +385,11 @@ describe('a preview stays current after someone pressed Watch', () => {
       ? await postWorkObjects(world, me, cardUrl(id))
       : await postShown(world, me, cardUrl(id), { channel: betweenTwo(acme, [ann, admin]) });
     await press(world, message);
+    // In a message, a modal, or a direct message.
+    const isAnswered = () =>
+      [...acme.ephemerals(ann), ...acme.directMessages(ann)].length > 0 ||
+      me.sees().includes('watching this card');
+    await world.slack.until(isAnswered, 'the answer');
     await later(1);
     service.cards.update(id, { status: STATUSES.inReview });
     await later(3);

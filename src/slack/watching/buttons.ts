@@ -21,7 +21,7 @@ import { previewShown, type Shown } from './shown.ts';
 
 type WatchDeps = Pick<
   SlackDeps,
-  'transact' | 'settings' | 'channelSettings' | 'conversations' | 'cardLinks' | 'now'
+  'transact' | 'cards' | 'settings' | 'channelSettings' | 'conversations' | 'cardLinks' | 'now'
 >;
 
 /**
@@ -39,7 +39,10 @@ export async function onWatch(
   const threadHere = threadOf(args);
   const isPosted = threadHere && (await canPostIn(deps, args, threadHere.channel, settings));
   const thread = isPosted ? threadHere : undefined;
-  const isNew = await watchCard(deps, { workspaceId, cardId, userId: person.id, thread, message });
+  const seen = await deps.cards.peek(workspaceId, cardId);
+  const known = seen && 'card' in seen ? seen.card : undefined;
+  const watcher = { workspaceId, cardId, userId: person.id };
+  const isNew = await watchCard(deps, { ...watcher, known, thread, message });
   const { inThread, directly } = WATCHING.added;
   const added = thread ? inThread : directly;
   const text = isNew ? (settings.muted ? WATCHING.muted : added) : WATCHING.already;

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest';
+import { STATUSES } from '../stand-ins/design-service/cards.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { sendRequest } from './form.ts';
+import { postShown, privateAnswer } from './links.ts';
+import { previewed, QUIET_DAY, repliesTo, timedWorld, withRequest } from './watching.ts';
+import { openPane } from './work-objects.ts';
+
+/** In minutes. The watch of a finished card ends after three days without a change. */
+const LONG_FINISHED = 4 * 24 * 60;
+
+describe('a confirmation whose watch has ended, once someone presses Watch there', () => {
+  async function finished(options = {}) {
+    const created = await withRequest({}, options);
+    const { service, later, cardId } = created;
+    service.cards.update(cardId, { status: STATUSES.done });
+    await later(3);
+    await later(LONG_FINISHED);
+    service.cards.update(cardId, { status: STATUSES.revision });
+    await later(3);
+    expect(textOfMessage(created.confirmation)).not.toContain('Revision');
+    return created;
+  }
+
+  it('is kept current', async () => {
+    const { world, acme, ann, service, later, cardId, confirmation } = await finished();
+    await privateAnswer(world, ann, () =>
+      acme.as(ann).click({ message: confirmation, text: 'Watch' }),
+    );
+    await later(1);
+    expect(textOfMessage(confirmation)).toContain('Revision');
+    service.cards.update(cardId, { status: STATUSES.inReview });
+    await later(3);
+    expect(repliesTo(world, confirmation).at(-1)?.text).toContain('Revision → In review');
+    expect(textOfMessage(confirmation)).toContain('In review');
+  });
+
+  it('keeps what it says, also if they press it in its pane', async () => {
+    const { world, acme, ann, slack, later, confirmation } = await finished({ workObjects: true });
+    const me = acme.as(ann);
+    await me.click({ pane: await openPane(world, me, { message: confirmation }), text: 'Watch' });
+    await slack.until(() => me.sees().includes('watching this card'), 'the answer');
+    await later(1);
+    expect(JSON.stringify(confirmation.entities)).toContain('Revision');
+    expect(confirmation.text).toContain('requested Spring banner');
+  });
+});
+
+it('someone who begins to watch a card that was quiet for days hears soon of a change', async () => {
+  const { world, acme, admin, service, later, id, message } = await previewed();
+  for (const minutes of [QUIET_DAY, QUIET_DAY, QUIET_DAY, 5]) await later(minutes);
+  await privateAnswer(world, admin, () => acme.as(admin).click({ message, text: 'Watch' }));
+  await later(1);
+  service.cards.update(id, { status: STATUSES.inReview });
+  await later(3);
+  expect(repliesTo(world, message)).toHaveLength(1);
+});
+
+describe('a change that happens before the card can be read', () => {
+  it.each([
+    ['because the service fails', { kind: 'status', status: 503 }],
+    ['because calls are limited', { kind: 'rate-limited', retryAfter: 60 }],
+  ] as const)('after someone pressed Watch, %s, is told', async (_why, fault) => {
+    const { world, acme, admin, ann, service, later, cardUrl } = await timedWorld();
+    const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
+    const message = await postShown(world, acme.as(admin), cardUrl(id));
+    await later(5);
+    const heal = service.faults.add({ operation: 'getCard', cardId: id, ...fault });
+    await privateAnswer(world, ann, () => acme.as(ann).click({ message, text: 'Watch' }));
+    await later(1);
+    service.cards.update(id, { status: STATUSES.done });
+    await later(5);
+    heal();
+    for (const minutes of [5, 5, 5]) await later(minutes);
+    expect(textOfMessage(message)).toContain('Done');
+    expect(repliesTo(world, message).map(({ text }) => text)).toEqual([
+      expect.stringContaining('To do → Done'),
+    ]);
+  });
+
+  it.each([
+    ['is told if that finishes it', STATUSES.done, ['is done: now Done']],
+    ['is shown otherwise', STATUSES.inReview, []],
+  ])('after it was created here, %s', async (_what, status, told) => {
+    const { world, acme, ann, general, slack, service, later } = await timedWorld();
+    const heal = service.faults.add({ operation: 'getCard', kind: 'status', status: 503 });
+    await sendRequest(world, acme.as(ann));
+    const id = await slack.until(
+      () => service.calls({ operation: 'createCard' })[0]?.createdCardId,
+      'the card',
+    );
+    const confirmation = await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    await later(1);
+    service.cards.update(id, { status });
+    await later(5);
+    heal();
+    for (const minutes of [5, 5, 5]) await later(minutes);
+    expect(textOfMessage(confirmation)).toContain(status.name);
+    expect(repliesTo(world, confirmation).map(({ text }) => text)).toEqual(
+      told.map((words) => expect.stringContaining(words)),
+    );
+  });
+});
