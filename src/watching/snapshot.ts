@@ -16,6 +16,8 @@ const snapshot = z.object({
   rest: z.string(),
   /** Identifies its title, which is part of the rest, too. Earlier versions didn't write it. */
   title: z.string().optional(),
+  /** Identifies what only large previews and panes show. Earlier versions didn't write it. */
+  details: z.string().optional(),
   /** Identifies the card, in case another account's key shows another one under the same ID. */
   origin: z.string(),
   /** The names of the files that its author attached, until they appear among the card's. */
@@ -51,6 +53,7 @@ export const readSnapshot = (told: object | undefined): Snapshot | undefined =>
 /** @param attached the names of files that its author attached, and that aren't news */
 export function snapshotOf(card: Card, attached: readonly string[] = []): Snapshot {
   const { title, descriptionHtml, requestType, productType, brand, createdAt, createdBy } = card;
+  const { dimensions, fileFormats, software, labels, tags, textCopyHtml } = card;
   const files = card.files.map(fileKey);
   return {
     status: card.status?.name,
@@ -58,6 +61,7 @@ export function snapshotOf(card: Card, attached: readonly string[] = []): Snapsh
     files,
     rest: digest([title, descriptionHtml, requestType, productType, brand, card.status?.color]),
     title: digest(title),
+    details: digest([dimensions, fileFormats, software, labels, tags, textCopyHtml]),
     origin: digest([createdAt?.getTime(), createdBy]),
     ...(attached.length > 0 ? { attached: [...attached] } : {}),
   };
@@ -76,7 +80,8 @@ export function compare(
   const seen = snapshotOf(card);
   const { isNew, attached } = newFiles(told, card);
   const kept: Snapshot = { ...seen, ...(attached.length > 0 ? { attached } : {}) };
-  if (digest(without(kept)) === digest(without(told))) return undefined;
+  const known = told.details === undefined ? { ...told, details: seen.details } : told;
+  if (digest(without(kept)) === digest(without(known))) return undefined;
   const hasStatus = seen.status !== told.status;
   const changes: CardChanges = {
     ...(hasStatus ? { status: { from: told.status, to: seen.status } } : {}),
