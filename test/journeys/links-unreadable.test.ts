@@ -49,6 +49,17 @@ describe('a card that can’t be read', () => {
     ]);
   });
 
+  it('is not shown if the service refuses the call, and only its poster is told', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, service } = world;
+    general.members.add(acme.botUserId);
+    service.faults.add({ operation: 'getCard', kind: 'status', status: 400 });
+    await postUnshown(world, acme.as(ann), world.cardUrl(cardOf(world, 'Autumn poster')));
+    expect(acme.ephemerals(ann)).toMatchObject([
+      { text: expect.stringContaining('Couldn’t find this card') },
+    ]);
+  });
+
   it('doesn’t prevent the message’s other card from being shown', async () => {
     const world = await startWorld();
     const url = world.cardUrl(cardOf(world, 'The other one'));

@@ -2,12 +2,14 @@ import { LRUCache } from 'lru-cache';
 import { atMost } from '../../at-most.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { DesignApiError } from '../../service/errors.ts';
+import { NotConnectedError } from '../../service/service-access.ts';
 import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import type { SlackDeps } from '../deps.ts';
 import { rememberPreviews } from '../watching/shown.ts';
+import type { MissingCard } from './missing-card.ts';
 import { type LinksRead, type LinksToRead, readCards } from './read-linked-cards.ts';
 import { sendUnfurls } from './send-unfurls.ts';
-import type { ShownLink } from './unfurl-content.ts';
+import type { CardLink, ShownLink } from './unfurl-content.ts';
 
 export type PostedLinksDeps = Pick<
   SlackDeps,
@@ -61,11 +63,19 @@ export function createPostedLinks(deps: PostedLinksDeps) {
       return isShown;
     };
 
-    const read = await readCards(deps, posted);
-    const { shown, trouble } = read;
     const isIncomplete = incomplete.has(message);
+    const read = await readCards(deps, posted).catch(async (error: unknown) => {
+      if (error instanceof NotConnectedError && isIncomplete) {
+        await show(missing(posted.links, posted, 'failed'));
+        incomplete.delete(message);
+      }
+      throw error;
+    });
+    const { shown, refused, trouble } = read;
+    // Links that were shown as pending.
+    const notFound = isIncomplete ? missing(refused, posted, 'notFound') : [];
     if (!trouble) {
-      await show(isIncomplete ? [...shown, ...notFoundOf(read, posted)] : shown);
+      await show([...shown, ...notFound]);
       incomplete.delete(message);
       return nothingFound(read);
     }
@@ -73,7 +83,7 @@ export function createPostedLinks(deps: PostedLinksDeps) {
     const waitedMs = now.getTime() - postedAt.getTime();
     if (!(waitedMs < GIVE_UP_AFTER_MS)) {
       deps.log.info({ code: trouble.code }, 'gave up on a card that could not be read for an hour');
-      await show(shown.map(givenUp));
+      await show([...shown.map(givenUp), ...notFound]);
       return undefined;
     }
     if (!isIncomplete && isTimeToShow(read, waitedMs) && deps.unfurlLimiter.isIdle(workspaceId)) {
@@ -98,9 +108,11 @@ const withMoreLinks = (links: readonly ShownLink[], moreLinks: number | undefine
 const nothingFound = ({ shown, refused }: LinksRead): 'not-found' | undefined =>
   shown.length === 0 && refused.length > 0 ? 'not-found' : undefined;
 
-/** Links that were shown as pending and turn out to be refused. */
-const notFoundOf = ({ refused }: LinksRead, { detail, isExternal }: Posted): ShownLink[] =>
-  refused.map((link) => ({ ...link, detail, isExternal, missing: 'notFound' }));
+const missing = (
+  links: readonly CardLink[],
+  { detail, isExternal }: Posted,
+  why: MissingCard['missing'],
+): ShownLink[] => links.map((link) => ({ ...link, detail, isExternal, missing: why }));
 
 const givenUp = (link: ShownLink): ShownLink =>
   'missing' in link ? { ...link, missing: 'failed' } : link;

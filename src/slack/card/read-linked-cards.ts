@@ -64,6 +64,7 @@ export async function readCards(deps: ReadDeps, input: LinksToRead): Promise<Lin
         { code: trouble.code },
         'the service refused to read a card, so its link is not unfurled',
       );
+      read.refused.push(link);
       continue;
     }
     if (trouble) read.trouble = laterOf(read.trouble, trouble);

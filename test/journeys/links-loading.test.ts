@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { eventsHandled, eventsResting, shown } from './links.ts';
+import { timedWorld } from './watching.ts';
+
+/** Minutes until the app gives up on a card that it can't read. */
+const UNTIL_GIVEN_UP = [5, 10, 20, 20, 10, 10];
+
+describe('a link that was shown as loading doesn’t stay so', () => {
+  /** Two links whose cards the service can't show for now. */
+  async function loading() {
+    const timed = await timedWorld({ transport: 'socket' });
+    const { world, acme, ann, service, later, general, cardUrl } = timed;
+    const ids = [1, 2].map((n) => service.cards.add({ title: `Poster ${n}` }).id);
+    const [one = '', two = ''] = ids;
+    const [healOne, healTwo] = ids.map((cardId) =>
+      service.faults.add({ operation: 'getCard', cardId, kind: 'html' }),
+    );
+    const message = await acme.as(ann).post(general, `${cardUrl(one)} ${cardUrl(two)}`);
+    await eventsResting(world);
+    for (const minutes of [1.1, 1.1]) await later(minutes);
+    await shown(world, message, 2);
+    expect(textOfMessage(message)).toContain('Loading details…');
+    const refuseOne = (status: number) => {
+      healOne?.();
+      service.faults.add({ operation: 'getCard', cardId: one, kind: 'status', status });
+    };
+    return { ...timed, refuseOne, healTwo: healTwo ?? (() => {}), message };
+  }
+
+  it('when the service then refuses the call', async () => {
+    const { world, later, refuseOne, healTwo, message } = await loading();
+    refuseOne(400);
+    healTwo();
+    for (const minutes of [3, 5, 5]) await later(minutes);
+    await eventsHandled(world);
+    expect(textOfMessage(message)).toContain('Poster 2');
+    expect(textOfMessage(message)).toContain('Couldn’t find this card');
+    expect(textOfMessage(message)).not.toContain('Loading details…');
+  });
+
+  it('when its card was deleted, and the other can’t be read for an hour', async () => {
+    const { world, later, refuseOne, message } = await loading();
+    refuseOne(404);
+    for (const minutes of UNTIL_GIVEN_UP) await later(minutes);
+    await eventsHandled(world);
+    expect(textOfMessage(message)).toContain('Couldn’t load the details');
+    expect(textOfMessage(message)).toContain('Couldn’t find this card');
+    expect(textOfMessage(message)).not.toContain('Loading details…');
+  });
+
+  it('when the key is removed', async () => {
+    const { world, acme, admin, general, slack, later, message } = await loading();
+    const ada = acme.as(admin);
+    await ada.command(general, 'disconnect');
+    const question = await slack.until(() => acme.ephemerals(admin).at(-1), 'the question');
+    await ada.click({ ephemeral: question, actionId: 'disconnect' });
+    for (const minutes of UNTIL_GIVEN_UP) await later(minutes);
+    await eventsHandled(world);
+    expect(textOfMessage(message).match(/Couldn’t load the details/g)).toHaveLength(2);
+    expect(textOfMessage(message)).not.toContain('Loading details…');
+  });
+});
