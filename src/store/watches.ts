@@ -85,7 +85,12 @@ export type WatchStore = {
 
   /** Remembers a message that shows a watched card, or that it shows it in another way. */
   addMessage(card: CardKey, message: CardMessage, now: Date): Promise<void>;
-  hasMessage(card: CardKey, message: Pick<CardMessage, 'channel' | 'ts'>): Promise<boolean>;
+  /** Makes a message one of the newest. @returns false if it isn't remembered */
+  touchMessage(
+    card: CardKey,
+    message: Pick<CardMessage, 'channel' | 'ts'>,
+    now: Date,
+  ): Promise<boolean>;
   removeMessage(card: CardKey, message: Pick<CardMessage, 'channel' | 'ts'>): Promise<void>;
   /** The newest ones first. */
   messagesOf(card: CardKey, limit: number): Promise<CardMessage[]>;
@@ -253,15 +258,15 @@ export function createWatchStore(db: Database): WatchStore {
         .execute();
     },
 
-    async hasMessage(card, { channel, ts }) {
-      const row = await db
-        .selectFrom('card_messages')
-        .select('card_id')
+    async touchMessage(card, { channel, ts }, now) {
+      const touched = await db
+        .updateTable('card_messages')
+        .set({ shown_at: now.getTime() })
         .where((eb) => eb.and(keyOf(card)))
         .where('channel_id', '=', channel)
         .where('message_ts', '=', ts)
         .executeTakeFirst();
-      return row !== undefined;
+      return touched.numUpdatedRows > 0n;
     },
 
     async removeMessage(card, { channel, ts }) {

@@ -2,7 +2,35 @@ import { describe, expect, it } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { changeSettings, postShown, privateAnswer } from './links.ts';
-import { repliesTo, timedWorld } from './watching.ts';
+import { previewed, repliesTo, sharedCard, timedWorld } from './watching.ts';
+import { openPane, SETTING } from './work-objects.ts';
+
+it('a message with two spellings of a link to a watched card keeps both previews current', async () => {
+  const { world, acme, admin, service, later, id, cardUrl } = await previewed();
+  const text = `${cardUrl(id)} and ${cardUrl(id)}?from=mail`;
+  const message = await postShown(world, acme.as(admin), text, { cards: 2 });
+  await privateAnswer(world, admin, () => acme.as(admin).click({ message, text: 'Watch' }));
+  service.cards.update(id, { status: STATUSES.inReview });
+  await later(3);
+  const shown = message.attachments.map((one) => JSON.stringify(one).includes('In review'));
+  expect(shown).toEqual([true, true]);
+});
+
+it('a shared card stays current when Work Objects are turned off, although someone pressed Watch in its pane', async () => {
+  const { world, acme, ann, service, slack, later, id, message } = await sharedCard({
+    isWatched: true,
+    workObjects: true,
+  });
+  const me = acme.as(ann);
+  await me.click({ pane: await openPane(world, me, { message }), text: 'Watch' });
+  await slack.until(() => me.sees().includes('watching this card'), 'the answer');
+  await later(1);
+  await changeSettings(world, { [SETTING]: 'Off' });
+  service.cards.update(id, { status: STATUSES.inReview });
+  for (const minutes of [3, 1]) await later(minutes);
+  expect(JSON.stringify(message.blocks)).toContain('In review');
+  expect(JSON.stringify(message.blocks)).toContain(`Shared by <@${ann.id}>`);
+});
 
 describe('a large preview of a watched card', () => {
   it.each([

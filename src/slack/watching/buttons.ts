@@ -17,7 +17,7 @@ import {
 import { WATCHING } from '../words/watching.ts';
 import { isInPaneOfOwn } from '../work-object/container.ts';
 import { buildWatchingReply } from './change-message.ts';
-import { previewShown, type Shown } from './shown.ts';
+import type { Shown } from './shown.ts';
 
 type WatchDeps = Pick<
   SlackDeps,
@@ -90,7 +90,9 @@ function shownMessage({ cardLinks }: WatchDeps, args: ActionArgs): CardMessage |
   const preview = readRefreshValue(pressedValue(args), cardLinks);
   const link = stringOf(container?.app_unfurl_url);
   if (!preview || !link) return undefined;
-  return { channel, ts, shown: previewShown({ ...preview, postedAs: link }) };
+  const { detail, moreLinks, isExternal } = preview;
+  const shown = { kind: 'preview' as const, postedAs: link, detail, moreLinks, isExternal };
+  return { channel, ts, shown: shown satisfies Shown };
 }
 
 const pressedValue = ({ action }: ActionArgs) =>

@@ -21,7 +21,7 @@ import { whyElsewhere } from '../request-form/post-confirmation.ts';
 import { cardUrlOf } from '../request-form/request-messages.ts';
 import { withWorkObject } from '../work-object/confirmation.ts';
 import { updateWithCard, workObjectPart } from '../work-object/messages.ts';
-import { readShown, type Shown } from './shown.ts';
+import { linksOf, readShown, type Shown } from './shown.ts';
 
 export type ShowDeps = Pick<
   SlackDeps,
@@ -173,7 +173,7 @@ async function showInMessage(
 ): Promise<boolean> {
   const target = { channel, ts };
   if (shown.kind === 'preview') {
-    const links = [{ ...view, ...shown }];
+    const links = linksOf(view, shown);
     return sendUnfurls(deps, client, { workspaceId, settings, target, links });
   }
   const small = { ...view, detail: 'small' as const };

@@ -2,21 +2,27 @@ import { z } from 'zod';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { CardKey, CardMessage } from '../../store/watches.ts';
 import { keepCurrent } from '../../watching/begin-watching.ts';
+import type { CardFacts, CardView } from '../card/card-view.ts';
 import type { ShownLink } from '../card/unfurl-content.ts';
 import type { SlackDeps } from '../deps.ts';
 
-/** How a message shows a card: under a link, or as a message of ours that someone shared. */
+/** How a message shows a card: under links, or as a message of ours that someone shared. */
 export type Shown = z.infer<typeof shown>;
 
+const link = z.object({
+  /** As Slack reported it. */
+  postedAs: z.string(),
+  moreLinks: z.number().optional(),
+});
+
 const shown = z.discriminatedUnion('kind', [
-  z.object({
+  link.extend({
     kind: z.literal('preview'),
-    /** The link as Slack reported it. */
-    postedAs: z.string(),
     detail: z.enum(['large', 'small']),
-    moreLinks: z.number().optional(),
     /** Whether another company sees it, see `CardView`. */
     isExternal: z.boolean().optional(),
+    /** Other links of the message to the same card. */
+    others: z.array(link).optional(),
   }),
   z.object({
     kind: z.literal('shared'),
@@ -27,20 +33,17 @@ const shown = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('own') }),
 ]);
 
+type Preview = Extract<Shown, { kind: 'preview' }>;
+
 /** @returns undefined if another version of the app wrote it in another way */
 export const readShown = (stored: object): Shown | undefined => shown.safeParse(stored).data;
 
-/** @param preview also with what is not to be remembered */
-export const previewShown = ({
-  postedAs,
-  detail,
-  moreLinks,
-  isExternal,
-}: Omit<Extract<Shown, { kind: 'preview' }>, 'kind'>): Shown => ({
-  ...{ kind: 'preview', postedAs, detail },
-  ...(moreLinks ? { moreLinks } : {}),
-  ...(isExternal ? { isExternal } : {}),
-});
+/** The card under each link of its preview. */
+export const linksOf = (
+  view: CardFacts & { url: string },
+  { others = [], ...first }: Preview,
+): CardView[] =>
+  [first, ...others].map(({ postedAs, moreLinks }) => ({ ...view, ...first, postedAs, moreLinks }));
 
 /** Remembers the previews of watched cards under a posted message, to keep them current. Never rejects. */
 export async function rememberPreviews(
@@ -48,15 +51,20 @@ export async function rememberPreviews(
   { workspaceId, channel, ts }: { workspaceId: WorkspaceId; channel: string; ts: string },
   links: readonly ShownLink[],
 ): Promise<void> {
-  const views = links.filter((link) => 'card' in link);
-  for (const { card, url, postedAs = url, isWatched, readAt, ...view } of views) {
-    if (!isWatched || !readAt) continue;
-    const detail = view.detail === 'large' ? view.detail : 'small';
-    const shown = previewShown({ ...view, postedAs, detail });
-    const message = { channel, ts, shown };
-    await rememberMessage(deps, { workspaceId, cardId: card.id, message, readAt });
+  const views = links.filter((one) => 'card' in one);
+  for (const [cardId, [first, ...others]] of Map.groupBy(views, ({ card }) => card.id)) {
+    if (!first?.isWatched || !first.readAt) continue;
+    const { detail, isExternal, readAt } = first;
+    const shownAs: Preview = {
+      ...{ kind: 'preview', ...linkOf(first), isExternal, others: others.map(linkOf) },
+      detail: detail === 'large' ? detail : 'small',
+    };
+    const message = { channel, ts, shown: shownAs };
+    await rememberMessage(deps, { workspaceId, cardId, message, readAt });
   }
 }
+
+const linkOf = ({ url, postedAs = url, moreLinks }: CardView) => ({ postedAs, moreLinks });
 
 type RememberDeps = Pick<SlackDeps, 'transact' | 'now' | 'log'>;
 

@@ -108,7 +108,7 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await watches.watchersOf(watched);
   await watches.watchedBy(T1, 'U1', ['card-new']);
   await watches.addMessage(watched, { channel: 'C1', ts: '1.1', shown: {} }, now);
-  await watches.hasMessage(watched, { channel: 'C1', ts: '1.1' });
+  await watches.touchMessage(watched, { channel: 'C1', ts: '1.1' }, now);
   await watches.messagesOf(watched, SOME);
   await watches.removeMessage(watched, { channel: 'C1', ts: '1.1' });
   await watches.removeWatcher(watched, 'U1');
