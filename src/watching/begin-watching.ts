@@ -6,7 +6,7 @@ import type { NewJob } from '../store/insert-jobs.ts';
 import type { Transact } from '../store/transact.ts';
 import type { CardKey, CardMessage, Thread, WatchedCard, WatchStore } from '../store/watches.ts';
 import { readJob, readJobIdentity, showJob } from './jobs.ts';
-import { FIRST_READ_MS } from './schedule.ts';
+import { DRAWN_EVERY_MS, FIRST_READ_MS } from './schedule.ts';
 import { createdSnapshot, snapshotOf } from './snapshot.ts';
 
 /**
@@ -83,7 +83,8 @@ export function keepCurrent(
     const watched = await watches.get(card);
     // The process that noticed a change since then may not have known of the message.
     if (watched && watched.changedAt > readAt) {
-      await jobs.add(showJob(watched, watched.changedAt, message), now);
+      const show = showJob(watched, watched.changedAt, message);
+      await jobs.add({ ...show, runAt: new Date(now.getTime() + DRAWN_EVERY_MS) }, now);
     }
   });
 }

@@ -23,6 +23,8 @@ export const WATCH_SCHEDULE: WatchSchedule = {
 
 /** How long after a card was created it is first read: its confirmation reads it, too, and that read is used. */
 export const FIRST_READ_MS = 1_000;
+/** Slack ignores a Work Object that isn't newer than what it shows, and counts in seconds. */
+export const DRAWN_EVERY_MS = 1_000;
 /** How much of the time since the last change passes until the next read: a card that changed recently changes again soon. */
 const SHARE_OF_QUIET = 1 / 20;
 /** Reads are spread by up to this share, so that cards that were created together aren't read together. */

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { changeSettings, postShown, privateAnswer } from './links.ts';
-import { previewed, repliesTo, sharedCard, timedWorld } from './watching.ts';
-import { openPane, SETTING } from './work-objects.ts';
+import { A_SECOND, previewed, repliesTo, sharedCard, timedWorld } from './watching.ts';
+import { openPane, postWorkObjects, SETTING } from './work-objects.ts';
 
 it('a message with two spellings of a link to a watched card keeps both previews current', async () => {
   const { world, acme, admin, service, later, id, cardUrl } = await previewed();
@@ -30,6 +30,24 @@ it('a shared card stays current when Work Objects are turned off, although someo
   for (const minutes of [3, 1]) await later(minutes);
   expect(JSON.stringify(message.blocks)).toContain('In review');
   expect(JSON.stringify(message.blocks)).toContain(`Shared by <@${ann.id}>`);
+});
+
+it('a Work Object under a link is current although another process noticed a change in the second it was posted', async () => {
+  const timed = await timedWorld();
+  const { world, acme, admin, ann, service, slack, later, cardUrl, noticedElsewhere } = timed;
+  await changeSettings(world, { [SETTING]: 'On' });
+  const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
+  const first = await postWorkObjects(world, acme.as(admin), cardUrl(id));
+  await acme.as(ann).click({ message: first, text: 'Watch' });
+  await slack.until(() => acme.directMessages(ann)[0], 'the answer');
+  await later(0.5);
+  service.cards.update(id, { status: STATUSES.inReview });
+  await noticedElsewhere(id);
+  const message = await postWorkObjects(world, acme.as(admin), `look: ${cardUrl(id)}`);
+  await later(0);
+  expect(JSON.stringify(message.entities)).toContain('To do');
+  await later(A_SECOND);
+  expect(JSON.stringify(message.entities)).toContain('In review');
 });
 
 describe('a large preview of a watched card', () => {

@@ -12,6 +12,8 @@ import { startWorld, type World, type WorldOptions } from './world.ts';
 
 const MINUTE_MS = 60_000;
 /** In minutes. */
+export const A_SECOND = 1 / 60;
+/** In minutes. */
 export const A_MOMENT = 0.01;
 /** In minutes. After so long, a card is read about once an hour. */
 export const QUIET_DAY = 20 * 60;

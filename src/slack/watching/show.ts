@@ -7,6 +7,7 @@ import type { Card } from '../../service/operations/schemas.ts';
 import type { CardKey, CardMessage, WatchedCard } from '../../store/watches.ts';
 import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import type { WatchNotifier } from '../../watching/job-handlers.ts';
+import { DRAWN_EVERY_MS } from '../../watching/schedule.ts';
 import { buildCardMessage } from '../card/card-message.ts';
 import type { CardFacts, CardView } from '../card/card-view.ts';
 import { describeCard } from '../card/describe-card.ts';
@@ -52,7 +53,7 @@ const RETRY_MS = 60_000;
  * that Slack refuses to change is forgotten.
  */
 export function createShow(deps: ShowDeps): WatchNotifier['show'] {
-  return async function show(change) {
+  return async (change) => {
     const { workspaceId, cardId, message } = change;
     const key = { workspaceId, cardId };
     const watched = await deps.watches.get(key);
@@ -70,7 +71,9 @@ export function createShow(deps: ShowDeps): WatchNotifier['show'] {
     await showInMessages(deps, client, { ...key, ...reading, messages });
     const after = await deps.watches.get(key);
     // What another process drew meanwhile may be newer than what was drawn over it.
-    if (after && after.changedAt > watched.changedAt) await show(change);
+    if (after && after.changedAt > watched.changedAt) {
+      throw new RetryLaterError(new Date(deps.now().getTime() + DRAWN_EVERY_MS));
+    }
   };
 }
 
