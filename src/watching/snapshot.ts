@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { nameInUrl } from '../files/file-links.ts';
+import { MAX_CARD_FILES } from '../service/operations/parse-card.ts';
 import type { Card, CardFile } from '../service/operations/schemas.ts';
 import { isDone } from './finished.ts';
 
@@ -100,16 +101,33 @@ export const isAnotherCard = (told: Snapshot, card: Card): boolean => {
   return origin !== told.origin && !hasSameTitle;
 };
 
-/** The files of a card that are new, as `CardChanges` identifies them. */
-export const filesAmong = (card: Card, keys: readonly string[] = []): CardFile[] =>
-  card.files.filter((file) => keys.includes(fileKey(file)));
+/** The files of a card that are new, as `CardChanges` identifies them: of several with the same key, the last ones. */
+export function filesAmong(card: Card, keys: readonly string[] = []): CardFile[] {
+  const left = [...keys];
+  const isNew = card.files.toReversed().filter((file) => take(left, fileKey(file)));
+  return isNew.toReversed();
+}
 
 /** A file that the author attached isn't new, but each name excuses only one file. */
 function newFiles(told: Snapshot, card: Card): { isNew: string[]; attached: string[] } {
-  const known = new Set(told.files);
-  const unknown = card.files.filter((file) => !known.has(fileKey(file)));
+  const unknown = unknownFiles(told.files, card.files);
   const { others, missing } = matchAttached(told.attached ?? [], unknown);
   return { isNew: others.map(fileKey), attached: missing };
+}
+
+/** Of more files than are kept of a card, older ones come into sight when a newer one is removed. */
+function unknownFiles(told: readonly string[], files: readonly CardFile[]): CardFile[] {
+  const left = [...told];
+  const isKnown = files.map((file) => take(left, fileKey(file)));
+  const oldest = told.length < MAX_CARD_FILES ? 0 : Math.max(0, isKnown.indexOf(true));
+  return files.filter((_, index) => index >= oldest && !isKnown[index]);
+}
+
+/** Removes one of several equal elements. @returns whether there was one */
+function take<One>(from: One[], one: One): boolean {
+  const at = from.indexOf(one);
+  if (at >= 0) from.splice(at, 1);
+  return at >= 0;
 }
 
 /**
@@ -126,9 +144,8 @@ export function matchAttached(
   const missing = [...attached];
   const others = files.filter(({ name, ext }) => {
     const names = [name, `${name}.${ext}`].map(comparable);
-    const at = missing.findIndex((one) => names.includes(comparable(one)));
-    if (at >= 0) missing.splice(at, 1);
-    return at < 0;
+    const found = missing.find((one) => names.includes(comparable(one)));
+    return found === undefined || !take(missing, found);
   });
   return { missing, others };
 }

@@ -3,7 +3,7 @@ import { workspaceIdOf } from '../../src/installations/workspace-id.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { createWatchStore } from '../../src/store/watches.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
-import type { Message } from '../stand-ins/slack/state/model.ts';
+import type { Message, User } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { sendRequest } from './form.ts';
 import { changeSettings, postShown, privateAnswer } from './links.ts';
@@ -98,6 +98,25 @@ export async function previewed(fields = {}) {
   );
   await later(1);
   return { ...timed, id, message, answer };
+}
+
+/** More people who watch a card in a thread. */
+export async function watchedByMany(
+  world: World,
+  { cardId, thread, count }: { cardId: string; thread: Message; count: number },
+): Promise<User[]> {
+  const { acme, general } = world;
+  const people = Array.from({ length: count }, (_, n) => acme.addUser({ name: `Person ${n}` }));
+  const db = openDatabase(world.config.database);
+  const watches = createWatchStore(db);
+  for (const { id: userId } of people) {
+    general.members.add(userId);
+    const watcher = { userId, thread: { channel: general.id, ts: thread.ts } };
+    const card = { workspaceId: workspaceIdOf(acme.id), cardId };
+    await watches.addWatcher(card, watcher, new Date());
+  }
+  await db.destroy();
+  return people;
 }
 
 /** A card whose status Ann shares in the channel; the admin may watch it before. */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MAX_ENTRIES, parseJson } from '../../src/service/http/json.ts';
 import { MAX_CARD_LABELS, MAX_LABEL_CHARS } from '../../src/service/operations/loose-values.ts';
-import { MAX_FILES } from '../../src/service/operations/parse-card.ts';
+import { MAX_CARD_FILES } from '../../src/service/operations/parse-card.ts';
 import { raw, startServer } from './local-server.ts';
 import { clientOf } from './test-client.ts';
 
@@ -22,13 +22,13 @@ async function cardWith(fields: string) {
 test('a card with a million empty files is read, including the fields after them', async () => {
   const card = await cardWith(`"files":${listOf('{}', 1_290_000)},"title":"Spring banner"`);
   expect(card.title).toBe('Spring banner');
-  expect(card.files).toHaveLength(MAX_FILES);
+  expect(card.files).toHaveLength(MAX_CARD_FILES);
 });
 
 test('of many files the last ones are kept, since the last picture is shown', async () => {
   const card = await cardWith(`"files":${numbered(300, (index) => ({ name: `${index}.png` }))}`);
   expect(card.files.map(({ name }) => name)).toEqual(
-    Array.from({ length: MAX_FILES }, (_, index) => `${200 + index}.png`),
+    Array.from({ length: MAX_CARD_FILES }, (_, index) => `${200 + index}.png`),
   );
 });
 

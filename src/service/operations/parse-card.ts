@@ -17,7 +17,7 @@ import { readMoment } from './timestamps.ts';
 const STATUS_COLOR = /^#[0-9a-f]{6}$/i;
 
 /** How many files of a card are kept (our choice): the last ones, because its picture is the last image. */
-export const MAX_FILES = 100;
+export const MAX_CARD_FILES = 100;
 
 const title = field((value) => readText(value)?.trim().slice(0, MAX_LABEL_CHARS) ?? '');
 const html = field((value) => readText(value) ?? '');
@@ -106,7 +106,7 @@ function readStatus(value: unknown): CardStatus | undefined {
 
 function readFiles(value: unknown): CardFile[] {
   const files = Array.isArray(value) ? value.filter(isObject) : [];
-  return files.slice(-MAX_FILES).map((file) => cardFile.parse(file));
+  return files.slice(-MAX_CARD_FILES).map((file) => cardFile.parse(file));
 }
 
 function readExtension(value: unknown): string | undefined {

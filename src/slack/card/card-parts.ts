@@ -101,4 +101,4 @@ export const section = (text: string): SectionBlock => ({
 
 /** A line in small print; none if it is empty. */
 export const context = (text: string): ContextBlock[] =>
-  text === '' ? [] : [{ type: 'context', elements: [mrkdwn(text)] }];
+  text === '' ? [] : [{ type: 'context', elements: [mrkdwn(clipMrkdwn(text, SECTION_TEXT_MAX))] }];

@@ -1,12 +1,14 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { Card, CardFile } from '../../service/operations/schemas.ts';
+import { isFinished } from '../../watching/finished.ts';
 import type { News } from '../../watching/jobs.ts';
 import { filesAmong } from '../../watching/snapshot.ts';
-import { titleOf } from '../card/card-parts.ts';
+import { context, linkedTitle, section, titleOf } from '../card/card-parts.ts';
+import { dueWords } from '../card/due-words.ts';
 import { CARD_ACTIONS } from '../card/ids.ts';
 import { imageUrlOf } from '../card/pictures.ts';
 import { accessibilityLabel } from '../text/accessibility-label.ts';
-import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
+import { escapeMrkdwn } from '../text/escape.ts';
 import { fitBlocks } from '../text/fit-blocks.ts';
 import {
   BUTTON_URL_MAX,
@@ -27,6 +29,7 @@ export type ChangeMessage = {
   card: Card | undefined;
   /** Undefined for an ID that can't be part of a URL. */
   url: string | undefined;
+  now: Date;
   /** In a thread, those who watch the card there: only mentioned people are notified. */
   mentioned: readonly string[];
   /** False if Slack couldn't fetch the pictures. */
@@ -43,14 +46,14 @@ const NAMES_SHOWN = 10;
 export function buildChangeMessage(props: ChangeMessage): { text: string; blocks: KnownBlock[] } {
   const { cardId, card, url, news, mentioned } = props;
   const title = card ? titleOf(card) : CARD.untitled(clip(wellFormed(cardId), FACT_SHOWN));
-  const shownTitle = url ? escapedLink(url, title) : escapeMrkdwn(title);
+  const shownTitle = url ? linkedTitle(url, title) : `*${escapeMrkdwn(title)}*`;
   const mentions = mentioned.map((userId) => `<@${userId}> `).join('');
   const files = card && news !== 'gone' ? filesAmong(card, news.files) : [];
   return {
     // Notifications show only this.
-    text: sentence(escapeMrkdwn(title), news),
+    text: sentence(escapeMrkdwn(title), props),
     blocks: fitBlocks([
-      section(`${mentions}${sentence(`*${shownTitle}*`, news)}`),
+      section(`${mentions}${sentence(shownTitle, props)}`),
       ...(props.withPictures === false ? [] : pictures(files, title)),
       ...names(files),
       ...actions({ cardId, url, title, isOver: news === 'gone' }),
@@ -64,16 +67,25 @@ export const showsPictures = ({ card, news }: ChangeMessage): boolean =>
   news !== 'gone' &&
   filesAmong(card, news.files).some((file) => imageUrlOf(file) !== undefined);
 
-function sentence(title: string, news: News): string {
+function sentence(title: string, props: ChangeMessage): string {
+  const { news } = props;
   if (news === 'gone') return WATCHING.gone(title);
   const { status, files, due, isFinished } = news;
   const changes = [
     status && WATCHING.status(fact(status.from), fact(status.to)),
     files && WATCHING.newFiles(files.length),
-    due && WATCHING.due(fact(due.to)),
+    due && (dateOf(props, due.to) ?? WATCHING.due(fact(due.to))),
   ];
   const said = changes.filter((change) => change !== undefined).join(WATCHING.separator);
   return isFinished ? WATCHING.done(title, said) : WATCHING.changed(title, said);
+}
+
+/** The due date in words, if the card still has the one that is told. */
+function dateOf({ card, now }: ChangeMessage, due: string | undefined): string | undefined {
+  const { dueDate, status } = card ?? {};
+  return dueDate && dueDate.text === due
+    ? dueWords(dueDate, now, isFinished(status?.name))
+    : undefined;
 }
 
 const fact = (text: string | undefined) =>
@@ -96,8 +108,7 @@ function pictures(files: readonly CardFile[], title: string): KnownBlock[] {
 function names(files: readonly CardFile[]): KnownBlock[] {
   if (files.length === 0) return [];
   const shown = files.slice(-NAMES_SHOWN).map(({ name }) => fact(name));
-  const text = WATCHING.moreFiles(shown.join(', '));
-  return [{ type: 'context', elements: [mrkdwn(text)] }];
+  return context(WATCHING.moreFiles(shown.join(', ')));
 }
 
 function actions({
@@ -138,6 +149,3 @@ export function buildWatchingReply(cardId: string, text: string): KnownBlock[] {
   const elements = stopButton(cardId, cardId);
   return [section(text), ...(elements.length > 0 ? [{ type: 'actions' as const, elements }] : [])];
 }
-
-const mrkdwn = (text: string) => ({ type: 'mrkdwn' as const, text, verbatim: true });
-const section = (text: string): KnownBlock => ({ type: 'section', text: mrkdwn(text) });

@@ -37,6 +37,8 @@ const MAX_REMEMBERED = 10_000;
 /** After this time, a change is told without the card's title and files, in ms. */
 const TELL_INCOMPLETE_AFTER_MS = 60 * 60_000;
 const RETRY_MS = 60_000;
+/** More would make a message in a thread unreadable, and too long for Slack. */
+const MENTIONS_MAX = 50;
 /** Slack's limit for one call (docs.slack.dev/reference/methods/conversations.members). */
 const MEMBERS_MAX = 999;
 
@@ -73,7 +75,7 @@ export function createTell(deps: TellDeps): WatchNotifier['tell'] {
     const { here, directly } = await stillWatching(deps, told);
     await queueDirectly(deps, told, directly);
     const allowed = await stillAllowed(deps, telling, here);
-    const userIds = await stillMembers(telling, allowed);
+    const userIds = await mentionable(telling, allowed);
     const away = allowed.filter((userId) => !userIds.includes(userId));
     await queueDirectly(deps, told, away);
     if (userIds.length === 0) return;
@@ -134,10 +136,10 @@ async function stillAllowed(
 }
 
 /**
- * Of those to tell in a channel, who is in it: Slack notifies nobody else there. In a channel with more members than
- * Slack lists at once, everyone counts as one.
+ * Of those to tell in a channel, who is mentioned there: its members, because Slack notifies nobody else, and not too
+ * many. In a channel with more members than Slack lists at once, everyone counts as one.
  */
-async function stillMembers(
+async function mentionable(
   { client, to: { thread } }: Telling,
   userIds: readonly string[],
 ): Promise<readonly string[]> {
@@ -145,11 +147,12 @@ async function stillMembers(
   const asked = { channel: thread.channel, limit: MEMBERS_MAX };
   try {
     const { members = [], response_metadata: more } = await client.conversations.members(asked);
-    return more?.next_cursor ? userIds : userIds.filter((userId) => members.includes(userId));
+    const here = more?.next_cursor ? userIds : userIds.filter((id) => members.includes(id));
+    return here.slice(0, MENTIONS_MAX);
   } catch (error) {
     if (outcomeOfCall(error) !== 'refused') throw error;
     // Then posting there says what is wrong.
-    return userIds;
+    return userIds.slice(0, MENTIONS_MAX);
   }
 }
 
@@ -164,7 +167,7 @@ async function messageFor(deps: TellDeps, told: Telling): Promise<ChangeMessage>
     throw new RetryLaterError(retryAt, { cause: error });
   });
   const card = reading && 'card' in reading ? reading.card : undefined;
-  return { cardId, news, card, url: urlOf(deps, cardId), mentioned: [] };
+  return { cardId, news, card, url: urlOf(deps, cardId), now: deps.now(), mentioned: [] };
 }
 
 function urlOf({ cardLinks }: Pick<TellDeps, 'cardLinks'>, cardId: string): string | undefined {

@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest';
+import { STATUSES } from '../stand-ins/design-service/cards.ts';
+import { previewed, repliesTo, watchedByMany } from './watching.ts';
+
+it.each(['unix-ms', 'iso'] as const)(
+  'a new due date that the service writes as %s is told in words',
+  async (shape) => {
+    const { world, service, later, id, message } = await previewed();
+    service.answers.dueDateShape = shape;
+    service.cards.update(id, { dueDate: new Date('2019-12-03T09:30:00Z') });
+    await later(3);
+    service.cards.update(id, { dueDate: new Date('2099-12-03T09:30:00Z') });
+    await later(3);
+    expect(repliesTo(world, message).map(({ text }) => text)).toEqual([
+      'Autumn poster: :warning: *overdue since 3 Dec 2019*',
+      'Autumn poster: due 3 Dec 2099',
+    ]);
+  },
+);
+
+it('of many who watch in one thread, fifty are mentioned there, and the others get direct messages', async () => {
+  const { world, acme, ann, service, later, id, message } = await previewed();
+  const others = await watchedByMany(world, { cardId: id, thread: message, count: 249 });
+  service.cards.update(id, { status: STATUSES.inReview });
+  for (const minutes of [3, 1]) await later(minutes);
+  const [reply, ...more] = repliesTo(world, message);
+  expect(more).toEqual([]);
+  const mentioned: string[] = JSON.stringify(reply?.blocks).match(/<@\w+>/g) ?? [];
+  expect(mentioned).toHaveLength(50);
+  expect(JSON.stringify(reply?.blocks)).toContain('In review');
+  for (const person of [ann, ...others]) {
+    const isMentioned = mentioned.includes(`<@${person.id}>`);
+    expect(acme.directMessages(person)).toHaveLength(isMentioned ? 0 : 1);
+  }
+}, 60_000);
+
+it('the files of a card with many long names are told', async () => {
+  const { world, service, later, id, message } = await previewed();
+  for (let n = 0; n < 12; n += 1) {
+    service.cards.addFile(id, { name: `${'<R&D> '.repeat(40)}${n}.zip` });
+  }
+  await later(3);
+  expect(repliesTo(world, message)).toMatchObject([{ text: 'Autumn poster: 12 new files' }]);
+});
+
+it('a new file with the name of another, which the service lists without IDs, is told', async () => {
+  const file = { name: 'banner.png', ext: 'png', urls: { full: 'https://f.example.com/1.png' } };
+  const { world, service, later, id, message } = await previewed({ wire: { files: [file] } });
+  const again = { ...file, urls: { full: 'https://f.example.com/2.png' } };
+  service.cards.update(id, { wire: { files: [file, again] } });
+  await later(3);
+  const [reply, ...others] = repliesTo(world, message);
+  expect(others).toEqual([]);
+  expect(reply?.text).toBe('Autumn poster: 1 new file');
+  expect(JSON.stringify(reply?.blocks)).toContain('2.png');
+  expect(JSON.stringify(reply?.blocks)).not.toContain('1.png');
+});
+
+it('no file is told as new because one of more than a hundred was removed', async () => {
+  const { world, service, later, id, message } = await previewed();
+  for (let n = 1; n <= 101; n += 1) service.cards.addFile(id, { name: `file-${n}.zip` });
+  await later(3);
+  const { files } = service.cards.get(id) ?? { files: [] };
+  service.cards.update(id, { files: files.slice(0, -1) });
+  await later(15);
+  service.cards.addFile(id, { name: 'another.zip' });
+  await later(15);
+  expect(repliesTo(world, message).map(({ text }) => text)).toEqual([
+    'Autumn poster: 100 new files',
+    'Autumn poster: 1 new file',
+  ]);
+});
