@@ -4,7 +4,14 @@ import type { DesignRequest } from '../requests/request.ts';
 import type { Card } from '../service/operations/schemas.ts';
 import type { NewJob } from '../store/insert-jobs.ts';
 import type { Transact } from '../store/transact.ts';
-import type { CardKey, CardMessage, Thread, WatchedCard, WatchStore } from '../store/watches.ts';
+import type {
+  CardKey,
+  CardMessage,
+  CardWatcher,
+  Thread,
+  WatchedCard,
+  WatchStore,
+} from '../store/watches.ts';
 import { readJob, readJobIdentity, showJob } from './jobs.ts';
 import { DRAWN_EVERY_MS, FIRST_READ_MS } from './schedule.ts';
 import { createdSnapshot, snapshotOf } from './snapshot.ts';
@@ -91,27 +98,33 @@ export function keepCurrent(
 
 /**
  * Stops telling a person about a card. If they ask for it in a thread, nothing is posted there any more, and others
- * who watch it there are told in direct messages.
+ * who watch it there are told in direct messages, as is the person if they watch it elsewhere.
  *
  * A card that was created here is read until it settles, to keep its confirmation current; any other only while
  * someone watches it.
  *
- * @returns whether they watched it
+ * @returns whether they still watch it
  */
 export function stopWatching(
   ctx: { transact: Transact },
   input: CardKey & { userId: string; thread?: Thread | undefined },
 ): Promise<boolean> {
   return ctx.transact(async ({ watches }) => {
+    const { userId, thread } = input;
     const watched = await watches.get(input);
-    const wasWatching = await watches.removeWatcher(input, input.userId);
-    if (input.thread) await watches.leaveThread(input, input.thread);
+    const watchers = thread ? await watches.watchersOf(input) : [];
+    const isElsewhere = watchers.some((one) => one.userId === userId && !isIn(thread, one));
+    if (!isElsewhere) await watches.removeWatcher(input, userId);
+    if (thread) await watches.leaveThread(input, thread);
     const isNeeded = watched && (await isWatched(watches, watched));
     // If it was changed meanwhile, its next read ends it, unless someone watches it by then.
     if (watched && !isNeeded) await watches.end(watched);
-    return wasWatching;
+    return isElsewhere;
   });
 }
+
+const isIn = (thread: Thread | undefined, watcher: CardWatcher) =>
+  watcher.thread?.channel === thread?.channel && watcher.thread?.ts === thread?.ts;
 
 /** Whether someone watches the card, or it was created here, and so has a confirmation. */
 export const isWatched = async (

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
-import { previewed, repliesTo, watchedByMany } from './watching.ts';
+import { postShown, privateAnswer } from './links.ts';
+import { previewed, repliesTo, timedWorld, watchedByMany } from './watching.ts';
 
 it.each(['unix-ms', 'iso'] as const)(
   'a new due date that the service writes as %s is told in words',
@@ -69,4 +70,28 @@ it('no file is told as new because one of more than a hundred was removed', asyn
     'Autumn poster: 100 new files',
     'Autumn poster: 1 new file',
   ]);
+});
+
+it('someone who watches elsewhere and presses Stop watching in a thread stops only what is posted there', async () => {
+  const { world, acme, ann, admin, general, service, later, cardUrl } = await timedWorld();
+  const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
+  const message = await postShown(world, acme.as(admin), cardUrl(id));
+  await privateAnswer(world, admin, () => acme.as(admin).click({ message, text: 'Watch' }));
+  const me = acme.as(ann);
+  const ephemeral = await privateAnswer(world, ann, () => me.command(general, `status ${id}`));
+  const watching = await privateAnswer(world, ann, () => me.click({ ephemeral, text: 'Watch' }));
+  expect(watching.text).toContain('We’ll message you');
+  await later(1);
+  service.cards.update(id, { status: STATUSES.inProgress });
+  await later(3);
+  const [reply] = repliesTo(world, message);
+  if (!reply) throw new Error('nothing was told');
+  const stop = { message: reply, text: 'Stop watching' };
+  const answer = await privateAnswer(world, ann, () => me.click(stop));
+  expect(answer.text).toContain('You still watch it elsewhere');
+  service.cards.update(id, { status: STATUSES.inReview });
+  for (const minutes of [3, 1]) await later(minutes);
+  expect(repliesTo(world, message)).toHaveLength(1);
+  const told = [ann, admin].map((who) => acme.directMessages(who).length);
+  expect(told).toEqual([2, 1]);
 });

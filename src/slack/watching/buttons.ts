@@ -65,7 +65,7 @@ async function canPostIn(
   return external === false || (external === true && shareExternally);
 }
 
-/** Stops telling the person; if they ask for it in a thread, also everyone else there. */
+/** Stops telling the person; if they ask for it in a thread, also everyone else there, but nowhere else. */
 export async function onStopWatching(
   deps: WatchDeps,
   args: ActionArgs,
@@ -74,8 +74,11 @@ export async function onStopWatching(
   const cardId = cardOf(deps, args);
   const isReply = stringOf(args.body.container?.thread_ts) !== undefined;
   const thread = isReply ? threadOf(args) : undefined;
-  await stopWatching(deps, { workspaceId, cardId, userId: person.id, thread });
-  await replyPrivately(args, thread ? WATCHING.stoppedInThread : WATCHING.stopped);
+  const watcher = { workspaceId, cardId, userId: person.id };
+  const isElsewhere = await stopWatching(deps, { ...watcher, thread });
+  const { stopped, stoppedInThread, stoppedOnlyInThread } = WATCHING;
+  const inThread = isElsewhere ? stoppedOnlyInThread : stoppedInThread;
+  await replyPrivately(args, thread ? inThread : stopped);
 }
 
 /** The message of the button or pane, if it shows the card under a link, or because someone shared it. */

@@ -24,6 +24,8 @@ export const WATCHING = {
   already: 'You’re already watching this card.',
   stopped: 'Stopped. You won’t hear about this card any more.',
   stoppedInThread: 'Stopped. We won’t post about this card in this thread any more.',
+  stoppedOnlyInThread:
+    'Stopped. We won’t post about this card in this thread any more. You still watch it elsewhere, and can stop there, too.',
   muted:
     'You’re watching this card, but an admin turned notifications off. We’ll still keep previews and confirmations up to date.',
 };
