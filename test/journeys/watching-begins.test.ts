@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { sendRequest } from './form.ts';
-import { postShown, privateAnswer } from './links.ts';
+import { changeSettings, postShown, privateAnswer } from './links.ts';
 import { previewed, QUIET_DAY, repliesTo, timedWorld, withRequest } from './watching.ts';
-import { openPane } from './work-objects.ts';
+import { openPane, postWorkObjects, SETTING } from './work-objects.ts';
 
 /** In minutes. The watch of a finished card ends after three days without a change. */
 const LONG_FINISHED = 4 * 24 * 60;
@@ -100,4 +100,37 @@ describe('a change that happens before the card can be read', () => {
       told.map((words) => expect.stringContaining(words)),
     );
   });
+});
+
+it('someone who pressed Watch in a pane by mistake can stop in the answer', async () => {
+  const { world, acme, ann, service, slack, later, cardUrl } = await timedWorld();
+  await changeSettings(world, { [SETTING]: 'On' });
+  const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
+  const me = acme.as(ann);
+  const message = await postWorkObjects(world, me, cardUrl(id));
+  await me.click({ pane: await openPane(world, me, { message }), text: 'Watch' });
+  await slack.until(() => me.sees().includes('watching this card'), 'the answer');
+  await me.click({ text: 'Stop watching' });
+  await slack.until(() => me.sees().includes('Stopped'), 'the answer to that');
+  await later(1);
+  service.cards.update(id, { status: STATUSES.inReview });
+  await later(3);
+  expect([...repliesTo(world, message), ...acme.directMessages(ann)]).toEqual([]);
+});
+
+it('whoever presses Watch while the workspace isn’t connected hears that the card can’t be read', async () => {
+  const { world, acme, admin, ann, general, service, slack, cardUrl } = await timedWorld();
+  const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
+  const message = await postShown(world, acme.as(ann), cardUrl(id));
+  const ada = acme.as(admin);
+  await ada.command(general, 'disconnect');
+  const question = await slack.until(() => acme.ephemerals(admin).at(-1), 'the question');
+  await ada.click({ ephemeral: question, actionId: 'disconnect' });
+  await slack.until(() => slack.apiCalls.at(-1)?.method === 'response_url', 'the answer');
+  const answer = await privateAnswer(world, ann, () =>
+    acme.as(ann).click({ message, text: 'Watch' }),
+  );
+  expect(answer.text).toMatch(
+    /^You’re watching this card, but we can’t read it now\. .*isn’t connected/,
+  );
 });

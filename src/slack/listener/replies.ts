@@ -77,7 +77,7 @@ export const isInPane = ({ body }: Pick<ActionArgs, 'body'>): boolean =>
 /**
  * Replies to the person who pressed a button, visible only to them: in the Home tab and the pane, with a modal.
  *
- * @param blocks shown instead of the text, except in a modal
+ * @param blocks shown instead of the text
  */
 export function replyPrivately(
   args: ActionArgs,
@@ -88,7 +88,8 @@ export function replyPrivately(
   const channelId = channelOf(args);
   const content = { text, ...(blocks ? { blocks } : {}) };
   const reply = { response_type: 'ephemeral' as const, replace_original: false, ...content };
-  const view = buildNotice({ title: REFUSAL_TITLE, text });
+  const notice = buildNotice({ title: REFUSAL_TITLE, text });
+  const view = blocks ? { ...notice, blocks } : notice;
   const preferred = [
     ...(isInHome(args) || isInPane(args)
       ? [() => client.views.open({ trigger_id: body.trigger_id, view })]

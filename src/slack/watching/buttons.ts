@@ -1,3 +1,4 @@
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { CardMessage, Thread } from '../../store/watches.ts';
 import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import { stopWatching, watchCard } from '../../watching/begin-watching.ts';
@@ -6,7 +7,8 @@ import { readRefreshValue } from '../card/refresh-value.ts';
 import { sharerOf } from '../card/share.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import type { SlackDeps } from '../deps.ts';
-import type { AllowedUser } from '../listener/guard.ts';
+import { explainServiceError } from '../listener/explain.ts';
+import { type AllowedUser, actorOf } from '../listener/guard.ts';
 import {
   type ActionArgs,
   channelOf,
@@ -14,6 +16,9 @@ import {
   stringOf,
   workspaceOf,
 } from '../listener/replies.ts';
+import { buildNotice } from '../views/notice-view.ts';
+import { updateView } from '../views/update-view.ts';
+import { REFUSAL_TITLE } from '../words/errors.ts';
 import { WATCHING } from '../words/watching.ts';
 import { isInPaneOfOwn } from '../work-object/container.ts';
 import { buildWatchingReply } from './change-message.ts';
@@ -21,7 +26,15 @@ import type { Shown } from './shown.ts';
 
 type WatchDeps = Pick<
   SlackDeps,
-  'transact' | 'cards' | 'settings' | 'channelSettings' | 'conversations' | 'cardLinks' | 'now'
+  | 'transact'
+  | 'service'
+  | 'cards'
+  | 'settings'
+  | 'adminToAsk'
+  | 'channelSettings'
+  | 'conversations'
+  | 'cardLinks'
+  | 'now'
 >;
 
 /**
@@ -43,10 +56,25 @@ export async function onWatch(
   const known = seen && 'card' in seen ? seen.card : undefined;
   const watcher = { workspaceId, cardId, userId: person.id };
   const isNew = await watchCard(deps, { ...watcher, known, thread, message });
-  const { inThread, directly } = WATCHING.added;
-  const added = thread ? inThread : directly;
-  const text = isNew ? (settings.muted ? WATCHING.muted : added) : WATCHING.already;
+  const text = isNew
+    ? await wordsForNew(deps, args, { workspaceId, muted: settings.muted, thread })
+    : WATCHING.already;
   await replyPrivately(args, text, buildWatchingReply(cardId, text));
+}
+
+async function wordsForNew(
+  deps: WatchDeps,
+  args: ActionArgs,
+  watch: { workspaceId: WorkspaceId; muted: boolean; thread: Thread | undefined },
+): Promise<string> {
+  const { inThread, directly } = WATCHING.added;
+  if (watch.muted) return WATCHING.muted;
+  try {
+    await deps.service.open(watch.workspaceId);
+    return watch.thread ? inThread : directly;
+  } catch (error) {
+    return WATCHING.unreadable(await explainServiceError(deps, actorOf(args), error));
+  }
 }
 
 /** Whether changes may be posted in a channel, as far as can be known now. */
@@ -78,7 +106,15 @@ export async function onStopWatching(
   const isElsewhere = await stopWatching(deps, { ...watcher, thread });
   const { stopped, stoppedInThread, stoppedOnlyInThread } = WATCHING;
   const inThread = isElsewhere ? stoppedOnlyInThread : stoppedInThread;
-  await replyPrivately(args, thread ? inThread : stopped);
+  const text = thread ? inThread : stopped;
+  const { view } = args.body;
+  // The answer to Watch in a pane or the Home tab.
+  if (view?.type === 'modal') {
+    const instead = buildNotice({ title: REFUSAL_TITLE, text });
+    await updateView(args.client, { viewId: view.id, view: instead });
+    return;
+  }
+  await replyPrivately(args, text);
 }
 
 /** The message of the button or pane, if it shows the card under a link, or because someone shared it. */

@@ -21,6 +21,8 @@ export const WATCHING = {
     inThread: 'You’re watching this card. We’ll post changes in this thread.',
     directly: 'You’re watching this card. We’ll message you when it changes.',
   },
+  /** @param why sentences */
+  unreadable: (why: string) => `You’re watching this card, but we can’t read it now. ${why}`,
   already: 'You’re already watching this card.',
   stopped: 'Stopped. You won’t hear about this card any more.',
   stoppedInThread: 'Stopped. We won’t post about this card in this thread any more.',
