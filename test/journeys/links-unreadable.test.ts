@@ -60,6 +60,17 @@ describe('a card that can’t be read', () => {
     ]);
   });
 
+  it('is told with the next link if Slack fails for a moment', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, slack } = world;
+    general.members.add(acme.botUserId);
+    slack.faults.add({ method: 'chat.postEphemeral', kind: 'http', status: 500 });
+    await postUnshown(world, acme.as(ann), world.cardUrl('unknown'));
+    slack.faults.clear();
+    const me = acme.as(ann);
+    await privateAnswer(world, ann, () => me.post(general, `again: ${world.cardUrl('unknown')}`));
+  });
+
   it('doesn’t prevent the message’s other card from being shown', async () => {
     const world = await startWorld();
     const url = world.cardUrl(cardOf(world, 'The other one'));

@@ -187,6 +187,22 @@ describe('the pane', () => {
   });
 });
 
+it.each([
+  ['no addresses', { urls: null }],
+  [
+    'only an address that is too long for a link',
+    { urls: { full: `https://f.example.com/${'a'.repeat(3_100)}` } },
+  ],
+])('the pane names a file that has %s', async (_what, without) => {
+  const world = await worldWithWorkObjects();
+  const file = { id: 'file-1', name: 'sources.zip', ext: 'zip', type: 'design', ...without };
+  const { id } = world.service.cards.add({ title: 'Autumn poster', wire: { files: [file] } });
+  const me = world.acme.as(world.ann);
+  const message = await postWorkObjects(world, me, world.cardUrl(id));
+  const pane = await openPane(world, me, { message });
+  expect(JSON.stringify(pane.entity)).toContain('sources.zip');
+});
+
 describe('the pane says why it shows no card', () => {
   type Situation = (world: World, me: Person) => Promise<unknown> | unknown;
   const statusOf =

@@ -1,5 +1,5 @@
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import { slackErrorCode } from '../client/errors.ts';
+import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 
@@ -32,6 +32,8 @@ export async function hintNotShown(
     await client.chat.postEphemeral({ channel, user, text });
   } catch (error) {
     deps.log.debug({ code: slackErrorCode(error), reason }, 'could not post a hint in the channel');
+    // With the next link.
+    if (outcomeOfCall(error) !== 'refused') return deps.hints.giveBack(workspaceId, user, hint);
     if (reason !== 'not-connected') return;
     await deps.directMessages.send(client, { workspaceId, userId: user }, { text });
   }

@@ -22,6 +22,8 @@ export const WORK_OBJECT = {
   preview: 'Preview',
   /** @param count of the files that there is no room for */
   moreFiles: (count: number) => `${count} more in the dashboard`,
+  /** Of a file without an address. */
+  fileElsewhere: 'In the dashboard',
   files: 'More files',
   more: 'More cards',
   /** @param count of the links of a message that aren't shown */

@@ -18,7 +18,7 @@ export function pictureField(card: Card, title: string): EntityCustomField[] {
 }
 
 /**
- * The card's files, the newest first: images as pictures, others as links.
+ * The card's files, the newest first: images as pictures, others as links if they have an address.
  *
  * @param shows whether the images are shown; the embedded page has them, too
  */
@@ -46,8 +46,10 @@ function fieldOf(
     return images ? [imageField(key, { label, name: label, title, url: imageUrl })] : [];
   }
   const url = file.urls.full;
-  if (url === undefined || url.length > BUTTON_URL_MAX) return [];
-  return [{ key, label, type: 'slack#/types/link', value: url }];
+  const isLink = url !== undefined && url.length <= BUTTON_URL_MAX;
+  return isLink
+    ? [{ key, label, type: 'slack#/types/link', value: url }]
+    : [{ key, label, type: 'string', value: WORK_OBJECT.fileElsewhere }];
 }
 
 const imageField = (
