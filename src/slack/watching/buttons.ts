@@ -65,7 +65,7 @@ export async function onWatch(
 async function wordsForNew(
   deps: WatchDeps,
   args: ActionArgs,
-  watch: { workspaceId: WorkspaceId; muted: boolean; thread: Thread | undefined },
+  watch: { workspaceId: WorkspaceId; muted: boolean | undefined; thread: Thread | undefined },
 ): Promise<string> {
   const { inThread, directly } = WATCHING.added;
   if (watch.muted) return WATCHING.muted;
