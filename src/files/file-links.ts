@@ -81,13 +81,19 @@ function readPayload(payload: string, now: Date): FileRef | undefined {
 /** Longest name in a URL, in characters. */
 const NAME_MAX = 80;
 
-/** ASCII letters, digits, and `._-` only, so that nothing on the way rewrites it. The extension stays. */
+/**
+ * ASCII letters, digits, and `._-` only, so that nothing on the way rewrites it. The extension stays, by which a
+ * service may tell what it is, also if nothing else does: `設計.pdf` becomes `file.pdf`.
+ */
 export function nameInUrl(name: string): string {
   const plain = name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/[^\w.-]+/g, '-')
-    .replace(/^[.-]+/, '')
-    .slice(-NAME_MAX);
-  return plain.replace(/^[.-]+/, '') || 'file';
+    .replaceAll(/[^\w.-]+/g, '-');
+  const [extension = ''] = EXTENSION.exec(plain) ?? [];
+  const stem = plain.slice(0, plain.length - extension.length).replace(/^[.-]+/, '');
+  const shown = stem.slice(-(NAME_MAX - extension.length)).replace(/^[.-]+/, '');
+  return `${shown || 'file'}${extension}`;
 }
+
+const EXTENSION = /\.[A-Za-z\d]{1,16}$/;

@@ -83,6 +83,7 @@ describe('the URL of a file', () => {
     expect(nameOf('Größe & Form.PNG')).toBe('Gro-e-Form.PNG');
     expect(nameOf('../../etc/passwd')).toBe('etc-passwd');
     expect(nameOf('日本語')).toBe('file');
+    expect(nameOf('設計.pdf')).toBe('file.pdf');
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (name) => {
         const url = linksWith().urlOf(REF, name);
