@@ -47,13 +47,13 @@ export function watchCard(
   ctx: { transact: Transact; now: () => Date },
   input: CardKey & {
     userId: string;
-    known?: Card | undefined;
+    known?: { card: Card; readAt: Date } | undefined;
     thread?: Thread | undefined;
     message?: CardMessage | undefined;
   },
 ): Promise<boolean> {
   const { userId, known, thread, message } = input;
-  const told = known && snapshotOf(known);
+  const told = known && snapshotOf(known.card);
   const watchId = randomUUID();
   const now = ctx.now();
   return ctx.transact(async ({ requests, watches, jobs }) => {
@@ -68,9 +68,8 @@ export function watchCard(
     const isNewMessage = message && !(await watches.touchMessage(input, message, now));
     if (isNewMessage) await watches.addMessage(input, message, now);
     // Messages show the card as it was when they were posted. If nothing is known of it, its first read draws them.
-    if (isNew ? told : isNewMessage) {
-      await jobs.add(showJob(watched, watched.changedAt, isNew ? undefined : message), now);
-    }
+    if (isNew && known) await jobs.add(showJob(watched, known.readAt), now);
+    if (!isNew && isNewMessage) await jobs.add(showJob(watched, watched.changedAt, message), now);
     return watches.addWatcher(input, { userId, thread }, now);
   });
 }

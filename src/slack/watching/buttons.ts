@@ -53,7 +53,7 @@ export async function onWatch(
   const isPosted = threadHere && (await canPostIn(deps, args, threadHere.channel, settings));
   const thread = isPosted ? threadHere : undefined;
   const seen = await deps.cards.peek(workspaceId, cardId);
-  const known = seen && 'card' in seen ? seen.card : undefined;
+  const known = seen && 'card' in seen ? seen : undefined;
   const watcher = { workspaceId, cardId, userId: person.id };
   const isNew = await watchCard(deps, { ...watcher, known, thread, message });
   const text = isNew
