@@ -33,13 +33,22 @@ export function candidatesIn(link: string): Candidate[] | string {
 function inPath(url: URL): Candidate[] {
   const segments = url.pathname.split('/');
   return segments
-    .map((id, index) => ({ id: decodeURIComponent(id), index }))
+    .map((id, index) => ({ id: decoded(id), index }))
     .filter(({ id }) => /\d/.test(id))
     .reverse()
     .map(({ id, index }) => ({
       id,
       template: `${url.origin}${segments.with(index, '{id}').join('/')}`,
     }));
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    // A lone percent sign.
+    return segment;
+  }
 }
 
 function inQuery(url: URL): Candidate[] {

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { candidatesIn } from '../../../src/commands/setup/card-template.ts';
 import { createCardLinks } from '../../../src/service/card-links.ts';
@@ -30,6 +31,17 @@ describe('the template of card links', () => {
       'https://app.example.com/v2/board/{id}/card/123',
       'https://app.example.com/{id}/board/9/card/123',
     ]);
+  });
+
+  it('is read from any link without an error', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (path) => {
+        expect(candidatesIn(`https://app.example.com/${path}1`)).toBeDefined();
+      }),
+    );
+    expect(templatesOf('https://app.example.com/100%/card/7')?.[0]).toBe(
+      'https://app.example.com/100%/card/{id}',
+    );
   });
 
   it('recognizes the link that it came from', () => {
