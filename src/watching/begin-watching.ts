@@ -97,7 +97,7 @@ export function keepCurrent(
 
 /**
  * Stops telling a person about a card. If they ask for it in a thread, nothing is posted there any more, and others
- * who watch it there are told in direct messages, as is the person if they watch it elsewhere.
+ * who watch it there are told in direct messages. If they watch it elsewhere, they go on doing so.
  *
  * A card that was created here is read until it settles, to keep its confirmation current; any other only while
  * someone watches it.
