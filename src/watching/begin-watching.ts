@@ -13,7 +13,7 @@ import type {
   WatchStore,
 } from '../store/watches.ts';
 import { readJob, readJobIdentity, showJob } from './jobs.ts';
-import { DRAWN_EVERY_MS, FIRST_READ_MS } from './schedule.ts';
+import { FIRST_READ_MS, inALaterSecond } from './schedule.ts';
 import { createdSnapshot, snapshotOf } from './snapshot.ts';
 
 /**
@@ -89,8 +89,7 @@ export function keepCurrent(
     const watched = await watches.get(card);
     // The process that noticed a change since then may not have known of the message.
     if (watched && watched.changedAt > readAt) {
-      const show = showJob(watched, watched.changedAt, message);
-      await jobs.add({ ...show, runAt: new Date(now.getTime() + DRAWN_EVERY_MS) }, now);
+      await jobs.add(inALaterSecond(showJob(watched, watched.changedAt, message), now), now);
     }
   });
 }

@@ -3,7 +3,7 @@ import type { Transact } from '../store/transact.ts';
 import type { WatchedCard, WatchStore } from '../store/watches.ts';
 import { isDone } from './finished.ts';
 import { audiencesOf, showJob, tellJob } from './jobs.ts';
-import type { WatchSchedule } from './schedule.ts';
+import { inALaterSecond, type WatchSchedule } from './schedule.ts';
 import {
   type CardChanges,
   compare,
@@ -104,7 +104,9 @@ function commit(
     const revision = await watches.change(watched, change);
     if (revision === undefined) return undefined;
     const changed = { ...watched, ...change, revision, unreadableSince: undefined };
-    await jobs.add(showJob(changed, readAt), now());
+    const show = showJob(changed, readAt);
+    // The first read comes late enough.
+    await jobs.add(change.changedAt ? inALaterSecond(show, now()) : show, now());
     const watchers = news ? await watches.watchersOf(watched) : [];
     for (const to of news ? audiencesOf(watchers) : []) {
       if (news) await jobs.add(tellJob(changed, { to, news, readAt }), now());

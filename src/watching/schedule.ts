@@ -70,3 +70,9 @@ export const isGone = (unreadableSince: Date, now: Date): boolean =>
   now.getTime() - unreadableSince.getTime() > UNREADABLE_FOR_MS;
 
 const jittered = (ms: number, random: number) => ms * (1 - JITTER + 2 * JITTER * random);
+
+/** A job that draws what changed, also over what was drawn in the second of the change. */
+export const inALaterSecond = <Job extends object>(job: Job, changedAt: Date) => ({
+  ...job,
+  runAt: new Date(changedAt.getTime() + DRAWN_EVERY_MS),
+});

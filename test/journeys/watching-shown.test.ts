@@ -50,6 +50,26 @@ it('a Work Object under a link is current although another process noticed a cha
   expect(JSON.stringify(message.entities)).toContain('In review');
 });
 
+it('a Work Object under a link is current although someone’s Refresh found a change in the second it was posted', async () => {
+  const { world, acme, admin, ann, general, service, slack, exactly, cardUrl } = await timedWorld();
+  await changeSettings(world, { [SETTING]: 'On' });
+  const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
+  const first = await postWorkObjects(world, acme.as(admin), cardUrl(id));
+  await acme.as(ann).click({ message: first, text: 'Watch' });
+  await slack.until(() => acme.directMessages(ann)[0], 'the answer');
+  await exactly(0.5);
+  const me = acme.as(ann);
+  const status = await privateAnswer(world, ann, () => me.command(general, `status ${id}`));
+  service.cards.update(id, { status: STATUSES.inReview });
+  const message = await postWorkObjects(world, acme.as(admin), `look: ${cardUrl(id)}`);
+  await me.click({ ephemeral: status, text: 'Refresh' });
+  await slack.until(() => repliesTo(world, first)[0], 'the change');
+  await exactly(0);
+  expect(JSON.stringify(message.entities)).toContain('To do');
+  await exactly(A_SECOND);
+  expect(JSON.stringify(message.entities)).toContain('In review');
+});
+
 describe('a large preview of a watched card', () => {
   it.each([
     ['sizes', { dimensions: 'A3' }, 'A3'],

@@ -276,6 +276,7 @@ describe('a card that someone watches from its preview', () => {
       id,
       message,
       move,
+      wake,
       later,
       noticedElsewhere,
     } = await previewed();
@@ -287,6 +288,9 @@ describe('a card that someone watches from its preview', () => {
     const status = await privateAnswer(world, ann, () => me.command(general, `status ${id}`));
     move(A_MOMENT);
     await me.click({ ephemeral: status, text: 'Refresh' });
+    await slack.until(() => repliesTo(world, message)[0], 'the message');
+    move(A_SECOND);
+    await wake();
     await slack.until(() => textOfMessage(message).includes('In review'), 'the change');
     service.cards.update(id, { status: STATUSES.done });
     await noticedElsewhere(id);
@@ -297,26 +301,30 @@ describe('a card that someone watches from its preview', () => {
   });
 
   it('is drawn again there after links that still wait to be shown', async () => {
-    const { world, acme, admin, ann, general, service, slack, later, cardUrl, id, message } =
-      await previewed();
+    const watched = await previewed();
+    const { world, acme, admin, ann, general, service, slack, cardUrl, id, message } = watched;
+    const { exactly, later } = watched;
     slack.faults.add({ kind: 'rate_limited', method: 'chat.unfurl', retryAfter: 60, times: 1 });
-    const first = await acme.as(admin).post(general, cardUrl('card-1001'));
-    await eventsResting(world);
-    const second = await acme.as(admin).post(general, cardUrl('card-1002'));
-    await eventsResting(world);
-    await later(1);
+    const posted: Message[] = [];
+    for (const other of ['card-1001', 'card-1002', 'card-1003']) {
+      posted.push(await acme.as(admin).post(general, cardUrl(other)));
+      await eventsResting(world);
+    }
+    const shown = () => posted.map(({ attachments }) => attachments.length);
+    await exactly(1);
     service.cards.update(id, { status: STATUSES.inReview });
-    // Now the card may be read again, but the second link can't be shown yet.
-    await later(A_MOMENT);
+    // Now the card may be read again, but only one link can be shown by then.
+    await exactly(A_MOMENT);
     const me = acme.as(ann);
     const status = await privateAnswer(world, ann, () => me.command(general, `status ${id}`));
     await me.click({ ephemeral: status, text: 'Refresh' });
     await slack.until(() => repliesTo(world, message)[0], 'the message');
-    await later(0);
-    expect([first.attachments.length, second.attachments.length]).toEqual([1, 0]);
+    expect(shown()).toEqual([1, 0, 0]);
+    await exactly(A_SECOND);
+    expect(shown()).toEqual([1, 1, 0]);
     expect(textOfMessage(message)).toContain('To do');
     await later(1);
-    expect(second.attachments).toHaveLength(1);
+    expect(shown()).toEqual([1, 1, 1]);
     expect(textOfMessage(message)).toContain('In review');
   });
 
