@@ -21,3 +21,29 @@ export function choose<Named>(
   }
   return all.filter((one) => wanted.includes(nameOf(one)));
 }
+
+/**
+ * A number that was given on a command line.
+ *
+ * @param given by the name of its option
+ * @returns undefined if it wasn't given; anything but a whole number ends the process
+ */
+export function wholeNumber(
+  usage: string,
+  given: Readonly<Record<string, unknown>>,
+  option: string,
+  { least = 0 } = {},
+): number | undefined {
+  const text = given[option];
+  if (typeof text !== 'string') return undefined;
+  if (!/^\d{1,12}$/.test(text) || Number(text) < least) {
+    exitWithUsage(usage, `--${option} must be a whole number from ${least}, not “${text}”.`);
+  }
+  return Number(text);
+}
+
+const LARGEST_SEED = 1_000_000;
+
+/** The seed that was given, or a new one. */
+export const seedOf = (usage: string, given: Readonly<Record<string, unknown>>): number =>
+  wholeNumber(usage, given, 'seed') ?? Math.floor(Math.random() * LARGEST_SEED);

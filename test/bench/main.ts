@@ -1,5 +1,5 @@
 import { readArguments } from '../../src/commands/run-command.ts';
-import { choose } from '../choose.ts';
+import { choose, seedOf, wholeNumber } from '../choose.ts';
 import buildIfStale from '../fresh-bundle.ts';
 import { measureFsync } from './fsync.ts';
 import { describeMachine } from './machine.ts';
@@ -17,24 +17,23 @@ const USAGE = `npm run bench -- [--only commands,events] [--rounds N] [--seed N]
   --write   writes the results and their chart into docs/`;
 
 const ROUNDS = 9;
-const LARGEST_SEED = 1_000_000;
 const MS_PER_SECOND = 1_000;
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 const { values: given } = readArguments(USAGE, {
   only: { type: 'string' },
-  rounds: { type: 'string', default: String(ROUNDS) },
-  seed: { type: 'string', default: String(Math.floor(Math.random() * LARGEST_SEED)) },
+  rounds: { type: 'string' },
+  seed: { type: 'string' },
   write: { type: 'boolean', default: false },
 });
 const rows = choose(USAGE, given.only, ROWS, ({ id }) => id);
+const rounds = wholeNumber(USAGE, given, 'rounds', { least: 1 }) ?? ROUNDS;
+const seed = seedOf(USAGE, given);
 buildIfStale();
 
 // All subjects end with this process.
 process.setMaxListeners(0);
 
-const rounds = Number(given.rounds);
-const seed = Number(given.seed);
 const machine = describeMachine(measureFsync(), new Date());
 print(`seed ${seed}, ${rounds} rounds. ${machine}`);
 

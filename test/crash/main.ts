@@ -1,4 +1,5 @@
 import { readArguments } from '../../src/commands/run-command.ts';
+import { seedOf, wholeNumber } from '../choose.ts';
 import { historyInWords, openHistories } from '../model/code/histories.ts';
 import { runModel } from '../model/run-model.ts';
 import { startPostgres } from '../postgres/server.ts';
@@ -31,7 +32,6 @@ npm run test:crash -- --run NUMBER [--tries N] [--log]
   --write      write the results into docs/crash-proof.md, where those of other scenarios stay`;
 
 const MS_PER_SECOND = 1_000;
-const LARGEST_SEED = 1_000_000;
 const SAMPLES = 1_000;
 const REPLICAS = 200;
 const HISTORIES = 100;
@@ -48,7 +48,7 @@ const { values: given } = readArguments(USAGE, {
   replicas: { type: 'string' },
   histories: { type: 'string' },
   run: { type: 'string' },
-  tries: { type: 'string', default: '1' },
+  tries: { type: 'string' },
   log: { type: 'boolean', default: false },
   model: { type: 'boolean', default: false },
   write: { type: 'boolean', default: false },
@@ -56,17 +56,19 @@ const { values: given } = readArguments(USAGE, {
 
 // A scenario or a run that is named is wanted alone.
 const isNarrowed = given.run !== undefined || given.scenario !== undefined;
+const countOf = (option: string, usual: number) =>
+  wholeNumber(USAGE, given, option) ?? (isNarrowed ? 0 : usual);
+const samples = countOf('samples', SAMPLES);
+const replicas = countOf('replicas', REPLICAS);
+const histories = countOf('histories', HISTORIES);
+const number = wholeNumber(USAGE, given, 'run');
+const mostTries = wholeNumber(USAGE, given, 'tries', { least: 1 }) ?? 1;
+const seed = seedOf(USAGE, given);
 if (given.model || !isNarrowed) {
   const isModelFine = await runModel({ isQuick: given.quick, writes: given.write, print });
   if (given.model || !isModelFine) process.exit(isModelFine ? 0 : 1);
 }
 
-const countOf = (count: string | undefined, usual: number) =>
-  count === undefined ? (isNarrowed ? 0 : usual) : Number(count);
-const samples = countOf(given.samples, SAMPLES);
-const replicas = countOf(given.replicas, REPLICAS);
-const histories = countOf(given.histories, HISTORIES);
-const number = given.run === undefined ? undefined : Number(given.run);
 const isOnPostgres = number === undefined ? replicas + histories > 0 : needsPostgres(number);
 const postgres = isOnPostgres ? await startPostgres() : undefined;
 const server = postgres ? { postgres: postgres.url } : {};
@@ -76,7 +78,6 @@ process.exit(isFine ? 0 : 1);
 
 async function tryAll(): Promise<boolean> {
   const begunAt = performance.now();
-  const seed = Number(given.seed ?? Math.floor(Math.random() * LARGEST_SEED));
   print(`seed ${seed}`);
   const runner = await openRunner(server);
   const all = await explore(runner, {
@@ -149,7 +150,7 @@ async function repeat(wanted: number): Promise<boolean> {
   if (wanted >= HISTORIES_ON_SQLITE) return repeatHistory(wanted);
   const runner = await openRunner(server);
   let { moments, log, problems } = await runner.run(runOf(wanted));
-  for (let tries = 1; problems.length === 0 && tries < Number(given.tries); tries += 1) {
+  for (let tries = 1; problems.length === 0 && tries < mostTries; tries += 1) {
     ({ moments, log, problems } = await runner.run(runOf(wanted)));
   }
   await runner.close();

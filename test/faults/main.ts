@@ -1,5 +1,5 @@
 import { readArguments } from '../../src/commands/run-command.ts';
-import { choose } from '../choose.ts';
+import { choose, seedOf, wholeNumber } from '../choose.ts';
 import buildIfStale from '../fresh-bundle.ts';
 import { countsAsText, type Figures, measurementsAsText, type Row } from './figures.ts';
 import { writeFigures } from './reliability-table.ts';
@@ -12,7 +12,6 @@ const USAGE = `npm run test:faults -- [--row 1,2] [--seed N] [--runs N] [--write
   --runs   how often each fault is caused, instead of each row's own number
   --write  writes the results into docs/reliability.md`;
 
-const LARGEST_SEED = 1_000_000;
 const MS_PER_SECOND = 1_000;
 const { stdout } = process;
 const print = (line: string) => stdout.write(`${line}\n`);
@@ -24,15 +23,14 @@ const { values: given } = readArguments(USAGE, {
   write: { type: 'boolean', default: false },
 });
 const rows = choose(USAGE, given.row, ROWS, ({ row }) => String(row));
+const seed = seedOf(USAGE, given);
+const asked = wholeNumber(USAGE, given, 'runs', { least: 1 });
 buildIfStale();
-
-const seed =
-  given.seed === undefined ? Math.floor(Math.random() * LARGEST_SEED) : Number(given.seed);
 print(`seed ${seed}`);
 
 const shown: { figures: Figures; runs: number }[] = [];
 for (const row of rows) {
-  const runs = given.runs === undefined ? row.runs.full : Number(given.runs);
+  const runs = asked ?? row.runs.full;
   shown.push({ figures: await show(row, runs), runs });
 }
 if (given.write) {

@@ -26,6 +26,23 @@ it.each(COMMANDS)('npm run %s shows its usage, and refuses unknown options', asy
 });
 
 it.each([
+  [
+    'test:faults',
+    'test/faults/main.ts',
+    ['--runs', 'many'],
+    '--runs must be a whole number from 1',
+  ],
+  ['test:replicas', 'test/replicas/main.ts', ['--replicas', '0'], '--replicas must be numbers'],
+  ['test:crash', 'test/crash/main.ts', ['--seed', '-1'], 'Option'],
+  ['bench', 'test/bench/main.ts', ['--rounds', '0'], '--rounds must be a whole number from 1'],
+])('npm run %s says what is wrong with %s %j', async (name, file, args, problem) => {
+  const refused = runEntry(file, { args });
+  expect(await refused.ended).toEqual({ code: 2, signal: null });
+  expect(refused.stderr()).toContain(problem);
+  expect(refused.stderr()).toContain(`Usage: npm run ${name}`);
+});
+
+it.each([
   ['restore', ['monday.db', 'tuesday.db'], "Unexpected argument 'tuesday.db'."],
   ['doctor', ['clock', 'clocks'], "There is no check 'clocks'."],
   ['jobs', ['--state', 'waiting'], '--state must be one or more of ready, running, failed, done.'],

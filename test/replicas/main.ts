@@ -1,5 +1,5 @@
-import { readArguments } from '../../src/commands/run-command.ts';
-import { choose } from '../choose.ts';
+import { exitWithUsage, readArguments } from '../../src/commands/run-command.ts';
+import { choose, seedOf, wholeNumber } from '../choose.ts';
 import { countsAsText, measurementsAsText, type Row } from '../faults/figures.ts';
 import buildIfStale from '../fresh-bundle.ts';
 import { startPostgres } from '../postgres/server.ts';
@@ -14,7 +14,6 @@ const USAGE = `npm run test:replicas -- [--row 1,6] [--replicas 2,4] [--seed N] 
   --runs      how often each fault is caused, instead of each row's own number`;
 
 const REPLICAS = [2, 4];
-const LARGEST_SEED = 1_000_000;
 const MS_PER_SECOND = 1_000;
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -25,11 +24,11 @@ const { values: given } = readArguments(USAGE, {
   runs: { type: 'string' },
 });
 const rows = choose(USAGE, given.row, REPLICA_ROWS, ({ row }) => String(row));
+const sizes = sizesIn(given.replicas) ?? REPLICAS;
+const seed = seedOf(USAGE, given);
+const asked = wholeNumber(USAGE, given, 'runs', { least: 1 });
 buildIfStale();
 
-const sizes = given.replicas?.split(',').map(Number) ?? REPLICAS;
-const seed =
-  given.seed === undefined ? Math.floor(Math.random() * LARGEST_SEED) : Number(given.seed);
 print(`seed ${seed}`);
 const server = await startPostgres({ durable: true });
 let failed = 0;
@@ -42,8 +41,14 @@ try {
 }
 process.exit(failed > 0 ? 1 : 0);
 
+function sizesIn(text: string | undefined): number[] | undefined {
+  if (text === undefined || /^[1-9]\d?(,[1-9]\d?)*$/.test(text))
+    return text?.split(',').map(Number);
+  return exitWithUsage(USAGE, `--replicas must be numbers from 1 to 99, as in 2,4, not “${text}”.`);
+}
+
 async function show(row: Row, replicas: number): Promise<boolean> {
-  const runs = given.runs === undefined ? row.runs.full : Number(given.runs);
+  const runs = asked ?? row.runs.full;
   print(`\n${row.row}  ${row.title} (${replicas} replicas, ${runs} runs)`);
   const started = performance.now();
   const say = (progress: string) => print(`    … ${progress}`);

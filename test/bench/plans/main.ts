@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { readArguments } from '../../../src/commands/run-command.ts';
 import { migrate, openPostgres } from '../../../src/store/database.ts';
 import { createStores } from '../../../src/store/stores.ts';
+import { wholeNumber } from '../../choose.ts';
 import { startPostgres } from '../../postgres/server.ts';
 import { encryptionKey } from '../../store/stores-under-test.ts';
 import { explain, type Plan, recordedDuring } from './explain.ts';
@@ -17,15 +18,15 @@ const MS_PER_SECOND = 1_000;
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 const { values: given } = readArguments(USAGE, {
-  jobs: { type: 'string', default: '10000000' },
-  installations: { type: 'string', default: '100000' },
-  others: { type: 'string', default: '1000000' },
+  jobs: { type: 'string' },
+  installations: { type: 'string' },
+  others: { type: 'string' },
 });
 
 const size = {
-  installations: Number(given.installations),
-  jobs: Number(given.jobs),
-  others: Number(given.others),
+  installations: wholeNumber(USAGE, given, 'installations', { least: 1 }) ?? 100_000,
+  jobs: wholeNumber(USAGE, given, 'jobs', { least: 1 }) ?? 10_000_000,
+  others: wholeNumber(USAGE, given, 'others', { least: 1 }) ?? 1_000_000,
 };
 const server = await startPostgres();
 try {
