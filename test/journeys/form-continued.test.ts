@@ -45,6 +45,28 @@ describe('a form that is continued', () => {
     expect(acme.messages(general)).toEqual([]);
   });
 
+  it('is offered if only sizes were typed, but not for those that are suggested', async () => {
+    const world = await startWithState();
+    const { acme, ann, general, slack } = world;
+    const me = acme.as(ann);
+    await sendRequest(world, me);
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    await me.close({ all: true });
+    await openForm(world, me);
+    await showAllFields(world, me);
+    const suggested = me.field('Sizes').value;
+    await me.close({ all: true });
+    await openForm(world, me);
+    expect(formOf(me)).not.toContain('Continue your request');
+    await showAllFields(world, me);
+    expect(me.field('Sizes').value).toEqual(suggested);
+    await me.fill({ Sizes: 'Poster: A2' });
+    await me.close({ all: true });
+    await openForm(world, me);
+    await continueForm(world, me);
+    expect(me.field('Sizes').value).toMatchObject({ value: 'Poster: A2' });
+  });
+
   it('is posted where it was begun, wherever it is continued', async () => {
     const world = await startWithState();
     const { acme, admin, ann, general, slack } = world;

@@ -48,7 +48,7 @@ export async function saveUnfinished(
   }
 }
 
-/** Whether anything was typed or attached. The description's template wasn't. */
+/** Whether anything was typed or attached: not the description's template, and not the suggested sizes. */
 async function isWorthKeeping(
   { defaultsOfForms }: SaveDeps,
   workspaceId: WorkspaceId,
@@ -57,10 +57,14 @@ async function isWorthKeeping(
 ): Promise<boolean> {
   const others = [title, textCopy, references, ...FILE_ROLES.map((role) => draft[role])];
   if (others.some((value) => value !== undefined)) return true;
-  if (!description) return false;
+  const { requestType, dimensions } = draft;
+  if (!description && !dimensions) return false;
   const { stored, place } = await defaultsOfForms.ofOpenForm(workspaceId, metadata);
-  const [template] = suggestionsFrom(stored, place, undefined).brief;
-  return template === undefined || !isText(asRichText(description), template);
+  const suggested = suggestionsFrom(stored, place, requestType?.id);
+  const [template] = suggested.brief;
+  const isTemplate =
+    !description || (template !== undefined && isText(asRichText(description), template));
+  return !isTemplate || (dimensions !== undefined && !suggested.dimensions.includes(dimensions));
 }
 
 /** Whether rich text says the same as plain text, however it is divided into sections. */
