@@ -1,6 +1,6 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { openDatabase } from '../../src/store/database.ts';
+import { describe, expect, it } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { databaseOf } from './database-rows.ts';
 import { fillForm, openForm, sendRequest, showAllFields } from './form.ts';
 import { slackCalls } from './links.ts';
 import { startWorld } from './world.ts';
@@ -70,8 +70,7 @@ describe('the confirmation, while Slack is failing', () => {
     slack.faults.add({ method: 'chat.postMessage', times: 1, kind: 'rate_limited', retryAfter: 2 });
     await sendRequest(world, acme.as(ann));
     await slack.until(() => slackCalls(world, 'chat.postMessage')[0], 'the call');
-    const db = openDatabase(world.config.database);
-    onTestFinished(() => db.destroy());
+    const db = databaseOf(world);
     const { form } = await db.selectFrom('requests').select('form').executeTakeFirstOrThrow();
     const shareIn = between.id;
     const earlier = JSON.stringify({ ...JSON.parse(form), shareIn });

@@ -1,7 +1,20 @@
-import { openDatabase } from '../../src/store/database.ts';
+import { onTestFinished } from 'vitest';
+import { type Database, openDatabase } from '../../src/store/database.ts';
 import { WORKSPACE_TABLES } from '../../src/store/workspace-rows.ts';
 import { workspaceNamed } from '../installations/ids.ts';
 import type { World } from './world.ts';
+
+const opened = new WeakMap<World['config'], Database>();
+
+/** The database of the app, opened once per test: many tests read it until something is in it. */
+export function databaseOf({ config }: Pick<World, 'config'>): Database {
+  const already = opened.get(config);
+  if (already) return already;
+  const db = openDatabase(config.database);
+  opened.set(config, db);
+  onTestFinished(() => db.destroy());
+  return db;
+}
 
 /** Counts the rows of a workspace or organization: in the named tables, or in all of them. */
 export async function rowsOf(
@@ -9,17 +22,15 @@ export async function rowsOf(
   id: string,
   tables: readonly (typeof WORKSPACE_TABLES)[number][] = WORKSPACE_TABLES,
 ): Promise<number> {
-  const db = openDatabase(world.config.database);
-  try {
-    const counts = tables.map((table) =>
-      db
-        .selectFrom(table)
-        .select(({ fn }) => fn.countAll<number>().as('rows'))
-        .where('workspace_id', '=', workspaceNamed(id))
-        .executeTakeFirstOrThrow(),
-    );
-    return (await Promise.all(counts)).reduce((sum, { rows }) => sum + rows, 0);
-  } finally {
-    await db.destroy();
+  const db = databaseOf(world);
+  let rows = 0;
+  for (const table of tables) {
+    const counted = await db
+      .selectFrom(table)
+      .select(({ fn }) => fn.countAll<number>().as('rows'))
+      .where('workspace_id', '=', workspaceNamed(id))
+      .executeTakeFirstOrThrow();
+    rows += counted.rows;
   }
+  return rows;
 }

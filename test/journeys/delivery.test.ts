@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/store/database.ts';
 import { objectsOf } from '../stand-ins/slack/json.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOf } from '../stand-ins/slack/views/elements.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
+import { databaseOf } from './database-rows.ts';
 import { fillForm, hasField, openForm, sendRequest, showAllFields } from './form.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -268,14 +268,10 @@ describe('a request that may or may not have arrived', () => {
 });
 
 /** The state of the only request, once its author was told. */
-async function stateAnnounced({ config }: World): Promise<string | undefined> {
-  const db = openDatabase(config.database);
-  try {
-    const request = await db.selectFrom('requests').selectAll().executeTakeFirstOrThrow();
-    return request.announced_revision === request.revision ? request.state : undefined;
-  } finally {
-    await db.destroy();
-  }
+async function stateAnnounced(world: World): Promise<string | undefined> {
+  const requests = databaseOf(world).selectFrom('requests').selectAll();
+  const request = await requests.executeTakeFirstOrThrow();
+  return request.announced_revision === request.revision ? request.state : undefined;
 }
 
 /** Fills in the form, then revokes the key before sending it. */

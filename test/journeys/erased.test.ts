@@ -8,7 +8,7 @@ import { startWorld, type World } from './world.ts';
 
 const ROWS = 300;
 /** The promised time until everything is gone, in ms; usually it takes less than a second. */
-const PROMISED = { timeout: 60_000 };
+const PROMISED = { timeout: 60_000, interval: 100 };
 const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/store/database.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { databaseOf } from './database-rows.ts';
 import { chooseType, fillForm, hasField, optionsOf, sendRequest, showAllFields } from './form.ts';
 import { slackCalls } from './links.ts';
 import { startWorld, type World } from './world.ts';
@@ -47,18 +47,14 @@ async function withoutLists(fault: Fault = { method: 'GET', kind: 'html' }) {
 
 /** How many forms are still to be retried, and how many of them now. */
 async function waitingForms({ config, now }: Pick<World, 'config'> & { now: () => number }) {
-  const db = openDatabase(config.database);
-  try {
-    const unfinished = db.selectFrom('jobs').select(['state', 'run_at']);
-    const jobs = await unfinished
-      .where('kind', '=', 'complete-form')
-      .where('state', '!=', 'done')
-      .execute();
-    const due = jobs.filter(({ state, run_at }) => state === 'running' || Number(run_at) <= now());
-    return { all: jobs.length, due: due.length };
-  } finally {
-    await db.destroy();
-  }
+  const jobs = await databaseOf({ config })
+    .selectFrom('jobs')
+    .select(['state', 'run_at'])
+    .where('kind', '=', 'complete-form')
+    .where('state', '!=', 'done')
+    .execute();
+  const due = jobs.filter(({ state, run_at }) => state === 'running' || Number(run_at) <= now());
+  return { all: jobs.length, due: due.length };
 }
 
 function newPeople({ acme, general }: World, count: number): Person[] {

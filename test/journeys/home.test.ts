@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/store/database.ts';
 import { seesCompleteForm } from '../sandbox/complete-form.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { asObject, objectsOf } from '../stand-ins/slack/json.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfView } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
+import { databaseOf } from './database-rows.ts';
 import { sendRequest } from './form.ts';
 import { ALLOW_GUESTS, changeSettings, eventsHandled } from './links.ts';
 import { startWorld, type World } from './world.ts';
@@ -33,18 +33,14 @@ async function request(world: World, me: Person, title: string): Promise<void> {
 
 /** Adds copies of the only request, a minute older each. */
 async function copyRequests(world: World, count: number): Promise<void> {
-  const db = openDatabase(world.config.database);
-  try {
-    const row = await db.selectFrom('requests').selectAll().executeTakeFirstOrThrow();
-    const copies = Array.from({ length: count }, (_, index) => ({
-      ...row,
-      ...{ id: randomUUID(), reference: `DR-COPY${index}` },
-      created_at: row.created_at - (index + 1) * 60_000,
-    }));
-    await db.insertInto('requests').values(copies).execute();
-  } finally {
-    await db.destroy();
-  }
+  const db = databaseOf(world);
+  const row = await db.selectFrom('requests').selectAll().executeTakeFirstOrThrow();
+  const copies = Array.from({ length: count }, (_, index) => ({
+    ...row,
+    ...{ id: randomUUID(), reference: `DR-COPY${index}` },
+    created_at: row.created_at - (index + 1) * 60_000,
+  }));
+  await db.insertInto('requests').values(copies).execute();
 }
 
 const published = ({ slack }: World) =>

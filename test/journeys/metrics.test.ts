@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/store/database.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
+import { databaseOf } from './database-rows.ts';
 import { openForm, sendRequest } from './form.ts';
 import { scrape } from './metrics.ts';
 import { startWorld, type World } from './world.ts';
@@ -9,14 +9,9 @@ import { startWorld, type World } from './world.ts';
 const HOUR_MS = 3_600_000;
 
 /** Adds a job as another process does, of which this one hears when it next reads the table. */
-async function addJob({ config }: World, kind: string, runAt: Date): Promise<void> {
-  const db = openDatabase(config.database);
-  try {
-    const { jobTable } = createStores(db, config.encryptionKeys);
-    await jobTable.add({ kind, workspaceId: T1, payload: {}, runAt }, runAt);
-  } finally {
-    await db.destroy();
-  }
+async function addJob(world: World, kind: string, runAt: Date): Promise<void> {
+  const { jobTable } = createStores(databaseOf(world), world.config.encryptionKeys);
+  await jobTable.add({ kind, workspaceId: T1, payload: {}, runAt }, runAt);
 }
 
 describe('the metrics say', () => {
@@ -43,7 +38,7 @@ describe('the metrics say', () => {
 
   it('that Slack was not answered, and that the database failed', async () => {
     const world = await startWorld();
-    const db = openDatabase(world.config.database);
+    const db = databaseOf(world);
     await db.schema.alterTable('jobs').renameTo('no_jobs').execute();
     await world.acme.as(world.ann).post(world.general, world.cardUrl('card-1001'));
     await world.slack.idle();
@@ -51,7 +46,6 @@ describe('the metrics say', () => {
     await scrape(world.app);
     const { value, text } = await scrape(world.app);
     await db.schema.alterTable('no_jobs').renameTo('jobs').execute();
-    await db.destroy();
     const failed = { kind: 'event', outcome: 'failed' };
     expect(value('acknowledgment_seconds_count', failed)).toBeGreaterThan(0);
     expect(value('database_errors_total', { step: 'write' })).toBeGreaterThan(0);

@@ -1,8 +1,8 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
-import { openDatabase } from '../../src/store/database.ts';
+import { describe, expect, it } from 'vitest';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
+import { databaseOf } from './database-rows.ts';
 import { chooseType, fillForm, hasField, openForm } from './form.ts';
 import { privateAnswer } from './links.ts';
 import { startWorld, type Transport, type World } from './world.ts';
@@ -196,8 +196,7 @@ describe('the form of a workspace that was never connected', () => {
     await note(world, 'Finish your request');
     await openForm(world, me);
     expect(me.field('Request type').value).toMatchObject({ selected_option: null });
-    const db = openDatabase(world.config.database);
-    onTestFinished(() => db.destroy());
+    const db = databaseOf(world);
     expect(await db.selectFrom('form_defaults').selectAll().execute()).toEqual([]);
   });
 });

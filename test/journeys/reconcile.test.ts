@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/store/database.ts';
 import type { Answers } from '../stand-ins/design-service/answers.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { databaseOf } from './database-rows.ts';
 import { hasField, sendRequest } from './form.ts';
 import { startWorld, type Transport, type World } from './world.ts';
 
@@ -42,19 +42,14 @@ async function withProject(transport: Transport = 'http') {
   };
 }
 
-async function dueSearches({ config }: World, now: number): Promise<number> {
-  const db = openDatabase(config.database);
-  try {
-    const unfinished = await db
-      .selectFrom('jobs')
-      .select('run_at')
-      .where('kind', '=', 'reconcile-request')
-      .where('finished_at', 'is', null)
-      .execute();
-    return unfinished.filter(({ run_at }) => Number(run_at) <= now).length;
-  } finally {
-    await db.destroy();
-  }
+async function dueSearches(world: World, now: number): Promise<number> {
+  const unfinished = await databaseOf(world)
+    .selectFrom('jobs')
+    .select('run_at')
+    .where('kind', '=', 'reconcile-request')
+    .where('finished_at', 'is', null)
+    .execute();
+  return unfinished.filter(({ run_at }) => Number(run_at) <= now).length;
 }
 
 describe('a request in doubt, in a workspace that has set its project', () => {

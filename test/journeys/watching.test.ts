@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { openDatabase } from '../../src/store/database.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { FaultKind } from '../stand-ins/slack/faults.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { Channel, Message, User } from '../stand-ins/slack/state/model.ts';
 import type { Pane } from '../stand-ins/slack/state/panes.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { databaseOf } from './database-rows.ts';
 import { sendRequest } from './form.ts';
 import {
   changeSettings,
@@ -515,10 +515,8 @@ describe('a card that someone shared', () => {
     const ephemeral = await privateAnswer(world, ann, () =>
       acme.as(ann).command(general, `status ${id}`),
     );
-    const db = openDatabase(world.config.database);
     await sql`CREATE TRIGGER fault BEFORE INSERT ON card_messages
-      BEGIN SELECT RAISE(ABORT, 'no room'); END`.execute(db);
-    await db.destroy();
+      BEGIN SELECT RAISE(ABORT, 'no room'); END`.execute(databaseOf(world));
     const before = acme.ephemerals(ann).length;
     await acme.as(ann).click({ ephemeral, text: 'Share in this channel' });
     await slack.until(

@@ -1,10 +1,10 @@
 import { expect } from 'vitest';
 import { workspaceIdOf } from '../../src/installations/workspace-id.ts';
-import { openDatabase } from '../../src/store/database.ts';
 import { createWatchStore } from '../../src/store/watches.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { Message, User } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { databaseOf } from './database-rows.ts';
 import { sendRequest } from './form.ts';
 import { changeSettings, postShown, privateAnswer } from './links.ts';
 import { postWorkObjects, SETTING } from './work-objects.ts';
@@ -44,11 +44,9 @@ export async function timedWorld(options: WorldOptions = {}) {
     /** Another process notices that a card has changed. */
     async noticedElsewhere(cardId: string) {
       now += A_MOMENT * MINUTE_MS;
-      const db = openDatabase(world.config.database);
-      const watches = createWatchStore(db);
+      const watches = createWatchStore(databaseOf(world));
       const watched = await watches.get({ workspaceId: workspaceIdOf(world.acme.id), cardId });
       if (watched) await watches.change(watched, { changedAt: new Date(now) });
-      await db.destroy();
     },
     /** Moves the clock, and waits until everything that is due by then was done. */
     exactly: moveAndWait,
@@ -60,18 +58,13 @@ export async function timedWorld(options: WorldOptions = {}) {
   };
 }
 
-async function dueJobs({ config }: World, now: number): Promise<number> {
-  const db = openDatabase(config.database);
-  try {
-    const unfinished = await db
-      .selectFrom('jobs')
-      .select('run_at')
-      .where('finished_at', 'is', null)
-      .execute();
-    return unfinished.filter(({ run_at }) => Number(run_at) <= now).length;
-  } finally {
-    await db.destroy();
-  }
+async function dueJobs(world: World, now: number): Promise<number> {
+  const unfinished = await databaseOf(world)
+    .selectFrom('jobs')
+    .select('run_at')
+    .where('finished_at', 'is', null)
+    .execute();
+  return unfinished.filter(({ run_at }) => Number(run_at) <= now).length;
 }
 
 export const repliesTo = (world: World, message: Message, channel = world.general): Message[] =>
@@ -115,15 +108,13 @@ export async function watchedByMany(
 ): Promise<User[]> {
   const { acme, general } = world;
   const people = Array.from({ length: count }, (_, n) => acme.addUser({ name: `Person ${n}` }));
-  const db = openDatabase(world.config.database);
-  const watches = createWatchStore(db);
+  const watches = createWatchStore(databaseOf(world));
   for (const { id: userId } of people) {
     general.members.add(userId);
     const watcher = { userId, thread: { channel: general.id, ts: thread.ts } };
     const card = { workspaceId: workspaceIdOf(acme.id), cardId };
     await watches.addWatcher(card, watcher, new Date());
   }
-  await db.destroy();
   return people;
 }
 
