@@ -5,6 +5,7 @@ import { type Config, parseConfig } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { HOW_TO_GET, type SettingName } from '../../src/config/help.ts';
 import { createCardLinks } from '../../src/service/card-links.ts';
+import { anyCharacter } from '../any-character.ts';
 
 const keyOf = (bytes = 32) => randomBytes(bytes).toString('base64');
 
@@ -335,7 +336,7 @@ describe('the keyring', () => {
 describe('any environment', () => {
   const value = fc.oneof(
     fc.string(),
-    fc.string({ unit: 'binary' }),
+    fc.string({ unit: anyCharacter }),
     fc.webUrl(),
     fc.integer().map(String),
     fc.constantFrom(

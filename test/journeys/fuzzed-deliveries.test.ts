@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { anyCharacter } from '../any-character.ts';
 import type { Delivery } from '../stand-ins/slack/dispatch/delivery.ts';
 import { bodyOf, contentTypeOf } from '../stand-ins/slack/dispatch/delivery.ts';
 import type { JsonObject } from '../stand-ins/slack/json.ts';
@@ -36,7 +37,7 @@ function replaced(value: unknown, [name, ...rest]: Path, by: unknown): unknown {
 
 const strange = fc.oneof(
   fc.jsonValue(),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   fc.constantFrom<unknown>(
     null,
     [],

@@ -5,6 +5,7 @@ import {
   SealError,
   type SealErrorReason,
 } from '../../src/store/encryption/sealed-box.ts';
+import { anyCharacter } from '../any-character.ts';
 import { encryptionKey } from './stores-under-test.ts';
 
 const SECRET = 'dsk_live_0123456789abcdef';
@@ -12,8 +13,8 @@ const k1 = encryptionKey('k1');
 const k2 = encryptionKey('k2');
 const box = createSealedBox([k1]);
 
-const secretText = fc.string({ unit: 'binary' });
-const ownerText = fc.string({ unit: 'binary', minLength: 1 });
+const secretText = fc.string({ unit: anyCharacter });
+const ownerText = fc.string({ unit: anyCharacter, minLength: 1 });
 
 async function reasonOf(opening: Promise<unknown>): Promise<SealErrorReason> {
   try {

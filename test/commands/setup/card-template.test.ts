@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { candidatesIn } from '../../../src/commands/setup/card-template.ts';
 import { createCardLinks } from '../../../src/service/card-links.ts';
+import { anyCharacter } from '../../any-character.ts';
 
 const templatesOf = (link: string) => {
   const found = candidatesIn(link);
@@ -35,7 +36,7 @@ describe('the template of card links', () => {
 
   it('is read from any link without an error', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (path) => {
+      fc.property(fc.string({ unit: anyCharacter }), (path) => {
         expect(candidatesIn(`https://app.example.com/${path}1`)).toBeDefined();
       }),
     );

@@ -7,9 +7,10 @@ import {
   tagsText,
 } from '../../../src/service/cache/answer-text.ts';
 import { cardSchema } from '../../../src/service/operations/parse-card.ts';
+import { anyCharacter } from '../../any-character.ts';
 import { at } from '../../store/stores-under-test.ts';
 
-const looseText = fc.option(fc.string({ unit: 'binary' }), { nil: undefined });
+const looseText = fc.option(fc.string({ unit: anyCharacter }), { nil: undefined });
 
 /** A card as the service may send it. */
 const written = fc.record({
@@ -48,7 +49,7 @@ it.each(['', 'null', '{"value":{"id":1}}', '{"refused":"unauthorized"}', '{'])(
   },
 );
 
-const named = { id: fc.string(), name: fc.string({ unit: 'binary' }) };
+const named = { id: fc.string(), name: fc.string({ unit: anyCharacter }) };
 const names = fc.array(fc.string());
 const color = fc.option(fc.string(), { nil: undefined });
 

@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import type { Card, CardFile } from '../../../src/service/operations/schemas.ts';
 import type { CardDetail, CardView } from '../../../src/slack/card/card-view.ts';
+import { anyCharacter } from '../../any-character.ts';
 import { hostileText } from '../text/hostile-text.ts';
 
 /** All kinds of text: hostile, with lone surrogates, blank, and far longer than what is shown. */
 export const anyText = fc.oneof(
   { weight: 4, arbitrary: hostileText },
-  { weight: 2, arbitrary: fc.string({ unit: 'binary', maxLength: 40 }) },
+  { weight: 2, arbitrary: fc.string({ unit: anyCharacter, maxLength: 40 }) },
   { weight: 1, arbitrary: fc.constantFrom('', ' ', '\u200b', '\ud800', '\u0000', '\u2800\u00ad') },
   {
     weight: 1,

@@ -5,13 +5,14 @@ import {
   readRefreshValue,
   writeRefreshValue,
 } from '../../../src/slack/card/refresh-value.ts';
+import { anyCharacter } from '../../any-character.ts';
 
 const cardLinks = { cardIdOf: (url: string) => /card\/(\w+)$/.exec(url)?.[1] };
 const read = (text: string | undefined) => readRefreshValue(text, cardLinks);
 
 const anyValue: fc.Arbitrary<RefreshValue> = fc.record(
   {
-    cardId: fc.string({ minLength: 1, unit: 'binary' }),
+    cardId: fc.string({ minLength: 1, unit: anyCharacter }),
     detail: fc.constantFrom('large', 'small'),
     moreLinks: fc.integer({ min: 1, max: 999 }),
     isExternal: fc.constant(true),

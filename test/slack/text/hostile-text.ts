@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { anyCharacter } from '../../any-character.ts';
 
 const SEQUENCES = [
   '<!channel>',
@@ -52,7 +53,7 @@ export const hostileText = fc
     fc.oneof(
       { weight: 4, arbitrary: fc.constantFrom(...SEQUENCES) },
       { weight: 2, arbitrary: fc.constantFrom('a', 'word', 'Größe', '日本語', '1', ' ', '. ') },
-      { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 12 }) },
+      { weight: 1, arbitrary: fc.string({ unit: anyCharacter, maxLength: 12 }) },
       { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 12 }) },
     ),
     { maxLength: 14 },

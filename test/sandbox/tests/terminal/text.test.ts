@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { anyCharacter } from '../../../any-character.ts';
 import { columnsOf, padTo, wrap } from '../../terminal/columns.ts';
 import { mrkdwnAsText } from '../../terminal/mrkdwn.ts';
 import { createPaint } from '../../terminal/paint.ts';
@@ -59,7 +60,7 @@ describe('mrkdwn on a terminal', () => {
 
   it('never lets a control character reach the terminal', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
         expect(mrkdwnAsText(text, LOOK)).not.toMatch(/(?!\n)\p{Cc}/u);
         expect(stripVTControlCharacters(mrkdwnAsText(text, LOOK))).toBe(mrkdwnAsText(text, LOOK));
       }),
