@@ -18,7 +18,7 @@ export type Stage = {
   cardUrl: string;
   /** What the admin did in modals, by kind of delivery; submissions by callback ID. */
   genuine: Map<string, JsonObject>;
-  /** Forms that came back to their author: the app draws each once more, a moment later. */
+  /** Forms and messages, by their IDs and timestamps, that the app may still draw because of what was done earlier. */
   redrawn: Set<string>;
 };
 
