@@ -15,9 +15,9 @@ import {
 import { at, encryptionKey } from '../store/stores-under-test.ts';
 import { openPostgresStores } from './postgres-stores.ts';
 
-const ROWS = 100_000;
+const ROWS = 50_000;
 
-describe('with 100,000 rows in each growing table', { timeout: 120_000 }, () => {
+describe('with 50,000 rows in each growing table', { timeout: 120_000 }, () => {
   it('no statement reads a whole table, or many more rows than it needs', async () => {
     const { db, url } = await openPostgresStores();
     const patient = openPostgres({ url }, { patient: true });
