@@ -75,7 +75,7 @@ export default defineConfig({
     sequence: { sequencer: LongFirst },
     maxWorkers: Math.max(WORKERS, availableParallelism()),
     // Each row of the fault table starts its own processes.
-    maxConcurrency: 2,
+    maxConcurrency: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Waiting ends as soon as the awaited thing happens, so this only decides how long a failure takes.
