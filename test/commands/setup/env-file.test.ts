@@ -63,6 +63,8 @@ it('is read by a shell as by Node, wherever quotes allow it', async () => {
           .toSorted(),
       );
     }),
+    // Each list of values starts a shell.
+    { numRuns: 20 },
   );
 });
 
