@@ -5,7 +5,7 @@ import { type Config, parseConfig } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { HOW_TO_GET, type SettingName } from '../../src/config/help.ts';
 import { createCardLinks } from '../../src/service/card-links.ts';
-import { anyCharacter } from '../any-character.ts';
+import { anyCharacter, anyUrl } from '../any-text.ts';
 
 const keyOf = (bytes = 32) => randomBytes(bytes).toString('base64');
 
@@ -337,7 +337,7 @@ describe('any environment', () => {
   const value = fc.oneof(
     fc.string(),
     fc.string({ unit: anyCharacter }),
-    fc.webUrl(),
+    anyUrl,
     fc.integer().map(String),
     fc.constantFrom(
       ...Object.values(LEAST),

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createFileLinks, type FileRef } from '../../src/files/file-links.ts';
-import { anyCharacter } from '../any-character.ts';
+import { anyCharacter } from '../any-text.ts';
 import { T1, T2 } from '../installations/ids.ts';
 
 const PUBLIC_URL = 'https://requests.example.com/app';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { anyCharacter } from '../any-character.ts';
+import { anyCharacter } from '../any-text.ts';
 import type { Delivery } from '../stand-ins/slack/dispatch/delivery.ts';
 import { bodyOf, contentTypeOf } from '../stand-ins/slack/dispatch/delivery.ts';
 import type { JsonObject } from '../stand-ins/slack/json.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parseConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import { secretsOf } from '../../src/ops/secrets.ts';
-import { anyCharacter } from '../any-character.ts';
+import { anyCharacter } from '../any-text.ts';
 
 const TOKENS = [
   'xoxb-111-222-AbCdEf',

@@ -5,7 +5,7 @@ import {
   SealError,
   type SealErrorReason,
 } from '../../src/store/encryption/sealed-box.ts';
-import { anyCharacter } from '../any-character.ts';
+import { anyCharacter } from '../any-text.ts';
 import { encryptionKey } from './stores-under-test.ts';
 
 const SECRET = 'dsk_live_0123456789abcdef';

@@ -7,7 +7,7 @@ import {
   tagsText,
 } from '../../../src/service/cache/answer-text.ts';
 import { cardSchema } from '../../../src/service/operations/parse-card.ts';
-import { anyCharacter } from '../../any-character.ts';
+import { anyCharacter, anyUrl } from '../../any-text.ts';
 import { at } from '../../store/stores-under-test.ts';
 
 const looseText = fc.option(fc.string({ unit: anyCharacter }), { nil: undefined });
@@ -22,7 +22,7 @@ const written = fc.record({
   created_at: fc.constantFrom('20-Nov-2026 02:05 PM', undefined),
   updated_at: fc.constantFrom('20-Nov-2026 02:05 PM', undefined),
   files: fc.array(
-    fc.record({ name: looseText, ext: looseText, urls: fc.record({ full: fc.webUrl() }) }),
+    fc.record({ name: looseText, ext: looseText, urls: fc.record({ full: anyUrl }) }),
   ),
   brand: fc.constantFrom(undefined, 'Acme', 7, { id: 'b1', name: 'Acme' }),
 });

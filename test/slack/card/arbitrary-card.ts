@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Card, CardFile } from '../../../src/service/operations/schemas.ts';
 import type { CardDetail, CardView } from '../../../src/slack/card/card-view.ts';
-import { anyCharacter } from '../../any-character.ts';
+import { anyCharacter } from '../../any-text.ts';
 import { hostileText } from '../text/hostile-text.ts';
 
 /** All kinds of text: hostile, with lone surrogates, blank, and far longer than what is shown. */

@@ -5,7 +5,7 @@ import {
   readRefreshValue,
   writeRefreshValue,
 } from '../../../src/slack/card/refresh-value.ts';
-import { anyCharacter } from '../../any-character.ts';
+import { anyCharacter } from '../../any-text.ts';
 
 const cardLinks = { cardIdOf: (url: string) => /card\/(\w+)$/.exec(url)?.[1] };
 const read = (text: string | undefined) => readRefreshValue(text, cardLinks);

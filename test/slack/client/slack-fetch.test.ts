@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLog } from '../../../src/ops/logging.ts';
 import { createSlackFetch } from '../../../src/slack/client/slack-fetch.ts';
+import { anyUrl } from '../../any-text.ts';
 
 const log = createLog({ level: 'silent' });
 
@@ -57,7 +58,7 @@ describe('a fetch for Slack’s client', () => {
     const slackFetch = fetchFor('https://slack.com/api/');
     const ours = new Set(['hooks.slack.com', 'hooks.slack-gov.com', 'slack.com']);
     const address = fc.oneof(
-      fc.webUrl(),
+      anyUrl,
       fc.string(),
       fc.domain().map((host) => `//${host}`),
     );

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { anyCharacter } from '../../any-character.ts';
+import { anyCharacter } from '../../any-text.ts';
 
 const SEQUENCES = [
   '<!channel>',

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anyCharacter } from '../../../any-character.ts';
+import { anyCharacter } from '../../../any-text.ts';
 import { columnsOf, padTo, wrap } from '../../terminal/columns.ts';
 import { mrkdwnAsText } from '../../terminal/mrkdwn.ts';
 import { createPaint } from '../../terminal/paint.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { anyCharacter } from '../../../any-character.ts';
+import { anyCharacter } from '../../../any-text.ts';
 import { signatureOf } from '../signing.ts';
 import { linksIn } from '../state/links.ts';
 import { setUp } from './setting.ts';

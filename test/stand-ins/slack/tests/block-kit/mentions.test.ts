@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { anyCharacter } from '../../../../any-character.ts';
+import { anyCharacter } from '../../../../any-text.ts';
 import { mentionsIn } from '../../block-kit/mentions.ts';
 import { EVERYWHERE, IN_MESSAGES, modalWith, plain, richText } from './examples.ts';
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { anyUrl } from '../../../../any-text.ts';
 import {
   type Surface,
   validateAttachments,
@@ -46,7 +47,7 @@ const select = options(100).chain((offered) =>
 );
 const run = fc.oneof(
   fc.record({ type: fc.constant('text'), text: chars(3000) }),
-  fc.record({ type: fc.constant('link'), url: fc.webUrl(), text: chars(100) }),
+  fc.record({ type: fc.constant('link'), url: anyUrl, text: chars(100) }),
   fc.constant({ type: 'user', user_id: 'U0ANA' }),
 );
 const paragraph = fc.record({
@@ -72,7 +73,7 @@ const block = fc.oneof(
   }),
   fc.record({
     type: fc.constant('image'),
-    image_url: fc.webUrl(),
+    image_url: anyUrl,
     alt_text: chars(2000),
   }),
   fc.record({
