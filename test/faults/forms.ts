@@ -1,5 +1,5 @@
 import { readMetadata } from '../../src/slack/request-form/metadata.ts';
-import { seesCompleteForm } from '../sandbox/complete-form.ts';
+import { hasField, seesCompleteForm } from '../sandbox/complete-form.ts';
 import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { SubmitResult } from '../stand-ins/slack/people/submit.ts';
@@ -119,12 +119,4 @@ export const maySubmit = ({ acknowledged, by, view }: SentForm): boolean =>
 /** Closes the modal, whatever it shows by now. */
 export async function closeForms(by: Person): Promise<void> {
   if (by.currentView()) await by.close({ all: true });
-}
-
-export function hasField(by: Person, label: string): boolean {
-  try {
-    return Boolean(by.field(label));
-  } catch {
-    return false;
-  }
 }

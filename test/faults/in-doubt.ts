@@ -1,6 +1,7 @@
+import { hasField } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { Message } from '../stand-ins/slack/state/model.ts';
-import { closeForms, hasField, type SentForm, sendAll } from './forms.ts';
+import { closeForms, type SentForm, sendAll } from './forms.ts';
 import { asksItsAuthor, creations, messagesAbout } from './outcomes.ts';
 import type { Chance } from './random.ts';
 import type { Setting } from './setting.ts';

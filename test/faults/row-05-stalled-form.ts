@@ -1,5 +1,6 @@
+import { hasField } from '../sandbox/complete-form.ts';
 import { type Figures, inMs, quantile, type Row, type RowOptions } from './figures.ts';
-import { closeForms, hasField, prepareForm } from './forms.ts';
+import { closeForms, prepareForm } from './forms.ts';
 import { type Setting, withSetting } from './setting.ts';
 
 const TITLE = 'the service stalls for 10 s while a form is opened';

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { hasField } from '../sandbox/complete-form.ts';
 import { fingerprintOfKey } from '../stand-ins/design-service/api-keys.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import type { Figures, Row, RowOptions } from './figures.ts';
-import { closeForms, hasField, prepareAll, submit } from './forms.ts';
+import { closeForms, prepareAll, submit } from './forms.ts';
 import { countOutcomes, eventually } from './outcomes.ts';
 import { postLink, postLinks, unfurlsOf } from './posting.ts';
 import { type Chance, chanceOf } from './random.ts';

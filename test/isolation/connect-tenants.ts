@@ -1,5 +1,5 @@
 import { install, type Reachable } from '../journeys/browser.ts';
-import { hasField } from '../journeys/form.ts';
+import { hasField } from '../sandbox/complete-form.ts';
 import type { Slack } from '../stand-ins/slack/server.ts';
 import type { Channel, User } from '../stand-ins/slack/state/model.ts';
 import type { Workspace } from '../stand-ins/slack/workspace.ts';

@@ -1,8 +1,7 @@
 import { CARD_ACTIONS } from '../../src/slack/card/ids.ts';
 import { writeRefreshValue } from '../../src/slack/card/refresh-value.ts';
-import { hasField } from '../faults/forms.ts';
 import type { Chance } from '../faults/random.ts';
-import { seesCompleteForm } from '../sandbox/complete-form.ts';
+import { hasField, seesCompleteForm } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { Slack } from '../stand-ins/slack/server.ts';
 import type { Expectation } from './leaks.ts';

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { hasField } from '../sandbox/complete-form.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { install } from './browser.ts';
 import { connect } from './connecting.ts';
-import { fillForm, hasField, openForm } from './form.ts';
+import { fillForm, openForm } from './form.ts';
 import { privateAnswer } from './links.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';
 

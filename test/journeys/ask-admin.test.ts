@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { hasField } from '../sandbox/complete-form.ts';
 import type { User } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
-import { hasField } from './form.ts';
 import { startWorld, type Transport, type World, type WorldOptions } from './world.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { hasField } from '../sandbox/complete-form.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { Message } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { hasField, sendRequest } from './form.ts';
+import { sendRequest } from './form.ts';
 import { privateAnswer } from './links.ts';
 import { startWorld, type World } from './world.ts';
 

@@ -1,10 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { hasField } from '../sandbox/complete-form.ts';
 import { objectsOf } from '../stand-ins/slack/json.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect, submitKey } from './connecting.ts';
-import { hasField, openForm } from './form.ts';
+import { openForm } from './form.ts';
 import { slackCalls } from './links.ts';
 import { startWorld, type Transport, type World } from './world.ts';
 

@@ -1,5 +1,5 @@
+import { hasField } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
-import { hasField } from './form.ts';
 import type { World } from './world.ts';
 
 /** Opens the connect modal and submits a key, without waiting for the result. */

@@ -1,12 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
+import { hasField } from '../sandbox/complete-form.ts';
 import { objectsOf } from '../stand-ins/slack/json.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOf } from '../stand-ins/slack/views/elements.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
 import { databaseOf } from './database-rows.ts';
-import { fillForm, hasField, openForm, sendRequest, showAllFields } from './form.ts';
+import { fillForm, openForm, sendRequest, showAllFields } from './form.ts';
 import { startWorld, type World } from './world.ts';
 
 /** The app draws an outcome again 1.5 s later, because its acknowledgment may arrive last. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { hasField } from '../sandbox/complete-form.ts';
 import {
   EMPTY_FORMS,
   type EmptyForm,
@@ -10,7 +11,7 @@ import type { Person } from '../stand-ins/slack/people/person.ts';
 import { workspaceOf } from '../stand-ins/slack/state/state.ts';
 import type { OpenView } from '../stand-ins/slack/state/views.ts';
 import { viewOutput } from '../stand-ins/slack/views/output.ts';
-import { fillForm, hasField, openForm, optionsOf } from './form.ts';
+import { fillForm, openForm, optionsOf } from './form.ts';
 import { ALLOW_GUESTS, changeSettings, SHARE_EXTERNALLY } from './links.ts';
 import { startWorld, type World } from './world.ts';
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { digestOf } from '../files/files-under-test.ts';
+import { hasField } from '../sandbox/complete-form.ts';
 import { bytesOf, type StoredFile } from '../stand-ins/slack/state/files.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { chooseType, fillForm, hasField, openForm, showAllFields } from './form.ts';
+import { chooseType, fillForm, openForm, showAllFields } from './form.ts';
 import { startWorld, type Transport, type World } from './world.ts';
 
 const PICTURE = { name: 'Moodboard.png', mimetype: 'image/png', size: 300_000 };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { hasField } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
-import { chooseType, fillForm, hasField, optionsOf } from './form.ts';
+import { chooseType, fillForm, optionsOf } from './form.ts';
 import { slackCalls } from './links.ts';
 import { startWorld, type World } from './world.ts';
 

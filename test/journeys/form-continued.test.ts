@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { hasField } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
-import { chooseType, fillForm, hasField, openForm, sendRequest, showAllFields } from './form.ts';
+import { chooseType, fillForm, openForm, sendRequest, showAllFields } from './form.ts';
 import { setPreset } from './presets.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';
 

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { hasField } from '../sandbox/complete-form.ts';
 import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { chooseType, fillForm, hasField, openForm, sendRequest, showAllFields } from './form.ts';
+import { chooseType, fillForm, openForm, sendRequest, showAllFields } from './form.ts';
 import { startWorld, type World } from './world.ts';
 
 const BRAND = 'Amber Bakery';

@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { hasField } from '../sandbox/complete-form.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
-import {
-  chooseType,
-  fillForm,
-  hasField,
-  openForm,
-  optionsOf,
-  sendRequest,
-  showAllFields,
-} from './form.ts';
+import { chooseType, fillForm, openForm, optionsOf, sendRequest, showAllFields } from './form.ts';
 import { slackCalls } from './links.ts';
 import { listsRead } from './lists-read.ts';
 import { startWorld } from './world.ts';

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { hasField } from '../sandbox/complete-form.ts';
 import { connect } from './connecting.ts';
-import { chooseType, fillForm, hasField, openForm, sendRequest } from './form.ts';
+import { chooseType, fillForm, openForm, sendRequest } from './form.ts';
 import { slackCalls } from './links.ts';
 import { startWorld, type World } from './world.ts';
 

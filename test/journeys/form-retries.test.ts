@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { hasField } from '../sandbox/complete-form.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf } from './database-rows.ts';
-import { chooseType, fillForm, hasField, optionsOf, sendRequest, showAllFields } from './form.ts';
+import { chooseType, fillForm, optionsOf, sendRequest, showAllFields } from './form.ts';
 import { slackCalls } from './links.ts';
 import { startWorld, type World } from './world.ts';
 

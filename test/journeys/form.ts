@@ -1,6 +1,6 @@
 import { FORM_ACTIONS } from '../../src/slack/request-form/ids.ts';
 import { readMetadata } from '../../src/slack/request-form/metadata.ts';
-import { seesCompleteForm } from '../sandbox/complete-form.ts';
+import { hasField, seesCompleteForm } from '../sandbox/complete-form.ts';
 import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { Channel } from '../stand-ins/slack/state/model.ts';
@@ -81,11 +81,3 @@ export async function sendRequest(
 /** The options of a menu; none if there is no such field. */
 export const optionsOf = (me: Person, label: string): readonly string[] =>
   hasField(me, label) ? me.field(label).options : [];
-
-export const hasField = (me: Person, label: string): boolean => {
-  try {
-    return Boolean(me.field(label));
-  } catch {
-    return false;
-  }
-};

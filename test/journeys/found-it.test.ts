@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { hasField } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { hasField, sendRequest } from './form.ts';
+import { sendRequest } from './form.ts';
 import { startWorld, type Transport, type World } from './world.ts';
 
 const CARD = 'Card link or ID';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
+import { hasField } from '../sandbox/complete-form.ts';
 import type { ApiCall } from '../stand-ins/slack/api-calls.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { Channel, Ephemeral, Message, User } from '../stand-ins/slack/state/model.ts';
-import { hasField } from './form.ts';
 import type { World } from './world.ts';
 
 /** Posts a text and waits until this many cards are shown under it. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { hasField } from '../sandbox/complete-form.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { fillForm, hasField, openForm, sendRequest } from './form.ts';
+import { fillForm, openForm, sendRequest } from './form.ts';
 import { privateAnswer } from './links.ts';
 import { startWorld, type World } from './world.ts';
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { hasField } from '../sandbox/complete-form.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { install } from './browser.ts';
 import { connect } from './connecting.ts';
 import { rowsOf } from './database-rows.ts';
-import { fillForm, hasField, openForm, sendRequest } from './form.ts';
+import { fillForm, openForm, sendRequest } from './form.ts';
 import { jobsHandled, slackCalls } from './links.ts';
 import { startWorld, type World } from './world.ts';
 

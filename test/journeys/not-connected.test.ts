@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { hasField } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
 import { databaseOf } from './database-rows.ts';
-import { chooseType, fillForm, hasField, openForm } from './form.ts';
+import { chooseType, fillForm, openForm } from './form.ts';
 import { privateAnswer } from './links.ts';
 import { startWorld, type Transport, type World } from './world.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { chooseType, fillForm, hasField, openForm } from './form.ts';
+import { hasField } from '../sandbox/complete-form.ts';
+import { chooseType, fillForm, openForm } from './form.ts';
 import { openPreset, setPreset } from './presets.ts';
 import { startWorld } from './world.ts';
 

@@ -1,6 +1,6 @@
+import { hasField } from '../sandbox/complete-form.ts';
 import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
-import { hasField } from './form.ts';
 import type { World } from './world.ts';
 
 /** Opens a preset from the settings. */

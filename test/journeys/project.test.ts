@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { hasField } from '../sandbox/complete-form.ts';
 import type { Answers } from '../stand-ins/design-service/answers.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
-import { hasField } from './form.ts';
 import { ALLOW_GUESTS, changeSettings } from './links.ts';
 import { startWorld, type Transport, type World } from './world.ts';
 

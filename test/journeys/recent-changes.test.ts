@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { hasField } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { connect } from './connecting.ts';
-import { hasField } from './form.ts';
 import { ALLOW_GUESTS, changeSettings } from './links.ts';
 import { setPreset } from './presets.ts';
 import { startWorld, type World } from './world.ts';

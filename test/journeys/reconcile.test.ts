@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { hasField } from '../sandbox/complete-form.ts';
 import type { Answers } from '../stand-ins/design-service/answers.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf } from './database-rows.ts';
-import { hasField, sendRequest } from './form.ts';
+import { sendRequest } from './form.ts';
 import { startWorld, type Transport, type World } from './world.ts';
 
 /** Sets the service's project in the settings, as an admin. */

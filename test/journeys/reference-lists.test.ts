@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { SUB_COMMANDS } from '../../src/slack/command/registry.ts';
+import { hasField } from '../sandbox/complete-form.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import { mentionsIn } from '../stand-ins/slack/block-kit/mentions.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { hasField } from './form.ts';
 import { ALLOW_GUESTS, changeSettings, privateAnswer } from './links.ts';
 import { startWorld, type Transport, type World } from './world.ts';
 

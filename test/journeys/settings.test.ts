@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { hasField } from '../sandbox/complete-form.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
-import { hasField } from './form.ts';
 import {
   ALLOW_GUESTS,
   changeSettings,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { seesCompleteForm } from '../sandbox/complete-form.ts';
+import { hasField, seesCompleteForm } from '../sandbox/complete-form.ts';
 import { asObject, type JsonObject } from '../stand-ins/slack/json.ts';
 import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { fileOutput, type StoredFile } from '../stand-ins/slack/state/files.ts';
 import type { Message } from '../stand-ins/slack/state/model.ts';
 import { textOfView } from '../stand-ins/slack/views/shown-text.ts';
-import { chooseType, fillForm, hasField, openForm } from './form.ts';
+import { chooseType, fillForm, openForm } from './form.ts';
 import { startWorld, type World } from './world.ts';
 
 const CREATE = 'Create design request';

@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
+import { hasField } from '../sandbox/complete-form.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { hasField } from './form.ts';
 import { ALLOW_GUESTS, changeSettings, privateAnswer } from './links.ts';
 import { startWorld, type Transport, type World } from './world.ts';
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { hasField } from '../sandbox/complete-form.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { asObject } from '../stand-ins/slack/json.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
@@ -6,7 +7,6 @@ import type { Pane } from '../stand-ins/slack/state/panes.ts';
 import { textOfPane } from '../stand-ins/slack/views/shown-text.ts';
 import { install } from './browser.ts';
 import { connect } from './connecting.ts';
-import { hasField } from './form.ts';
 import {
   changeSettings,
   eventsHandled,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { hasField } from '../sandbox/complete-form.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { hasField, sendRequest } from './form.ts';
+import { sendRequest } from './form.ts';
 import { changeSettings, eventsHandled, postShown, privateAnswer, slackCalls } from './links.ts';
 import { postWorkObjects, worldWithWorkObjects } from './work-objects.ts';
 import { startWorld, type Transport, type World } from './world.ts';

@@ -5,3 +5,12 @@ export function seesCompleteForm(person: Person): boolean {
   const shown = person.sees();
   return shown.includes('Request type') && !shown.includes('Loading');
 }
+
+/** Whether a person's form has a field. */
+export function hasField(person: Person, label: string): boolean {
+  try {
+    return Boolean(person.field(label));
+  } catch {
+    return false;
+  }
+}

@@ -1,8 +1,8 @@
 import { connect } from '../../journeys/connecting.ts';
-import { hasField, openForm, sendRequest } from '../../journeys/form.ts';
+import { openForm, sendRequest } from '../../journeys/form.ts';
 import { ended, runStep } from '../../journeys/workflow-step.ts';
 import type { World } from '../../journeys/world.ts';
-import { seesCompleteForm } from '../../sandbox/complete-form.ts';
+import { hasField, seesCompleteForm } from '../../sandbox/complete-form.ts';
 import { STATUSES } from '../../stand-ins/design-service/cards.ts';
 import type { ApiCall } from '../../stand-ins/slack/api-calls.ts';
 import type { Message } from '../../stand-ins/slack/state/model.ts';

@@ -1,10 +1,11 @@
+import { hasField } from '../../sandbox/complete-form.ts';
 import type { Fault } from '../../stand-ins/design-service/faults.ts';
 import type { Operation } from '../../stand-ins/design-service/operations.ts';
 import type { Person } from '../../stand-ins/slack/people/person.ts';
 import { CLOCK_ENTRY } from '../app-process.ts';
 import { type Cost, costOf, untilIdle } from '../cost.ts';
 import type { RowOptions } from '../figures.ts';
-import { closeForms, hasField, prepareForm, submit } from '../forms.ts';
+import { closeForms, prepareForm, submit } from '../forms.ts';
 import { setProject } from '../in-doubt.ts';
 import { mainJobProblem } from '../main-job.ts';
 import { MINUTE_MS, moveClocks } from '../moved-clock.ts';

@@ -1,5 +1,6 @@
+import { hasField } from '../../sandbox/complete-form.ts';
 import type { Message, User } from '../../stand-ins/slack/state/model.ts';
-import { hasField, maySubmit, type SentForm } from '../forms.ts';
+import { maySubmit, type SentForm } from '../forms.ts';
 import { decide } from '../in-doubt.ts';
 import { asksItsAuthor, creations, outcomeOf } from '../outcomes.ts';
 import type { Setting } from '../setting.ts';

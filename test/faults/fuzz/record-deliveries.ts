@@ -1,4 +1,5 @@
-import { hasField, prepareForm, submit } from '../forms.ts';
+import { hasField } from '../../sandbox/complete-form.ts';
+import { prepareForm, submit } from '../forms.ts';
 import { decide } from '../in-doubt.ts';
 import type { Setting } from '../setting.ts';
 import type { Recorded } from './http-bodies.ts';

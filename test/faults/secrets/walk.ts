@@ -1,10 +1,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { showAllFields } from '../../journeys/form.ts';
+import { hasField } from '../../sandbox/complete-form.ts';
 import type { FaultKind } from '../../stand-ins/slack/faults.ts';
 import type { FieldValue } from '../../stand-ins/slack/people/field-values.ts';
 import type { Person } from '../../stand-ins/slack/people/person.ts';
-import { closeForms, hasField, prepareForm } from '../forms.ts';
+import { closeForms, prepareForm } from '../forms.ts';
 import { eventually } from '../outcomes.ts';
 import type { Chance } from '../random.ts';
 import type { Setting } from '../setting.ts';

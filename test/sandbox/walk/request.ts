@@ -2,7 +2,7 @@ import type { FieldValue } from '../../stand-ins/slack/people/field-values.ts';
 import type { Person } from '../../stand-ins/slack/people/person.ts';
 import type { Message } from '../../stand-ins/slack/state/model.ts';
 import type { OpenView } from '../../stand-ins/slack/state/views.ts';
-import { seesCompleteForm } from '../complete-form.ts';
+import { hasField, seesCompleteForm } from '../complete-form.ts';
 import { messageAsLines } from '../terminal/message.ts';
 import { inMs } from '../terminal/times.ts';
 import { viewAsLines } from '../terminal/view.ts';
@@ -47,14 +47,13 @@ export async function openForm(scene: Scene): Promise<void> {
 export async function chooseType(scene: Scene): Promise<void> {
   const { ann, look, print, clock, timings } = scene;
   const me = personIn(scene, ann);
-  const before = requireView(me).hash;
   const started = clock();
   await me.fill({ 'Request type': TYPE });
   const acknowledgedMs = clock() - started;
   const redrawn = await shownAfter(
     scene,
     started,
-    () => me.currentView()?.hash !== before && me.currentView(),
+    () => hasField(me, 'Product') && me.currentView(),
     'the form for the type',
   );
   timings.push({
