@@ -16,12 +16,13 @@ describe('the form in the browser', () => {
     await field(page, 'Software').press('Escape');
 
     await choose(page, 'Request type', 'Presentation');
+    // The redrawn form has no product. It would close a menu that was opened before.
+    await expect.poll(() => field(page, 'Product').inputValue()).toBe('');
     await field(page, 'Product').click();
     await expect
       .poll(() => offered.allTextContents())
       .toEqual(['Graphics', 'Partner Graphics', 'Partner Plus']);
     await field(page, 'Product').press('Escape');
-    expect(await field(page, 'Product').inputValue()).toBe('');
     expect(await field(page, 'Title').inputValue()).toBe('Spring banner');
     expect(await field(page, 'Description').textContent()).toBe('Fresh and light.');
 
