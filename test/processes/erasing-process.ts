@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createLog } from '../../src/ops/logging.ts';
 import { openStores } from '../../src/store/open-stores.ts';
 import { workspaceNamed } from '../installations/ids.ts';
-import { at, encryptionKey } from './stores-under-test.ts';
+import { at, encryptionKey } from '../store/stores-under-test.ts';
 
 // Deletes a workspace, erases what it leaves in the file, and meanwhile writes rows of another workspace: prints
 // each one's number once it is stored. It is killed in the middle of that.

@@ -11,9 +11,9 @@ import { openStores } from '../../src/store/open-stores.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { chanceOf } from '../faults/random.ts';
 import { workspaceNamed } from '../installations/ids.ts';
-import { marksIn, writeMarkedRows } from './marked-rows.ts';
-import { temporaryDatabase } from './sqlite-files.ts';
-import { at, encryptionKey } from './stores-under-test.ts';
+import { marksIn, writeMarkedRows } from '../store/marked-rows.ts';
+import { temporaryDatabase } from '../store/sqlite-files.ts';
+import { at, encryptionKey } from '../store/stores-under-test.ts';
 
 const DEPARTED = workspaceNamed('T0DEPARTED');
 const STAYING = workspaceNamed('T0STAYING');
