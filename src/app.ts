@@ -33,28 +33,25 @@ import { createDirectMessages } from './slack/client/direct-messages.ts';
 import { retryAfterSlackError } from './slack/client/errors.ts';
 import { measureCalls } from './slack/client/measured-calls.ts';
 import { slackClientOptions } from './slack/client/slack-client.ts';
-import {
-  KEY_REJECTED_JOB,
-  keyRejectedHandler,
-  keyRejectedJob,
-} from './slack/connect/key-rejected.ts';
+import { keyRejectedHandler, keyRejectedJob } from './slack/connect/key-rejected.ts';
 import { createAdminToAsk } from './slack/directory/admin-to-ask.ts';
 import { createConversations } from './slack/directory/conversations.ts';
 import { createPeople } from './slack/directory/people.ts';
 import { createFilesCheck } from './slack/files/check-files.ts';
 import { createFormFilesAccess } from './slack/files/form-files.ts';
-import { LOST_FILE_JOB, lostFileHandler } from './slack/files/lost-file.ts';
+import { lostFileHandler } from './slack/files/lost-file.ts';
 import { openFiles } from './slack/files/open-files.ts';
 import { createHomes } from './slack/home/homes.ts';
 import { frontPageRoute } from './slack/install/front-page.ts';
-import { GREET_INSTALLER_JOB, greetInstallerHandler } from './slack/install/greet-installer.ts';
-import { createIntake, SLACK_EVENT_JOB } from './slack/intake/intake.ts';
+import { greetInstallerHandler } from './slack/install/greet-installer.ts';
+import { createIntake } from './slack/intake/intake.ts';
 import { measureIntake } from './slack/intake/measured-intake.ts';
 import { createTransport } from './slack/intake/transport.ts';
+import { SLACK_JOBS } from './slack/jobs.ts';
 import { openWorkspaces } from './slack/open-workspaces.ts';
 import { createAnnouncer } from './slack/request-form/announcer.ts';
 import { createAuthorCheck } from './slack/request-form/check-author.ts';
-import { COMPLETE_FORM_JOB, completeFormHandler } from './slack/request-form/complete-form.ts';
+import { completeFormHandler } from './slack/request-form/complete-form.ts';
 import { createDefaultsOfForms } from './slack/request-form/defaults-of-forms.ts';
 import { createNewCardWriter } from './slack/request-form/new-card.ts';
 import { createOutcomeDrawer } from './slack/views/draw-outcome.ts';
@@ -67,11 +64,9 @@ import { galleryRoutes } from './slack/work-object/gallery-routes.ts';
 import { createWorkObjects } from './slack/work-object/work-objects.ts';
 import {
   givenUpStep,
-  STEP_FAILED_JOB,
   stepFailedHandler,
   stepLimitHandler,
 } from './slack/workflow-step/step-limits.ts';
-import { STEP_LIMIT_JOB } from './slack/workflow-step/step-request.ts';
 import { isReachable, type WrapDialect } from './store/database.ts';
 import type { NewJob } from './store/insert-jobs.ts';
 import { openStores } from './store/open-stores.ts';
@@ -268,18 +263,18 @@ export async function startApp(
     lease,
     whenGivenUp: {
       ...givenUpRequestJobs({ requests, jobs, transact, jobTable, now, log }),
-      [SLACK_EVENT_JOB]: givenUpStep({ jobs, log }),
+      [SLACK_JOBS.event]: givenUpStep({ jobs, log }),
     },
     retryAfter: retryAfterSlackError,
     observer: { kinds: metrics.jobKinds, attempted: metrics.attempted },
     handlers: {
-      [SLACK_EVENT_JOB]: intake.runStoredEvent,
-      [KEY_REJECTED_JOB]: keyRejectedHandler(handlerDeps),
-      [GREET_INSTALLER_JOB]: greetInstallerHandler(handlerDeps),
-      [STEP_LIMIT_JOB]: stepLimitHandler(handlerDeps),
-      [STEP_FAILED_JOB]: stepFailedHandler(handlerDeps),
-      [LOST_FILE_JOB]: lostFileHandler(handlerDeps),
-      [COMPLETE_FORM_JOB]: completeFormHandler(handlerDeps),
+      [SLACK_JOBS.event]: intake.runStoredEvent,
+      [SLACK_JOBS.keyRejected]: keyRejectedHandler(handlerDeps),
+      [SLACK_JOBS.greetInstaller]: greetInstallerHandler(handlerDeps),
+      [SLACK_JOBS.stepLimit]: stepLimitHandler(handlerDeps),
+      [SLACK_JOBS.stepFailed]: stepFailedHandler(handlerDeps),
+      [SLACK_JOBS.lostFile]: lostFileHandler(handlerDeps),
+      [SLACK_JOBS.completeForm]: completeFormHandler(handlerDeps),
       ...requestJobHandlers({
         ...handlerDeps,
         jobTable,

@@ -12,7 +12,8 @@ import {
 import { createSharedCache } from '../../src/service/cache/shared-cache.ts';
 import { createDesignApi } from '../../src/service/client.ts';
 import { createServiceAccess, type ServiceAccess } from '../../src/service/service-access.ts';
-import { KEY_REJECTED_JOB, keyRejectedJob } from '../../src/slack/connect/key-rejected.ts';
+import { keyRejectedJob } from '../../src/slack/connect/key-rejected.ts';
+import { SLACK_JOBS } from '../../src/slack/jobs.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { openPostgresStores } from '../postgres/postgres-stores.ts';
@@ -115,7 +116,7 @@ export async function connectedWorkspaces(
       const jobs = db
         .selectFrom('jobs')
         .select('workspace_id')
-        .where('kind', '=', KEY_REJECTED_JOB);
+        .where('kind', '=', SLACK_JOBS.keyRejected);
       return (await jobs.execute()).map(({ workspace_id }) => workspace_id);
     },
     callsWith: (key) =>

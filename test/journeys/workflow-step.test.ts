@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { SLACK_JOBS } from '../../src/slack/jobs.ts';
 import { BUTTONS } from '../../src/slack/words/messages.ts';
 import { STEP_OPTIONS_PROBLEMS } from '../../src/slack/words/workflow-step.ts';
-import { STEP_LIMIT_JOB } from '../../src/slack/workflow-step/step-request.ts';
 import type { JsonObject } from '../stand-ins/slack/json.ts';
 import { asObject, asText } from '../stand-ins/slack/json.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
@@ -200,7 +200,7 @@ describe('the step in Workflow Builder', () => {
     const message = await noteTo(world);
     now += 7 * 24 * 60 * 60_000 - 1;
     await world.restart();
-    await dueJobsHandled(world, STEP_LIMIT_JOB, new Date(now));
+    await dueJobsHandled(world, SLACK_JOBS.stepLimit, new Date(now));
     expect(execution.state).toBe('running');
     now += 1_000;
     await world.restart();

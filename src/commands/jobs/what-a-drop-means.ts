@@ -1,10 +1,6 @@
 import { z } from 'zod';
 import { REQUEST_JOBS } from '../../requests/jobs.ts';
-import { KEY_REJECTED_JOB } from '../../slack/connect/key-rejected.ts';
-import { LOST_FILE_JOB } from '../../slack/files/lost-file.ts';
-import { GREET_INSTALLER_JOB } from '../../slack/install/greet-installer.ts';
-import { SLACK_EVENT_JOB } from '../../slack/intake/intake.ts';
-import { COMPLETE_FORM_JOB } from '../../slack/request-form/complete-form.ts';
+import { SLACK_JOBS } from '../../slack/jobs.ts';
 import type { StoredJob } from '../../store/operator-jobs.ts';
 import { WATCH_JOBS } from '../../watching/jobs.ts';
 
@@ -25,15 +21,17 @@ const BY_KIND: Readonly<Record<string, DropMeans>> = {
   [REQUEST_JOBS.tellPlainly]: {
     refused: 'It is the last way to tell the author of a request what became of it.',
   },
-  [LOST_FILE_JOB]: { refused: `It tells the author of a request about a lost file. ${UNTOLD}` },
-  [COMPLETE_FORM_JOB]: {
+  [SLACK_JOBS.lostFile]: {
+    refused: `It tells the author of a request about a lost file. ${UNTOLD}`,
+  },
+  [SLACK_JOBS.completeForm]: {
     follows: 'The form stays as it is until the person closes it and opens it again.',
   },
-  [KEY_REJECTED_JOB]: {
+  [SLACK_JOBS.keyRejected]: {
     follows:
       'No admin gets a message about the rejected API key. The form and the Home tab still say it.',
   },
-  [GREET_INSTALLER_JOB]: {
+  [SLACK_JOBS.greetInstaller]: {
     follows: 'Whoever installed the app gets no message about what is next.',
   },
   [WATCH_JOBS.show]: { follows: 'Messages show the card as it was, until it changes again.' },
@@ -52,7 +50,7 @@ const slackEvent = z.object({ event: z.object({ type: z.string() }) });
 
 /** A kind that isn't listed can't be dropped: nobody has decided whether that is safe. */
 export function whatADropMeans({ kind, payload }: Pick<StoredJob, 'kind' | 'payload'>): DropMeans {
-  if (kind !== SLACK_EVENT_JOB) {
+  if (kind !== SLACK_JOBS.event) {
     return BY_KIND[kind] ?? { refused: 'Nobody has decided whether this kind can be dropped.' };
   }
   const type = slackEvent.safeParse(payload).data?.event.type ?? 'unknown';

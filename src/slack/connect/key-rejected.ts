@@ -4,13 +4,12 @@ import type { NewJob } from '../../store/insert-jobs.ts';
 import { MaybePostedError } from '../client/post-message.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
+import { SLACK_JOBS } from '../jobs.ts';
 import { KEY_REJECTED_MESSAGE } from '../words/connect.ts';
-
-export const KEY_REJECTED_JOB = 'key-rejected';
 
 /** Queued, so that the call that got the 401 doesn't wait for the message. */
 export const keyRejectedJob = (workspaceId: WorkspaceId): NewJob => ({
-  kind: KEY_REJECTED_JOB,
+  kind: SLACK_JOBS.keyRejected,
   workspaceId,
   payload: {},
 });

@@ -8,12 +8,11 @@ import type { NewJob } from '../../store/insert-jobs.ts';
 import { outcomeOfCall } from '../client/errors.ts';
 import type { SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
+import { SLACK_JOBS } from '../jobs.ts';
 import { cardUrlOf } from '../request-form/request-messages.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
 import { wordsForLostFile } from '../words/files.ts';
-
-export const LOST_FILE_JOB = 'file-lost';
 
 const payload = z.object({
   requestId: z.string(),
@@ -22,12 +21,12 @@ const payload = z.object({
 });
 
 const nameOf = ({ requestId, fileId }: z.infer<typeof payload>) =>
-  `${LOST_FILE_JOB}/${requestId}/${fileId}`;
+  `${SLACK_JOBS.lostFile}/${requestId}/${fileId}`;
 
 export function lostFileJob({ workspaceId, ...ref }: FileRef, problem: LostFileProblem): NewJob {
   const given = { ...ref, problem };
   const identity = `${workspaceId}/${nameOf(given)}`;
-  return { kind: LOST_FILE_JOB, workspaceId, identity, payload: given };
+  return { kind: SLACK_JOBS.lostFile, workspaceId, identity, payload: given };
 }
 
 const SHOWN = 200;

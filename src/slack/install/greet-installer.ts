@@ -7,9 +7,8 @@ import type { NewJob } from '../../store/insert-jobs.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
 import { outcomeOfCall } from '../client/errors.ts';
 import type { SlackClients } from '../client/slack-client.ts';
+import { SLACK_JOBS } from '../jobs.ts';
 import { GREETING } from '../words/install.ts';
-
-export const GREET_INSTALLER_JOB = 'greet-installer';
 
 const payload = z.object({ userId: z.string() });
 
@@ -17,7 +16,7 @@ const payload = z.object({ userId: z.string() });
 const GREETED = 'installed';
 
 export const greetInstallerJob = (workspaceId: WorkspaceId, userId: string): NewJob => ({
-  kind: GREET_INSTALLER_JOB,
+  kind: SLACK_JOBS.greetInstaller,
   workspaceId,
   payload: { userId },
 });

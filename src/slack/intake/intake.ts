@@ -7,6 +7,7 @@ import type { JobHandler } from '../../jobs/job-attempts.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
 import type { Log } from '../../ops/logging.ts';
 import { KEEP_INTERACTIONS_MS } from '../../store/prune.ts';
+import { SLACK_JOBS } from '../jobs.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
 import { NotInstalledError, type Workspaces } from '../tenancy/workspaces.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
@@ -26,9 +27,6 @@ export type Intake = {
   /** Resolves when all running interactions have finished. */
   idle(): Promise<void>;
 };
-
-/** The job kind for stored events. */
-export const SLACK_EVENT_JOB = 'slack-event';
 
 /** Slack waits 3 s; the rest is left for the network. */
 const ACKNOWLEDGE_WITHIN_MS = 2_500;
@@ -106,7 +104,7 @@ export function createIntake(deps: {
     if (workspaceId === undefined) return;
     // Stored before it is acknowledged: Slack doesn't retry after that.
     await queue.add({
-      kind: SLACK_EVENT_JOB,
+      kind: SLACK_JOBS.event,
       workspaceId,
       identity: `event/${eventId}`,
       payload: withoutCopies(body),

@@ -9,6 +9,7 @@ import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import { isPassing } from '../../service/errors.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
+import { SLACK_JOBS } from '../jobs.ts';
 import { explainServiceError } from '../listener/explain.ts';
 import type { Actor } from '../listener/guard.ts';
 import type { Modal } from '../listener/open-modal.ts';
@@ -18,9 +19,6 @@ import { wordsWhileRetrying } from '../words/errors.ts';
 import { type DrawDeps, drawForm } from './draw-form.ts';
 import { type FormMetadata, formMetadata } from './metadata.ts';
 import { buildNoticeView } from './modal.ts';
-
-/** The job kind for completing a form later. */
-export const COMPLETE_FORM_JOB = 'complete-form';
 
 /**
  * How long a form is retried after it was opened, in ms. Slack documents no lifetime of views; later,
@@ -230,5 +228,5 @@ async function retryLater(
   runAt: Date,
 ): Promise<void> {
   const payload = { ...form, tries: form.tries + 1 };
-  await jobs.add({ kind: COMPLETE_FORM_JOB, workspaceId, payload, runAt });
+  await jobs.add({ kind: SLACK_JOBS.completeForm, workspaceId, payload, runAt });
 }

@@ -6,13 +6,11 @@ import { newErrorReference } from '../../references.ts';
 import type { ClaimedJob } from '../../store/jobs.ts';
 import type { SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
+import { SLACK_JOBS } from '../jobs.ts';
 import { STEP_PROBLEMS, stepTimedOut } from '../words/workflow-step.ts';
 import { failStep } from './finish-step.ts';
 import { CREATE_STEP } from './ids.ts';
 import { executionOf, requestIdOf } from './step-request.ts';
-
-/** Ends a run whose event could not be handled. */
-export const STEP_FAILED_JOB = 'step-failed';
 
 const limitPayload = z.object({ requestId: z.string() });
 const failedPayload = z.object({ executionId: z.string(), errorReference: z.string() });
@@ -61,9 +59,9 @@ export function givenUpStep({ jobs, log }: { jobs: JobQueue; log: Log }) {
     log.error({ ref: errorReference, job: id }, 'gave up on a workflow step');
     const { function_execution_id: executionId } = data.event;
     await jobs.add({
-      kind: STEP_FAILED_JOB,
+      kind: SLACK_JOBS.stepFailed,
       workspaceId,
-      identity: `${STEP_FAILED_JOB}/${workspaceId}/${executionId}`,
+      identity: `${SLACK_JOBS.stepFailed}/${workspaceId}/${executionId}`,
       payload: { executionId, errorReference },
     });
   };

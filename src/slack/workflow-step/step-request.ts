@@ -1,6 +1,7 @@
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import type { NewJob } from '../../store/insert-jobs.ts';
+import { SLACK_JOBS } from '../jobs.ts';
 
 const PREFIX = 'step';
 
@@ -20,13 +21,10 @@ export function executionOf({ id }: Pick<DesignRequest, 'id'>): string | undefin
 /** For how long a workflow waits until somebody decides about its request, in ms. */
 const WAIT_MAX_MS = 7 * 24 * 60 * 60_000;
 
-/** Ends the run of a request that still waits when the time is over. */
-export const STEP_LIMIT_JOB = 'step-limit';
-
 export const stepLimitJob = ({ id, workspaceId, createdAt }: DesignRequest): NewJob => ({
-  kind: STEP_LIMIT_JOB,
+  kind: SLACK_JOBS.stepLimit,
   workspaceId,
-  identity: `${STEP_LIMIT_JOB}/${id}`,
+  identity: `${SLACK_JOBS.stepLimit}/${id}`,
   payload: { requestId: id },
   runAt: new Date(createdAt.getTime() + WAIT_MAX_MS),
 });

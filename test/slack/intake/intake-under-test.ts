@@ -9,7 +9,8 @@ import { createJobRunner } from '../../../src/jobs/runner.ts';
 import { createHttpServer, type HttpTimeouts } from '../../../src/ops/http-server.ts';
 import { createLog } from '../../../src/ops/logging.ts';
 import { slackEventsRoute } from '../../../src/slack/intake/http-route.ts';
-import { createIntake, type Intake, SLACK_EVENT_JOB } from '../../../src/slack/intake/intake.ts';
+import { createIntake, type Intake } from '../../../src/slack/intake/intake.ts';
+import { SLACK_JOBS } from '../../../src/slack/jobs.ts';
 import type { Workspaces } from '../../../src/slack/tenancy/workspaces.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { createJobStore } from '../../../src/store/jobs.ts';
@@ -94,7 +95,7 @@ export async function startIntake(
   const runner = createJobRunner({
     jobs,
     backpressure,
-    handlers: { [SLACK_EVENT_JOB]: intake.runStoredEvent },
+    handlers: { [SLACK_JOBS.event]: intake.runStoredEvent },
     now,
     log,
   });
