@@ -7,7 +7,7 @@ import { compileCacheEnv } from './compile-cache.ts';
 /** Journeys that also run on Postgres; what differs there has its own tests in test/postgres. */
 const ON_POSTGRES_TOO = [
   'main-job',
-  'delivery',
+  'sending',
   'reconcile',
   'uninstall',
   'connect',

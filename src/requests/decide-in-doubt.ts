@@ -2,7 +2,7 @@ import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import { changeRequestState } from './change-request-state.ts';
-import { announceJob, deliverJob } from './jobs.ts';
+import { announceJob, sendJob } from './jobs.ts';
 import type { DesignRequest, RequestState } from './request.ts';
 
 /** What an author decides about a request in doubt. */
@@ -48,7 +48,7 @@ export async function decideInDoubt(
     from: POSSIBLE_IN[decision],
     to: RESULT[decision],
     change: { cardId },
-    nextJob: decision === 'send_again' ? deliverJob : announceJob,
+    nextJob: decision === 'send_again' ? sendJob : announceJob,
   });
   if (!decided) return { done: false, request: await ctx.requests.get(workspaceId, requestId) };
   return { done: true, request: decided };

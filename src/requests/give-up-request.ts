@@ -33,8 +33,8 @@ export async function giveUpRequestJob(
   const request = await ctx.requests.get(workspaceId, requestId);
   if (!request) return;
   switch (kind) {
-    case REQUEST_JOBS.deliver:
-      return giveUpDelivery(ctx, request);
+    case REQUEST_JOBS.send:
+      return giveUpSending(ctx, request);
     case REQUEST_JOBS.reconcile:
       if (request.state === 'in_doubt') await ctx.jobs.add(announceJob(request));
       return;
@@ -45,7 +45,7 @@ export async function giveUpRequestJob(
 }
 
 /** A queued request is rejected, so that its author can send it again. One that may have been sent is in doubt. */
-async function giveUpDelivery(ctx: GiveUpContext, request: DesignRequest): Promise<void> {
+async function giveUpSending(ctx: GiveUpContext, request: DesignRequest): Promise<void> {
   const reference = newErrorReference();
   ctx.log.error({ ref: reference, request: request.reference }, 'gave up on sending a request');
   const problem = { code: 'given_up', reference } as const;

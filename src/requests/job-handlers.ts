@@ -3,17 +3,17 @@ import { RetryLaterError } from '../jobs/retry-later.ts';
 import { type ClaimedJob, claimOf } from '../store/jobs.ts';
 import type { WatchStore } from '../store/watches.ts';
 import { type Announcer, announceRequest } from './announce-request.ts';
-import { type DeliverContext, deliverRequest, type InFlight } from './deliver-request.ts';
 import { type GiveUpContext, giveUpRequestJob } from './give-up-request.ts';
 import { REQUEST_JOBS, requestJobPayload } from './jobs.ts';
 import { type ReconcileContext, reconcileRequest } from './reconcile-request.ts';
+import { type InFlight, type SendContext, sendRequest } from './send-request.ts';
 
 /** Pause before a failed job runs again, in ms. */
 const RETRY_MS = 5_000;
 
 /** The handlers of the jobs of requests. */
 export function requestJobHandlers(
-  deps: Omit<DeliverContext, 'inFlight'> &
+  deps: Omit<SendContext, 'inFlight'> &
     ReconcileContext & { announcer: Announcer; watches: Pick<WatchStore, 'moveWatcher'> },
 ): Record<string, JobHandler> {
   const ctx = { ...deps, inFlight: new Map<string, InFlight>() };
@@ -32,7 +32,7 @@ export function requestJobHandlers(
   }
 
   return {
-    [REQUEST_JOBS.deliver]: retried((job) => deliverRequest(ctx, inputOf(job))),
+    [REQUEST_JOBS.send]: retried((job) => sendRequest(ctx, inputOf(job))),
     [REQUEST_JOBS.reconcile]: retried((job) => reconcileRequest(ctx, inputOf(job))),
     [REQUEST_JOBS.announce]: retried((job) => announceRequest(ctx, inputOf(job))),
     [REQUEST_JOBS.tellPlainly]: retried((job) => announceRequest(ctx, inputOf(job), 'tellPlainly')),

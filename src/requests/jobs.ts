@@ -4,7 +4,8 @@ import type { DesignRequest } from './request.ts';
 
 /** The kinds of jobs of requests, as stored in the job table. */
 export const REQUEST_JOBS = {
-  deliver: 'deliver-request',
+  /** Stored jobs and metrics have had this name since the first version. */
+  send: 'deliver-request',
   reconcile: 'reconcile-request',
   announce: 'announce-request',
   tellPlainly: 'tell-request-plainly',
@@ -27,9 +28,9 @@ function job(kind: string, request: Identified, runAt?: Date): NewJob & { identi
 }
 
 /** Sends the request, not before the time that the service asked for. */
-export const deliverJob = (request: Identified & Pick<DesignRequest, 'problem'>): NewJob => {
+export const sendJob = (request: Identified & Pick<DesignRequest, 'problem'>): NewJob => {
   const retryAt = request.problem?.retryAt;
-  return job(REQUEST_JOBS.deliver, request, retryAt === undefined ? undefined : new Date(retryAt));
+  return job(REQUEST_JOBS.send, request, retryAt === undefined ? undefined : new Date(retryAt));
 };
 
 /** Searches the service for a request in doubt, before its author is asked. */

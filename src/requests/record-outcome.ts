@@ -4,9 +4,9 @@ import type { Log } from '../ops/logging.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import { changeRequestState } from './change-request-state.ts';
-import type { Outcome } from './delivery-outcome.ts';
 import { nextJobOf } from './jobs.ts';
 import type { DesignRequest, RequestState } from './request.ts';
+import type { Outcome } from './send-outcome.ts';
 
 export type RecordContext = {
   requests: RequestStore;

@@ -4,7 +4,7 @@ import type { JobQueue } from '../jobs/queue.ts';
 import type { JobStore } from '../store/jobs.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
-import { announceJob, deliverJob, reconcileJob } from './jobs.ts';
+import { announceJob, reconcileJob, sendJob } from './jobs.ts';
 import type { DesignRequest } from './request.ts';
 import { requeue, resumeWaiting } from './resume-waiting.ts';
 
@@ -29,7 +29,7 @@ export async function resumeUnfinished(ctx: {
   for (const workspaceId of waitingIn) await resumeWaiting(ctx, workspaceId);
   for (const state of ['queued', 'sending'] as const) {
     for await (const request of ctx.requests.unfinished(state)) {
-      await ctx.jobs.add(deliverJob(request));
+      await ctx.jobs.add(sendJob(request));
     }
   }
   for await (const request of ctx.requests.unannounced()) {

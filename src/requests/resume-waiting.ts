@@ -5,7 +5,7 @@ import type { ApiKeyRecord } from '../store/api-keys.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import { changeRequestState } from './change-request-state.ts';
-import { deliverJob } from './jobs.ts';
+import { sendJob } from './jobs.ts';
 import type { DesignRequest } from './request.ts';
 
 /**
@@ -34,7 +34,7 @@ export function requeue(
   return changeRequestState(ctx, request, {
     from: ['waiting_for_key'],
     to: 'queued',
-    nextJob: deliverJob,
+    nextJob: sendJob,
   });
 }
 

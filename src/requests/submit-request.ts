@@ -5,7 +5,7 @@ import type { Interaction } from '../store/interactions.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import { choicesToLearn } from './form-defaults.ts';
-import { deliverJob } from './jobs.ts';
+import { sendJob } from './jobs.ts';
 import { isUnlistedForm } from './match-lists.ts';
 import type { DesignRequest, RequestForm } from './request.ts';
 
@@ -50,7 +50,7 @@ export async function submitRequest(
     if (known?.userId !== userId) throw new Error(`form ${id} belongs to someone else`);
     if (!isFirst) return known;
     const changed = stored ?? (await change(requests, known, { form, viewId }, now));
-    if (changed) await jobs.add(deliverJob(changed), now);
+    if (changed) await jobs.add(sendJob(changed), now);
     // What a workflow fills in isn't what its author likes, and an unlisted type is no choice.
     if (viewId !== undefined && !isUnlistedForm(form)) {
       await formDefaults.learn(workspaceId, choicesToLearn({ userId, channelId }, form), now);

@@ -64,8 +64,8 @@ export type RequestStore = {
     change: RequestChange,
     now: Date,
   ): Promise<DesignRequest | undefined>;
-  /** Puts all undelivered requests of all workspaces in doubt. @returns how many */
-  doubtAllUndelivered(now: Date): Promise<number>;
+  /** Puts all unfinished requests of all workspaces in doubt. @returns how many */
+  doubtAllUnfinished(now: Date): Promise<number>;
   /** Deletes requests that have been final since before then, unless their cards are watched. @returns how many */
   pruneSettled(before: Date, now: Date): Promise<number>;
   /**
@@ -206,7 +206,7 @@ export function createRequestStore(db: Database): RequestStore {
       return row && toRequest(row);
     },
 
-    async doubtAllUndelivered(now) {
+    async doubtAllUnfinished(now) {
       const problem: RequestProblem = { code: 'outcome_unknown' };
       const result = await db
         .updateTable('requests')

@@ -26,8 +26,8 @@ it('the model and the code agree after every step of random histories', {
   // The others need two replicas.
   expect([...taken].sort()).toEqual(
     [
-      ...['submit', 'claimDelivery', 'checkRequest', 'beginSending', 'takeGrant', 'sendPost'],
-      ...['withholdPost', 'recordOutcome', 'endDelivery', 'tellAuthor', 'decide', 'beginSearch'],
+      ...['submit', 'claimSending', 'checkRequest', 'beginSending', 'takeGrant', 'sendPost'],
+      ...['withholdPost', 'recordOutcome', 'endSending', 'tellAuthor', 'decide', 'beginSearch'],
       ...['search', 'withholdSearch', 'crash', 'minutePasses'],
     ].sort(),
   );

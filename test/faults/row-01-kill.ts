@@ -7,7 +7,7 @@ import { type Setting, withSetting } from './setting.ts';
 
 const TITLE = 'kill -9 at random moments while submitting';
 const MUTATION =
-  '“sending” found at a start is sent again instead of asked about (deliver-request.ts): 8 references doubled in 12 kills';
+  '“sending” found at a start is sent again instead of asked about (send-request.ts): 8 references doubled in 12 kills';
 
 /** Apps that are killed side by side. */
 const LANES = 3;

@@ -29,8 +29,8 @@ export function encode(state: State, scope: Scope): string {
 
 function shapeOfRequest(request: Request, { resumes }: Scope): string {
   const { status, notice, cards, hasOwnJob } = request;
-  const isUndelivered = status === 'queued' || status === 'sending';
-  const own = flag(resumes && isUndelivered && hasOwnJob);
+  const isUnsent = status === 'queued' || status === 'sending';
+  const own = flag(resumes && isUnsent && hasOwnJob);
   return `${status}${notice}${cards}${jobsThatMatter(request).length}${own}`;
 }
 

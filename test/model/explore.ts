@@ -88,7 +88,7 @@ function isQuiet(state: State, { happened, next }: Step, { scope }: Rules): bool
     case 'recordOutcome':
       // Another worker of the same process would see the difference.
       return next.requests === state.requests && state.leases.length === state.workers.length;
-    case 'endDelivery': {
+    case 'endSending': {
       const { claim, replica } = workerAt(state, happened.worker);
       const isSafe = state.interruptions === scope.interruptions && isLeased(state, replica);
       return isSafe || !isHeld(state, claim);

@@ -26,7 +26,7 @@ const isUnfinished = (request: Request): boolean =>
 
 const isUnderWay = ({ status }: Request): boolean => status === 'queued' || status === 'sending';
 
-/** It has no job that would deliver it, or it counts as created without a card. */
+/** It has no job that would send it, or it counts as created without a card. */
 const isLost = (request: Request): boolean =>
   (isUnderWay(request) && request.jobs.length === 0) ||
   (request.status === 'created' && request.cards === 0);

@@ -11,7 +11,7 @@ import { inWords } from './words.ts';
 /** No assertion is timed; this only ends a test that hangs. */
 const HANGS_AFTER_MS = 300_000;
 
-describe('the model of delivery', { timeout: HANGS_AFTER_MS }, () => {
+describe('the model of sending', { timeout: HANGS_AFTER_MS }, () => {
   it.each(QUICK_SCOPES)('keeps its invariants: $name', ({ scope }) => {
     const { found } = explore({ scope }, { isReduced: true });
     expect(found && [...found.trace.map(inWords), found.violation]).toBeUndefined();

@@ -1,10 +1,10 @@
 import { createLease } from '../../src/jobs/lease.ts';
 import { announceRequest } from '../../src/requests/announce-request.ts';
 import { decideInDoubt } from '../../src/requests/decide-in-doubt.ts';
-import { deliverRequest } from '../../src/requests/deliver-request.ts';
 import { reconcileRequest } from '../../src/requests/reconcile-request.ts';
 import { recordSendOutcome } from '../../src/requests/record-outcome.ts';
 import { resumeUnfinished } from '../../src/requests/resume-unfinished.ts';
+import { sendRequest } from '../../src/requests/send-request.ts';
 import { submitRequest } from '../../src/requests/submit-request.ts';
 import { callsLeft, takeCall } from '../../src/service/budget/budget.ts';
 import { createKeyGate } from '../../src/service/budget/key-gate.ts';
@@ -27,14 +27,14 @@ export const STANDS_FOR: Record<TransitionName, readonly string[]> = {
   submit: [submitRequest.name],
   decide: [decideInDoubt.name],
   tellAuthor: [announceRequest.name],
-  claimDelivery: [methodOf(createJobStore, 'claim')],
-  checkRequest: [deliverRequest.name, methodOf(createKeyGate, 'check')],
-  beginSending: [deliverRequest.name, methodOf(createRequestStore, 'changeState')],
+  claimSending: [methodOf(createJobStore, 'claim')],
+  checkRequest: [sendRequest.name, methodOf(createKeyGate, 'check')],
+  beginSending: [sendRequest.name, methodOf(createRequestStore, 'changeState')],
   takeGrant: [takeCall.name, methodOf(shareBudget, 'decide')],
   sendPost: [createCard.name],
   withholdPost: [askBeforeSending.name, methodOf(createLease, 'heldFromNow')],
   recordOutcome: [recordSendOutcome.name],
-  endDelivery: [methodOf(createJobStore, 'finish'), methodOf(createJobStore, 'postpone')],
+  endSending: [methodOf(createJobStore, 'finish'), methodOf(createJobStore, 'postpone')],
   beginSearch: [reconcileRequest.name],
   search: [reconcileRequest.name],
   withholdSearch: [askBeforeSending.name],

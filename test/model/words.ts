@@ -13,8 +13,8 @@ export function inWords(happened: Happened): string {
       return `the author decides about ${requestName(happened.request)}: ${happened.choice}`;
     case 'tellAuthor':
       return `the author is told about ${requestName(happened.request)}`;
-    case 'claimDelivery':
-      return `${workerName(happened.worker)} claims a job that delivers ${requestName(happened.request)}`;
+    case 'claimSending':
+      return `${workerName(happened.worker)} claims a job that sends ${requestName(happened.request)}`;
     case 'checkRequest':
       return `${workerName(happened.worker)} checks whether the request can be sent`;
     case 'beginSending':
@@ -27,7 +27,7 @@ export function inWords(happened: Happened): string {
       return `${workerName(happened.worker)} must not send POST /card any more`;
     case 'recordOutcome':
       return `${workerName(happened.worker)} commits what came of it`;
-    case 'endDelivery':
+    case 'endSending':
       return `${workerName(happened.worker)} ends its job`;
     case 'beginSearch':
       return `${workerName(happened.worker)} begins to search for the card of ${requestName(happened.request)}`;

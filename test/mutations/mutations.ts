@@ -9,7 +9,7 @@ const DELIVERY: readonly Mutation[] = [
   {
     safeguard: SAFEGUARDS.sendingIsCommittedFirst,
     inModel: 'sendingIsCommittedFirst',
-    file: 'src/requests/deliver-request.ts',
+    file: 'src/requests/send-request.ts',
     text: "await ctx.requests.changeState(claimed, ['queued'], 'sending', change, ctx.now());",
     replacement: '{ ...claimed, ...change };',
     search: ONE_CRASH,
@@ -17,7 +17,7 @@ const DELIVERY: readonly Mutation[] = [
   {
     safeguard: SAFEGUARDS.abandonedSendingIsInDoubt,
     inModel: 'abandonedSendingIsInDoubt',
-    file: 'src/requests/deliver-request.ts',
+    file: 'src/requests/send-request.ts',
     text: '    IN_DOUBT,\n  );',
     replacement: "    { state: 'queued', retryAt: ctx.now() },\n  );",
     search: ONE_CRASH,
@@ -25,7 +25,7 @@ const DELIVERY: readonly Mutation[] = [
   {
     safeguard: SAFEGUARDS.lostAnswerIsInDoubt,
     inModel: 'lostAnswerIsInDoubt',
-    file: 'src/requests/delivery-outcome.ts',
+    file: 'src/requests/send-outcome.ts',
     text: "    case 'not_sent':\n",
     replacement: "    case 'not_sent':\n    case 'outcome_unknown':\n",
     search: ONE_CRASH,
@@ -33,7 +33,7 @@ const DELIVERY: readonly Mutation[] = [
   {
     safeguard: SAFEGUARDS.heldClaimIsLeftAlone,
     inModel: 'heldClaimIsLeftAlone',
-    file: 'src/requests/deliver-request.ts',
+    file: 'src/requests/send-request.ts',
     text: "  if (sentBy !== undefined && (await ctx.jobTable.isHeld(sentBy))) return 'done';\n",
     replacement: '',
     search: TWO_PROCESSES,
@@ -49,7 +49,7 @@ const DELIVERY: readonly Mutation[] = [
   {
     safeguard: SAFEGUARDS.claimIsCompared,
     inModel: 'claimIsCompared',
-    file: 'src/requests/deliver-request.ts',
+    file: 'src/requests/send-request.ts',
     text: 'const claimed = { ...request, whileHeld: claim };',
     replacement: 'const claimed = request;',
     search: TWO_PROCESSES,
@@ -57,7 +57,7 @@ const DELIVERY: readonly Mutation[] = [
   {
     safeguard: SAFEGUARDS.leaseIsCheckedBeforeSending,
     inModel: 'leaseIsCheckedBeforeSending',
-    file: 'src/requests/deliver-request.ts',
+    file: 'src/requests/send-request.ts',
     text: 'const options = { maySend: isLeaseHeld };',
     replacement: 'const options = {};',
     search: TWO_PROCESSES,
@@ -212,9 +212,9 @@ const SUBMISSIONS: readonly Mutation[] = [
     search: ONE_CRASH,
   },
   {
-    safeguard: 'a request is stored with the job that delivers it',
+    safeguard: 'a request is stored with the job that sends it',
     file: 'src/requests/submit-request.ts',
-    text: '    if (changed) await jobs.add(deliverJob(changed), now);\n',
+    text: '    if (changed) await jobs.add(sendJob(changed), now);\n',
     replacement: '',
     search: ONE_CRASH,
   },

@@ -9,7 +9,7 @@ import { currentDeployment } from './deployment.ts';
 
 const TITLE = 'one replica killed (kill -9) while people submit, the others continue';
 const MUTATION =
-  '“sending” found by another replica is sent again (deliver-request.ts): 3 references doubled in 6 kills; jobs of dead replicas are not reclaimed (lease.ts): 2 lost in 4';
+  '“sending” found by another replica is sent again (send-request.ts): 3 references doubled in 6 kills; jobs of dead replicas are not reclaimed (lease.ts): 2 lost in 4';
 const PEOPLE = 8;
 /** People press Send during this time, and the kill comes at a random moment in it. */
 const PRESSING_MS = 300;

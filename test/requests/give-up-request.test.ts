@@ -62,7 +62,7 @@ it('a request that another job is sending is left alone', async () => {
     log: createLog({ level: 'silent' }),
   };
   const giveUp = () =>
-    giveUpRequestJob(ctx, REQUEST_JOBS.deliver, { workspaceId: T1, requestId: 'r1' });
+    giveUpRequestJob(ctx, REQUEST_JOBS.send, { workspaceId: T1, requestId: 'r1' });
   await giveUp();
   expect(await stateOf('r1')).toBe('sending');
   await stores.jobTable.finish(sender, 'failed', clock.now);

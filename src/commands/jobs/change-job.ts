@@ -107,7 +107,7 @@ function hasWork({ kind, payload }: StoredJob, request: DesignRequest | null): b
   const { state, revision, announcedRevision } = request;
   const isUntold = announcedRevision < revision;
   switch (kind) {
-    case REQUEST_JOBS.deliver:
+    case REQUEST_JOBS.send:
       return state === 'queued' || state === 'sending' || state === 'waiting_for_key';
     case REQUEST_JOBS.reconcile:
       return state === 'in_doubt' && isUntold;

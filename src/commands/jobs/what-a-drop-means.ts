@@ -10,7 +10,7 @@ export type DropMeans = { follows: string } | { refused: string };
 const UNTOLD = 'Someone would wait for something and never hear about it.';
 
 const BY_KIND: Readonly<Record<string, DropMeans>> = {
-  [REQUEST_JOBS.deliver]: {
+  [REQUEST_JOBS.send]: {
     follows:
       'The request comes back to its author, who is told and can send it again. If it may have been sent already, the app looks for it first.',
   },

@@ -46,7 +46,7 @@ const STEP_AT: Record<Gate, View['workers'][number]> = {
   takeGrant: 'sending',
   call: 'granted',
   recordOutcome: 'answered',
-  endDelivery: 'recorded',
+  endSending: 'recorded',
 };
 
 /** @param db empty and migrated */
@@ -104,11 +104,11 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
     return job;
   }
 
-  async function freeDelivery(request: number): Promise<number | undefined> {
+  async function freeSendJob(request: number): Promise<number | undefined> {
     const jobs = await db
       .selectFrom('jobs')
       .selectAll()
-      .where('kind', '=', REQUEST_JOBS.deliver)
+      .where('kind', '=', REQUEST_JOBS.send)
       .where('state', '=', 'ready')
       .orderBy('id')
       .execute();
@@ -154,9 +154,9 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
     if (replica) await replica.runJob(await claim(replica, job?.id));
   }
 
-  async function claimDelivery(worker: number, request: number): Promise<void> {
+  async function claimSending(worker: number, request: number): Promise<void> {
     const replica = replicaOf(worker);
-    const job = await claim(replica, await freeDelivery(request));
+    const job = await claim(replica, await freeSendJob(request));
     claimed.set(at(workers, worker), () => replica.runJob(job));
   }
 
@@ -186,8 +186,8 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
         return decide(happened.request, happened.choice);
       case 'tellAuthor':
         return tellAuthor(happened.request);
-      case 'claimDelivery':
-        return claimDelivery(happened.worker, happened.request);
+      case 'claimSending':
+        return claimSending(happened.worker, happened.request);
       case 'beginSearch': {
         const replica = replicaOf(happened.worker);
         const job = await following(happened.request, REQUEST_JOBS.reconcile);
@@ -218,7 +218,7 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
       case 'takeGrant':
       case 'withholdPost':
       case 'recordOutcome':
-      case 'endDelivery':
+      case 'endSending':
         return goOn(happened.worker);
       case 'crash':
         return crash(happened.replica);
@@ -245,12 +245,12 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
     const all = await db.selectFrom('jobs').selectAll().orderBy('id').execute();
     const own = all.filter(({ payload }) => JSON.parse(payload).requestId === idOf(request));
     const deliveries = own.filter(
-      ({ kind, finished_at }) => kind === REQUEST_JOBS.deliver && finished_at === null,
+      ({ kind, finished_at }) => kind === REQUEST_JOBS.send && finished_at === null,
     );
     const cards = service
       .calls({ operation: 'createCard', executed: true })
       .filter(({ requestBody }) => JSON.stringify(requestBody).includes(idOf(request)));
-    const identity = `${REQUEST_JOBS.deliver}/${idOf(request)}/${row?.revision}`;
+    const identity = `${REQUEST_JOBS.send}/${idOf(request)}/${row?.revision}`;
     return {
       status: row?.state ?? 'new',
       cards: cards.length,

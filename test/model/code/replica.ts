@@ -148,11 +148,11 @@ export function createReplica(options: {
     ...{ now, log, signal: new AbortController().signal, onPostponed: () => undefined },
     jobs: {
       async finish(...given) {
-        if (currentWorker()?.phase === 'recorded') await stopAt('endDelivery');
+        if (currentWorker()?.phase === 'recorded') await stopAt('endSending');
         await jobTable.finish(...given);
       },
       async postpone(...given) {
-        if (currentWorker()?.phase === 'recorded') await stopAt('endDelivery');
+        if (currentWorker()?.phase === 'recorded') await stopAt('endSending');
         await jobTable.postpone(...given);
       },
     },
@@ -167,7 +167,7 @@ export function createReplica(options: {
             ...session,
             async call(...asked) {
               const worker = currentWorker();
-              if (worker) worker.phase = 'delivering';
+              if (worker) worker.phase = 'sending';
               await stopAt('takeGrant');
               return session.call(...asked);
             },
@@ -227,7 +227,7 @@ export function createReplica(options: {
 function gatedStores(stores: { requests: RequestStore; transact: Transact }, now: () => Date) {
   async function beforeOutcome() {
     const worker = currentWorker();
-    if (worker?.phase !== 'delivering') return;
+    if (worker?.phase !== 'sending') return;
     worker.phase = 'recorded';
     await stopAt('recordOutcome');
   }

@@ -6,7 +6,7 @@ export type View = {
   requests: {
     status: string;
     cards: number;
-    /** Who holds each unfinished job that delivers it. */
+    /** Who holds each unfinished job that sends it. */
     jobs: string[];
     hasOwnJob: boolean;
     /** Whether the claim under which it was sent last still holds. */
@@ -48,8 +48,8 @@ export function differences(model: View, code: View, { resumes }: Scope): string
       compare(`request ${index + 1}, ${name}`, value, Reflect.get(other, name));
     }
     // It only matters where missing jobs are added.
-    const isUndelivered = request.status === 'queued' || request.status === 'sending';
-    if (resumes && isUndelivered) compare(`request ${index + 1}, hasOwnJob`, hasOwnJob, inCode);
+    const isUnsent = request.status === 'queued' || request.status === 'sending';
+    if (resumes && isUnsent) compare(`request ${index + 1}, hasOwnJob`, hasOwnJob, inCode);
   }
   compare('workers', model.workers, code.workers);
   compare('leases', model.leases, code.leases);

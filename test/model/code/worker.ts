@@ -1,16 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Answer } from '../protocol/delivery.ts';
 import type { Finding } from '../protocol/search.ts';
+import type { Answer } from '../protocol/sending.ts';
 
 /** Where the code stops until the model takes its next step. */
-export type Gate = 'beginSending' | 'takeGrant' | 'call' | 'recordOutcome' | 'endDelivery';
+export type Gate = 'beginSending' | 'takeGrant' | 'call' | 'recordOutcome' | 'endSending';
 
 /** One job under way in the real code, which stops at every gate. */
 export type CodeWorker = {
   /** Undefined while no job is under way. */
   waitsAt: Gate | undefined;
-  /** After its call, only a delivery stops at gates. */
-  phase: 'checking' | 'delivering' | 'recorded';
+  /** After its call, only sending stops at gates. */
+  phase: 'checking' | 'sending' | 'recorded';
   /** The outcome of its next `POST /card`. */
   answer: Answer;
   /** What it sees in the next listing. */

@@ -51,7 +51,7 @@ export function unusedClaim({ requests, workers }: State): Claim {
   return claim;
 }
 
-/** Queues a request, with the job that delivers it. */
+/** Queues a request, with the job that sends it. */
 export const queue = (state: State, request: number): State =>
   changeRequest(state, request, {
     ...{ status: 'queued', notice: 'none', hasOwnJob: true },

@@ -49,12 +49,12 @@ function free(state: State): State {
 const isAbandoned = (state: State, { holder }: Job): boolean =>
   holder === DEAD || (holder !== NOBODY && !isLeased(state, holder));
 
-/** Adds a job for each undelivered request that has none for its current revision. */
+/** Adds a job for each unfinished request that has none for its current revision. */
 function resume(state: State, { scope }: Rules): State {
   if (!scope.resumes) return state;
   const requests = state.requests.map((request) => {
-    const isUndelivered = request.status === 'queued' || request.status === 'sending';
-    if (!isUndelivered || request.hasOwnJob) return request;
+    const isUnsent = request.status === 'queued' || request.status === 'sending';
+    if (!isUnsent || request.hasOwnJob) return request;
     return { ...request, jobs: [...request.jobs, FREE_JOB], hasOwnJob: true };
   });
   return { ...state, requests };

@@ -1,6 +1,6 @@
 import type { Scope } from './state.ts';
 
-/** What keeps delivery correct. Without any one of them, the model has a violation. */
+/** What keeps sending correct. Without any one of them, the model has a violation. */
 export const SAFEGUARDS = {
   sendingIsCommittedFirst: '“sending” is on disk before the request leaves',
   abandonedSendingIsInDoubt: '“sending” without its sender is in doubt, not sent again',

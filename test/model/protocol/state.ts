@@ -1,5 +1,5 @@
 /**
- * The state of the delivery protocol: what is on disk, what each worker has in memory, and what the
+ * The state of the protocol that sends requests: what is on disk, what each worker has in memory, and what the
  * service has done. A state is never changed in place.
  *
  * Assumed: the service acts on a call when it is sent. Bytes on their way when their process dies can't be
@@ -25,7 +25,7 @@ export type Request = {
   readonly status: Status;
   /** The claim under which it was sent last. */
   readonly sentBy: Claim;
-  /** Unfinished jobs that deliver it. */
+  /** Unfinished jobs that send it. */
   readonly jobs: readonly Job[];
   /** Whether its current revision has or had a job; otherwise a start adds one. */
   readonly hasOwnJob: boolean;
@@ -73,7 +73,7 @@ export type Worker = {
   readonly step: WorkerStep;
   /** Index of the request. */
   readonly request: number;
-  /** The claim of the job that delivers. */
+  /** The claim of the job that sends. */
   readonly claim: Claim;
   /** Whether the replica's lease has held without a gap since the worker checked the request. */
   readonly leaseHeld: boolean;

@@ -1,25 +1,25 @@
 import { DECISIONS, decide, submit, tellAuthor } from './author.ts';
 import { minutePasses, takeGrant } from './budget.ts';
+import { crash, freeze, reclaimJobs, renewLease } from './replicas.ts';
+import type { Rules } from './safeguards.ts';
+import { beginSearch, FINDINGS, search, withholdSearch } from './search.ts';
 import {
   ANSWERS,
   beginSending,
   checkRequest,
-  claimDelivery,
-  endDelivery,
+  claimSending,
+  endSending,
   recordOutcome,
   sendPost,
   withholdPost,
-} from './delivery.ts';
-import { crash, freeze, reclaimJobs, renewLease } from './replicas.ts';
-import type { Rules } from './safeguards.ts';
-import { beginSearch, FINDINGS, search, withholdSearch } from './search.ts';
+} from './sending.ts';
 import type { State } from './state.ts';
 
 /** A transition, with the indexes of what it concerns. */
 export type Happened =
   | { name: 'submit' | 'tellAuthor'; request: number }
   | { name: 'decide'; request: number; choice: (typeof DECISIONS)[number] }
-  | { name: 'claimDelivery' | 'beginSearch'; worker: number; request: number }
+  | { name: 'claimSending' | 'beginSearch'; worker: number; request: number }
   | { name: 'sendPost'; worker: number; choice: (typeof ANSWERS)[number] }
   | { name: 'search'; worker: number; choice: (typeof FINDINGS)[number] }
   | {
@@ -29,7 +29,7 @@ export type Happened =
         | 'takeGrant'
         | 'withholdPost'
         | 'recordOutcome'
-        | 'endDelivery'
+        | 'endSending'
         | 'withholdSearch';
       worker: number;
     }
@@ -53,7 +53,7 @@ export function stepsFrom(state: State, rules: Rules): Step[] {
     }
     add({ name: 'tellAuthor', request }, tellAuthor(state, request));
     for (const worker of state.workers.keys()) {
-      add({ name: 'claimDelivery', worker, request }, claimDelivery(state, worker, request));
+      add({ name: 'claimSending', worker, request }, claimSending(state, worker, request));
       add({ name: 'beginSearch', worker, request }, beginSearch(state, worker, request, rules));
     }
   }
@@ -66,7 +66,7 @@ export function stepsFrom(state: State, rules: Rules): Step[] {
     }
     add({ name: 'withholdPost', worker }, withholdPost(state, worker, rules));
     add({ name: 'recordOutcome', worker }, recordOutcome(state, worker, rules));
-    add({ name: 'endDelivery', worker }, endDelivery(state, worker));
+    add({ name: 'endSending', worker }, endSending(state, worker));
     for (const choice of FINDINGS) {
       add({ name: 'search', worker, choice }, search(state, worker, choice, rules));
     }

@@ -67,7 +67,7 @@ export async function chooseType(scene: Scene): Promise<void> {
   print(viewAsLines(redrawn.value, look, OF_THE_TYPE));
 }
 
-/** Fills in the rest and sends it: acknowledged at once, delivered right after. */
+/** Fills in the rest and sends it: acknowledged at once, sent to the service right after. */
 export async function send(scene: Scene): Promise<{ cardId: string; confirmation: Message }> {
   const { slack, service, acme, ann, general, look, print, clock, timings } = scene;
   const me = personIn(scene, ann);

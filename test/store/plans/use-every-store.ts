@@ -150,7 +150,7 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await requests.changeState(held, ['queued'], 'sending', {}, now);
   await requests.changeState(request, ['queued'], 'created', {}, now);
   await requests.markAnnounced({ ...request, revision: 2 });
-  await requests.doubtAllUndelivered(now);
+  await requests.doubtAllUnfinished(now);
   await requests.pruneSettled(early, now);
 
   jobTable.onAdded(() => undefined);

@@ -22,7 +22,7 @@ import {
 } from './state.ts';
 
 /** A worker claims a waiting job. */
-export function claimDelivery(state: State, worker: number, request: number): State | undefined {
+export function claimSending(state: State, worker: number, request: number): State | undefined {
   const { step, replica } = workerAt(state, worker);
   if (step !== 'idle' || !isLeased(state, replica)) return undefined;
   const { jobs } = requestAt(state, request);
@@ -194,7 +194,7 @@ function counts(
 }
 
 /** It finishes its job, or postpones it if nothing was sent. Without its claim, it leaves the job as it is. */
-export function endDelivery(state: State, worker: number): State | undefined {
+export function endSending(state: State, worker: number): State | undefined {
   const { step, request, claim, outcome } = workerAt(state, worker);
   if (step !== 'recorded') return undefined;
   const end = outcome === 'not_sent' ? postponeJob : finishJob;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createLog } from '../../src/ops/logging.ts';
-import { type DeliverContext, deliverRequest } from '../../src/requests/deliver-request.ts';
 import type { RequestForm } from '../../src/requests/request.ts';
+import { type SendContext, sendRequest } from '../../src/requests/send-request.ts';
 import { DesignApiError } from '../../src/service/errors.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { claimOf } from '../../src/store/jobs.ts';
@@ -30,7 +30,7 @@ const form: RequestForm = {
  * @param prepareCard runs between checking the request and marking it as sending
  */
 async function delivering(call: () => Promise<never>, prepareCard = async () => {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'deliver-race-'));
+  const folder = await mkdtemp(join(tmpdir(), 'send-race-'));
   const path = join(folder, 'app.db');
   await makeMigratedFile(path);
   const db = openDatabase({ path });
@@ -44,7 +44,7 @@ async function delivering(call: () => Promise<never>, prepareCard = async () => 
   const request = { id: 'r1', workspaceId: T1, reference: 'DR-1', userId: 'U1', form };
   await requests.add(request, now());
   await jobTable.add({ kind: 'deliver-request', workspaceId: T1, payload: {} }, now());
-  const ctx: DeliverContext = {
+  const ctx: SendContext = {
     ...{ requests, keys, transact, now, jobTable },
     log: createLog({ level: 'silent' }),
     inFlight: new Map(),
@@ -76,7 +76,7 @@ async function delivering(call: () => Promise<never>, prepareCard = async () => 
     async deliver() {
       const job = await jobTable.claim(now());
       if (!job) throw new Error('no job could be claimed');
-      return deliverRequest(ctx, { workspaceId: T1, requestId: 'r1', claim: claimOf(job) });
+      return sendRequest(ctx, { workspaceId: T1, requestId: 'r1', claim: claimOf(job) });
     },
     /** Does what another replica does with the jobs of a process that it believes dead. */
     giveBack: () => db.updateTable('jobs').set({ state: 'ready' }).execute(),

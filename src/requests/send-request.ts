@@ -14,19 +14,19 @@ import {
   type ServiceSession,
 } from '../service/service-access.ts';
 import type { JobStore } from '../store/jobs.ts';
+import { isUnlistedForm, matchLists } from './match-lists.ts';
+import { type RecordContext, recordOutcome, recordSendOutcome } from './record-outcome.ts';
+import type { AuthorDenied, DesignRequest, RequestForm, RequestProblem } from './request.ts';
+import { resumeWaiting } from './resume-waiting.ts';
 import {
   IN_DOUBT,
   type Outcome,
   outcomeOfError,
   queuedUntil,
   waitingForKey,
-} from './delivery-outcome.ts';
-import { isUnlistedForm, matchLists } from './match-lists.ts';
-import { type RecordContext, recordOutcome, recordSendOutcome } from './record-outcome.ts';
-import type { AuthorDenied, DesignRequest, RequestForm, RequestProblem } from './request.ts';
-import { resumeWaiting } from './resume-waiting.ts';
+} from './send-outcome.ts';
 
-export type DeliverContext = RecordContext & {
+export type SendContext = RecordContext & {
   keys: EffectiveKeys;
   service: Pick<ServiceAccess, 'open'>;
   cards: Pick<CardReader, 'forgetCard'>;
@@ -74,8 +74,8 @@ const IN_FLIGHT_CHECK_MS = 1_000;
  *
  * @param input.claim of this job: while it is held, the request isn't in doubt
  */
-export async function deliverRequest(
-  ctx: DeliverContext,
+export async function sendRequest(
+  ctx: SendContext,
   { workspaceId, requestId, claim }: { workspaceId: WorkspaceId; requestId: string; claim: string },
 ): Promise<JobOutcome> {
   const request = await ctx.requests.get(workspaceId, requestId);
@@ -128,7 +128,7 @@ export async function deliverRequest(
  * @throws RetryLaterError if the lists can't be read now
  */
 async function formForKey(
-  ctx: DeliverContext,
+  ctx: SendContext,
   { workspaceId, form, createdAt }: DesignRequest,
   { since }: ServiceSession,
 ): Promise<RequestForm | undefined> {
@@ -142,11 +142,11 @@ async function formForKey(
   return matchLists(form, lists);
 }
 
-const listsAgainAt = ({ now }: DeliverContext, { retryAt }: DesignApiError): Date =>
+const listsAgainAt = ({ now }: SendContext, { retryAt }: DesignApiError): Date =>
   retryAt ?? new Date(now().getTime() + LISTS_AGAIN_MS);
 
 /** Leaves a request alone that is being sent. If no process is sending it any more, it is in doubt. */
-async function checkSending(ctx: DeliverContext, request: DesignRequest): Promise<JobOutcome> {
+async function checkSending(ctx: SendContext, request: DesignRequest): Promise<JobOutcome> {
   const { id, sentBy } = request;
   const inFlight = ctx.inFlight.get(id);
   if (inFlight?.outcome) return finish(ctx, request, { ...inFlight, outcome: inFlight.outcome });
@@ -161,7 +161,7 @@ async function checkSending(ctx: DeliverContext, request: DesignRequest): Promis
 }
 
 async function finish(
-  ctx: DeliverContext,
+  ctx: SendContext,
   request: DesignRequest,
   sent: InFlight & { outcome: Outcome },
 ): Promise<JobOutcome> {
@@ -179,7 +179,7 @@ async function finish(
 
 /** A new key may have been connected while the service was refusing the old one. */
 async function resumeIfWaiting(
-  ctx: DeliverContext,
+  ctx: SendContext,
   { workspaceId }: DesignRequest,
   { state }: Outcome,
 ): Promise<void> {
@@ -188,7 +188,7 @@ async function resumeIfWaiting(
 
 /** @returns a session in which a card can be created now, or why the request has to wait */
 async function openToSend(
-  ctx: DeliverContext,
+  ctx: SendContext,
   workspaceId: WorkspaceId,
 ): Promise<{ session: ServiceSession } | { wait: Outcome }> {
   try {
@@ -208,7 +208,7 @@ async function openToSend(
 }
 
 async function postpone(
-  ctx: DeliverContext,
+  ctx: SendContext,
   request: DesignRequest,
   outcome: Outcome,
 ): Promise<JobOutcome> {
@@ -224,7 +224,7 @@ async function postpone(
 }
 
 async function send(
-  ctx: DeliverContext,
+  ctx: SendContext,
   request: DesignRequest,
   how: { card: NewCard; session: ServiceSession; isLeaseHeld: () => boolean },
 ): Promise<Outcome> {
