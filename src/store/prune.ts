@@ -9,7 +9,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** Slack may deliver an event again for 24 hours ("delayed events"), plus one hour to be safe. */
 export const KEEP_FINISHED_JOBS_MS = 25 * HOUR_MS;
 /** Long enough for authors to find a request in their list. */
-export const KEEP_SETTLED_REQUESTS_MS = 30 * DAY_MS;
+export const KEEP_ENDED_REQUESTS_MS = 30 * DAY_MS;
 
 /** The next command of someone who comes back later sets it again. */
 export const KEEP_LAST_CHANNELS_MS = 30 * DAY_MS;
@@ -86,7 +86,7 @@ export async function prune(stores: Prunable, now: Date): Promise<Pruned> {
   const before = (keptMs: number) => new Date(now.getTime() - keptMs);
   return {
     jobs: await jobTable.prune(before(KEEP_FINISHED_JOBS_MS), now),
-    requests: await requests.pruneSettled(before(KEEP_SETTLED_REQUESTS_MS), now),
+    requests: await requests.pruneEnded(before(KEEP_ENDED_REQUESTS_MS), now),
     budgets: await budgets.prune(before(KEEP_BUDGETS_MS)),
     cards: await cardCache.prune(before(KEEP_SHARED_CARDS_MS)),
     lists: await listCache.prune(before(KEEP_LISTS_MS)),

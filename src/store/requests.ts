@@ -34,7 +34,7 @@ export type RequestStore = {
   }>;
   /** Newest first. */
   listByAuthor(workspaceId: WorkspaceId, userId: string, limit: number): Promise<DesignRequest[]>;
-  /** Those that are not settled, or wait for a decision of their author; newest first. */
+  /** Those that are neither created nor discarded; newest first. */
   listOpenByAuthor(
     workspaceId: WorkspaceId,
     userId: string,
@@ -67,7 +67,7 @@ export type RequestStore = {
   /** Puts all unfinished requests of all workspaces in doubt. @returns how many */
   doubtAllUnfinished(now: Date): Promise<number>;
   /** Deletes requests that have been final since before then, unless their cards are watched. @returns how many */
-  pruneSettled(before: Date, now: Date): Promise<number>;
+  pruneEnded(before: Date, now: Date): Promise<number>;
   /**
    * Records that this revision was announced, and the message that did.
    *
@@ -83,7 +83,7 @@ type UnfinishedState = 'queued' | 'sending' | 'waiting_for_key';
 
 // Exactly the conditions of the partial indexes in 0010-indexes-of-large-tables.ts: SQLite needs them verbatim.
 export const IS_UNFINISHED = sql<SqlBool>`state in ('queued', 'sending', 'waiting_for_key')`;
-const IS_SETTLED = sql<SqlBool>`state in ('created', 'rejected', 'discarded')`;
+const HAS_ENDED = sql<SqlBool>`state in ('created', 'rejected', 'discarded')`;
 const IS_UNANNOUNCED = sql<SqlBool>`announced_revision < revision and state not in ('queued', 'sending')`;
 
 /** Neither created nor discarded. */
@@ -221,13 +221,13 @@ export function createRequestStore(db: Database): RequestStore {
       return Number(result.numUpdatedRows);
     },
 
-    async pruneSettled(before, now) {
-      await ageFromNow(db, 'requests', { column: 'updated_at', condition: IS_SETTLED, now });
+    async pruneEnded(before, now) {
+      await ageFromNow(db, 'requests', { column: 'updated_at', condition: HAS_ENDED, now });
       // The confirmation of a watched card is kept current, and is built from its request.
       // With `not exists`, Postgres reads all watched cards for a few requests.
       const isUnwatched = sql`(select request_id from watched_cards
         where watched_cards.request_id = requests.id limit 1) is null`;
-      const isOld = sql`${IS_SETTLED} and updated_at < ${before.getTime()} and ${isUnwatched}
+      const isOld = sql`${HAS_ENDED} and updated_at < ${before.getTime()} and ${isUnwatched}
         order by updated_at`;
       return deleteInBatches(db, 'requests', isOld);
     },

@@ -36,8 +36,8 @@ function shapeOfRequest(request: Request, { resumes }: Scope): string {
 
 /** A waiting job of a request with a final outcome will only end. */
 function jobsThatMatter({ status, jobs }: Request): readonly Job[] {
-  const isSettled = status === 'created' || status === 'discarded';
-  return isSettled ? jobs.filter(({ holder }) => holder !== NOBODY) : jobs;
+  const hasEnded = status === 'created' || status === 'discarded';
+  return hasEnded ? jobs.filter(({ holder }) => holder !== NOBODY) : jobs;
 }
 
 const shapeOfWorker = ({ step, leaseHeld, grantCounts, outcome, budgetSeen }: Worker): string =>

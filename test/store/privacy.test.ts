@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import {
   KEEP_AUDIT_ENTRIES_MS,
+  KEEP_ENDED_REQUESTS_MS,
   KEEP_FINISHED_JOBS_MS,
   KEEP_LAST_CHANNELS_MS,
   KEEP_LEARNED_DEFAULTS_MS,
-  KEEP_SETTLED_REQUESTS_MS,
   KEEP_UNFINISHED_FORMS_MS,
   KEEP_WATCHES_MS,
 } from '../../src/store/prune.ts';
@@ -51,6 +51,6 @@ describe('docs/privacy.md', () => {
     expect(periodOf('last_channels')).toContain(`${KEEP_LAST_CHANNELS_MS / HOUR_MS / 24} days`);
     expect(periodOf('watched_cards')).toContain(`${KEEP_WATCHES_MS / HOUR_MS / 24} days`);
     expect(periodOf('audit_entries')).toContain(`${KEEP_AUDIT_ENTRIES_MS / HOUR_MS / 24} days`);
-    expect(periodOf('requests')).toContain(`${KEEP_SETTLED_REQUESTS_MS / HOUR_MS / 24} days`);
+    expect(periodOf('requests')).toContain(`${KEEP_ENDED_REQUESTS_MS / HOUR_MS / 24} days`);
   });
 });

@@ -9,12 +9,12 @@ export type Known = {
 };
 
 /**
- * Settles one setting: what is known already is tested, and asked for only if it doesn't work.
+ * Obtains one setting: what is known already is tested, and asked for only if it doesn't work.
  *
  * @param write what to write down of an accepted answer
  * @returns undefined if the answer was left empty and may be
  */
-export async function settle<Value>(
+export async function obtain<Value>(
   { values, asker, say }: Known,
   question: Question<Value> & { setting: SettingName },
   write: (value: Value) => string,

@@ -7,8 +7,8 @@ import { examine, isTrouble } from '../doctor/examine.ts';
 import { type Asker, InterruptedError } from './ask.ts';
 import { conflictsWith, requireWritable, valuesIn, writeEnvFile } from './env-file.ts';
 import type { Known } from './known.ts';
-import { settleService } from './settle-service.ts';
-import { type Mode, settleSlack } from './settle-slack.ts';
+import { setUpService } from './set-up-service.ts';
+import { type Mode, setUpSlack } from './set-up-slack.ts';
 import { slackPages } from './slack-pages.ts';
 
 export type SetupOptions = {
@@ -51,8 +51,8 @@ export async function runSetup(options: SetupOptions): Promise<void> {
   const known: Known = { values: settingsIn(env), asker, say };
   let created: string | undefined;
   try {
-    const { isConnected } = await settleService(known, { keepsKey: !many });
-    const { appId, mode } = await settleSlack(known, {
+    const { isConnected } = await setUpService(known, { keepsKey: !many });
+    const { appId, mode } = await setUpSlack(known, {
       ...{ mode: options.mode, many, appId: options.appId, env, open },
       configToken: env.SLACK_CONFIG_TOKEN,
       apiUrl: (known.values.SLACK_API_URL ?? 'https://slack.com/api/').replace(/(?<!\/)\/*$/, '/'),

@@ -20,7 +20,7 @@ export function createWorkMetrics(registers: Registry[]): WorkMetrics {
 
   waitingGauges(registers, {
     ...{ label: 'state', count: `${PREFIX}requests`, oldest: `${PREFIX}requests_oldest_seconds` },
-    of: 'Requests that are not settled, by state',
+    of: 'Requests that have not ended, by state',
     read: async () => source?.openRequests(),
     now: () => now(),
   });

@@ -28,8 +28,8 @@ export async function homeOf(
     deps.unfinishedForms.of(workspaceId, person.id),
   ]);
   const isAdmin = person.role === 'admin';
-  const settled = newest.filter(({ state }) => state === 'created' || state === 'discarded');
-  const cardIds = settled.flatMap(({ cardId }) => cardId ?? []);
+  const closed = newest.filter(({ state }) => state === 'created' || state === 'discarded');
+  const cardIds = closed.flatMap(({ cardId }) => cardId ?? []);
   return {
     isAdmin,
     admin,
@@ -40,10 +40,10 @@ export async function homeOf(
       title: readUnfinished(unfinished).draft.title,
     },
     open,
-    settled,
+    closed,
     statuses: await knownStatuses(deps, workspaceId, cardIds),
     watched: await deps.watches.watchedBy(workspaceId, person.id, cardIds),
-    older: Math.max(count - open.length - settled.length, 0),
+    older: Math.max(count - open.length - closed.length, 0),
     cardLinks,
   };
 }
@@ -73,7 +73,7 @@ export async function staleCards(
 ): Promise<string[]> {
   if ('denied' in props) return [];
   const stale: string[] = [];
-  for (const { cardId } of props.settled) {
+  for (const { cardId } of props.closed) {
     if (cardId === undefined) continue;
     const reading = await cards.peek(workspaceId, cardId);
     if (!reading || asOfIfOld(reading.readAt, now())) stale.push(cardId);

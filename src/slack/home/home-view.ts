@@ -18,7 +18,7 @@ import { CONFIRMATION, wordsForRequest, wordsForState } from '../words/messages.
 import { FORM } from '../words/request-form.ts';
 import { HOME_ACTIONS } from './ids.ts';
 
-/** How many requests are shown that are settled, and that are not. Slack takes 100 blocks. */
+/** How many requests are shown that are closed, and that are open. Slack takes 100 blocks. */
 export const RECENT_MAX = 20;
 export const OPEN_MAX = 15;
 /** Shown of a title, and of a status or type, in characters. */
@@ -42,7 +42,7 @@ export type HomeProps = {
       unfinished: { formId: string; title: string | undefined } | undefined;
       /** Waiting, in doubt, or refused. */
       open: readonly DesignRequest[];
-      settled: readonly DesignRequest[];
+      closed: readonly DesignRequest[];
       /** By card ID. */
       statuses: ReadonlyMap<string, CardStatus>;
       /** The cards that the person watches. */
@@ -78,15 +78,15 @@ function refusal({ denied, admin }: Extract<HomeProps, { denied: Denied }>): Kno
 }
 
 function blocksOf(props: UsableHome): KnownBlock[] {
-  const { open, settled, older } = props;
+  const { open, closed, older } = props;
   const needsAnswer = (request: DesignRequest) =>
     request.state === 'rejected' || (request.state === 'in_doubt' && !isBeingChecked(request));
   const lists: [heading: string, requests: KnownBlock[][]][] = [
     [HOME.needsYou, open.filter(needsAnswer).map((one) => openRequest(props, one))],
     [HOME.waiting, open.filter((one) => !needsAnswer(one)).map((one) => openRequest(props, one))],
-    [HOME.recent, settled.map((one) => [settledRequest(props, one)])],
+    [HOME.recent, closed.map((one) => [closedRequest(props, one)])],
   ];
-  const isEmpty = open.length === 0 && settled.length === 0;
+  const isEmpty = open.length === 0 && closed.length === 0;
   return [
     header(HOME.heading),
     section(HOME.intro),
@@ -135,7 +135,7 @@ function openRequest({ cardLinks, admin }: UsableHome, request: DesignRequest): 
 }
 
 /** One line: the title with its link, then status, type, age, and reference. */
-function settledRequest(
+function closedRequest(
   { cardLinks, statuses, watched }: UsableHome,
   request: DesignRequest,
 ): KnownBlock {

@@ -151,7 +151,7 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await requests.changeState(request, ['queued'], 'created', {}, now);
   await requests.markAnnounced({ ...request, revision: 2 });
   await requests.doubtAllUnfinished(now);
-  await requests.pruneSettled(early, now);
+  await requests.pruneEnded(early, now);
 
   jobTable.onAdded(() => undefined);
   const job = { kind: 'test', workspaceId: T1, payload: {}, identity: 'a job' };

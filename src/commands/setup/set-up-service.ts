@@ -3,17 +3,17 @@ import { reasonOf } from '../ask-slack.ts';
 import { offerOf, probeService, type ServiceProbe } from '../probe-service.ts';
 import type { Judged } from './ask.ts';
 import { candidatesIn } from './card-template.ts';
-import { asIs, type Known, settle } from './known.ts';
+import { asIs, type Known, obtain } from './known.ts';
 
 type Usable = Extract<ServiceProbe, { usable: true }>;
 
 /** The service's address and key, both tested, and the template of its card links. */
-export async function settleService(
+export async function setUpService(
   known: Known,
   { keepsKey }: { keepsKey: boolean },
 ): Promise<{ isConnected: boolean }> {
   const baseUrl =
-    (await settle(
+    (await obtain(
       known,
       {
         setting: 'DESIGN_API_BASE_URL',
@@ -23,7 +23,7 @@ export async function settleService(
       asIs,
     )) ?? '';
   const timezone = known.values.DESIGN_API_TIMEZONE ?? 'UTC';
-  const tested = await settle<{ key: string; probe: Usable }>(
+  const tested = await obtain<{ key: string; probe: Usable }>(
     known,
     {
       setting: 'DESIGN_API_KEY',
@@ -42,7 +42,7 @@ export async function settleService(
   if (tested) known.say(`✓ The service accepts the key: ${offerOf(tested.probe)}.`);
   // With many workspaces, each connects its own.
   if (!keepsKey) known.values.DESIGN_API_KEY = '';
-  const template = await settle(
+  const template = await obtain(
     known,
     {
       setting: 'CARD_URL_TEMPLATE',

@@ -5,7 +5,7 @@ import { problemWith } from '../../config/settings.ts';
 import { creationLink, fillManifest } from '../manifest/fill-manifest.ts';
 import { type CreatedApp, createApp } from './create-app.ts';
 import { judgeAppToken, judgeBotToken } from './judge-tokens.ts';
-import { asIs, judgedBy, type Known, settle } from './known.ts';
+import { asIs, judgedBy, type Known, obtain } from './known.ts';
 import { slackPages } from './slack-pages.ts';
 
 export type Mode = 'socket' | 'http';
@@ -26,21 +26,21 @@ type SlackOptions = {
 };
 
 /** The Slack app with its tokens, all tested. */
-export async function settleSlack(
+export async function setUpSlack(
   known: Known,
   options: SlackOptions,
 ): Promise<{ appId: string | undefined; mode: Mode }> {
-  const mode = options.mode ?? (await settleMode(known));
-  if (mode === 'http' || options.many) await settleAddress(known, options);
+  const mode = options.mode ?? (await obtainMode(known));
+  if (mode === 'http' || options.many) await obtainAddress(known, options);
   // Otherwise one that is in the settings file would stay there, and take precedence.
   if (mode === 'http') known.values.SLACK_APP_TOKEN = '';
   if (options.many) known.values.SLACK_BOT_TOKEN = '';
   const appId = hasApp(known) ? options.appId : await createAndKeep(known, { ...options, mode });
-  await settleTokens(known, { ...options, appId, mode });
+  await obtainTokens(known, { ...options, appId, mode });
   return { appId, mode };
 }
 
-async function settleMode({ values, asker }: Known): Promise<Mode> {
+async function obtainMode({ values, asker }: Known): Promise<Mode> {
   if (values.SLACK_APP_TOKEN) return 'socket';
   if (values.SLACK_SIGNING_SECRET) return 'http';
   return asker.choose<Mode>({
@@ -52,8 +52,8 @@ async function settleMode({ values, asker }: Known): Promise<Mode> {
   });
 }
 
-async function settleAddress(known: Known, { env }: SlackOptions): Promise<void> {
-  await settle(
+async function obtainAddress(known: Known, { env }: SlackOptions): Promise<void> {
+  await obtain(
     known,
     {
       setting: 'PUBLIC_URL',
@@ -143,20 +143,20 @@ function createInBrowser({ say }: Known, { open }: SlackOptions, manifest: strin
   }
 }
 
-async function settleTokens(known: Known, options: SlackOptions & { mode: Mode }): Promise<void> {
+async function obtainTokens(known: Known, options: SlackOptions & { mode: Mode }): Promise<void> {
   const { apiUrl, appId, mode, many, open } = options;
   const pages = slackPages(appId);
   if (mode === 'http')
-    await settleCredential(known, 'SLACK_SIGNING_SECRET', 'Signing Secret', pages);
+    await obtainCredential(known, 'SLACK_SIGNING_SECRET', 'Signing Secret', pages);
   if (many) {
-    await settleCredential(known, 'SLACK_CLIENT_ID', 'Client ID', pages);
-    await settleCredential(known, 'SLACK_CLIENT_SECRET', 'Client Secret', pages);
+    await obtainCredential(known, 'SLACK_CLIENT_ID', 'Client ID', pages);
+    await obtainCredential(known, 'SLACK_CLIENT_SECRET', 'Client Secret', pages);
   } else {
     if (!known.values.SLACK_BOT_TOKEN) {
       known.say(`\nInstall the app: open ${pages.install}, press Install, and then Allow.`);
       open(pages.install);
     }
-    const bot = await settle(
+    const bot = await obtain(
       known,
       {
         setting: 'SLACK_BOT_TOKEN',
@@ -174,7 +174,7 @@ async function settleTokens(known: Known, options: SlackOptions & { mode: Mode }
     known.say('generate one with the scope connections:write.');
     open(pages.basicInformation);
   }
-  await settle(
+  await obtain(
     known,
     {
       setting: 'SLACK_APP_TOKEN',
@@ -187,13 +187,13 @@ async function settleTokens(known: Known, options: SlackOptions & { mode: Mode }
 }
 
 /** Slack doesn't let these be tested before it sends something. */
-async function settleCredential(
+async function obtainCredential(
   known: Known,
   setting: 'SLACK_SIGNING_SECRET' | 'SLACK_CLIENT_ID' | 'SLACK_CLIENT_SECRET',
   label: string,
   { basicInformation }: { basicInformation: string },
 ): Promise<void> {
-  await settle(
+  await obtain(
     known,
     {
       setting,
