@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from './config/config.ts';
 import { createLeftoverDeletion } from './installations/delete-leftovers.ts';
+import { deleteWorkspace } from './installations/delete-workspace.ts';
 import { createEffectiveKeys } from './installations/effective-keys.ts';
 import { keepFindingMissedUninstalls } from './installations/find-missed-uninstalls.ts';
-import { forgetWorkspace } from './installations/forget-workspace.ts';
 import { createInstalledCheck } from './installations/installed-check.ts';
 import { seedKey } from './installations/seed-key.ts';
 import type { OwnerId } from './installations/workspace-id.ts';
@@ -180,12 +180,12 @@ export async function startApp(
   const cardLinks = createCardLinks(config.cardUrlTemplates);
   warnOfHosts(cardLinks, log);
 
-  async function forget(id: OwnerId, at?: Date): Promise<void> {
+  async function deleteIfUninstalled(id: OwnerId, at?: Date): Promise<void> {
     const { isInstalled, isGranted, forget: close } = workspaces;
     const slackAccess = { isInstalled, isGranted, close };
     const stored = { rows, installations, organizations, service, referenceLists, cards };
-    const isForgotten = await forgetWorkspace({ ...stored, ...slackAccess, now, log }, { id, at });
-    if (!isForgotten) return;
+    const isDeleted = await deleteWorkspace({ ...stored, ...slackAccess, now, log }, { id, at });
+    if (!isDeleted) return;
     eraser.rewriteFile();
     leftovers.afterUninstall();
   }
@@ -236,7 +236,7 @@ export async function startApp(
     clients: workspaces,
     outcomes: createOutcomeDrawer({ log }),
     redraws: createRedraws(),
-    forget,
+    deleteIfUninstalled,
     formFiles,
     partnerName,
     now,
@@ -244,7 +244,7 @@ export async function startApp(
   };
   const bolt = createBolt({ workspaces, clientOptions, handlerDeps });
   const intake = measureIntake(
-    createIntake({ bolt, queue: jobs, admit: workspaces.admit, forget, log }),
+    createIntake({ bolt, queue: jobs, admit: workspaces.admit, deleteIfUninstalled, log }),
     { metrics, now },
   );
 
@@ -361,7 +361,7 @@ export async function startApp(
   opened.defer(keepWarm({ referenceLists, inUse, log }));
   leftovers.start();
   opened.defer(leftovers.end);
-  opened.defer(keepFindingMissedUninstalls({ installations, forget, log }));
+  opened.defer(keepFindingMissedUninstalls({ installations, deleteIfUninstalled, log }));
   opened.defer(() => stopping.abort());
 
   const next =

@@ -13,24 +13,30 @@ const PAUSE_MS = 200;
 /**
  * Asks Slack, soon after the start and then daily, whether the app is still installed in each workspace.
  *
- * @param deps.forget deletes the data of a workspace if the app isn't installed
+ * @param deps.deleteIfUninstalled deletes the data of a workspace if the app isn't installed
  * @returns a function that stops this
  */
 export function keepFindingMissedUninstalls(deps: {
   installations: Pick<InstallationStore, 'list'>;
-  forget: (id: OwnerId) => Promise<void>;
+  deleteIfUninstalled: (id: OwnerId) => Promise<void>;
   log: Log;
   firstCheckMs?: number;
   pauseMs?: number;
 }): () => void {
-  const { installations, forget, log, firstCheckMs = FIRST_CHECK_MS, pauseMs = PAUSE_MS } = deps;
+  const {
+    installations,
+    deleteIfUninstalled,
+    log,
+    firstCheckMs = FIRST_CHECK_MS,
+    pauseMs = PAUSE_MS,
+  } = deps;
   const ending = new AbortController();
 
   async function checkAll(): Promise<void> {
     for (const id of await installations.list()) {
       await sleep(pauseMs, undefined, { signal: ending.signal });
       // If Slack doesn't answer, it is asked again tomorrow.
-      await forget(id).catch((error) =>
+      await deleteIfUninstalled(id).catch((error) =>
         log.debug({ err: error, workspace: id }, 'Slack did not say whether the app is installed'),
       );
     }

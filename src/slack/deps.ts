@@ -64,7 +64,7 @@ export type SlackDeps = {
    *
    * @param at when Slack reported the uninstall
    */
-  forget: (id: OwnerId, at?: Date) => Promise<void>;
+  deleteIfUninstalled: (id: OwnerId, at?: Date) => Promise<void>;
   /** Whether people of a workspace can attach files. */
   formFiles: FormFilesAccess;
   partnerName: string;

@@ -4,15 +4,18 @@ import type { OwnerId } from '../../src/installations/workspace-id.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import { E1, T1, T2 } from './ids.ts';
 
-function look(deps: { list?: () => Promise<OwnerId[]>; forget?: (id: OwnerId) => Promise<void> }) {
+function look(deps: {
+  list?: () => Promise<OwnerId[]>;
+  deleteIfUninstalled?: (id: OwnerId) => Promise<void>;
+}) {
   const asked: OwnerId[] = [];
   const lines: string[] = [];
-  const { list = async () => [T1, E1, T2], forget = async () => undefined } = deps;
+  const { list = async () => [T1, E1, T2], deleteIfUninstalled = async () => undefined } = deps;
   const end = keepFindingMissedUninstalls({
     installations: { list },
-    forget: async (id) => {
+    deleteIfUninstalled: async (id) => {
       asked.push(id);
-      await forget(id);
+      await deleteIfUninstalled(id);
     },
     log: createLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } }),
     ...{ firstCheckMs: 1, pauseMs: 1 },
@@ -24,7 +27,7 @@ function look(deps: { list?: () => Promise<OwnerId[]>; forget?: (id: OwnerId) =>
 describe('looking for missed uninstalls', () => {
   it('checks every owner, even if one can’t be checked', async () => {
     const { asked } = look({
-      forget: async (id) => {
+      deleteIfUninstalled: async (id) => {
         if (id === T1) throw new Error('Slack does not answer');
       },
     });
@@ -33,7 +36,7 @@ describe('looking for missed uninstalls', () => {
 
   it('stops with the app, after the check in progress', async () => {
     const { promise: answered, resolve } = Promise.withResolvers<void>();
-    const { asked, lines, end } = look({ forget: () => answered });
+    const { asked, lines, end } = look({ deleteIfUninstalled: () => answered });
     await expect.poll(() => asked).toEqual([T1]);
     end();
     resolve();

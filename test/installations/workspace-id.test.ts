@@ -32,7 +32,7 @@ const MAKERS: Record<string, string[]> = {
     'slack/tenancy/one-workspace.ts',
     'installations/connect-key.ts',
     'installations/disconnect-key.ts',
-    'installations/forget-workspace.ts',
+    'installations/delete-workspace.ts',
   ],
 };
 

@@ -41,10 +41,10 @@ export function createIntake(deps: {
   queue: JobQueue;
   admit: Workspaces['admit'];
   /** Deletes the data of a workspace that doesn't have the app. */
-  forget: (workspaceId: WorkspaceId) => Promise<void>;
+  deleteIfUninstalled: (workspaceId: WorkspaceId) => Promise<void>;
   log: Log;
 }): Intake {
-  const { bolt, queue, admit, forget, log } = deps;
+  const { bolt, queue, admit, deleteIfUninstalled, log } = deps;
   const running = new Set<Promise<unknown>>();
   const replies = new LRUCache<string, Promise<Reply>>({
     ...atMost(REMEMBERED_REPLIES),
@@ -160,7 +160,7 @@ export function createIntake(deps: {
           { workspace: job.workspaceId },
           'ignored an event: its workspace uninstalled the app',
         );
-        await forget(job.workspaceId);
+        await deleteIfUninstalled(job.workspaceId);
       }
       return 'done';
     },

@@ -10,8 +10,10 @@ import { tenantOf } from './tenant.ts';
 /** `event_time` is in seconds. */
 const MS_PER_SECOND = 1_000;
 
-/** Deletes the data of a workspace or organization if it has uninstalled the app. */
-type Forget = (id: OwnerId, at?: Date) => Promise<void>;
+type Deps = {
+  /** Deletes the data of a workspace or organization if it has uninstalled the app. */
+  deleteIfUninstalled: (id: OwnerId, at?: Date) => Promise<void>;
+};
 
 type Envelope = { event_time: number };
 const momentOf = ({ event_time }: Envelope) => new Date(event_time * MS_PER_SECOND);
@@ -20,16 +22,16 @@ const momentOf = ({ event_time }: Envelope) => new Date(event_time * MS_PER_SECO
  * The app was removed from a workspace or an organization. The event has no authorization then and
  * doesn't say which, so both are checked.
  */
-export async function onUninstalled(deps: { forget: Forget }, body: Envelope): Promise<void> {
+export async function onUninstalled(deps: Deps, body: Envelope): Promise<void> {
   const { workspaceId, organizationId } = tenantOf(body);
   for (const id of [organizationId, workspaceId]) {
-    if (id !== undefined) await deps.forget(id, momentOf(body));
+    if (id !== undefined) await deps.deleteIfUninstalled(id, momentOf(body));
   }
 }
 
 /** Tokens were revoked; only a bot token may mean that the app is gone. */
 export async function onTokensRevoked(
-  deps: { forget: Forget },
+  deps: Deps,
   body: Envelope & { event: TokensRevokedEvent },
 ): Promise<void> {
   if ((body.event.tokens.bot ?? []).length > 0) await onUninstalled(deps, body);
@@ -37,10 +39,10 @@ export async function onTokensRevoked(
 
 /** An organization removed the app from some of its workspaces. */
 export async function onAccessRevoked(
-  deps: { forget: Forget },
+  deps: Deps,
   { event }: { event: TeamAccessRevokedEvent },
 ): Promise<void> {
-  for (const id of event.team_ids) await deps.forget(workspaceIdOf(id));
+  for (const id of event.team_ids) await deps.deleteIfUninstalled(workspaceIdOf(id));
 }
 
 /** An organization added the app to some of its workspaces. */

@@ -50,7 +50,7 @@ const queue = {
 const intake = createIntake({
   ...{ bolt, queue, log },
   admit: async ({ workspaceId }) => workspaceId,
-  forget: async () => undefined,
+  deleteIfUninstalled: async () => undefined,
 });
 const transport = await createTransport({
   ...{ apiUrl, access: { kind: 'token', botToken }, intake, log, now: () => new Date() },

@@ -61,7 +61,7 @@ export async function startIntake(
     folder?: string;
     timeouts?: Partial<HttpTimeouts>;
     admit?: Workspaces['admit'];
-    forget?: (workspaceId: WorkspaceId) => Promise<void>;
+    deleteIfUninstalled?: (workspaceId: WorkspaceId) => Promise<void>;
   } = {},
 ): Promise<IntakeUnderTest> {
   const lines: string[] = [];
@@ -89,7 +89,7 @@ export async function startIntake(
     bolt,
     queue: createJobQueue({ jobs, backpressure, now }),
     admit: options.admit ?? admitAll,
-    forget: options.forget ?? (async () => undefined),
+    deleteIfUninstalled: options.deleteIfUninstalled ?? (async () => undefined),
     log,
   });
   const runner = createJobRunner({

@@ -13,16 +13,16 @@ describe('an event for a workspace without the app', () => {
   });
 
   it('that was stored before the uninstall deletes the workspace’s data, and isn’t retried', async () => {
-    const forget = vi.fn(async (_workspaceId: WorkspaceId) => undefined);
+    const deleteIfUninstalled = vi.fn(async (_workspaceId: WorkspaceId) => undefined);
     const { sendJson, stored } = await startIntake(
       (bolt) =>
         bolt.event('app_home_opened', async () => {
           throw new NotInstalledError(T1);
         }),
-      { forget },
+      { deleteIfUninstalled },
     );
     await sendJson(event('Ev1'));
     await expect.poll(stored).toEqual(['slack-event done']);
-    expect(forget).toHaveBeenCalledExactlyOnceWith(T1);
+    expect(deleteIfUninstalled).toHaveBeenCalledExactlyOnceWith(T1);
   });
 });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it, vi } from 'vitest';
-import { forgetWorkspace } from '../../src/installations/forget-workspace.ts';
+import { deleteWorkspace } from '../../src/installations/delete-workspace.ts';
 import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import { newInstall } from '../store/installation-suite.ts';
@@ -78,7 +78,7 @@ describe('a workspace that uninstalled the app', () => {
     expect(await rowsOf(T1)).toEqual((await rowsOf(T1)).map(() => 1));
     const others = await rowsOf(T2);
     await ctx.referenceLists.formOptions(T1);
-    await forgetWorkspace(ctx, { id: T1 });
+    await deleteWorkspace(ctx, { id: T1 });
     expect(new Set(await rowsOf(T1))).toEqual(new Set([0]));
     expect(await rowsOf(T2)).toEqual(others);
     expect(close).toHaveBeenCalledExactlyOnceWith(T1);
@@ -90,21 +90,21 @@ describe('a workspace that uninstalled the app', () => {
 
   it('is deleted however often Slack reports it', async () => {
     const { ctx, rowsOf } = await setUp(async () => false);
-    await forgetWorkspace(ctx, { id: T1 });
-    await forgetWorkspace(ctx, { id: T1 });
+    await deleteWorkspace(ctx, { id: T1 });
+    await deleteWorkspace(ctx, { id: T1 });
     expect(new Set(await rowsOf(T1))).toEqual(new Set([0]));
   });
 
   it('loses nothing if it has installed the app again meanwhile', async () => {
     const { ctx, rowsOf, close } = await setUp(async () => true);
-    await forgetWorkspace(ctx, { id: T1 });
+    await deleteWorkspace(ctx, { id: T1 });
     expect(new Set(await rowsOf(T1))).toEqual(new Set([1]));
     expect(close).not.toHaveBeenCalled();
   });
 
   it('loses nothing if Slack doesn’t answer', async () => {
     const { ctx, rowsOf } = await setUp(() => Promise.reject(new Error('Slack is down')));
-    await expect(forgetWorkspace(ctx, { id: T1 })).rejects.toThrow('Slack is down');
+    await expect(deleteWorkspace(ctx, { id: T1 })).rejects.toThrow('Slack is down');
     expect(new Set(await rowsOf(T1))).toEqual(new Set([1]));
   });
 
@@ -114,7 +114,7 @@ describe('a workspace that uninstalled the app', () => {
       await stores.installations.save(newInstall(T1, { token: 'xoxb-new' }), at(1));
       return false;
     };
-    await forgetWorkspace({ ...ctx, isInstalled }, { id: T1 });
+    await deleteWorkspace({ ...ctx, isInstalled }, { id: T1 });
     expect((await rowsOf(T1)).filter((count) => count !== 1)).toEqual([0]);
     expect(await service.call(T1, (api) => api.listTags())).not.toHaveLength(0);
   });
@@ -122,11 +122,11 @@ describe('a workspace that uninstalled the app', () => {
   it('loses nothing to an uninstall older than the installation, without asking Slack', async () => {
     const isInstalled = vi.fn(async () => false);
     const { ctx, rowsOf } = await setUp(isInstalled);
-    await forgetWorkspace(ctx, { id: T1, at: at(-301) });
+    await deleteWorkspace(ctx, { id: T1, at: at(-301) });
     expect(isInstalled).not.toHaveBeenCalled();
     expect(new Set(await rowsOf(T1))).toEqual(new Set([1]));
     // Clocks differ, so Slack is asked.
-    await forgetWorkspace(ctx, { id: T1, at: at(-299) });
+    await deleteWorkspace(ctx, { id: T1, at: at(-299) });
     expect(new Set(await rowsOf(T1))).toEqual(new Set([0]));
   });
 });
@@ -134,7 +134,7 @@ describe('a workspace that uninstalled the app', () => {
 it('a workspace loses nothing to an old uninstall even if the clock was set back since the installation', async () => {
   const { ctx, rowsOf } = await setUp(async () => false);
   const now = () => at(-3_600);
-  await forgetWorkspace({ ...ctx, now }, { id: T1, at: now() });
+  await deleteWorkspace({ ...ctx, now }, { id: T1, at: now() });
   expect(new Set(await rowsOf(T1))).toEqual(new Set([0]));
 });
 
@@ -145,7 +145,7 @@ describe('an organization that uninstalled the app', () => {
     const [t1, t2] = [await stores.installations.describe(T1), T2];
     if (t1) await stores.installations.remove({ id: T1, version: t1.version });
     const isInstalled = async (id: string) => id === t2;
-    await forgetWorkspace({ ...ctx, isInstalled }, { id: E1 });
+    await deleteWorkspace({ ...ctx, isInstalled }, { id: E1 });
     expect(await stores.installations.describe(E1)).toBeUndefined();
     expect(new Set(await rowsOf(T1))).toEqual(new Set([0]));
     expect(new Set(await rowsOf(T2))).toEqual(new Set([1]));
@@ -155,11 +155,11 @@ describe('an organization that uninstalled the app', () => {
     const { ctx, stores, rowsOf } = await setUp(async () => false);
     await stores.installations.save(newInstall(E1), at(0));
     const before = await rowsOf(T1);
-    await forgetWorkspace({ ...ctx, isGranted: async () => true }, { id: T1 });
+    await deleteWorkspace({ ...ctx, isGranted: async () => true }, { id: T1 });
     // Its own installation has ended; it has the app from the organization.
     expect(await stores.installations.describe(T1)).toBeUndefined();
     expect((await rowsOf(T1)).reduce((a, b) => a + b)).toBe(before.length - 1);
-    await forgetWorkspace({ ...ctx, isGranted: async () => false }, { id: T1 });
+    await deleteWorkspace({ ...ctx, isGranted: async () => false }, { id: T1 });
     expect(new Set(await rowsOf(T1))).toEqual(new Set([0]));
   });
 });

@@ -10,7 +10,7 @@ import {
   type WorkspaceId,
 } from './workspace-id.ts';
 
-export type ForgetContext = Pick<ConnectContext, 'service' | 'referenceLists' | 'cards'> & {
+export type DeleteContext = Pick<ConnectContext, 'service' | 'referenceLists' | 'cards'> & {
   rows: WorkspaceRows;
   installations: Pick<InstallationStore, 'describe' | 'remove'>;
   organizations: Pick<OrganizationWorkspaceStore, 'organizationOf' | 'workspacesOf'>;
@@ -38,8 +38,8 @@ const SLACK_CLOCK_DIFFERS_MS = 5 * 60_000;
  * @returns whether it was deleted
  * @throws Slack's error if it doesn't answer; nothing is deleted then
  */
-export async function forgetWorkspace(
-  ctx: ForgetContext,
+export async function deleteWorkspace(
+  ctx: DeleteContext,
   { id, at }: { id: OwnerId; at?: Date | undefined },
 ): Promise<boolean> {
   const install = await ctx.installations.describe(id);
@@ -69,7 +69,7 @@ export async function forgetWorkspace(
     return false;
   }
   ctx.log.info({ workspace: id, rows: deleted }, 'deleted the data of a workspace');
-  for (const workspaceId of workspaceIds) await forgetWorkspace(ctx, { id: workspaceId });
+  for (const workspaceId of workspaceIds) await deleteWorkspace(ctx, { id: workspaceId });
   return true;
 }
 
