@@ -41,7 +41,7 @@ type OpenOptions = { onLost?: (error: Error) => void; wrapDialect?: WrapDialect 
 /** Kysely's default name. */
 export const MIGRATION_TABLE = 'kysely_migration';
 
-/** In the order in which they run. Never change a released name. */
+/** In the order in which they run. Never change a released name. No release had 0012 or 0013. */
 const MIGRATIONS = {
   '0001-first-tables': firstTables,
   '0002-interactions-and-claims': interactionsAndClaims,

@@ -28,7 +28,7 @@ export const DEFAULT_SETTINGS: WorkspaceSettings = {
 export type WorkspaceSettingsStore = {
   /** @param channelId where they apply: a channel may have another size of previews */
   get(workspaceId: WorkspaceId, channelId?: string): Promise<WorkspaceSettings>;
-  /** Saving also clears that Slack has refused a Work Object: the admin may have changed the Slack app. */
+  /** Saving also clears the note that Slack refused a Work Object: the admin may have changed the Slack app. */
   save(workspaceId: WorkspaceId, settings: WorkspaceSettings, by: string, now: Date): Promise<void>;
   /** When Slack last refused a Work Object, since the settings were saved. */
   workObjectsRefusedAt(workspaceId: WorkspaceId): Promise<Date | undefined>;
