@@ -20,7 +20,7 @@ export function createJobQueue(deps: {
   return {
     async add(job) {
       if (!(await accepts(job.workspaceId))) return false;
-      backpressure.deliveryStored();
+      backpressure.jobStored();
       return jobs.add(job, now());
     },
   };

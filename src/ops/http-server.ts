@@ -5,8 +5,8 @@ import type { Log } from './logging.ts';
 export type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
 /**
- * Handlers by method and path, for example `GET /healthz`. Paths are matched exactly, except for `GET /files/*`, which
- * stands for everything in that folder.
+ * Handlers by method and path, for example `GET /healthz`. Paths are matched exactly; one that ends in
+ * `/*` stands for everything in that folder.
  */
 export type Routes = Record<string, Route>;
 

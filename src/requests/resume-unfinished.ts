@@ -9,8 +9,9 @@ import type { DesignRequest } from './request.ts';
 import { requeue, resumeWaiting } from './resume-waiting.ts';
 
 /**
- * Adds missing jobs: for requests that a restored backup has put in doubt, and for requests that waited for a
- * key that was connected while the process ended or can be decrypted again. Existing jobs aren't duplicated.
+ * Adds jobs that are missing, as after a restored backup: sends what is queued or was being sent, searches for what is
+ * in doubt, tells authors what they weren't told, and resumes requests whose key was connected while the process ended or
+ * can be decrypted again. Existing jobs aren't duplicated.
  */
 export async function resumeUnfinished(ctx: {
   requests: RequestStore;
@@ -33,12 +34,12 @@ export async function resumeUnfinished(ctx: {
     }
   }
   for await (const request of ctx.requests.unannounced()) {
-    if (!(await isBeingReconciled(ctx, request))) await ctx.jobs.add(announceJob(request));
+    if (!(await searchUnlessDone(ctx, request))) await ctx.jobs.add(announceJob(request));
   }
 }
 
-/** Searches for a request in doubt, unless that has been done. @returns whether it is in progress */
-async function isBeingReconciled(
+/** @returns whether the request is being searched for */
+async function searchUnlessDone(
   ctx: { jobs: JobQueue; jobTable: Pick<JobStore, 'isUnfinished'> },
   request: DesignRequest,
 ): Promise<boolean> {

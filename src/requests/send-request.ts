@@ -153,6 +153,7 @@ async function checkSending(ctx: SendContext, request: DesignRequest): Promise<J
   // If nothing was sent, this job has to send it: the other one has lost its claim.
   if (inFlight) return { retryAt: new Date(ctx.now().getTime() + IN_FLIGHT_CHECK_MS) };
   if (sentBy !== undefined && (await ctx.jobTable.isHeld(sentBy))) return 'done';
+  // Also if its sender has stored just now that nothing was sent: that sender has lost its job, and this one ends.
   return recordOutcome(
     ctx,
     { request, whileSentBy: sentBy, from: ['queued', 'sending'] },

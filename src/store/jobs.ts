@@ -21,7 +21,10 @@ export type ClaimedJob = {
   attempt: number;
   isUrgent: boolean;
   fence: number;
-  /** When it was due, if it was postponed. */
+  /**
+   * When it was due, if that was later than its creation. To the millisecond the time that it was postponed to: the
+   * limiter of unfurls (`src/slack/card/unfurl-limiter.ts`) recognizes the place that it reserved by it.
+   */
   postponedTo?: Date | undefined;
 };
 

@@ -113,7 +113,7 @@ export type LastChannelsTable = {
   used_at: Milliseconds;
 };
 
-/** Hints that a person has seen. */
+/** What a person was told, or has asked for, once. */
 type HintsTable = {
   workspace_id: WorkspaceId;
   user_id: string;
@@ -121,7 +121,7 @@ type HintsTable = {
   given_at: Milliseconds;
 };
 
-/** The lists that the form was last filled from. */
+/** The lists that were last read. */
 type KnownListsTable = {
   workspace_id: WorkspaceId;
   lists: Json;
@@ -155,8 +155,8 @@ type AuditEntriesTable = {
 type ChannelSettingsTable = {
   workspace_id: WorkspaceId;
   channel_id: string;
-  /** As in the workspace if null. */
   muted: Generated<Flag>;
+  /** As in the workspace if null. */
   unfurls: 'small' | 'large' | 'off' | null;
   changed_by: string;
   changed_at: Milliseconds;

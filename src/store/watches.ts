@@ -18,7 +18,7 @@ export type WatchedCard = CardKey & {
   requestId?: string | undefined;
   /** What the watchers know; only `src/watching/snapshot.ts` reads it. Undefined before the first read. */
   told?: object | undefined;
-  /** Incremented with every change of `told`. */
+  /** Incremented with every change, for compare-and-swap. */
   revision: number;
   /** When the card last changed, or when someone began to watch it. */
   changedAt: Date;
