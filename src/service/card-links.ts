@@ -19,6 +19,8 @@ export type CardLinks = {
    * @throws RangeError for an ID that can't be part of a link
    */
   urlOf(cardId: string): string;
+  /** The same, or undefined for such an ID. */
+  urlIfPossible(cardId: string): string | undefined;
   /** The origin of the first template. */
   dashboardUrl: string;
   /** The host names of all templates, in lower case, without ports, each once. */
@@ -38,6 +40,8 @@ export function createCardLinks(templates: readonly string[]): CardLinks {
   const [first, ...others] = templates.map(parseTemplate);
   if (first === undefined) throw new Error('At least one card URL template is needed.');
   const parsed = [first, ...others];
+  const urlIfPossible = (cardId: string): string | undefined =>
+    isCardId(cardId) ? first.url.href.replace(MARK, () => encodeURIComponent(cardId)) : undefined;
   return {
     cardIdOf: (text) => {
       if (text.length > MAX_CARD_LINK_CHARS) return undefined;
@@ -50,9 +54,11 @@ export function createCardLinks(templates: readonly string[]): CardLinks {
       }
       return undefined;
     },
+    urlIfPossible,
     urlOf: (cardId) => {
-      if (!isCardId(cardId)) throw new RangeError('This card ID cannot be part of a link.');
-      return first.url.href.replace(MARK, () => encodeURIComponent(cardId));
+      const url = urlIfPossible(cardId);
+      if (url === undefined) throw new RangeError('This card ID cannot be part of a link.');
+      return url;
     },
     dashboardUrl: first.url.origin,
     hosts: [...new Set(parsed.map((template) => template.url.hostname))],

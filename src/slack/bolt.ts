@@ -10,7 +10,7 @@ import { pressedInMenu } from './card/menu.ts';
 import { boltLogger } from './client/bolt-logger.ts';
 import { COMMAND } from './command/help.ts';
 import { runCommand } from './command/registry.ts';
-import type { CommandDeps } from './command/sub-command.ts';
+import type { SlackDeps } from './deps.ts';
 import { redrawsHome } from './home/open-home.ts';
 import {
   actionListener,
@@ -56,7 +56,7 @@ const NO_RECEIVER: Receiver = {
 export function createBolt(deps: {
   workspaces: Workspaces;
   clientOptions: WebClientOptions;
-  handlerDeps: CommandDeps;
+  handlerDeps: SlackDeps;
 }): App {
   const { workspaces, clientOptions, handlerDeps } = deps;
   const bolt = new App({
@@ -82,7 +82,7 @@ export function createBolt(deps: {
 /**
  * Registers everything that Slack can send. What people can do is in a table, with who may do it.
  */
-function registerSurfaces(bolt: App, deps: CommandDeps): void {
+function registerSurfaces(bolt: App, deps: SlackDeps): void {
   bolt.command(COMMAND, withClient(commandListener(deps, (args) => runCommand(deps, args))));
   for (const surface of SURFACES) register(bolt, deps, surface);
 
@@ -93,7 +93,7 @@ function registerSurfaces(bolt: App, deps: CommandDeps): void {
   bolt.event('team_access_revoked', ({ body }) => onAccessRevoked(deps, body));
 }
 
-function register(bolt: App, deps: CommandDeps, surface: Surface): void {
+function register(bolt: App, deps: SlackDeps, surface: Surface): void {
   const { id } = surface;
   switch (surface.kind) {
     case 'action':
@@ -181,12 +181,12 @@ function register(bolt: App, deps: CommandDeps, surface: Surface): void {
 }
 
 /** What a button does, for people with access. */
-function runButton(deps: CommandDeps, surface: ButtonSurface): (args: ActionArgs) => Promise<void> {
+function runButton(deps: SlackDeps, surface: ButtonSurface): (args: ActionArgs) => Promise<void> {
+  if (surface.kind === 'command') return (args) => surface.run(deps, args);
   const { access } = surface;
   if (surface.kind === 'action') {
     return guardAction(deps, access, redrawsHome(deps, surface.create(deps)));
   }
-  if (surface.kind === 'command') return (args) => surface.run(deps, args);
   return (args) => {
     const { trigger_id: triggerId, view } = args.body;
     const opening = { ...actorOf(args), triggerId, isInModal: view?.type === 'modal' };
@@ -195,7 +195,7 @@ function runButton(deps: CommandDeps, surface: ButtonSurface): (args: ActionArgs
 }
 
 /** What an entry of a menu does: the same as the button that it stands for. */
-function runEntry(deps: CommandDeps): (args: ActionArgs) => Promise<void> {
+function runEntry(deps: SlackDeps): (args: ActionArgs) => Promise<void> {
   const buttons = new Map(
     SURFACES.filter((one) => one.kind === 'action' || one.kind === 'modal').map((one) => [
       one.id,

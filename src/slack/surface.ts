@@ -5,12 +5,12 @@ import { onShowAll } from './card/show-all.ts';
 import { createLinkShared } from './card/unfurl.ts';
 import { RUN_SUB_COMMAND } from './command/help.ts';
 import { onRunSubCommand } from './command/registry.ts';
-import type { CommandDeps } from './command/sub-command.ts';
 import { ASK_ADMIN_ACTION, CONNECT_ACTION, onAskAdmin } from './connect/ask-admin.ts';
 import { connectModal, onConnectSubmitted, onProjectSubmitted } from './connect/connect.ts';
 import { CONNECT_VIEW } from './connect/connect-view.ts';
 import { DISCONNECT_ACTION, onDisconnect } from './connect/disconnect.ts';
 import { PROJECT_VIEW } from './connect/project-view.ts';
+import type { SlackDeps } from './deps.ts';
 import { HOME_ACTIONS } from './home/ids.ts';
 import { onHomeOpened } from './home/open-home.ts';
 import type { AllowedUser, Submission } from './listener/guard.ts';
@@ -73,19 +73,18 @@ export type ButtonSurface = { id: string } & (
       /** A button, or a field that reports changes. */
       kind: 'action';
       access: Access;
-      create(deps: CommandDeps): (args: ActionArgs, user: AllowedUser) => Promise<void>;
+      create(deps: SlackDeps): (args: ActionArgs, user: AllowedUser) => Promise<void>;
     }
   | {
       /** A button that opens a modal. */
       kind: 'modal';
       access: Access;
-      request(deps: CommandDeps, args: ActionArgs): ModalRequest;
+      request(deps: SlackDeps, args: ActionArgs): ModalRequest;
     }
   | {
-      /** A button that runs a subcommand, which checks access itself: it may open a modal, before which nobody is asked. */
+      /** A button that runs a subcommand, which has its own access in `SUB_COMMANDS`. */
       kind: 'command';
-      access: Access;
-      run(deps: CommandDeps, args: ActionArgs): Promise<void>;
+      run(deps: SlackDeps, args: ActionArgs): Promise<void>;
     }
 );
 
@@ -99,7 +98,7 @@ type OtherSurface =
       /** A shortcut, in the menu of a message or anywhere, which opens a modal. */
       kind: 'shortcut';
       access: Access;
-      request(deps: CommandDeps, args: ShortcutArgs): ModalRequest;
+      request(deps: SlackDeps, args: ShortcutArgs): ModalRequest;
       /** Tells the person that it failed. */
       notOpened(reference: string): string;
     }
@@ -107,58 +106,57 @@ type OtherSurface =
       /** A searchable menu. */
       kind: 'options';
       access: Access;
-      list(deps: CommandDeps, args: OptionsArgs, user: AllowedUser): Promise<readonly Choice[]>;
+      list(deps: SlackDeps, args: OptionsArgs, user: AllowedUser): Promise<readonly Choice[]>;
     }
   | {
       /** A modal whose submission takes effect right after it is acknowledged. */
       kind: 'submission';
       access: Access;
-      read(deps: CommandDeps, args: ViewArgs): Submission | Promise<Submission>;
+      read(deps: SlackDeps, args: ViewArgs): Submission | Promise<Submission>;
     }
   | {
       /** A modal whose submission is stored. The job that handles it checks access again. */
       kind: 'stored-submission';
       access: Access;
-      submit(deps: CommandDeps, args: ViewArgs): Promise<void>;
+      submit(deps: SlackDeps, args: ViewArgs): Promise<void>;
     }
   | {
       kind: 'links';
       id: 'link_shared';
       access: Access;
-      create(deps: CommandDeps): (args: LinkSharedArgs, user: AllowedUser) => Promise<void>;
+      create(deps: SlackDeps): (args: LinkSharedArgs, user: AllowedUser) => Promise<void>;
     }
   | {
       /** A step of a workflow, run for a person. */
       kind: 'step';
       access: Access;
-      run(deps: CommandDeps, args: StepArgs, user: AllowedUser): Promise<void>;
+      run(deps: SlackDeps, args: StepArgs, user: AllowedUser): Promise<void>;
     }
   | {
       /** Lists the options of a step's menu in Workflow Builder. */
       kind: 'step-options';
       access: Access;
-      list(deps: CommandDeps, args: StepArgs, user: AllowedUser): Promise<readonly Choice[]>;
+      list(deps: SlackDeps, args: StepArgs, user: AllowedUser): Promise<readonly Choice[]>;
     }
   /** A modal that was closed. It only saves what the person typed, so anyone may close it. */
-  | { kind: 'closed'; close(deps: CommandDeps, args: ClosedViewArgs): Promise<void> }
+  | { kind: 'closed'; close(deps: SlackDeps, args: ClosedViewArgs): Promise<void> }
   | {
-      /** The app's Home tab, which also says so to people without access. */
+      /** The app's Home tab. It is for users, and says so to others; it checks that whenever it is drawn. */
       kind: 'home';
       id: 'app_home_opened';
-      access: Access;
-      open(deps: CommandDeps, args: HomeOpenedArgs): Promise<void>;
+      open(deps: SlackDeps, args: HomeOpenedArgs): Promise<void>;
     }
   | {
       /** The pane with a card's details, which also says why there are none. */
       kind: 'details';
       id: 'entity_details_requested';
       access: Access;
-      present(deps: CommandDeps, args: DetailsArgs, access: Access): Promise<void>;
+      present(deps: SlackDeps, args: DetailsArgs, access: Access): Promise<void>;
     }
   /** Opens a URL in the browser. The app does nothing, so anyone may press it. */
   | { kind: 'url-button' };
 
-type ActionHandler = (deps: CommandDeps, args: ActionArgs, user: AllowedUser) => Promise<void>;
+type ActionHandler = (deps: SlackDeps, args: ActionArgs, user: AllowedUser) => Promise<void>;
 
 const action = (id: string, access: Access, run: ActionHandler): Surface => ({
   kind: 'action',
@@ -168,9 +166,9 @@ const action = (id: string, access: Access, run: ActionHandler): Surface => ({
 });
 
 /**
- * Everything that people can do in Slack besides the command, whose subcommands are in
- * `SUB_COMMANDS`. A handler can only be registered through these tables, so it always runs behind
- * the access check.
+ * Everything that people can do in Slack besides the command, whose subcommands are in `SUB_COMMANDS`. A handler can only
+ * be registered through these tables, so it can't be without an access check, except for a form that is closed: that only
+ * saves what the person typed.
  */
 export const SURFACES: readonly Surface[] = [
   { kind: 'links', id: 'link_shared', access: 'users', create: createLinkShared },
@@ -186,7 +184,7 @@ export const SURFACES: readonly Surface[] = [
   action(CARD_ACTIONS.share, 'users', onShare),
   action(WATCH_ACTIONS.watch, 'users', onWatch),
   action(WATCH_ACTIONS.stop, 'users', onStopWatching),
-  { kind: 'command', id: RUN_SUB_COMMAND, access: 'users', run: onRunSubCommand },
+  { kind: 'command', id: RUN_SUB_COMMAND, run: onRunSubCommand },
 
   {
     kind: 'shortcut',
@@ -203,7 +201,7 @@ export const SURFACES: readonly Surface[] = [
     notOpened: ANYWHERE.notOpened,
   },
 
-  { kind: 'home', id: 'app_home_opened', access: 'users', open: onHomeOpened },
+  { kind: 'home', id: 'app_home_opened', open: onHomeOpened },
   {
     kind: 'modal',
     id: HOME_ACTIONS.newRequest,

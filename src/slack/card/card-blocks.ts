@@ -1,12 +1,12 @@
 import type { ActionsBlock, Button, KnownBlock, Overflow } from '@slack/types';
+import { section } from '../text/blocks.ts';
 import { CARD } from '../words/card.ts';
 import { timeAgo } from './as-of.ts';
 import {
-  context,
+  contextIfAny,
   linkedTitle,
   onOneLine,
   openButton,
-  section,
   statusOf,
   titleOf,
 } from './card-parts.ts';
@@ -23,7 +23,7 @@ export function buildCardBlocks(view: CardView): KnownBlock[] {
       const age = asOf && CARD.asOf(timeAgo(asOf));
       return [
         section(linkedTitle(url, titleOf(card))),
-        ...context(onOneLine([statusOf(card), age])),
+        ...contextIfAny(onOneLine([statusOf(card), age])),
       ];
     }
     case 'small':
@@ -35,7 +35,7 @@ export function buildCardBlocks(view: CardView): KnownBlock[] {
           ...openButton(view),
           ...cardMenu({ cardId: card.id, detail, moreLinks, isExternal }),
         ]),
-        ...context(moreLinks ? CARD.moreLinks(moreLinks) : ''),
+        ...contextIfAny(moreLinks ? CARD.moreLinks(moreLinks) : ''),
       ];
     case 'all':
       return [...buildWholeCard(view), ...actions(openButton(view))];

@@ -1,10 +1,10 @@
-import type { Button, ContextBlock, MrkdwnElement, SectionBlock } from '@slack/types';
+import type { Button, ContextBlock } from '@slack/types';
 import type { Card } from '../../service/operations/schemas.ts';
 import { isFinished } from '../../watching/finished.ts';
 import { accessibilityLabel } from '../text/accessibility-label.ts';
-import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
+import { context } from '../text/blocks.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
-import { BUTTON_URL_MAX, clip, isBlank, SECTION_TEXT_MAX, wellFormed } from '../text/limits.ts';
+import { BUTTON_URL_MAX, clip, isBlank, wellFormed } from '../text/limits.ts';
 import { CARD } from '../words/card.ts';
 import { timeAgo } from './as-of.ts';
 import type { CardFacts, CardView } from './card-view.ts';
@@ -92,13 +92,5 @@ export const openButton = ({ url, card }: Pick<CardView, 'url' | 'card'>): Butto
         },
       ];
 
-// verbatim stops Slack from turning names and URLs in the service's text into links.
-export const mrkdwn = (text: string): MrkdwnElement => ({ type: 'mrkdwn', text, verbatim: true });
-export const section = (text: string): SectionBlock => ({
-  type: 'section',
-  text: mrkdwn(clipMrkdwn(text, SECTION_TEXT_MAX)),
-});
-
 /** A line in small print; none if it is empty. */
-export const context = (text: string): ContextBlock[] =>
-  text === '' ? [] : [{ type: 'context', elements: [mrkdwn(clipMrkdwn(text, SECTION_TEXT_MAX))] }];
+export const contextIfAny = (text: string): ContextBlock[] => (text === '' ? [] : [context(text)]);

@@ -1,18 +1,10 @@
 import type { KnownBlock } from '@slack/types';
 import type { Card } from '../../service/operations/schemas.ts';
+import { mrkdwn, section } from '../text/blocks.ts';
 import { htmlToMrkdwn } from '../text/html-to-mrkdwn.ts';
 import { clip, IMAGE_ALT_MAX, SECTION_FIELDS_MAX, wellFormed } from '../text/limits.ts';
 import { CARD } from '../words/card.ts';
-import {
-  context,
-  historyLine,
-  linkedTitle,
-  mrkdwn,
-  plain,
-  section,
-  statusOf,
-  titleOf,
-} from './card-parts.ts';
+import { contextIfAny, historyLine, linkedTitle, plain, statusOf, titleOf } from './card-parts.ts';
 import type { CardView } from './card-view.ts';
 import { pictureOf } from './pictures.ts';
 import { slackDate } from './slack-date.ts';
@@ -48,7 +40,7 @@ export function buildWholeCard(view: CardView): KnownBlock[] {
 const factsAndPicture = (view: CardView): KnownBlock[] => [
   ...factsOf(view),
   ...pictureBlock(view),
-  ...context(historyLine(view)),
+  ...contextIfAny(historyLine(view)),
 ];
 
 function factsOf({ card, typeName, brandName }: CardView): KnownBlock[] {

@@ -1,8 +1,9 @@
 import type { KnownBlock } from '@slack/types';
 import { accessibilityLabel } from '../text/accessibility-label.ts';
+import { context, section } from '../text/blocks.ts';
 import { BUTTON_VALUE_MAX, clip, wellFormed } from '../text/limits.ts';
 import { CARD, MISSING } from '../words/card.ts';
-import { context, linkedTitle } from './card-parts.ts';
+import { contextIfAny, linkedTitle } from './card-parts.ts';
 import type { CardDetail } from './card-view.ts';
 import { CARD_ACTIONS } from './ids.ts';
 import { writeRefreshValue } from './refresh-value.ts';
@@ -15,9 +16,9 @@ export type MissingCard = {
   cardId: string;
   /** How much to show once the card can be read. */
   detail: CardDetail;
-  /** `pending`: shown later; `failed`: given up; `notFound`: the service refuses it. */
   moreLinks?: number | undefined;
   isExternal?: boolean | undefined;
+  /** `pending`: shown later; `failed`: given up; `notFound`: the service refuses it. */
   missing: 'pending' | 'failed' | 'notFound';
 };
 
@@ -41,8 +42,8 @@ export function buildMissingCardBlocks({
     isExternal,
   });
   return [
-    { type: 'section', text: mrkdwn(linkedTitle(url, title)) },
-    { type: 'context', elements: [mrkdwn(MISSING[missing])] },
+    section(linkedTitle(url, title)),
+    context(MISSING[missing]),
     ...(value.length > BUTTON_VALUE_MAX
       ? []
       : [
@@ -59,8 +60,6 @@ export function buildMissingCardBlocks({
             ],
           },
         ]),
-    ...context(moreLinks ? CARD.moreLinks(moreLinks) : ''),
+    ...contextIfAny(moreLinks ? CARD.moreLinks(moreLinks) : ''),
   ];
 }
-
-const mrkdwn = (text: string) => ({ type: 'mrkdwn' as const, text, verbatim: true });

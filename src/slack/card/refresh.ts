@@ -9,6 +9,7 @@ import { type AllowedUser, actorOf } from '../listener/guard.ts';
 import {
   type ActionArgs,
   isInPane,
+  pressedValue,
   replyPrivately,
   stringOf,
   workspaceOf,
@@ -49,7 +50,7 @@ export async function onRefresh(
 ): Promise<void> {
   const { workspaceId } = user;
   const { action, body } = args;
-  const value = 'value' in action ? stringOf(action.value) : undefined;
+  const value = pressedValue(action);
   const button = readRefreshValue(value, deps.cardLinks);
   if (!button) return;
   const { cardId, detail, moreLinks, isExternal: wasExternal } = button;

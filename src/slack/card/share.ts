@@ -6,14 +6,14 @@ import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/explain.ts';
 import { type AllowedUser, actorOf } from '../listener/guard.ts';
-import { type ActionArgs, replyPrivately, stringOf } from '../listener/replies.ts';
+import { type ActionArgs, pressedValue, replyPrivately } from '../listener/replies.ts';
 import { accessibilityLabel } from '../text/accessibility-label.ts';
 import { BUTTON_VALUE_MAX } from '../text/limits.ts';
 import { rememberMessage } from '../watching/shown.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, SHARE } from '../words/card.ts';
 import { type MessageWithCard, postWithCard, workObjectPart } from '../work-object/messages.ts';
 import { sendCardMessage } from './card-message.ts';
-import { context } from './card-parts.ts';
+import { contextIfAny } from './card-parts.ts';
 import type { CardView } from './card-view.ts';
 import { type DescribeDeps, describeCard } from './describe-card.ts';
 import { isExternal } from './external-channel.ts';
@@ -55,7 +55,7 @@ const SHARED_BY = 'shared-by-';
 
 /** Says below a shared card who shared it. The block's ID says so to the app. */
 const sharedBy = (userId: string): KnownBlock[] =>
-  context(CARD.sharedBy(`<@${userId}>`)).map((block) => ({
+  contextIfAny(CARD.sharedBy(`<@${userId}>`)).map((block) => ({
     ...block,
     block_id: `${SHARED_BY}${userId}`,
   }));
@@ -82,7 +82,7 @@ export async function onShare(
   { workspaceId, person }: AllowedUser,
 ): Promise<void> {
   const { action, body, client } = args;
-  const cardId = deps.cardLinks.cardIdOf(('value' in action && stringOf(action.value)) || '');
+  const cardId = deps.cardLinks.cardIdOf(pressedValue(action) ?? '');
   const channel = body.channel?.id;
   if (cardId === undefined || !channel) return;
 

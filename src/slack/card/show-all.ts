@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/explain.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
-import { type ActionArgs, stringOf } from '../listener/replies.ts';
+import { type ActionArgs, pressedValue } from '../listener/replies.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { SHARE, WHOLE_CARD } from '../words/card.ts';
 import { CLOSE, ONE_MOMENT } from '../words/modal.ts';
@@ -21,7 +21,7 @@ const notice = (text: string) => buildNotice({ title: WHOLE_CARD.title, text });
  * need the app to be in the channel, or a `response_url`, and would vanish with the next reload.
  */
 export function onShowAll(deps: ShowAllDeps, { action, client }: ActionArgs): ModalRequest {
-  const value = ('value' in action && stringOf(action.value)) || '';
+  const value = pressedValue(action) ?? '';
   return {
     loading: notice(ONE_MOMENT),
     notice,

@@ -1,9 +1,10 @@
 import type { ImageElement, KnownBlock, SectionBlock } from '@slack/types';
 import type { Card } from '../../service/operations/schemas.ts';
+import { section } from '../text/blocks.ts';
 import { htmlToMrkdwn } from '../text/html-to-mrkdwn.ts';
 import { clip, IMAGE_ALT_MAX, wellFormed } from '../text/limits.ts';
 import { CARD } from '../words/card.ts';
-import { context, factsLine, historyLine, linkedTitle, section, titleOf } from './card-parts.ts';
+import { contextIfAny, factsLine, historyLine, linkedTitle, titleOf } from './card-parts.ts';
 import type { CardView } from './card-view.ts';
 import { cardMenu } from './menu.ts';
 import { pictureOf } from './pictures.ts';
@@ -24,7 +25,7 @@ export function buildSmallCard(view: CardView): KnownBlock[] {
   return [
     thumbnail ? { ...shown, accessory: thumbnail } : shown,
     ...lastLine(view, cardMenu({ cardId: card.id, detail: 'small', moreLinks, isExternal })),
-    ...context(moreLinks ? CARD.moreLinks(moreLinks) : ''),
+    ...contextIfAny(moreLinks ? CARD.moreLinks(moreLinks) : ''),
   ];
 }
 
@@ -43,7 +44,7 @@ function thumbnailOf({ card, withPicture = true }: CardView): ImageElement | und
 /** A section needs a text, so a card without a history has its menu in a row of its own. */
 function lastLine(view: CardView, [menu]: ReturnType<typeof cardMenu>): KnownBlock[] {
   const history = historyLine(view);
-  if (!menu) return context(history);
+  if (!menu) return contextIfAny(history);
   if (history === '') return [{ type: 'actions', elements: [menu] }];
   return [{ ...section(history), accessory: menu } satisfies SectionBlock];
 }

@@ -3,16 +3,11 @@ import type { CardLinks } from '../../service/card-links.ts';
 export const isLink = (word: string) => /^https?:\/\//i.test(word);
 
 /** The ID of a card that someone typed as its link or its ID. */
-export function typedCardId(word: string, { cardIdOf, urlOf }: CardLinks): string | undefined {
+export function typedCardId(
+  word: string,
+  { cardIdOf, urlIfPossible }: CardLinks,
+): string | undefined {
   if (/\s/.test(word)) return undefined;
   // Turned into a link, so that only IDs that a URL can contain are accepted.
-  return cardIdOf(isLink(word) ? word : (linkTo(word, urlOf) ?? ''));
-}
-
-function linkTo(cardId: string, urlOf: CardLinks['urlOf']): string | undefined {
-  try {
-    return urlOf(cardId);
-  } catch {
-    return undefined;
-  }
+  return cardIdOf(isLink(word) ? word : (urlIfPossible(word) ?? ''));
 }

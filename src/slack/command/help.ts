@@ -2,6 +2,7 @@ import type { KnownBlock } from '@slack/types';
 import { type CommandArgs, replyToCommand } from '../listener/replies.ts';
 import { FORM_ACTIONS } from '../request-form/ids.ts';
 import { accessibilityLabel } from '../text/accessibility-label.ts';
+import { section } from '../text/blocks.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
 import { BUTTON_VALUE_MAX, clip } from '../text/limits.ts';
 import { DID_YOU_MEAN, HELP_HEADING, USAGE } from '../words/command.ts';
@@ -41,7 +42,7 @@ export function replyWithFormButton(
   { text, button, title }: { text: string; button: string; title: string },
 ): Promise<void> {
   const blocks: KnownBlock[] = [
-    { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } },
+    section(text),
     {
       type: 'actions',
       elements: [
@@ -74,7 +75,7 @@ export function askWhichWasMeant(args: CommandArgs, name: string, typed: string)
     accessibility_label: accessibilityLabel(label, about),
   });
   return replyToCommand(args, text, [
-    { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } },
+    section(text),
     {
       type: 'actions',
       elements: [

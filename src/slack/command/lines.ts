@@ -1,16 +1,8 @@
 import type { KnownBlock } from '@slack/types';
+import { section } from '../text/blocks.ts';
 import { blocksLength, NOTE_LENGTH } from '../text/fit-blocks.ts';
 import { MESSAGE_BLOCKS_MAX, SECTION_TEXT_MAX } from '../text/limits.ts';
 
-const section = (text: string): KnownBlock => ({
-  type: 'section',
-  text: { type: 'mrkdwn', text, verbatim: true },
-});
-/** A line in small print under the others. */
-export const noteBlock = (text: string): KnownBlock => ({
-  type: 'context',
-  elements: [{ type: 'mrkdwn', text }],
-});
 const EMPTY_SECTION_LENGTH = blocksLength([section('')]);
 
 /**

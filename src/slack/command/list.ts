@@ -2,9 +2,11 @@ import type { KnownBlock } from '@slack/types';
 import { isUnlistedForm } from '../../requests/match-lists.ts';
 import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
 import { asOfIfOld, timeAgo } from '../card/as-of.ts';
+import type { SlackDeps } from '../deps.ts';
 import { replyToCommand } from '../listener/replies.ts';
 import { requestMenu } from '../request-form/request-menu.ts';
 import { buttonsFor, cardUrlOf } from '../request-form/request-messages.ts';
+import { context } from '../text/blocks.ts';
 import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { fitGroups } from '../text/fit-blocks.ts';
@@ -12,8 +14,7 @@ import { clip, SECTION_TEXT_MAX } from '../text/limits.ts';
 import { CARD } from '../words/card.ts';
 import { LIST, SUB_COMMAND_WORDS } from '../words/command.ts';
 import { wordsForRequest } from '../words/messages.ts';
-import { noteBlock } from './lines.ts';
-import { type CommandDeps, noArguments, type SubCommand } from './sub-command.ts';
+import { noArguments, type SubCommand } from './sub-command.ts';
 
 /** Requests to show. Each that is a card may cost a call to the service. */
 const MAX_SHOWN = 10;
@@ -38,13 +39,13 @@ export const list: SubCommand = {
     );
     const { blocks, left } = fitGroups(described);
     const note = LIST.olderNotShown(left);
-    await replyToCommand(args, LIST.heading, [...blocks, ...(left > 0 ? [noteBlock(note)] : [])]);
+    await replyToCommand(args, LIST.heading, [...blocks, ...(left > 0 ? [context(note)] : [])]);
   },
 };
 
 /** One line, and below it what its author can decide. */
 async function describe(
-  deps: CommandDeps,
+  deps: SlackDeps,
   request: DesignRequest,
   isWatched: boolean,
 ): Promise<KnownBlock[]> {
@@ -71,7 +72,7 @@ async function describe(
 }
 
 /** The card's status, possibly from the cache; without one, the status of the request. */
-async function statusOf(deps: CommandDeps, request: DesignRequest): Promise<string> {
+async function statusOf(deps: SlackDeps, request: DesignRequest): Promise<string> {
   const { cardId, workspaceId, state, form } = request;
   if (isBeingChecked(request)) return wordsForRequest(request);
   const reading =

@@ -1,14 +1,16 @@
 import type { KnownBlock } from '@slack/types';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { DesignApiError } from '../../service/errors.ts';
+import type { SlackDeps } from '../deps.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
 import { matching } from '../request-form/options.ts';
+import { context } from '../text/blocks.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
 import { REFERENCE_LISTS, SUB_COMMAND_WORDS } from '../words/command.ts';
 import { offerForm } from './help.ts';
-import { buildLines, noteBlock } from './lines.ts';
-import { type CommandDeps, noArguments, replyWith, type SubCommand } from './sub-command.ts';
+import { buildLines } from './lines.ts';
+import { noArguments, replyWith, type SubCommand } from './sub-command.ts';
 
 /** Shown of a name, an ID, and a list of names, in characters. */
 const NAME_SHOWN = 150;
@@ -35,7 +37,7 @@ type Listing<Item> = {
   search?: string;
   /** Replies if nothing matches. */
   noMatch?(): Promise<void>;
-  list(deps: CommandDeps, workspaceId: WorkspaceId): Promise<Item[]>;
+  list(deps: SlackDeps, workspaceId: WorkspaceId): Promise<Item[]>;
   line(item: Item): string;
 };
 
@@ -45,7 +47,7 @@ function searched<Item extends Named>(items: readonly Item[], search: string): I
   return exact ? [exact] : matching(items, search);
 }
 
-function listAll<Item extends Named>(deps: CommandDeps, args: CommandArgs, listing: Listing<Item>) {
+function listAll<Item extends Named>(deps: SlackDeps, args: CommandArgs, listing: Listing<Item>) {
   const { heading, none, more, list, line, search = '', noMatch } = listing;
   return replyWith(
     deps,
@@ -60,7 +62,7 @@ function listAll<Item extends Named>(deps: CommandDeps, args: CommandArgs, listi
       const title = `${found} (${items.length})`;
       const { blocks, left } = buildLines([`*${title}*`, ...items.map(line)]);
       const note = [REFERENCE_LISTS.moreNotShown(left), more].filter(Boolean).join(' ');
-      const rest: KnownBlock[] = left > 0 ? [noteBlock(note)] : [];
+      const rest: KnownBlock[] = left > 0 ? [context(note)] : [];
       return replyToCommand(args, title, [...blocks, ...rest]);
     },
   );
@@ -105,7 +107,7 @@ export const brands: SubCommand = {
     }),
 };
 
-function showBrand(deps: CommandDeps, args: CommandArgs, brandId: string): Promise<void> {
+function showBrand(deps: SlackDeps, args: CommandArgs, brandId: string): Promise<void> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const read = async () => {
     try {

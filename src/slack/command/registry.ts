@@ -1,5 +1,6 @@
 import { connectModal } from '../connect/connect.ts';
 import { askToDisconnect } from '../connect/disconnect.ts';
+import type { SlackDeps } from '../deps.ts';
 import { explainDenied } from '../listener/explain.ts';
 import { type Actor, checkAccess } from '../listener/guard.ts';
 import { openModal } from '../listener/open-modal.ts';
@@ -7,8 +8,8 @@ import {
   type ActionArgs,
   type CommandArgs,
   channelOf,
+  pressedValue,
   replyToCommand,
-  stringOf,
   workspaceOf,
 } from '../listener/replies.ts';
 import { settingsModal } from '../settings/settings.ts';
@@ -20,7 +21,7 @@ import { createNew, open } from './open.ts';
 import { parseCommand, readTyped } from './parse.ts';
 import { brands, tags, types } from './reference-lists.ts';
 import { status } from './status.ts';
-import { type CommandDeps, noArguments, type SubCommand } from './sub-command.ts';
+import { noArguments, type SubCommand } from './sub-command.ts';
 
 const connect: SubCommand = {
   name: 'connect',
@@ -78,7 +79,7 @@ const NAMES = SUB_COMMANDS.flatMap(({ name }) => name ?? []);
  * Runs the subcommand at the start of the text, or opens the form with the text as its title.
  * People without access are told why.
  */
-export async function runCommand(deps: CommandDeps, args: CommandArgs): Promise<void> {
+export async function runCommand(deps: SlackDeps, args: CommandArgs): Promise<void> {
   const { client, command, context } = args;
   const { name, rest } = parseCommand(readTyped(command.text), NAMES);
   const subCommand = SUB_COMMANDS.find((one) => one.name === name) ?? open;
@@ -98,7 +99,7 @@ export async function runCommand(deps: CommandDeps, args: CommandArgs): Promise<
 }
 
 async function openInModal(
-  deps: CommandDeps,
+  deps: SlackDeps,
   args: CommandArgs,
   { subCommand, actor, rest }: { subCommand: ModalSubCommand; actor: Actor; rest: string },
 ): Promise<void> {
@@ -112,9 +113,9 @@ async function openInModal(
 }
 
 /** The subcommand that someone confirmed after mistyping it. */
-export async function onRunSubCommand(deps: CommandDeps, args: ActionArgs): Promise<void> {
+export async function onRunSubCommand(deps: SlackDeps, args: ActionArgs): Promise<void> {
   const { action, body, client, context, respond } = args;
-  const name = 'value' in action ? stringOf(action.value) : undefined;
+  const name = pressedValue(action);
   const channelId = channelOf(args);
   if (name === undefined || !NAMES.includes(name) || channelId === undefined) return;
   const command = {

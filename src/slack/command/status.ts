@@ -6,12 +6,13 @@ import { titleOf } from '../card/card-parts.ts';
 import { describeCard } from '../card/describe-card.ts';
 import { shareButton } from '../card/share.ts';
 import { isLink, typedCardId } from '../card/typed-card-id.ts';
+import type { SlackDeps } from '../deps.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
 import { adminFor } from '../request-form/admin-for.ts';
 import { buildProblemNote, cardUrlOf } from '../request-form/request-messages.ts';
 import { STATUS, SUB_COMMAND_WORDS } from '../words/command.ts';
 import { offerForm, replyWithUsage } from './help.ts';
-import { type CommandDeps, replyWith, type SubCommand } from './sub-command.ts';
+import { replyWith, type SubCommand } from './sub-command.ts';
 
 /** Removes angle brackets, which Slack or people copying the usage put around the argument. */
 const withoutBrackets = (typed: string) => typed.replace(/^<([^|>]*)(\|[^>]*)?>$/, '$1').trim();
@@ -42,7 +43,7 @@ export const status: SubCommand = {
  * may see cards but not what someone is still deciding, it isn't there.
  */
 function showRequest(
-  deps: CommandDeps,
+  deps: SlackDeps,
   args: CommandArgs,
   request: DesignRequest,
   readerId: string,
@@ -60,7 +61,7 @@ function showRequest(
 }
 
 function showCard(
-  deps: CommandDeps,
+  deps: SlackDeps,
   args: CommandArgs,
   cardId: string,
   notFound: () => Promise<void>,

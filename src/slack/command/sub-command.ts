@@ -1,15 +1,13 @@
 import type { KnownBlock } from '@slack/types';
 import { NotConnectedError } from '../../service/service-access.ts';
 import { connectOffer } from '../connect/ask-admin.ts';
-import type { ConnectDeps } from '../connect/connect.ts';
 import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/explain.ts';
 import type { Actor, AllowedUser } from '../listener/guard.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
 import type { Access } from '../listener/permissions.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
-
-export type CommandDeps = SlackDeps & ConnectDeps;
+import { section } from '../text/blocks.ts';
 
 /** A subcommand of `/design-request`. The help is generated from these. */
 export type SubCommand = {
@@ -24,12 +22,12 @@ export type SubCommand = {
 } & (
   | {
       /** @param rest the text after the subcommand */
-      run(deps: CommandDeps, args: CommandArgs, rest: string, user: AllowedUser): Promise<void>;
+      run(deps: SlackDeps, args: CommandArgs, rest: string, user: AllowedUser): Promise<void>;
     }
   | {
-      modal(deps: CommandDeps, args: CommandArgs, rest: string): ModalRequest;
+      modal(deps: SlackDeps, args: CommandArgs, rest: string): ModalRequest;
       /** Replies if the modal can't be opened. Default: the error is reported. */
-      notOpened?(deps: CommandDeps, args: CommandArgs, rest: string, error: unknown): Promise<void>;
+      notOpened?(deps: SlackDeps, args: CommandArgs, rest: string, error: unknown): Promise<void>;
     }
 );
 
@@ -38,7 +36,7 @@ export const noArguments = (rest: string): boolean => rest === '';
 
 /** Reads from the service and replies with the result, or why it can't be read. */
 export async function replyWith<Read>(
-  deps: CommandDeps,
+  deps: SlackDeps,
   args: CommandArgs,
   read: () => Promise<Read>,
   answer: (read: Read) => Promise<void>,
@@ -56,13 +54,10 @@ export async function replyWith<Read>(
 }
 
 async function withOffer(
-  deps: CommandDeps,
+  deps: SlackDeps,
   { client, workspaceId, userId }: Actor,
   text: string,
 ): Promise<KnownBlock[]> {
   const admin = await deps.adminToAsk(client, workspaceId, userId);
-  return [
-    { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } },
-    { type: 'actions', elements: [connectOffer(admin)] },
-  ];
+  return [section(text), { type: 'actions', elements: [connectOffer(admin)] }];
 }

@@ -4,6 +4,7 @@ import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/guard.ts';
 import { type ActionArgs, replyPrivately } from '../listener/replies.ts';
+import { section } from '../text/blocks.ts';
 import { BUTTON_TEXT_MAX, clip } from '../text/limits.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { ASK_ADMIN } from '../words/ask-admin.ts';
@@ -69,10 +70,7 @@ async function askFirst(
   { workspaceId, userId }: { workspaceId: WorkspaceId; userId: string },
 ): Promise<string[]> {
   const text = ASK_ADMIN.message(mention(userId));
-  const blocks: KnownBlock[] = [
-    { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } },
-    { type: 'actions', elements: [connectButton()] },
-  ];
+  const blocks: KnownBlock[] = [section(text), { type: 'actions', elements: [connectButton()] }];
   async function reaches(admin: string): Promise<boolean> {
     const to = { workspaceId, userId: admin };
     return (await deps.directMessages.send(client, to, { text, blocks })).isDelivered;

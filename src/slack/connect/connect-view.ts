@@ -1,5 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
+import { section } from '../text/blocks.ts';
 import { CONNECT, describeKey } from '../words/connect.ts';
 import { CANCEL } from '../words/modal.ts';
 import { projectBlocks, rememberShown, type ShownProject } from './project-view.ts';
@@ -25,9 +26,7 @@ export function buildConnectView(props: {
   mayShare: boolean;
 }): ModalView {
   const { current, problem, projectId, shown, mayShare } = props;
-  const problemBlock: KnownBlock[] = problem
-    ? [{ type: 'section', text: { type: 'mrkdwn', text: `:warning: ${problem}`, verbatim: true } }]
-    : [];
+  const problemBlock: KnownBlock[] = problem ? [section(`:warning: ${problem}`)] : [];
   return {
     type: 'modal',
     callback_id: CONNECT_VIEW,
@@ -37,10 +36,7 @@ export function buildConnectView(props: {
     close: { type: 'plain_text', text: CANCEL },
     blocks: [
       ...problemBlock,
-      {
-        type: 'section',
-        text: { type: 'mrkdwn', text: describeKey(current), verbatim: true },
-      },
+      section(describeKey(current)),
       {
         type: 'input',
         block_id: KEY_BLOCK,

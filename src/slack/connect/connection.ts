@@ -1,6 +1,7 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import { timeAgo } from '../card/as-of.ts';
+import { section } from '../text/blocks.ts';
 import { escapeCode } from '../text/escape.ts';
 import { CONNECT } from '../words/connect.ts';
 import { CONNECTION } from '../words/home.ts';
@@ -25,7 +26,7 @@ export function describeConnection(key: ApiKeyRecord | undefined, isAdmin: boole
 export function connectionBlock(key: ApiKeyRecord | undefined): KnownBlock {
   const accessory = key?.state === 'active' ? newKeyButton() : connectOffer('reader');
   const text = describeConnection(key, true);
-  return { type: 'section', text: { type: 'mrkdwn', text, verbatim: true }, accessory };
+  return { ...section(text), accessory };
 }
 
 const newKeyButton = (): Button => ({

@@ -6,10 +6,11 @@ import type { AllowedUser } from '../listener/guard.ts';
 import {
   type ActionArgs,
   type CommandArgs,
+  pressedValue,
   replyToCommand,
   sendPrivately,
-  stringOf,
 } from '../listener/replies.ts';
+import { section } from '../text/blocks.ts';
 import { confirmDisconnect, DISCONNECT } from '../words/connect.ts';
 import type { ConnectDeps } from './connect.ts';
 
@@ -57,10 +58,7 @@ function confirmation(key: ApiKeyRecord): { text: string; blocks: KnownBlock[] }
     value: nameOf(key),
     accessibility_label: DISCONNECT.buttonLabel,
   };
-  const blocks: KnownBlock[] = [
-    { type: 'section', text: { type: 'mrkdwn', text, verbatim: true } },
-    { type: 'actions', elements: [button] },
-  ];
+  const blocks: KnownBlock[] = [section(text), { type: 'actions', elements: [button] }];
   return { text, blocks };
 }
 
@@ -85,7 +83,7 @@ export async function onDisconnect(
 
 /** Whether the button is about this key; another may have been connected since. An earlier version's doesn't say. */
 function asksAbout({ action }: ActionArgs, key: ApiKeyRecord): boolean {
-  const value = 'value' in action ? stringOf(action.value) : undefined;
+  const value = pressedValue(action);
   return value === undefined || value === nameOf(key);
 }
 

@@ -1,6 +1,7 @@
 import type { ViewOutput } from '@slack/bolt';
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
+import { section } from '../text/blocks.ts';
 import { typedText } from '../text/input.ts';
 import type { ViewValues } from '../views/view-values.ts';
 import { CONNECT, PROJECT } from '../words/connect.ts';
@@ -69,9 +70,4 @@ export const buildProjectView = (props: {
   submit: { type: 'plain_text', text: PROJECT.save },
   close: { type: 'plain_text', text: CLOSE },
   blocks: [section(props.connected), ...projectBlocks(props.projectId, props.problem)],
-});
-
-const section = (text: string): KnownBlock => ({
-  type: 'section',
-  text: { type: 'mrkdwn', text, verbatim: true },
 });

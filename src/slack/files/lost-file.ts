@@ -1,4 +1,3 @@
-import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { FileRef } from '../../files/file-links.ts';
 import { LOST_FILE_PROBLEMS, type LostFileProblem } from '../../files/file-source.ts';
@@ -10,6 +9,7 @@ import type { SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { SLACK_JOBS } from '../jobs.ts';
 import { cardUrlOf } from '../request-form/request-messages.ts';
+import { section } from '../text/blocks.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
 import { wordsForLostFile } from '../words/files.ts';
@@ -30,11 +30,6 @@ export function lostFileJob({ workspaceId, ...ref }: FileRef, problem: LostFileP
 }
 
 const SHOWN = 200;
-
-const section = (text: string): KnownBlock => ({
-  type: 'section',
-  text: { type: 'mrkdwn', text, verbatim: true },
-});
 
 /** Tells the author of a request once that the service asked for a file that can't be passed on any more. */
 export function lostFileHandler(

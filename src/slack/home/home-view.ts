@@ -1,4 +1,4 @@
-import type { Button, HomeView, KnownBlock, SectionBlock } from '@slack/types';
+import type { Button, HomeView, KnownBlock } from '@slack/types';
 import { isUnlistedForm } from '../../requests/match-lists.ts';
 import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
 import type { CardLinks } from '../../service/card-links.ts';
@@ -9,9 +9,9 @@ import { FORM_ACTIONS } from '../request-form/ids.ts';
 import { requestMenu } from '../request-form/request-menu.ts';
 import { buttonsFor, cardUrlOf } from '../request-form/request-messages.ts';
 import { accessibilityLabel } from '../text/accessibility-label.ts';
-import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
+import { context, section } from '../text/blocks.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
-import { clip, SECTION_TEXT_MAX } from '../text/limits.ts';
+import { clip } from '../text/limits.ts';
 import { type AdminToAsk, type Denied, wordsForDenied } from '../words/errors.ts';
 import { HOME } from '../words/home.ts';
 import { CONFIRMATION, wordsForRequest, wordsForState } from '../words/messages.ts';
@@ -176,10 +176,3 @@ const header = (text: string): KnownBlock => ({
   type: 'header',
   text: { type: 'plain_text', text },
 });
-const mrkdwn = (text: string) => ({
-  type: 'mrkdwn' as const,
-  text: clipMrkdwn(text, SECTION_TEXT_MAX),
-  verbatim: true,
-});
-const section = (text: string): SectionBlock => ({ type: 'section', text: mrkdwn(text) });
-const context = (text: string): KnownBlock => ({ type: 'context', elements: [mrkdwn(text)] });

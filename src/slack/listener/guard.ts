@@ -4,7 +4,7 @@ import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { Person } from '../directory/people.ts';
 import { buildNotice } from '../views/notice-view.ts';
-import { type Denied, REFUSAL_TITLE, wordsForDenied } from '../words/errors.ts';
+import { type Denied, REPLY_TITLE, wordsForDenied } from '../words/errors.ts';
 import { explainDenied } from './explain.ts';
 import { isFirstDelivery } from './once.ts';
 import { type Access, whyDenied } from './permissions.ts';
@@ -104,7 +104,7 @@ export function guardAction(
 async function refuseAction(deps: GuardDeps, args: ActionArgs, text: string): Promise<void> {
   const { body, client } = args;
   if (!body.view || isInHome(args)) return replyPrivately(args, text);
-  const view = buildNotice({ title: REFUSAL_TITLE, text });
+  const view = buildNotice({ title: REPLY_TITLE, text });
   try {
     await client.views.push({ trigger_id: body.trigger_id, view });
   } catch (error) {
@@ -209,7 +209,7 @@ export function guardStoredSubmission(
     const blockId = args.view.blocks.find(({ type }) => type === 'input')?.block_id;
     await args.ack(
       blockId === undefined
-        ? { response_action: 'update', view: buildNotice({ title: REFUSAL_TITLE, text: words }) }
+        ? { response_action: 'update', view: buildNotice({ title: REPLY_TITLE, text: words }) }
         : { response_action: 'errors', errors: { [blockId]: words } },
     );
     // Refreshes the cached answer: if they have access by now, the next attempt works.

@@ -18,7 +18,7 @@ import { type WorkspaceId, workspaceIdOf } from '../../installations/workspace-i
 import type { SlackClient } from '../client/slack-client.ts';
 import { fitBlocks } from '../text/fit-blocks.ts';
 import { buildNotice } from '../views/notice-view.ts';
-import { REFUSAL_TITLE } from '../words/errors.ts';
+import { REPLY_TITLE } from '../words/errors.ts';
 
 /** A command as Slack delivers it. */
 export type DeliveredCommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;
@@ -88,7 +88,7 @@ export function replyPrivately(
   const channelId = channelOf(args);
   const content = { text, ...(blocks ? { blocks } : {}) };
   const reply = { response_type: 'ephemeral' as const, replace_original: false, ...content };
-  const notice = buildNotice({ title: REFUSAL_TITLE, text });
+  const notice = buildNotice({ title: REPLY_TITLE, text });
   const view = blocks ? { ...notice, blocks } : notice;
   const preferred = [
     ...(isInHome(args) || isInPane(args)
@@ -144,6 +144,10 @@ export async function sendPrivately(
     }
   }
 }
+
+/** The value of the button that was pressed; undefined if it has none. */
+export const pressedValue = (action: ActionArgs['action']): string | undefined =>
+  'value' in action ? stringOf(action.value) : undefined;
 
 export const stringOf = (value: unknown): string | undefined =>
   typeof value === 'string' ? value : undefined;

@@ -1,9 +1,10 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { DesignRequest } from '../../requests/request.ts';
 import type { Card } from '../../service/operations/schemas.ts';
-import { coloredStatus, context, onOneLine, plain, section } from '../card/card-parts.ts';
+import { coloredStatus, contextIfAny, onOneLine, plain } from '../card/card-parts.ts';
 import { menuOf } from '../card/menu.ts';
 import { accessibilityLabel } from '../text/accessibility-label.ts';
+import { section } from '../text/blocks.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { fitBlocks } from '../text/fit-blocks.ts';
 import { BUTTON_URL_MAX, clip } from '../text/limits.ts';
@@ -51,14 +52,14 @@ export function buildConfirmation({
   ]);
   const blocks: KnownBlock[] = [
     section(sentence(`*${cardUrl ? escapedLink(cardUrl, title) : escapeMrkdwn(title)}*`)),
-    ...context(facts),
-    ...context(cardUrl ? '' : CONFIRMATION.noAddress),
+    ...contextIfAny(facts),
+    ...contextIfAny(cardUrl ? '' : CONFIRMATION.noAddress),
     {
       type: 'actions',
       elements: [...buttonsOf(request, cardUrl, dashboardUrl), ...menuFor(request)],
     },
-    ...context(form.isDraft ? CONFIRMATION.draft : ''),
-    ...context(why ?? ''),
+    ...contextIfAny(form.isDraft ? CONFIRMATION.draft : ''),
+    ...contextIfAny(why ?? ''),
   ];
   return { text: onOneLine([sentence(escapeMrkdwn(title)), facts]), blocks: fitBlocks(blocks) };
 }

@@ -3,22 +3,22 @@ import type { SlackDeps } from '../deps.ts';
 import {
   type ActionArgs,
   isInHome,
+  pressedValue,
   replyPrivately,
-  stringOf,
   workspaceOf,
 } from '../listener/replies.ts';
 import { DECIDED, decidedBefore, NOT_YOUR_DECISION, wordsForRequest } from '../words/messages.ts';
 
 type DecideDeps = Pick<SlackDeps, 'requests' | 'transact' | 'now'>;
 
-/** The author's decision on a request in doubt: send it again, it arrived, or discard it. */
+/** The author's decision: send a request in doubt again, or discard it or a rejected one. */
 export async function onDecision(
   deps: DecideDeps,
   args: ActionArgs,
-  decision: Decision,
+  decision: Exclude<Decision, 'found'>,
 ): Promise<void> {
   const { action, body, context } = args;
-  const requestId = 'value' in action ? stringOf(action.value) : undefined;
+  const requestId = pressedValue(action);
   if (!requestId) return;
   const workspaceId = workspaceOf(context);
   const result = await decideInDoubt(deps, {

@@ -1,4 +1,4 @@
-import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { confirmFound, type FoundResult } from '../../requests/confirm-found.ts';
 import type { DesignRequest } from '../../requests/request.ts';
@@ -6,7 +6,8 @@ import { isLink, typedCardId } from '../card/typed-card-id.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser, Submission } from '../listener/guard.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
-import { type ActionArgs, stringOf, type ViewArgs } from '../listener/replies.ts';
+import { type ActionArgs, pressedValue, type ViewArgs } from '../listener/replies.ts';
+import { section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
 import { buildNotice } from '../views/notice-view.ts';
@@ -30,7 +31,7 @@ const notice = (text: string) => buildNotice({ title: FOUND.title, text });
 
 /** “Found it”: asks which card the request in doubt became. */
 export function onFound(deps: FoundDeps, { action }: ActionArgs): ModalRequest {
-  const requestId = 'value' in action ? stringOf(action.value) : undefined;
+  const requestId = pressedValue(action);
   return {
     loading: notice(ONE_MOMENT),
     notice,
@@ -135,8 +136,3 @@ function buildFoundView(props: {
     ],
   };
 }
-
-const section = (text: string): KnownBlock => ({
-  type: 'section',
-  text: { type: 'mrkdwn', text, verbatim: true },
-});

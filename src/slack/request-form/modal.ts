@@ -1,8 +1,9 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { connectOffer } from '../connect/ask-admin.ts';
+import { context, section } from '../text/blocks.ts';
 import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
-import { clip, PRIVATE_METADATA_MAX, SECTION_TEXT_MAX } from '../text/limits.ts';
+import { clip, PRIVATE_METADATA_MAX } from '../text/limits.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { wordsForMissingKey } from '../words/errors.ts';
 import { FILES } from '../words/files.ts';
@@ -154,8 +155,8 @@ const buttonRow = (action_id: string, text: string, value?: string): KnownBlock 
 function buildField(field: FormField, props: FormViewProps): KnownBlock[] {
   const problem = props.problems?.[field.name];
   const { channelId, isContinued, resets } = props.metadata;
-  const context = { ...props, channelId, isContinued, resets };
-  const drawn = field.draw(context);
+  const drawing = { ...props, channelId, isContinued, resets };
+  const drawn = field.draw(drawing);
   const above = [field.above?.(props) ?? []].flat();
   if (!drawn) {
     const note = [...above, ...noteWithout(field, props)];
@@ -163,7 +164,7 @@ function buildField(field: FormField, props: FormViewProps): KnownBlock[] {
   }
   const input: InputBlock = {
     type: 'input',
-    block_id: blockIdOf(field, context),
+    block_id: blockIdOf(field, drawing),
     label: { type: 'plain_text', text: field.label },
     optional: field.missing === undefined,
     ...(field.hint ? { hint: { type: 'plain_text', text: field.hint } } : {}),
@@ -215,13 +216,3 @@ export function buildNoticeView(
     metadata: metadata && writeMetadata(metadata),
   });
 }
-
-const section = (text: string): KnownBlock => ({
-  type: 'section',
-  text: { type: 'mrkdwn', text: clipMrkdwn(text, SECTION_TEXT_MAX), verbatim: true },
-});
-
-const context = (text: string): KnownBlock => ({
-  type: 'context',
-  elements: [{ type: 'mrkdwn', text, verbatim: true }],
-});

@@ -4,16 +4,16 @@ import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/explain.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
-import { type ActionArgs, channelOf, stringOf, workspaceOf } from '../listener/replies.ts';
+import { type ActionArgs, channelOf, pressedValue, workspaceOf } from '../listener/replies.ts';
 import { updateView } from '../views/update-view.ts';
 import { SHARE } from '../words/card.ts';
 import { wordsForState } from '../words/messages.ts';
 import { NOTICES } from '../words/request-form.ts';
-import { type CompleteDeps, completeForm, fillForm } from './complete-form.ts';
 import { draftOf, type FormDraft } from './draft.ts';
 import { draftFromCard } from './draft-from-card.ts';
 import { drawNewForm, drawRefusedForm } from './draw-form.ts';
 import { shareInFor } from './fill-defaults.ts';
+import { type CompleteDeps, completeForm, fillForm } from './fill-form.ts';
 import { type FormMetadata, readMetadata } from './metadata.ts';
 import { buildLoadingView, buildNoticeView } from './modal.ts';
 import { readUnfinished, saveUnfinished } from './unfinished.ts';
@@ -65,7 +65,7 @@ export const onOpenWithTyped = (
   formModal(deps, {
     client,
     channelId: body.channel?.id,
-    typed: 'value' in action ? stringOf(action.value) : undefined,
+    typed: pressedValue(action),
   });
 
 /** Opens the form filled with an earlier request, which anyone who sees its message may repeat. */
@@ -73,7 +73,7 @@ export function onRequestAgain(
   deps: CompleteDeps,
   { action, body, client }: ActionArgs,
 ): ModalRequest {
-  const requestId = 'value' in action ? stringOf(action.value) : undefined;
+  const requestId = pressedValue(action);
   const channelId = channelOf({ body });
   return {
     loading: buildLoadingView(),
@@ -96,7 +96,7 @@ export function onCardAgain(
   deps: CompleteDeps & Pick<SlackDeps, 'cards'>,
   { action, body, client }: ActionArgs,
 ): ModalRequest {
-  const cardId = 'value' in action ? stringOf(action.value) : undefined;
+  const cardId = pressedValue(action);
   const channelId = channelOf({ body });
   return {
     loading: buildLoadingView(),
@@ -118,7 +118,7 @@ export function onCardAgain(
 
 /** Opens a form that was closed. */
 export function onContinue(deps: CompleteDeps, { action, client }: ActionArgs): ModalRequest {
-  const formId = 'value' in action ? stringOf(action.value) : undefined;
+  const formId = pressedValue(action);
   return {
     loading: buildLoadingView(),
     notice: (text) => buildNoticeView(text),
@@ -137,7 +137,7 @@ export function onContinue(deps: CompleteDeps, { action, client }: ActionArgs): 
 
 /** Reopens the form of a refused request with everything that was typed. */
 export function onReopen(deps: CompleteDeps, { action, client }: ActionArgs): ModalRequest {
-  const requestId = 'value' in action ? stringOf(action.value) : undefined;
+  const requestId = pressedValue(action);
   return {
     loading: buildLoadingView(),
     notice: (text) => buildNoticeView(text),

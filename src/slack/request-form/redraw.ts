@@ -2,13 +2,13 @@ import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/explain.ts';
 import { actorOf } from '../listener/guard.ts';
-import { type ActionArgs, replyPrivately, stringOf, workspaceOf } from '../listener/replies.ts';
+import { type ActionArgs, pressedValue, replyPrivately, workspaceOf } from '../listener/replies.ts';
 import { updateView } from '../views/update-view.ts';
 import { NOTICES, notRedrawn } from '../words/request-form.ts';
 import { fieldsAmong } from './block-ids.ts';
 import { changedForm } from './changed-form.ts';
-import { addBrands, type CompleteDeps } from './complete-form.ts';
 import { drawNewForm } from './draw-form.ts';
+import { addBrands, type CompleteDeps } from './fill-form.ts';
 import { FORM_ACTIONS } from './ids.ts';
 import { readMetadata } from './metadata.ts';
 import { buildFormView } from './modal.ts';
@@ -86,7 +86,7 @@ const readOptions = (deps: RedrawDeps, args: ActionArgs) =>
 /** Replaces a new form by one that was closed before, and saves what was typed in the new one. */
 export async function onContinueHere(deps: RedrawDeps, args: ActionArgs): Promise<void> {
   const { action, body, client, context } = args;
-  const formId = 'value' in action ? stringOf(action.value) : undefined;
+  const formId = pressedValue(action);
   if (!body.view || !formId) return;
   const { id: viewId, hash, state, private_metadata: metadataText } = body.view;
   const workspaceId = workspaceOf(context);

@@ -1,7 +1,7 @@
 import { type RefreshDeps, readAgain, refuseRefresh } from '../card/refresh.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/guard.ts';
-import { type ActionArgs, replyPrivately, stringOf } from '../listener/replies.ts';
+import { type ActionArgs, pressedValue, replyPrivately } from '../listener/replies.ts';
 import { NOTICES } from '../words/request-form.ts';
 import { buildConfirmation } from './confirmation.ts';
 import { whyElsewhere } from './post-confirmation.ts';
@@ -14,7 +14,7 @@ export async function onRefreshConfirmation(
   { workspaceId }: AllowedUser,
 ): Promise<void> {
   const { action } = args;
-  const id = ('value' in action && stringOf(action.value)) || '';
+  const id = pressedValue(action) ?? '';
   const request = await deps.requests.get(workspaceId, id);
   if (request?.cardId === undefined) return replyPrivately(args, NOTICES.requestDeleted);
   const { shareExternally } = await deps.settings.get(workspaceId);

@@ -3,10 +3,10 @@ import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
 import type { CardLinks } from '../../service/card-links.ts';
 import { connectOffer } from '../connect/ask-admin.ts';
 import { accessibilityLabel } from '../text/accessibility-label.ts';
-import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
+import { section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { fitBlocks } from '../text/fit-blocks.ts';
-import { clip, SECTION_TEXT_MAX } from '../text/limits.ts';
+import { clip } from '../text/limits.ts';
 import type { AdminToAsk } from '../words/errors.ts';
 import {
   BUTTONS,
@@ -31,13 +31,10 @@ const shownTitle = ({ form }: DesignRequest) => escapeMrkdwn(clip(form.title, TI
  * The URL of a request's card. Undefined if the service returned no ID, or one that can't be part
  * of a URL.
  */
-export function cardUrlOf({ urlOf }: CardLinks, { cardId }: DesignRequest): string | undefined {
-  try {
-    return cardId === undefined ? undefined : urlOf(cardId);
-  } catch {
-    return undefined;
-  }
-}
+export const cardUrlOf = (
+  { urlIfPossible }: CardLinks,
+  { cardId }: DesignRequest,
+): string | undefined => (cardId === undefined ? undefined : urlIfPossible(cardId));
 
 /** Tells the author about a request that isn't a card yet, and what they can do. */
 export function buildProblemNote(
@@ -139,9 +136,4 @@ const openButton = (url: string, text: string, { form }: DesignRequest): Button 
   accessibility_label: accessibilityLabel(text, form.title),
 });
 
-const mrkdwn = (text: string) => ({ type: 'mrkdwn' as const, text, verbatim: true });
-const section = (text: string): KnownBlock => ({
-  type: 'section',
-  text: mrkdwn(clipMrkdwn(text, SECTION_TEXT_MAX)),
-});
 const buttons = (elements: Button[]): KnownBlock => ({ type: 'actions', elements });

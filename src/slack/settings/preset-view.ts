@@ -12,6 +12,7 @@ import {
   textInput,
 } from '../request-form/elements.ts';
 import { type FormMetadata, formMetadata } from '../request-form/metadata.ts';
+import { section } from '../text/blocks.ts';
 import { PLAIN_TEXT_INPUT_MAX } from '../text/limits.ts';
 import { CANCEL } from '../words/modal.ts';
 import { PRESET } from '../words/preset.ts';
@@ -175,9 +176,4 @@ const field = (
   label: { type: 'plain_text', text: label },
   ...(hint ? { hint: { type: 'plain_text', text: hint } } : {}),
   ...drawn,
-});
-
-const section = (text: string): KnownBlock => ({
-  type: 'section',
-  text: { type: 'mrkdwn', text, verbatim: true },
 });

@@ -7,7 +7,7 @@ import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/explain.ts';
 import type { Submission } from '../listener/guard.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
-import { type ActionArgs, stringOf, type ViewArgs, workspaceOf } from '../listener/replies.ts';
+import { type ActionArgs, pressedValue, type ViewArgs, workspaceOf } from '../listener/replies.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
 import { PRESET } from '../words/preset.ts';
@@ -28,7 +28,7 @@ const notice = (text: string) => buildNotice({ title: PRESET.title, text });
 
 /** Opens the preset of a channel or of the workspace on top of the settings. */
 export function presetModal(deps: PresetDeps, { action, client }: ActionArgs): ModalRequest {
-  const value = 'value' in action ? stringOf(action.value) : undefined;
+  const value = pressedValue(action);
   const owner = action.action_id === PRESET_ACTIONS.ofChannel ? (value ?? WORKSPACE) : WORKSPACE;
   return {
     loading: notice(ONE_MOMENT),

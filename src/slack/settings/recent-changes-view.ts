@@ -1,9 +1,9 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import type { AuditEntry, FieldChange } from '../../store/audit-entries.ts';
 import { timeAgo } from '../card/as-of.ts';
-import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
+import { section } from '../text/blocks.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
-import { clip, SECTION_TEXT_MAX } from '../text/limits.ts';
+import { clip } from '../text/limits.ts';
 import { CLOSE } from '../words/modal.ts';
 import {
   CHANGE_HEADINGS,
@@ -75,11 +75,6 @@ function shown(field: string, value: string | boolean | undefined): string {
   const named = CHANGED_VALUES[field]?.[value] ?? value.replaceAll(/\s+/g, ' ');
   return escapeMrkdwn(clip(named, VALUE_SHOWN));
 }
-
-const section = (text: string): KnownBlock => ({
-  type: 'section',
-  text: { type: 'mrkdwn', text: clipMrkdwn(text, SECTION_TEXT_MAX), verbatim: true },
-});
 
 const button = (action_id: string, text: string, offset?: number): Button => ({
   type: 'button',

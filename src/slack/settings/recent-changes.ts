@@ -3,7 +3,7 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/guard.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
-import { type ActionArgs, stringOf } from '../listener/replies.ts';
+import { type ActionArgs, pressedValue } from '../listener/replies.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { updateView } from '../views/update-view.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
@@ -33,7 +33,7 @@ export async function onOtherChanges(
   { action, body, client }: ActionArgs,
   { workspaceId }: AllowedUser,
 ): Promise<void> {
-  const offset = 'value' in action ? stringOf(action.value) : undefined;
+  const offset = pressedValue(action);
   if (!body.view || !offset || !OFFSET.test(offset)) return;
   const view = await pageFrom(deps, workspaceId, Number(offset));
   await updateView(client, { viewId: body.view.id, hash: body.view.hash, view });

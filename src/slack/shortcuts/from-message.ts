@@ -1,8 +1,8 @@
 import { inTime } from '../listener/in-time.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
 import type { ShortcutArgs } from '../listener/replies.ts';
-import type { CompleteDeps } from '../request-form/complete-form.ts';
 import { MAX_FILES } from '../request-form/file-fields.ts';
+import type { CompleteDeps } from '../request-form/fill-form.ts';
 import { type FormOpening, formModal } from '../request-form/open.ts';
 import { draftFromMessage } from './message-draft.ts';
 import { readSharedMessage } from './shared-message.ts';

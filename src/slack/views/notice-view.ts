@@ -1,6 +1,6 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
-import { clip, MODAL_TITLE_MAX, SECTION_TEXT_MAX } from '../text/limits.ts';
+import { section } from '../text/blocks.ts';
+import { clip, MODAL_TITLE_MAX } from '../text/limits.ts';
 import { CLOSE } from '../words/modal.ts';
 
 /** A modal with only a text. */
@@ -18,12 +18,6 @@ export function buildNotice(props: {
     ...(metadata === undefined ? {} : { private_metadata: metadata }),
     title: { type: 'plain_text', text: clip(title, MODAL_TITLE_MAX) },
     close: { type: 'plain_text', text: CLOSE },
-    blocks: [
-      {
-        type: 'section',
-        text: { type: 'mrkdwn', text: clipMrkdwn(text, SECTION_TEXT_MAX), verbatim: true },
-      },
-      ...blocks,
-    ],
+    blocks: [section(text), ...blocks],
   };
 }

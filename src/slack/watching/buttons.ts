@@ -12,13 +12,14 @@ import { type AllowedUser, actorOf } from '../listener/guard.ts';
 import {
   type ActionArgs,
   channelOf,
+  pressedValue,
   replyPrivately,
   stringOf,
   workspaceOf,
 } from '../listener/replies.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { updateView } from '../views/update-view.ts';
-import { REFUSAL_TITLE } from '../words/errors.ts';
+import { REPLY_TITLE } from '../words/errors.ts';
 import { WATCHING } from '../words/watching.ts';
 import { isInPaneOfOwn } from '../work-object/container.ts';
 import { buildWatchingReply } from './change-message.ts';
@@ -110,7 +111,7 @@ export async function onStopWatching(
   const { view } = args.body;
   // The answer to Watch in a pane or the Home tab.
   if (view?.type === 'modal') {
-    const instead = buildNotice({ title: REFUSAL_TITLE, text });
+    const instead = buildNotice({ title: REPLY_TITLE, text });
     await updateView(args.client, { viewId: view.id, view: instead });
     return;
   }
@@ -126,7 +127,7 @@ function shownMessage({ cardLinks }: WatchDeps, args: ActionArgs): CardMessage |
   const by = sharerOf(args);
   if (by !== undefined) return { channel, ts, shown: { kind: 'shared', by } satisfies Shown };
   if (isInPaneOfOwn(args)) return { channel, ts, shown: { kind: 'own' } satisfies Shown };
-  const preview = readRefreshValue(pressedValue(args), cardLinks);
+  const preview = readRefreshValue(pressedValue(args.action) ?? '', cardLinks);
   const link = stringOf(container?.app_unfurl_url);
   if (!preview || !link) return undefined;
   const { detail, moreLinks, isExternal } = preview;
@@ -134,12 +135,9 @@ function shownMessage({ cardLinks }: WatchDeps, args: ActionArgs): CardMessage |
   return { channel, ts, shown: shown satisfies Shown };
 }
 
-const pressedValue = ({ action }: ActionArgs) =>
-  ('value' in action && stringOf(action.value)) || '';
-
 /** The value is the card's ID or, in the menu of a preview, also how that is shown. */
 function cardOf({ cardLinks }: WatchDeps, args: ActionArgs): string {
-  const value = pressedValue(args);
+  const value = pressedValue(args.action) ?? '';
   return readRefreshValue(value, cardLinks)?.cardId ?? value;
 }
 

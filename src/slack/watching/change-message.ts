@@ -3,11 +3,12 @@ import type { Card, CardFile } from '../../service/operations/schemas.ts';
 import { isFinished } from '../../watching/finished.ts';
 import type { News } from '../../watching/jobs.ts';
 import { filesAmong } from '../../watching/snapshot.ts';
-import { context, linkedTitle, section, titleOf } from '../card/card-parts.ts';
+import { contextIfAny, linkedTitle, titleOf } from '../card/card-parts.ts';
 import { dueWords } from '../card/due-words.ts';
 import { CARD_ACTIONS } from '../card/ids.ts';
 import { imageUrlOf } from '../card/pictures.ts';
 import { accessibilityLabel } from '../text/accessibility-label.ts';
+import { section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { fitBlocks } from '../text/fit-blocks.ts';
 import {
@@ -108,7 +109,7 @@ function pictures(files: readonly CardFile[], title: string): KnownBlock[] {
 function names(files: readonly CardFile[]): KnownBlock[] {
   if (files.length === 0) return [];
   const shown = files.slice(-NAMES_SHOWN).map(({ name }) => fact(name));
-  return context(WATCHING.moreFiles(shown.join(', ')));
+  return contextIfAny(WATCHING.moreFiles(shown.join(', ')));
 }
 
 function actions({

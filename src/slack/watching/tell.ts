@@ -167,15 +167,14 @@ async function messageFor(deps: TellDeps, told: Telling): Promise<ChangeMessage>
     throw new RetryLaterError(retryAt, { cause: error });
   });
   const card = reading && 'card' in reading ? reading.card : undefined;
-  return { cardId, news, card, url: urlOf(deps, cardId), now: deps.now(), mentioned: [] };
-}
-
-function urlOf({ cardLinks }: Pick<TellDeps, 'cardLinks'>, cardId: string): string | undefined {
-  try {
-    return cardLinks.urlOf(cardId);
-  } catch {
-    return undefined;
-  }
+  return {
+    cardId,
+    news,
+    card,
+    url: deps.cardLinks.urlIfPossible(cardId),
+    now: deps.now(),
+    mentioned: [],
+  };
 }
 
 /** @returns false if it can't be posted there, now or later */

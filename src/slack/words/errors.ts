@@ -34,8 +34,8 @@ const WITHOUT_KEY: Record<NoKeyReason, (admin: AdminToAsk) => string> = {
 export const wordsForMissingKey = (reason: NoKeyReason, admin: AdminToAsk): string =>
   WITHOUT_KEY[reason](admin);
 
-/** The title of a modal that says so. */
-export const REFUSAL_TITLE = 'Design request';
+/** The title of a modal that only says something. */
+export const REPLY_TITLE = 'Design request';
 
 /** Why someone may not use a part of the app. */
 export type Denied = AuthorDenied | 'not_admin';

@@ -13,7 +13,6 @@ export const HOME = {
   older: (count: number) =>
     `${count} older ${count === 1 ? 'request isn’t' : 'requests aren’t'} shown.`,
   draft: 'Draft',
-  requestAgain: 'Request again',
   /** @param link to a page or an email address */
   support: (link: string) => `Questions or problems? ${link}`,
   /** Under the lists. */

@@ -16,5 +16,4 @@ export const FOUND = {
   otherReference: (card: string, reference: string) =>
     `The card ${card} doesn’t mention ${reference}. Is it the right one?`,
   confirm: 'Yes, this is it',
-  notYours: 'Only the person who made this request can decide that.',
 };

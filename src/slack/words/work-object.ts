@@ -9,7 +9,6 @@ export const WORK_OBJECT = {
   requester: 'Requested by',
   created: 'Created',
   updated: 'Updated',
-  description: 'Description',
   type: 'Type',
   brand: 'Brand',
   product: 'Product',
@@ -41,7 +40,6 @@ export const WORK_OBJECT = {
 export const GALLERY = {
   title: (card: string) => `Images of ${card}`,
   none: 'This card has no images yet.',
-  open: 'Open',
 };
 
 /** Shown in the pane instead of a card. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildLines, noteBlock } from '../../../src/slack/command/lines.ts';
+import { buildLines } from '../../../src/slack/command/lines.ts';
+import { context } from '../../../src/slack/text/blocks.ts';
 import { MESSAGE_BLOCKS_JSON_CHARS } from '../../stand-ins/slack/block-kit/limits.ts';
 import { validateBlocks } from '../../stand-ins/slack/block-kit/validate.ts';
 
@@ -17,7 +18,7 @@ describe('the lines of a reply', () => {
         const { blocks, left } = buildLines(lines);
         expect(validateBlocks(blocks, 'message')).toEqual([]);
         expect(shownIn(blocks)).toEqual(lines.slice(0, lines.length - left));
-        const withNote = [...blocks, noteBlock('n'.repeat(200))];
+        const withNote = [...blocks, context('n'.repeat(200))];
         expect(JSON.stringify(withNote).length).toBeLessThanOrEqual(MESSAGE_BLOCKS_JSON_CHARS);
       }),
     );
