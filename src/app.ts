@@ -17,7 +17,7 @@ import type { Log } from './ops/logging.ts';
 import { createMetrics } from './ops/metrics/metrics.ts';
 import { metricsRoute } from './ops/metrics/metrics-route.ts';
 import { givenUpRequestJobs, requestJobHandlers } from './requests/job-handlers.ts';
-import { resumeUnfinished } from './requests/resume-unfinished.ts';
+import { resumeRequests } from './requests/resume-requests.ts';
 import { createGates } from './service/budget/gates.ts';
 import { createCardReader } from './service/cache/card-reader.ts';
 import { keepWarm } from './service/cache/keep-warm.ts';
@@ -253,7 +253,7 @@ export async function startApp(
   // Stored requests are resumed whether or not their workspace is known to have the app by now.
   const uncheckedJobs = { add: (job: NewJob) => jobTable.add(job, now()) };
   const resume = () =>
-    resumeUnfinished({ requests, keys, jobs: uncheckedJobs, transact, jobTable, now });
+    resumeRequests({ requests, keys, jobs: uncheckedJobs, transact, jobTable, now });
   const lease = isShared
     ? createLease({ replicas: stores.replicas, onExpired: resume, now, log })
     : undefined;

@@ -21,8 +21,8 @@ export async function saveSettings(
 ): Promise<void> {
   const { workspaceId, by, changed, channel } = input;
   const now = ctx.now();
-  await ctx.transact(async ({ takeTurn, settings, channelSettings, auditEntries }) => {
-    await takeTurn(workspaceId);
+  await ctx.transact(async ({ lockWorkspace, settings, channelSettings, auditEntries }) => {
+    await lockWorkspace(workspaceId);
     const before = await settings.get(workspaceId);
     const after = { ...before, ...changed };
     const changes = changesBetween(before, after);

@@ -6,7 +6,7 @@ import type { Transact } from '../store/transact.ts';
 import { changeRequestState } from './change-request-state.ts';
 import { nextJobOf } from './jobs.ts';
 import type { DesignRequest, RequestState } from './request.ts';
-import type { Outcome } from './send-outcome.ts';
+import type { SendOutcome } from './send-outcome.ts';
 
 export type RecordContext = {
   requests: RequestStore;
@@ -38,7 +38,7 @@ const STORE_RETRIES_MS = [100, 200, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_
 export async function recordSendOutcome(
   ctx: RecordContext,
   request: DesignRequest,
-  { claim, outcome }: { claim: string; outcome: Outcome },
+  { claim, outcome }: { claim: string; outcome: SendOutcome },
 ): Promise<JobOutcome> {
   const isCertain = outcome.state !== 'queued' && outcome.state !== 'in_doubt';
   const from = isCertain ? (['sending', 'queued', 'in_doubt'] as const) : (['sending'] as const);
@@ -60,7 +60,7 @@ export async function recordSendOutcome(
 export async function recordOutcome(
   ctx: RecordContext,
   { request, whileSentBy, from }: Recording,
-  { state, problem, cardId, retryAt }: Outcome,
+  { state, problem, cardId, retryAt }: SendOutcome,
 ): Promise<JobOutcome> {
   const current = { ...request, whileSentBy };
   const needsJob = state !== 'queued' || problem !== undefined;

@@ -3,14 +3,14 @@ import { NotConnectedError } from '../service/service-access.ts';
 import type { RequestProblem, RequestState } from './request.ts';
 
 /** The result of an attempt to send a request. */
-export type Outcome = {
+export type SendOutcome = {
   state: RequestState;
   problem?: RequestProblem;
   cardId?: string | undefined;
   retryAt?: Date;
 };
 
-export const IN_DOUBT: Outcome = { state: 'in_doubt', problem: { code: 'outcome_unknown' } };
+export const IN_DOUBT: SendOutcome = { state: 'in_doubt', problem: { code: 'outcome_unknown' } };
 
 /** Pauses while the service can't be reached, doubled each time, in ms. */
 const FIRST_RETRY_MS = 2_000;
@@ -25,7 +25,7 @@ const LONGEST_RETRY_MS = 5 * 60_000;
 export function outcomeOfError(
   error: unknown,
   tried: { keyFingerprint: string | undefined; attempts: number; now: Date },
-): Outcome | undefined {
+): SendOutcome | undefined {
   if (error instanceof NotConnectedError) return waitingForKey(error, tried.keyFingerprint);
   return error instanceof DesignApiError ? outcomeOfServiceError(error, tried) : undefined;
 }
@@ -33,7 +33,7 @@ export function outcomeOfError(
 function outcomeOfServiceError(
   error: DesignApiError,
   tried: { keyFingerprint: string | undefined; attempts: number; now: Date },
-): Outcome {
+): SendOutcome {
   const { keyFingerprint, attempts, now } = tried;
   switch (error.code) {
     case 'invalid_request':
@@ -66,11 +66,11 @@ function outcomeOfServiceError(
 export function waitingForKey(
   { reason }: NotConnectedError,
   keyFingerprint: string | undefined,
-): Outcome {
+): SendOutcome {
   return { state: 'waiting_for_key', problem: { code: reason, keyFingerprint } };
 }
 
-export function queuedUntil(retryAt: Date, code: 'busy' | 'unreachable'): Outcome {
+export function queuedUntil(retryAt: Date, code: 'busy' | 'unreachable'): SendOutcome {
   return { state: 'queued', retryAt, problem: { code, retryAt: retryAt.getTime() } };
 }
 

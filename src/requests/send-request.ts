@@ -20,9 +20,9 @@ import type { AuthorDenied, DesignRequest, RequestForm, RequestProblem } from '.
 import { resumeWaiting } from './resume-waiting.ts';
 import {
   IN_DOUBT,
-  type Outcome,
   outcomeOfError,
   queuedUntil,
+  type SendOutcome,
   waitingForKey,
 } from './send-outcome.ts';
 
@@ -53,7 +53,7 @@ export type SendContext = RecordContext & {
  * The claim of the job that is sending a request, the key that it is sent with, and the outcome while it is known
  * but not stored yet.
  */
-export type InFlight = { claim: string; fingerprint: string; outcome?: Outcome };
+export type InFlight = { claim: string; fingerprint: string; outcome?: SendOutcome };
 
 /** Shorter waits aren't announced, in ms since the request last changed. */
 const SHORT_WAIT_MS = 5_000;
@@ -93,12 +93,12 @@ export async function sendRequest(
     ? { code: 'author_denied', denied }
     : await ctx.whyFilesUnusable(request);
   if (problem) {
-    const outcome: Outcome = { state: 'rejected', problem };
+    const outcome: SendOutcome = { state: 'rejected', problem };
     return recordOutcome(ctx, { request, whileSentBy: undefined, from: ['queued'] }, outcome);
   }
   const form = await formForKey(ctx, request, session);
   if (!form) {
-    const outcome: Outcome = { state: 'rejected', problem: { code: 'incomplete' } };
+    const outcome: SendOutcome = { state: 'rejected', problem: { code: 'incomplete' } };
     return recordOutcome(ctx, { request, whileSentBy: undefined, from: ['queued'] }, outcome);
   }
   const card = await ctx.toNewCard({ ...request, form });
@@ -130,9 +130,9 @@ export async function sendRequest(
 async function formForKey(
   ctx: SendContext,
   { workspaceId, form, createdAt }: DesignRequest,
-  { since }: ServiceSession,
+  { keyConnectedAt }: ServiceSession,
 ): Promise<RequestForm | undefined> {
-  if (since <= createdAt && !isUnlistedForm(form)) return form;
+  if (keyConnectedAt <= createdAt && !isUnlistedForm(form)) return form;
   const lists = await ctx.referenceLists.formOptions(workspaceId).catch((error: unknown) => {
     throw isPassing(error)
       ? new RetryLaterError(listsAgainAt(ctx, error), { cause: error })
@@ -164,7 +164,7 @@ async function checkSending(ctx: SendContext, request: DesignRequest): Promise<J
 async function finish(
   ctx: SendContext,
   request: DesignRequest,
-  sent: InFlight & { outcome: Outcome },
+  sent: InFlight & { outcome: SendOutcome },
 ): Promise<JobOutcome> {
   const next = await recordSendOutcome(ctx, request, sent);
   ctx.inFlight.delete(request.id);
@@ -182,7 +182,7 @@ async function finish(
 async function resumeIfWaiting(
   ctx: SendContext,
   { workspaceId }: DesignRequest,
-  { state }: Outcome,
+  { state }: SendOutcome,
 ): Promise<void> {
   if (state === 'waiting_for_key') await resumeWaiting(ctx, workspaceId);
 }
@@ -191,7 +191,7 @@ async function resumeIfWaiting(
 async function openToSend(
   ctx: SendContext,
   workspaceId: WorkspaceId,
-): Promise<{ session: ServiceSession } | { wait: Outcome }> {
+): Promise<{ session: ServiceSession } | { wait: SendOutcome }> {
   try {
     const session = await ctx.service.open(workspaceId);
     await session.ready();
@@ -211,7 +211,7 @@ async function openToSend(
 async function postpone(
   ctx: SendContext,
   request: DesignRequest,
-  outcome: Outcome,
+  outcome: SendOutcome,
 ): Promise<JobOutcome> {
   const { retryAt } = outcome;
   // If the clock was set back, the last change lies in the future.
@@ -228,7 +228,7 @@ async function send(
   ctx: SendContext,
   request: DesignRequest,
   how: { card: NewCard; session: ServiceSession; isLeaseHeld: () => boolean },
-): Promise<Outcome> {
+): Promise<SendOutcome> {
   const { card, session, isLeaseHeld } = how;
   try {
     const options = { maySend: isLeaseHeld };

@@ -32,13 +32,13 @@ const EDITABLE = ['queued', 'waiting_for_key', 'rejected', 'discarded'] as const
  * Stores a request and queues it. The same form sent twice is one request; sent again with changes, it changes
  * that request if it hasn't been sent yet. A replayed press of Send changes nothing.
  *
- * @returns the stored request, and as `taken` whether it has what was typed: a change may come too late
+ * @returns the stored request, and as `isCurrent` whether it has what was just typed: a change may come too late
  * @throws the database's error; nothing is stored then, and the caller must not acknowledge
  */
 export async function submitRequest(
   ctx: SubmitContext,
   submission: Submission,
-): Promise<{ request: DesignRequest; taken: boolean }> {
+): Promise<{ request: DesignRequest; isCurrent: boolean }> {
   const { formId: id, workspaceId, userId, viewId, form, channelId, interaction } = submission;
   const now = ctx.now();
   const request = await ctx.transact(async (changes) => {
@@ -58,7 +58,7 @@ export async function submitRequest(
     await unfinishedForms.remove(workspaceId, userId, id);
     return changed ?? known;
   });
-  return { request, taken: isDeepStrictEqual(request.form, asStored(form)) };
+  return { request, isCurrent: isDeepStrictEqual(request.form, asStored(form)) };
 }
 
 /** @returns undefined if nothing has changed, or it is too late */

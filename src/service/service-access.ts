@@ -35,7 +35,7 @@ export type ServiceSession = {
   /** Identifies the key. */
   fingerprint: string;
   /** When the key was connected. */
-  since: Date;
+  keyConnectedAt: Date;
   /**
    * @throws NotConnectedError if the key was rejected since
    * @throws DesignApiError from the call. After a 401, the key is marked as rejected and not used again. With
@@ -123,7 +123,9 @@ export function createServiceAccess(deps: {
   }
 
   /** The client for the current key, which another replica may have replaced. */
-  async function currentClient(workspaceId: WorkspaceId): Promise<{ client: Client; since: Date }> {
+  async function currentClient(
+    workspaceId: WorkspaceId,
+  ): Promise<{ client: Client; keyConnectedAt: Date }> {
     const record = await keys.describe(workspaceId);
     if (record?.state !== 'active') {
       clients.delete(workspaceId);
@@ -132,7 +134,7 @@ export function createServiceAccess(deps: {
     const kept = clients.get(workspaceId);
     const client = await kept?.catch(() => undefined);
     if (kept && client?.fingerprint !== record.fingerprint) drop(workspaceId, kept);
-    return { client: await clientOf(workspaceId), since: record.changedAt };
+    return { client: await clientOf(workspaceId), keyConnectedAt: record.changedAt };
   }
 
   function drop(workspaceId: WorkspaceId, client: Promise<Client>): void {
@@ -155,7 +157,7 @@ export function createServiceAccess(deps: {
 
   function sessionOf(
     workspaceId: WorkspaceId,
-    { client, since }: { client: Client; since: Date },
+    { client, keyConnectedAt }: { client: Client; keyConnectedAt: Date },
   ): ServiceSession {
     const { api, fingerprint } = client;
     const refuseRejected = () => {
@@ -163,7 +165,7 @@ export function createServiceAccess(deps: {
     };
     return {
       fingerprint,
-      since,
+      keyConnectedAt,
       async call(use) {
         refuseRejected();
         try {

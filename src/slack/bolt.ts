@@ -34,7 +34,7 @@ import {
   type HomeOpenedArgs,
   type OptionsArgs,
 } from './listener/replies.ts';
-import { suggest } from './request-form/suggest.ts';
+import { answerSearch } from './request-form/answer-search.ts';
 import { type ButtonSurface, SURFACES, type Surface } from './surface.ts';
 import {
   onAccessGranted,
@@ -121,7 +121,7 @@ function register(bolt: App, deps: SlackDeps, surface: Surface): void {
       );
       bolt.options(
         id,
-        withClient((args: OptionsArgs) => suggest(deps, args, list)),
+        withClient((args: OptionsArgs) => answerSearch(deps, args, list)),
       );
       return;
     }

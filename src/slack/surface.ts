@@ -13,7 +13,7 @@ import { PROJECT_VIEW } from './connect/project-view.ts';
 import type { SlackDeps } from './deps.ts';
 import { HOME_ACTIONS } from './home/ids.ts';
 import { onHomeOpened } from './home/open-home.ts';
-import type { AllowedUser, Submission } from './listener/guard.ts';
+import type { AllowedUser, ModalSubmission } from './listener/guard.ts';
 import type { ModalRequest } from './listener/open-modal.ts';
 import type { Access } from './listener/permissions.ts';
 import type {
@@ -26,6 +26,7 @@ import type {
   ShortcutArgs,
   ViewArgs,
 } from './listener/replies.ts';
+import { searchedChoices } from './request-form/answer-search.ts';
 import { onDecision } from './request-form/decide.ts';
 import { SEARCHABLE_FIELDS } from './request-form/fields.ts';
 import { FOUND_VIEW, onFound, onFoundSubmitted } from './request-form/found.ts';
@@ -48,7 +49,6 @@ import type { Choice } from './request-form/options.ts';
 import { onContinueHere, onFormChanged } from './request-form/redraw.ts';
 import { onRefreshConfirmation } from './request-form/refresh-confirmation.ts';
 import { onSubmit } from './request-form/submit.ts';
-import { searchedChoices } from './request-form/suggest.ts';
 import { onFormClosed } from './request-form/unfinished.ts';
 import { onPresetSubmitted, presetModal } from './settings/preset.ts';
 import { PRESET_ACTIONS, PRESET_VIEW } from './settings/preset-view.ts';
@@ -112,7 +112,7 @@ type OtherSurface =
       /** A modal whose submission takes effect right after it is acknowledged. */
       kind: 'submission';
       access: Access;
-      read(deps: SlackDeps, args: ViewArgs): Submission | Promise<Submission>;
+      read(deps: SlackDeps, args: ViewArgs): ModalSubmission | Promise<ModalSubmission>;
     }
   | {
       /** A modal whose submission is stored. The job that handles it checks access again. */

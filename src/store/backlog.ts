@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from './database.ts';
-import { IS_UNFINISHED } from './requests.ts';
+import { IS_PENDING } from './requests.ts';
 
 /** How many wait, and since when the oldest one has; undefined if none waits. */
 export type Waiting = { name: string; count: number; oldestAt: Date | undefined };
@@ -52,7 +52,7 @@ export function createBacklog(db: Database): Backlog {
       waiting(
         sql<Row>`${union([
           ...UNFINISHED.map((state) =>
-            requestsIn(state, sql`${IS_UNFINISHED} and state = ${sql.lit(state)}`),
+            requestsIn(state, sql`${IS_PENDING} and state = ${sql.lit(state)}`),
           ),
           requestsIn('in_doubt', sql`state = 'in_doubt'`),
         ])}`,

@@ -4,22 +4,22 @@ import type { Database } from './database.ts';
 /** Which hints a person has seen and what they have asked for, so that each happens once, or once in a while. */
 export type HintStore = {
   /** @returns true for the first call only; the caller then shows the hint */
-  takeTurn(workspaceId: WorkspaceId, userId: string, hint: string, now: Date): Promise<boolean>;
+  recordFirst(workspaceId: WorkspaceId, userId: string, hint: string, now: Date): Promise<boolean>;
   /** The same for what may be done again after some time, in ms. */
-  takeTurnAgain(
+  recordAgain(
     workspaceId: WorkspaceId,
     userId: string,
     hint: string,
-    turn: { afterMs: number; now: Date },
+    again: { afterMs: number; now: Date },
   ): Promise<boolean>;
-  /** Undoes a turn, because what it was for failed. */
-  giveBack(workspaceId: WorkspaceId, userId: string, hint: string): Promise<void>;
+  /** Undoes one of these, because what it was for failed. */
+  undo(workspaceId: WorkspaceId, userId: string, hint: string): Promise<void>;
   hasHad(workspaceId: WorkspaceId, userId: string, hint: string): Promise<boolean>;
 };
 
 export function createHintStore(db: Database): HintStore {
   return {
-    async takeTurn(workspaceId, userId, hint, now) {
+    async recordFirst(workspaceId, userId, hint, now) {
       const added = await db
         .insertInto('hints')
         .values({ workspace_id: workspaceId, user_id: userId, hint, given_at: now.getTime() })
@@ -29,7 +29,7 @@ export function createHintStore(db: Database): HintStore {
       return added.length > 0;
     },
 
-    async takeTurnAgain(workspace_id, user_id, hint, { afterMs, now }) {
+    async recordAgain(workspace_id, user_id, hint, { afterMs, now }) {
       const given_at = now.getTime();
       const taken = await db
         .insertInto('hints')
@@ -45,7 +45,7 @@ export function createHintStore(db: Database): HintStore {
       return taken.length > 0;
     },
 
-    async giveBack(workspaceId, userId, hint) {
+    async undo(workspaceId, userId, hint) {
       await db
         .deleteFrom('hints')
         .where('workspace_id', '=', workspaceId)

@@ -62,7 +62,7 @@ export type JobStore = {
   /** Whether a job is running under this claim. After its process has died, this is true until it is reclaimed. */
   isHeld(claim: string): Promise<boolean>;
   /** Whether a job with this identity is waiting or running. */
-  isUnfinished(identity: string): Promise<boolean>;
+  isPending(identity: string): Promise<boolean>;
   /**
    * Reclaims the jobs of processes that have died, and counts the crash. After the second crash in a row, such
    * jobs run one after the other, so that only the one at fault is counted again.
@@ -223,7 +223,7 @@ export function createJobStore(
       return Boolean(row.isHeld);
     },
 
-    async isUnfinished(identity) {
+    async isPending(identity) {
       const row = await db
         .selectFrom('jobs')
         .select('id')

@@ -2,7 +2,7 @@ import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
 import { UNFLUSHED } from './sqlite/unflushed.ts';
 
-/** The lists that the form was last filled from, for when the workspace isn't connected. */
+/** The lists that were last read, for when the workspace has no usable key. */
 export type KnownListStore = {
   /** @returns JSON, or undefined if none were ever read */
   get(workspaceId: WorkspaceId): Promise<string | undefined>;

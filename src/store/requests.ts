@@ -44,7 +44,7 @@ export type RequestStore = {
   /** Oldest first. */
   waitingForKey(workspaceId: WorkspaceId): AsyncIterable<DesignRequest>;
   /** Of all workspaces, oldest first. */
-  unfinished(state: UnfinishedState): AsyncIterable<DesignRequest>;
+  pending(state: PendingState): AsyncIterable<DesignRequest>;
   /** Of all workspaces: requests whose last change wasn't announced. */
   unannounced(): AsyncIterable<DesignRequest>;
   /**
@@ -64,8 +64,8 @@ export type RequestStore = {
     change: RequestChange,
     now: Date,
   ): Promise<DesignRequest | undefined>;
-  /** Puts all unfinished requests of all workspaces in doubt. @returns how many */
-  doubtAllUnfinished(now: Date): Promise<number>;
+  /** Puts all requests of all workspaces that wait or are being sent in doubt. @returns how many */
+  doubtAllPending(now: Date): Promise<number>;
   /** Deletes requests that have been final since before then, unless their cards are watched. @returns how many */
   pruneEnded(before: Date, now: Date): Promise<number>;
   /**
@@ -79,10 +79,10 @@ export type RequestStore = {
   ): Promise<number | undefined>;
 };
 
-type UnfinishedState = 'queued' | 'sending' | 'waiting_for_key';
+type PendingState = 'queued' | 'sending' | 'waiting_for_key';
 
 // Exactly the conditions of the partial indexes in 0010-indexes-of-large-tables.ts: SQLite needs them verbatim.
-export const IS_UNFINISHED = sql<SqlBool>`state in ('queued', 'sending', 'waiting_for_key')`;
+export const IS_PENDING = sql<SqlBool>`state in ('queued', 'sending', 'waiting_for_key')`;
 const HAS_ENDED = sql<SqlBool>`state in ('created', 'rejected', 'discarded')`;
 const IS_UNANNOUNCED = sql<SqlBool>`announced_revision < revision and state not in ('queued', 'sending')`;
 
@@ -181,7 +181,7 @@ export function createRequestStore(db: Database): RequestStore {
     waitingForKey: (workspaceId) =>
       eachByAge(inState('waiting_for_key').where('workspace_id', '=', workspaceId)),
 
-    unfinished: (state) => eachByAge(inState(state).where(IS_UNFINISHED)),
+    pending: (state) => eachByAge(inState(state).where(IS_PENDING)),
 
     unannounced: () => eachByAge(db.selectFrom('requests').selectAll().where(IS_UNANNOUNCED)),
 
@@ -206,7 +206,7 @@ export function createRequestStore(db: Database): RequestStore {
       return row && toRequest(row);
     },
 
-    async doubtAllUnfinished(now) {
+    async doubtAllPending(now) {
       const problem: RequestProblem = { code: 'outcome_unknown' };
       const result = await db
         .updateTable('requests')
@@ -216,7 +216,7 @@ export function createRequestStore(db: Database): RequestStore {
           revision: eb('revision', '+', 1),
           updated_at: now.getTime(),
         }))
-        .where(IS_UNFINISHED)
+        .where(IS_PENDING)
         .executeTakeFirst();
       return Number(result.numUpdatedRows);
     },

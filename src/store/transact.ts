@@ -21,10 +21,10 @@ import { createWorkspaceSettingsStore, type WorkspaceSettingsStore } from './wor
 /** The stores that can be used in a transaction. */
 type Changes = {
   /**
-   * For what is read and then written: others that take their turn in the same workspace wait for the end of this
-   * transaction, so that they read what it wrote.
+   * For what is read and then written: others that lock the same workspace wait for the end of this transaction,
+   * so that they read what it wrote.
    */
-  takeTurn(workspaceId: WorkspaceId): Promise<void>;
+  lockWorkspace(workspaceId: WorkspaceId): Promise<void>;
   requests: RequestStore;
   formDefaults: Pick<FormDefaultStore, 'of' | 'learn' | 'savePreset'>;
   unfinishedForms: Pick<UnfinishedFormStore, 'remove'>;
@@ -76,7 +76,7 @@ export function createTransact(
         },
       };
       return work({
-        async takeTurn(workspaceId) {
+        async lockWorkspace(workspaceId) {
           // SQLite runs one transaction at a time. There may be no row yet that could be locked.
           if (engineOf(db) === 'sqlite') return;
           await sql`select pg_advisory_xact_lock(hashtextextended(${workspaceId}, 0))`.execute(tx);

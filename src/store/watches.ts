@@ -32,7 +32,7 @@ export type WatchedCard = CardKey & {
 export type CardWatcher = { userId: string; thread?: Thread | undefined };
 
 /** A message that shows the card; only the code of Slack reads `shown`. */
-export type CardMessage = { channel: string; ts: string; shown: object };
+export type ShownMessage = { channel: string; ts: string; shown: object };
 
 type WatchRevision = Pick<WatchedCard, 'workspaceId' | 'cardId' | 'watchId' | 'revision'>;
 
@@ -84,16 +84,16 @@ export type WatchStore = {
   ): Promise<Set<string>>;
 
   /** Remembers a message that shows a watched card, or that it shows it in another way. */
-  addMessage(card: CardKey, message: CardMessage, now: Date): Promise<void>;
+  addMessage(card: CardKey, message: ShownMessage, now: Date): Promise<void>;
   /** Makes a message one of the newest. @returns false if it isn't remembered */
   touchMessage(
     card: CardKey,
-    message: Pick<CardMessage, 'channel' | 'ts'>,
+    message: Pick<ShownMessage, 'channel' | 'ts'>,
     now: Date,
   ): Promise<boolean>;
-  removeMessage(card: CardKey, message: Pick<CardMessage, 'channel' | 'ts'>): Promise<void>;
+  removeMessage(card: CardKey, message: Pick<ShownMessage, 'channel' | 'ts'>): Promise<void>;
   /** The newest ones first. */
-  messagesOf(card: CardKey, limit: number): Promise<CardMessage[]>;
+  messagesOf(card: CardKey, limit: number): Promise<ShownMessage[]>;
 
   /** Deletes watches of cards that haven't changed since then. @returns how many */
   prune(changedBefore: Date): Promise<number>;

@@ -6,8 +6,8 @@ import type { NewJob } from '../store/insert-jobs.ts';
 import type { Transact } from '../store/transact.ts';
 import type {
   CardKey,
-  CardMessage,
   CardWatcher,
+  ShownMessage,
   Thread,
   WatchedCard,
   WatchStore,
@@ -49,7 +49,7 @@ export function watchCard(
     userId: string;
     known?: { card: Card; readAt: Date } | undefined;
     thread?: Thread | undefined;
-    message?: CardMessage | undefined;
+    message?: ShownMessage | undefined;
   },
 ): Promise<boolean> {
   const { userId, known, thread, message } = input;
@@ -81,7 +81,7 @@ export function watchCard(
  */
 export function keepCurrent(
   ctx: { transact: Transact; now: () => Date },
-  { message, readAt, ...card }: CardKey & { message: CardMessage; readAt: Date },
+  { message, readAt, ...card }: CardKey & { message: ShownMessage; readAt: Date },
 ): Promise<void> {
   const now = ctx.now();
   return ctx.transact(async ({ watches, jobs }) => {

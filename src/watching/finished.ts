@@ -28,7 +28,7 @@ const FINISHED = new Set([
   'entregado',
 ]);
 /** "Not done", "To be approved", "Almost done", "Ready to be published": work goes on. */
-const UNFINISHED = new Set([
+const NOT_FINISHED = new Set([
   ...['not', 'to', 'be', 'being', 'almost', 'nearly', 'partly', 'partially', 'un', 'ready', 'for'],
   ...['waiting', 'awaiting', 'pending', 'until', 'before', 'when', 'if', 'nicht', 'pas', 'no'],
 ]);
@@ -40,7 +40,7 @@ const UNFINISHED = new Set([
  */
 export function isFinished(status: string | undefined): boolean {
   const words = wordsOf(status);
-  return words.some((word) => FINISHED.has(word)) && !words.some((word) => UNFINISHED.has(word));
+  return words.some((word) => FINISHED.has(word)) && !words.some((word) => NOT_FINISHED.has(word));
 }
 
 /** Whether work has ended with a result, as `isFinished` judges. */

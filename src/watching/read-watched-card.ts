@@ -30,7 +30,7 @@ export async function readWatchedCard(
 ): Promise<JobOutcome> {
   const watched = await ctx.watches.get(input);
   if (watched?.watchId !== input.watchId) return 'done';
-  if (isForgotten(watched, ctx.now()) || !(await isWatched(ctx.watches, watched))) {
+  if (hasSettled(watched, ctx.now()) || !(await isWatched(ctx.watches, watched))) {
     return end(ctx, watched);
   }
   const reading = await read(ctx, watched);
@@ -43,7 +43,7 @@ export async function readWatchedCard(
   return { retryAt: nextReadAt(ctx.schedule, noted, ctx.now()) };
 }
 
-const isForgotten = (watched: WatchedCard, now: Date) =>
+const hasSettled = (watched: WatchedCard, now: Date) =>
   isSettled({ ...watched, status: readSnapshot(watched.told)?.status }, now);
 
 async function end(ctx: ReadContext, watched: WatchedCard): Promise<JobOutcome> {

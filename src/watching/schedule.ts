@@ -32,7 +32,7 @@ const JITTER = 0.1;
 
 /** Reviews reopen finished cards, mostly within days. */
 const FINISHED_FOR_MS = 3 * DAY_MS;
-/** A card that nobody has touched for so long is forgotten, whatever its status is called. */
+/** A card that nobody has touched for so long is settled, whatever its status is called. */
 const QUIET_FOR_MS = 30 * DAY_MS;
 /** The service may have had a bad day, or an admin may be changing what the key can read. */
 const UNREADABLE_FOR_MS = DAY_MS;

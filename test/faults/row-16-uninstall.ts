@@ -144,7 +144,7 @@ async function fillTables(setting: Stage, chance: Chance, round: number): Promis
     const { hints, formDefaults, unfinishedForms, lastChannels, auditEntries } = stores;
     for (const { id } of [setting.acme, setting.other]) {
       const workspaceId = workspaceNamed(id);
-      await hints.takeTurn(workspaceId, user, 'x', new Date(0));
+      await hints.recordFirst(workspaceId, user, 'x', new Date(0));
       // The other workspace still has the row of the round before.
       await db
         .insertInto('channel_brands')

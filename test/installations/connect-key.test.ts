@@ -39,7 +39,7 @@ describe('connecting a key', () => {
     const { connectNew, ctx, design } = await setUp();
     await connectNew(design.issueKey());
     await expect
-      .poll(async () => (await ctx.referenceLists.knownFormOptions(T2))?.brands)
+      .poll(async () => (await ctx.referenceLists.cachedFormOptions(T2))?.brands)
       .toBeDefined();
   });
 

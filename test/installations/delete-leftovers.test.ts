@@ -27,7 +27,7 @@ describe('data of workspaces without the app', () => {
   it('is deleted at startup, and nothing of other workspaces', async () => {
     const { stores } = await openSqliteStores();
     await stores.installations.save(newInstall(T1), at(0));
-    for (const id of [T1, T2]) await stores.hints.takeTurn(id, 'U1', 'x', at(0));
+    for (const id of [T1, T2]) await stores.hints.recordFirst(id, 'U1', 'x', at(0));
     const leftovers = createLeftoverDeletion({
       rows: stores.rows,
       erase: () => undefined,
@@ -42,7 +42,7 @@ describe('data of workspaces without the app', () => {
   it('is deleted soon after an uninstall, even if written after it', async () => {
     const { stores, leftovers, erased } = await swept();
     leftovers.afterUninstall();
-    await stores.hints.takeTurn(T2, 'U1', 'late', at(0));
+    await stores.hints.recordFirst(T2, 'U1', 'late', at(0));
     await expect.poll(() => stores.hints.hasHad(T2, 'U1', 'late')).toBe(false);
     await expect.poll(erased).toBeGreaterThan(0);
   });

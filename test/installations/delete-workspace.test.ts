@@ -38,7 +38,7 @@ async function setUp(isInstalled: () => Promise<boolean>) {
     await stores.channelSettings.save(workspaceId, 'C1', { muted: true }, changed);
     await stores.unfinishedForms.save(workspaceId, 'U1', { formId: 'f1', form: {} }, at(0));
     await stores.lastChannels.remember(workspaceId, 'U1', 'C1', at(0));
-    await stores.hints.takeTurn(workspaceId, 'U1', 'connect', at(0));
+    await stores.hints.recordFirst(workspaceId, 'U1', 'connect', at(0));
     await stores.interactions.take({ workspaceId, identity: 'block_actions/1' }, at(0));
     const settings = await stores.settings.get(workspaceId);
     await stores.settings.save(workspaceId, { ...settings, projectId: 'p' }, 'U1', at(0));
@@ -82,7 +82,7 @@ describe('a workspace that uninstalled the app', () => {
     expect(new Set(await rowsOf(T1))).toEqual(new Set([0]));
     expect(await rowsOf(T2)).toEqual(others);
     expect(close).toHaveBeenCalledExactlyOnceWith(T1);
-    expect(await ctx.referenceLists.knownFormOptions(T1)).toMatchObject({ brands: [] });
+    expect(await ctx.referenceLists.cachedFormOptions(T1)).toMatchObject({ brands: [] });
     await expect(service.call(T1, (api) => api.listTags())).rejects.toMatchObject({
       reason: 'no_key',
     });

@@ -3,7 +3,7 @@ import { announceRequest } from '../../src/requests/announce-request.ts';
 import { decideInDoubt } from '../../src/requests/decide-in-doubt.ts';
 import { reconcileRequest } from '../../src/requests/reconcile-request.ts';
 import { recordSendOutcome } from '../../src/requests/record-outcome.ts';
-import { resumeUnfinished } from '../../src/requests/resume-unfinished.ts';
+import { resumeRequests } from '../../src/requests/resume-requests.ts';
 import { sendRequest } from '../../src/requests/send-request.ts';
 import { submitRequest } from '../../src/requests/submit-request.ts';
 import { callsLeft, takeCall } from '../../src/service/budget/budget.ts';
@@ -38,9 +38,9 @@ export const STANDS_FOR: Record<TransitionName, readonly string[]> = {
   beginSearch: [reconcileRequest.name],
   search: [reconcileRequest.name],
   withholdSearch: [askBeforeSending.name],
-  crash: [resumeUnfinished.name],
+  crash: [resumeRequests.name],
   freeze: [methodOf(createLease, 'isValid')],
   renewLease: [methodOf(createReplicaStore, 'renew')],
-  reclaimJobs: [methodOf(createJobStore, 'releaseAbandoned'), resumeUnfinished.name],
+  reclaimJobs: [methodOf(createJobStore, 'releaseAbandoned'), resumeRequests.name],
   minutePasses: [callsLeft.name],
 };

@@ -188,7 +188,7 @@ const JOBS: readonly Mutation[] = [
   },
   {
     safeguard: 'jobs that are missing are added at a start',
-    file: 'src/requests/resume-unfinished.ts',
+    file: 'src/requests/resume-requests.ts',
     text: 'const waitingIn = new Set<WorkspaceId>();',
     replacement: 'if (ctx) return;\n  const waitingIn = new Set<WorkspaceId>();',
     search: { ...ONE_CRASH, twoCrashes: 30 },
@@ -206,9 +206,9 @@ const SUBMISSIONS: readonly Mutation[] = [
   {
     safeguard: 'a request is on disk before it is acknowledged',
     file: 'src/slack/request-form/submit.ts',
-    text: '    const { request, taken } = await submitRequest(deps, {',
+    text: '    const { request, isCurrent } = await submitRequest(deps, {',
     replacement: `    await ack({ response_action: 'update', view: buildSendingView() });
-    const { request, taken } = await submitRequest(deps, {`,
+    const { request, isCurrent } = await submitRequest(deps, {`,
     search: ONE_CRASH,
   },
   {
@@ -297,7 +297,7 @@ const KEYS: readonly Mutation[] = [
   },
   {
     safeguard: 'requests whose key was connected as a process ended are sent at the next start',
-    file: 'src/requests/resume-unfinished.ts',
+    file: 'src/requests/resume-requests.ts',
     text: '  for (const workspaceId of waitingIn) await resumeWaiting(ctx, workspaceId);\n',
     replacement: '',
     search: { oneCrash: 'may not create cards' },

@@ -140,12 +140,12 @@ it('is reopened by the same process after Postgres restarts', async () => {
   onTestFinished(() => db.destroy());
   await migrateDatabase({ url });
   const { hints } = createStores(db, [encryptionKey('k1')]);
-  expect(await hints.takeTurn(T1, 'U1', 'connect', at(0))).toBe(true);
+  expect(await hints.recordFirst(T1, 'U1', 'connect', at(0))).toBe(true);
   await server.down();
   await expect(isReachable(db)).rejects.toThrow();
-  await expect(hints.takeTurn(T1, 'U2', 'connect', at(0))).rejects.toThrow();
+  await expect(hints.recordFirst(T1, 'U2', 'connect', at(0))).rejects.toThrow();
   expect(lost).not.toEqual([]);
   await server.up();
-  expect(await hints.takeTurn(T1, 'U1', 'connect', at(1))).toBe(false);
-  expect(await hints.takeTurn(T1, 'U2', 'connect', at(1))).toBe(true);
+  expect(await hints.recordFirst(T1, 'U1', 'connect', at(1))).toBe(false);
+  expect(await hints.recordFirst(T1, 'U2', 'connect', at(1))).toBe(true);
 });

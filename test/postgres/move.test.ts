@@ -60,7 +60,7 @@ async function fillEverything(stores: Stores, db: Database): Promise<void> {
   await stores.formDefaults.learn(T1, [{ owner: 'U1', scope: 'latest', choices: {} }], at(0));
   await stores.unfinishedForms.save(T1, 'U1', { formId: 'f1', form: {} }, at(0));
   await stores.lastChannels.remember(T1, 'U1', 'C1', at(0));
-  await stores.hints.takeTurn(T1, 'U1', 'connect', at(0));
+  await stores.hints.recordFirst(T1, 'U1', 'connect', at(0));
   const budget = { limit: 60, calls: [{ second: 1, count: 2 }], ceiling: undefined, waitUntil: 0 };
   await stores.budgets.replace('f1', undefined, budget, at(0));
   await stores.interactions.take({ workspaceId: T1, identity: 'trigger-1' }, at(0));
@@ -141,7 +141,7 @@ describe('moving to Postgres', () => {
     const { from, to } = await setUp();
     await migrateDatabase(to);
     const theirs = storesOn(to.url);
-    await theirs.hints.takeTurn(T9, 'U9', 'connect', at(0));
+    await theirs.hints.recordFirst(T9, 'U9', 'connect', at(0));
     await expect(moveToPostgres(from, to, at(0))).rejects.toThrow(
       /^The database 127\.0\.0\.1:\d+\/test_\w+ isn't empty\. Nothing was moved/,
     );
@@ -214,11 +214,11 @@ describe('moving to Postgres', () => {
       isMoved = true;
     });
     const app = openDatabase(from);
-    await createStores(app, RING).hints.takeTurn(T1, 'U2', 'connect', at(0));
+    await createStores(app, RING).hints.recordFirst(T1, 'U2', 'connect', at(0));
     await app.destroy();
     expect(isMoved).toBe(false);
     lock.release();
     await moving;
-    expect(await storesOn(to.url).hints.takeTurn(T1, 'U2', 'connect', at(1))).toBe(false);
+    expect(await storesOn(to.url).hints.recordFirst(T1, 'U2', 'connect', at(1))).toBe(false);
   });
 });

@@ -17,7 +17,7 @@ process.stdout.write('deleted\n');
 for (let row = 0; ; row += 1) {
   // A finished erasure begins again.
   eraser.rewriteFile();
-  await stores.hints.takeTurn(workspaceNamed(staying), `U-new-${row}`, 'connect', at(0));
+  await stores.hints.recordFirst(workspaceNamed(staying), `U-new-${row}`, 'connect', at(0));
   process.stdout.write(`${row}\n`);
   await sleep(1);
 }

@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { createLog } from '../../src/ops/logging.ts';
 import { recordSendOutcome } from '../../src/requests/record-outcome.ts';
 import type { RequestState } from '../../src/requests/request.ts';
-import type { Outcome } from '../../src/requests/send-outcome.ts';
+import type { SendOutcome } from '../../src/requests/send-outcome.ts';
 import { at } from '../store/stores-under-test.ts';
 import { requestsUnderTest } from './requests-under-test.ts';
 
 const OURS = '1/1';
 const ANOTHERS = '1/2';
-const MADE: Outcome = { state: 'created', cardId: 'c1' };
-const REFUSED: Outcome = { state: 'rejected', problem: { code: 'invalid_request' } };
-const UNKNOWN: Outcome = { state: 'in_doubt', problem: { code: 'outcome_unknown' } };
-const WITHHELD: Outcome = { state: 'queued', retryAt: at(5) };
-const BUSY: Outcome = { ...WITHHELD, problem: { code: 'busy', retryAt: at(5).getTime() } };
+const MADE: SendOutcome = { state: 'created', cardId: 'c1' };
+const REFUSED: SendOutcome = { state: 'rejected', problem: { code: 'invalid_request' } };
+const UNKNOWN: SendOutcome = { state: 'in_doubt', problem: { code: 'outcome_unknown' } };
+const WITHHELD: SendOutcome = { state: 'queued', retryAt: at(5) };
+const BUSY: SendOutcome = { ...WITHHELD, problem: { code: 'busy', retryAt: at(5).getTime() } };
 
 /** The result of applying our outcome to a request in this state, last sent under this claim. */
-async function settled(state: RequestState, sentBy: string, outcome: Outcome) {
+async function settled(state: RequestState, sentBy: string, outcome: SendOutcome) {
   const world = await requestsUnderTest({ started: false });
   const { ctx, stores, submit, jobsOfKind } = world;
   const request = await submit('r1');

@@ -6,7 +6,7 @@ import { createJobRunner } from '../../src/jobs/runner.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import { givenUpRequestJobs, requestJobHandlers } from '../../src/requests/job-handlers.ts';
 import type { DesignRequest } from '../../src/requests/request.ts';
-import { resumeUnfinished } from '../../src/requests/resume-unfinished.ts';
+import { resumeRequests } from '../../src/requests/resume-requests.ts';
 import { type Submission, submitRequest } from '../../src/requests/submit-request.ts';
 import type { ServiceAccess } from '../../src/service/service-access.ts';
 import type { Stores } from '../../src/store/stores.ts';
@@ -110,7 +110,7 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
     async restart() {
       await runner.stop();
       const next = startProcess(openService());
-      await resumeUnfinished({
+      await resumeRequests({
         keys: stores.keys,
         requests: stores.requests,
         transact: stores.transact,
@@ -124,7 +124,7 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
     /** Starts a further process beside those that run; on Postgres. */
     async addReplica(timing: LeaseTiming) {
       const own = await openAgain();
-      const resume = () => resumeUnfinished({ ...own, jobs: replica.jobs, now });
+      const resume = () => resumeRequests({ ...own, jobs: replica.jobs, now });
       const lease = createLease({
         ...{ replicas: own.replicas, jobs: own.jobTable, onExpired: resume, now, log, timing },
       });

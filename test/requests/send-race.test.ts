@@ -62,7 +62,7 @@ async function delivering(call: () => Promise<never>, prepareCard = async () => 
     },
     service: {
       open: async () => ({
-        since: new Date(0),
+        keyConnectedAt: new Date(0),
         fingerprint: 'fingerprint',
         ready: async () => undefined,
         call,

@@ -196,7 +196,7 @@ describe('a backup', () => {
     const written: string[] = [];
     const writing = (async () => {
       for (let index = 0; index < 300; index += 1) {
-        await stores.hints.takeTurn(T1, `U${index}`, 'hint', now);
+        await stores.hints.recordFirst(T1, `U${index}`, 'hint', now);
         written.push(`U${index}`);
         await new Promise(setImmediate);
       }
@@ -212,7 +212,8 @@ describe('a backup', () => {
     const copy = createStores(restored, keyring);
     expect((await copy.keys.open(T1))?.key).toBe('the-api-key-1234');
     // Everything committed before the backup started is in it.
-    for (const user of before) expect(await copy.hints.takeTurn(T1, user, 'hint', now)).toBe(false);
+    for (const user of before)
+      expect(await copy.hints.recordFirst(T1, user, 'hint', now)).toBe(false);
   });
 
   it('ends while the app keeps writing, and contains what was there when it started', async () => {
@@ -224,11 +225,11 @@ describe('a backup', () => {
     const { hints } = createStores(db, keyring);
     // Several thousand pages: more than are copied before the next write.
     await sql`create table ballast as select randomblob(8000000) as bytes`.execute(db);
-    await hints.takeTurn(T1, 'before', 'hint', now);
+    await hints.recordFirst(T1, 'before', 'hint', now);
     let isMade = false;
     const writing = (async () => {
       for (let index = 0; !isMade; index += 1) {
-        await hints.takeTurn(T1, `U${index}`, 'hint', now);
+        await hints.recordFirst(T1, `U${index}`, 'hint', now);
         await new Promise(setImmediate);
       }
     })();

@@ -83,7 +83,7 @@ it('restoring through a link replaces the link’s target, and keeps the link', 
   const { keptAs } = await restoreDatabase(backup, byLink, at(0));
   expect(keptAs).toContain(folder);
   const { hints } = createStores(openForTest(path), [encryptionKey('k1')]);
-  expect(await hints.takeTurn(T1, 'U1', 'connect', at(0))).toBe(true);
+  expect(await hints.recordFirst(T1, 'U1', 'connect', at(0))).toBe(true);
   const throughLink = createStores(openForTest(byLink), [encryptionKey('k1')]);
   expect(await throughLink.hints.hasHad(T1, 'U1', 'connect')).toBe(true);
 });

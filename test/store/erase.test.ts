@@ -78,7 +78,7 @@ describe('what was deleted from an SQLite file', () => {
     // Until one of them had to wait for the eraser.
     for (let longest = 0, written = 0; longest < 100 && written < 100; written += 1) {
       const began = performance.now();
-      await stores.hints.takeTurn(STAYING, `U${written}`, 'connect', at(0));
+      await stores.hints.recordFirst(STAYING, `U${written}`, 'connect', at(0));
       longest = Math.max(longest, performance.now() - began);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }

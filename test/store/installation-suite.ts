@@ -151,7 +151,7 @@ export function describeInstallations(openStores: OpenStores): void {
       await installations.save(newInstall(T1), at(0));
       const left = await installations.describe(T1);
       await installations.save(newInstall(T1), at(0));
-      await hints.takeTurn(T1, 'U1', 'x', at(0));
+      await hints.recordFirst(T1, 'U1', 'x', at(0));
       expect(await rows.deleteAll(T1, left)).toBeUndefined();
       expect(await rows.deleteAll(T1, undefined)).toBeUndefined();
       expect(await hints.hasHad(T1, 'U1', 'x')).toBe(true);
@@ -165,7 +165,7 @@ export function describeInstallations(openStores: OpenStores): void {
       await installations.save(newInstall(E1), at(0));
       await organizations.add(E1, [T2], at(0));
       await organizations.add(E9, [T3], at(0));
-      for (const id of [T1, T2, T3, T4]) await hints.takeTurn(id, 'U1', 'x', at(0));
+      for (const id of [T1, T2, T3, T4]) await hints.recordFirst(id, 'U1', 'x', at(0));
       expect((await rows.listForeign()).toSorted()).toEqual([T3, T4]);
     });
   });

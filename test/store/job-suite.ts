@@ -182,13 +182,13 @@ export function describeJobs(openStores: OpenStores): void {
   describe('an unfinished job', () => {
     it('is found by its identity, while it waits and while it runs', async () => {
       const jobs = await openJobs();
-      expect(await jobs.isUnfinished('one')).toBe(false);
+      expect(await jobs.isPending('one')).toBe(false);
       await jobs.add(job('a', { identity: 'one', runAt: at(5) }), at(0));
-      expect(await jobs.isUnfinished('one')).toBe(true);
+      expect(await jobs.isPending('one')).toBe(true);
       const claimed = await claim(jobs, at(5));
-      expect(await jobs.isUnfinished('one')).toBe(true);
+      expect(await jobs.isPending('one')).toBe(true);
       await jobs.finish(claimed, 'failed', at(6));
-      expect(await jobs.isUnfinished('one')).toBe(false);
+      expect(await jobs.isPending('one')).toBe(false);
     });
   });
 

@@ -37,7 +37,7 @@ export function describeLargeDeletions(openStores: OpenStores): void {
     ])('%s lets others write in between', async (_what, remove) => {
       const stores = await openLarge();
       // On Postgres, each of two statements at the same time opens a connection.
-      const warmUp = ['A', 'B'].map((id) => stores.hints.takeTurn(T2, id, 'connect', at(0)));
+      const warmUp = ['A', 'B'].map((id) => stores.hints.recordFirst(T2, id, 'connect', at(0)));
       await Promise.all(warmUp);
       let isOver = false;
       const removing = remove(stores).then(() => {
@@ -45,7 +45,7 @@ export function describeLargeDeletions(openStores: OpenStores): void {
       });
       let written = 0;
       while (!isOver) {
-        await stores.hints.takeTurn(T2, `U${written}`, 'connect', at(0));
+        await stores.hints.recordFirst(T2, `U${written}`, 'connect', at(0));
         written += 1;
         await new Promise(setImmediate);
       }
@@ -69,7 +69,7 @@ export function describeLargeDeletions(openStores: OpenStores): void {
       await jobTable.add(job, at(1));
       await removing;
       expect((await requests.get(T1, 'new'))?.state).toBe('queued');
-      expect(await jobTable.isUnfinished('new')).toBe(true);
+      expect(await jobTable.isPending('new')).toBe(true);
       // Requests are deleted first: if an old one is left, so is the job that sends it.
       const isRequestLeft = (await count('requests')) > 1;
       expect([isRequestLeft, await count('jobs')]).toSatisfy(

@@ -47,7 +47,7 @@ export async function writeMarkedRows(
     await jobTable.add(job, now);
     const created = { cardId: `card-${mark}`.repeat(1 + (row % 7)) };
     await requests.changeState({ workspaceId, id: full.id }, ['queued'], 'created', created, now);
-    await hints.takeTurn(workspaceId, userId, 'connect', now);
+    await hints.recordFirst(workspaceId, userId, 'connect', now);
     await lastChannels.remember(workspaceId, userId, `C-${mark}`, now);
     await interactions.take({ workspaceId, identity: `press/${mark}` }, now);
   }

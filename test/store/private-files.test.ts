@@ -47,7 +47,7 @@ describe('what the app stores', () => {
   it('can’t be read by other users: its folders, and the files while it runs', async () => {
     const folder = await temporaryFolder();
     const { stores, log } = await startOn(join(folder, 'a', 'b', 'app.db'));
-    await stores.hints.takeTurn(T1, 'U1', 'connect', at(0));
+    await stores.hints.recordFirst(T1, 'U1', 'connect', at(0));
     expect(await modesIn(folder)).toEqual({ a: '700' });
     expect(await modesIn(join(folder, 'a'))).toEqual({ b: '700' });
     expect(await modesIn(join(folder, 'a', 'b'))).toEqual({

@@ -167,30 +167,30 @@ export function describeSmallStores(openStores: OpenStores): void {
       const { stores, openAgain } = await openStores();
       const other = await openAgain();
       const turns = await Promise.all(
-        [stores, other, stores].map(({ hints }) => hints.takeTurn(T1, 'U1', 'connect', at(0))),
+        [stores, other, stores].map(({ hints }) => hints.recordFirst(T1, 'U1', 'connect', at(0))),
       );
       expect(turns.filter(Boolean)).toHaveLength(1);
     });
 
     it('is separate for each person, workspace, and subject', async () => {
       const { hints } = (await openStores()).stores;
-      await hints.takeTurn(T1, 'U1', 'connect', at(0));
-      expect(await hints.takeTurn(T1, 'U2', 'connect', at(0))).toBe(true);
-      expect(await hints.takeTurn(T2, 'U1', 'connect', at(0))).toBe(true);
-      expect(await hints.takeTurn(T1, 'U1', 'drafts', at(0))).toBe(true);
+      await hints.recordFirst(T1, 'U1', 'connect', at(0));
+      expect(await hints.recordFirst(T1, 'U2', 'connect', at(0))).toBe(true);
+      expect(await hints.recordFirst(T2, 'U1', 'connect', at(0))).toBe(true);
+      expect(await hints.recordFirst(T1, 'U1', 'drafts', at(0))).toBe(true);
     });
 
     it('may be given again after some time, or if it failed', async () => {
       const { stores: one, openAgain } = await openStores();
       const other = await openAgain();
       const ask = (stores: typeof one, minute: number) =>
-        stores.hints.takeTurnAgain(T1, 'U1', 'ask', { afterMs: 60_000, now: at(minute * 60) });
+        stores.hints.recordAgain(T1, 'U1', 'ask', { afterMs: 60_000, now: at(minute * 60) });
       const first = await Promise.all([ask(one, 0), ask(other, 0)]);
       expect(first.filter(Boolean)).toHaveLength(1);
       expect(await ask(one, 0.9)).toBe(false);
       expect(await ask(one, 1)).toBe(true);
       expect(await ask(other, 1.5)).toBe(false);
-      await one.hints.giveBack(T1, 'U1', 'ask');
+      await one.hints.undo(T1, 'U1', 'ask');
       expect(await ask(other, 1.5)).toBe(true);
     });
   });
@@ -333,7 +333,7 @@ export function describeSmallStores(openStores: OpenStores): void {
         await stores.unfinishedForms.save(workspaceId, 'U1', { formId: 'f1', form: {} }, at(0));
         const learned = [{ owner: 'U1', scope: 'latest', choices: {} }];
         await stores.formDefaults.learn(workspaceId, learned, at(0));
-        await stores.hints.takeTurn(workspaceId, 'U1', 'connect', at(0));
+        await stores.hints.recordFirst(workspaceId, 'U1', 'connect', at(0));
         const entry = { what: 'key_connected', by: 'U1', changes: [] } as const;
         await stores.auditEntries.add(workspaceId, entry, at(0));
         await stores.interactions.take({ workspaceId, identity: 'block_actions/1' }, at(0));

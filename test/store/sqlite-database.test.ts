@@ -55,9 +55,9 @@ describe('a commit', () => {
   it('is there for the next one who opens the file', async () => {
     const { db, path } = await temporaryDatabase();
     const keyring = [encryptionKey('k1')];
-    await createStores(db, keyring).hints.takeTurn(T1, 'U1', 'connect', at(0));
+    await createStores(db, keyring).hints.recordFirst(T1, 'U1', 'connect', at(0));
     const { hints } = createStores(openForTest(path), keyring);
-    expect(await hints.takeTurn(T1, 'U1', 'connect', at(1))).toBe(false);
+    expect(await hints.recordFirst(T1, 'U1', 'connect', at(1))).toBe(false);
   });
 });
 
@@ -92,9 +92,9 @@ describe('migrations', () => {
     const db = openForTest(join(await temporaryFolder(), 'app.db'));
     expect(await migrate(db)).toContain('0001-first-tables');
     const { hints } = createStores(db, [encryptionKey('k1')]);
-    await hints.takeTurn(T1, 'U1', 'connect', at(0));
+    await hints.recordFirst(T1, 'U1', 'connect', at(0));
     expect(await migrate(db)).toEqual([]);
-    expect(await hints.takeTurn(T1, 'U1', 'connect', at(1))).toBe(false);
+    expect(await hints.recordFirst(T1, 'U1', 'connect', at(1))).toBe(false);
   });
 
   it('that fail are named, and leave nothing half done', async () => {

@@ -16,7 +16,7 @@ async function lockedStores() {
   const { stores, db, path } = await openSqliteStores();
   const other = new DatabaseSync(path);
   other.exec('BEGIN EXCLUSIVE');
-  const write = (user: string) => stores.hints.takeTurn(T1, user, 'connect', at(0));
+  const write = (user: string) => stores.hints.recordFirst(T1, user, 'connect', at(0));
   return { stores, db, path, write, unlock: () => other.close() };
 }
 
@@ -76,7 +76,7 @@ it('nobody sees what a transaction hasn’t committed, and nobody writes into it
     await committing;
     throw new Error('rolled back');
   });
-  const other = stores.hints.takeTurn(T1, 'U2', 'connect', at(0));
+  const other = stores.hints.recordFirst(T1, 'U2', 'connect', at(0));
   await setTimeout(A_MOMENT_MS);
   expect([await isKnown('U1'), await isKnown('U2')]).toEqual([0, 0]);
   commit();
@@ -88,7 +88,7 @@ it('nobody sees what a transaction hasn’t committed, and nobody writes into it
 it('nobody writes into a transaction that was left open', async () => {
   const { stores, db, openAgain } = await openSqliteStores();
   await sql`begin`.execute(db);
-  await stores.hints.takeTurn(T1, 'U1', 'connect', at(0));
+  await stores.hints.recordFirst(T1, 'U1', 'connect', at(0));
   const others = await openAgain();
-  expect(await others.hints.takeTurn(T1, 'U1', 'connect', at(0))).toBe(false);
+  expect(await others.hints.recordFirst(T1, 'U1', 'connect', at(0))).toBe(false);
 });

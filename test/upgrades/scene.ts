@@ -82,5 +82,5 @@ export async function fillOtherTables(stores: Stores, now: Date): Promise<void> 
   await stores.channelSettings.save(workspaceId, 'C9', { unfurls: 'off' }, { by: 'U8', now });
   const card = { workspaceId, fingerprint: 'f', id: 'card-9' };
   await stores.cardCache.take(card, { since: now, now, leaseUntil: later });
-  await stores.hints.takeTurn(workspaceId, 'U9', 'connect', now);
+  await stores.hints.recordFirst(workspaceId, 'U9', 'connect', now);
 }

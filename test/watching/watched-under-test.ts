@@ -1,4 +1,4 @@
-import type { CardMessage, Thread } from '../../src/store/watches.ts';
+import type { ShownMessage, Thread } from '../../src/store/watches.ts';
 import { stopWatching, watchCard } from '../../src/watching/begin-watching.ts';
 import { tellPayload, WATCH_JOBS } from '../../src/watching/jobs.ts';
 import { readWatchedCard } from '../../src/watching/read-watched-card.ts';
@@ -28,7 +28,7 @@ export async function watchedUnderTest() {
   return {
     ...workspaces,
     ...{ ctx, card, key, read, now, storedJobs },
-    watch: (userId = 'U1', thread?: Thread, message?: CardMessage) =>
+    watch: (userId = 'U1', thread?: Thread, message?: ShownMessage) =>
       watchCard({ transact, now }, { ...key, userId, thread, message }),
     stop: (userId = 'U1', thread?: Thread) =>
       stopWatching({ transact }, { ...key, userId, thread }),

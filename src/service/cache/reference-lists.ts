@@ -36,7 +36,7 @@ export const UNLISTED_TYPE = 'unlisted';
 
 type OpenedFormOptions = {
   /** Undefined if the form needs the service first. */
-  known: FormOptions | undefined;
+  cached: FormOptions | undefined;
   /** @throws as `formOptions` does */
   read(): Promise<FormOptions>;
 };
@@ -64,10 +64,10 @@ export type ReferenceLists = {
    */
   openFormOptions(workspaceId: WorkspaceId): Promise<OpenedFormOptions>;
   /**
-   * Returns what the workspace's last form was filled from, however old, without a call. If that is in memory, the
-   * key isn't looked up, so this is only for a form that is open already.
+   * Returns the lists that are cached, however old, without a call to the service. If they are in memory, the key isn't
+   * looked up, so this is only for a form that is open already.
    */
-  knownFormOptions(workspaceId: WorkspaceId): Promise<FormOptions | undefined>;
+  cachedFormOptions(workspaceId: WorkspaceId): Promise<FormOptions | undefined>;
   /** Reads what the form needs, so that it opens complete, and keeps it fresh from then on. */
   warm(workspaceId: WorkspaceId): Promise<void>;
   /** Refreshes the lists of every workspace that was warmed or has opened a form. */
@@ -245,13 +245,13 @@ export function createReferenceLists(deps: {
     const key = await formKeyOf(id).catch((error: unknown) => ({ error }));
     if ('error' in key) {
       const options = await withoutKey(id, key.error);
-      return { known: options, read: async () => options };
+      return { cached: options, read: async () => options };
     }
-    const known = await load(key);
+    const cached = await load(key);
     // Revalidates them if they are stale.
-    if (known) readFormOptions(key, { class: 'background' }).catch(() => undefined);
+    if (cached) readFormOptions(key, { class: 'background' }).catch(() => undefined);
     const read = () => readFormOptions(key).catch((error: unknown) => withoutKey(id, error));
-    return { known, read };
+    return { cached, read };
   }
 
   /** If it fails, the next form opens in its loading state. */
@@ -278,11 +278,11 @@ export function createReferenceLists(deps: {
 
     openFormOptions,
 
-    async knownFormOptions(id) {
+    async cachedFormOptions(id) {
       const fingerprint = warmed.get(id);
       const kept =
         fingerprint === undefined ? undefined : peek({ workspaceId: id, fingerprint, id: '' });
-      return kept ?? (await openFormOptions(id)).known;
+      return kept ?? (await openFormOptions(id)).cached;
     },
 
     warm,

@@ -11,12 +11,12 @@ import { ID_NOT_NAME, nameOf } from './name-of.ts';
 export type DescribeDeps = Pick<SlackDeps, 'referenceLists' | 'requests' | 'people' | 'now'>;
 
 /** Whose card it is, and who waits for it. */
-export type CardReader = { client: SlackClient; workspaceId: WorkspaceId; callClass: CallClass };
+export type OnBehalfOf = { client: SlackClient; workspaceId: WorkspaceId; callClass: CallClass };
 
 /** What a card's preview says besides what the service's answer contains. */
 export async function describeCard(
   deps: DescribeDeps,
-  reader: CardReader,
+  reader: OnBehalfOf,
   { card, readAt }: Extract<CardReading, { card: unknown }>,
 ): Promise<CardFacts> {
   const { workspaceId, callClass } = reader;
@@ -33,7 +33,7 @@ export async function describeCard(
 /** The request type's name, or else the product's. */
 async function typeNameOf(
   { referenceLists }: DescribeDeps,
-  { workspaceId, callClass }: CardReader,
+  { workspaceId, callClass }: OnBehalfOf,
   { requestType, productType }: Card,
 ): Promise<string | undefined> {
   const list = () => referenceLists.requestTypes(workspaceId, callClass);
@@ -46,7 +46,7 @@ async function typeNameOf(
  */
 async function requesterAndWatch(
   { requests, people }: DescribeDeps,
-  { client, workspaceId }: CardReader,
+  { client, workspaceId }: OnBehalfOf,
   { id, createdBy }: Card,
 ): Promise<Pick<CardFacts, 'requesterName' | 'isWatched'>> {
   const { requesterId, isWatched } = await requests.knownOfCard(workspaceId, id);

@@ -26,14 +26,14 @@ export async function hintNotShown(
   const { workspaceId, event, reason, words } = input;
   const { user, channel } = event;
   const hint = `link-${reason}/${channel}`;
-  if (!(await deps.hints.takeTurn(workspaceId, user, hint, deps.now()))) return;
+  if (!(await deps.hints.recordFirst(workspaceId, user, hint, deps.now()))) return;
   const text = await words();
   try {
     await client.chat.postEphemeral({ channel, user, text });
   } catch (error) {
     deps.log.debug({ code: slackErrorCode(error), reason }, 'could not post a hint in the channel');
     // With the next link.
-    if (outcomeOfCall(error) !== 'refused') return deps.hints.giveBack(workspaceId, user, hint);
+    if (outcomeOfCall(error) !== 'refused') return deps.hints.undo(workspaceId, user, hint);
     if (reason !== 'not-connected') return;
     await deps.directMessages.send(client, { workspaceId, userId: user }, { text });
   }

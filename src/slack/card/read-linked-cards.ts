@@ -40,7 +40,7 @@ export type LinksRead = {
   trouble?: DesignApiError;
 };
 
-type Outcome = { reading: CardReading } | { trouble: DesignApiError };
+type ReadAttempt = { reading: CardReading } | { trouble: DesignApiError };
 
 /**
  * Reads the cards of a message's links.
@@ -94,7 +94,7 @@ function readOne(
   workspaceId: WorkspaceId,
   cardId: string,
   demand: CardDemand,
-): Promise<Outcome> {
+): Promise<ReadAttempt> {
   return cards.read(workspaceId, cardId, demand).then(
     (reading) => ({ reading }),
     (error: unknown) => {
@@ -104,7 +104,7 @@ function readOne(
   );
 }
 
-function troubleIn(outcome: Outcome): DesignApiError | undefined {
+function troubleIn(outcome: ReadAttempt): DesignApiError | undefined {
   if ('trouble' in outcome) return outcome.trouble;
   return 'card' in outcome.reading ? outcome.reading.trouble : undefined;
 }

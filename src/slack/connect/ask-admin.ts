@@ -49,17 +49,17 @@ async function ask(
 ): Promise<string> {
   const { workspaceId, userId } = asker;
   if ((await deps.keys.describe(workspaceId))?.state === 'active') return ASK_ADMIN.connectedNow;
-  const turn = { afterMs: ASK_AGAIN_AFTER_MS, now: deps.now() };
-  const isTurn = await deps.hints.takeTurnAgain(workspaceId, userId, ASKED, turn);
-  if (!isTurn) return ASK_ADMIN.askedBefore;
+  const again = { afterMs: ASK_AGAIN_AFTER_MS, now: deps.now() };
+  const isFirst = await deps.hints.recordAgain(workspaceId, userId, ASKED, again);
+  if (!isFirst) return ASK_ADMIN.askedBefore;
   try {
     const reached = await askFirst(deps, client, asker);
     if (reached.length > 0) return ASK_ADMIN.asked(reached.map(mention).join(', '));
   } catch (error) {
-    await deps.hints.giveBack(workspaceId, userId, ASKED);
+    await deps.hints.undo(workspaceId, userId, ASKED);
     throw error;
   }
-  await deps.hints.giveBack(workspaceId, userId, ASKED);
+  await deps.hints.undo(workspaceId, userId, ASKED);
   return ASK_ADMIN.nobodyReached;
 }
 

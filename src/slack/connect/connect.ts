@@ -4,7 +4,7 @@ import { saveSettings } from '../../installations/save-settings.ts';
 import type { OrganizationId, WorkspaceId } from '../../installations/workspace-id.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import type { AllowedUser, Submission } from '../listener/guard.ts';
+import type { AllowedUser, ModalSubmission } from '../listener/guard.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
 import type { ViewArgs } from '../listener/replies.ts';
 import { buildNotice } from '../views/notice-view.ts';
@@ -54,7 +54,7 @@ async function organizationFor(
 export function onConnectSubmitted(
   deps: ConnectDeps,
   { view, client }: Pick<ViewArgs, 'view' | 'client'>,
-): Submission {
+): ModalSubmission {
   const { values } = view.state;
   const key = values[KEY_BLOCK]?.[KEY_INPUT]?.value?.trim() ?? '';
   const problem = formatProblem(key);
@@ -127,7 +127,7 @@ async function saveProject(
 export function onProjectSubmitted(
   deps: ConnectDeps,
   { view }: Pick<ViewArgs, 'view'>,
-): Submission {
+): ModalSubmission {
   return {
     title: CONNECT.title,
     busy: PROJECT.checking,

@@ -59,7 +59,7 @@ export function lostFileHandler(
       if (outcomeOfCall(error) === 'not_done') throw error;
       log.info({ err: error, request: reference }, 'the message about a file may not have arrived');
     }
-    await hints.takeTurn(workspaceId, userId, nameOf(lost), now());
+    await hints.recordFirst(workspaceId, userId, nameOf(lost), now());
     return 'done';
   };
 }

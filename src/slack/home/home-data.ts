@@ -6,7 +6,7 @@ import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/guard.ts';
 import { readUnfinished } from '../request-form/unfinished.ts';
 import type { AdminToAsk } from '../words/errors.ts';
-import { type CardStatus, type HomeProps, OPEN_MAX, RECENT_MAX } from './home-view.ts';
+import { type HomeProps, OPEN_MAX, RECENT_MAX, type ShownStatus } from './home-view.ts';
 
 type DataDeps = Pick<
   SlackDeps,
@@ -52,8 +52,8 @@ async function knownStatuses(
   { cards, now }: DataDeps,
   workspaceId: WorkspaceId,
   cardIds: readonly string[],
-): Promise<Map<string, CardStatus>> {
-  const statuses = new Map<string, CardStatus>();
+): Promise<Map<string, ShownStatus>> {
+  const statuses = new Map<string, ShownStatus>();
   for (const cardId of cardIds) {
     const reading = await cards.peek(workspaceId, cardId);
     const name = statusIn(reading);

@@ -26,7 +26,7 @@ const TITLE_SHOWN = 150;
 const FACT_SHOWN = 60;
 
 /** A card's status, and when it was read if that was a while ago. */
-export type CardStatus = { name: string; asOf: Date | undefined };
+export type ShownStatus = { name: string; asOf: Date | undefined };
 
 export type HomeProps = {
   /** An admin who can help; undefined if none is known. */
@@ -44,7 +44,7 @@ export type HomeProps = {
       open: readonly DesignRequest[];
       closed: readonly DesignRequest[];
       /** By card ID. */
-      statuses: ReadonlyMap<string, CardStatus>;
+      statuses: ReadonlyMap<string, ShownStatus>;
       /** The cards that the person watches. */
       watched: ReadonlySet<string>;
       /** How many requests are not shown. */

@@ -43,7 +43,7 @@ export function greetInstallerHandler(deps: {
         'the message to the person who installed the app may not have arrived',
       );
     }
-    await hints.takeTurn(workspaceId, userId, GREETED, now());
+    await hints.recordFirst(workspaceId, userId, GREETED, now());
     return 'done';
   };
 }

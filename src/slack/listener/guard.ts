@@ -145,7 +145,7 @@ export function guardLinks(
 }
 
 /** A submitted modal: what is wrong with it, by block ID, or what to do. */
-export type Submission =
+export type ModalSubmission =
   | { problems: Record<string, string> }
   | {
       title: string;
@@ -162,7 +162,7 @@ export type Submission =
 export function guardSubmission(
   deps: GuardDeps & Pick<SlackDeps, 'interactions' | 'outcomes'>,
   access: Access,
-  read: (args: ViewArgs) => Submission | Promise<Submission>,
+  read: (args: ViewArgs) => ModalSubmission | Promise<ModalSubmission>,
 ) {
   return guardStoredSubmission(deps, access, async (args) => {
     const { view, client, ack } = args;

@@ -17,6 +17,7 @@ import {
 } from './elements.ts';
 import { fileField, noteField } from './file-fields.ts';
 import { everyField } from './form-field.ts';
+import { isWebLink, nonBlankLines } from './lines-and-links.ts';
 import {
   asList,
   firstFit,
@@ -27,7 +28,6 @@ import {
   softwaresOf,
 } from './offered-names.ts';
 import { asChoices } from './options.ts';
-import { isWebLink, nonBlankLines } from './reference-links.ts';
 
 /** Longest title, in characters. The service's own limit is unknown. */
 export const TITLE_MAX = 250;

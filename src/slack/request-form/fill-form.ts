@@ -70,10 +70,10 @@ export async function fillForm(
   modal: Modal,
   form: Omit<Opened, 'view' | 'read'> & { draw: Draw },
 ): Promise<void> {
-  const { known, read } = await deps.referenceLists.openFormOptions(form.workspaceId);
-  if (!known) return completeForm(deps, client, { ...form, read, view: await modal.load() });
-  const view = await modal.draw(await form.draw(known));
-  if (known.brandsPending) await addBrands(deps, client, { ...form, read, view });
+  const { cached, read } = await deps.referenceLists.openFormOptions(form.workspaceId);
+  if (!cached) return completeForm(deps, client, { ...form, read, view: await modal.load() });
+  const view = await modal.draw(await form.draw(cached));
+  if (cached.brandsPending) await addBrands(deps, client, { ...form, read, view });
 }
 
 /**

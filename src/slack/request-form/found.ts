@@ -4,7 +4,7 @@ import { confirmFound, type FoundResult } from '../../requests/confirm-found.ts'
 import type { DesignRequest } from '../../requests/request.ts';
 import { isLink, typedCardId } from '../card/typed-card-id.ts';
 import type { SlackDeps } from '../deps.ts';
-import type { AllowedUser, Submission } from '../listener/guard.ts';
+import type { AllowedUser, ModalSubmission } from '../listener/guard.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
 import { type ActionArgs, pressedValue, type ViewArgs } from '../listener/replies.ts';
 import { section } from '../text/blocks.ts';
@@ -49,7 +49,7 @@ export function onFound(deps: FoundDeps, { action }: ActionArgs): ModalRequest {
 }
 
 /** Checks that the typed text names a card right away, and the card itself with the service. */
-export function onFoundSubmitted(deps: FoundDeps, { view }: ViewArgs): Submission {
+export function onFoundSubmitted(deps: FoundDeps, { view }: ViewArgs): ModalSubmission {
   const { requestId, unproven } = foundMetadata.parse(JSON.parse(view.private_metadata));
   const typed = view.state.values[CARD_BLOCK]?.[CARD_INPUT]?.value?.trim() ?? '';
   const cardId = typedCardId(typed, deps.cardLinks);

@@ -7,10 +7,10 @@ import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { Conversations } from '../directory/conversations.ts';
 import type { People } from '../directory/people.ts';
 import { typedHtml } from '../text/rich-text-inline-html.ts';
-import { richTextReferences, richTextToHtml } from '../text/rich-text-to-html.ts';
+import { mentionsIn, richTextToHtml } from '../text/rich-text-to-html.ts';
 import { NEW_CARD, requestedInSlack } from '../words/messages.ts';
 import { asRichText } from './elements.ts';
-import { nonBlankLines } from './reference-links.ts';
+import { nonBlankLines } from './lines-and-links.ts';
 
 /** Names to look up in Slack per request; further mentions are shown as IDs. */
 const MAX_NAMES = 20;
@@ -33,7 +33,7 @@ export function createNewCardWriter(deps: {
   async function namesIn(client: SlackClient, request: DesignRequest) {
     const { workspaceId, userId, form } = request;
     const texts = [form.description, form.textCopy].filter((text) => text !== undefined);
-    const references = texts.map((text) => richTextReferences(asRichText(text)));
+    const references = texts.map((text) => mentionsIn(asRichText(text)));
     const userIds = [userId, ...references.flatMap(({ users }) => users)];
     const channelIds = references.flatMap(({ channels }) => channels);
     const users = await lookUp(userIds, async (id) => {
@@ -76,7 +76,7 @@ export function createNewCardWriter(deps: {
       description: [
         html(description),
         neededBy && paragraph(NEW_CARD.neededBy(neededBy)),
-        references && referenceList(references),
+        references && linkList(references),
         paragraph(requestedInSlack(author, reference)),
       ]
         .filter(Boolean)
@@ -100,7 +100,7 @@ export function createNewCardWriter(deps: {
 
 const paragraph = (text: string) => `<p>${typedHtml(text)}</p>`;
 
-function referenceList(references: string): string {
+function linkList(references: string): string {
   const link = (url: string) => `<li><a href="${typedHtml(url)}">${typedHtml(url)}</a></li>`;
   return `${paragraph(NEW_CARD.references)}<ul>${nonBlankLines(references).map(link).join('')}</ul>`;
 }

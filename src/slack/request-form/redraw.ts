@@ -80,7 +80,7 @@ async function redraw(
 const readOptions = (deps: RedrawDeps, args: ActionArgs) =>
   deps.referenceLists
     .openFormOptions(workspaceOf(args.context))
-    .then(({ known, read }): FormOptions | Promise<FormOptions> => known ?? read())
+    .then(({ cached, read }): FormOptions | Promise<FormOptions> => cached ?? read())
     .catch((error) => explainServiceError(deps, actorOf(args), error));
 
 /** Replaces a new form by one that was closed before, and saves what was typed in the new one. */

@@ -40,6 +40,7 @@ const NO_OPTIONS: FormOptions = { requestTypes: [], brands: undefined };
  */
 export async function onSubmit(deps: SubmitDeps, args: ViewArgs): Promise<void> {
   const { view, body, context, ack } = args;
+  // So that the outcome of an earlier press isn't drawn over this one.
   deps.outcomes.submitted(view.id);
   const workspaceId = workspaceOf(context);
   const metadata = readMetadata(view.private_metadata);
@@ -59,7 +60,7 @@ export async function onSubmit(deps: SubmitDeps, args: ViewArgs): Promise<void> 
     return refuse(args, { ...parsed, metadata, options, partnerName, files });
   }
   try {
-    const { request, taken } = await submitRequest(deps, {
+    const { request, isCurrent } = await submitRequest(deps, {
       formId: metadata.formId,
       workspaceId,
       userId: body.user.id,
@@ -70,7 +71,7 @@ export async function onSubmit(deps: SubmitDeps, args: ViewArgs): Promise<void> 
     });
     await ack({
       response_action: 'update',
-      view: taken ? buildNoticeView(NOTICES.sending) : buildSentBeforeView(request),
+      view: isCurrent ? buildNoticeView(NOTICES.sending) : buildSentBeforeView(request),
     });
   } catch (error) {
     const words = reportUnexpected(deps.log, error, 'could not store a submission', {
@@ -89,7 +90,7 @@ async function listsFor(
   workspaceId: WorkspaceId,
   values: ViewValues,
 ): Promise<FormOptions | undefined> {
-  const cached = await deps.referenceLists.knownFormOptions(workspaceId).catch(() => undefined);
+  const cached = await deps.referenceLists.cachedFormOptions(workspaceId).catch(() => undefined);
   const chosen = Object.values(values).flatMap((actions) =>
     Object.values(actions).flatMap(chosenValues),
   );

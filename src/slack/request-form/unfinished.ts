@@ -90,8 +90,8 @@ export async function onFormClosed(
   const workspaceId = workspaceOf(context);
   const metadata = { ...readMetadata(view.private_metadata), userId: body.user.id };
   const { referenceLists, partnerName } = deps;
-  const known = await referenceLists.knownFormOptions(workspaceId).catch(() => undefined);
-  const options = known ?? { requestTypes: [], brands: undefined };
+  const cached = await referenceLists.cachedFormOptions(workspaceId).catch(() => undefined);
+  const options = cached ?? { requestTypes: [], brands: undefined };
   const draft = readDraft(values, { options, partnerName }, metadata.hidden);
   await saveUnfinished(deps, workspaceId, metadata, draft);
 }

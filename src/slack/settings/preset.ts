@@ -5,7 +5,7 @@ import { changesBetween } from '../../store/audit-entries.ts';
 import type { FormDefaultStore } from '../../store/form-defaults.ts';
 import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/explain.ts';
-import type { Submission } from '../listener/guard.ts';
+import type { ModalSubmission } from '../listener/guard.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
 import { type ActionArgs, pressedValue, type ViewArgs, workspaceOf } from '../listener/replies.ts';
 import { buildNotice } from '../views/notice-view.ts';
@@ -54,9 +54,9 @@ export function presetModal(deps: PresetDeps, { action, client }: ActionArgs): M
 export async function onPresetSubmitted(
   deps: PresetDeps,
   { view, context }: ViewArgs,
-): Promise<Submission> {
+): Promise<ModalSubmission> {
   const lists = await deps.referenceLists
-    .knownFormOptions(workspaceOf(context))
+    .cachedFormOptions(workspaceOf(context))
     .catch(() => undefined);
   const options = lists ?? { requestTypes: [], brands: undefined };
   const chosen = readPreset(view, options);
@@ -68,8 +68,8 @@ export async function onPresetSubmitted(
     busy: PRESET.saving,
     async apply({ workspaceId, person }) {
       const by = person.id;
-      const isLeft = await deps.transact(async ({ takeTurn, formDefaults, auditEntries }) => {
-        await takeTurn(workspaceId);
+      const isLeft = await deps.transact(async ({ lockWorkspace, formDefaults, auditEntries }) => {
+        await lockWorkspace(workspaceId);
         const before = await storedPreset(formDefaults, workspaceId, owner);
         // Another admin may have changed the rest since it was shown.
         const after = { ...before, ...changed };

@@ -1,7 +1,7 @@
 import { saveSettings } from '../../installations/save-settings.ts';
 import { testProject } from '../connect/project.ts';
 import type { SlackDeps } from '../deps.ts';
-import type { Submission } from '../listener/guard.ts';
+import type { ModalSubmission } from '../listener/guard.ts';
 import type { ModalRequest } from '../listener/open-modal.ts';
 import type { ViewArgs } from '../listener/replies.ts';
 import { buildNotice } from '../views/notice-view.ts';
@@ -39,7 +39,7 @@ export const settingsModal = (
   },
 });
 
-export function onSettingsSubmitted(deps: SettingsDeps, { view }: ViewArgs): Submission {
+export function onSettingsSubmitted(deps: SettingsDeps, { view }: ViewArgs): ModalSubmission {
   const { values } = view.state;
   const chosen = readSettings(values);
   const shown = readShown(view);

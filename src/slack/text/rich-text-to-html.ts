@@ -28,7 +28,7 @@ export function richTextIsBlank(block: RichTextBlock): boolean {
 }
 
 /** The IDs that richTextToHtml needs names for, without duplicates, in order. */
-export function richTextReferences(block: RichTextBlock) {
+export function mentionsIn(block: RichTextBlock) {
   const users = new Set<string>();
   const channels = new Set<string>();
   const usergroups = new Set<string>();

@@ -1,5 +1,5 @@
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import type { CardMessage, Thread } from '../../store/watches.ts';
+import type { ShownMessage, Thread } from '../../store/watches.ts';
 import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import { stopWatching, watchCard } from '../../watching/begin-watching.ts';
 import { isExternal } from '../card/external-channel.ts';
@@ -119,7 +119,7 @@ export async function onStopWatching(
 }
 
 /** The message of the button or pane, if it shows the card under a link, or because someone shared it. */
-function shownMessage({ cardLinks }: WatchDeps, args: ActionArgs): CardMessage | undefined {
+function shownMessage({ cardLinks }: WatchDeps, args: ActionArgs): ShownMessage | undefined {
   const { container } = args.body;
   const channel = channelOf(args);
   const ts = stringOf(container?.message_ts);

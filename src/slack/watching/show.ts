@@ -4,7 +4,7 @@ import type { DesignRequest } from '../../requests/request.ts';
 import type { CardReading } from '../../service/cache/card-reader.ts';
 import { isPassing } from '../../service/errors.ts';
 import type { Card } from '../../service/operations/schemas.ts';
-import type { CardKey, CardMessage, WatchedCard } from '../../store/watches.ts';
+import type { CardKey, ShownMessage, WatchedCard } from '../../store/watches.ts';
 import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import type { WatchNotifier } from '../../watching/job-handlers.ts';
 import { DRAWN_EVERY_MS } from '../../watching/schedule.ts';
@@ -42,7 +42,7 @@ export type ShowDeps = Pick<
 > & { clients: SlackClients };
 
 type Read = Extract<CardReading, { card: unknown }>;
-type Place = Pick<CardMessage, 'channel' | 'ts'>;
+type Place = Pick<ShownMessage, 'channel' | 'ts'>;
 
 /** How many previews are kept current, the newest: Slack limits how often an app may change them. */
 const MESSAGES_MAX = 20;
@@ -50,7 +50,7 @@ const RETRY_MS = 60_000;
 
 /**
  * Draws a watched card again where it is shown: its confirmation, previews, shared cards, and Home tabs. A message
- * that Slack refuses to change is forgotten.
+ * that Slack refuses to change is no longer kept current.
  */
 export function createShow(deps: ShowDeps): WatchNotifier['show'] {
   return async (change) => {
@@ -130,11 +130,11 @@ async function showInConfirmation(
   }
 }
 
-/** A message that can't be changed any more, or in which another company would see the card, is forgotten. */
+/** A message that can't be changed any more, or in which another company would see the card, is no longer kept current. */
 async function showInMessages(
   deps: ShowDeps,
   client: SlackClient,
-  { card, readAt, messages, ...key }: CardKey & Read & { messages: CardMessage[] },
+  { card, readAt, messages, ...key }: CardKey & Read & { messages: ShownMessage[] },
 ): Promise<void> {
   const { workspaceId, cardId } = key;
   if (messages.length === 0) return;
@@ -170,7 +170,7 @@ async function showInMessage(
     workspaceId: WorkspaceId;
     settings: WorkspaceSettings;
     view: CardFacts & { url: string };
-    message: CardMessage;
+    message: ShownMessage;
     shown: Shown;
   },
 ): Promise<boolean> {

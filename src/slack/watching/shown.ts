@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import type { CardKey, CardMessage } from '../../store/watches.ts';
+import type { CardKey, ShownMessage } from '../../store/watches.ts';
 import { keepCurrent } from '../../watching/begin-watching.ts';
 import type { CardFacts, CardView } from '../card/card-view.ts';
 import type { ShownLink } from '../card/unfurl-content.ts';
@@ -71,7 +71,7 @@ type RememberDeps = Pick<SlackDeps, 'transact' | 'now' | 'log'>;
 /** Remembers a message that shows a watched card, to keep it current. Never rejects, because it was posted already. */
 export async function rememberMessage(
   deps: RememberDeps,
-  posted: CardKey & { message: CardMessage & { shown: Shown }; readAt: Date },
+  posted: CardKey & { message: ShownMessage & { shown: Shown }; readAt: Date },
 ): Promise<void> {
   try {
     await keepCurrent(deps, posted);

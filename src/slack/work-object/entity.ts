@@ -6,8 +6,8 @@ import { htmlToText } from '../text/html-to-text.ts';
 import { wordsForReadError } from '../words/errors.ts';
 import { WORK_OBJECT } from '../words/work-object.ts';
 import { actionsOf } from './actions.ts';
+import { referenceTo } from './external-ref.ts';
 import { fileFields, pictureField } from './file-fields.ts';
-import { referenceTo } from './reference.ts';
 import { secondsOf, taskFields, wordyDueDate } from './task-fields.ts';
 import { longText, shownText, textField } from './text-fields.ts';
 

@@ -13,7 +13,7 @@ import { type ActionArgs, type DetailsArgs, stringOf, workspaceOf } from '../lis
 import { unescapeEntities } from '../text/input.ts';
 import { type Details, type DetailsDeps, detailsFor } from './details.ts';
 import { detailsError } from './details-error.ts';
-import { cardIdIn } from './reference.ts';
+import { cardIdIn } from './external-ref.ts';
 import { metadataRefusal } from './work-objects.ts';
 
 type PresentDeps = DetailsDeps & Pick<SlackDeps, 'workObjects' | 'conversations'>;

@@ -67,13 +67,13 @@ function copyDatabase(from: string, to: string): void {
   }
 }
 
-/** @returns how many unfinished requests were put in doubt */
+/** @returns how many requests that waited or were being sent were put in doubt */
 async function migrateCopy(path: string, name: string, now: Date): Promise<number> {
   const db = openDatabase({ path });
   try {
     await refuseNewer(db, name);
     await migrate(db);
-    return await createRequestStore(db).doubtAllUnfinished(now);
+    return await createRequestStore(db).doubtAllPending(now);
   } finally {
     await db.destroy();
   }

@@ -4,7 +4,7 @@ import { createJobAttempts } from '../../../src/jobs/job-attempts.ts';
 import { createLease, type Lease } from '../../../src/jobs/lease.ts';
 import { createLog } from '../../../src/ops/logging.ts';
 import { requestJobHandlers } from '../../../src/requests/job-handlers.ts';
-import { resumeUnfinished } from '../../../src/requests/resume-unfinished.ts';
+import { resumeRequests } from '../../../src/requests/resume-requests.ts';
 import { createGates } from '../../../src/service/budget/gates.ts';
 import { createDesignApi } from '../../../src/service/client.ts';
 import { DesignApiError } from '../../../src/service/errors.ts';
@@ -109,7 +109,7 @@ export function createReplica(options: {
     });
   }
   const resume = () =>
-    resumeUnfinished({ requests: stores.requests, keys, jobs, transact, jobTable, now });
+    resumeRequests({ requests: stores.requests, keys, jobs, transact, jobTable, now });
   const releaseAbandoned = async () => {
     await jobTable.releaseAbandoned(now(), MOST_CRASHES);
     reclaimed += 1;

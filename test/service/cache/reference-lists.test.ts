@@ -128,11 +128,11 @@ describe('the reference lists', () => {
     await expect(referenceLists.requestTypes(T9)).rejects.toMatchObject({ reason: 'no_key' });
     const unlisted = { withoutKey: 'no_key', requestTypes: [{ id: 'unlisted', name: 'Later' }] };
     expect(await referenceLists.formOptions(T9)).toMatchObject(unlisted);
-    expect((await referenceLists.openFormOptions(T9)).known).toMatchObject(unlisted);
-    expect(await referenceLists.knownFormOptions(T9)).toMatchObject(unlisted);
+    expect((await referenceLists.openFormOptions(T9)).cached).toMatchObject(unlisted);
+    expect(await referenceLists.cachedFormOptions(T9)).toMatchObject(unlisted);
   });
 
-  it('are those that were known last, once the key is gone', async () => {
+  it('are those that were read last, once the key is gone', async () => {
     const { referenceLists, stores, connect, clock } = await setUp();
     const { requestTypes, brands } = await referenceLists.formOptions(T1);
     await stores.keys.disconnect(T1, clock.now);
@@ -145,7 +145,7 @@ describe('the reference lists', () => {
     expect((await referenceLists.formOptions(T9)).brands).toEqual([]);
     await connect(T1);
     expect(await referenceLists.formOptions(T1)).toEqual({ requestTypes, brands });
-    expect(await referenceLists.knownFormOptions(T1)).not.toHaveProperty('withoutKey');
+    expect(await referenceLists.cachedFormOptions(T1)).not.toHaveProperty('withoutKey');
   });
 });
 
@@ -156,24 +156,24 @@ describe('the form’s data', () => {
     const { requestTypes, brands } = await referenceLists.formOptions(T1);
     expect(requestTypes).toHaveLength(design.referenceLists.requestTypes.length);
     expect(brands).toBeUndefined();
-    expect(await referenceLists.knownFormOptions(T1)).toEqual({ requestTypes, brands: undefined });
+    expect(await referenceLists.cachedFormOptions(T1)).toEqual({ requestTypes, brands: undefined });
   });
 
   it('requires request types', async () => {
     const { referenceLists, design } = await setUp();
     design.forbid(design.apiKey, { operation: 'listRequestTypes' });
     await expect(referenceLists.formOptions(T1)).rejects.toMatchObject({ code: 'forbidden' });
-    expect(await referenceLists.knownFormOptions(T1)).toBeUndefined();
+    expect(await referenceLists.cachedFormOptions(T1)).toBeUndefined();
   });
 
   it('is available without waiting once it was read, however old', async () => {
     const { referenceLists, reads, moveTo } = await setUp();
-    expect((await referenceLists.openFormOptions(T1)).known).toBeUndefined();
+    expect((await referenceLists.openFormOptions(T1)).cached).toBeUndefined();
     expect(reads('listRequestTypes')).toBe(0);
     const read = await referenceLists.formOptions(T1);
     moveTo(OLD);
-    expect((await referenceLists.openFormOptions(T1)).known).toEqual(read);
-    expect(await referenceLists.knownFormOptions(T1)).toEqual(read);
+    expect((await referenceLists.openFormOptions(T1)).cached).toEqual(read);
+    expect(await referenceLists.cachedFormOptions(T1)).toEqual(read);
   });
 
   it('is read with the key that was looked up when the form was opened', async () => {
@@ -182,7 +182,7 @@ describe('the form’s data', () => {
     const replacement = await connect(T1);
     await read();
     expect([callsWith(design.apiKey), callsWith(replacement)]).toEqual([2, 0]);
-    expect((await referenceLists.openFormOptions(T1)).known).toBeUndefined();
+    expect((await referenceLists.openFormOptions(T1)).cached).toBeUndefined();
   });
 
   it('is revalidated in the background when it is found stale', async () => {
@@ -191,10 +191,10 @@ describe('the form’s data', () => {
     await referenceLists.formOptions(T1);
     typeName('After');
     moveTo(OLD);
-    const { known } = await referenceLists.openFormOptions(T1);
-    expect(known?.requestTypes[0]?.name).toBe('Before');
+    const { cached } = await referenceLists.openFormOptions(T1);
+    expect(cached?.requestTypes[0]?.name).toBe('Before');
     await expect
-      .poll(async () => (await referenceLists.knownFormOptions(T1))?.requestTypes[0]?.name)
+      .poll(async () => (await referenceLists.cachedFormOptions(T1))?.requestTypes[0]?.name)
       .toBe('After');
   });
 });
@@ -205,7 +205,7 @@ describe('dropping a workspace’s lists', () => {
     await referenceLists.formOptions(T1);
     const replacement = await connect(T1);
     referenceLists.forget(T1);
-    expect(await referenceLists.knownFormOptions(T1)).toBeUndefined();
+    expect(await referenceLists.cachedFormOptions(T1)).toBeUndefined();
     await referenceLists.formOptions(T1);
     expect(callsWith(replacement)).toBe(2);
   });
@@ -229,8 +229,8 @@ describe('dropping a workspace’s lists', () => {
     await referenceLists.formOptions(T10);
     await referenceLists.formOptions(T1);
     referenceLists.forget(T1);
-    expect(await referenceLists.knownFormOptions(T1)).toBeUndefined();
-    expect(await referenceLists.knownFormOptions(T10)).toBeDefined();
+    expect(await referenceLists.cachedFormOptions(T1)).toBeUndefined();
+    expect(await referenceLists.cachedFormOptions(T10)).toBeDefined();
   });
 });
 
@@ -238,7 +238,7 @@ describe('lists kept warm', () => {
   it('are available before the first form opens', async () => {
     const { referenceLists, design, reads } = await setUp();
     await referenceLists.warm(T1);
-    const options = await referenceLists.knownFormOptions(T1);
+    const options = await referenceLists.cachedFormOptions(T1);
     expect(options?.requestTypes).toHaveLength(design.referenceLists.requestTypes.length);
     expect(options?.brands).toHaveLength(design.referenceLists.brands.length);
     expect(reads('listTags')).toBe(0);
@@ -251,17 +251,17 @@ describe('lists kept warm', () => {
     typeName('After');
     moveTo(OLD);
     await referenceLists.warmAgain();
-    expect((await referenceLists.knownFormOptions(T1))?.requestTypes[0]?.name).toBe('After');
+    expect((await referenceLists.cachedFormOptions(T1))?.requestTypes[0]?.name).toBe('After');
   });
 
   it('are retried if the service was down', async () => {
     const { referenceLists, design, moveTo } = await setUp();
     design.faults.add({ kind: 'html', times: 2 });
     await referenceLists.warm(T1);
-    expect(await referenceLists.knownFormOptions(T1)).toBeUndefined();
+    expect(await referenceLists.cachedFormOptions(T1)).toBeUndefined();
     moveTo(30);
     await referenceLists.warmAgain();
-    expect(await referenceLists.knownFormOptions(T1)).toBeDefined();
+    expect(await referenceLists.cachedFormOptions(T1)).toBeDefined();
   });
 
   it('exclude those of a workspace that was dropped', async () => {

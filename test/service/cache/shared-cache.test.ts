@@ -158,7 +158,7 @@ describe('replicas that share reference lists', () => {
     const read = await listsOfReplicas[0]?.formOptions(T1);
     clock.now = at(300);
     const { referenceLists } = openReplica();
-    expect((await referenceLists.openFormOptions(T1)).known).toEqual(read);
+    expect((await referenceLists.openFormOptions(T1)).cached).toEqual(read);
     await referenceLists.warm(T1);
     expect(listReads()).toBe(2);
   });
@@ -172,7 +172,7 @@ describe('replicas that share reference lists', () => {
     // Otherwise the slowest replica may find the new lists there.
     design.faults.add({ kind: 'stall', ms: STALL_MS, times: 2 });
     const opened = await Promise.all(listsOfReplicas.map((one) => one.openFormOptions(T1)));
-    expect(opened.map(({ known }) => known)).toEqual(listsOfReplicas.map(() => before));
+    expect(opened.map(({ cached }) => cached)).toEqual(listsOfReplicas.map(() => before));
     for (const one of listsOfReplicas) {
       const names = async () => (await one.formOptions(T1)).brands?.map(({ name }) => name);
       await expect.poll(names).toEqual(['New']);

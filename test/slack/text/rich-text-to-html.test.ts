@@ -4,10 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { linesOf } from '../../../src/slack/text/html-lines.ts';
 import { parseHtml } from '../../../src/slack/text/html-tree.ts';
 import {
+  mentionsIn,
   type Names,
   plainTextToRichText,
   richTextIsBlank,
-  richTextReferences,
   richTextToHtml,
 } from '../../../src/slack/text/rich-text-to-html.ts';
 import { validateBlocks } from '../../stand-ins/slack/block-kit/validate.ts';
@@ -147,7 +147,7 @@ describe('richTextToHtml', () => {
   });
 });
 
-describe('richTextReferences', () => {
+describe('mentionsIn', () => {
   it('lists each ID once, wherever it appears', () => {
     const mentions = section(
       { type: 'user', user_id: 'U2' },
@@ -160,7 +160,7 @@ describe('richTextReferences', () => {
       { ...list(0), elements: [mentions, section({ type: 'user', user_id: 'U3' })] },
       { type: 'rich_text_quote', elements: [{ type: 'user', user_id: 'U2' }] },
     );
-    expect(richTextReferences(block)).toEqual({
+    expect(mentionsIn(block)).toEqual({
       users: ['U2', 'U1', 'U3'],
       channels: ['C1'],
       usergroups: ['S1'],

@@ -71,7 +71,7 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await stores.settings.workObjectsRefusedAt(T1);
   await stores.knownLists.save(T1, '{}', now);
   await stores.knownLists.get(T1);
-  await stores.hints.takeTurn(T1, 'U1', 'connect', now);
+  await stores.hints.recordFirst(T1, 'U1', 'connect', now);
   await stores.hints.hasHad(T1, 'U1', 'connect');
   const learned = [{ owner: 'U1', scope: 'latest', choices: {} }];
   await stores.formDefaults.learn(T1, learned, now);
@@ -88,8 +88,8 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await stores.unfinishedForms.of(T1, 'U1');
   await stores.unfinishedForms.remove(T1, 'U1', 'f1');
   await stores.unfinishedForms.prune(early);
-  await stores.hints.takeTurnAgain(T1, 'U1', 'ask', { afterMs: SOME, now });
-  await stores.hints.giveBack(T1, 'U1', 'ask');
+  await stores.hints.recordAgain(T1, 'U1', 'ask', { afterMs: SOME, now });
+  await stores.hints.undo(T1, 'U1', 'ask');
   await stores.lastChannels.remember(T1, 'U1', 'C1', now);
   await stores.lastChannels.get(T1, 'U1');
   await stores.lastChannels.prune(early);
@@ -144,20 +144,20 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await requests.listOpenByAuthor(T1, 'U1', SOME);
   await requests.countByAuthor(T1, 'U1');
   await readAll(requests.waitingForKey(workspaceNamed('T2')));
-  await readAll(requests.unfinished('queued'));
+  await readAll(requests.pending('queued'));
   await readAll(requests.unannounced());
   const held = { ...request, whileSentBy: '1/1', whileHeld: '1/1' };
   await requests.changeState(held, ['queued'], 'sending', {}, now);
   await requests.changeState(request, ['queued'], 'created', {}, now);
   await requests.markAnnounced({ ...request, revision: 2 });
-  await requests.doubtAllUnfinished(now);
+  await requests.doubtAllPending(now);
   await requests.pruneEnded(early, now);
 
   jobTable.onAdded(() => undefined);
   const job = { kind: 'test', workspaceId: T1, payload: {}, identity: 'a job' };
   await jobTable.add(job, now);
   await jobTable.add(job, now);
-  await jobTable.isUnfinished('a job');
+  await jobTable.isPending('a job');
   await stores.transact(async ({ jobs, requests: changed, interactions, formDefaults }) => {
     await jobs.add({ ...job, identity: 'another' }, now);
     await changed.add(newRequest('r2'), now);

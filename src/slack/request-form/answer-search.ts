@@ -7,7 +7,7 @@ import { readMetadata } from './metadata.ts';
 import { type Choice, choiceOf, searchOptions } from './options.ts';
 
 /** Answers a type-ahead search. */
-export async function suggest(
+export async function answerSearch(
   deps: Pick<SlackDeps, 'log'>,
   args: OptionsArgs,
   list: (args: OptionsArgs) => Promise<readonly Choice[]>,

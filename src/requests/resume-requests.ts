@@ -13,23 +13,23 @@ import { requeue, resumeWaiting } from './resume-waiting.ts';
  * in doubt, tells authors what they weren't told, and resumes requests whose key was connected while the process ended or
  * can be decrypted again. Existing jobs aren't duplicated.
  */
-export async function resumeUnfinished(ctx: {
+export async function resumeRequests(ctx: {
   requests: RequestStore;
   keys: EffectiveKeys;
   jobs: JobQueue;
   transact: Transact;
-  jobTable: Pick<JobStore, 'isUnfinished'>;
+  jobTable: Pick<JobStore, 'isPending'>;
   now: () => Date;
 }): Promise<void> {
   const waitingIn = new Set<WorkspaceId>();
-  for await (const request of ctx.requests.unfinished('waiting_for_key')) {
+  for await (const request of ctx.requests.pending('waiting_for_key')) {
     waitingIn.add(request.workspaceId);
     // The keyring may contain the right key now. If not, the request will wait again.
     if (request.problem?.code === 'key_unreadable') await requeue(ctx, request);
   }
   for (const workspaceId of waitingIn) await resumeWaiting(ctx, workspaceId);
   for (const state of ['queued', 'sending'] as const) {
-    for await (const request of ctx.requests.unfinished(state)) {
+    for await (const request of ctx.requests.pending(state)) {
       await ctx.jobs.add(sendJob(request));
     }
   }
@@ -40,10 +40,10 @@ export async function resumeUnfinished(ctx: {
 
 /** @returns whether the request is being searched for */
 async function searchUnlessDone(
-  ctx: { jobs: JobQueue; jobTable: Pick<JobStore, 'isUnfinished'> },
+  ctx: { jobs: JobQueue; jobTable: Pick<JobStore, 'isPending'> },
   request: DesignRequest,
 ): Promise<boolean> {
   if (request.state !== 'in_doubt') return false;
   const job = reconcileJob(request);
-  return (await ctx.jobs.add(job)) || ctx.jobTable.isUnfinished(job.identity);
+  return (await ctx.jobs.add(job)) || ctx.jobTable.isPending(job.identity);
 }
