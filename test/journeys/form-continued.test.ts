@@ -68,6 +68,22 @@ describe('a form that is continued', () => {
     expect(me.field('Sizes').value).toMatchObject({ value: 'Poster: A2' });
   });
 
+  it('is offered if only a date was entered, but not for a request type alone', async () => {
+    const world = await startWithState();
+    const { acme, ann } = world;
+    const me = acme.as(ann);
+    await openForm(world, me);
+    await chooseType(world, me, 'Social media');
+    await me.close({ all: true });
+    await openForm(world, me);
+    expect(formOf(me)).not.toContain('Continue your request');
+    await me.fill({ 'Needed by': '2099-12-31' });
+    await me.close({ all: true });
+    await openForm(world, me);
+    await continueForm(world, me);
+    expect(me.field('Needed by').value).toMatchObject({ selected_date: '2099-12-31' });
+  });
+
   it('is posted where it was begun, wherever it is continued', async () => {
     const world = await startWithState();
     const { acme, admin, ann, general, slack } = world;

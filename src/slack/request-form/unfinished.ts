@@ -1,15 +1,16 @@
 import type { RichTextBlock } from '@slack/types';
 import { z } from 'zod';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import { FILE_ROLES } from '../../requests/attached-files.ts';
 import { suggestionsFrom } from '../../requests/form-defaults.ts';
 import type { UnfinishedForm } from '../../store/unfinished-forms.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type ClosedViewArgs, workspaceOf } from '../listener/replies.ts';
 import { inlineElements } from '../text/rich-text-elements.ts';
 import { plainTextToRichText } from '../text/rich-text-to-html.ts';
-import type { FormDraft } from './draft.ts';
+import type { FieldName, FormDraft } from './draft.ts';
 import { asRichText } from './elements.ts';
+import { FORM_FIELDS } from './fields.ts';
+import { isEmpty } from './form-field.ts';
 import { type FormMetadata, readMetadata } from './metadata.ts';
 import { readDraft } from './parse.ts';
 
@@ -48,16 +49,22 @@ export async function saveUnfinished(
   }
 }
 
-/** Whether anything was typed or attached: not the description's template, and not the suggested sizes. */
+/** Chosen in passing, or filled in by the app: alone, they aren't worth keeping. */
+const CHOICES: ReadonlySet<FieldName> = new Set(['requestType', 'isDraft', 'shareIn']);
+/** Worth keeping if it has any value. The description and the sizes may be those that were suggested. */
+const ENTERED = FORM_FIELDS.filter(
+  ({ name, suggest }) => !suggest && !CHOICES.has(name) && name !== 'description',
+);
+
+/** Whether anything was entered or attached: not the description's template, and not the suggested sizes. */
 async function isWorthKeeping(
   { defaultsOfForms }: SaveDeps,
   workspaceId: WorkspaceId,
   metadata: FormMetadata,
-  { title, description, textCopy, references, ...draft }: FormDraft,
+  draft: FormDraft,
 ): Promise<boolean> {
-  const others = [title, textCopy, references, ...FILE_ROLES.map((role) => draft[role])];
-  if (others.some((value) => value !== undefined)) return true;
-  const { requestType, dimensions } = draft;
+  if (ENTERED.some(({ name }) => !isEmpty(draft[name]))) return true;
+  const { requestType, description, dimensions } = draft;
   if (!description && !dimensions) return false;
   const { stored, place } = await defaultsOfForms.ofOpenForm(workspaceId, metadata);
   const suggested = suggestionsFrom(stored, place, requestType?.id);
