@@ -71,9 +71,9 @@ export function createPostedLinks(deps: PostedLinksDeps) {
       }
       throw error;
     });
-    const { shown, refused, trouble } = read;
+    const { shown, unreadable, trouble } = read;
     // Links that were shown as pending.
-    const notFound = isIncomplete ? missing(refused, posted, 'notFound') : [];
+    const notFound = isIncomplete ? missing(unreadable, posted, 'notFound') : [];
     if (!trouble) {
       await show([...shown, ...notFound]);
       incomplete.delete(message);
@@ -105,8 +105,8 @@ const withMoreLinks = (links: readonly ShownLink[], moreLinks: number | undefine
   );
 
 /** Whether nothing is shown because the service refuses all of it. */
-const nothingFound = ({ shown, refused }: LinksRead): 'not-found' | undefined =>
-  shown.length === 0 && refused.length > 0 ? 'not-found' : undefined;
+const nothingFound = ({ shown, unreadable }: LinksRead): 'not-found' | undefined =>
+  shown.length === 0 && unreadable.length > 0 ? 'not-found' : undefined;
 
 const missing = (
   links: readonly CardLink[],

@@ -31,8 +31,8 @@ export type LinksToRead = {
 export type LinksRead = {
   /** What to show for each link. Links to cards that the workspace can't read are left out. */
   shown: ShownLink[];
-  /** Left out because the service refuses them. */
-  refused: CardLink[];
+  /** Left out: there is no such card, or the key may not read it. */
+  unreadable: CardLink[];
   /**
    * Why not every card is current: the failure that takes longest to pass. Undefined if all are
    * current.
@@ -53,7 +53,7 @@ export async function readCards(deps: ReadDeps, input: LinksToRead): Promise<Lin
   const outcomes = await Promise.all(
     links.map(({ cardId }) => readOne(deps, workspaceId, cardId, demand)),
   );
-  const read: LinksRead = { shown: [], refused: [] };
+  const read: LinksRead = { shown: [], unreadable: [] };
   for (const [index, link] of links.entries()) {
     const outcome = outcomes[index];
     if (!outcome) continue;
@@ -64,7 +64,7 @@ export async function readCards(deps: ReadDeps, input: LinksToRead): Promise<Lin
         { code: trouble.code },
         'the service refused to read a card, so its link is not unfurled',
       );
-      read.refused.push(link);
+      read.unreadable.push(link);
       continue;
     }
     if (trouble) read.trouble = laterOf(read.trouble, trouble);
@@ -74,7 +74,7 @@ export async function readCards(deps: ReadDeps, input: LinksToRead): Promise<Lin
     } else if ('card' in outcome.reading) {
       read.shown.push(await viewOf(deps, input, link, outcome.reading, demand));
     } else {
-      read.refused.push(link);
+      read.unreadable.push(link);
     }
   }
   return read;

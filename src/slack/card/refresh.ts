@@ -65,7 +65,7 @@ export async function onRefresh(
   if (refusal) return replyPrivately(args, refusal);
 
   const reading = await readAgain(deps, args, { workspaceId, cardId });
-  if ('refused' in reading) return replyPrivately(args, reading.refused);
+  if ('why' in reading) return replyPrivately(args, reading.why);
   const reader = { client: args.client, workspaceId, callClass: 'person' as const };
   const described = await describeCard(deps, reader, reading);
   const view = { ...described, url, postedAs, detail, moreLinks, isExternal: wasExternal };
@@ -78,12 +78,12 @@ export async function readAgain(
   deps: Pick<RefreshDeps, 'cards' | 'adminToAsk'>,
   args: ActionArgs,
   { workspaceId, cardId }: { workspaceId: WorkspaceId; cardId: string },
-): Promise<{ refused: string } | { card: Card; readAt: Date; note: string | undefined }> {
+): Promise<{ why: string } | { card: Card; readAt: Date; note: string | undefined }> {
   const reading = await deps.cards.refresh(workspaceId, cardId).catch(async (error: unknown) => ({
     failed: await explainServiceError(deps, actorOf(args), error),
   }));
-  if ('failed' in reading) return { refused: reading.failed };
-  if ('unreadable' in reading) return { refused: REFRESH.gone };
+  if ('failed' in reading) return { why: reading.failed };
+  if ('unreadable' in reading) return { why: REFRESH.gone };
   return { card: reading.card, readAt: reading.readAt, note: noteFor(reading) };
 }
 

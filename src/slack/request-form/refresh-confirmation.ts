@@ -22,7 +22,7 @@ export async function onRefreshConfirmation(
   if (refusal) return replyPrivately(args, refusal);
 
   const reading = await readAgain(deps, args, { workspaceId, cardId: request.cardId });
-  if ('refused' in reading) return replyPrivately(args, reading.refused);
+  if ('why' in reading) return replyPrivately(args, reading.why);
   const { dashboardUrl } = deps.cardLinks;
   const cardUrl = cardUrlOf(deps.cardLinks, request);
   const why = whyElsewhere(request);
