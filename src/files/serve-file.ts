@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import contentDisposition from 'content-disposition';
+import { create as contentDisposition } from 'content-disposition';
 import type { Download, ReadyFile } from './file-source.ts';
 
 /** How long nothing may flow, because of either side, in ms. */
@@ -59,7 +59,7 @@ function headersOf(file: ReadyFile, length: number): Record<string, string | num
     ...HEADERS,
     etag: etagOf(file),
     'content-type': file.type,
-    'content-disposition': contentDisposition.create(file.name),
+    'content-disposition': contentDisposition(file.name),
     'content-length': length,
   };
 }
