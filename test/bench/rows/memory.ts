@@ -52,6 +52,6 @@ export const memoryRow: Row = {
   title: 'Memory, idle',
   how: 'Resident memory eight seconds after the app is ready.',
   limit:
-    'Code, and what V8 needs to run it. Calls to Slack don’t use `fetch`, whose parser is WebAssembly, which V8 optimizes a few seconds after the first call. Five rounds, in turn, gave 117 MB with it, 103 MB with flags that keep V8 from that, and 91 MB for bare Bolt. The figures above were measured with these flags, before `fetch` was replaced. Node’s HTTP/2, which got loads, is no reason.',
+    'Code, and what V8 needs to run it. Calls to Slack don’t use `fetch`, whose parser is WebAssembly, which V8 optimizes a few seconds after the first call. Five rounds, in turn, gave 117 MB with it, 103 MB with flags that keep V8 from that, and 91 MB for bare Bolt. Node’s HTTP/2, which got loads, is no reason.',
   run,
 };
