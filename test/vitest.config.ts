@@ -21,7 +21,7 @@ const LONGEST = /test\/(faults\/|postgres\/replicas)/;
 /** These take longer than their sizes suggest. The journeys mostly wait, while the others keep the cores busy. */
 const LONG = new RegExp(
   [
-    'test/(crash|model|regexes|processes|sandbox)/',
+    'test/(crash|model|processes|sandbox)/',
     'postgres/(processes|query-plans|model-on)',
     'journeys/(access|confirmation-retries|links-failures|links-stalled|work-object-details|workflow-step)',
   ].join('|'),
