@@ -27,7 +27,11 @@ const server = new EmbeddedPostgres({
   port,
   persistent: true,
   createPostgresUser: isRoot,
-  initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C'],
+  initdbFlags: [
+    ...['--no-sync', '--encoding=UTF8', '--locale=C'],
+    // Hashing the password 4,096 times per connection took 7 % of the server's time.
+    '--set=scram_iterations=1',
+  ],
   postgresFlags: [
     ...['-c', `listen_addresses=${LOOPBACK}`, '-c', 'unix_socket_directories='],
     ...['-c', 'max_connections=300'],
