@@ -17,12 +17,12 @@ const ON_POSTGRES_TOO = [
 /** For two cores; tests mostly wait for sockets and the disk. Vitest would use one worker. */
 const WORKERS = 5;
 
-const LONGEST = /test\/(faults\/|postgres\/replicas)/;
+const LONGEST = /test\/(faults\/|load\/)/;
 /** These take longer than their sizes suggest. The journeys mostly wait, while the others keep the cores busy. */
 const LONG = new RegExp(
   [
     'test/(crash|model|processes|sandbox)/',
-    'postgres/(processes|query-plans|model-on)',
+    'postgres/(processes|model-on)',
     'journeys/(access|confirmation-retries|links-failures|links-stalled|work-object-details|workflow-step)',
   ].join('|'),
 );
@@ -86,7 +86,7 @@ export default defineConfig({
         test: {
           name: 'sqlite',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/postgres/**', 'test/crash/**'],
+          exclude: ['test/postgres/**', 'test/crash/**', 'test/load/**'],
         },
       },
       {
@@ -102,6 +102,15 @@ export default defineConfig({
             'test/postgres/**/*.test.ts',
             ...ON_POSTGRES_TOO.map((journey) => `test/journeys/${journey}.test.ts`),
           ],
+          globalSetup: ['test/postgres/global-setup.ts'],
+        },
+      },
+      {
+        extends: true,
+        // Takes as long as a third of the others: CI runs it, `npm test` doesn't.
+        test: {
+          name: 'load',
+          include: ['test/load/**/*.test.ts'],
           globalSetup: ['test/postgres/global-setup.ts'],
         },
       },

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openPostgres } from '../../src/store/database.ts';
 import { createStores } from '../../src/store/stores.ts';
+import { openPostgresStores } from '../postgres/postgres-stores.ts';
 import { fillLargeDatabase } from '../store/plans/large-tables.ts';
 import { playJourney } from '../store/plans/play-journey.ts';
 import { badPlansOnPostgres } from '../store/plans/postgres-plans.ts';
@@ -13,7 +14,6 @@ import {
   watchCalls,
 } from '../store/plans/use-every-store.ts';
 import { at, encryptionKey } from '../store/stores-under-test.ts';
-import { openPostgresStores } from './postgres-stores.ts';
 
 const ROWS = 50_000;
 
