@@ -42,8 +42,13 @@ const record = z.object({
 });
 const header = z.object({ kid: z.string() });
 
-/** Loaded with the first secret, to keep the start fast. */
-const jwe = () => import('./jwe.ts');
+let loading: Promise<typeof import('./jwe.ts')> | undefined;
+
+/** Loaded with the first secret, to keep the start fast, and only once, since resolving its name takes time, too. */
+function jwe() {
+  loading ??= import('./jwe.ts');
+  return loading;
+}
 
 /** @param keys at least one; the first encrypts, all decrypt */
 export function createSealedBox(keys: readonly EncryptionKey[]): SealedBox {
