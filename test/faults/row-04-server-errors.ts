@@ -6,7 +6,7 @@ import { type Setting, withSetting } from './setting.ts';
 
 const TITLE = '500, 502, 503, or 504 for a POST, executed or not at random, and for a GET';
 const MUTATION =
-  '5xx is retried, as api.md advises (create-card.ts): 20 automatic second POSTs, 6 of 12 requests doubled; with five retries for a read, 6 calls per read';
+  '5xx is retried, as the API reference advises (create-card.ts): 20 automatic second POSTs, 6 of 12 requests doubled; with five retries for a read, 6 calls per read';
 const PEOPLE = 12;
 const STATUSES = [500, 502, 503, 504] as const;
 /** The other creations are answered normally. */
