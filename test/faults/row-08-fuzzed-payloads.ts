@@ -50,7 +50,7 @@ async function run(options: RowOptions): Promise<Figures> {
       slowest: inMs(quantile(times, 1)),
       ...costsAsText(http.costs, 'payload'),
       'p99 after frames': inMs(quantile(socket.times, P99)),
-      'main job afterwards': http.problem ?? socket.problem ?? 'works',
+      'a request afterwards': http.problem ?? socket.problem ?? 'works',
     },
     holds: times.length > 0 && late + unanswered + crashes === 0 && isBounded(http.costs),
     mutation: MUTATION,

@@ -62,7 +62,7 @@ async function run(options: RowOptions): Promise<Figures> {
     counts,
     measured: {
       ...costsAsText(heavy.costs, 'heavy answer'),
-      'main job afterwards': problem ?? 'works',
+      'a request afterwards': problem ?? 'works',
     },
     holds:
       counts['views shown'] > 0 &&

@@ -13,7 +13,7 @@ import { docker, removeContainers, sizesOf, startContainer, until } from './cont
 
 const USAGE = `npm run test:image [-- --image design-request-for-slack --rounds 5]
 
-Runs the image between the stand-ins, on each database: the main job, an operator command, a stop, and starts on what
+Runs the image between the stand-ins, on each database: one request, an operator command, a stop, and starts on what
 the first run left. Prints the image's size and how long the starts took. Needs Docker.
 
   --image   its name

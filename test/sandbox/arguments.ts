@@ -9,10 +9,10 @@ export type SandboxArguments =
 export const USAGE = `Usage: npm run sandbox [-- --exit]
 
   Runs Design Request between a stand-in Slack and a stand-in design service,
-  shows the main job once, and keeps running until Ctrl-C, with pages where you
-  can use the app in your browser.
+  makes one request, and keeps running until Ctrl-C, with pages where you can
+  use the app in your browser.
 
-  --exit   end after the main job, without the pages
+  --exit   end after that request, without the pages
   --help   show this help`;
 
 /**
