@@ -1,3 +1,5 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
@@ -82,6 +84,30 @@ describe('a form that is continued', () => {
     await openForm(world, me);
     await continueForm(world, me);
     expect(me.field('Needed by').value).toMatchObject({ selected_date: '2099-12-31' });
+  });
+
+  it('stays open with everything typed while the database can’t store it', async () => {
+    const world = await startWithState();
+    const { acme, ann, folder, slack, service } = world;
+    const me = acme.as(ann);
+    await openForm(world, me);
+    await fillForm(world, me);
+    await me.close({ all: true });
+    await openForm(world, me);
+    await continueForm(world, me);
+    const other = new DatabaseSync(join(folder, 'app.db'));
+    other.exec('BEGIN EXCLUSIVE');
+    const { outcome, errors } = await me.submit();
+    other.exec('ROLLBACK');
+    other.close();
+    expect(outcome).toBe('errors');
+    expect(errors.Title).toMatch(/couldn’t save your request/);
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+    await me.submit();
+    await slack.until(
+      () => service.calls({ operation: 'createCard', executed: true })[0],
+      'the card',
+    );
   });
 
   it('is posted where it was begun, wherever it is continued', async () => {

@@ -13,6 +13,7 @@ import {
   isInHome,
   type LinkSharedArgs,
   type OptionsArgs,
+  refuseSubmission,
   replyPrivately,
   type ShortcutArgs,
   type ViewArgs,
@@ -205,13 +206,7 @@ export function guardStoredSubmission(
     // If the database is down, let them through: `submit` fails too, and reports it.
     const cached = await checkCachedAccess(deps, actor, access).catch(() => undefined);
     if (!cached || 'user' in cached) return submit(args);
-    const words = wordsForDenied(cached.denied);
-    const blockId = args.view.blocks.find(({ type }) => type === 'input')?.block_id;
-    await args.ack(
-      blockId === undefined
-        ? { response_action: 'update', view: buildNotice({ title: REPLY_TITLE, text: words }) }
-        : { response_action: 'errors', errors: { [blockId]: words } },
-    );
+    await refuseSubmission(args, wordsForDenied(cached.denied));
     // Refreshes the cached answer: if they have access by now, the next attempt works.
     await checkAccess(deps, actor, access);
   };

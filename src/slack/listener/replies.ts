@@ -112,6 +112,19 @@ export function replyToShortcut(
   ]);
 }
 
+/**
+ * Keeps a submitted modal open with what was typed, and says why at its first input. A modal without
+ * inputs is replaced, since Slack shows an error only at an input of the view.
+ */
+export async function refuseSubmission({ view, ack }: ViewArgs, text: string): Promise<void> {
+  const blockId = view.blocks.find(({ type }) => type === 'input')?.block_id;
+  await ack(
+    blockId === undefined
+      ? { response_action: 'update', view: buildNotice({ title: REPLY_TITLE, text }) }
+      : { response_action: 'errors', errors: { [blockId]: text } },
+  );
+}
+
 /** The status with which a `response_url` rejects content, such as invalid blocks. */
 const BAD_REQUEST = 400;
 

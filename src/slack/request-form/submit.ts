@@ -5,7 +5,7 @@ import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { SlackDeps } from '../deps.ts';
 import { inTime } from '../listener/in-time.ts';
 import { interactionOf } from '../listener/once.ts';
-import { type ViewArgs, workspaceOf } from '../listener/replies.ts';
+import { refuseSubmission, type ViewArgs, workspaceOf } from '../listener/replies.ts';
 import { reportUnexpected } from '../listener/unexpected.ts';
 import type { ViewValues } from '../views/view-values.ts';
 import { wordsForState } from '../words/messages.ts';
@@ -14,7 +14,6 @@ import { fieldsAmong } from './block-ids.ts';
 import { changedForm, whyOutdated } from './changed-form.ts';
 import type { FormContext, FormDraft, FormFiles } from './draft.ts';
 import { chosenValues } from './elements.ts';
-import { FORM_FIELDS } from './fields.ts';
 import { type FormMetadata, readMetadata } from './metadata.ts';
 import { buildFormView, buildNoticeView } from './modal.ts';
 import { isDigest } from './options.ts';
@@ -77,7 +76,7 @@ export async function onSubmit(deps: SubmitDeps, args: ViewArgs): Promise<void> 
     const words = reportUnexpected(deps.log, error, 'could not store a submission', {
       words: PROBLEMS.notSaved,
     });
-    await ack({ response_action: 'errors', errors: { [FORM_FIELDS[0]?.name ?? 'title']: words } });
+    await refuseSubmission(args, words);
   }
 }
 
