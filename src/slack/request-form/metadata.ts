@@ -3,57 +3,41 @@ import { clip, PRIVATE_METADATA_MAX } from '../text/limits.ts';
 import type { FormDraft } from './draft.ts';
 import { type EarlierChoices, earlierChoices } from './earlier-choices.ts';
 
-/** Stored in the form's `private_metadata`. */
-export type FormMetadata = {
-  /** While the workspace isn't connected: whom its opener can ask. */
-  admin?: FormAdmin | undefined;
-  /** The ID of the future request, so that submitting a form twice creates one request. */
-  formId: string;
-  /** Who fills it in. */
-  userId?: string | undefined;
-  /** The channel of the command that opened it first. */
-  channelId?: string | undefined;
-  /** The text after the command, until the form is drawn. */
-  typed?: string | undefined;
-  /** The option value of the request type that the form is drawn for. */
-  shownType?: string | undefined;
-  /** What that was called. */
-  shownTypeName?: string | undefined;
-  /** The values of hidden fields. */
-  hidden?: FormDraft | undefined;
-  /** Whether all fields are shown. */
-  isExpanded?: boolean | undefined;
-  /** Whether it was closed, and opened again, perhaps elsewhere. */
-  isContinued?: boolean | undefined;
-  /** Whether the service refused it. */
-  isReturned?: boolean | undefined;
-  /** How often a suggested value was replaced, because it follows the type. */
-  resets?: number | undefined;
-  /** The values of fields that depend on the type, for earlier types. */
-  earlier?: EarlierChoices | undefined;
-};
-
 const formAdmin = z.union([
   z.literal('reader'),
   z.object({ userId: z.string(), name: z.string().optional() }),
 ]);
-type FormAdmin = z.infer<typeof formAdmin>;
 
+/** Stored in the form's `private_metadata`. */
 export const formMetadata = z.object({
+  /** While the workspace isn't connected: whom its opener can ask. */
   admin: formAdmin.optional(),
+  /** The ID of the future request, so that submitting a form twice creates one request. */
   formId: z.string().min(1).max(64),
+  /** Who fills it in. */
   userId: z.string().optional(),
+  /** The channel of the command that opened it first. */
   channelId: z.string().optional(),
+  /** The text after the command, until the form is drawn. */
   typed: z.string().optional(),
+  /** The option value of the request type that the form is drawn for. */
   shownType: z.string().optional(),
+  /** What that was called. */
   shownTypeName: z.string().optional(),
+  /** The values of hidden fields. */
   hidden: z.custom<FormDraft>((value) => typeof value === 'object').optional(),
+  /** Whether all fields are shown. */
   isExpanded: z.boolean().optional(),
+  /** Whether it was closed, and opened again, perhaps elsewhere. */
   isContinued: z.boolean().optional(),
+  /** Whether the service refused it. */
   isReturned: z.boolean().optional(),
+  /** How often a suggested value was replaced, because it follows the type. */
   resets: z.number().optional(),
+  /** The values of fields that depend on the type, for earlier types. */
   earlier: earlierChoices.optional(),
 });
+export type FormMetadata = z.infer<typeof formMetadata>;
 
 /** Escaping for JSON may double a text's length; the rest of the metadata is short. */
 const TYPED_MAX = PRIVATE_METADATA_MAX / 2 - 300;

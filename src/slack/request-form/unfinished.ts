@@ -15,17 +15,12 @@ import { type FormMetadata, readMetadata } from './metadata.ts';
 import { readDraft } from './parse.ts';
 
 /** What is needed to show an unfinished form where the person left off. */
-export type Unfinished = {
-  draft: FormDraft;
-  channelId?: string | undefined;
-  isExpanded?: boolean | undefined;
-};
-
 const unfinished = z.object({
   draft: z.custom<FormDraft>((value) => typeof value === 'object'),
   channelId: z.string().optional(),
   isExpanded: z.boolean().optional(),
 });
+export type Unfinished = z.infer<typeof unfinished>;
 
 export const readUnfinished = ({ form }: UnfinishedForm): Unfinished => unfinished.parse(form);
 
