@@ -4,6 +4,7 @@ import {
   type StoredChoices,
   suggestionsFrom,
 } from '../../requests/form-defaults.ts';
+import { isDirectMessage } from '../client/direct-messages.ts';
 import { plainTextToRichText } from '../text/rich-text-to-html.ts';
 import { chosenType, type FormContext, type FormDraft } from './draft.ts';
 import { FORM_FIELDS } from './fields.ts';
@@ -35,9 +36,9 @@ export function fillNewForm(context: FormContext, defaults: Defaults): FormDraft
   );
 }
 
-/** Where the confirmation of a new form is to be posted. Conversations with people have IDs that begin with D. */
+/** Where the confirmation of a new form is to be posted. */
 export const shareInFor = (channelId: string | undefined): string | undefined =>
-  channelId?.startsWith('D') ? undefined : channelId;
+  channelId !== undefined && isDirectMessage(channelId) ? undefined : channelId;
 
 /** Fills the empty fields of the chosen type. */
 export function fillFieldsOfType(context: FormContext, { stored, place }: Defaults): FormDraft {
