@@ -36,16 +36,14 @@ export type RequestForm = {
  * - `waiting_for_key`: will be sent when an API key is connected.
  * - `in_doubt`: may or may not have become a card; its author decides what happens.
  */
-const REQUEST_STATES = [
-  'queued',
-  'sending',
-  'created',
-  'rejected',
-  'waiting_for_key',
-  'in_doubt',
-  'discarded',
-] as const;
-export type RequestState = (typeof REQUEST_STATES)[number];
+export type RequestState =
+  | 'queued'
+  | 'sending'
+  | 'created'
+  | 'rejected'
+  | 'waiting_for_key'
+  | 'in_doubt'
+  | 'discarded';
 
 /** Why the author of a request may not make requests any more. */
 export type AuthorDenied = 'guest' | 'outsider' | 'deactivated';

@@ -81,6 +81,7 @@ export function createPostedLinks(deps: PostedLinksDeps) {
     }
     const now = deps.now();
     const waitedMs = now.getTime() - postedAt.getTime();
+    // Not `>=`: it is NaN if the event has no time, and a time to try again couldn't be computed either.
     if (!(waitedMs < GIVE_UP_AFTER_MS)) {
       deps.log.info({ code: trouble.code }, 'gave up on a card that could not be read for an hour');
       await show([...shown.map(givenUp), ...notFound]);

@@ -12,7 +12,7 @@ import { buildUnfurls, type ShownLink } from './unfurl-content.ts';
 /** A posted message, or one that is being typed. */
 export type UnfurlTarget =
   | { channel: string; ts: string }
-  | { source: 'composer' | 'conversations_history'; unfurl_id: string };
+  | { source: 'composer'; unfurl_id: string };
 
 export type Unfurling = {
   workspaceId: WorkspaceId;
