@@ -98,7 +98,7 @@ function register(bolt: App, deps: SlackDeps, surface: Surface): void {
   switch (surface.kind) {
     case 'action':
     case 'modal':
-    case 'command':
+    case 'sub-command':
       bolt.action(id, withClient(actionListener(deps, runButton(deps, surface))));
       return;
     case 'menu':
@@ -182,7 +182,7 @@ function register(bolt: App, deps: SlackDeps, surface: Surface): void {
 
 /** What a button does, for people with access. */
 function runButton(deps: SlackDeps, surface: ButtonSurface): (args: ActionArgs) => Promise<void> {
-  if (surface.kind === 'command') return (args) => surface.run(deps, args);
+  if (surface.kind === 'sub-command') return (args) => surface.run(deps, args);
   const { access } = surface;
   if (surface.kind === 'action') {
     return guardAction(deps, access, redrawsHome(deps, surface.create(deps)));

@@ -83,7 +83,7 @@ export type ButtonSurface = { id: string } & (
     }
   | {
       /** A button that runs a subcommand, which has its own access in `SUB_COMMANDS`. */
-      kind: 'command';
+      kind: 'sub-command';
       run(deps: SlackDeps, args: ActionArgs): Promise<void>;
     }
 );
@@ -184,7 +184,7 @@ export const SURFACES: readonly Surface[] = [
   action(CARD_ACTIONS.share, 'users', onShare),
   action(WATCH_ACTIONS.watch, 'users', onWatch),
   action(WATCH_ACTIONS.stop, 'users', onStopWatching),
-  { kind: 'command', id: RUN_SUB_COMMAND, run: onRunSubCommand },
+  { kind: 'sub-command', id: RUN_SUB_COMMAND, run: onRunSubCommand },
 
   {
     kind: 'shortcut',

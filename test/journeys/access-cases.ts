@@ -229,7 +229,7 @@ export const CASES: Record<string, Case> = {
   'modal:home-new-request': press('home-new-request', 'Social media', () => 'new'),
   'modal:home-settings': press('home-settings', 'Card links', () => 'settings', 'admins'),
   'action:home-refresh': inHome('home-refresh', 'New request'),
-  'command:command-run': press('command-run', '/design-request status', () => 'help'),
+  'sub-command:command-run': press('command-run', '/design-request status', () => 'help'),
   'stored-submission:request-form': inModal('request-form', 'Sending…', freshForm),
   'action:requestType': inForm('requestType', 'Social media'),
   'action:request-form-more': inForm('request-form-more', 'Save as draft'),
