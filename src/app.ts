@@ -353,7 +353,8 @@ export async function startApp(
   await transport.start();
   await runner.start();
   if (lease) opened.defer(() => sleep(leaveRotationMs));
-  // From here on no job starts. Deliveries that arrive while the rest closes are stored for the next start.
+  // When stopping, this runs before everything above: no job starts any more, while deliveries that still arrive are
+  // stored for the next start.
   opened.defer(() => void runner.stop());
 
   opened.defer(keepPruned({ stores, eraser, now, log }));

@@ -32,7 +32,8 @@ export type RequestForm = {
 /**
  * - `queued`: will be sent when the service allows.
  * - `sending`: may have been sent. A process that finds this state after a crash can't know.
- * - `created`, `rejected`, `discarded`: final, except that the form of one that became no card can be sent again.
+ * - `created`: final.
+ * - `rejected`, `discarded`: nothing happens to it automatically, but its form can be sent again.
  * - `waiting_for_key`: will be sent when an API key is connected.
  * - `in_doubt`: may or may not have become a card; its author decides what happens.
  */

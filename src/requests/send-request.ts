@@ -55,7 +55,10 @@ export type SendContext = RecordContext & {
  */
 export type InFlight = { claim: string; fingerprint: string; outcome?: SendOutcome };
 
-/** Shorter waits aren't announced, in ms since the request last changed. */
+/**
+ * Shorter waits aren't stored as a change of the request, in ms since it last changed. Longer ones show in the
+ * modal, and from `MIN_ANNOUNCED_WAIT_MS` on in a message.
+ */
 const SHORT_WAIT_MS = 5_000;
 /** Pause before the lists are read again that a request needs, in ms. */
 const LISTS_AGAIN_MS = 15_000;

@@ -69,8 +69,8 @@ async function change(
   now: Date,
 ): Promise<DesignRequest | undefined> {
   const isSame = isDeepStrictEqual(request.form, asStored(to.form));
-  const isPending = request.state === 'queued' || request.state === 'waiting_for_key';
-  if (isSame && isPending) return undefined;
+  const isUnsent = request.state === 'queued' || request.state === 'waiting_for_key';
+  if (isSame && isUnsent) return undefined;
   return requests.changeState(request, EDITABLE, 'queued', to, now);
 }
 

@@ -36,8 +36,8 @@ export type AllowedUser = { workspaceId: WorkspaceId; person: Person };
 export type AccessCheck = { user: AllowedUser } | { denied: Denied };
 
 /**
- * Asks Slack who someone is (for admins always, otherwise if the cached answer is old) and applies
- * the access rule.
+ * Asks Slack who someone is (always for what only admins may do, otherwise if the cached answer is
+ * old) and applies the access rule.
  *
  * @throws Slack's error if it doesn't answer
  */

@@ -116,7 +116,7 @@ const choice = (action_id: string, text: string, { id, form }: DesignRequest): B
   accessibility_label: accessibilityLabel(text, form.title),
 });
 
-/** Asks for confirmation, since discarding deletes what was typed. */
+/** Asks first, since a discarded request isn't sent again automatically. */
 const discard = (request: DesignRequest): Button => ({
   ...choice(FORM_ACTIONS.discard, BUTTONS.discard, request),
   confirm: {
