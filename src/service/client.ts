@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { CallClass } from './budget/call-class.ts';
 import { type Gate, openGate } from './budget/gate.ts';
 import { DesignApiError } from './errors.ts';
-import { type Connection, DEFAULT_TIMEOUTS, type DesignApiTimeouts } from './http/connection.ts';
+import { type ClientContext, DEFAULT_TIMEOUTS, type DesignApiTimeouts } from './http/call.ts';
 import { read } from './http/read-call.ts';
 import { createRedaction } from './http/redact.ts';
 import { type CreateOptions, createCard } from './operations/create-card.ts';
@@ -76,7 +76,7 @@ const DEFAULT_USER_AGENT = 'design-api-client';
  * @throws TypeError if the base URL isn't http(s), or the time zone is unknown
  */
 export function createDesignApi(options: DesignApiOptions): DesignApi {
-  const connection: Connection = {
+  const ctx: ClientContext = {
     baseUrl: checkedBaseUrl(options.baseUrl),
     apiKey: options.apiKey,
     redact: createRedaction(options.apiKey),
@@ -93,7 +93,7 @@ export function createDesignApi(options: DesignApiOptions): DesignApi {
     entry: z.ZodType<T>,
     reading?: ReadOptions,
   ) =>
-    read(connection, { operation, path: [path], ...reading }, (body) =>
+    read(ctx, { operation, path: [path], ...reading }, (body) =>
       readReferenceList(dataOf(body), entry),
     );
 
@@ -102,11 +102,11 @@ export function createDesignApi(options: DesignApiOptions): DesignApi {
       const operation = 'getCard';
       const path = ['card', checkedId(id, operation)];
       const schema = cardSchema(id, timezone);
-      return read(connection, { operation, path, ...reading }, (body) => {
+      return read(ctx, { operation, path, ...reading }, (body) => {
         return schema.safeParse(dataOf(body)).data;
       });
     },
-    createCard: async (card, asked) => createCard(connection, card, asked),
+    createCard: async (card, asked) => createCard(ctx, card, asked),
     listRequestTypes: async (reading) =>
       list('listRequestTypes', 'card-types', requestTypeSchema, reading),
     listTags: async (reading) => list('listTags', 'tags', tagSchema, reading),
@@ -114,9 +114,7 @@ export function createDesignApi(options: DesignApiOptions): DesignApi {
     getBrand: async (id, reading) => {
       const operation = 'getBrand';
       const path = ['brands', checkedId(id, operation)];
-      return read(connection, { operation, path, ...reading }, (body) =>
-        readBrand(dataOf(body), id),
-      );
+      return read(ctx, { operation, path, ...reading }, (body) => readBrand(dataOf(body), id));
     },
     listTasks: async ({ projectId, perPage }, reading) => {
       const query = {
@@ -124,7 +122,7 @@ export function createDesignApi(options: DesignApiOptions): DesignApi {
         ...(perPage === undefined ? {} : { perPage: String(perPage) }),
       };
       return read(
-        connection,
+        ctx,
         { operation: 'listTasks', path: ['tasks'], query, ...reading },
         readTaskListing,
       );

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { DesignApiError } from '../errors.ts';
 import { answerFailure, refusalCode } from './answer-failure.ts';
-import { type Answer, type Call, type Connection, call } from './connection.ts';
+import { type Answer, type Call, type ClientContext, call } from './call.ts';
 import type { Fault } from './exchange.ts';
 import { retryPauseMs } from './retry-pause.ts';
 
@@ -19,18 +19,18 @@ type Attempt<T> = { value: T } | { error: DesignApiError; canRetry: boolean };
  * @throws DesignApiError
  */
 export async function read<T>(
-  connection: Connection,
+  ctx: ClientContext,
   readCall: ReadCall,
   interpret: (body: unknown) => T | undefined,
 ): Promise<T> {
-  let outcome = await attempt(connection, readCall, interpret);
+  let outcome = await attempt(ctx, readCall, interpret);
   for (let retries = 0; !('value' in outcome); retries += 1) {
     const { error, canRetry } = outcome;
     if (!canRetry || retries === MAX_GET_RETRIES) throw error;
     try {
-      const wait = retryPauseMs(retries, connection.timeouts.retryBase, Math.random());
+      const wait = retryPauseMs(retries, ctx.timeouts.retryBase, Math.random());
       await pause(wait, undefined, { signal: readCall.signal });
-      outcome = await attempt(connection, readCall, interpret);
+      outcome = await attempt(ctx, readCall, interpret);
     } catch {
       // The caller's signal or the gate ended the retries.
       throw error;
@@ -40,36 +40,36 @@ export async function read<T>(
 }
 
 async function attempt<T>(
-  connection: Connection,
+  ctx: ClientContext,
   readCall: ReadCall,
   interpret: (body: unknown) => T | undefined,
 ): Promise<Attempt<T>> {
   const { operation } = readCall;
-  const result = await call(connection, { ...readCall, method: 'GET' });
+  const result = await call(ctx, { ...readCall, method: 'GET' });
   if (result.kind === 'fault') return interrupted(operation, result.fault, result.reason);
-  if (result.status < 200 || result.status > 299) return refused(connection, operation, result);
+  if (result.status < 200 || result.status > 299) return refused(ctx, operation, result);
   if (result.broken) {
     const { fault, reason } = result.broken;
     if (fault === 'too_large' || fault === 'garbled') {
-      return unreadable(connection, operation, result);
+      return unreadable(ctx, operation, result);
     }
     return interrupted(operation, fault === 'cut_off' ? 'network' : fault, reason, result.status);
   }
   // A copy: a slice of a string would keep the whole answer in memory for as long as the value is cached.
   const value = structuredClone(interpret(result.json));
-  return value === undefined ? unreadable(connection, operation, result) : { value };
+  return value === undefined ? unreadable(ctx, operation, result) : { value };
 }
 
-function refused(connection: Connection, operation: string, answer: Answer): Attempt<never> {
+function refused(ctx: ClientContext, operation: string, answer: Answer): Attempt<never> {
   const { status } = answer;
-  if (status < 400) return unreadable(connection, operation, answer);
+  if (status < 400) return unreadable(ctx, operation, answer);
   const code = status >= 500 ? 'unavailable' : refusalCode(status);
-  const error = answerFailure(code, { ...answer, operation }, connection);
+  const error = answerFailure(code, { ...answer, operation }, ctx);
   return { error, canRetry: status >= 500 || status === 408 };
 }
 
-function unreadable(connection: Connection, operation: string, answer: Answer): Attempt<never> {
-  const error = answerFailure('unreadable_answer', { ...answer, operation }, connection);
+function unreadable(ctx: ClientContext, operation: string, answer: Answer): Attempt<never> {
+  const error = answerFailure('unreadable_answer', { ...answer, operation }, ctx);
   return { error, canRetry: false };
 }
 

@@ -1,6 +1,6 @@
 import { DesignApiError, type DesignApiErrorCode } from '../errors.ts';
 import { answerFailure, refusalCode } from '../http/answer-failure.ts';
-import { type Connection, call } from '../http/connection.ts';
+import { type ClientContext, call } from '../http/call.ts';
 import { parseCreatedCard } from './parse-created-card.ts';
 import type { CreatedCard, NewCard } from './schemas.ts';
 
@@ -22,11 +22,11 @@ export type CreateOptions = {
  *   `outcome_unknown` only once someone has checked; every other code is a definite refusal
  */
 export async function createCard(
-  connection: Connection,
+  ctx: ClientContext,
   card: NewCard,
   { maySend }: CreateOptions = {},
 ): Promise<CreatedCard> {
-  const result = await call(connection, {
+  const result = await call(ctx, {
     operation: OPERATION,
     method: 'POST',
     path: ['card'],
@@ -44,11 +44,7 @@ export async function createCard(
     });
   }
   if (result.status >= 200 && result.status <= 299) return parseCreatedCard(result.json);
-  throw answerFailure(
-    creationFailure(result.status),
-    { ...result, operation: OPERATION },
-    connection,
-  );
+  throw answerFailure(creationFailure(result.status), { ...result, operation: OPERATION }, ctx);
 }
 
 /** The API reference advises to retry 5xx, but the service may have created the card before it failed. */

@@ -29,7 +29,7 @@ export const DEFAULT_TIMEOUTS: DesignApiTimeouts = {
 };
 
 /** What every operation needs to call the service with one API key. */
-export type Connection = {
+export type ClientContext = {
   baseUrl: URL;
   apiKey: string;
   /** Removes the API key from an answer. */
@@ -66,13 +66,13 @@ type CallFault = Extract<Exchange, { kind: 'fault' }>;
  * @throws DesignApiError `unauthorized` if the key can't be sent in a header; nothing is sent then
  * @throws what the gate throws if it doesn't allow the call; nothing is sent then
  */
-export async function call(connection: Connection, request: Call): Promise<Answer | CallFault> {
-  const { timeouts } = connection;
-  const headers = headersOf(connection, request);
-  const result = await connection.gate(request, (isStillGranted = () => true) =>
+export async function call(ctx: ClientContext, request: Call): Promise<Answer | CallFault> {
+  const { timeouts } = ctx;
+  const headers = headersOf(ctx, request);
+  const result = await ctx.gate(request, (isStillGranted = () => true) =>
     exchange({
       method: request.method,
-      url: urlOf(connection.baseUrl, request),
+      url: urlOf(ctx.baseUrl, request),
       headers,
       body: request.body,
       connectTimeoutMs: timeouts.connect,
@@ -88,10 +88,10 @@ export async function call(connection: Connection, request: Call): Promise<Answe
     const { fault, reason } = result;
     return { ...answer, json: undefined, broken: { fault, reason } };
   }
-  return { ...answer, json: connection.redact(parseJson(result.body)) };
+  return { ...answer, json: ctx.redact(parseJson(result.body)) };
 }
 
-function headersOf({ apiKey, userAgent }: Connection, { operation, body }: Call) {
+function headersOf({ apiKey, userAgent }: ClientContext, { operation, body }: Call) {
   // Checked here because Node's error message would quote the key.
   if (apiKey.trim() === '' || !/^[\x20-\x7e]+$/.test(apiKey)) {
     throw new DesignApiError({
