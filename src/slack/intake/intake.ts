@@ -70,7 +70,7 @@ export function createIntake(deps: {
   }
 
   /** Times out as a failure. If the work finishes later, Slack's retry gets its result. */
-  function inTime(reply: Promise<Reply>): Promise<Reply> {
+  function orFailInTime(reply: Promise<Reply>): Promise<Reply> {
     const { promise: timeout, resolve } = Promise.withResolvers<Reply>();
     const timer = setTimeout(() => {
       log.error('a delivery was not acknowledged in time, so Slack may retry it');
@@ -137,7 +137,7 @@ export function createIntake(deps: {
 
   return {
     receive: (body) =>
-      inTime(
+      orFailInTime(
         dispatch(body).catch((error) => {
           log.error({ err: error }, 'a delivery failed before it was handled');
           return FAILED;
