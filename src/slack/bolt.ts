@@ -110,7 +110,7 @@ function register(bolt: App, deps: SlackDeps, surface: Surface): void {
         withClient(
           shortcutListener(deps, surface.notOpened, (args) => {
             const opening = { ...actorOf(args), triggerId: args.body.trigger_id };
-            return openModal(deps, opening, surface.access, surface.request(deps, args));
+            return openModal(deps, opening, surface.access, surface.modal(deps, args));
           }),
         ),
       );
@@ -190,7 +190,7 @@ function runButton(deps: SlackDeps, surface: ButtonSurface): (args: ActionArgs) 
   return (args) => {
     const { trigger_id: triggerId, view } = args.body;
     const opening = { ...actorOf(args), triggerId, isInModal: view?.type === 'modal' };
-    return openModal(deps, opening, access, surface.request(deps, args));
+    return openModal(deps, opening, access, surface.modal(deps, args));
   };
 }
 

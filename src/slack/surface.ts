@@ -14,7 +14,7 @@ import type { SlackDeps } from './deps.ts';
 import { HOME_ACTIONS } from './home/ids.ts';
 import { onHomeOpened } from './home/open-home.ts';
 import type { AllowedUser, ModalSubmission } from './listener/guard.ts';
-import type { ModalRequest } from './listener/open-modal.ts';
+import type { ModalToOpen } from './listener/open-modal.ts';
 import type { Access } from './listener/permissions.ts';
 import type {
   ActionArgs,
@@ -79,7 +79,7 @@ export type ButtonSurface = { id: string } & (
       /** A button that opens a modal. */
       kind: 'modal';
       access: Access;
-      request(deps: SlackDeps, args: ActionArgs): ModalRequest;
+      modal(deps: SlackDeps, args: ActionArgs): ModalToOpen;
     }
   | {
       /** A button that runs a subcommand, which has its own access in `SUB_COMMANDS`. */
@@ -98,7 +98,7 @@ type OtherSurface =
       /** A shortcut, in the menu of a message or anywhere, which opens a modal. */
       kind: 'shortcut';
       access: Access;
-      request(deps: SlackDeps, args: ShortcutArgs): ModalRequest;
+      modal(deps: SlackDeps, args: ShortcutArgs): ModalToOpen;
       /** Tells the person that it failed. */
       notOpened(reference: string): string;
     }
@@ -190,14 +190,14 @@ export const SURFACES: readonly Surface[] = [
     kind: 'shortcut',
     id: SHORTCUTS.fromMessage,
     access: 'users',
-    request: formFromMessage,
+    modal: formFromMessage,
     notOpened: FROM_MESSAGE.notOpened,
   },
   {
     kind: 'shortcut',
     id: SHORTCUTS.requestDesign,
     access: 'users',
-    request: (deps, { client }) => formModal(deps, { client }),
+    modal: (deps, { client }) => formModal(deps, { client }),
     notOpened: ANYWHERE.notOpened,
   },
 
@@ -206,13 +206,13 @@ export const SURFACES: readonly Surface[] = [
     kind: 'modal',
     id: HOME_ACTIONS.newRequest,
     access: 'users',
-    request: (deps, { client }) => formModal(deps, { client }),
+    modal: (deps, { client }) => formModal(deps, { client }),
   },
   {
     kind: 'modal',
     id: HOME_ACTIONS.settings,
     access: 'admins',
-    request: (deps) => settingsModal(deps, undefined),
+    modal: (deps) => settingsModal(deps, undefined),
   },
   // Drawn again like after any button.
   action(HOME_ACTIONS.refresh, 'users', async () => undefined),
@@ -231,34 +231,34 @@ export const SURFACES: readonly Surface[] = [
     }),
   ),
   action(FORM_ACTIONS.retryLoading, 'users', onRetryLoading),
-  { kind: 'modal', id: FORM_ACTIONS.openWithTyped, access: 'users', request: onOpenWithTyped },
-  { kind: 'modal', id: REQUEST_AGAIN, access: 'users', request: onRequestAgain },
-  { kind: 'modal', id: CARD_ACTIONS.showAll, access: 'users', request: onShowAll },
-  { kind: 'modal', id: CARD_ACTIONS.again, access: 'users', request: onCardAgain },
-  { kind: 'modal', id: FORM_ACTIONS.continue, access: 'users', request: onContinue },
-  { kind: 'modal', id: FORM_ACTIONS.reopen, access: 'users', request: onReopen },
+  { kind: 'modal', id: FORM_ACTIONS.openWithTyped, access: 'users', modal: onOpenWithTyped },
+  { kind: 'modal', id: REQUEST_AGAIN, access: 'users', modal: onRequestAgain },
+  { kind: 'modal', id: CARD_ACTIONS.showAll, access: 'users', modal: onShowAll },
+  { kind: 'modal', id: CARD_ACTIONS.again, access: 'users', modal: onCardAgain },
+  { kind: 'modal', id: FORM_ACTIONS.continue, access: 'users', modal: onContinue },
+  { kind: 'modal', id: FORM_ACTIONS.reopen, access: 'users', modal: onReopen },
   { kind: 'url-button', id: FORM_ACTIONS.openCard },
   action(FORM_ACTIONS.refresh, 'users', onRefreshConfirmation),
   action(FORM_ACTIONS.sendAgain, 'users', (deps, args) => onDecision(deps, args, 'send_again')),
-  { kind: 'modal', id: FORM_ACTIONS.found, access: 'users', request: onFound },
-  { kind: 'modal', id: FORM_ACTIONS.foundBefore, access: 'users', request: onFound },
+  { kind: 'modal', id: FORM_ACTIONS.found, access: 'users', modal: onFound },
+  { kind: 'modal', id: FORM_ACTIONS.foundBefore, access: 'users', modal: onFound },
   { kind: 'submission', id: FOUND_VIEW, access: 'users', read: onFoundSubmitted },
   action(FORM_ACTIONS.discard, 'users', (deps, args) => onDecision(deps, args, 'discard')),
 
-  { kind: 'modal', id: CONNECT_ACTION, access: 'admins', request: connectModal },
+  { kind: 'modal', id: CONNECT_ACTION, access: 'admins', modal: connectModal },
   action(ASK_ADMIN_ACTION, 'users', onAskAdmin),
   { kind: 'submission', id: CONNECT_VIEW, access: 'admins', read: onConnectSubmitted },
   { kind: 'submission', id: PROJECT_VIEW, access: 'admins', read: onProjectSubmitted },
   action(DISCONNECT_ACTION, 'admins', onDisconnect),
-  { kind: 'modal', id: PRESET_ACTIONS.ofWorkspace, access: 'admins', request: presetModal },
-  { kind: 'modal', id: PRESET_ACTIONS.ofChannel, access: 'admins', request: presetModal },
+  { kind: 'modal', id: PRESET_ACTIONS.ofWorkspace, access: 'admins', modal: presetModal },
+  { kind: 'modal', id: PRESET_ACTIONS.ofChannel, access: 'admins', modal: presetModal },
   { kind: 'submission', id: PRESET_VIEW, access: 'admins', read: onPresetSubmitted },
   { kind: 'submission', id: SETTINGS_VIEW, access: 'admins', read: onSettingsSubmitted },
   {
     kind: 'modal',
     id: RECENT_CHANGES_ACTIONS.open,
     access: 'admins',
-    request: (deps) => recentChangesModal(deps),
+    modal: (deps) => recentChangesModal(deps),
   },
   action(RECENT_CHANGES_ACTIONS.older, 'admins', onOtherChanges),
   action(RECENT_CHANGES_ACTIONS.newer, 'admins', onOtherChanges),

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/explain.ts';
-import type { ModalRequest } from '../listener/open-modal.ts';
+import type { ModalToOpen } from '../listener/open-modal.ts';
 import { type ActionArgs, pressedValue } from '../listener/replies.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { SHARE, WHOLE_CARD } from '../words/card.ts';
@@ -20,7 +20,7 @@ const notice = (text: string) => buildNotice({ title: WHOLE_CARD.title, text });
  * Shows a whole card in a modal, and so only to the person who asked. An ephemeral message would
  * need the app to be in the channel, or a `response_url`, and would vanish with the next reload.
  */
-export function onShowAll(deps: ShowAllDeps, { action, client }: ActionArgs): ModalRequest {
+export function onShowAll(deps: ShowAllDeps, { action, client }: ActionArgs): ModalToOpen {
   const value = pressedValue(action) ?? '';
   return {
     loading: notice(ONE_MOMENT),

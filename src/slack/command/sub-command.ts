@@ -4,7 +4,7 @@ import { connectOffer } from '../connect/ask-admin.ts';
 import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/explain.ts';
 import type { Actor, AllowedUser } from '../listener/guard.ts';
-import type { ModalRequest } from '../listener/open-modal.ts';
+import type { ModalToOpen } from '../listener/open-modal.ts';
 import type { Access } from '../listener/permissions.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
 import { section } from '../text/blocks.ts';
@@ -25,7 +25,7 @@ export type SubCommand = {
       run(deps: SlackDeps, args: CommandArgs, rest: string, user: AllowedUser): Promise<void>;
     }
   | {
-      modal(deps: SlackDeps, args: CommandArgs, rest: string): ModalRequest;
+      modal(deps: SlackDeps, args: CommandArgs, rest: string): ModalToOpen;
       /** Replies if the modal can't be opened. Default: the error is reported. */
       notOpened?(deps: SlackDeps, args: CommandArgs, rest: string, error: unknown): Promise<void>;
     }

@@ -5,7 +5,7 @@ import type { OrganizationId, WorkspaceId } from '../../installations/workspace-
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser, ModalSubmission } from '../listener/guard.ts';
-import type { ModalRequest } from '../listener/open-modal.ts';
+import type { ModalToOpen } from '../listener/open-modal.ts';
 import type { ViewArgs } from '../listener/replies.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { CONNECT, connected, PROJECT } from '../words/connect.ts';
@@ -27,7 +27,7 @@ export type ConnectDeps = ConnectContext &
 const notice = (text: string) => buildNotice({ title: CONNECT.title, text });
 
 /** `/design-request connect` */
-export const connectModal = (deps: ConnectDeps): ModalRequest => ({
+export const connectModal = (deps: ConnectDeps): ModalToOpen => ({
   loading: notice(ONE_MOMENT),
   notice,
   async fill({ workspaceId, person }, modal) {

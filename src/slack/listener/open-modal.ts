@@ -7,7 +7,7 @@ import type { Access } from './permissions.ts';
 import { reportUnexpected } from './unexpected.ts';
 
 /** A modal to open. */
-export type ModalRequest = {
+export type ModalToOpen = {
   /** Shown while access is being checked. */
   loading: ModalView;
   /** The modal with only a text, for example why access is denied. */
@@ -38,14 +38,14 @@ export async function openModal(
   deps: Pick<SlackDeps, 'people' | 'settings' | 'adminToAsk' | 'log'>,
   actor: Opening,
   access: Access,
-  request: ModalRequest,
+  toOpen: ModalToOpen,
 ): Promise<void> {
-  const { modal, isOpen, explain } = createModal(actor, request.loading);
+  const { modal, isOpen, explain } = createModal(actor, toOpen.loading);
   try {
     // Admin rights are never taken from the cache.
     const cached = access === 'admins' ? undefined : await checkCachedAccess(deps, actor, access);
     const isAllowed = cached !== undefined && 'user' in cached;
-    await (isAllowed ? request.fill(cached.user, modal) : modal.load());
+    await (isAllowed ? toOpen.fill(cached.user, modal) : modal.load());
     const checked = await checkAccess(deps, actor, access).catch((error: unknown) => {
       if (!isAllowed) throw error;
       deps.log.info(
@@ -55,12 +55,12 @@ export async function openModal(
       return cached;
     });
     if ('denied' in checked) {
-      await modal.draw(request.notice(await explainDenied(deps, actor, checked.denied)));
-    } else if (!isAllowed) await request.fill(checked.user, modal);
+      await modal.draw(toOpen.notice(await explainDenied(deps, actor, checked.denied)));
+    } else if (!isAllowed) await toOpen.fill(checked.user, modal);
   } catch (error) {
     if (!isOpen()) throw error;
     const text = reportUnexpected(deps.log, error, 'could not fill a modal');
-    await explain(request.notice(text));
+    await explain(toOpen.notice(text));
   }
 }
 

@@ -5,7 +5,7 @@ import type { DesignRequest } from '../../requests/request.ts';
 import { isLink, typedCardId } from '../card/typed-card-id.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser, ModalSubmission } from '../listener/guard.ts';
-import type { ModalRequest } from '../listener/open-modal.ts';
+import type { ModalToOpen } from '../listener/open-modal.ts';
 import { type ActionArgs, pressedValue, type ViewArgs } from '../listener/replies.ts';
 import { section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
@@ -30,7 +30,7 @@ type FoundDeps = Pick<SlackDeps, 'requests' | 'transact' | 'cards' | 'cardLinks'
 const notice = (text: string) => buildNotice({ title: FOUND.title, text });
 
 /** “Found it”: asks which card the request in doubt became. */
-export function onFound(deps: FoundDeps, { action }: ActionArgs): ModalRequest {
+export function onFound(deps: FoundDeps, { action }: ActionArgs): ModalToOpen {
   const requestId = pressedValue(action);
   return {
     loading: notice(ONE_MOMENT),

@@ -3,7 +3,7 @@ import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/explain.ts';
-import type { ModalRequest } from '../listener/open-modal.ts';
+import type { ModalToOpen } from '../listener/open-modal.ts';
 import { type ActionArgs, channelOf, pressedValue, workspaceOf } from '../listener/replies.ts';
 import { updateView } from '../views/update-view.ts';
 import { SHARE } from '../words/card.ts';
@@ -34,7 +34,7 @@ export type FormOpening = {
  * The form as a modal. From cached lists it opens complete; otherwise it opens loading, or without
  * brands, and is completed once the service answers.
  */
-export function formModal(deps: CompleteDeps, opening: FormOpening): ModalRequest {
+export function formModal(deps: CompleteDeps, opening: FormOpening): ModalToOpen {
   const { client, channelId, typed, draft, formId = randomUUID(), isExpanded } = opening;
   const isContinued = opening.formId !== undefined;
   const metadata: FormMetadata = { formId, channelId, typed, isExpanded, isContinued };
@@ -61,7 +61,7 @@ export function formModal(deps: CompleteDeps, opening: FormOpening): ModalReques
 export const onOpenWithTyped = (
   deps: CompleteDeps,
   { action, body, client }: ActionArgs,
-): ModalRequest =>
+): ModalToOpen =>
   formModal(deps, {
     client,
     channelId: body.channel?.id,
@@ -72,7 +72,7 @@ export const onOpenWithTyped = (
 export function onRequestAgain(
   deps: CompleteDeps,
   { action, body, client }: ActionArgs,
-): ModalRequest {
+): ModalToOpen {
   const requestId = pressedValue(action);
   const channelId = channelOf({ body });
   return {
@@ -95,7 +95,7 @@ export function onRequestAgain(
 export function onCardAgain(
   deps: CompleteDeps & Pick<SlackDeps, 'cards'>,
   { action, body, client }: ActionArgs,
-): ModalRequest {
+): ModalToOpen {
   const cardId = pressedValue(action);
   const channelId = channelOf({ body });
   return {
@@ -117,7 +117,7 @@ export function onCardAgain(
 }
 
 /** Opens a form that was closed. */
-export function onContinue(deps: CompleteDeps, { action, client }: ActionArgs): ModalRequest {
+export function onContinue(deps: CompleteDeps, { action, client }: ActionArgs): ModalToOpen {
   const formId = pressedValue(action);
   return {
     loading: buildLoadingView(),
@@ -136,7 +136,7 @@ export function onContinue(deps: CompleteDeps, { action, client }: ActionArgs): 
 }
 
 /** Reopens the form of a refused request with everything that was typed. */
-export function onReopen(deps: CompleteDeps, { action, client }: ActionArgs): ModalRequest {
+export function onReopen(deps: CompleteDeps, { action, client }: ActionArgs): ModalToOpen {
   const requestId = pressedValue(action);
   return {
     loading: buildLoadingView(),

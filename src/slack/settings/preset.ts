@@ -6,7 +6,7 @@ import type { FormDefaultStore } from '../../store/form-defaults.ts';
 import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/explain.ts';
 import type { ModalSubmission } from '../listener/guard.ts';
-import type { ModalRequest } from '../listener/open-modal.ts';
+import type { ModalToOpen } from '../listener/open-modal.ts';
 import { type ActionArgs, pressedValue, type ViewArgs, workspaceOf } from '../listener/replies.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
@@ -27,7 +27,7 @@ type PresetDeps = Pick<
 const notice = (text: string) => buildNotice({ title: PRESET.title, text });
 
 /** Opens the preset of a channel or of the workspace on top of the settings. */
-export function presetModal(deps: PresetDeps, { action, client }: ActionArgs): ModalRequest {
+export function presetModal(deps: PresetDeps, { action, client }: ActionArgs): ModalToOpen {
   const value = pressedValue(action);
   const owner = action.action_id === PRESET_ACTIONS.ofChannel ? (value ?? WORKSPACE) : WORKSPACE;
   return {

@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/guard.ts';
-import type { ModalRequest } from '../listener/open-modal.ts';
+import type { ModalToOpen } from '../listener/open-modal.ts';
 import { type ActionArgs, pressedValue } from '../listener/replies.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { updateView } from '../views/update-view.ts';
@@ -19,7 +19,7 @@ const OFFSET = /^\d{1,6}$/;
 const notice = (text: string) => buildNotice({ title: RECENT_CHANGES.title, text });
 
 /** Opens the audit trail on top of the settings. */
-export const recentChangesModal = (deps: ChangesDeps): ModalRequest => ({
+export const recentChangesModal = (deps: ChangesDeps): ModalToOpen => ({
   loading: notice(ONE_MOMENT),
   notice,
   async fill({ workspaceId }, modal) {

@@ -2,7 +2,7 @@ import { saveSettings } from '../../installations/save-settings.ts';
 import { testProject } from '../connect/project.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { ModalSubmission } from '../listener/guard.ts';
-import type { ModalRequest } from '../listener/open-modal.ts';
+import type { ModalToOpen } from '../listener/open-modal.ts';
 import type { ViewArgs } from '../listener/replies.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
@@ -25,7 +25,7 @@ const notice = (text: string) => buildNotice({ title: SETTINGS.title, text });
 export const settingsModal = (
   deps: Pick<SettingsDeps, 'settings' | 'channelSettings' | 'keys'>,
   channelId: string | undefined,
-): ModalRequest => ({
+): ModalToOpen => ({
   loading: notice(ONE_MOMENT),
   notice,
   async fill({ workspaceId }, modal) {

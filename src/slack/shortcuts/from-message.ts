@@ -1,5 +1,5 @@
 import { inTime } from '../listener/in-time.ts';
-import type { ModalRequest } from '../listener/open-modal.ts';
+import type { ModalToOpen } from '../listener/open-modal.ts';
 import type { ShortcutArgs } from '../listener/replies.ts';
 import { MAX_FILES } from '../request-form/file-fields.ts';
 import type { CompleteDeps } from '../request-form/fill-form.ts';
@@ -11,7 +11,7 @@ import { readSharedMessage } from './shared-message.ts';
  * “Create design request” in the menu of a message: the form, filled in from the message. Only Slack knows the
  * message's link, and which of its files the app may read, so the form opens in its loading state while Slack is asked.
  */
-export function formFromMessage(deps: CompleteDeps, args: ShortcutArgs): ModalRequest {
+export function formFromMessage(deps: CompleteDeps, args: ShortcutArgs): ModalToOpen {
   const { client, body } = args;
   if (body.type !== 'message_action') return formModal(deps, { client });
   const opening: FormOpening = { client, channelId: body.channel.id };
