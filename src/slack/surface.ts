@@ -1,7 +1,7 @@
 import { CARD_ACTIONS } from './card/ids.ts';
 import { onRefresh } from './card/refresh.ts';
 import { onShare } from './card/share.ts';
-import { onShowAll } from './card/show-all.ts';
+import { showAllModal } from './card/show-all.ts';
 import { createLinkShared } from './card/unfurl.ts';
 import { RUN_SUB_COMMAND } from './command/help.ts';
 import { onRunSubCommand } from './command/registry.ts';
@@ -29,7 +29,7 @@ import type {
 import { searchedChoices } from './request-form/answer-search.ts';
 import { onDecision } from './request-form/decide.ts';
 import { SEARCHABLE_FIELDS } from './request-form/fields.ts';
-import { FOUND_VIEW, onFound, onFoundSubmitted } from './request-form/found.ts';
+import { FOUND_VIEW, foundModal, onFoundSubmitted } from './request-form/found.ts';
 import {
   FORM_ACTIONS,
   REQUEST_AGAIN,
@@ -37,13 +37,13 @@ import {
   REQUEST_TYPE_INPUT,
 } from './request-form/ids.ts';
 import {
+  cardAgainModal,
+  continueModal,
   formModal,
-  onCardAgain,
-  onContinue,
-  onOpenWithTyped,
-  onReopen,
-  onRequestAgain,
   onRetryLoading,
+  reopenModal,
+  requestAgainModal,
+  typedTextModal,
 } from './request-form/open.ts';
 import type { Choice } from './request-form/options.ts';
 import { onContinueHere, onFormChanged } from './request-form/redraw.ts';
@@ -231,17 +231,17 @@ export const SURFACES: readonly Surface[] = [
     }),
   ),
   action(FORM_ACTIONS.retryLoading, 'users', onRetryLoading),
-  { kind: 'modal', id: FORM_ACTIONS.openWithTyped, access: 'users', modal: onOpenWithTyped },
-  { kind: 'modal', id: REQUEST_AGAIN, access: 'users', modal: onRequestAgain },
-  { kind: 'modal', id: CARD_ACTIONS.showAll, access: 'users', modal: onShowAll },
-  { kind: 'modal', id: CARD_ACTIONS.again, access: 'users', modal: onCardAgain },
-  { kind: 'modal', id: FORM_ACTIONS.continue, access: 'users', modal: onContinue },
-  { kind: 'modal', id: FORM_ACTIONS.reopen, access: 'users', modal: onReopen },
+  { kind: 'modal', id: FORM_ACTIONS.openWithTyped, access: 'users', modal: typedTextModal },
+  { kind: 'modal', id: REQUEST_AGAIN, access: 'users', modal: requestAgainModal },
+  { kind: 'modal', id: CARD_ACTIONS.showAll, access: 'users', modal: showAllModal },
+  { kind: 'modal', id: CARD_ACTIONS.again, access: 'users', modal: cardAgainModal },
+  { kind: 'modal', id: FORM_ACTIONS.continue, access: 'users', modal: continueModal },
+  { kind: 'modal', id: FORM_ACTIONS.reopen, access: 'users', modal: reopenModal },
   { kind: 'url-button', id: FORM_ACTIONS.openCard },
   action(FORM_ACTIONS.refresh, 'users', onRefreshConfirmation),
   action(FORM_ACTIONS.sendAgain, 'users', (deps, args) => onDecision(deps, args, 'send_again')),
-  { kind: 'modal', id: FORM_ACTIONS.found, access: 'users', modal: onFound },
-  { kind: 'modal', id: FORM_ACTIONS.foundBefore, access: 'users', modal: onFound },
+  { kind: 'modal', id: FORM_ACTIONS.found, access: 'users', modal: foundModal },
+  { kind: 'modal', id: FORM_ACTIONS.foundBefore, access: 'users', modal: foundModal },
   { kind: 'submission', id: FOUND_VIEW, access: 'users', read: onFoundSubmitted },
   action(FORM_ACTIONS.discard, 'users', (deps, args) => onDecision(deps, args, 'discard')),
 

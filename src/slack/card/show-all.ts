@@ -20,7 +20,7 @@ const notice = (text: string) => buildNotice({ title: WHOLE_CARD.title, text });
  * Shows a whole card in a modal, and so only to the person who asked. An ephemeral message would
  * need the app to be in the channel, or a `response_url`, and would vanish with the next reload.
  */
-export function onShowAll(deps: ShowAllDeps, { action, client }: ActionArgs): ModalToOpen {
+export function showAllModal(deps: ShowAllDeps, { action, client }: ActionArgs): ModalToOpen {
   const value = pressedValue(action) ?? '';
   return {
     loading: notice(ONE_MOMENT),

@@ -30,7 +30,7 @@ type FoundDeps = Pick<SlackDeps, 'requests' | 'transact' | 'cards' | 'cardLinks'
 const notice = (text: string) => buildNotice({ title: FOUND.title, text });
 
 /** “Found it”: asks which card the request in doubt became. */
-export function onFound(deps: FoundDeps, { action }: ActionArgs): ModalToOpen {
+export function foundModal(deps: FoundDeps, { action }: ActionArgs): ModalToOpen {
   const requestId = pressedValue(action);
   return {
     loading: notice(ONE_MOMENT),

@@ -58,7 +58,7 @@ export function formModal(deps: CompleteDeps, opening: FormOpening): ModalToOpen
 }
 
 /** The form with the text after a misused subcommand. */
-export const onOpenWithTyped = (
+export const typedTextModal = (
   deps: CompleteDeps,
   { action, body, client }: ActionArgs,
 ): ModalToOpen =>
@@ -68,8 +68,8 @@ export const onOpenWithTyped = (
     typed: pressedValue(action),
   });
 
-/** Opens the form filled with an earlier request, which anyone who sees its message may repeat. */
-export function onRequestAgain(
+/** The form filled with an earlier request, which anyone who sees its message may repeat. */
+export function requestAgainModal(
   deps: CompleteDeps,
   { action, body, client }: ActionArgs,
 ): ModalToOpen {
@@ -91,8 +91,8 @@ export function onRequestAgain(
   };
 }
 
-/** Opens the form filled with a card, whoever requested that. */
-export function onCardAgain(
+/** The form filled with a card, whoever requested that. */
+export function cardAgainModal(
   deps: CompleteDeps & Pick<SlackDeps, 'cards'>,
   { action, body, client }: ActionArgs,
 ): ModalToOpen {
@@ -116,8 +116,8 @@ export function onCardAgain(
   };
 }
 
-/** Opens a form that was closed. */
-export function onContinue(deps: CompleteDeps, { action, client }: ActionArgs): ModalToOpen {
+/** A form that was closed. */
+export function continueModal(deps: CompleteDeps, { action, client }: ActionArgs): ModalToOpen {
   const formId = pressedValue(action);
   return {
     loading: buildLoadingView(),
@@ -135,8 +135,8 @@ export function onContinue(deps: CompleteDeps, { action, client }: ActionArgs): 
   };
 }
 
-/** Reopens the form of a refused request with everything that was typed. */
-export function onReopen(deps: CompleteDeps, { action, client }: ActionArgs): ModalToOpen {
+/** The form of a refused request with everything that was typed. */
+export function reopenModal(deps: CompleteDeps, { action, client }: ActionArgs): ModalToOpen {
   const requestId = pressedValue(action);
   return {
     loading: buildLoadingView(),
