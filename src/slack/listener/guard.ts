@@ -165,7 +165,7 @@ export function guardSubmission(
   access: Access,
   read: (args: ViewArgs) => ModalSubmission | Promise<ModalSubmission>,
 ) {
-  return guardStoredSubmission(deps, access, async (args) => {
+  return refuseKnownDenied(deps, access, async (args) => {
     const { view, client, ack } = args;
     const submission = await read(args);
     if ('problems' in submission) {
@@ -192,11 +192,15 @@ export function guardSubmission(
 
 /**
  * A modal whose submission is stored before it is acknowledged, when there is no time to ask Slack.
- * People whose cached answer denies access keep the modal with everything they typed.
- *
- * @param submit stores work that calls `checkAccess` before it takes effect
+ * What it stores is work that calls `checkAccess` before it takes effect.
  */
-export function guardStoredSubmission(
+export const guardStoredSubmission = refuseKnownDenied;
+
+/**
+ * Submits a modal, unless the cached answer denies access: these people keep the modal with
+ * everything they typed.
+ */
+function refuseKnownDenied(
   deps: GuardDeps,
   access: Access,
   submit: (args: ViewArgs) => Promise<void>,
