@@ -18,7 +18,7 @@ await runProcess(
     // Memory, CPU, and event loop lag of the process, which has one app.
     collectDefaultMetrics();
     const app = await startApp(config, { log });
-    // Loaded once the app is ready, which it isn't to delay.
+    // Loaded after the start, so as not to delay it.
     void import('./commands/doctor/at-start.ts').then(({ warnAtStart }) => warnAtStart(log));
     return { log, stop: app.stop };
   },

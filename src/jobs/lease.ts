@@ -42,8 +42,8 @@ const TIMING: LeaseTiming = { leaseMs: 10_000, renewMs: 2_000 };
 /**
  * Renews the lease of this process in the shared database, and looks for replicas whose lease has expired.
  *
- * Whether its own lease has expired, a paused process has to tell from two clocks: the monotonic one stops
- * while the machine is suspended (`CLOCK_MONOTONIC`), and the system clock may be set back.
+ * A paused process needs two clocks to tell whether its lease has expired: the monotonic one stops while the
+ * machine is suspended (`CLOCK_MONOTONIC`), and the system clock may be set back.
  *
  * @param deps.onExpired called in one of the other replicas when leases have expired
  * @param deps.timing for tests

@@ -158,7 +158,7 @@ export function createJobRunner(
       });
   }
 
-  /** Makes jobs run again whose process crashed, except for those that crashed it too often. */
+  /** Runs the jobs of crashed processes again, except jobs that crashed them too often. */
   async function reclaimAbandoned(): Promise<void> {
     const exhausted = await jobs.releaseAbandoned(now(), MAX_CRASHES);
     // If this process is stopping, another one gives up on them.

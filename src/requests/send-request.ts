@@ -60,7 +60,7 @@ export type InFlight = { claim: string; fingerprint: string; outcome?: SendOutco
  * modal, and from `MIN_ANNOUNCED_WAIT_MS` on in a message.
  */
 const SHORT_WAIT_MS = 5_000;
-/** Pause before the lists are read again that a request needs, in ms. */
+/** Pause before reading the lists again that a request needs, in ms. */
 const LISTS_AGAIN_MS = 15_000;
 /** How often a job checks a request that another job of this process is sending, in ms. */
 const IN_FLIGHT_CHECK_MS = 1_000;
@@ -148,7 +148,7 @@ async function formForKey(
 const listsAgainAt = ({ now }: SendContext, { retryAt }: DesignApiError): Date =>
   retryAt ?? new Date(now().getTime() + LISTS_AGAIN_MS);
 
-/** Leaves a request alone that is being sent. If no process is sending it any more, it is in doubt. */
+/** Leaves alone a request that is being sent. If no process is sending it any more, it is in doubt. */
 async function checkSending(ctx: SendContext, request: DesignRequest): Promise<JobOutcome> {
   const { id, sentBy } = request;
   const inFlight = ctx.inFlight.get(id);

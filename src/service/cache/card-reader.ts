@@ -18,8 +18,8 @@ import {
 import { createReadCache, type ReadResult } from './read-cache.ts';
 
 /**
- * A card, or why the workspace can't read it, and when the service was asked. `trouble` is the error because of
- * which the card is older than requested.
+ * A card, or why the workspace can't read it, and when the service was asked. `trouble` is why the card is older
+ * than requested.
  */
 export type CardReading = { readAt: Date } & (
   | { card: Card; trouble?: DesignApiError }

@@ -41,8 +41,8 @@ async function typeNameOf(
 }
 
 /**
- * The name of the person who requested a card: here, or else as the service says. Not a mention,
- * since Slack doesn't say whether one in a preview notifies. And whether anyone watches it.
+ * The name of the person who requested a card, here or else as the service says, and whether anyone
+ * watches it. Not a mention, since Slack doesn't say whether one in a preview notifies.
  */
 async function requesterAndWatch(
   { requests, people }: DescribeDeps,
