@@ -17,25 +17,27 @@ export function importGraph(root: string, files: readonly string[]): ImportGraph
   );
 }
 
-/** The folders directly inside `folder` and the arrows between them; a loose file counts as one folder. */
-export function arrowsInside(
+/** The entries directly inside `folder`, folders and files, and which of them import which. */
+export function importsInside(
   graph: ImportGraph,
   folder: string,
-): { rooms: number; arrows: number } {
-  const roomOf = (file: string) => file.slice(folder.length + 1).split('/')[0] ?? '';
+): { entries: number; imports: number } {
+  const entryOf = (file: string) => file.slice(folder.length + 1).split('/')[0] ?? '';
   const inside = [...graph].filter(([file]) => file.startsWith(`${folder}/`));
-  const arrows = new Set<string>();
+  const imports = new Set<string>();
   for (const [file, imported] of inside) {
     for (const to of imported) {
-      if (!to.startsWith(`${folder}/`) || roomOf(to) === roomOf(file)) continue;
-      arrows.add(`${roomOf(file)} -> ${roomOf(to)}`);
+      if (!to.startsWith(`${folder}/`) || entryOf(to) === entryOf(file)) continue;
+      imports.add(`${entryOf(file)} -> ${entryOf(to)}`);
     }
   }
-  return { rooms: new Set(inside.map(([file]) => roomOf(file))).size, arrows: arrows.size };
+  return { entries: new Set(inside.map(([file]) => entryOf(file))).size, imports: imports.size };
 }
 
 /** How many imports lead from one of these files to another: what a reader follows. */
-export function hopsBetween(graph: ImportGraph, files: ReadonlySet<string>): number {
-  const hops = [...files].map((file) => [...(graph.get(file) ?? [])].filter((to) => files.has(to)));
-  return hops.flat().length;
+export function importsBetween(graph: ImportGraph, files: ReadonlySet<string>): number {
+  const imports = [...files].map((file) =>
+    [...(graph.get(file) ?? [])].filter((to) => files.has(to)),
+  );
+  return imports.flat().length;
 }

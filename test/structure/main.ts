@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readArguments } from '../../src/commands/run-command.ts';
 import { executedFiles } from './executed-files.ts';
-import { arrowsInside, hopsBetween, importGraph } from './import-graph.ts';
+import { importGraph, importsBetween, importsInside } from './import-graph.ts';
 
 const USAGE = `npm run structure
 
@@ -18,19 +18,19 @@ const lines = files
   .sort((a, b) => a - b);
 const quantile = (share: number) => lines[Math.floor((lines.length - 1) * share)];
 const graph = importGraph(SRC.pathname, files);
-const slack = arrowsInside(graph, 'slack');
+const slack = importsInside(graph, 'slack');
 const executed = await executedFiles(SRC.href);
 
 const passed = (ran: ReadonlyMap<string, number>) => {
   const functions = [...ran.values()].reduce((sum, count) => sum + count, 0);
-  const hops = hopsBetween(graph, new Set(ran.keys()));
-  return `${ran.size} files, ${functions} functions, ${hops} imports between them`;
+  const imports = importsBetween(graph, new Set(ran.keys()));
+  return `${ran.size} files, ${functions} functions, ${imports} imports between them`;
 };
 
 const report = {
   src: `${files.length} files, ${lines.reduce((sum, count) => sum + count, 0)} lines`,
   'lines per file': `median ${quantile(0.5)}, p90 ${quantile(0.9)}, most ${quantile(1)}`,
-  'src/slack': `${slack.rooms} folders and files, ${slack.arrows} arrows`,
+  'src/slack': `${slack.entries} folders and files, ${slack.imports} imports between them`,
   'one request': passed(executed.request),
   'one unfurl': passed(executed.unfurl),
 };
