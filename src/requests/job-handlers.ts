@@ -25,7 +25,7 @@ export function requestJobHandlers(
       } catch (error) {
         if (error instanceof RetryLaterError) throw error;
         const about = { job: job.id, kind: job.kind, err: error };
-        deps.log.warn(about, 'job of a request failed, will be retried');
+        deps.log.warn(about, 'a job of a request failed and will be retried');
         return { retryAt: new Date(deps.now().getTime() + RETRY_MS) };
       }
     };

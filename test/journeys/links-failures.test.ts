@@ -86,14 +86,14 @@ describe('a posted link, when the service', () => {
     expect(world.service.calls({ operation: 'getCard' })).toHaveLength(3);
   });
 
-  it('rejects the question itself, stays a plain link', async () => {
+  it('refuses the call, stays a plain link', async () => {
     const world = await startWorld();
     world.service.faults.add({ operation: 'getCard', kind: 'status', status: 400 });
     await postUnshown(world, world.acme.as(world.ann), poster(world).url);
     expect(world.service.calls({ operation: 'getCard' })).toHaveLength(1);
   });
 
-  it('is down for minutes, unfurls bare after one, complete when it is back, and never after an hour', async () => {
+  it('is down for minutes, shows only the ID after one, is complete when it is back, and never after an hour', async () => {
     let ahead = 0;
     // Over HTTP, Slack’s signatures would be too old for a clock that is ahead.
     const world = await startWorld({

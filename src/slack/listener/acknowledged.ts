@@ -97,7 +97,10 @@ function isNew(
   what: string,
 ): Promise<boolean> {
   return isFirstDelivery(deps, args).catch((error) => {
-    deps.log.warn({ err: error }, `could not record a ${what}, so a repeat of it may run again`);
+    deps.log.warn(
+      { err: error },
+      `could not record a ${what}, so it may run twice if Slack repeats it`,
+    );
     return true;
   });
 }
