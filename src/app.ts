@@ -122,8 +122,12 @@ export async function startApp(
     interactions,
     jobTable,
     watches,
+    installations,
+    organizations,
+    lastChannels,
+    rows,
+    auditEntries,
   } = stores;
-  const { installations, organizations, lastChannels, rows, auditEntries } = stores;
 
   // Which workspaces have the app
   const clientOptions = measureCalls(slackClientOptions({ apiUrl: slack.apiUrl, log }), metrics);
@@ -135,7 +139,9 @@ export async function startApp(
   const jobs = createJobQueue({ jobs: jobTable, backpressure, accepts: workspaces.has, now });
   const files = openFiles(config, { workspaces, requests, jobs, now, log });
   const formFiles = createFormFilesAccess({
-    ...{ clients: workspaces, formFiles: files?.forForms, source: files?.source },
+    clients: workspaces,
+    formFiles: files?.forForms,
+    source: files?.source,
   });
   const people = createPeople(performance, formFiles.note);
   const conversations = createConversations();
@@ -165,7 +171,10 @@ export async function startApp(
     log,
   });
   const referenceLists = createReferenceLists({
-    ...{ service, now, metrics, log },
+    service,
+    now,
+    metrics,
+    log,
     known: stores.knownLists,
     shared: createSharedCache({ store: stores.listCache, isShared, now, log }),
     unlistedName: FORM.chooseLater,
@@ -196,10 +205,14 @@ export async function startApp(
       ? undefined
       : createGalleryLinks({ keys: config.encryptionKeys, publicUrl: config.publicUrl, now });
   const admins = createAdminToAsk({ keys, installations, organizations, people, log });
-  const { adminToAsk } = admins;
-  const known = { people, adminToAsk, settings, requests, watches, unfinishedForms, keys };
   const homes = createHomes({
-    ...known,
+    people,
+    adminToAsk: admins.adminToAsk,
+    settings,
+    requests,
+    watches,
+    unfinishedForms,
+    keys,
     cards,
     cardLinks,
     clients: workspaces,

@@ -29,7 +29,10 @@ if (options.list) {
   await runCommand(async () => {
     const env = environmentVariables();
     const examined = await examine(chosen(), {
-      ...{ env, envFile: '.env', now: () => new Date(), repairs: options.fix },
+      env,
+      envFile: '.env',
+      now: () => new Date(),
+      repairs: options.fix,
       configToken: env.SLACK_CONFIG_TOKEN,
     });
     process.stdout.write(options.json ? asJson(examined) : asText(examined));

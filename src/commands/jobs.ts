@@ -32,9 +32,13 @@ const flag = { type: 'boolean', default: false } as const;
 const { values: options, positionals } = readArguments(
   USAGE,
   {
-    ...{ state: text, kind: text, workspace: text, 'older-than': text },
+    state: text,
+    kind: text,
+    workspace: text,
+    'older-than': text,
     limit: { ...text, default: DEFAULT_LIMIT },
-    ...{ json: flag, content: flag },
+    json: flag,
+    content: flag,
   },
   { most: 2 },
 );

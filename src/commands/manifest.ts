@@ -17,7 +17,9 @@ Prints the Slack app's manifest with your settings filled in, and a link that cr
 
 const flag = { type: 'boolean', default: false } as const;
 const { values: options } = readArguments(USAGE, {
-  ...{ socket: flag, many: flag, 'workflow-step': flag },
+  socket: flag,
+  many: flag,
+  'workflow-step': flag,
 });
 await runCommand(async () => {
   const { 'workflow-step': workflowStep, ...others } = options;

@@ -11,7 +11,8 @@ const USAGE = `npm run move -- --to postgres://…      from the SQLite database
 Moves everything from SQLite to Postgres. Stop the app first.`;
 
 const { values: options } = readArguments(USAGE, {
-  ...{ from: { type: 'string' }, to: { type: 'string' } },
+  from: { type: 'string' },
+  to: { type: 'string' },
 });
 if ((options.from === undefined) === (options.to === undefined)) {
   exitWithUsage(USAGE, 'Either --to or --from is needed.');

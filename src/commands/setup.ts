@@ -34,8 +34,16 @@ const ROOT = new URL('../../', import.meta.url);
 const flag = { type: 'boolean', default: false } as const;
 const value = { type: 'string' } as const;
 const { values: options } = readArguments(USAGE, {
-  ...{ 'service-url': value, 'card-link': value, 'public-url': value, mode: value, app: value },
-  ...{ many: flag, yes: flag, replace: flag, 'secrets-from-stdin': flag, 'no-open': flag },
+  'service-url': value,
+  'card-link': value,
+  'public-url': value,
+  mode: value,
+  app: value,
+  many: flag,
+  yes: flag,
+  replace: flag,
+  'secrets-from-stdin': flag,
+  'no-open': flag,
 });
 await runCommand(setUp);
 
@@ -54,8 +62,12 @@ async function setUp(): Promise<void> {
   try {
     await runSetup({
       mode: modeOf(options.mode),
-      ...{ many: options.many, appId: options.app, replace: options.replace, env },
-      ...{ envFile: '.env', envTemplate: fileURLToPath(new URL('.env.example', ROOT)) },
+      many: options.many,
+      appId: options.app,
+      replace: options.replace,
+      env,
+      envFile: '.env',
+      envTemplate: fileURLToPath(new URL('.env.example', ROOT)),
       manifestTemplate: await readFile(new URL('manifest.yml', ROOT), 'utf8'),
       asker: options.yes ? askNobody : askPerson(process.stdin),
       say: (line) => process.stdout.write(`${line}\n`),

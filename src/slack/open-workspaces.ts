@@ -47,7 +47,9 @@ export function openWorkspaces(access: Access, deps: OpenWorkspacesDeps): OpenWo
 function openOne({ botToken }: { botToken: string }, deps: OpenWorkspacesDeps): OpenWorkspaces {
   const { stores, installedCheck, clientOptions, now, log } = deps;
   const workspaces = createSingleWorkspace({
-    ...{ botToken, clientOptions, installedCheck },
+    botToken,
+    clientOptions,
+    installedCheck,
     remember: (workspaceId) => stores.installations.saveWithoutToken(workspaceId, now()),
   });
   return {
@@ -80,7 +82,10 @@ function openMany(
     workspaces,
     routes: ({ jobs }) =>
       installRoutes({
-        ...{ oauth, exchange, now, log },
+        oauth,
+        exchange,
+        now,
+        log,
         usedStates: stores.installStates,
         onInstalled: (installed) =>
           keepInstallation({ ...stores, workspaces, jobs, now, log }, installed),

@@ -55,7 +55,9 @@ export function createAuditEntryStore(db: Database): AuditEntryStore {
       .limit(limit)
       .execute();
     return rows.map(({ what, done_by, details, done_at }) => ({
-      ...{ what, by: done_by ?? undefined, at: new Date(done_at) },
+      what,
+      by: done_by ?? undefined,
+      at: new Date(done_at),
       ...JSON.parse(details),
     }));
   }

@@ -35,7 +35,8 @@ export function createChannelSettingsStore(db: Database): ChannelSettingsStore {
       const row = {
         unfurls: unfurls ?? null,
         muted: muted ? (1 as const) : (0 as const),
-        ...{ changed_by: by, changed_at: now.getTime() },
+        changed_by: by,
+        changed_at: now.getTime(),
       };
       await db
         .insertInto('channel_settings')

@@ -42,7 +42,9 @@ export const showJob = (
     ...(message ? [message.channel, message.ts] : []),
   ].join('/'),
   payload: {
-    ...{ cardId, readAt: readAt.getTime(), revision },
+    cardId,
+    readAt: readAt.getTime(),
+    revision,
     message: message && { channel: message.channel, ts: message.ts },
   },
 });
@@ -90,7 +92,9 @@ export const tellJob = (
   payload: {
     cardId: watched.cardId,
     source: { watchId: watched.watchId, revision: watched.revision },
-    ...{ to, news, readAt: readAt.getTime() },
+    to,
+    news,
+    readAt: readAt.getTime(),
   },
 });
 

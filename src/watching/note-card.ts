@@ -54,7 +54,9 @@ export async function noteCard(
   if (tellAt) return { retryAt: tellAt };
   const now = ctx.now();
   const change = {
-    ...{ told: seen, changedAt: now, unreadableSince: null },
+    told: seen,
+    changedAt: now,
+    unreadableSince: null,
     ...(changes ? { toldAt: now } : {}),
   };
   return (await commit(ctx, watched, { change, news: changes, readAt })) ?? 'outdated';

@@ -14,10 +14,14 @@ export type Finding =
 
 export const passed = (detail: string): Finding => ({ result: 'passed', detail });
 export const warning = (problem: string, fix: string): Finding => ({
-  ...{ result: 'warning', problem, fix },
+  result: 'warning',
+  problem,
+  fix,
 });
 export const failed = (problem: string, fix: string): Finding => ({
-  ...{ result: 'failed', problem, fix },
+  result: 'failed',
+  problem,
+  fix,
 });
 export const skipped = (why: string): Finding => ({ result: 'skipped', why });
 

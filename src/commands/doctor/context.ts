@@ -54,7 +54,10 @@ export function createContext(
   let opened: Promise<Database | undefined> | undefined;
   return {
     ...basics,
-    ...{ config, authTest, manifest, service },
+    config,
+    authTest,
+    manifest,
+    service,
     database: () => {
       opened = database();
       return opened;

@@ -32,7 +32,9 @@ function conclusion(examined: readonly Examined[]): string {
 export const asJson = (examined: readonly Examined[]): string =>
   `${JSON.stringify(
     examined.map(({ check: { name, category }, finding, repaired }) => ({
-      ...{ name, category, ...finding },
+      name,
+      category,
+      ...finding,
       ...(repaired ? { repaired } : {}),
     })),
     null,

@@ -65,7 +65,8 @@ export async function dropJob(
         },
         transact: <Result>(work: (within: typeof changes) => Promise<Result>) => work(changes),
         jobTable: { isHeld: stores.jobTable.isHeld },
-        ...{ now, log },
+        now,
+        log,
       };
       const { requestId } = requestJobPayload.parse(job.payload);
       await giveUpRequestJob(ctx, job.kind, { workspaceId: job.workspaceId, requestId });

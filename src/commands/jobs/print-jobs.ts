@@ -70,6 +70,12 @@ const describeRequest = ({
   createdAt,
   updatedAt,
 }: DesignRequest) => ({
-  ...{ reference, state, problem: problem?.code, revision, announcedRevision, attempts },
-  ...{ createdAt, updatedAt },
+  reference,
+  state,
+  problem: problem?.code,
+  revision,
+  announcedRevision,
+  attempts,
+  createdAt,
+  updatedAt,
 });

@@ -53,7 +53,11 @@ export async function runSetup(options: SetupOptions): Promise<void> {
   try {
     const { isConnected } = await setUpService(known, { keepsKey: !many });
     const { appId, mode } = await setUpSlack(known, {
-      ...{ mode: options.mode, many, appId: options.appId, env, open },
+      mode: options.mode,
+      many,
+      appId: options.appId,
+      env,
+      open,
       configToken: env.SLACK_CONFIG_TOKEN,
       apiUrl: (known.values.SLACK_API_URL ?? 'https://slack.com/api/').replace(/(?<!\/)\/*$/, '/'),
       template: options.manifestTemplate,

@@ -84,7 +84,9 @@ async function createAndKeep(
 ): Promise<string | undefined> {
   if (options.appId) return options.appId;
   const choice: ManifestOptions = {
-    ...{ socket: options.mode === 'socket', many: options.many, workflowStep: false },
+    socket: options.mode === 'socket',
+    many: options.many,
+    workflowStep: false,
   };
   const manifest = fillManifest(options.template, parseManifestSettings(known.values, choice));
   const app = await createByToken(known, options, manifest);

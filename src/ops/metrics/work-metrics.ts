@@ -19,13 +19,17 @@ export function createWorkMetrics(registers: Registry[]): WorkMetrics {
   let now = () => new Date();
 
   waitingGauges(registers, {
-    ...{ label: 'state', count: `${PREFIX}requests`, oldest: `${PREFIX}requests_oldest_seconds` },
+    label: 'state',
+    count: `${PREFIX}requests`,
+    oldest: `${PREFIX}requests_oldest_seconds`,
     of: 'Requests that have not ended, by state',
     read: async () => source?.openRequests(),
     now: () => now(),
   });
   waitingGauges(registers, {
-    ...{ label: 'kind', count: `${PREFIX}jobs_due`, oldest: `${PREFIX}jobs_oldest_due_seconds` },
+    label: 'kind',
+    count: `${PREFIX}jobs_due`,
+    oldest: `${PREFIX}jobs_oldest_due_seconds`,
     of: 'Jobs that should have started, by kind',
     read: async () => source?.dueJobs(now()),
     now: () => now(),

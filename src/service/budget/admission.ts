@@ -94,7 +94,10 @@ export function createAdmission(deps: {
         call.signal?.removeEventListener('abort', giveUp);
       };
       const one: WaitingCall = {
-        ...{ callClass, call, expectedAt: 0, isOver: false },
+        callClass,
+        call,
+        expectedAt: 0,
+        isOver: false,
         wait() {
           if (timeout) return;
           observer.call(callClass, 'delayed');

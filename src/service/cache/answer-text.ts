@@ -27,18 +27,30 @@ const moment = z.coerce.date().optional();
 
 export const cardText: AnswerText<Card> = answerText(
   z.object({
-    ...{ id: z.string(), title: z.string(), descriptionHtml: z.string(), textCopyHtml: z.string() },
+    id: z.string(),
+    title: z.string(),
+    descriptionHtml: z.string(),
+    textCopyHtml: z.string(),
     requestType: z.object({ id: text, name: text }).optional(),
-    ...{ productType: text, dimensions: text, createdBy: text },
-    ...{ labels: texts, tags: texts, fileFormats: text, software: text },
+    productType: text,
+    dimensions: text,
+    createdBy: text,
+    labels: texts,
+    tags: texts,
+    fileFormats: text,
+    software: text,
     status: z.object({ id: text, name: z.string(), color: text }).optional(),
     dueDate: z
       .object({ text: z.string(), date: moment, day: text, isWholeDay: z.boolean().optional() })
       .optional(),
-    ...{ createdAt: moment, updatedAt: moment },
+    createdAt: moment,
+    updatedAt: moment,
     files: z.array(
       z.object({
-        ...{ id: text, name: z.string(), ext: text, type: text },
+        id: text,
+        name: z.string(),
+        ext: text,
+        type: text,
         urls: z.object({ full: text, large: text, medium: text, small: text }),
       }),
     ),

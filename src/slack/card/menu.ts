@@ -48,7 +48,11 @@ export function pressedInMenu(action: BlockElementAction): ButtonAction | undefi
   const { block_id, action_ts, selected_option: chosen } = action;
   const [actionId = '', ...value] = chosen.value.split(':');
   return {
-    ...{ type: 'button', action_id: actionId, block_id, action_ts },
-    ...{ text: chosen.text, value: value.join(':') },
+    type: 'button',
+    action_id: actionId,
+    block_id,
+    action_ts,
+    text: chosen.text,
+    value: value.join(':'),
   };
 }

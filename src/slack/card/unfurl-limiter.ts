@@ -104,7 +104,10 @@ export function createUnfurlLimiter(now: () => Date): UnfurlLimiter {
       // Unfurls that are running now will be limited, too, and they came first.
       const before = (running.get(workspaceId) ?? 1) - 1;
       const opened: Queue = {
-        ...{ limitedUntil: until, limitedAt: at, lastStart: at, pauseMs: MIN_PAUSE_MS },
+        limitedUntil: until,
+        limitedAt: at,
+        lastStart: at,
+        pauseMs: MIN_PAUSE_MS,
         reserved: new Set(),
         front: until - MIN_PAUSE_MS,
         back: until + before * MIN_PAUSE_MS,

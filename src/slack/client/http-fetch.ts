@@ -48,7 +48,10 @@ function responseOf(url: URL, message: IncomingMessage): FetchResponse {
   const text = async () => (await body).toString();
   return {
     ok: isSuccess(status),
-    ...{ url: url.href, status, statusText, text },
+    url: url.href,
+    status,
+    statusText,
+    text,
     headers: {
       get: (name) => headers[name.toLowerCase()]?.toString() ?? null,
       entries: () => Object.entries(headers).map(([name, value]) => [name, String(value)]),

@@ -121,7 +121,9 @@ async function fetchPerson(
   const { enterprise_id, is_admin, is_owner } = user.enterprise_user ?? {};
   const administers = is_admin || is_owner ? enterprise_id : undefined;
   return {
-    ...{ id: userId, name, role: roleIn(workspaceId, user) },
+    id: userId,
+    name,
+    role: roleIn(workspaceId, user),
     ...(user.is_bot || userId === SLACKBOT ? { isBot: true } : {}),
     ...(administers ? { administers } : {}),
   };

@@ -36,7 +36,10 @@ export function openFiles(
   const { workspaces, requests, jobs, now, log } = deps;
   const links = createFileLinks({ keys: encryptionKeys, publicUrl, now });
   const source = createSlackFiles({
-    ...{ clients: workspaces, apiUrl: slack.apiUrl, maxBytes: fileMaxBytes, log },
+    clients: workspaces,
+    apiUrl: slack.apiUrl,
+    maxBytes: fileMaxBytes,
+    log,
   });
   const { has } = workspaces;
   const forForms = { maxBytes: fileMaxBytes };
@@ -45,7 +48,12 @@ export function openFiles(
     links,
     source,
     routes: fileRoutes({
-      ...{ links, source, requests, has, isFinal: isFinalForFiles, log },
+      links,
+      source,
+      requests,
+      has,
+      isFinal: isFinalForFiles,
+      log,
       onLost: (ref, problem) => jobs.add(lostFileJob(ref, problem)),
     }),
   };

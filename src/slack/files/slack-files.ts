@@ -119,7 +119,9 @@ function readFile(file: SlackFile, id: string, maxBytes: number): ReadyFile | Fi
   if (!url || !URL.canParse(url) || !size || file_access === 'check_file_info') return 'uploading';
   if (size > maxBytes) return 'too_large';
   return {
-    ...{ id, url, bytes: size },
+    id,
+    url,
+    bytes: size,
     name: wellFormed(name ?? '').replaceAll(/[\n\t]+/g, ' ') || id,
     type: mimetype && MEDIA_TYPE.test(mimetype) ? mimetype.toLowerCase() : UNKNOWN_TYPE,
     // Snippets can be edited.

@@ -91,8 +91,14 @@ export function createHomes(deps: HomeDeps): Homes {
   function entryOf({ workspaceId, userId }: Actor): Opened {
     const key = keyOf({ workspaceId, userId });
     const entry = opened.get(key) ?? {
-      ...{ workspaceId, userId, hash: undefined, shown: undefined },
-      ...{ drawing: undefined, admin: undefined, isOutdated: false, isRefreshing: false },
+      workspaceId,
+      userId,
+      hash: undefined,
+      shown: undefined,
+      drawing: undefined,
+      admin: undefined,
+      isOutdated: false,
+      isRefreshing: false,
     };
     // Also renews its lifetime.
     opened.set(key, entry);

@@ -65,7 +65,10 @@ export function installRoutes(deps: {
     const { clientId: client_id } = oauth;
     const scope = Object.keys(SCOPES).join(',');
     url.search = new URLSearchParams({
-      ...{ client_id, scope, state, redirect_uri: redirectUri },
+      client_id,
+      scope,
+      state,
+      redirect_uri: redirectUri,
     }).toString();
     return url.toString();
   }

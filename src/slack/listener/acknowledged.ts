@@ -39,7 +39,9 @@ export function commandListener(
     const { user_id: userId, channel_id: channelId } = command;
     await deps.directMessages.rememberUse({
       workspaceId: workspaceOf(context),
-      ...{ userId, channelId, respond },
+      userId,
+      channelId,
+      respond,
     });
   };
 }
@@ -57,7 +59,9 @@ export function actionListener(deps: ListenerDeps, run: (args: ActionArgs) => Pr
     const { context, body, respond } = args;
     await deps.directMessages.rememberUse({
       workspaceId: workspaceOf(context),
-      ...{ userId: body.user.id, channelId: channelOf(args), respond },
+      userId: body.user.id,
+      channelId: channelOf(args),
+      respond,
     });
   };
 }
@@ -85,7 +89,9 @@ export function shortcutListener(
     if (body.type !== 'message_action') return;
     await deps.directMessages.rememberUse({
       workspaceId: workspaceOf(context),
-      ...{ userId: body.user.id, channelId: body.channel.id, respond },
+      userId: body.user.id,
+      channelId: body.channel.id,
+      respond,
     });
   };
 }

@@ -53,7 +53,11 @@ export async function drawNewForm(
   const isAsLeft = isContinued && own !== undefined;
   const draft = isAsLeft ? given : fillNewForm({ options, partnerName, draft: given }, defaults);
   return buildFormView({
-    ...{ options, partnerName, files, draft, metadata },
+    options,
+    partnerName,
+    files,
+    draft,
+    metadata,
     focus: draft.title === undefined ? 'title' : 'description',
     unfinished:
       isNew && previous

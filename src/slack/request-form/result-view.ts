@@ -52,7 +52,9 @@ export function buildRefusedForm(props: {
   const { draft = draftOf(request.form), isExpanded } = corrected ?? {};
   const isBrandTyped = draft.brand?.id === '';
   return buildFormView({
-    ...{ options, partnerName, files },
+    options,
+    partnerName,
+    files,
     ...refusalOf(request),
     draft: { ...draft, ...(isBrandTyped ? { brand: undefined } : {}) },
     metadata: { formId: request.id, isReturned: true, isExpanded },

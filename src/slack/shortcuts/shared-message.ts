@@ -39,8 +39,12 @@ const message = z.object({
 });
 
 const NOTHING: SharedMessage = {
-  ...{ authorId: undefined, botName: undefined, text: '' },
-  ...{ blocks: [], attachments: [], files: [] },
+  authorId: undefined,
+  botName: undefined,
+  text: '',
+  blocks: [],
+  attachments: [],
+  files: [],
 };
 
 /** What Slack leaves of a deleted message that has replies. */

@@ -94,7 +94,8 @@ export function createTokenExchange(deps: {
       });
       return {
         id: isOrganization ? organizationIdOf(id) : workspaceIdOf(id),
-        ...{ name, isOrganization },
+        name,
+        isOrganization,
         ...toTokens(answer),
         appId: answer.app_id,
         botId: bot.bot_id,

@@ -117,7 +117,10 @@ async function showInConfirmation(
   const { dashboardUrl } = deps.cardLinks;
   const why = whyElsewhere(request);
   const message = buildConfirmation({
-    ...{ request, card, dashboardUrl, why },
+    request,
+    card,
+    dashboardUrl,
+    why,
     cardUrl: cardUrlOf(deps.cardLinks, request),
   });
   try {

@@ -56,7 +56,10 @@ export async function rememberPreviews(
     if (!first?.isWatched || !first.readAt) continue;
     const { detail, isExternal, readAt } = first;
     const shownAs: Preview = {
-      ...{ kind: 'preview', ...linkOf(first), isExternal, others: others.map(linkOf) },
+      kind: 'preview',
+      ...linkOf(first),
+      isExternal,
+      others: others.map(linkOf),
       detail: detail === 'large' ? detail : 'small',
     };
     const message = { channel, ts, shown: shownAs };

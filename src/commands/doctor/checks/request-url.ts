@@ -54,7 +54,9 @@ export const requestUrl: Check = {
 
 const post = (url: string, body: string, headers: Record<string, string>) =>
   fetch(url, {
-    ...{ method: 'POST', body, redirect: 'manual' as const },
+    method: 'POST',
+    body,
+    redirect: 'manual',
     headers: { 'content-type': 'application/json', ...headers },
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
