@@ -385,6 +385,20 @@ it('a pane whose card Slack refuses says so, and cards are shown as blocks from 
   await postShown(world, me, world.cardUrl(id));
 });
 
+it('a pane that Slack refuses whatever it shows is given up after three calls', async () => {
+  const world = await worldWithWorkObjects();
+  const { acme, ann, slack } = world;
+  const me = acme.as(ann);
+  const message = await postWorkObjects(world, me, world.cardUrl(fullCard(world).id));
+  const method = 'entity.presentDetails';
+  // One more than it should try, so that trying on ends, too.
+  slack.faults.add({ method, kind: 'error', error: 'feature_not_enabled', times: 4 });
+  me.openDetails({ message });
+  await slack.until(() => slackCalls(world, method).length >= 3, 'the calls');
+  await eventsHandled(world);
+  expect(slackCalls(world, method)).toHaveLength(3);
+});
+
 it('a pane that Slack refuses because of a picture is shown without it, and that isn’t remembered', async () => {
   const world = await worldWithWorkObjects();
   const { slack } = world;

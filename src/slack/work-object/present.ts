@@ -96,7 +96,8 @@ async function present(
       { workspace: workspaceId, code, err: error },
       'could not present the details of a card',
     );
-    if (refusal === undefined) return;
+    // Without a card, nothing simpler is left to show.
+    if (refusal === undefined || 'error' in details) return;
     // Perhaps Slack only couldn't fetch a picture.
     if (!withoutPictures) await deps.workObjects.refused(workspaceId, refusal);
     const instead = withoutPictures
