@@ -412,6 +412,22 @@ it('a pane that Slack refuses because of a picture is shown without it, and that
   await postWorkObjects(world, me, world.cardUrl(other.id));
 });
 
+it('a pane with several pictures is shown without them if Slack refuses it, even if the last has no address', async () => {
+  const world = await worldWithWorkObjects();
+  const { slack } = world;
+  const image = { ext: 'png', type: 'output' };
+  const files = [
+    { ...image, id: 'file-1', name: 'first', urls: { full: 'https://f.example.com/1.png' } },
+    { ...image, id: 'file-2', name: 'last', urls: null },
+  ];
+  const { id } = world.service.cards.add({ title: 'Autumn poster', wire: { files } });
+  const method = 'entity.presentDetails';
+  slack.faults.add({ method, kind: 'error', error: 'invalid_metadata', times: 1 });
+  const { pane } = await opened(world, id);
+  expect(textOfPane(pane)).toContain('Autumn poster');
+  expect(JSON.stringify(pane.entity)).not.toContain('types/image');
+});
+
 describe('the page with a card’s images', () => {
   it('is framed by Slack, for this workspace only, and for ten minutes', async () => {
     let ahead = 0;

@@ -5,7 +5,7 @@ import { NotConnectedError } from '../../service/service-access.ts';
 import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import type { CardFacts } from '../card/card-view.ts';
 import { type DescribeDeps, describeCard } from '../card/describe-card.ts';
-import { pictureOf } from '../card/pictures.ts';
+import { imageUrlOf } from '../card/pictures.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type Actor, checkAccess, checkCachedAccess } from '../listener/guard.ts';
 import { inTime } from '../listener/in-time.ts';
@@ -145,6 +145,7 @@ function entityFor(
     const { url, reference: external_ref = metadata.external_ref } = asked;
     return { ...metadata, url, external_ref };
   };
-  const hasPictures = galleryUrl === undefined && pictureOf(facts.card);
+  const hasPictures =
+    galleryUrl === undefined && facts.card.files.some((file) => imageUrlOf(file) !== undefined);
   return { metadata: build(true), withoutPictures: hasPictures ? build(false) : undefined };
 }
