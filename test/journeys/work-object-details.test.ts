@@ -361,6 +361,28 @@ describe('the pane says why it shows no card', () => {
     await paneSays(world, pane, 'Autumn poster');
   });
 
+  it('and Try again remembers that another company sees the conversation', async () => {
+    let ahead = 0;
+    const world = await worldWithWorkObjects({ clock: () => new Date(Date.now() + ahead) });
+    const { acme, ann, service } = world;
+    const { globex, bob } = shareWithGlobex(world);
+    // Slack doesn't tell the app about direct messages between people.
+    const between = { name: '', kind: 'im' as const, members: [ann, bob], sharedWith: [globex] };
+    const channel = acme.addChannel(between);
+    await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY] });
+    const me = acme.as(ann);
+    const url = world.cardUrl(fullCard(world).id);
+    const message = await postWorkObjects(world, me, url, { channel });
+    // A card that was read a moment ago isn't read again.
+    ahead += 11_000;
+    service.faults.add({ operation: 'getCard', kind: 'status', status: 403 });
+    const pane = await openPane(world, me, { message });
+    expect(pane.error).toMatchObject({ custom_title: 'No access' });
+    await changeSettings(world, { 'Guests and other companies': [] });
+    await me.click({ pane, text: 'Try again' });
+    await expect.poll(() => pane.error).toMatchObject({ custom_title: 'Shared channel' });
+  });
+
   it('and Ask reaches an admin, and says so in a modal', async () => {
     const world = await worldWithWorkObjects();
     const { acme, ann, admin, cardUrl, service, slack } = world;

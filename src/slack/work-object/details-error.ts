@@ -3,7 +3,7 @@ import type { EntityPresentDetailsArguments } from '@slack/web-api';
 import type { DesignApiErrorCode } from '../../service/errors.ts';
 import type { NoKeyReason } from '../../service/service-access.ts';
 import { CARD_ACTIONS } from '../card/ids.ts';
-import { writeRefreshValue } from '../card/refresh-value.ts';
+import { type RefreshValue, writeRefreshValue } from '../card/refresh-value.ts';
 import { connectOffer } from '../connect/ask-admin.ts';
 import { accessibilityLabel } from '../text/accessibility-label.ts';
 import { BUTTON_VALUE_MAX } from '../text/limits.ts';
@@ -21,6 +21,12 @@ export type DetailsProblem =
   | 'notACard'
   | 'notShown'
   | 'slow';
+
+/** What Try again reads. */
+type TriedAgain = Pick<RefreshValue, 'isExternal'> & {
+  /** Undefined if the URL isn't a card's. */
+  cardId: string | undefined;
+};
 
 type Words = { title: string; text: string };
 
@@ -62,17 +68,17 @@ const PROBLEMS: Record<DetailsProblem, [words: Words, mayHelp?: true]> = {
  */
 export function detailsError(
   problem: DetailsProblem,
-  cardId: string | undefined,
+  again: TriedAgain | undefined,
   connect?: { admin: AdminToAsk },
 ): { error: DetailsError } {
   const [{ title, text }, mayHelp] = PROBLEMS[problem];
-  const actions = connect ? [connectAction(connect.admin)] : mayHelp ? tryAgain(cardId) : [];
+  const actions = connect ? [connectAction(connect.admin)] : mayHelp ? tryAgain(again) : [];
   return errorWith(title, text, actions);
 }
 
 /** @param text with the reference that is in the log */
-export const unexpectedError = (text: string, cardId: string | undefined) =>
-  errorWith(DETAILS_ERRORS.unexpectedTitle, text, tryAgain(cardId));
+export const unexpectedError = (text: string, again: TriedAgain) =>
+  errorWith(DETAILS_ERRORS.unexpectedTitle, text, tryAgain(again));
 
 /** Only this status has buttons. */
 function errorWith(
@@ -94,9 +100,9 @@ function connectAction(admin: AdminToAsk): EntityActionButton {
   return { text: text.text, action_id, ...(label ? { accessibility_label: label } : {}) };
 }
 
-function tryAgain(cardId: string | undefined): EntityActionButton[] {
+function tryAgain({ cardId, isExternal }: Partial<TriedAgain> = {}): EntityActionButton[] {
   if (cardId === undefined) return [];
-  const value = writeRefreshValue({ cardId, detail: 'small' });
+  const value = writeRefreshValue({ cardId, detail: 'small', isExternal });
   if (value.length > BUTTON_VALUE_MAX) return [];
   const text = DETAILS_ERRORS.tryAgain;
   const label = accessibilityLabel(text, cardId);

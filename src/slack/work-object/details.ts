@@ -47,7 +47,7 @@ export async function detailsFor(
 ): Promise<Details> {
   const details = readDetails(deps, actor, request).catch((error: unknown): Details => {
     const text = reportUnexpected(deps.log, error, 'could not show the details of a card');
-    return unexpectedError(text, request.cardId);
+    return unexpectedError(text, request);
   });
   const inTimeOrNot = await inTime<Details | undefined>(details, undefined);
   return inTimeOrNot ?? lateDetails(deps, actor, request);
@@ -61,23 +61,23 @@ async function readDetails(
   const { cardId, access } = request;
   const { workspaceId, userId, client } = actor;
   const checked = await checkAccess(deps, actor, access);
-  if ('denied' in checked) return detailsError(checked.denied, cardId);
+  if ('denied' in checked) return detailsError(checked.denied, request);
   const settings = await deps.settings.get(workspaceId);
   const refusal = whyNot(request, settings);
-  if (cardId === undefined || refusal) return detailsError(refusal ?? 'notACard', cardId);
+  if (cardId === undefined || refusal) return detailsError(refusal ?? 'notACard', request);
   try {
     const reading = await deps.cards.refresh(workspaceId, cardId);
-    if ('unreadable' in reading) return detailsError(reading.unreadable, cardId);
+    if ('unreadable' in reading) return detailsError(reading.unreadable, request);
     const facts = await describeCard(deps, { ...actor, callClass: 'person' }, reading);
     return entityFor(deps, { workspaceId, settings }, request, { ...reading, facts, cardId });
   } catch (error) {
     if (error instanceof NotConnectedError || isUnauthorized(error)) {
       const reason = error instanceof NotConnectedError ? error.reason : 'key_rejected';
       const admin = await deps.adminToAsk(client, workspaceId, userId);
-      return detailsError(reason, cardId, { admin });
+      return detailsError(reason, request, { admin });
     }
     if (!(error instanceof DesignApiError)) throw error;
-    return detailsError(error.code, cardId);
+    return detailsError(error.code, request);
   }
 }
 
@@ -96,7 +96,7 @@ async function lateDetails(
   request: DetailsRequest,
 ): Promise<Details> {
   const { cardId, access } = request;
-  const slow = detailsError('slow', cardId);
+  const slow = detailsError('slow', request);
   try {
     const checked = await checkCachedAccess(deps, actor, access);
     if (!checked || 'denied' in checked || cardId === undefined) return slow;
