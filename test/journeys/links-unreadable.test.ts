@@ -124,6 +124,26 @@ describe('a workspace without a key', () => {
     },
   );
 
+  it.each([
+    ['limits', { kind: 'rate_limited', retryAfter: 1 }],
+    ['answers 503 to', { kind: 'http', status: 503 }],
+  ] as const)(
+    'gives the hint with the next link if Slack %s direct messages for a moment',
+    async (_how, fault) => {
+      const world = await startWorld({ connected: false });
+      const { acme, ann, slack } = world;
+      const me = acme.as(ann);
+      const channel = acme.addChannel({ name: 'elsewhere', members: [ann] });
+      const url = world.cardUrl('card-1001');
+      slack.faults.add({ method: 'chat.postMessage', times: 1, ...fault });
+      await postUnshown(world, me, url, channel);
+      await postUnshown(world, me, url, channel);
+      expect(acme.directMessages(ann)).toMatchObject([
+        { text: expect.stringContaining('isn’t connected') },
+      ]);
+    },
+  );
+
   it.each<[string, { bot?: boolean; id?: string }]>([
     ['another app’s bot', { bot: true }],
     ['Slackbot', { id: 'USLACKBOT' }],

@@ -28,13 +28,18 @@ export async function hintNotShown(
   const hint = `link-${reason}/${channel}`;
   if (!(await deps.hints.recordFirst(workspaceId, user, hint, deps.now()))) return;
   const text = await words();
+  const withNextLink = async (error: unknown) => {
+    deps.log.info({ err: error, reason }, 'could not give a hint; it comes with the next link');
+    await deps.hints.undo(workspaceId, user, hint);
+  };
   try {
     await client.chat.postEphemeral({ channel, user, text });
   } catch (error) {
+    if (outcomeOfCall(error) !== 'refused') return withNextLink(error);
     deps.log.debug({ code: slackErrorCode(error), reason }, 'could not post a hint in the channel');
-    // With the next link.
-    if (outcomeOfCall(error) !== 'refused') return deps.hints.undo(workspaceId, user, hint);
     if (reason !== 'not-connected') return;
-    await deps.directMessages.send(client, { workspaceId, userId: user }, { text });
+    await deps.directMessages
+      .send(client, { workspaceId, userId: user }, { text })
+      .catch(withNextLink);
   }
 }
