@@ -3,7 +3,14 @@ import { hasField } from '../sandbox/complete-form.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { sendRequest } from './form.ts';
-import { changeSettings, eventsHandled, postShown, privateAnswer, slackCalls } from './links.ts';
+import {
+  changeSettings,
+  eventsHandled,
+  jobsHandled,
+  postShown,
+  privateAnswer,
+  slackCalls,
+} from './links.ts';
 import { postWorkObjects, worldWithWorkObjects } from './work-objects.ts';
 import { startWorld, type Transport, type World } from './world.ts';
 
@@ -236,6 +243,46 @@ describe('a Work Object that Slack refuses', () => {
       }, 'the blocks');
       expect(others).toEqual([]);
       expect(message?.entities).toEqual([]);
+    },
+  );
+
+  describe.each([
+    ['limits', { kind: 'rate_limited', retryAfter: 1 }],
+    ['refuses', { kind: 'error', error: 'cant_update_message' }],
+    ['fails at', { kind: 'http', status: 503 }],
+  ] as const)(
+    'in a message that is posted without it, if Slack %s the change to blocks',
+    (_how, fault) => {
+      async function leftOut() {
+        const world = await worldWithWorkObjects();
+        world.slack.state.manifest.entityTypes = [];
+        world.slack.faults.add({ method: 'chat.update', times: 1, ...fault });
+        return world;
+      }
+
+      const logged = ({ logLines }: World) =>
+        expect.poll(() => logLines.join('')).toContain('a message stays without its card');
+
+      it('isn’t a reason to post the confirmation again, or elsewhere', async () => {
+        const world = await leftOut();
+        const { acme, ann, general, slack } = world;
+        await sendRequest(world, acme.as(ann), { 'Post in': general });
+        await slack.until(() => acme.messages(general)[0], 'the confirmation');
+        await jobsHandled(world, 'announce-request');
+        expect(slackCalls(world, 'chat.postMessage')).toHaveLength(1);
+        await logged(world);
+      });
+
+      it('isn’t a reason to say that the card couldn’t be shared', async () => {
+        const world = await leftOut();
+        const { acme, ann, service } = world;
+        await sharedCard(world, service.cards.add({ title: 'Autumn poster' }).id);
+        await logged(world);
+        await world.slack.idle();
+        // The reply from which she shared it.
+        expect(acme.ephemerals(ann)).toHaveLength(1);
+        expect(slackCalls(world, 'chat.postMessage')).toHaveLength(1);
+      });
     },
   );
 });

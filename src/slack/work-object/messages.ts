@@ -22,6 +22,8 @@ export type WorkObjectPart = {
   withoutPicture: EntityMetadata | undefined;
   /** Call it with Slack's code if it refuses both. */
   refused(code: string): Promise<void>;
+  /** Call it if the message was posted and can't be changed to show the card in another way. */
+  leftOut(error: unknown): void;
 };
 
 /**
@@ -45,17 +47,19 @@ export async function workObjectPart(
     entity: build(true),
     withoutPicture: pictureOf(view.card) && build(false),
     refused: (code) => workObjects.refused(workspaceId, code),
+    leftOut: (error) => workObjects.leftOut(workspaceId, error),
   };
 }
 
 type Posting = Pick<ChatPostMessageArguments, 'channel' | 'thread_ts'>;
+type Posted = { channel?: string | undefined; ts?: string | undefined };
 
 /** Posts a message with a card, as a Work Object if Slack accepts it, otherwise as blocks. */
 export async function postWithCard(
   client: SlackClient,
   at: Posting,
   message: Partial<MessageWithCard> & { text: string },
-): Promise<{ channel?: string | undefined; ts?: string | undefined }> {
+): Promise<Posted> {
   const { text, blocks, workObject } = message;
   const call = { ...at, text, unfurl_links: false, unfurl_media: false };
   const withBlocks = (shown: KnownBlock[] | undefined) =>
@@ -65,18 +69,29 @@ export async function postWithCard(
     const metadata = { entities: [workObject.entity] };
     const posted = await client.chat.postMessage({ ...withBlocks(workObject.blocks), metadata });
     const code = metadataWarning(posted);
-    if (code !== undefined) {
-      const instead = await insteadOf(workObject, code);
-      // It stands without its card.
-      const { channel = '', ts = '' } = posted;
-      if (blocks) await updateWithCard(client, { channel, ts }, { text, blocks, ...instead });
-    }
+    if (code !== undefined) await showInstead(client, posted, { text, blocks, workObject }, code);
     return posted;
   } catch (error) {
     const code = metadataRefusal(error);
     if (code === undefined) throw error;
     const instead = await insteadOf(workObject, code);
     return postWithCard(client, at, { text, ...(blocks ? { blocks } : {}), ...instead });
+  }
+}
+
+/** Shows the card in a message that Slack posted without it. Never rejects, because callers then post it again. */
+async function showInstead(
+  client: SlackClient,
+  { channel = '', ts = '' }: Posted,
+  message: { text: string; blocks: KnownBlock[] | undefined; workObject: WorkObjectPart },
+  code: string,
+): Promise<void> {
+  const { text, blocks, workObject } = message;
+  try {
+    const instead = await insteadOf(workObject, code);
+    if (blocks) await updateWithCard(client, { channel, ts }, { text, blocks, ...instead });
+  } catch (error) {
+    workObject.leftOut(error);
   }
 }
 

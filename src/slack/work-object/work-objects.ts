@@ -19,6 +19,8 @@ export type WorkObjects = {
   ): Promise<{ hasGallery: boolean } | undefined>;
   /** Remembers that Slack refused one. */
   refused(workspaceId: WorkspaceId, code: string): Promise<void>;
+  /** Logs why a message that was posted without its card stays so. */
+  leftOut(workspaceId: WorkspaceId, error: unknown): void;
   /** A card with the URL and the ID that stay the same, however a link to it is written. */
   canonical(view: CardView): CardView;
   /** The page with a card's images; undefined if the workspace doesn't show it. */
@@ -59,6 +61,13 @@ export function createWorkObjects(deps: {
         'Slack refused a Work Object, so cards are shown as blocks for a day; are Work Object Previews turned on in the Slack app’s settings?',
       );
       await settings.workObjectsRefused(workspaceId, now());
+    },
+
+    leftOut(workspaceId, error) {
+      log.warn(
+        { workspace: workspaceId, code: slackErrorCode(error), err: error },
+        'a message stays without its card: Slack left out its Work Object, and changing it failed',
+      );
     },
 
     canonical(view) {
