@@ -2,19 +2,29 @@ import { describe, expect, it } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { eventsHandled, eventsResting, shown } from './links.ts';
 import { timedWorld } from './watching.ts';
+import type { World } from './world.ts';
 
 /** Minutes until the app gives up on a card that it can't read. */
 const UNTIL_GIVEN_UP = [5, 10, 20, 20, 10, 10];
 
+async function disconnect({ acme, admin, general, slack }: World): Promise<void> {
+  const ada = acme.as(admin);
+  await ada.command(general, 'disconnect');
+  const question = await slack.until(() => acme.ephemerals(admin).at(-1), 'the question');
+  await ada.click({ ephemeral: question, actionId: 'disconnect' });
+}
+
 describe('a link that was shown as loading doesn’t stay so', () => {
-  /** Two links whose cards the service can't show for now. */
-  async function loading() {
+  /** Two links, to cards of which the service can't show some for now. */
+  async function loading({ unread = [1, 2] } = {}) {
     const timed = await timedWorld({ transport: 'socket' });
     const { world, acme, ann, service, later, general, cardUrl } = timed;
     const ids = [1, 2].map((n) => service.cards.add({ title: `Poster ${n}` }).id);
     const [one = '', two = ''] = ids;
-    const [healOne, healTwo] = ids.map((cardId) =>
-      service.faults.add({ operation: 'getCard', cardId, kind: 'html' }),
+    const [healOne, healTwo] = ids.map((cardId, index) =>
+      unread.includes(index + 1)
+        ? service.faults.add({ operation: 'getCard', cardId, kind: 'html' })
+        : undefined,
     );
     const message = await acme.as(ann).post(general, `${cardUrl(one)} ${cardUrl(two)}`);
     await eventsResting(world);
@@ -50,14 +60,22 @@ describe('a link that was shown as loading doesn’t stay so', () => {
   });
 
   it('when the key is removed', async () => {
-    const { world, acme, admin, general, slack, later, message } = await loading();
-    const ada = acme.as(admin);
-    await ada.command(general, 'disconnect');
-    const question = await slack.until(() => acme.ephemerals(admin).at(-1), 'the question');
-    await ada.click({ ephemeral: question, actionId: 'disconnect' });
+    const { world, later, message } = await loading();
+    await disconnect(world);
     for (const minutes of UNTIL_GIVEN_UP) await later(minutes);
     await eventsHandled(world);
     expect(textOfMessage(message).match(/Couldn’t load the details/g)).toHaveLength(2);
+    expect(textOfMessage(message)).not.toContain('Loading details…');
+  });
+
+  it('and the other keeps its card, when the key is removed', async () => {
+    const { world, later, message } = await loading({ unread: [2] });
+    expect(textOfMessage(message)).toContain('Poster 1');
+    await disconnect(world);
+    for (const minutes of UNTIL_GIVEN_UP) await later(minutes);
+    await eventsHandled(world);
+    expect(textOfMessage(message)).toContain('Poster 1');
+    expect(textOfMessage(message).match(/Couldn’t load the details/g)).toHaveLength(1);
     expect(textOfMessage(message)).not.toContain('Loading details…');
   });
 });

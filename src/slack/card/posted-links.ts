@@ -43,10 +43,10 @@ const MAX_REMEMBERED = 10_000;
  */
 export function createPostedLinks(deps: PostedLinksDeps) {
   /**
-   * Messages that are shown incompletely. After a restart, a message may be shown incompletely once
-   * more.
+   * Messages that are shown incompletely, with those of their links that say that they are loading,
+   * as Slack reported them. After a restart, a message may be shown incompletely once more.
    */
-  const incomplete = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
+  const incomplete = new LRUCache<string, ReadonlySet<string>>(atMost(MAX_REMEMBERED));
 
   return async function showPosted(
     { channel, message_ts: ts }: { channel: string; message_ts: string },
@@ -63,17 +63,18 @@ export function createPostedLinks(deps: PostedLinksDeps) {
       return isShown;
     };
 
-    const isIncomplete = incomplete.has(message);
+    const loading = incomplete.get(message);
+    // The others show their cards, or nothing.
+    const isLoading = ({ postedAs }: CardLink) => loading?.has(postedAs) === true;
     const read = await readCards(deps, posted).catch(async (error: unknown) => {
-      if (error instanceof NotConnectedError && isIncomplete) {
-        await show(missing(posted.links, posted, 'failed'));
+      if (error instanceof NotConnectedError) {
+        await show(missing(posted.links.filter(isLoading), posted, 'failed'));
         incomplete.delete(message);
       }
       throw error;
     });
     const { shown, unreadable, trouble } = read;
-    // Links that were shown as pending.
-    const notFound = isIncomplete ? missing(unreadable, posted, 'notFound') : [];
+    const notFound = missing(unreadable.filter(isLoading), posted, 'notFound');
     if (!trouble) {
       await show([...shown, ...notFound]);
       incomplete.delete(message);
@@ -87,12 +88,13 @@ export function createPostedLinks(deps: PostedLinksDeps) {
       await show([...shown.map(givenUp), ...notFound]);
       return undefined;
     }
-    if (!isIncomplete && isTimeToShow(read, waitedMs) && deps.unfurlLimiter.isIdle(workspaceId)) {
+    let isShown = loading !== undefined;
+    if (!isShown && isTimeToShow(read, waitedMs) && deps.unfurlLimiter.isIdle(workspaceId)) {
       // If Slack refuses, don't complete it later either.
       if (!(await show(shown))) return undefined;
-      incomplete.set(message, true);
+      incomplete.set(message, new Set(shown.filter(isMissing).map(({ postedAs }) => postedAs)));
+      isShown = true;
     }
-    const isShown = incomplete.has(message);
     const retryAt = nextAttempt(trouble, { now, waitedMs, isShown });
     deps.log.info({ code: trouble.code, retryAt }, 'could not read a card for a link; retrying');
     throw new RetryLaterError(retryAt, { cause: trouble });
@@ -115,8 +117,10 @@ const missing = (
   why: MissingCard['missing'],
 ): ShownLink[] => links.map((link) => ({ ...link, detail, isExternal, missing: why }));
 
+const isMissing = (link: ShownLink): link is MissingCard => 'missing' in link;
+
 const givenUp = (link: ShownLink): ShownLink =>
-  'missing' in link ? { ...link, missing: 'failed' } : link;
+  isMissing(link) ? { ...link, missing: 'failed' } : link;
 
 /**
  * While only the request budget is used up, wait: there is more within a minute. Other failures may
