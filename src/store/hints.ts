@@ -1,7 +1,10 @@
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
 
-/** Which hints a person has seen and what they have asked for, so that each happens once, or once in a while. */
+/**
+ * Which hints a person has seen and what they have asked for, so that each happens once, or once in a while; and which
+ * links that they posted say that they are loading, so that this ends.
+ */
 export type HintStore = {
   /** @returns true for the first call only; the caller then shows the hint */
   recordFirst(workspaceId: WorkspaceId, userId: string, hint: string, now: Date): Promise<boolean>;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { databaseOf } from './database-rows.ts';
 import { eventsHandled, eventsResting, shown } from './links.ts';
 import { timedWorld } from './watching.ts';
 import type { World } from './world.ts';
@@ -62,6 +63,32 @@ describe('a link that was shown as loading doesn’t stay so', () => {
   it('when the key is removed', async () => {
     const { world, later, message } = await loading();
     await disconnect(world);
+    for (const minutes of UNTIL_GIVEN_UP) await later(minutes);
+    await eventsHandled(world);
+    expect(textOfMessage(message).match(/Couldn’t load the details/g)).toHaveLength(2);
+    expect(textOfMessage(message)).not.toContain('Loading details…');
+  });
+
+  it.each([400, 404])(
+    'when the service refuses it with %d after the app was restarted',
+    async (status) => {
+      const { world, later, refuseOne, healTwo, message } = await loading();
+      await world.restart();
+      refuseOne(status);
+      healTwo();
+      for (const minutes of [3, 5, 5]) await later(minutes);
+      await eventsHandled(world);
+      expect(textOfMessage(message)).toContain('Poster 2');
+      expect(textOfMessage(message)).toContain('Couldn’t find this card');
+      expect(textOfMessage(message)).not.toContain('Loading details…');
+      expect(await databaseOf(world).selectFrom('hints').selectAll().execute()).toEqual([]);
+    },
+  );
+
+  it('when the key is removed and the app restarted', async () => {
+    const { world, later, message } = await loading();
+    await disconnect(world);
+    await world.restart();
     for (const minutes of UNTIL_GIVEN_UP) await later(minutes);
     await eventsHandled(world);
     expect(textOfMessage(message).match(/Couldn’t load the details/g)).toHaveLength(2);

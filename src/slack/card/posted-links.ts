@@ -6,6 +6,7 @@ import { NotConnectedError } from '../../service/service-access.ts';
 import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import type { SlackDeps } from '../deps.ts';
 import { rememberPreviews } from '../watching/shown.ts';
+import { loadingLinksOf } from './loading-links.ts';
 import type { MissingCard } from './missing-card.ts';
 import { type LinksRead, type LinksToRead, readCards } from './read-linked-cards.ts';
 import { sendUnfurls } from './send-unfurls.ts';
@@ -17,6 +18,7 @@ export type PostedLinksDeps = Pick<
   | 'referenceLists'
   | 'requests'
   | 'people'
+  | 'hints'
   | 'unfurlLimiter'
   | 'workObjects'
   | 'transact'
@@ -33,6 +35,7 @@ const GIVE_UP_AFTER_MS = 60 * 60_000;
 const MIN_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 5 * 60_000;
 const MAX_REMEMBERED = 10_000;
+const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Creates the function that shows the cards under the links of a posted message.
@@ -43,13 +46,13 @@ const MAX_REMEMBERED = 10_000;
  */
 export function createPostedLinks(deps: PostedLinksDeps) {
   /**
-   * Messages that are shown incompletely, with those of their links that say that they are loading,
-   * as Slack reported them. After a restart, a message may be shown incompletely once more.
+   * Messages that are shown incompletely. After a restart, one of which no link says that it is
+   * loading may be shown incompletely once more.
    */
-  const incomplete = new LRUCache<string, ReadonlySet<string>>(atMost(MAX_REMEMBERED));
+  const incomplete = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
 
   return async function showPosted(
-    { channel, message_ts: ts }: { channel: string; message_ts: string },
+    { user, channel, message_ts: ts }: { user: string; channel: string; message_ts: string },
     posted: Posted,
   ): Promise<'not-found' | undefined> {
     const { client, workspaceId, settings, postedAt } = posted;
@@ -62,37 +65,44 @@ export function createPostedLinks(deps: PostedLinksDeps) {
       if (isShown) await rememberPreviews(deps, { workspaceId, channel, ts }, links);
       return isShown;
     };
+    const waited = () => deps.now().getTime() - postedAt.getTime();
 
-    const loading = incomplete.get(message);
+    const storedLoading = loadingLinksOf(deps, { ...posted, user, channel, ts });
+    // Before, no link says it, so that nearly all are shown without a query.
+    const loading = waited() < SHOW_INCOMPLETE_AFTER_MS ? NONE : await storedLoading.get();
     // The others show their cards, or nothing.
-    const isLoading = ({ postedAs }: CardLink) => loading?.has(postedAs) === true;
+    const isLoading = ({ postedAs }: CardLink) => loading.has(postedAs);
+    const showFinally = async (links: readonly ShownLink[]) => {
+      await show(links);
+      incomplete.delete(message);
+      if (loading.size > 0) await storedLoading.set(NONE);
+    };
     const read = await readCards(deps, posted).catch(async (error: unknown) => {
       if (error instanceof NotConnectedError) {
-        await show(missing(posted.links.filter(isLoading), posted, 'failed'));
-        incomplete.delete(message);
+        await showFinally(missing(posted.links.filter(isLoading), posted, 'failed'));
       }
       throw error;
     });
     const { shown, unreadable, trouble } = read;
     const notFound = missing(unreadable.filter(isLoading), posted, 'notFound');
     if (!trouble) {
-      await show([...shown, ...notFound]);
-      incomplete.delete(message);
+      await showFinally([...shown, ...notFound]);
       return nothingFound(read);
     }
     const now = deps.now();
-    const waitedMs = now.getTime() - postedAt.getTime();
+    const waitedMs = waited();
     // Not `>=`: it is NaN if the event has no time, and a time to try again couldn't be computed either.
     if (!(waitedMs < GIVE_UP_AFTER_MS)) {
       deps.log.info({ code: trouble.code }, 'gave up on a card that could not be read for an hour');
-      await show([...shown.map(givenUp), ...notFound]);
+      await showFinally([...shown.map(givenUp), ...notFound]);
       return undefined;
     }
-    let isShown = loading !== undefined;
+    let isShown = incomplete.has(message) || loading.size > 0;
     if (!isShown && isTimeToShow(read, waitedMs) && deps.unfurlLimiter.isIdle(workspaceId)) {
       // If Slack refuses, don't complete it later either.
       if (!(await show(shown))) return undefined;
-      incomplete.set(message, new Set(shown.filter(isMissing).map(({ postedAs }) => postedAs)));
+      incomplete.set(message, true);
+      await storedLoading.set(new Set(shown.filter(isMissing).map(({ postedAs }) => postedAs)));
       isShown = true;
     }
     const retryAt = nextAttempt(trouble, { now, waitedMs, isShown });
