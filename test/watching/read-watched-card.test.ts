@@ -2,9 +2,10 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../src/ops/logging.ts';
 import { createCardReader } from '../../src/service/cache/card-reader.ts';
-import { watchCreated } from '../../src/watching/begin-watching.ts';
+import { createSharedCache } from '../../src/service/cache/shared-cache.ts';
+import { watchCard, watchCreated } from '../../src/watching/begin-watching.ts';
 import { watchJobHandlers } from '../../src/watching/job-handlers.ts';
-import { WATCH_JOBS } from '../../src/watching/jobs.ts';
+import { showPayload, WATCH_JOBS } from '../../src/watching/jobs.ts';
 import { readWatchedCard } from '../../src/watching/read-watched-card.ts';
 import { readSnapshot } from '../../src/watching/snapshot.ts';
 import { T1 } from '../installations/ids.ts';
@@ -71,6 +72,40 @@ describe('a watched card', () => {
     clock.now = new Date(clock.now.getTime() + 2 * MINUTE * 1_000);
     await read();
     expect(await told()).toHaveLength(1);
+  });
+
+  it('is not told with what another replica has shown, and is drawn no older, when someone begins to watch it', async () => {
+    const { design, card, key, clock, ctx, told, storedJobs, stores, openService, now } =
+      await watchedUnderTest();
+    const log = createLog({ level: 'silent' });
+    const shared = createSharedCache({ store: stores.cardCache, isShared: true, now, log });
+    const metrics = { cache: () => undefined };
+    const [here, elsewhere] = [1, 2].map(() =>
+      createCardReader({ service: openService(), now, metrics, shared }),
+    );
+    if (!here || !elsewhere) throw new Error('there are two replicas');
+    const { workspaceId, cardId } = key;
+    const later = (minutes: number) => {
+      clock.now = new Date(clock.now.getTime() + minutes * MINUTE * 1_000);
+    };
+    await here.read(workspaceId, cardId, { class: 'posted' });
+    later(30);
+    design.cards.update(card.id, { status: STATUSES.inReview });
+    await elsewhere.read(workspaceId, cardId, { class: 'posted' });
+    later(2);
+    const seen = await here.peekNewest(workspaceId, cardId);
+    const known = seen && 'card' in seen ? seen : undefined;
+    await watchCard({ transact: ctx.transact, now }, { ...key, userId: 'U1', known });
+    const [show] = await storedJobs(WATCH_JOBS.show);
+    const { readAt } = showPayload.parse(JSON.parse(show?.payload ?? ''));
+    const drawn = await here.read(workspaceId, cardId, { class: 'watch', since: new Date(readAt) });
+    expect(drawn).toMatchObject({ card: { status: { name: 'In review' } } });
+    const { watchId = '' } = (await ctx.watches.get(key)) ?? {};
+    for (const cards of [here, elsewhere]) {
+      await readWatchedCard({ ...ctx, cards }, { ...key, watchId });
+      later(2);
+    }
+    expect(await told()).toEqual([]);
   });
 
   it('is told again when it changes back and forth', async () => {

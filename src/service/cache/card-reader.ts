@@ -39,8 +39,12 @@ export type CardDemand = {
 export type CardReader = {
   /** @throws NotConnectedError; DesignApiError if there is no older card to return instead */
   read(workspaceId: WorkspaceId, cardId: string, demand: CardDemand): Promise<CardReading>;
-  /** What was read last, however old, without a call. Undefined if nothing is known, or there is no usable key. */
+  /**
+   * What this process read last, however old, without a call. Undefined if nothing is known, or there is no usable key.
+   */
   peek(workspaceId: WorkspaceId, cardId: string): Promise<CardReading | undefined>;
+  /** The same, or what another replica has read since, for one query. */
+  peekNewest(workspaceId: WorkspaceId, cardId: string): Promise<CardReading | undefined>;
   /**
    * Reads a card again because a person asked for it. If that was done in the last ten seconds, returns the same
    * result with `isRepeated`.
@@ -103,6 +107,12 @@ export function createCardReader(deps: {
     return { workspaceId, fingerprint: session.fingerprint, id, session };
   }
 
+  const keyIfAny = (workspaceId: WorkspaceId, id: string) =>
+    keyOf(workspaceId, id).catch((error: unknown) => {
+      if (error instanceof NotConnectedError) return undefined;
+      throw error;
+    });
+
   async function readByKey(key: ReadableCacheKey, demand: CardDemand): Promise<CardReading> {
     const since = demand.since ?? new Date(now().getTime() - CARD_FRESH_MS);
     return toCardReading(await cards.read(key, { ...demand, since }));
@@ -133,12 +143,17 @@ export function createCardReader(deps: {
     read: async (workspaceId, cardId, demand) =>
       readByKey(await keyOf(workspaceId, cardId), demand),
     async peek(workspaceId, cardId) {
-      const key = await keyOf(workspaceId, cardId).catch((error: unknown) => {
-        if (error instanceof NotConnectedError) return undefined;
-        throw error;
-      });
+      const key = await keyIfAny(workspaceId, cardId);
       const known = key && cards.peek(key);
       return known && toCardReading(known);
+    },
+    async peekNewest(workspaceId, cardId) {
+      const key = await keyIfAny(workspaceId, cardId);
+      if (!key) return undefined;
+      const own = cards.peek(key);
+      const stored = await shared?.peek(cardText, key);
+      const newest = own && stored && stored.readAt > own.readAt ? stored : (own ?? stored);
+      return newest && toCardReading(newest);
     },
     refresh,
     async forgetCard(key) {
