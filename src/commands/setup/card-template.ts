@@ -24,10 +24,21 @@ export function candidatesIn(link: string): Candidate[] | string {
   const fragment = url.hash;
   url.hash = '';
   const ids = [...inPath(url), ...inQuery(url)];
-  if (ids.length > 0) return checked(ids);
+  if (ids.length > 0) return recognizing(url.href, checked(ids));
   return /\d/.test(fragment)
     ? 'The card’s ID is after a #, which Slack doesn’t pass on. Is there another link to a card, for example under Share?'
     : 'There is no card ID in that link. Open a card, and copy its link.';
+}
+
+/** Those whose template recognizes the link that it was made from, so that the app does, too. */
+function recognizing(link: string, candidates: Candidate[] | string): Candidate[] | string {
+  if (typeof candidates === 'string') return candidates;
+  const recognized = candidates.filter(
+    ({ template }) => createCardLinks([template]).cardIdOf(link) !== undefined,
+  );
+  return recognized.length > 0
+    ? recognized
+    : 'The app can’t recognize links like that one: it has a % that isn’t followed by two hexadecimal digits, or is too long. Is there another link to a card, for example under Share?';
 }
 
 function inPath(url: URL): Candidate[] {
