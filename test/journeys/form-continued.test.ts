@@ -70,6 +70,37 @@ describe('a form that is continued', () => {
     expect(me.field('Sizes').value).toMatchObject({ value: 'Poster: A2' });
   });
 
+  it.each<[string, Record<string, string>]>([
+    ['file formats were typed', { 'File formats': 'PDF/X-4 with 3 mm bleed' }],
+    ['a software was typed', { Software: 'Scribus' }],
+    ['a brand was chosen', { Brand: 'Birch Analytics' }],
+  ])('is offered if only %s, but not for what is suggested', async (_what, typed) => {
+    const world = await startWithState();
+    const { acme, ann, general, slack } = world;
+    const me = acme.as(ann);
+    // It lists neither formats nor software, so they are typed.
+    const type = 'Something else';
+    await sendRequest(world, me, {
+      ...{ 'Request type': type, 'File formats': 'PNG, JPG', Software: 'Figma' },
+      Brand: 'Amber Analytics',
+    });
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    await me.close({ all: true });
+    await openForm(world, me);
+    await chooseType(world, me, 'Print');
+    await chooseType(world, me, type);
+    await showAllFields(world, me);
+    expect(me.field('File formats').value).toMatchObject({ value: 'PNG, JPG' });
+    await me.close({ all: true });
+    await openForm(world, me);
+    expect(formOf(me)).not.toContain('Continue your request');
+    await showAllFields(world, me);
+    await me.fill(typed);
+    await me.close({ all: true });
+    await openForm(world, me);
+    expect(formOf(me)).toContain('Continue your request');
+  });
+
   it('is offered if only a date was entered, but not for a request type alone', async () => {
     const world = await startWithState();
     const { acme, ann } = world;

@@ -66,7 +66,7 @@ async function redraw(
   // A view that has changed shows an earlier redraw, or the outcome of a Send, which stays.
   const wasSent = async () => (await readRequest())?.revision !== returned?.revision;
   // Before it is drawn, since the outcome of an earlier Send must not replace it any more.
-  await saveUnfinished(deps, workspaceId, changed.metadata, changed.draft);
+  await saveUnfinished(deps, workspaceId, changed.metadata, { ...changed, options });
   const view =
     (await updateView(client, { viewId, hash, view: drawn })) ??
     ((await wasSent()) ? undefined : await updateView(client, { viewId, view: drawn }));
@@ -99,7 +99,7 @@ export async function onContinueHere(deps: RedrawDeps, args: ActionArgs): Promis
   const { partnerName } = deps;
   const replaced = { ...readMetadata(metadataText), userId };
   const typed = readDraft(state.values, { options, partnerName }, replaced.hidden);
-  await saveUnfinished(deps, workspaceId, replaced, typed);
+  await saveUnfinished(deps, workspaceId, replaced, { draft: typed, options });
   const { channelId, isExpanded } = readUnfinished(found);
   const { admin } = replaced;
   const metadata = { formId, userId, admin, channelId, isExpanded, isContinued: true };
