@@ -69,8 +69,7 @@ export type WatchStore = {
 
   /** @returns false if the person watches the card already; nothing is changed then */
   addWatcher(card: CardKey, watcher: CardWatcher, now: Date): Promise<boolean>;
-  /** @returns whether the person watched the card */
-  removeWatcher(card: CardKey, userId: string): Promise<boolean>;
+  removeWatcher(card: CardKey, userId: string): Promise<void>;
   /** From now on, this watcher is told in that thread. */
   moveWatcher(card: CardKey, userId: string, thread: Thread): Promise<void>;
   /** Nobody is told in that thread any more: its watchers get direct messages. */
@@ -194,12 +193,11 @@ export function createWatchStore(db: Database): WatchStore {
     },
 
     async removeWatcher(card, userId) {
-      const removed = await db
+      await db
         .deleteFrom('card_watchers')
         .where((eb) => eb.and(keyOf(card)))
         .where('user_id', '=', userId)
-        .executeTakeFirst();
-      return removed.numDeletedRows > 0n;
+        .execute();
     },
 
     async moveWatcher(card, userId, { channel, ts }) {

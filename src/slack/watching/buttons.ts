@@ -3,7 +3,7 @@ import type { ShownMessage, Thread } from '../../store/watches.ts';
 import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import { stopWatching, watchCard } from '../../watching/begin-watching.ts';
 import { isExternal } from '../card/external-channel.ts';
-import { readRefreshValue } from '../card/refresh-value.ts';
+import { type RefreshValue, readRefreshValue } from '../card/refresh-value.ts';
 import { sharerOf } from '../card/share.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import type { SlackDeps } from '../deps.ts';
@@ -47,9 +47,9 @@ export async function onWatch(
   args: ActionArgs,
   { workspaceId, person }: AllowedUser,
 ): Promise<void> {
-  const cardId = cardOf(deps, args);
+  const { cardId, preview } = pressedCard(deps, args);
   const settings = await deps.settings.get(workspaceId);
-  const message = shownMessage(deps, args);
+  const message = shownMessage(args, preview);
   const threadHere = threadOf(args);
   const isPosted = threadHere && (await canPostIn(deps, args, threadHere.channel, settings));
   const thread = isPosted ? threadHere : undefined;
@@ -101,7 +101,7 @@ export async function onStopWatching(
   args: ActionArgs,
   { workspaceId, person }: AllowedUser,
 ): Promise<void> {
-  const cardId = cardOf(deps, args);
+  const { cardId } = pressedCard(deps, args);
   const isReply = stringOf(args.body.container?.thread_ts) !== undefined;
   const thread = isReply ? threadOf(args) : undefined;
   const watcher = { workspaceId, cardId, userId: person.id };
@@ -119,8 +119,16 @@ export async function onStopWatching(
   await replyPrivately(args, text);
 }
 
-/** The message of the button or pane, if it shows the card under a link, or because someone shared it. */
-function shownMessage({ cardLinks }: WatchDeps, args: ActionArgs): ShownMessage | undefined {
+/**
+ * The message of the button or pane, if it shows the card under a link, or because someone shared it. Slack doesn't say
+ * what else is in a message with links (docs.slack.dev/messaging/unfurling-links-in-messages).
+ *
+ * @param preview how the card is shown, if the button is in a preview
+ */
+function shownMessage(
+  args: ActionArgs,
+  preview: RefreshValue | undefined,
+): ShownMessage | undefined {
   const { container } = args.body;
   const channel = channelOf(args);
   const ts = stringOf(container?.message_ts);
@@ -128,7 +136,6 @@ function shownMessage({ cardLinks }: WatchDeps, args: ActionArgs): ShownMessage 
   const by = sharerOf(args);
   if (by !== undefined) return { channel, ts, shown: { kind: 'shared', by } satisfies Shown };
   if (isInPaneOfOwn(args)) return { channel, ts, shown: { kind: 'own' } satisfies Shown };
-  const preview = readRefreshValue(pressedValue(args.action) ?? '', cardLinks);
   const link = stringOf(container?.app_unfurl_url);
   if (!preview || !link) return undefined;
   const { detail, moreLinks, isExternal } = preview;
@@ -137,9 +144,13 @@ function shownMessage({ cardLinks }: WatchDeps, args: ActionArgs): ShownMessage 
 }
 
 /** The value is the card's ID or, in the menu of a preview, also how that is shown. */
-function cardOf({ cardLinks }: WatchDeps, args: ActionArgs): string {
+function pressedCard(
+  { cardLinks }: WatchDeps,
+  args: ActionArgs,
+): { cardId: string; preview: RefreshValue | undefined } {
   const value = pressedValue(args.action) ?? '';
-  return readRefreshValue(value, cardLinks)?.cardId ?? value;
+  const preview = readRefreshValue(value, cardLinks);
+  return { cardId: preview?.cardId ?? value, preview };
 }
 
 /** The thread that belongs to the message of a button; undefined where only one person sees it. */
