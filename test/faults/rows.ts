@@ -52,12 +52,14 @@ export const ROWS: readonly Row[] = [
   watchingAndPeopleRow,
 ];
 
-/** The faults that take hundreds of payloads, links, cards, or megabytes: `npm test` leaves them to CI. */
+/** The faults that take hundreds of payloads or links, or tens of seconds: `npm test` leaves them to CI. */
 export const LOAD_ROWS: readonly Row[] = [
   fuzzedPayloadsRow,
   hugeAndSlowSendersRow,
   linksOverFewCardsRow,
+  retryAfterRow,
   floodRow,
+  interruptionsRow,
   hostileCardsRow,
   filesRow,
   watchedDayRow,
