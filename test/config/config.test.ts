@@ -373,7 +373,7 @@ describe('any environment', () => {
           }
         }
       }),
-      { numRuns: 2_000 },
+      { numRuns: 1_000 },
     );
   });
 });

@@ -299,7 +299,7 @@ describe('a download', () => {
     const sent = () => Number(downloads()[0]?.response?.bytes ?? 0);
     const more = async () => {
       const before = sent();
-      while (sent() < before + 200_000) await sleep(5);
+      while (sent() < before + 70_000) await sleep(1);
     };
     for (let minute = 0; minute < 60; minute += 1) {
       await more();

@@ -59,7 +59,7 @@ describe('in any 60 seconds', () => {
           expect(service.design.calls().filter(({ status }) => status === 429)).toEqual([]);
         },
       ),
-      { numRuns: 12 },
+      { numRuns: 8 },
     );
   }, 120_000);
 

@@ -13,7 +13,7 @@ import {
 import { anyHtml } from '../text/hostile-text.ts';
 import { anyView } from './arbitrary-card.ts';
 
-const RUNS = 500;
+const RUNS = 200;
 
 /** The only URL that a card's text may link to. */
 const ownLink = (url: string) => `link:${linkTarget(url)?.replaceAll('&', '&amp;')}`;

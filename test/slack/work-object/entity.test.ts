@@ -8,7 +8,7 @@ import { anyView as anyCardView } from '../card/arbitrary-card.ts';
 
 /** A card's link is never longer (`MAX_CARD_LINK_CHARS`). */
 const anyView = anyCardView.map((view) => ({ ...view, url: view.url.slice(0, 3_000) }));
-const RUNS = 500;
+const RUNS = 200;
 const NOW = new Date('2026-03-02T09:00:00Z');
 const URL = 'https://app.example.com/card/1';
 const GALLERY = 'https://requests.example.com/gallery/x.y';
