@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf } from './database-rows.ts';
@@ -58,6 +59,30 @@ describe('a link that was shown as loading doesn’t stay so', () => {
     expect(textOfMessage(message)).toContain('Couldn’t load the details');
     expect(textOfMessage(message)).toContain('Couldn’t find this card');
     expect(textOfMessage(message)).not.toContain('Loading details…');
+  });
+
+  it('when the database could not store at first that it is loading', async () => {
+    const { world, acme, ann, service, later, general, cardUrl } = await timedWorld({
+      transport: 'socket',
+    });
+    const db = databaseOf(world);
+    const { id } = service.cards.add({ title: 'Poster' });
+    const heal = service.faults.add({ operation: 'getCard', cardId: id, kind: 'html' });
+    const refusing = sql`create trigger refusing before insert on hints begin select raise(abort, 'full'); end`;
+    await refusing.execute(db);
+    const message = await acme.as(ann).post(general, cardUrl(id));
+    await eventsResting(world);
+    for (const minutes of [1.1, 1.1]) await later(minutes);
+    await eventsResting(world);
+    await sql`drop trigger refusing`.execute(db);
+    await later(5);
+    await shown(world, message, 1);
+    expect(textOfMessage(message)).toContain('Loading details…');
+    heal();
+    service.faults.add({ operation: 'getCard', cardId: id, kind: 'status', status: 404 });
+    for (const minutes of [5, 5, 10]) await later(minutes);
+    await eventsHandled(world);
+    expect(textOfMessage(message)).toContain('Couldn’t find this card');
   });
 
   it('when the key is removed', async () => {

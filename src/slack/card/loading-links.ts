@@ -25,6 +25,7 @@ export function loadingLinksOf(
     hint: `link-loading/${channel}/${ts}/${place}`,
   }));
   return {
+    /** @returns these links as Slack reported them */
     async get(): Promise<ReadonlySet<string>> {
       const loading = new Set<string>();
       for (const { link, hint } of named) {
@@ -32,12 +33,14 @@ export function loadingLinksOf(
       }
       return loading;
     },
-    /** @param loading the links as Slack reported them; the others don't say it any more */
-    async set(loading: ReadonlySet<string>): Promise<void> {
+    async record(loading: readonly CardLink[]): Promise<void> {
+      const said = new Set(loading.map(({ postedAs }) => postedAs));
       for (const { link, hint } of named) {
-        if (loading.has(link.postedAs)) await hints.recordFirst(workspaceId, user, hint, now());
-        else await hints.undo(workspaceId, user, hint);
+        if (said.has(link.postedAs)) await hints.recordFirst(workspaceId, user, hint, now());
       }
+    },
+    async clear(): Promise<void> {
+      for (const { hint } of named) await hints.undo(workspaceId, user, hint);
     },
   };
 }

@@ -26,7 +26,7 @@ export type PostedLinksDeps = Pick<
   | 'log'
 >;
 
-type Posted = LinksToRead & { postedAt: Date; settings: WorkspaceSettings };
+type Posted = LinksToRead & { postedAt: Date; isFirstTry: boolean; settings: WorkspaceSettings };
 
 /** After this time, a link without a card is shown anyway and completed later. */
 const SHOW_INCOMPLETE_AFTER_MS = 60_000;
@@ -46,8 +46,8 @@ const NONE: ReadonlySet<string> = new Set();
  */
 export function createPostedLinks(deps: PostedLinksDeps) {
   /**
-   * Messages that are shown incompletely. After a restart, one of which no link says that it is
-   * loading may be shown incompletely once more.
+   * Messages that are shown incompletely. After a restart, a message none of whose links says that
+   * it is loading may be shown incompletely once more.
    */
   const incomplete = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
 
@@ -68,14 +68,15 @@ export function createPostedLinks(deps: PostedLinksDeps) {
     const waited = () => deps.now().getTime() - postedAt.getTime();
 
     const storedLoading = loadingLinksOf(deps, { ...posted, user, channel, ts });
-    // Before, no link says it, so that nearly all are shown without a query.
-    const loading = waited() < SHOW_INCOMPLETE_AFTER_MS ? NONE : await storedLoading.get();
+    // Nobody has shown it yet, so nearly all messages need no query.
+    const isNew = posted.isFirstTry && waited() < SHOW_INCOMPLETE_AFTER_MS;
+    const loading = isNew ? NONE : await storedLoading.get();
     // The others show their cards, or nothing.
     const isLoading = ({ postedAs }: CardLink) => loading.has(postedAs);
     const showFinally = async (links: readonly ShownLink[]) => {
       await show(links);
       incomplete.delete(message);
-      if (loading.size > 0) await storedLoading.set(NONE);
+      if (loading.size > 0) await storedLoading.clear();
     };
     const read = await readCards(deps, posted).catch(async (error: unknown) => {
       if (error instanceof NotConnectedError) {
@@ -100,15 +101,30 @@ export function createPostedLinks(deps: PostedLinksDeps) {
     let isShown = incomplete.has(message) || loading.size > 0;
     if (!isShown && isTimeToShow(read, waitedMs) && deps.unfurlLimiter.isIdle(workspaceId)) {
       // If Slack refuses, don't complete it later either.
-      if (!(await show(shown))) return undefined;
+      if (!(await showIncompletely(shown, show, storedLoading))) return undefined;
       incomplete.set(message, true);
-      await storedLoading.set(new Set(shown.filter(isMissing).map(({ postedAs }) => postedAs)));
       isShown = true;
     }
     const retryAt = nextAttempt(trouble, { now, waitedMs, isShown });
     deps.log.info({ code: trouble.code, retryAt }, 'could not read a card for a link; retrying');
     throw new RetryLaterError(retryAt, { cause: trouble });
   };
+}
+
+/** Which links will say that they are loading is stored before, so that this ends even if the process dies in between. */
+async function showIncompletely(
+  shown: readonly ShownLink[],
+  show: (links: readonly ShownLink[]) => Promise<boolean>,
+  storedLoading: ReturnType<typeof loadingLinksOf>,
+): Promise<boolean> {
+  await storedLoading.record(shown.filter(isMissing));
+  let isShown = false;
+  try {
+    isShown = await show(shown);
+  } finally {
+    if (!isShown) await storedLoading.clear();
+  }
+  return isShown;
 }
 
 /** Says below the last preview how many more links there are. */

@@ -35,7 +35,8 @@ export function createLinkShared(
     const release = acquire(deps, workspaceId, context.postponedTo);
     try {
       // event_time is in seconds.
-      const posted = { ...input, postedAt: new Date(body.event_time * 1_000) };
+      const postedAt = new Date(body.event_time * 1_000);
+      const posted = { ...input, postedAt, isFirstTry: context.postponedTo === undefined };
       const outcome = await showPosted(event, posted).catch((error: unknown) => {
         if (!(error instanceof NotConnectedError)) throw error;
         return error;
