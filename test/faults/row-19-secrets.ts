@@ -22,7 +22,7 @@ import { type Setting, withSetting } from './setting.ts';
 
 const TITLE = 'known secrets on every path at debug and trace level';
 const MUTATION =
-  'nothing is removed from log lines (logging.ts): 3 hits; the key is not removed from the service’s answers (connection.ts): 9 in 2 walks; the verification token stays in stored events (intake.ts): 1; Node prints startup errors itself (process.ts): 15';
+  'nothing is removed from log lines (logging.ts): 3 hits; the key is not removed from the service’s answers (call.ts): 9 in 2 walks; the verification token stays in stored events (intake.ts): 1; Node prints startup errors itself (process.ts): 15';
 
 const TRANSPORTS = ['http', 'socket'] as const;
 const LEVELS = ['trace', 'debug'] as const;

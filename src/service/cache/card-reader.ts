@@ -43,7 +43,7 @@ export type CardReader = {
    * What this process read last, however old, without a call. Undefined if nothing is known, or there is no usable key.
    */
   peek(workspaceId: WorkspaceId, cardId: string): Promise<CardReading | undefined>;
-  /** The same, or what another replica has read since, for one query. */
+  /** The same, or what another replica has read since. Costs one query. */
   peekNewest(workspaceId: WorkspaceId, cardId: string): Promise<CardReading | undefined>;
   /**
    * Reads a card again because a person asked for it. If that was done in the last ten seconds, returns the same

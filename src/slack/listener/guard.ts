@@ -197,7 +197,7 @@ export function guardSubmission(
 export const guardStoredSubmission = refuseKnownDenied;
 
 /**
- * Submits a modal, unless the cached answer denies access: these people keep the modal with
+ * Submits a modal, unless the cached answer denies access: whoever is refused keeps the modal with
  * everything they typed.
  */
 function refuseKnownDenied(
