@@ -47,9 +47,10 @@ export async function saveUnfinished(
   if (userId === undefined) return;
   const form: Unfinished = { draft, channelId, isExpanded };
   try {
-    const defaults = await deps.defaultsOfForms.ofOpenForm(workspaceId, metadata);
-    const { partnerName } = deps;
-    if (!isWorthKeeping({ options, partnerName, draft }, defaults)) return;
+    const { partnerName, defaultsOfForms } = deps;
+    // If they can't be read, nobody knows what was filled in, and nothing may be lost.
+    const defaults = await defaultsOfForms.ofOpenForm(workspaceId, metadata).catch(() => undefined);
+    if (defaults && !isWorthKeeping({ options, partnerName, draft }, defaults)) return;
     await deps.unfinishedForms.save(workspaceId, userId, { formId, form }, deps.now());
   } catch (error) {
     deps.log.warn({ err: error, workspace: workspaceId }, 'could not save an unfinished form');
