@@ -108,7 +108,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        // Takes as long as a third of the others: CI runs it, `npm test` doesn't.
+        // Takes a fifth of the processor time of all tests: CI runs it, `npm test` doesn't.
         test: {
           name: 'load',
           include: ['test/load/**/*.test.ts'],
