@@ -259,6 +259,8 @@ describe('a request that may or may not have arrived', () => {
 
   it('appears in the list of requests with its buttons', async () => {
     const { world, me } = await inDoubt();
+    // Slack has the message before the app stores that, and until then the request counts as being checked.
+    await expect.poll(() => stateAnnounced(world)).toBe('in_doubt');
     await me.close({ all: true });
     await me.command(world.general, 'list');
     const listed = await world.slack.until(() => world.acme.ephemerals(world.ann).at(-1));
