@@ -4,21 +4,31 @@ import { configFromEnvironment } from '../config/config.ts';
 import { createLog } from '../ops/logging.ts';
 import { OperatorError } from '../ops/operator-error.ts';
 import { secretsOf } from '../ops/secrets.ts';
+import { typedReference } from '../references.ts';
 import { openDatabase, pendingMigrations, requireReachable } from '../store/database.ts';
 import { isPostgres } from '../store/database-location.ts';
 import { createOperatorJobs, JOB_STATES, type JobState } from '../store/operator-jobs.ts';
-import { createStores } from '../store/stores.ts';
+import { createStores, type Stores } from '../store/stores.ts';
 import { dropJob, requestOf, retryJob } from './jobs/change-job.ts';
-import { describeJob, jobDetails, jobTableText, readAge } from './jobs/print-jobs.ts';
+import { findRequests, requestTableText } from './jobs/list-requests.ts';
+import {
+  describeJob,
+  describeRequest,
+  jobDetails,
+  jobTableText,
+  readAge,
+} from './jobs/print-jobs.ts';
 import { exitWithUsage, readArguments, runCommand } from './run-command.ts';
 
 const USAGE = `npm run jobs [-- list] [--state ready,running,failed,done] [--kind KIND] [--workspace ID] [--older-than 2h]
                        [--limit 100] [--json]
+       npm run jobs -- requests [DR-…] [--workspace ID] [--older-than 2h] [--limit 100] [--json]
+                                             requests that wait, are being sent, or are in doubt; or one request
        npm run jobs -- show ID [--content]   with --content, also what people typed
        npm run jobs -- retry ID              runs a failed or ready job now
        npm run jobs -- drop ID               ends a ready job; the author of its request is told
 
-A job is ready until it runs, also if its time has not come. Without --state, the list has what has not been done.
+Without a command, it lists jobs. A job is ready until it runs, also if its time has not come. Without --state, the list has what has not been done.
 Works while the app runs. Changes are logged as a JSON line on standard error, and recorded for the workspace's admins.`;
 
 const DEFAULT_LIMIT = '100';
@@ -44,6 +54,7 @@ const { values: options, positionals } = readArguments(
 );
 const [command = 'list', id] = positionals;
 const isList = command === 'list';
+const isOfRequests = command === 'requests';
 const { 'older-than': olderThan = '' } = options;
 const age = readAge(olderThan);
 const problem = argumentProblem();
@@ -60,10 +71,11 @@ await runCommand(async () => {
     await requireReachable(db, database);
     if ((await pendingMigrations(db)).length > 0) throw new OperatorError(NOT_MIGRATED);
     const operatorJobs = createOperatorJobs(db);
+    const stores = createStores(db, encryptionKeys);
     if (isList) return await list(operatorJobs);
+    if (isOfRequests) return await listRequests(stores);
     const job = await operatorJobs.get(Number(id));
     if (!job) throw new OperatorError(`There is no job ${id}. Done jobs are deleted after a day.`);
-    const stores = createStores(db, encryptionKeys);
     const secrets = secretsOf(config);
     const log = createLog({ level: 'info', secrets, destination: process.stderr });
     const ctx = { stores, now: () => new Date(), log };
@@ -95,10 +107,13 @@ await runCommand(async () => {
 });
 
 function argumentProblem(): string | undefined {
-  if (!['list', 'show', 'retry', 'drop'].includes(command))
+  if (!['list', 'requests', 'show', 'retry', 'drop'].includes(command))
     return `There is no command '${command}'.`;
   if (isList && id !== undefined) return `Unexpected argument '${id}'.`;
-  if (!isList && !/^\d{1,15}$/.test(id ?? '')) return `${command} needs the ID of a job, a number.`;
+  if (isOfRequests && id !== undefined && typedReference(id) === undefined)
+    return `'${id}' is no reference of a request, such as DR-2DPXX9VK.`;
+  if (!isList && !isOfRequests && !/^\d{1,15}$/.test(id ?? ''))
+    return `${command} needs the ID of a job, a number.`;
   if (olderThan && age === undefined)
     return '--older-than must be a number with s, m, h, or d, as in 2h.';
   if (!/^[1-9]\d{0,5}$/.test(options.limit)) return '--limit must be a number from 1 to 999999.';
@@ -120,6 +135,21 @@ async function list(jobs: ReturnType<typeof createOperatorJobs>): Promise<void> 
   const shown = found.slice(0, limit);
   if (options.json) return print(shown.map(describeJob));
   process.stdout.write(shown.length > 0 ? jobTableText(shown, now) : 'No such jobs.\n');
+  if (found.length > limit) process.stdout.write(`There are more: raise --limit ${limit}.\n`);
+}
+
+async function listRequests({ requests }: Stores): Promise<void> {
+  const limit = Number(options.limit);
+  const now = new Date();
+  const found = await findRequests(requests, {
+    reference: id === undefined ? undefined : typedReference(id),
+    workspace: options.workspace,
+    createdBefore: new Date(now.getTime() - (age ?? 0)),
+    limit: limit + 1,
+  });
+  const shown = found.slice(0, limit);
+  if (options.json) return print(shown.map(describeRequest));
+  process.stdout.write(shown.length > 0 ? requestTableText(shown, now) : 'No such requests.\n');
   if (found.length > limit) process.stdout.write(`There are more: raise --limit ${limit}.\n`);
 }
 

@@ -22,14 +22,14 @@ export async function resumeRequests(ctx: {
   now: () => Date;
 }): Promise<void> {
   const waitingIn = new Set<WorkspaceId>();
-  for await (const request of ctx.requests.pending('waiting_for_key')) {
+  for await (const request of ctx.requests.unfinished('waiting_for_key')) {
     waitingIn.add(request.workspaceId);
     // The keyring may contain the right key now. If not, the request will wait again.
     if (request.problem?.code === 'key_unreadable') await requeue(ctx, request);
   }
   for (const workspaceId of waitingIn) await resumeWaiting(ctx, workspaceId);
   for (const state of ['queued', 'sending'] as const) {
-    for await (const request of ctx.requests.pending(state)) {
+    for await (const request of ctx.requests.unfinished(state)) {
       await ctx.jobs.add(sendJob(request));
     }
   }

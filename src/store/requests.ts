@@ -44,7 +44,9 @@ export type RequestStore = {
   /** Oldest first. */
   waitingForKey(workspaceId: WorkspaceId): AsyncIterable<DesignRequest>;
   /** Of all workspaces, oldest first. */
-  pending(state: PendingState): AsyncIterable<DesignRequest>;
+  unfinished(state: UnfinishedState): AsyncIterable<DesignRequest>;
+  /** Of all workspaces: operators may not know whose a reference is. */
+  withReference(reference: string): Promise<DesignRequest[]>;
   /** Of all workspaces: requests whose last change wasn't announced. */
   unannounced(): AsyncIterable<DesignRequest>;
   /**
@@ -79,10 +81,14 @@ export type RequestStore = {
   ): Promise<number | undefined>;
 };
 
-type PendingState = 'queued' | 'sending' | 'waiting_for_key';
+/** Nothing has become of requests in these states yet. */
+export const UNFINISHED_STATES = ['queued', 'sending', 'waiting_for_key', 'in_doubt'] as const;
+type UnfinishedState = (typeof UNFINISHED_STATES)[number];
 
-// Exactly the conditions of the partial indexes in 0010-indexes-of-large-tables.ts: SQLite needs them verbatim.
+// Exactly the conditions of the partial indexes in 0010-indexes-of-large-tables.ts and 0021-backlog.ts: SQLite needs them
+// verbatim.
 export const IS_PENDING = sql<SqlBool>`state in ('queued', 'sending', 'waiting_for_key')`;
+const IS_IN_DOUBT = sql<SqlBool>`state = 'in_doubt'`;
 const HAS_ENDED = sql<SqlBool>`state in ('created', 'rejected', 'discarded')`;
 const IS_UNANNOUNCED = sql<SqlBool>`announced_revision < revision and state not in ('queued', 'sending')`;
 
@@ -181,7 +187,13 @@ export function createRequestStore(db: Database): RequestStore {
     waitingForKey: (workspaceId) =>
       eachByAge(inState('waiting_for_key').where('workspace_id', '=', workspaceId)),
 
-    pending: (state) => eachByAge(inState(state).where(IS_PENDING)),
+    unfinished: (state) =>
+      eachByAge(inState(state).where(state === 'in_doubt' ? IS_IN_DOUBT : IS_PENDING)),
+
+    async withReference(reference) {
+      const found = db.selectFrom('requests').selectAll().where('reference', '=', reference);
+      return (await found.execute()).map(toRequest);
+    },
 
     unannounced: () => eachByAge(db.selectFrom('requests').selectAll().where(IS_UNANNOUNCED)),
 

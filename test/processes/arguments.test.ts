@@ -47,6 +47,7 @@ it.each([
   ['doctor', ['clock', 'clocks'], "There is no check 'clocks'."],
   ['jobs', ['--state', 'waiting'], '--state must be one or more of ready, running, failed, done.'],
   ['jobs', ['--older-than', '3'], '--older-than must be a number with s, m, h, or d, as in 2h.'],
+  ['jobs', ['requests', 'it'], "'it' is no reference of a request, such as DR-2DPXX9VK."],
   ['jobs', ['drop', 'it'], 'drop needs the ID of a job, a number.'],
 ])('npm run %s says what is wrong with %j', async (name, args, problem) => {
   const refused = runEntry(`dist/${name}.js`, { args });

@@ -59,6 +59,32 @@ it('npm run jobs lists and shows jobs while the app runs, without what people ty
   expect((await jobs(setting, 'show', id, '--content')).out).toContain(TITLE);
 });
 
+it('npm run jobs -- requests says which requests wait, whose, since when, and why', async () => {
+  const { setting, posts } = await waitingRequest();
+  const { acme, ann } = setting.stage;
+  const table = await jobs(setting, 'requests');
+  expect(table).toMatchObject(OK);
+  expect(table.out).toMatch(
+    new RegExp(
+      `^REQUEST .*\\nDR-\\w+ +queued +${acme.id} +${ann.id} +\\d+s +1 +busy +in \\d+m$`,
+      'm',
+    ),
+  );
+  const [reference = ''] = /DR-\w+/.exec(table.out) ?? [];
+  expect((await jobs(setting, 'requests', '--older-than', '1h')).out).toBe('No such requests.\n');
+  expect((await jobs(setting, 'requests', '--workspace', 'T0')).out).toBe('No such requests.\n');
+
+  const [{ id } = { id: 0 }] = await listed(setting, '--kind', 'deliver-request');
+  await jobs(setting, 'drop', `${id}`);
+  expect((await jobs(setting, 'requests')).out).toBe('No such requests.\n');
+  // By its reference, whatever became of it.
+  const one = await jobs(setting, 'requests', reference.toLowerCase(), '--json');
+  const about = { reference, workspaceId: acme.id, userId: ann.id };
+  expect(JSON.parse(one.out)).toMatchObject([{ ...about, state: 'rejected', problem: 'given_up' }]);
+  expect(one.out + table.out).not.toContain(TITLE);
+  expect(posts()).toBe(1);
+});
+
 it('npm run jobs drops a job of a request only by telling its author', async () => {
   const { setting, id, posts } = await waitingRequest();
   const { acme, ann, slack } = setting.stage;

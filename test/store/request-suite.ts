@@ -246,7 +246,7 @@ export function describeRequests(openStores: OpenStores): void {
         }
       });
       const seen: string[] = [];
-      for await (const request of requests.pending('queued')) {
+      for await (const request of requests.unfinished('queued')) {
         seen.push(request.id);
         if (seen.length % 100 === 0)
           await requests.changeState(request, ['queued'], 'queued', {}, at(999));
@@ -254,7 +254,7 @@ export function describeRequests(openStores: OpenStores): void {
           await requests.changeState(request, ['queued'], 'sending', {}, at(999));
       }
       expect(seen.toSorted()).toEqual(ids.toSorted());
-      expect(await idsOf(requests.pending('sending'))).toHaveLength(ids.length / 100);
+      expect(await idsOf(requests.unfinished('sending'))).toHaveLength(ids.length / 100);
     });
 
     it('that a process left unfinished include every workspace’s', async () => {
@@ -265,8 +265,8 @@ export function describeRequests(openStores: OpenStores): void {
       await requests.add(newRequest('r3'), at(0));
       await requests.changeState(theirs, ['queued'], 'sending', {}, at(1));
       await requests.changeState(newRequest('r3'), ['queued'], 'created', {}, at(1));
-      expect(await idsOf(requests.pending('queued'))).toEqual(['r1']);
-      expect(await idsOf(requests.pending('sending'))).toEqual(['r2']);
+      expect(await idsOf(requests.unfinished('queued'))).toEqual(['r1']);
+      expect(await idsOf(requests.unfinished('sending'))).toEqual(['r2']);
     });
   });
 

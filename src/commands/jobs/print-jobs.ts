@@ -21,7 +21,8 @@ export function readAge(text: string): number | undefined {
   return size === undefined ? undefined : Number(count) * size;
 }
 
-function ageOf(ms: number): string {
+/** @returns an age in its largest whole unit, such as `2h` */
+export function ageOf(ms: number): string {
   const [unit, size] = UNITS.find(([, size]) => ms >= size) ?? ['s', SECOND_MS];
   return `${Math.floor(Math.max(ms, 0) / size)}${unit}`;
 }
@@ -36,13 +37,17 @@ export function jobTableText(jobs: readonly StoredJob[], now: Date): string {
     const age = ageOf(now.getTime() - createdAt.getTime());
     return [`${id}`, state, kind, workspaceId, age, `${attempts}`, next];
   });
-  const all = [['ID', 'STATE', 'KIND', 'WORKSPACE', 'AGE', 'TRIES', 'RUNS'], ...rows];
-  const widths = all[0]?.map((_, column) =>
-    Math.max(...all.map((row) => row[column]?.length ?? 0)),
+  return tableText([['ID', 'STATE', 'KIND', 'WORKSPACE', 'AGE', 'TRIES', 'RUNS'], ...rows]);
+}
+
+/** @param rows the first of which has the heads of the columns */
+export function tableText(rows: readonly string[][]): string {
+  const widths = rows[0]?.map((_, column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
   );
   const line = (row: string[]) =>
     row.map((cell, column) => cell.padEnd(widths?.[column] ?? 0)).join('  ');
-  return all.map((row) => `${line(row).trimEnd()}\n`).join('');
+  return rows.map((row) => `${line(row).trimEnd()}\n`).join('');
 }
 
 /** What is shown of one job; with its content only if that was asked for. */
@@ -60,10 +65,14 @@ export function jobDetails(
   return { ...described, ...JSON.parse(hideSecrets(JSON.stringify(content), secrets)) };
 }
 
-const describeRequest = ({
+/** Without the form. */
+export const describeRequest = ({
   reference,
+  workspaceId,
+  userId,
   state,
   problem,
+  cardId,
   revision,
   announcedRevision,
   attempts,
@@ -71,8 +80,11 @@ const describeRequest = ({
   updatedAt,
 }: DesignRequest) => ({
   reference,
+  workspaceId,
+  userId,
   state,
   problem: problem?.code,
+  cardId,
   revision,
   announcedRevision,
   attempts,

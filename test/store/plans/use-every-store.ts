@@ -144,7 +144,9 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await requests.listOpenByAuthor(T1, 'U1', SOME);
   await requests.countByAuthor(T1, 'U1');
   await readAll(requests.waitingForKey(workspaceNamed('T2')));
-  await readAll(requests.pending('queued'));
+  await readAll(requests.unfinished('queued'));
+  await readAll(requests.unfinished('in_doubt'));
+  await requests.withReference('DR-00000000');
   await readAll(requests.unannounced());
   const held = { ...request, whileSentBy: '1/1', whileHeld: '1/1' };
   await requests.changeState(held, ['queued'], 'sending', {}, now);
