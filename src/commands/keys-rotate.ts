@@ -1,4 +1,5 @@
 import { configFromEnvironment } from '../config/config.ts';
+import { LINK_LIFE_DAYS } from '../files/file-links.ts';
 import { lockDatabase, openMigrated, refuseNewer } from '../store/database.ts';
 import { nameOf } from '../store/database-location.ts';
 import { requireKeys } from '../store/encryption/keyring.ts';
@@ -25,7 +26,7 @@ await runCommand(async () => {
     process.stdout.write(
       unreadable > 0
         ? `${unreadable} can't be decrypted with any key, and were left as they are.\n`
-        : 'Once this key is the first one on every replica, you can remove the others.\n',
+        : `Once this key has been the first one on every replica for ${LINK_LIFE_DAYS} days, you can remove the others: until then, addresses of files are signed with them. Without PUBLIC_URL, remove them at once.\n`,
     );
   } finally {
     await db.destroy();

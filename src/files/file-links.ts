@@ -22,10 +22,11 @@ export type FileLinks = {
 export const FILES_PATH = '/files/';
 
 /**
- * How long a URL works, in ms: seven days, so that a service that downloads late, or again after a failure, still
- * gets the file. Every attempt to send a request makes new URLs.
+ * How long a URL works: long enough for a service that downloads late, or again after a failure. Every attempt to
+ * send a request makes new URLs.
  */
-const LINK_LIFE_MS = 7 * 24 * 60 * 60_000;
+export const LINK_LIFE_DAYS = 7;
+const LINK_LIFE_MS = LINK_LIFE_DAYS * 24 * 60 * 60_000;
 const MS_PER_SECOND = 1_000;
 
 /** Separates these keys from every other use of ENCRYPTION_KEYS. */

@@ -138,6 +138,8 @@ describe('npm run keys:rotate', { timeout: 60_000 }, () => {
     const again = runEntry('dist/keys-rotate.js', { env: rotating });
     expect(await again.ended).toEqual(OK);
     expect(again.stdout()).toMatch(/^Encrypted \d+ API keys or tokens again with "fresh"\./);
+    // Addresses of files that were signed with the old key still have to work.
+    expect(again.stdout()).toContain('for 7 days, you can remove the others');
     const { keys, keyring } = createStores(openForTest(url), [fresh]);
     expect(await keyring.missingKeys()).toEqual(new Map());
     for (const one of [0, 1, WORKSPACES - 1]) {
