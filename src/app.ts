@@ -67,11 +67,10 @@ import {
   stepFailedHandler,
   stepLimitHandler,
 } from './slack/workflow-step/step-limits.ts';
-import { isReachable, type WrapDialect } from './store/database.ts';
+import type { WrapDialect } from './store/database.ts';
 import type { NewJob } from './store/insert-jobs.ts';
 import { openStores } from './store/open-stores.ts';
 import { keepPruned } from './store/prune.ts';
-import { timedDialect } from './store/timed-dialect.ts';
 import { VERSION } from './version.ts';
 import { watchJobHandlers } from './watching/job-handlers.ts';
 import { noteRefreshes } from './watching/note-refreshes.ts';
@@ -106,8 +105,9 @@ export async function startApp(
   await using opened = new AsyncDisposableStack();
 
   const metrics = createMetrics();
-  const { stores, db, isShared, eraser, close } = await openStores(config, log, {
-    wrapDialect: (dialect) => timedDialect(wrapDialect?.(dialect) ?? dialect, metrics.databaseStep),
+  const { stores, takesWrites, isShared, eraser, close } = await openStores(config, log, {
+    wrapDialect,
+    onStep: metrics.databaseStep,
   });
   opened.defer(close);
   metrics.backlog(stores.backlog, now);
@@ -337,7 +337,7 @@ export async function startApp(
     log,
     routes: {
       ...healthRoutes({
-        database: () => isReachable(db),
+        database: takesWrites,
         slack: async () => workspaces.isReady() && transport.isReady(),
         staying: async () => !stopping.signal.aborted,
       }),

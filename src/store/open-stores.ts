@@ -10,10 +10,12 @@ import { createEraser, type Eraser } from './sqlite/erase.ts';
 import { DATABASE_PARTS, locateSqlite, lockPathOf, unfinishedRestoreOf } from './sqlite/path.ts';
 import { exposed } from './sqlite/private-files.ts';
 import { createStores, type Stores } from './stores.ts';
+import { type OnStep, timedDialect } from './timed-dialect.ts';
+import { createWriteCheck } from './write-check.ts';
 
 export type OpenedStores = {
   stores: Stores;
-  db: Database;
+  takesWrites: () => Promise<boolean>;
   /** Whether other processes may use the database: true on Postgres. */
   isShared: boolean;
   eraser: Eraser;
@@ -34,26 +36,33 @@ export async function openStores(
   }: Pick<Config, 'database' | 'encryptionKeys' | 'lostKeyIds'>,
   log: Log,
   {
-    wrapDialect,
+    wrapDialect = (dialect) => dialect,
+    onStep = () => undefined,
     eraseAfterCrashMs = ERASE_AFTER_CRASH_MS,
-  }: { wrapDialect?: WrapDialect | undefined; eraseAfterCrashMs?: number } = {},
+  }: { wrapDialect?: WrapDialect | undefined; onStep?: OnStep; eraseAfterCrashMs?: number } = {},
 ): Promise<OpenedStores> {
   const isShared = isPostgres(database);
   const lock = await lockDatabase(database);
-  let db: Database | undefined;
+  let opened: Database | undefined;
+  const writeCheck = createWriteCheck(log);
   const eraser = isPostgres(database) ? NO_ERASER : createEraser(database.path, log);
   const close = async () => {
     await eraser.end();
-    await db?.destroy();
+    await opened?.destroy();
     lock.release();
   };
   try {
     if (!isPostgres(database) && cleanUp(database.path).wasKilled)
       setTimeout(eraser.rewriteFile, eraseAfterCrashMs).unref();
-    db = await openMigrated(database, {
+    const db = await openMigrated(database, {
       onLost: (error) => log.warn({ err: error }, 'lost a connection to the database'),
-      wrapDialect,
+      wrapDialect: (dialect) =>
+        timedDialect(wrapDialect(dialect), (step, seconds, error) => {
+          onStep(step, seconds, error);
+          writeCheck.note(error);
+        }),
     });
+    opened = db;
     const stores = createStores(db, encryptionKeys);
     if (!isPostgres(database)) warnOfExposure(database.path, log);
     if (isShared) await warnOfRisks(db, log);
@@ -66,7 +75,7 @@ export async function openStores(
       log.info({ resealed }, 'encrypted API keys or tokens again with the first encryption key');
     if (unreadable > 0)
       log.error({ unreadable }, 'some API keys or tokens cannot be decrypted with ENCRYPTION_KEYS');
-    return { stores, db, isShared, eraser, close };
+    return { stores, takesWrites: () => writeCheck.passes(db), isShared, eraser, close };
   } catch (error) {
     await close();
     throw error;

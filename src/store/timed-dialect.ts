@@ -7,12 +7,13 @@ import type { DatabaseConnection, Dialect, Driver } from 'kysely';
 export const DATABASE_STEPS = ['connect', 'begin', 'read', 'write', 'commit'] as const;
 export type DatabaseStep = (typeof DATABASE_STEPS)[number];
 
-type Took = (step: DatabaseStep, seconds: number, isFailed: boolean) => void;
+/** @param error why it failed, if it did */
+export type OnStep = (step: DatabaseStep, seconds: number, error?: unknown) => void;
 
 const MS_PER_SECOND = 1_000;
 
 /** A dialect that reports how long each step took. Kysely's own log leaves out everything but statements. */
-export function timedDialect(dialect: Dialect, took: Took): Dialect {
+export function timedDialect(dialect: Dialect, took: OnStep): Dialect {
   return {
     createDriver: () => timeDriver(dialect.createDriver(), took),
     createQueryCompiler: () => dialect.createQueryCompiler(),
@@ -22,7 +23,7 @@ export function timedDialect(dialect: Dialect, took: Took): Dialect {
 }
 
 /** Replaces methods of the driver, and of its connections, which drivers recognize by identity. */
-function timeDriver(driver: Driver, took: Took): Driver {
+function timeDriver(driver: Driver, took: OnStep): Driver {
   const timed = new WeakSet<DatabaseConnection>();
   const acquire = driver.acquireConnection.bind(driver);
   const begin = driver.beginTransaction.bind(driver);
@@ -38,7 +39,7 @@ function timeDriver(driver: Driver, took: Took): Driver {
   return driver;
 }
 
-function timeStatements(connection: DatabaseConnection, took: Took): void {
+function timeStatements(connection: DatabaseConnection, took: OnStep): void {
   const execute = connection.executeQuery.bind(connection);
   connection.executeQuery = (query, options) =>
     time(query.sql.startsWith('select ') ? 'read' : 'write', took, () => execute(query, options));
@@ -46,16 +47,17 @@ function timeStatements(connection: DatabaseConnection, took: Took): void {
 
 async function time<Result>(
   step: DatabaseStep,
-  took: Took,
+  took: OnStep,
   run: () => Promise<Result>,
 ): Promise<Result> {
   const begunAt = performance.now();
-  let isFailed = true;
+  const seconds = () => (performance.now() - begunAt) / MS_PER_SECOND;
   try {
     const result = await run();
-    isFailed = false;
+    took(step, seconds());
     return result;
-  } finally {
-    took(step, (performance.now() - begunAt) / MS_PER_SECOND, isFailed);
+  } catch (error) {
+    took(step, seconds(), error);
+    throw error;
   }
 }

@@ -1,10 +1,10 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import { DATABASE_STEPS, type DatabaseStep } from '../../store/timed-dialect.ts';
+import { DATABASE_STEPS, type OnStep } from '../../store/timed-dialect.ts';
 import { PREFIX } from './prefix.ts';
 
 /** How long the database takes. */
 export type DatabaseMetrics = {
-  databaseStep(step: DatabaseStep, seconds: number, isFailed: boolean): void;
+  databaseStep: OnStep;
 };
 
 /** From a read out of memory to the timeout of a statement on Postgres, in seconds. */
@@ -26,9 +26,9 @@ export function createDatabaseMetrics(registers: Registry[]): DatabaseMetrics {
   });
   for (const step of DATABASE_STEPS) errors.inc({ step }, 0);
   return {
-    databaseStep(step, seconds, isFailed) {
+    databaseStep(step, seconds, error) {
       durations.observe({ step }, seconds);
-      if (isFailed) errors.inc({ step });
+      if (error !== undefined) errors.inc({ step });
     },
   };
 }

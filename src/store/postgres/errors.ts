@@ -50,3 +50,14 @@ export function codeOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
   return String(error.code);
 }
+
+/**
+ * Errors of a statement: its data, a constraint, a conflict, its time. All others are of the connection or its server,
+ * such as 25006, which a former primary answers with. 40001 is of a standby: our transactions aren't serializable.
+ * Source: https://www.postgresql.org/docs/current/errcodes-appendix.html
+ */
+const ABOUT_STATEMENT = /^(?:2[0-4]|25P02|40P01|42|44|54|55P03|57014|P0)/;
+
+/** Whether an error leaves the connection usable. */
+export const isAboutStatement = (error: unknown): boolean =>
+  ABOUT_STATEMENT.test(codeOf(error) ?? '');

@@ -1,6 +1,7 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import { storable } from '../storable.ts';
+import { isAboutStatement } from './errors.ts';
 import { separateTls } from './tls.ts';
 
 /** Per process. Several replicas stay far below Postgres's usual limit of 100. */
@@ -61,29 +62,49 @@ export function openPostgresPool(
   return guarded(pool);
 }
 
-/** Kysely identifies a connection by its client object, so each client is wrapped once. */
+/**
+ * Kysely identifies a connection by its client object, so each client is wrapped once.
+ *
+ * An error of the server, after a failover for example, ends that connection, and those that were opened before: all
+ * lead to the same server. Otherwise they would be kept as long as they are used.
+ */
 function guarded(pool: pg.Pool): PostgresPool {
-  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>();
+  const clients = new WeakMap<pg.PoolClient, { guard: PostgresPoolClient; era: number }>();
+  /** Goes up with each such error. */
+  let era = 0;
   return {
     options: {},
     end: () => pool.end(),
     async connect() {
-      const client = await pool.connect();
-      const known = clients.get(client) ?? guardedClient(client);
-      clients.set(client, known);
-      return known;
+      for (;;) {
+        const client = await pool.connect();
+        const known = clients.get(client) ?? {
+          guard: guardedClient(client, () => {
+            era += 1;
+          }),
+          era,
+        };
+        clients.set(client, known);
+        if (known.era === era) return known.guard;
+        client.release(true);
+      }
     },
   };
 }
 
-function guardedClient(client: PostgresPoolClient): PostgresPoolClient {
+function guardedClient(client: PostgresPoolClient, onServerError: () => void): PostgresPoolClient {
   let isStuck = false;
+  let isSpent = false;
   async function run<Row>(sql: string, parameters: readonly unknown[]) {
     if (isStuck) throw new Error('the connection to Postgres is stuck');
     try {
       return await client.query<Row>(sql, parameters.map(storable));
     } catch (error) {
       isStuck = error instanceof Error && error.message === PG_TIMED_OUT;
+      if (!isAboutStatement(error)) {
+        isSpent = true;
+        onServerError();
+      }
       throw error;
     }
   }
@@ -97,8 +118,7 @@ function guardedClient(client: PostgresPoolClient): PostgresPoolClient {
   }
   return {
     query,
-    // Otherwise, each later user would wait for a server that is gone, possibly for minutes.
-    release: (destroy) => client.release(Boolean(destroy) || isStuck),
+    release: (destroy) => client.release(Boolean(destroy) || isSpent),
   };
 }
 
