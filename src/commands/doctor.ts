@@ -2,9 +2,10 @@ import { environmentVariables } from '../config/config.ts';
 import { CHECKS } from './doctor/checks.ts';
 import { examine } from './doctor/examine.ts';
 import { asJson, asText, listOfChecks } from './doctor/report.ts';
+import { supportBundle } from './doctor/support-bundle.ts';
 import { exitWithUsage, readArguments, runCommand } from './run-command.ts';
 
-const USAGE = `npm run doctor [-- --json] [--fix] [--list] [CHECK…]
+const USAGE = `npm run doctor [-- --json] [--fix] [--list] [--support LOG] [CHECK…]
 
 Examines the settings, this machine, the database, Slack, and the design service, and says what to do about
 each problem. Changes nothing without --fix. Exit code: 1 if a check failed, otherwise 0.
@@ -12,6 +13,8 @@ each problem. Changes nothing without --fix. Exit code: 1 if a check failed, oth
   --list   what is checked
   --json   the findings as JSON
   --fix    also repairs what it can (stop the app first): permissions of files, migrations
+  --support LOG  prints what to send to whoever helps you, as JSON without secrets: the findings, versions, and the end
+           of the app's log in this file (- for standard input)
   CHECK…   runs only these checks
 
 With SLACK_CONFIG_TOKEN (api.slack.com/apps → Your App Configuration Tokens), it also compares the app's manifest
@@ -20,7 +23,7 @@ at Slack with the settings.`;
 const flag = { type: 'boolean', default: false } as const;
 const { values: options, positionals: names } = readArguments(
   USAGE,
-  { list: flag, json: flag, fix: flag },
+  { list: flag, json: flag, fix: flag, support: { type: 'string' } },
   { most: CHECKS.length },
 );
 if (options.list) {
@@ -35,6 +38,10 @@ if (options.list) {
       repairs: options.fix,
       configToken: env.SLACK_CONFIG_TOKEN,
     });
+    if (options.support !== undefined) {
+      process.stdout.write(await supportBundle(examined, { logFile: options.support, env }));
+      return;
+    }
     process.stdout.write(options.json ? asJson(examined) : asText(examined));
     if (examined.some(({ finding }) => finding.result === 'failed')) process.exitCode = 1;
   });

@@ -29,17 +29,16 @@ function conclusion(examined: readonly Examined[]): string {
 }
 
 /** For scripts. */
+export const findingsOf = (examined: readonly Examined[]) =>
+  examined.map(({ check: { name, category }, finding, repaired }) => ({
+    name,
+    category,
+    ...finding,
+    ...(repaired ? { repaired } : {}),
+  }));
+
 export const asJson = (examined: readonly Examined[]): string =>
-  `${JSON.stringify(
-    examined.map(({ check: { name, category }, finding, repaired }) => ({
-      name,
-      category,
-      ...finding,
-      ...(repaired ? { repaired } : {}),
-    })),
-    null,
-    2,
-  )}\n`;
+  `${JSON.stringify(findingsOf(examined), null, 2)}\n`;
 
 /** What is checked, without checking it. */
 export const listOfChecks = (): string =>
