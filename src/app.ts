@@ -68,6 +68,7 @@ import {
   stepLimitHandler,
 } from './slack/workflow-step/step-limits.ts';
 import type { WrapDialect } from './store/database.ts';
+import { isPostgres } from './store/database-location.ts';
 import type { NewJob } from './store/insert-jobs.ts';
 import { openStores } from './store/open-stores.ts';
 import { keepPruned } from './store/prune.ts';
@@ -111,6 +112,7 @@ export async function startApp(
   });
   opened.defer(close);
   metrics.backlog(stores.backlog, now);
+  if (!isPostgres(config.database)) metrics.databaseFile(config.database.path, now);
   const {
     requests,
     transact,

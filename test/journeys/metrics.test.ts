@@ -1,4 +1,7 @@
+import { utimes } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { isPostgres } from '../../src/store/database-location.ts';
+import { backUpDatabase, lastBackupOf } from '../../src/store/sqlite/backup.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
 import { databaseOf } from './database-rows.ts';
@@ -53,6 +56,22 @@ describe('the metrics say', () => {
     expect(value('database_errors_total', { step: 'read' })).toBeGreaterThan(0);
     expect(value('requests', { state: 'queued' })).toBe(0);
     expect(text).not.toContain('design_request_jobs_due{');
+  });
+
+  it('how full the disk of the database is, and how old its backup is', async () => {
+    const world = await startWorld();
+    const { database } = world.config;
+    if (isPostgres(database)) throw new Error('This world runs on SQLite.');
+    const before = await scrape(world.app);
+    expect(before.value('disk_free_ratio')).toBeGreaterThan(0);
+    expect(before.value('disk_free_ratio')).toBeLessThanOrEqual(1);
+    // Absent, not zero: an operator who backs up in another way isn't alerted.
+    expect(before.text).not.toMatch(/^design_request_backup_age_seconds \d/m);
+    await backUpDatabase(database.path, `${database.path}.copy`);
+    await utimes(lastBackupOf(database.path), new Date(0), new Date(Date.now() - HOUR_MS));
+    const age = (await scrape(world.app)).value('backup_age_seconds');
+    expect(age).toBeGreaterThan(3_500);
+    expect(age).toBeLessThan(4_500);
   });
 
   it('how many requests were sent, how long that took, and that nothing is left', async () => {

@@ -47,6 +47,8 @@ const CONNECTED = labeled('slack_connected', { transport: 'socket' });
 const SLACK_CALLS = labeled('slack_call_seconds_count', { method: 'chat.postMessage' });
 const FAILED_JOBS = labeled('job_attempts_total', { kind: 'deliver-request', outcome: 'failed' });
 const OLDEST_JOB = labeled('jobs_oldest_due_seconds', { kind: 'deliver-request' });
+const DISK_FREE = labeled('disk_free_ratio');
+const BACKUP_AGE = labeled('backup_age_seconds');
 const DATABASE_ERRORS = labeled('database_errors_total', { step: 'write' });
 
 const deliveries = (outcome: string) =>
@@ -95,6 +97,8 @@ export const CALM: Samples = {
   [calls('watch', 'shed')]: growing(10),
   ...committedIn(0.05),
   [DATABASE_ERRORS]: justNow(1),
+  [DISK_FREE]: constant(0.4),
+  [BACKUP_AGE]: constant(90_000),
 };
 
 /** Nothing has come from Slack for hours. */
@@ -242,5 +246,15 @@ export const ALERT_CASES: AlertCase[] = [
     what: 'the database is away',
     fires: ['DatabaseFailing'],
     samples: { [DATABASE_ERRORS]: growing(30), [OLDEST_JOB]: '2x50', [oldest('queued')]: '60x50' },
+  },
+  {
+    what: 'a twentieth of the disk is left',
+    fires: ['DiskFilling'],
+    samples: { [DISK_FREE]: constant(0.05) },
+  },
+  {
+    what: 'the backups have stopped',
+    fires: ['BackupOld'],
+    samples: { [BACKUP_AGE]: constant(3 * 86_400) },
   },
 ];

@@ -28,10 +28,10 @@ async function backupOfLargeDatabase() {
 }
 
 describe('npm run backup', { timeout: 60_000 }, () => {
-  it('creates the copy and nothing else', async () => {
+  it('creates the copy, and notes when, and nothing else', async () => {
     const { folder, run } = await backupOfLargeDatabase();
     expect(await run().ended).toEqual({ code: 0, signal: null });
-    expect(await readdir(folder)).toEqual(['app.db', 'copy.db']);
+    expect(await readdir(folder)).toEqual(['app.db', 'app.db.last-backup', 'copy.db']);
   });
 
   it('leaves nothing if it is interrupted', async () => {

@@ -1,11 +1,18 @@
-import { Counter, Histogram, type Registry } from 'prom-client';
+import { stat, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { lastBackupOf } from '../../store/sqlite/backup.ts';
 import { DATABASE_STEPS, type OnStep } from '../../store/timed-dialect.ts';
 import { PREFIX } from './prefix.ts';
 
-/** How long the database takes. */
+/** How long the database takes, and for SQLite whether its disk fills up and its backups are made. */
 export type DatabaseMetrics = {
   databaseStep: OnStep;
+  /** @param path of an SQLite database, whose disk and newest backup are looked at with each scrape */
+  databaseFile(path: string, now: () => Date): void;
 };
+
+const MS_PER_SECOND = 1_000;
 
 /** From a read out of memory to the timeout of a statement on Postgres, in seconds. */
 const STATEMENT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5];
@@ -25,7 +32,44 @@ export function createDatabaseMetrics(registers: Registry[]): DatabaseMetrics {
     registers,
   });
   for (const step of DATABASE_STEPS) errors.inc({ step }, 0);
+  let file: { path: string; now: () => Date } | undefined;
+  /** Absent while it can't be read. */
+  const gaugeOfFile = (
+    name: string,
+    help: string,
+    read: (path: string, now: Date) => Promise<number>,
+  ) =>
+    new Gauge({
+      name: `${PREFIX}${name}`,
+      help,
+      labelNames: [],
+      registers,
+      async collect() {
+        const value = file && (await read(file.path, file.now()).catch(() => undefined));
+        if (value === undefined) this.remove();
+        else this.set(value);
+      },
+    });
+  gaugeOfFile(
+    'disk_free_ratio',
+    'Part of the disk of the SQLite database that is free, from 0 to 1',
+    async (path) => {
+      const { bavail, blocks } = await statfs(dirname(path));
+      return bavail / blocks;
+    },
+  );
+  gaugeOfFile(
+    'backup_age_seconds',
+    'Time since npm run backup last copied the SQLite database; absent if it never did',
+    async (path, now) => {
+      const { mtimeMs } = await stat(lastBackupOf(path));
+      return Math.max(0, now.getTime() - mtimeMs) / MS_PER_SECOND;
+    },
+  );
   return {
+    databaseFile(path, now) {
+      file = { path, now };
+    },
     databaseStep(step, seconds, error) {
       durations.observe({ step }, seconds);
       if (error !== undefined) errors.inc({ step });

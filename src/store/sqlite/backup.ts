@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { MIGRATION_TABLE } from '../database.ts';
@@ -21,6 +21,9 @@ export function fileOf(location: DatabaseLocation): string {
  * start over after each write between them (https://sqlite.org/backup.html), and never finish with a busy app.
  */
 const PAGES_AT_A_TIME = 2_147_483_647;
+
+/** An empty file whose time says when a database was last backed up. */
+export const lastBackupOf = (path: string): string => `${path}.last-backup`;
 
 const unfinishedPathOf = (to: string) => `${to}.unfinished`;
 
@@ -48,6 +51,7 @@ export async function backUpDatabase(from: string, to: string): Promise<void> {
     const problem = problemOf(unfinished);
     if (problem) throw new DatabaseError(`The backup of ${from} failed: the copy ${problem}.`);
     renameSync(unfinished, to);
+    writeFileSync(lastBackupOf(from), '', { mode: 0o600 });
   } catch (error) {
     if (error instanceof DatabaseError) throw error;
     throw new DatabaseError(`The backup of ${from} failed: ${whyUnusable(error)}.`, error);
