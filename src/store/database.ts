@@ -1,4 +1,4 @@
-import { type Dialect, Kysely, PostgresDialect, sql } from 'kysely';
+import { type Dialect, Kysely, sql } from 'kysely';
 import type { MigrationProvider } from 'kysely/migration';
 import { Migrator } from 'kysely/migration';
 import { DatabaseError } from './database-error.ts';
@@ -25,7 +25,8 @@ import { workObjects } from './migrations/0020-work-objects.ts';
 import { backlog } from './migrations/0021-backlog.ts';
 import { listCache } from './migrations/0022-list-cache.ts';
 import { failedJobs } from './migrations/0023-failed-jobs.ts';
-import { codeOf, postgresTrouble } from './postgres/errors.ts';
+import { lockMigrations, PooledPostgresDialect } from './postgres/dialect.ts';
+import { postgresTrouble } from './postgres/errors.ts';
 import { openPostgresPool } from './postgres/pool.ts';
 import type { Schema } from './schema.ts';
 import { lockSqlite, openSqlite } from './sqlite/database.ts';
@@ -85,7 +86,7 @@ export function openPostgres(
   const { patient, onLost = () => undefined, wrapDialect = (dialect) => dialect } = options;
   try {
     const pool = openPostgresPool(location.url, { patient, onLost });
-    return new Kysely<Schema>({ dialect: wrapDialect(new PostgresDialect({ pool })) });
+    return new Kysely<Schema>({ dialect: wrapDialect(new PooledPostgresDialect({ pool })) });
   } catch (error) {
     throw postgresTrouble(nameOf(location), error);
   }
@@ -112,11 +113,11 @@ export async function openMigrated(
 ): Promise<Database> {
   if (isPostgres(location)) {
     await migrateDatabase(location);
-    return openDatabase(location, options);
   }
   const db = openDatabase(location, options);
   try {
-    await migrate(db);
+    if (isPostgres(location)) await requireReachable(db, location);
+    else await migrate(db);
     return db;
   } catch (error) {
     await db.destroy();
@@ -138,20 +139,18 @@ export async function migrateDatabase(location: DatabaseLocation): Promise<strin
     await requireReachable(db, location);
     return await migrate(db);
   } catch (error) {
-    const { cause } = error instanceof Error ? error : {};
-    if (codeOf(cause) === INSUFFICIENT_PRIVILEGE) throw postgresTrouble(nameOf(location), cause);
-    throw error;
+    if (error instanceof DatabaseError || !isPostgres(location)) throw error;
+    throw postgresTrouble(nameOf(location), error);
   } finally {
     await db.destroy();
   }
 }
 
-const INSUFFICIENT_PRIVILEGE = '42501';
-
 /** @throws DatabaseError that says why the database doesn't answer */
 export async function requireReachable(db: Database, location: DatabaseLocation): Promise<void> {
   try {
-    await isReachable(db);
+    // A pooler may allow only single statements.
+    await db.transaction().execute(isReachable);
   } catch (error) {
     throw postgresTrouble(nameOf(location), error);
   }
@@ -160,6 +159,14 @@ export async function requireReachable(db: Database, location: DatabaseLocation)
 /** Migrates a database that is open. */
 export async function migrate(db: Database): Promise<string[]> {
   if (await isUpToDate(db)) return [];
+  if (engineOf(db) === 'sqlite') return runMigrations(db);
+  return db.transaction().execute(async (tx) => {
+    await lockMigrations(tx);
+    return runMigrations(tx);
+  });
+}
+
+async function runMigrations(db: Database): Promise<string[]> {
   const migrator = new Migrator({
     db,
     provider: await knownMigrations(db),
@@ -194,8 +201,6 @@ async function knownMigrations(db: Database): Promise<MigrationProvider> {
     ...Object.fromEntries(names.map((name) => [name, { up: async () => undefined }])),
     ...MIGRATIONS,
   });
-  // On Postgres, Kysely asks for this once it holds the migration lock. On SQLite, its only writer is busy then.
-  if (engineOf(db) === 'postgres') return { getMigrations: async () => add(await namesRun(db)) };
   const names = await namesRun(db);
   return { getMigrations: async () => add(names) };
 }

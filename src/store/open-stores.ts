@@ -4,7 +4,7 @@ import type { Log } from '../ops/logging.ts';
 import { type Database, lockDatabase, openMigrated, type WrapDialect } from './database.ts';
 import { isPostgres } from './database-location.ts';
 import { requireKeys } from './encryption/keyring.ts';
-import { riskySettings } from './postgres/durability.ts';
+import { missingLimits, riskySettings } from './postgres/durability.ts';
 import { removeDatabase } from './sqlite/backup.ts';
 import { createEraser, type Eraser } from './sqlite/erase.ts';
 import { DATABASE_PARTS, locateSqlite, lockPathOf, unfinishedRestoreOf } from './sqlite/path.ts';
@@ -116,4 +116,10 @@ async function warnOfRisks(db: Database, log: Log): Promise<void> {
   const off = await riskySettings(db);
   if (off.length > 0)
     log.warn({ off }, 'Postgres may lose acknowledged data: turn these settings on');
+  const missing = await missingLimits(db);
+  if (missing.length > 0)
+    log.warn(
+      { missing },
+      'a pooler refuses these settings. Give them to the app’s user in Postgres: ALTER ROLE … SET statement_timeout = 5000',
+    );
 }

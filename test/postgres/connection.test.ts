@@ -3,6 +3,7 @@ import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { isReachable, migrateDatabase, openDatabase } from '../../src/store/database.ts';
 import { DatabaseError } from '../../src/store/database-error.ts';
 import { riskySettings } from '../../src/store/postgres/durability.ts';
+import { postgresTrouble } from '../../src/store/postgres/errors.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
 import { at, encryptionKey } from '../store/stores-under-test.ts';
@@ -88,6 +89,14 @@ describe('a Postgres that can’t be used is reported clearly and without the pa
     });
     expect(await refusalOf(theirs)).toContain('may not create tables there');
   });
+});
+
+it.each([
+  ['query_wait_timeout', 'it says: query_wait_timeout (08P01).'],
+  ['transaction blocks not allowed in statement pooling mode', 'Set pool_mode = transaction'],
+])('what a pooler answers isn’t taken for a firewall: %s', (message, words) => {
+  const answer = Object.assign(new Error(message), { code: '08P01' });
+  expect(postgresTrouble('db', answer).message).toContain(words);
 });
 
 describe('committed data', () => {

@@ -2,13 +2,15 @@ import { DatabaseError } from '../database-error.ts';
 
 const UNTRUSTED = 'its certificate is not trusted. Name the root certificate with sslrootcert.';
 
+const TIMED_OUT = 'it does not answer. Is there a firewall in between?';
+
 /** What an operator can do, by error code of Postgres, the system, or TLS. */
 const MESSAGES: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused. Is it running, and is the port right?',
   ENOTFOUND: 'the host was not found. Is its name right?',
   EAI_AGAIN: 'the host name could not be looked up.',
   ECONNRESET: 'it closed the connection. Does it need another sslmode?',
-  ETIMEDOUT: 'it does not answer. Is there a firewall in between?',
+  ETIMEDOUT: TIMED_OUT,
   EHOSTUNREACH: 'its host cannot be reached.',
   '28P01': 'it rejects the user or the password in DATABASE_URL.',
   '28000': 'it rejects this user from here, or without TLS (sslmode).',
@@ -39,9 +41,12 @@ function reasonOf(error: unknown): string {
   const known = code === undefined ? undefined : MESSAGES[code];
   if (known) return known;
   const message = error instanceof Error ? error.message : String(error);
-  if (/timeout|timed out/.test(message)) return MESSAGES.ETIMEDOUT ?? message;
   if (message.includes('does not support SSL')) return 'it does not support TLS. Remove sslmode.';
-  return `${message}.`;
+  if (message.includes('statement pooling'))
+    return 'its pooler ends connections after each statement. Set pool_mode = transaction there.';
+  // What Postgres or a pooler says has a code: it does answer.
+  if (code === undefined && /timeout|timed out/.test(message)) return TIMED_OUT;
+  return code === undefined ? `${message}.` : `it says: ${message} (${code}).`;
 }
 
 /** For a host with several addresses, there is one error per address. */
@@ -61,3 +66,13 @@ const ABOUT_STATEMENT = /^(?:2[0-4]|25P02|40P01|42|44|54|55P03|57014|P0)/;
 /** Whether an error leaves the connection usable. */
 export const isAboutStatement = (error: unknown): boolean =>
   ABOUT_STATEMENT.test(codeOf(error) ?? '');
+
+/**
+ * Whether a server, or a pooler in front of it, refused a setting with which a connection starts: PgBouncer with 08P01,
+ * Amazon's RDS Proxy with 0A000, others as an unknown setting.
+ */
+export const isRefusedSetting = (error: unknown): boolean => {
+  const code = codeOf(error) ?? '';
+  const message = error instanceof Error ? error.message : '';
+  return ['0A000', '42704', '22023'].includes(code) || /startup parameter/i.test(message);
+};

@@ -1,7 +1,7 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
 import { storable } from '../storable.ts';
-import { isAboutStatement } from './errors.ts';
+import { isAboutStatement, isRefusedSetting } from './errors.ts';
 import { separateTls } from './tls.ts';
 
 /** Per process. Several replicas stay far below Postgres's usual limit of 100. */
@@ -39,7 +39,7 @@ export function openPostgresPool(
 ): PostgresPool {
   const { url, ssl } = separateTls(location);
   const { Pool, types } = pg;
-  const pool = new Pool({
+  const settings: pg.PoolConfig = {
     connectionString: url,
     ssl,
     types: readingNumbers(types),
@@ -48,48 +48,68 @@ export function openPostgresPool(
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
-    ...(options.patient
-      ? {}
-      : {
-          statement_timeout: STATEMENT_TIMEOUT_MS,
-          query_timeout: ANSWER_TIMEOUT_MS,
-          idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
-        }),
-  });
-  pool.on('error', options.onLost);
-  // If a connection breaks between two statements of a transaction, the next statement fails.
-  pool.on('connect', (client) => client.on('error', () => undefined));
-  return guarded(pool);
+    ...(options.patient ? {} : { query_timeout: ANSWER_TIMEOUT_MS }),
+  };
+  const open = (limits: pg.PoolConfig) => {
+    const pool = new Pool({ ...settings, ...limits });
+    pool.on('error', options.onLost);
+    // If a connection breaks between two statements of a transaction, the next statement fails.
+    pool.on('connect', (client) => client.on('error', () => undefined));
+    return pool;
+  };
+  return guarded(open(options.patient ? {} : LIMITS), open({}));
 }
+
+/** Kept by the server, which is asked to when a connection starts. A pooler may refuse that (PgBouncer does). */
+const LIMITS = {
+  statement_timeout: STATEMENT_TIMEOUT_MS,
+  idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+};
 
 /**
  * Kysely identifies a connection by its client object, so each client is wrapped once.
  *
  * An error of the server, after a failover for example, ends that connection, and those that were opened before: all
  * lead to the same server. Otherwise they would be kept as long as they are used.
+ *
+ * @param other used instead once the settings of the pool have been refused
  */
-function guarded(pool: pg.Pool): PostgresPool {
+function guarded(pool: pg.Pool, other: pg.Pool): PostgresPool {
   const clients = new WeakMap<pg.PoolClient, { guard: PostgresPoolClient; era: number }>();
-  /** Goes up with each such error. */
+  let current = pool;
+  /** Goes up with each error of the server. */
   let era = 0;
+
+  async function connect(): Promise<pg.PoolClient> {
+    try {
+      return await current.connect();
+    } catch (error) {
+      if (!isRefusedSetting(error)) throw error;
+      current = other;
+      return other.connect();
+    }
+  }
+
   return {
     options: {},
-    end: () => pool.end(),
+    async end() {
+      await pool.end();
+      await other.end();
+    },
     async connect() {
       for (;;) {
-        const client = await pool.connect();
-        const known = clients.get(client) ?? {
-          guard: guardedClient(client, () => {
-            era += 1;
-          }),
-          era,
-        };
+        const client = await connect();
+        const known = clients.get(client) ?? { guard: guardedClient(client, endEra), era };
         clients.set(client, known);
         if (known.era === era) return known.guard;
         client.release(true);
       }
     },
   };
+
+  function endEra(): void {
+    era += 1;
+  }
 }
 
 function guardedClient(client: PostgresPoolClient, onServerError: () => void): PostgresPoolClient {
