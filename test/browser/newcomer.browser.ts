@@ -19,7 +19,7 @@ const isFocused = (page: Page) =>
 const tryThis = (page: Page) => page.getByRole('region', { name: 'Try this' });
 const doneOf = (page: Page) =>
   tryThis(page)
-    .getByText(/\d of 5 done/)
+    .getByText(/\d of 6 done/)
     .textContent();
 /** Whether the element's top is within the visible part of the conversation. */
 const isInView = (page: Page) =>
@@ -49,18 +49,29 @@ describe('a newcomer', () => {
     const sandbox = await openSandbox();
     const page = await sandbox.open();
     const dashboard = await sandbox.open('/dashboard');
-    await expect.poll(() => doneOf(page)).toBe('0 of 5 done');
+    await expect.poll(() => doneOf(page)).toBe('0 of 6 done');
     await expectAccessible(page);
 
     await fillForm(page, 'Spring banner');
     await send(page);
-    await expect.poll(() => doneOf(page)).toBe('1 of 5 done');
+    await expect.poll(() => doneOf(page)).toBe('1 of 6 done');
     await lastMessage(page).waitFor();
     await closeModal(page);
 
     await tryThis(page).getByRole('button', { name: 'Type it for me' }).click();
     await page.keyboard.press('Enter');
-    await expect.poll(() => doneOf(page)).toBe('2 of 5 done');
+    await expect.poll(() => doneOf(page)).toBe('2 of 6 done');
+
+    // The card has a link, its title is in the list, and both are found by the reference that people are told.
+    const reference = /DR-\w{8}/.exec((await page.getByRole('log').textContent()) ?? '')?.[0] ?? '';
+    await dashboard.getByRole('searchbox', { name: 'Search cards' }).fill(reference);
+    const rows = dashboard.getByRole('region', { name: /^Cards/ }).getByRole('listitem');
+    await expect.poll(() => rows.count()).toBe(1);
+    await rows.getByRole('button', { name: /^Spring banner/ }).click();
+    await dashboard.getByRole('button', { name: 'Add finished picture' }).click();
+    await dashboard.getByText('spring-banner-v1.png').waitFor();
+    await dashboard.getByLabel('Status').selectOption('Done');
+    await expect.poll(() => doneOf(page)).toBe('3 of 6 done');
 
     await dashboard.getByRole('button', { name: /^503/ }).click();
     // Of a second request, only the description is new.
@@ -69,7 +80,7 @@ describe('a newcomer', () => {
     await send(page);
     const fault = dashboard.getByRole('button', { name: /^503/ });
     await expect.poll(() => fault.getAttribute('aria-pressed')).toBe('false');
-    await expect.poll(() => doneOf(page)).toBe('3 of 5 done');
+    await expect.poll(() => doneOf(page)).toBe('4 of 6 done');
     await closeModal(page);
 
     await page.getByRole('button', { name: 'Freeze app' }).click();
@@ -77,16 +88,36 @@ describe('a newcomer', () => {
     await expectAccessible(page);
     await say(page, 'Is anybody there?');
     await page.getByRole('button', { name: 'Resume app' }).click();
-    await expect.poll(() => doneOf(page)).toBe('4 of 5 done');
+    await expect.poll(() => doneOf(page)).toBe('5 of 6 done');
     await page.getByText('Slack waits three seconds').waitFor({ state: 'hidden' });
 
     await dashboard.getByRole('button', { name: 'New key' }).first().click();
     const key = () => dashboard.locator('code').first().textContent();
     await expect.poll(key).not.toBe(sandbox.service.apiKey);
-    const admin = await sandbox.openAs('Ada Admin');
-    await connectKey(admin, (await key()) ?? '');
-    await tryThis(admin).getByText('You’ve seen it all').waitFor({ state: 'attached' });
-    expect(await doneOf(dashboard)).toBe('5 of 5 done');
+    await tryThis(page).getByRole('button', { name: 'Switch to Ada' }).click();
+    await page.getByRole('button', { name: 'You are Ada Admin. Switch person' }).waitFor();
+    await connectKey(page, (await key()) ?? '');
+    // It is folded away.
+    await tryThis(page).getByText('You’ve seen it all').waitFor();
+    expect(await tryThis(page).getByRole('listitem').count()).toBe(0);
+    expect(await doneOf(dashboard)).toBe('6 of 6 done');
+  });
+
+  it('edits a message: a new link gets a preview, and one that is gone loses it', async () => {
+    const sandbox = await openSandbox();
+    const page = await sandbox.open();
+    await say(page, `See ${sandbox.cardUrl('card-1001')}`);
+    const message = lastMessage(page);
+    await previewsOf(message).getByText('Spring sale banner').first().waitFor();
+    await message.getByRole('button', { name: 'Edit message' }).click();
+    await expectAccessible(page);
+    await message
+      .getByRole('textbox', { name: 'Message' })
+      .fill(`No: ${sandbox.cardUrl('card-1002')}`);
+    await page.keyboard.press('Enter');
+    await previewsOf(message).getByText('Investor deck').first().waitFor();
+    await message.getByText('(edited)').waitFor();
+    expect(await previewsOf(message).getByText('Spring sale banner').count()).toBe(0);
   });
 
   it('always sees what they posted, however tall its preview, and wherever they had scrolled', async () => {

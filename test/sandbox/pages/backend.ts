@@ -40,7 +40,7 @@ export type Backend = {
 const CUSTOMERS = { acme: 'account-1', globex: 'account-2' } as const;
 
 export function openBackend(stage: Stage): Backend {
-  const { slack, service, acme } = stage;
+  const { slack, service, acme, cardUrl } = stage;
   const { state } = slack;
   const live = createLive(() => ({ app: app.state(), tour: tour.shown() }));
   const app = createAppControl(live.changed);
@@ -80,7 +80,7 @@ export function openBackend(stage: Stage): Backend {
     },
     dashboard(query) {
       const cardId = query.get('card') ?? undefined;
-      return () => dashboardSnapshot({ service, state, recorder, keys, faults }, cardId);
+      return () => dashboardSnapshot({ service, state, recorder, keys, faults, cardUrl }, cardId);
     },
     log: () => () => logSnapshot(recorder.exchanges(), state),
   };

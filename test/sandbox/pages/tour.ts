@@ -1,3 +1,4 @@
+import { STATUSES } from '../../stand-ins/design-service/cards.ts';
 import type { Stage } from '../stage.ts';
 import type { AppControl } from './app-control.ts';
 import type { WorkspaceAct } from './protocol/acts.ts';
@@ -17,7 +18,7 @@ export type Tour = {
 const MS_PER_SECOND = 1000;
 
 export function createTour(deps: {
-  stage: Pick<Stage, 'slack' | 'service' | 'cardUrl'>;
+  stage: Pick<Stage, 'slack' | 'service' | 'cardUrl' | 'ada'>;
   faults: Pick<FaultsPanel, 'list'>;
   keys: Pick<Keys, 'list'>;
   app: Pick<AppControl, 'state'>;
@@ -40,6 +41,13 @@ export function createTour(deps: {
       const isNew = first.post !== undefined && Number(ts) * MS_PER_SECOND >= first.post;
       return isNew && isPersons(userId) && attachments.length > 0;
     });
+  const isDelivered = () =>
+    cardsMade().some(({ createdCardId = '' }) => {
+      const card = service.cards.get(createdCardId);
+      return (
+        card?.status.id === STATUSES.done.id && card.files.some(({ type }) => type === 'design')
+      );
+    });
   const isFaultOvercome = () =>
     cardsMade().length > 0 && faults.list().some(({ struck }) => struck > 0);
   const isOtherKeyUsed = () => {
@@ -60,10 +68,12 @@ export function createTour(deps: {
       const made = cardsMade();
       if (made.length > 0) done.add('request');
       if (isPreviewShown()) done.add('link');
+      if (isDelivered()) done.add('deliver');
       if (isFaultOvercome()) done.add('fault');
       if (isOtherKeyUsed()) done.add('key');
       const id = made.at(-1)?.createdCardId;
-      return { done: [...done], cardUrl: id === undefined ? undefined : stage.cardUrl(id) };
+      const cardUrl = id === undefined ? undefined : stage.cardUrl(id);
+      return { done: [...done], cardUrl, adminId: stage.ada.id };
     },
   };
 }

@@ -1,3 +1,5 @@
+import { PROJECT } from '../../../src/slack/words/connect.ts';
+import { DEFAULT_PROJECT } from '../../stand-ins/design-service/cards.ts';
 import { inMs } from '../terminal/times.ts';
 import { viewAsLines } from '../terminal/view.ts';
 import { mustBeAcknowledged, personIn, type Scene, shownAfter } from './scene.ts';
@@ -25,9 +27,9 @@ export async function connect(scene: Scene): Promise<void> {
   );
   print(viewAsLines(form, look));
 
-  print('She pastes the API key and presses Connect. The app checks it with the service');
-  print('and stores it encrypted.');
-  await me.fill({ 'API key': service.apiKey });
+  print('She pastes the API key and the project, and presses Connect. The app checks both');
+  print('with the service, and stores the key encrypted.');
+  await me.fill({ 'API key': service.apiKey, [PROJECT.label]: DEFAULT_PROJECT });
   const pressed = clock();
   const { told } = await me.submit();
   const { ms: acknowledgedMs } = mustBeAcknowledged(told, 'the key');

@@ -92,8 +92,7 @@ function dueDate(due: Date, shape: Answers['dueDateShape'], timezone: string): u
 }
 
 function brand(card: StoredCard, { answers, referenceLists }: WireContext): unknown {
-  const position = referenceLists.brands.findIndex((one) => one.id === card.brandId);
-  const found = referenceLists.brands[position];
+  const found = referenceLists.brands.find((one) => one.id === card.brandId);
   if (!found) return null;
   switch (answers.brandShape) {
     case 'null':
@@ -105,6 +104,6 @@ function brand(card: StoredCard, { answers, referenceLists }: WireContext): unkn
     case 'object':
       return found;
     case 'number':
-      return position + 1;
+      return Number(found.id.replace('brand-', ''));
   }
 }

@@ -5,6 +5,7 @@ import type { FieldValue } from '../../../stand-ins/slack/people/field-values.ts
 import type { Person } from '../../../stand-ins/slack/people/person.ts';
 import { OptionsNotLoaded } from '../../../stand-ins/slack/people/suggest.ts';
 import { messageAt } from '../../../stand-ins/slack/state/conversations.ts';
+import type { Message } from '../../../stand-ins/slack/state/model.ts';
 import type { Pane } from '../../../stand-ins/slack/state/panes.ts';
 import { channelOf, type SlackState, workspaceOf } from '../../../stand-ins/slack/state/state.ts';
 import type { OpenView } from '../../../stand-ins/slack/state/views.ts';
@@ -38,14 +39,14 @@ export async function doWorkspaceAct(
     }
     case 'compose':
       return { unfurlId: (await person.compose(act.channelId, act.text)).unfurlId };
-    case 'remove': {
-      const message = messageAt(state, act.channelId, act.ts);
-      if (message) person.remove(message);
+    case 'remove':
+      person.remove(messageOf(state, act));
       return {};
-    }
+    case 'edit':
+      person.edit(messageOf(state, act), act.text);
+      return {};
     case 'message-shortcut': {
-      const message = messageAt(state, act.channelId, act.ts);
-      if (!message) throw new Error('This message no longer exists.');
+      const message = messageOf(state, act);
       return { told: acknowledgment(await person.messageShortcut(message, act.name)) };
     }
     case 'global-shortcut':
@@ -142,6 +143,12 @@ function viewOf(person: Person, viewId: string): OpenView {
   return open;
 }
 
+function messageOf(state: SlackState, at: { channelId: string; ts: string }): Message {
+  const message = messageAt(state, at.channelId, at.ts);
+  if (!message) throw new Error('This message no longer exists.');
+  return message;
+}
+
 type PaneAct = Extract<WorkspaceAct, { do: 'open-details' | 'refresh-details' | 'close-details' }>;
 
 function doInPane(state: SlackState, person: Person, act: PaneAct): void {
@@ -177,8 +184,7 @@ function targetOf(state: SlackState, person: Person, at: Place): ClickTarget {
     if (!ephemeral) throw new Error('This message no longer exists.');
     return { ephemeral };
   }
-  const message = messageAt(state, at.channelId, at.ts);
-  if (!message) throw new Error('This message no longer exists.');
+  const message = messageOf(state, at);
   const attachment = message.attachments.find(({ id }) => id === at.attachmentId);
   return attachment ? { message, attachment } : { message };
 }

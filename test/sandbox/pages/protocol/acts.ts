@@ -45,6 +45,7 @@ const workspaceAct = z.discriminatedUnion('do', [
   z.object({ do: z.literal('post'), channelId: id, text, threadTs: id.optional() }),
   z.object({ do: z.literal('compose'), channelId: id, text }),
   z.object({ do: z.literal('remove'), channelId: id, ts: id }),
+  z.object({ do: z.literal('edit'), channelId: id, ts: id, text }),
   z.object({ do: z.literal('invite-app'), channelId: id }),
   z.object({ do: z.literal('message-shortcut'), channelId: id, ts: id, name: text }),
   z.object({ do: z.literal('global-shortcut'), name: text }),

@@ -14,6 +14,10 @@ export type CardRow = {
   updatedAt: number;
   /** URL of its newest picture. */
   picture: string | undefined;
+  /** What a search looks through besides what is shown: the description, with its reference. */
+  words: string;
+  /** Its link, as the app knows it. */
+  url: string;
 };
 
 export type CardFileShown = {
@@ -48,6 +52,8 @@ export type KeyShown = {
   /** The customer's name. */
   owner: string;
   account: string;
+  /** The project of its cards, which an admin can name when connecting. */
+  projectId: string;
   /** Undefined if it was revoked. */
   key: string | undefined;
   budget:

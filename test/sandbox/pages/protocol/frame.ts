@@ -4,7 +4,7 @@ import { z } from 'zod';
 export type AppState = 'starting' | 'running' | 'frozen';
 
 /** What a newcomer can try. */
-export type TourStep = 'request' | 'link' | 'fault' | 'freeze' | 'key';
+export type TourStep = 'request' | 'link' | 'deliver' | 'fault' | 'freeze' | 'key';
 
 /** What every page gets besides its own state. */
 export type FrameShown = {
@@ -13,6 +13,8 @@ export type FrameShown = {
     done: TourStep[];
     /** The URL of the newest card that somebody requested in the pages. */
     cardUrl: string | undefined;
+    /** The person who can connect an API key. */
+    adminId: string;
   };
 };
 

@@ -1,3 +1,4 @@
+import { DEFAULT_PROJECT } from '../../../stand-ins/design-service/cards.ts';
 import type { DesignService } from '../../../stand-ins/design-service/server.ts';
 import type { KeyShown } from '../protocol/dashboard.ts';
 
@@ -56,6 +57,7 @@ export function createKeys(
     list: () =>
       entries.map(({ owner, account, key }) => ({
         ...{ owner, account, key },
+        projectId: DEFAULT_PROJECT,
         budget: key === undefined ? undefined : service.budgetOf(key),
       })),
     ownerOf: (ending) => (ending && endings.get(ending)) ?? 'someone else',

@@ -17,6 +17,8 @@ import type { Keys } from '../service/keys.ts';
 
 /** How many calls the page shows, the newest. */
 const MOST_CALLS = 60;
+/** Of a card's description, in characters. */
+const MOST_SEARCHED = 4_000;
 const PICTURES = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp']);
 
 export type DashboardSources = {
@@ -25,11 +27,12 @@ export type DashboardSources = {
   recorder: Recorder;
   keys: Keys;
   faults: FaultsPanel;
+  cardUrl: (id: string) => string;
 };
 
 /** The service's dashboard, with one card open. */
 export function dashboardSnapshot(
-  { service, state, recorder, keys, faults }: DashboardSources,
+  { service, state, recorder, keys, faults, cardUrl }: DashboardSources,
   cardId: string | undefined,
 ): DashboardSnapshot {
   const open = cardId === undefined ? undefined : service.cards.get(cardId);
@@ -37,10 +40,10 @@ export function dashboardSnapshot(
     now: state.clock().getTime(),
     cards: service.cards
       .all()
-      .map((card) => rowOf(card, service))
+      .map((card) => rowOf(card, service, cardUrl))
       .sort((one, other) => other.updatedAt - one.updatedAt),
     statuses: Object.values(STATUSES),
-    open: open && cardShown(open, service),
+    open: open && cardShown(open, service, cardUrl),
     keys: keys.list(),
     faults: faults.list(),
     calls: callRows(recorder, keys, state),
@@ -49,20 +52,30 @@ export function dashboardSnapshot(
   };
 }
 
-function rowOf(card: StoredCard, { referenceLists }: DesignService): CardRow {
-  const { id, title, status, account, updatedAt, files, brandId } = card;
+function rowOf(
+  card: StoredCard,
+  { referenceLists }: DesignService,
+  cardUrl: (id: string) => string,
+): CardRow {
+  const { id, title, status, account, updatedAt, files, brandId, description } = card;
   return {
     ...{ id, title, status, account },
     brand: referenceLists.brands.find((brand) => brand.id === brandId)?.name,
     updatedAt: updatedAt.getTime(),
     picture: files.findLast(isPicture)?.urls.small,
+    words: description.replaceAll(/<[^>]*>/g, ' ').slice(0, MOST_SEARCHED),
+    url: cardUrl(id),
   };
 }
 
-function cardShown(card: StoredCard, service: DesignService): CardShown {
+function cardShown(
+  card: StoredCard,
+  service: DesignService,
+  cardUrl: (id: string) => string,
+): CardShown {
   const { description, textCopy, dimensions, labels, tags, dueDate, files, sent } = card;
   return {
-    ...rowOf(card, service),
+    ...rowOf(card, service, cardUrl),
     ...{ dimensions, labels, tags, sent },
     facts: factsOf(card, service),
     description: parseHtml(description),

@@ -43,7 +43,10 @@ export function demoBrands(): Brand[] {
   const second = [...SECOND_WORDS, ...MORE_SECOND_WORDS];
   const plainNames = second.flatMap((tail) => first.map((head) => `${head} ${tail}`));
   const others = second.flatMap((tail) => first.map((head) => `${head} ${tail} Group`));
-  return [...AWKWARD_NAMES, ...plainNames, ...others]
+  const brands = [...AWKWARD_NAMES, ...plainNames, ...others]
     .slice(0, DEMO_BRAND_COUNT)
     .map((name, index) => ({ id: `brand-${index + 1}`, name }));
+  // A newcomer sees plausible names first.
+  const awkward = AWKWARD_NAMES.length;
+  return [...brands.slice(awkward), ...brands.slice(0, awkward)];
 }

@@ -8,7 +8,10 @@ const DAY_MS = 24 * HOUR_MS;
 const ANA = { id: 'user-ana', name: 'Ana Petrović' };
 const BEN = { id: 'user-ben', name: 'Ben <Okafor>' };
 
-/** Eight cards with every status, some with null wherever api.md allows it. */
+/**
+ * Eight cards with every status, some with null wherever api.md allows it. Those that are hard to show changed long
+ * ago, so that a newcomer sees plausible ones first.
+ */
 export function addDemoCards(cards: Cards, now: Date, partnerName: string): void {
   const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
   const inDays = (days: number) => new Date(now.getTime() + days * DAY_MS);
@@ -50,7 +53,7 @@ export function addDemoCards(cards: Cards, now: Date, partnerName: string): void
     dueDate: inDays(10),
     createdAt: daysAgo(4),
     updatedAt: daysAgo(1),
-    brandId: 'brand-5',
+    brandId: 'brand-19',
   });
 
   const teaser = cards.add({
@@ -65,7 +68,7 @@ export function addDemoCards(cards: Cards, now: Date, partnerName: string): void
     software: 'After Effects',
     status: STATUSES.revision,
     createdAt: daysAgo(9),
-    brandId: 'brand-11',
+    brandId: 'brand-40',
   });
   cards.addFile(teaser.id, { name: 'storyboard.jpg', type: 'reference' });
   cards.addFile(teaser.id, { name: 'teaser-draft.mp4' });
@@ -84,7 +87,7 @@ export function addDemoCards(cards: Cards, now: Date, partnerName: string): void
     status: STATUSES.done,
     dueDate: daysAgo(5),
     createdAt: daysAgo(30),
-    brandId: 'brand-9',
+    brandId: 'brand-33',
   });
   cards.addFile(flyer.id, { name: 'Flyer final (print) ü.pdf' });
   cards.addFile(flyer.id, { name: 'flyer preview.png' });
@@ -94,8 +97,8 @@ export function addDemoCards(cards: Cards, now: Date, partnerName: string): void
     title: 'Untyped request without brand, author or date',
     description: '',
     dimensions: '',
-    createdAt: daysAgo(2),
-    updatedAt: daysAgo(2),
+    createdAt: daysAgo(40),
+    updatedAt: daysAgo(40),
   });
 
   cards.add({
@@ -108,8 +111,8 @@ export function addDemoCards(cards: Cards, now: Date, partnerName: string): void
     fileFormats: 'SVG',
     software: 'Figma',
     status: STATUSES.draft,
-    createdAt: daysAgo(1),
-    updatedAt: daysAgo(1),
+    createdAt: daysAgo(41),
+    updatedAt: daysAgo(41),
     brandId: 'brand-4',
     isDraft: true,
   });
@@ -126,8 +129,8 @@ export function addDemoCards(cards: Cards, now: Date, partnerName: string): void
     software: 'Figma',
     status: STATUSES.toDo,
     dueDate: inDays(30),
-    createdAt: new Date(now.getTime() - HOUR_MS),
-    updatedAt: new Date(now.getTime() - HOUR_MS),
+    createdAt: daysAgo(42),
+    updatedAt: daysAgo(42),
     brandId: 'brand-12',
   });
 
@@ -137,7 +140,7 @@ export function addDemoCards(cards: Cards, now: Date, partnerName: string): void
     account: 'account-2',
     projectId: 'project-2',
     requestTypeId: 'type-social',
-    createdAt: daysAgo(3),
-    updatedAt: daysAgo(3),
+    createdAt: daysAgo(43),
+    updatedAt: daysAgo(43),
   });
 }

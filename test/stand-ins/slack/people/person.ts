@@ -29,7 +29,7 @@ import type { FieldValue } from './field-values.ts';
 import { fieldNamed } from './fields.ts';
 import { fillField, fillPlaced } from './fill.ts';
 import { type AppTab, openApp } from './open-app.ts';
-import { composeText, type PostOptions, postMessage, takeBack } from './post.ts';
+import { composeText, editMessage, type PostOptions, postMessage, takeBack } from './post.ts';
 import { chooseGlobalShortcut, chooseMessageShortcut, type ShortcutResult } from './shortcut.ts';
 import { closeView, type SubmitResult, submitView } from './submit.ts';
 import { suggestOptions } from './suggest.ts';
@@ -66,6 +66,8 @@ export interface Person {
   post(channel: ChannelRef, text: string, options?: PostOptions): Promise<Message>;
   /** Deletes one of their own messages. */
   remove(message: Message): void;
+  /** Changes the text of one of their own messages; link events are sent in the background. */
+  edit(message: Message, text: string): void;
   /** Chooses a shortcut in the menu of a message, by its name. */
   messageShortcut(message: Message, name: string): Promise<ShortcutResult>;
   /** Chooses a shortcut in the composer or Slack's search, by its name. */
@@ -139,6 +141,7 @@ export function personAt(actor: Actor): Person {
     globalShortcut: (name) => chooseGlobalShortcut(actor, name),
     openApp: (tab = 'home') => openApp(actor, tab),
     remove: (message) => takeBack(actor, message),
+    edit: (message, text) => editMessage(actor, message, text),
     compose: async (ref, text) => composeText(actor, channel(ref), text),
     openDetails: (of) => openDetails(actor, of),
     refreshDetails: (pane) => refreshDetails(actor, pane),

@@ -4,7 +4,7 @@ import type { JsonObject } from '../json.ts';
 import { addMessage, installationFor, isIn, isShared } from '../state/conversations.ts';
 import { linksIn } from '../state/links.ts';
 import type { Channel, ComposerPreview, Message } from '../state/model.ts';
-import type { SlackState, WorkspaceRecord } from '../state/state.ts';
+import { channelOf, type SlackState, type WorkspaceRecord } from '../state/state.ts';
 import { grantedScopes } from '../state/tokens.ts';
 import type { Actor } from './actor.ts';
 
@@ -66,6 +66,27 @@ export function takeBack({ state, user }: Actor, message: Message): void {
     all.filter(({ ts }) => ts !== message.ts),
   );
   state.feed.emit('message');
+}
+
+/**
+ * Changes the text of a message that the person posted. Links that weren't in it before are told to the app; previews
+ * of links that are gone disappear. Throws if it isn't theirs.
+ */
+export function editMessage(actor: Actor, message: Message, text: string): void {
+  const { state, user } = actor;
+  if (message.userId !== user.id) throw new Error('Not their message');
+  const urlsIn = (shown: string) =>
+    linksIn(shown, state.manifest.unfurlDomains).map(({ url }) => url);
+  const before = urlsIn(message.text);
+  const links = urlsIn(text);
+  Object.assign(message, { text, edited: true });
+  message.attachments = message.attachments.filter(
+    ({ from_url: url }) => typeof url !== 'string' || links.includes(url) || !before.includes(url),
+  );
+  state.feed.emit('message');
+  if (links.some((url) => !before.includes(url))) {
+    shareLinks(actor, channelOf(state, message.channelId), message);
+  }
 }
 
 /** Tells the app about the links in a message. */

@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { CardRow } from '../../protocol/dashboard.ts';
 import { useDashboard } from './dashboard-context.tsx';
 import { StatusPill } from './status-pill.tsx';
@@ -9,13 +10,28 @@ export function CardList(props: {
 }) {
   const { openId, open } = props;
   const { cards } = useDashboard().snapshot;
+  const [query, setQuery] = useState('');
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = cards.filter(({ id, title, brand = '', status, words: more }) => {
+    const text = `${id} ${title} ${brand} ${status.name} ${more}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
   return (
     <section className="card-list" aria-labelledby="cards-title">
       <h2 id="cards-title">
         Cards <span className="count">{cards.length}</span>
       </h2>
+      <input
+        type="search"
+        className="input card-search"
+        aria-label="Search cards"
+        placeholder="Title, ID, or DR-…"
+        value={query}
+        onChange={({ target }) => setQuery(target.value)}
+      />
+      {found.length === 0 ? <p className="no-card">No card has these words.</p> : null}
       <ul>
-        {cards.map((card) => (
+        {found.map((card) => (
           <li key={card.id}>
             <CardLink card={card} isOpen={card.id === openId} open={() => open(card.id)} />
           </li>

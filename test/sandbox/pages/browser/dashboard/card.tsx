@@ -3,6 +3,7 @@ import type { CardShown } from '../../protocol/dashboard.ts';
 import { Icon } from '../shell/icon.tsx';
 import { CardEditor } from './card-editor.tsx';
 import { CardFiles } from './card-files.tsx';
+import { CopyButton } from './copy-button.tsx';
 import { useDashboard } from './dashboard-context.tsx';
 import { RichNodes } from './rich-nodes.tsx';
 
@@ -10,7 +11,7 @@ import { RichNodes } from './rich-nodes.tsx';
 export function Card({ card, close }: { card: CardShown; close: () => void }) {
   const { snapshot, act } = useDashboard();
   const [editing, setEditing] = useState(false);
-  const { id, title, status, facts, description, textCopy, sent } = card;
+  const { id, title, status, facts, description, textCopy, sent, url } = card;
   return (
     <article className="card" aria-labelledby="card-title">
       <header className="card-header">
@@ -54,6 +55,7 @@ export function Card({ card, close }: { card: CardShown; close: () => void }) {
         <button type="button" className="button" onClick={() => setEditing(!editing)}>
           {editing ? 'Cancel' : 'Edit'}
         </button>
+        <CopyButton text={url} name="Copy link" label="Copy link" />
       </div>
       {editing ? (
         <CardEditor card={card} done={() => setEditing(false)} />

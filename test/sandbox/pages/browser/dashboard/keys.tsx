@@ -1,6 +1,6 @@
-import { useState } from 'react';
 import type { KeyShown } from '../../protocol/dashboard.ts';
 import { BudgetGauge } from './budget-gauge.tsx';
+import { CopyButton } from './copy-button.tsx';
 import { useDashboard } from './dashboard-context.tsx';
 
 /** The customers' API keys, each with its request budget. */
@@ -18,12 +18,7 @@ export function Keys() {
 
 function Key({ shown, now }: { shown: KeyShown; now: number }) {
   const { act } = useDashboard();
-  const { owner, account, key, budget } = shown;
-  const [copied, setCopied] = useState(false);
-  async function copy() {
-    await navigator.clipboard.writeText(key ?? '');
-    setCopied(true);
-  }
+  const { owner, account, projectId, key, budget } = shown;
   return (
     <div className="key" data-owner={owner}>
       <p className="key-head">
@@ -34,16 +29,15 @@ function Key({ shown, now }: { shown: KeyShown; now: number }) {
       ) : (
         <p className="key-line">
           <code>{key}</code>
-          <button
-            type="button"
-            className="button small"
-            aria-label={`Copy the key of ${owner}`}
-            onClick={copy}
-          >
-            {copied ? 'Copied' : 'Copy'}
-          </button>
+          <CopyButton text={key} name="Copy" label={`Copy the key of ${owner}`} />
         </p>
       )}
+      <p className="key-line">
+        <span>
+          Project <code>{projectId}</code>
+        </span>
+        <CopyButton text={projectId} name="Copy" label={`Copy the project of ${owner}`} />
+      </p>
       {budget ? <BudgetGauge owner={owner} budget={budget} serverNow={now} /> : null}
       <p className="key-tools">
         {key === undefined ? null : (
@@ -60,10 +54,7 @@ function Key({ shown, now }: { shown: KeyShown; now: number }) {
           type="button"
           className="button small"
           aria-label={`New key for ${owner}`}
-          onClick={() => {
-            setCopied(false);
-            void act({ do: 'new-key', owner });
-          }}
+          onClick={() => act({ do: 'new-key', owner })}
         >
           New key
         </button>

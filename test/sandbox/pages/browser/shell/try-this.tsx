@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { FrameShown, TourStep } from '../../protocol/frame.ts';
 import { compose } from './compose.ts';
 
@@ -8,6 +8,8 @@ type Step = {
   how: string;
   /** What the message box gets, for those who don't want to type it. */
   typed?: (tour: FrameShown['tour']) => string | undefined;
+  /** Who does it, if it isn't everybody's. */
+  by?: 'admin';
 };
 
 const STEPS: Step[] = [
@@ -24,6 +26,11 @@ const STEPS: Step[] = [
     typed: ({ cardUrl }) => cardUrl,
   },
   {
+    step: 'deliver',
+    name: 'Deliver it',
+    how: 'On the card in the Dashboard, press Add finished picture and set Done. Press Refresh on its confirmation, and watch the thread.',
+  },
+  {
     step: 'fault',
     name: 'Break the service',
     how: 'Press Dropped in the Dashboard, and send another request. Nothing is lost or sent twice.',
@@ -31,12 +38,15 @@ const STEPS: Step[] = [
   {
     step: 'freeze',
     name: 'Freeze the app',
-    how: 'Press Freeze app, send something, and watch Slack wait. Then press Resume app.',
+    how: 'Press Freeze app, type the command in the composer, and watch Slack wait. Then press Resume app.',
+    typed: () => '/design-request',
   },
   {
     step: 'key',
     name: 'Replace the API key',
-    how: 'Get a new key in the Dashboard. As Ada, type /design-request connect. Requests that waited go out.',
+    how: 'In the Dashboard, press New key and copy it. As Ada, an admin, type /design-request connect.',
+    typed: () => '/design-request connect',
+    by: 'admin',
   },
 ];
 
@@ -47,6 +57,11 @@ const HAS_ROOM = '(width > 720px) and (height > 560px)';
 export function TryThis({ tour, canType }: { tour: FrameShown['tour']; canType: boolean }) {
   const [open, setOpen] = useState(() => matchMedia(HAS_ROOM).matches);
   const next = STEPS.find(({ step }) => !tour.done.includes(step));
+  const isAllDone = next === undefined;
+  useEffect(() => {
+    if (isAllDone) setOpen(false);
+  }, [isAllDone]);
+  const isAdmin = new URLSearchParams(location.search).get('as') === tour.adminId;
   return (
     <section className="try-this" aria-label="Try this">
       <details open={open} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
@@ -62,35 +77,62 @@ export function TryThis({ tour, canType }: { tour: FrameShown['tour']; canType: 
           )}
         </summary>
         <ol>
-          {STEPS.map(({ step, name, how, typed }, index) => {
-            const isDone = tour.done.includes(step);
-            const text = canType && !isDone ? typed?.(tour) : undefined;
-            return (
-              <li
-                key={step}
-                data-done={isDone || undefined}
-                data-next={step === next?.step || undefined}
-              >
-                <span className="try-mark" aria-hidden="true">
-                  {isDone ? '✓' : index + 1}
-                </span>
-                <div>
-                  <strong>
-                    {name}
-                    {isDone ? <span className="visually-hidden">: done</span> : null}
-                  </strong>
-                  <span>{how}</span>
-                  {text ? (
-                    <button type="button" className="try-type" onClick={() => compose(text)}>
-                      Type it for me
-                    </button>
-                  ) : null}
-                </div>
-              </li>
-            );
-          })}
+          {STEPS.map((step, index) => (
+            <StepShown
+              key={step.step}
+              step={step}
+              mark={index + 1}
+              isNext={step === next}
+              {...{ tour, canType, isAdmin }}
+            />
+          ))}
         </ol>
       </details>
     </section>
+  );
+}
+
+type StepProps = {
+  step: Step;
+  mark: number;
+  isNext: boolean;
+  tour: FrameShown['tour'];
+  canType: boolean;
+  isAdmin: boolean;
+};
+
+function StepShown(props: StepProps) {
+  const { step, mark, isNext, tour } = props;
+  const isDone = tour.done.includes(step.step);
+  return (
+    <li data-done={isDone || undefined} data-next={isNext || undefined}>
+      <span className="try-mark" aria-hidden="true">
+        {isDone ? '✓' : mark}
+      </span>
+      <div>
+        <strong>
+          {step.name}
+          {isDone ? <span className="visually-hidden">: done</span> : null}
+        </strong>
+        <span>{step.how}</span>
+        {isDone ? null : <StepButton {...props} />}
+      </div>
+    </li>
+  );
+}
+
+/** Switches to who can do the step, or types what it needs. */
+function StepButton({ step: { typed, by }, isNext, tour, canType, isAdmin }: StepProps) {
+  const isMine = by === undefined || (canType && isAdmin);
+  const text = canType && (isNext || by !== undefined) ? typed?.(tour) : undefined;
+  if (isMine && !text) return null;
+  return (
+    <button
+      type="button"
+      className="try-type"
+      onClick={() => (isMine ? compose(text ?? '') : location.assign(`/?as=${tour.adminId}`))}
+    >
+      {isMine ? 'Type it for me' : 'Switch to Ada'}
+    </button>
   );
 }

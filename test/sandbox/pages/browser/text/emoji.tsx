@@ -56,6 +56,15 @@ const DRAWN: Record<string, { words: string; picture: ReactNode }> = {
     words: 'white circle',
     picture: <circle cx="10" cy="10" r="7" fill="#ffffff" stroke="#8b8a93" strokeWidth="1.5" />,
   },
+  mag: {
+    words: 'searching',
+    picture: (
+      <>
+        <circle cx="8.2" cy="8.2" r="5.2" fill="#d6e9f8" stroke="#5f7f9c" strokeWidth="2" />
+        <path d="m12.200 12.200 5 5" stroke="#8a5a34" strokeWidth="2.800" strokeLinecap="round" />
+      </>
+    ),
+  },
   hourglass_flowing_sand: {
     words: 'waiting',
     picture: (
@@ -70,10 +79,25 @@ const DRAWN: Record<string, { words: string; picture: ReactNode }> = {
   },
 };
 
+/** What people type in messages, drawn by the machine's font. */
+const TYPED: Record<string, string> = {
+  '+1': '👍',
+  clap: '👏',
+  eyes: '👀',
+  fire: '🔥',
+  heart: '❤️',
+  pray: '🙏',
+  rocket: '🚀',
+  smile: '😄',
+  tada: '🎉',
+  thumbsup: '👍',
+  wave: '👋',
+};
+
 /** An emoji by its name; unsupported ones are shown by name, as in Slack. */
 export function Emoji({ name }: { name: string }) {
   const drawn = DRAWN[name];
-  if (!drawn) return <span>:{name}:</span>;
+  if (!drawn) return <span>{TYPED[name] ?? `:${name}:`}</span>;
   return (
     <svg className="emoji" viewBox="0 0 20 20" role="img" aria-label={drawn.words}>
       {drawn.picture}

@@ -4,7 +4,8 @@ import { ShortcutMenu } from './shortcut-menu.tsx';
 import { useSlack } from './slack-context.tsx';
 
 /** What can be done with any message. */
-export function MessageTools({ channelId, message, openThread }: MessageProps) {
+export function MessageTools(props: MessageProps & { edit: () => void }) {
+  const { channelId, message, openThread, edit } = props;
   const { snapshot, act } = useSlack();
   const { ts, userId } = message;
   const isMine = userId === snapshot.me;
@@ -21,6 +22,17 @@ export function MessageTools({ channelId, message, openThread }: MessageProps) {
           onClick={() => openThread(ts)}
         >
           <Icon name="reply" />
+        </button>
+      ) : null}
+      {isMine ? (
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Edit message"
+          title="Edit message"
+          onClick={edit}
+        >
+          <Icon name="pencil" />
         </button>
       ) : null}
       {isMine ? (

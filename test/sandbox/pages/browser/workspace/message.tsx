@@ -1,3 +1,4 @@
+import { type FormEvent, useState } from 'react';
 import type { Place } from '../../protocol/acts.ts';
 import type { MessageShown } from '../../protocol/workspace.ts';
 import { Blocks } from '../blocks/blocks.tsx';
@@ -26,6 +27,7 @@ export function Message(props: MessageProps) {
   const { channelId, message, continues, replies, openThread } = props;
   const { snapshot } = useSlack();
   const { ts, userId, isEphemeral, attachments, entities, files } = message;
+  const [isEditing, setEditing] = useState(false);
   const author = snapshot.people.find(({ id }) => id === userId);
   const place: Place = isEphemeral ? { kind: 'ephemeral', ts } : { kind: 'message', channelId, ts };
   return (
@@ -43,7 +45,11 @@ export function Message(props: MessageProps) {
       <div className="message-body">
         {continues ? null : <MessageHead message={message} author={author} />}
         <SurfaceContext value={place}>
-          <MessageContent message={message} isApp={author?.role === 'app'} />
+          {isEditing ? (
+            <MessageEditor channelId={channelId} message={message} done={() => setEditing(false)} />
+          ) : (
+            <MessageContent message={message} isApp={author?.role === 'app'} />
+          )}
         </SurfaceContext>
         {files.length > 0 ? (
           <ul className="message-files" aria-label="Files">
@@ -72,8 +78,44 @@ export function Message(props: MessageProps) {
           </button>
         ) : null}
       </div>
-      {isEphemeral ? null : <MessageTools {...props} />}
+      {isEphemeral ? null : <MessageTools {...props} edit={() => setEditing(true)} />}
     </article>
+  );
+}
+
+function MessageEditor(props: { channelId: string; message: MessageShown; done: () => void }) {
+  const { channelId, message, done } = props;
+  const { act } = useSlack();
+  const [text, setText] = useState(message.text);
+  async function save(event: FormEvent) {
+    event.preventDefault();
+    if (text.trim() === '') return;
+    await act({ do: 'edit', channelId, ts: message.ts, text });
+    done();
+  }
+  return (
+    <form
+      className="message-editor"
+      onSubmit={save}
+      onKeyDown={({ key }) => {
+        if (key === 'Escape') done();
+      }}
+    >
+      <input
+        className="input"
+        aria-label="Message"
+        value={text}
+        // biome-ignore lint/a11y/noAutofocus: the person pressed Edit to type here
+        autoFocus
+        onChange={({ target }) => setText(target.value)}
+      />
+      <button type="button" className="button small" onClick={done}>
+        Cancel
+      </button>
+      <button type="submit" className="button small primary">
+        Save
+      </button>
+    </form>
   );
 }
 

@@ -32,7 +32,13 @@ export function WorkflowDialog({ runs, close }: { runs: WorkflowRun[]; close: ()
     [],
   );
   const me = snapshot.people.find(({ id }) => id === snapshot.me);
+  const ranBelow = useRef<HTMLElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
+  // The newest run is below what was filled in.
+  const newest = runs[0] && `${runs[0].id} ${runs[0].state}`;
+  useEffect(() => {
+    if (newest) ranBelow.current?.scrollIntoView({ block: 'nearest' });
+  }, [newest]);
   useFocusBack();
 
   async function run(event: FormEvent) {
@@ -50,14 +56,14 @@ export function WorkflowDialog({ runs, close }: { runs: WorkflowRun[]; close: ()
         </header>
         <div className="modal-body workflow-fields">
           <p className="hint">
-            The step as in Workflow Builder. The app lists the menus. Requested by {me?.name}, who
-            runs the workflow.
+            This is the step as Workflow Builder shows it. Its menus come from the app. Requested by{' '}
+            {me?.name}, who runs the workflow.
           </p>
           {INPUTS.map((input: Input) => (
             <StepInput key={input.name} input={input} values={values} set={set} />
           ))}
           {runs.length > 0 ? (
-            <section aria-label="Runs">
+            <section aria-label="Runs" ref={ranBelow}>
               <h3>Runs</h3>
               <ul className="workflow-runs" aria-live="polite">
                 {runs.map((one) => (
