@@ -1,8 +1,10 @@
-import { existsSync, statfsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { compileCacheEnv } from './compile-cache.ts';
+import { temporaryRoot } from './memory-folder.ts';
 
 /** Journeys that also run on Postgres; what differs there has its own tests in test/postgres. */
 const ON_POSTGRES_TOO = [
@@ -46,26 +48,15 @@ function rank({ moduleId, project }: TestSpecification): number {
   return (project.name === 'sqlite' ? 3 : 1) + Number(!LONG.test(moduleId));
 }
 
-/** Where Linux keeps files in memory. In a container it may be tiny. */
-const MEMORY = '/dev/shm';
-const ENOUGH_BYTES = 1e9;
-
-function hasRoomInMemory(): boolean {
-  if (!existsSync(MEMORY)) return false;
-  const { bavail, bsize } = statfsSync(MEMORY);
-  return bavail * bsize >= ENOUGH_BYTES;
-}
-
-// No test loses power, and waiting for a busy disk at each commit took half of a journey's time. Workers and
-// Postgres inherit it.
-if (hasRoomInMemory()) process.env.TMPDIR = MEMORY;
+// Workers and Postgres inherit it.
+process.env.TMPDIR = temporaryRoot();
 
 // Coverage would be wrong for code that isn't compiled anew.
 if (!process.argv.includes('--coverage')) Object.assign(process.env, compileCacheEnv());
 
 export default defineConfig({
   test: {
-    root: new URL('..', import.meta.url).pathname,
+    root: fileURLToPath(new URL('..', import.meta.url)),
     globalSetup: ['test/fresh-bundle.ts'],
     setupFiles: ['test/repeatable-properties.ts'],
     pool: 'forks',

@@ -1,9 +1,10 @@
+import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 
 // Separate from the other tests: these need Chromium, and start the app's bundle as a process.
 export default defineConfig({
   test: {
-    root: new URL('../..', import.meta.url).pathname,
+    root: fileURLToPath(new URL('../..', import.meta.url)),
     include: ['test/browser/*.browser.ts'],
     globalSetup: ['test/fresh-bundle.ts'],
     pool: 'forks',

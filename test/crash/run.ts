@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Chance } from '../faults/random.ts';
+import { temporaryRoot } from '../memory-folder.ts';
 import { check, type Problem } from './check.ts';
 import type { Outcome } from './outcomes.ts';
 import { replaceChildProcesses } from './process/child-processes.ts';
@@ -37,8 +36,6 @@ export type Runner = { run(run: Run): Promise<RunResult>; close(): Promise<void>
 
 /** A killed process's files stay open until its memory is collected, for which V8 sees no reason for thousands of runs. */
 const RUNS_BETWEEN_COLLECTIONS = 50;
-/** In memory where possible: processes are killed here, but no machine loses power. */
-const MEMORY = '/dev/shm';
 
 /**
  * Prepares this process for runs.
@@ -50,8 +47,7 @@ export async function openRunner(options: { postgres?: string } = {}): Promise<R
   observeTraffic();
   replaceChildProcesses();
   observeOutsideWork();
-  const parent = existsSync(MEMORY) ? MEMORY : tmpdir();
-  const folder = await mkdtemp(join(parent, 'design-request-crash-'));
+  const folder = await mkdtemp(join(temporaryRoot(), 'design-request-crash-'));
   const template = await createTemplate(folder);
   const calmRuns = new Map<string, readonly Moment[]>();
   let postgres: PostgresDatabases | undefined;

@@ -7,7 +7,7 @@ const read = (path: string) => readFileSync(new URL(path, root), 'utf8');
 const page = read('docs/security.md');
 
 it('docs/security.md names only files that exist', () => {
-  const files = globSync('src/**/*.ts', { cwd: root.pathname });
+  const files = globSync('src/**/*.ts', { cwd: root });
   const named = [...page.matchAll(/`([\w/-]+\.ts)`/g)].map(([, path = '']) => path);
   expect(named.length).toBeGreaterThan(20);
   expect(named.filter((path) => !files.some((file) => file.endsWith(`/${path}`)))).toEqual([]);

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { readArguments } from '../../src/commands/run-command.ts';
 import { executedFiles } from './executed-files.ts';
 import { importGraph, importsBetween, importsInside } from './import-graph.ts';
@@ -10,16 +11,16 @@ Prints how large the source is, how its folders depend on each other, and how ma
 one unfurl pass through. Nothing is timed.`;
 
 readArguments(USAGE, {});
-const SRC = new URL('../../src/', import.meta.url);
+const SRC = fileURLToPath(new URL('../../src/', import.meta.url));
 
-const files = globSync('**/*.ts', { cwd: SRC.pathname }).sort();
+const files = globSync('**/*.ts', { cwd: SRC }).sort();
 const lines = files
-  .map((file) => readFileSync(join(SRC.pathname, file), 'utf8').split('\n').length - 1)
+  .map((file) => readFileSync(join(SRC, file), 'utf8').split('\n').length - 1)
   .sort((a, b) => a - b);
 const quantile = (share: number) => lines[Math.floor((lines.length - 1) * share)];
-const graph = importGraph(SRC.pathname, files);
+const graph = importGraph(SRC, files);
 const slack = importsInside(graph, 'slack');
-const executed = await executedFiles(SRC.href);
+const executed = await executedFiles(pathToFileURL(SRC).href);
 
 const passed = (ran: ReadonlyMap<string, number>) => {
   const functions = [...ran.values()].reduce((sum, count) => sum + count, 0);

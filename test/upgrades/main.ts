@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { readArguments } from '../../src/commands/run-command.ts';
 import { parseConfig } from '../../src/config/config.ts';
@@ -38,7 +39,7 @@ try {
 
 async function write(kind: DatabaseKind, databaseUrl: string, dump: () => Promise<string>) {
   const file = fileOf(VERSION, kind);
-  if (existsSync(file)) throw new Error(`${file.pathname} exists, and must never change.`);
+  if (existsSync(file)) throw new Error(`${fileURLToPath(file)} exists, and must never change.`);
   const stage = await openStage();
   const env: Record<string, string> = {
     ...stage.environment(folder),
@@ -62,7 +63,7 @@ async function write(kind: DatabaseKind, databaseUrl: string, dump: () => Promis
     sql: await dump(),
   };
   await writeFile(file, textOf(database));
-  process.stdout.write(`Wrote ${file.pathname}.\n`);
+  process.stdout.write(`Wrote ${fileURLToPath(file)}.\n`);
 }
 
 /** @throws if a table is empty even so, because then no test would notice what happens to its rows */

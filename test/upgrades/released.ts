@@ -37,7 +37,5 @@ export function releasedDatabase(version: string, kind: DatabaseKind): ReleasedD
 
 /** The versions of which there is a database, in any order. */
 export function releasedVersions(kind: DatabaseKind): string[] {
-  return globSync(`*.${kind}.sql`, { cwd: FOLDER.pathname }).map((name) =>
-    basename(name, `.${kind}.sql`),
-  );
+  return globSync(`*.${kind}.sql`, { cwd: FOLDER }).map((name) => basename(name, `.${kind}.sql`));
 }

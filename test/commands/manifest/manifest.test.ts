@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { App } from '@slack/bolt';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { isScalar, isSeq, parse, parseDocument } from 'yaml';
@@ -204,7 +205,7 @@ function scopesByConversation({ slack, acme }: World): string[] {
 
 /** Every method that the code names, called in this journey or not. */
 function methodsInSource(): string[] {
-  const folder = new URL('../../../src/slack', import.meta.url).pathname;
+  const folder = fileURLToPath(new URL('../../../src/slack', import.meta.url));
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
   );
