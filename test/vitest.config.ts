@@ -95,6 +95,7 @@ export default defineConfig({
             ...ON_POSTGRES_TOO.map((journey) => `test/journeys/${journey}.test.ts`),
           ],
           globalSetup: ['test/postgres/global-setup.ts'],
+          setupFiles: ['test/repeatable-properties.ts', 'test/postgres/needs-postgres.ts'],
         },
       },
       {
@@ -104,6 +105,7 @@ export default defineConfig({
           name: 'load',
           include: ['test/load/**/*.test.ts'],
           globalSetup: ['test/postgres/global-setup.ts'],
+          setupFiles: ['test/repeatable-properties.ts', 'test/postgres/needs-postgres.ts'],
         },
       },
     ],

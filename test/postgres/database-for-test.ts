@@ -13,8 +13,10 @@ export async function databaseForTest(
 ): Promise<string> {
   const server = inject('postgresServer');
   const migrated = inject('migratedDatabase');
-  if (!server || !migrated)
-    throw new Error('This test runs in the project “postgres” of test/vitest.config.ts');
+  if (!server || !migrated) {
+    const problem = 'This test runs in the project “postgres” of test/vitest.config.ts';
+    throw new Error(inject('postgresProblem') ?? problem);
+  }
   const { isMigrated, template = isMigrated ? migrated : undefined } = options;
   if (template) {
     const { url, giveBack } = await reusedDatabase(server, template);

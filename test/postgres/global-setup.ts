@@ -9,12 +9,18 @@ declare module 'vitest' {
     postgresServer: string | undefined;
     /** The name of a migrated database there, for copying: copies take less time than migrations. */
     migratedDatabase: string | undefined;
+    /** Why there is no Postgres. */
+    postgresProblem: string | undefined;
   }
 }
 
-/** One Postgres for all tests that use it, each with its own databases. */
-export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startPostgres();
+/** One Postgres for all tests that use it, each with its own databases. Without one, only these tests fail. */
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | void> {
+  const server = await startPostgres().catch((error: Error) => {
+    project.provide('postgresProblem', error.message);
+    process.stderr.write(`${error.message}\n`);
+  });
+  if (!server) return;
   project.provide('postgresServer', server.url);
   const { name, url } = await freshDatabase(server.url);
   await migrateDatabase({ url });
