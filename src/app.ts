@@ -143,7 +143,7 @@ export async function startApp(
   const formFiles = createFormFilesAccess({
     clients: workspaces,
     formFiles: files?.forForms,
-    source: files?.source,
+    now,
   });
   const people = createPeople(performance, formFiles.note);
   const conversations = createConversations();

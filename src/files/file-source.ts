@@ -14,8 +14,14 @@ export type ReadyFile = {
   url: string;
 };
 
-/** Why a file can't be downloaded, for good. */
-export const LOST_FILE_PROBLEMS = ['deleted', 'forbidden', 'external', 'too_large'] as const;
+/** Why a file can't be downloaded, for good. A page is a canvas or a list, which has no content of its own. */
+export const LOST_FILE_PROBLEMS = [
+  'deleted',
+  'forbidden',
+  'external',
+  'page',
+  'too_large',
+] as const;
 export type LostFileProblem = (typeof LOST_FILE_PROBLEMS)[number];
 
 /** Why a file can't be downloaded. Only `uploading` passes. */

@@ -1,5 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { expect, it } from 'vitest';
+import { FROM_MESSAGE } from '../../src/slack/words/shortcuts.ts';
 
 const PAGE = readFileSync(new URL('../../docs/surfaces.md', import.meta.url), 'utf8');
 
@@ -20,4 +23,19 @@ it.each(provenBy())('%s has a test that proves it', (_surface, tests) => {
     (name) => !existsSync(new URL(`../journeys/${name}.test.ts`, import.meta.url)),
   );
   expect(missing).toEqual([]);
+});
+
+it('names each kind of block of the installed @slack/types in what the message shortcut takes along', () => {
+  const types = createRequire(import.meta.url).resolve('@slack/types');
+  const blocks = readFileSync(join(dirname(types), 'block-kit/blocks.d.ts'), 'utf8');
+  const kinds = [...blocks.matchAll(/^ {4}type: '(\w+)';$/gm)].map(([, kind]) => kind);
+  const [table = ''] = PAGE.split('\n\n').filter((part) => part.startsWith('| Content |'));
+  expect(kinds.length).toBeGreaterThan(15);
+  expect(kinds.filter((kind) => !table.includes(`\`${kind}\``))).toEqual([]);
+});
+
+it('quotes what the message shortcut says', () => {
+  const { left, deleted, cut } = FROM_MESSAGE;
+  for (const words of [left.controls, left.parts, deleted, cut])
+    expect(PAGE).toContain(`“${words}”`);
 });

@@ -52,7 +52,13 @@ export async function filesUnderTest() {
   };
   const keys: EncryptionKey[] = [{ id: 'k1', key: new Uint8Array(randomBytes(32)) }];
   const links = createFileLinks({ keys, publicUrl: PUBLIC_URL, now: () => clock.now });
-  const source = createSlackFiles({ clients, apiUrl: slack.apiUrl, maxBytes: MAX_BYTES, log });
+  const source = createSlackFiles({
+    clients,
+    apiUrl: slack.apiUrl,
+    maxBytes: MAX_BYTES,
+    now: () => clock.now,
+    log,
+  });
   const server = createHttpServer({
     ...{ host: '127.0.0.1', port: 0, log },
     routes: fileRoutes({

@@ -35,7 +35,7 @@ async function downloadFrom(
   });
   const apiUrl = `${origin}/api/`;
   const clients = { of: async () => new WebClient('xoxb-1', { slackApiUrl: apiUrl }) };
-  const source = createSlackFiles({ clients, apiUrl, maxBytes: 1_000, log });
+  const source = createSlackFiles({ clients, apiUrl, maxBytes: 1_000, now: () => new Date(), log });
   const url = `${origin}/files/0`;
   const file: ReadyFile = { id: 'F1', name: 'a', type, bytes: BYTES, version: '1', url };
   const { signal } = new AbortController();

@@ -135,13 +135,14 @@ describe('a file of a request', () => {
     const me = acme.as(ann);
     await openForm(world, me);
     const doc = acme.addFile(ann, { name: 'Plan', external: 'https://docs.example.com/1' });
+    const canvas = acme.addFile(ann, { name: 'Ideas', mode: 'canvas', size: 0 });
     await fillForm(world, me, {
-      'Reference files': [{ name: 'Film.mov', size: 1_000_001 }, { id: doc.id }],
+      'Reference files': [{ name: 'Film.mov', size: 1_000_001 }, { id: doc.id }, { id: canvas.id }],
     });
     const { outcome, errors } = await me.submit();
     expect(outcome).toBe('errors');
     expect(errors['Reference files']).toBe(
-      '“Film.mov” is larger than 1 MB. Remove it, and add a link to it instead. “Plan” isn’t stored in Slack. Remove it, and add a link to it instead.',
+      '“Film.mov” is larger than 1 MB. Remove it, and add a link to it instead. “Plan” isn’t stored in Slack. Remove it, and add a link to it instead. “Ideas” is a page in Slack, not a file. Remove it, and add a link to it instead.',
     );
     expect(service.calls({ operation: 'createCard' })).toEqual([]);
     await me.fill({ 'Reference files': [PICTURE] });
@@ -152,6 +153,13 @@ describe('a file of a request', () => {
   it.each([
     ['deleted', { status: 'deleted' }, '“Moodboard.png” was deleted in Slack.'],
     ['hidden from the app', { sharedWithApp: false }, 'This app can’t open “Moodboard.png”.'],
+    ['a canvas', { mode: 'canvas', size: 0 }, '“Moodboard.png” is a page in Slack, not a file.'],
+    ['a list', { mode: 'list' }, '“Moodboard.png” is a page in Slack, not a file.'],
+    [
+      'an upload that never ended',
+      { status: 'uploading', createdAt: new Date('2026-01-01') },
+      'This app can’t open “Moodboard.png”.',
+    ],
   ] as const)(
     'is reported at its field if it was %s before the request is sent',
     async (_why, change, words) => {

@@ -1,10 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../at-most.ts';
-import type { FileSource } from '../../files/file-source.ts';
+import type { FileProblem } from '../../files/file-source.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { AttachedFile } from '../../requests/attached-files.ts';
 import type { SlackClients } from '../client/slack-client.ts';
+import { inTime } from '../listener/in-time.ts';
 import type { FormFiles } from '../request-form/draft.ts';
+import { MAX_FILES } from '../request-form/file-fields.ts';
+import { askForFile } from './file-info.ts';
 
 /**
  * Whether people of a workspace can attach files: the service must be able to download them, and whoever installed the
@@ -21,22 +24,38 @@ export type FormFilesAccess = {
   /** The same; asks Slack if it isn't known. */
   of(workspaceId: WorkspaceId): Promise<FormFiles | undefined>;
   /**
-   * Those of a message's files that can be attached. Asks Slack about each: the app doesn't see the files of a
-   * conversation that it isn't in.
+   * What becomes of a message's files. Asks Slack about each: the app doesn't see the files of a conversation that it
+   * isn't in, and in a channel shared with another company, Slack names files only then.
+   *
+   * @returns those that can be attached, at most MAX_FILES, and the others
    */
-  usable(workspaceId: WorkspaceId, files: readonly AttachedFile[]): Promise<AttachedFile[]>;
+  ofMessage(
+    workspaceId: WorkspaceId,
+    files: readonly FileOfMessage[],
+  ): Promise<{ attached: AttachedFile[]; left: FileOfMessage[] }>;
 };
+
+/** A file of a message, as far as it is known. Slack omits nearly everything if the app may not see it. */
+export type FileOfMessage = {
+  id: string | undefined;
+  name: string | undefined;
+  link: string | undefined;
+  problem?: FileProblem | 'hidden' | undefined;
+};
+
+/** How many files of a message Slack is asked about: the form takes ten, and so does a message. */
+const ASKED_MAX = 20;
 
 const FILE_SCOPE = 'files:read';
 const MAX_WORKSPACES = 20_000;
 
-/** @param deps both parts about files are undefined if files can't be passed on */
+/** @param deps.formFiles undefined if files can't be passed on */
 export function createFormFilesAccess(deps: {
   clients: SlackClients;
   formFiles: FormFiles | undefined;
-  source: FileSource | undefined;
+  now: () => Date;
 }): FormFilesAccess {
-  const { clients, formFiles, source } = deps;
+  const { clients, formFiles, now } = deps;
   const hasScope = new LRUCache<WorkspaceId, boolean>(atMost(MAX_WORKSPACES));
 
   function note(workspaceId: WorkspaceId, scopes: readonly string[] | undefined): void {
@@ -57,14 +76,39 @@ export function createFormFilesAccess(deps: {
       }
       return peek(workspaceId);
     },
-    async usable(workspaceId, files) {
-      const described = await Promise.all(
-        files.map(({ id }) => source?.describe(workspaceId, id).catch(() => undefined)),
-      );
-      return files.filter((_file, index) => {
-        const one = described[index];
-        return one === 'uploading' || typeof one === 'object';
+    async ofMessage(workspaceId, files) {
+      const asked = files.slice(0, ASKED_MAX).map((file) => {
+        const late = { ...file, isUsable: false };
+        return inTime(
+          ask(workspaceId, file).catch(() => late),
+          late,
+        );
       });
+      const attached: AttachedFile[] = [];
+      const left: FileOfMessage[] = [];
+      for (const { isUsable, ...file } of await Promise.all(asked)) {
+        const { id, name = id } = file;
+        const isAttached = isUsable && id !== undefined && attached.length < MAX_FILES;
+        if (isAttached) attached.push({ id, name: name ?? id });
+        else left.push(file);
+      }
+      return { attached, left: [...left, ...files.slice(ASKED_MAX)] };
     },
   };
+
+  async function ask(workspaceId: WorkspaceId, given: FileOfMessage) {
+    const { id, problem } = given;
+    const isTold = formFiles === undefined && given.name !== undefined && given.link !== undefined;
+    if (id === undefined || problem !== undefined || isTold) return { ...given, isUsable: false };
+    const client = await clients.of(workspaceId);
+    const maxBytes = formFiles?.maxBytes ?? 0;
+    const { name, link, file } = await askForFile(client, id, { maxBytes, now });
+    return {
+      id,
+      name: given.name ?? name,
+      link: given.link ?? link,
+      problem: typeof file === 'string' ? file : undefined,
+      isUsable: formFiles !== undefined && (typeof file === 'object' || file === 'uploading'),
+    };
+  }
 }

@@ -39,6 +39,7 @@ export function openFiles(
     clients: workspaces,
     apiUrl: slack.apiUrl,
     maxBytes: fileMaxBytes,
+    now,
     log,
   });
   const { has } = workspaces;

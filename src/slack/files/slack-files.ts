@@ -5,36 +5,12 @@ import {
   request,
 } from 'node:http';
 import { request as requestSecurely } from 'node:https';
-import type { FilesInfoResponse } from '@slack/web-api';
-import type { Download, FileProblem, FileSource, ReadyFile } from '../../files/file-source.ts';
+import type { Download, FileSource, ReadyFile } from '../../files/file-source.ts';
 import type { Log } from '../../ops/logging.ts';
-import { slackErrorCode } from '../client/errors.ts';
 import type { SlackClients } from '../client/slack-client.ts';
-import { wellFormed } from '../text/limits.ts';
+import { askForFile } from './file-info.ts';
 import { isSlackAddress } from './slack-address.ts';
 
-type SlackFile = NonNullable<FilesInfoResponse['file']>;
-
-/** Slack's errors about a file (docs.slack.dev/reference/methods/files.info); any other is about the app or the call. */
-const FILE_ERRORS: Record<string, FileProblem> = {
-  file_deleted: 'deleted',
-  // Also for files that were not shared with the app.
-  file_not_found: 'forbidden',
-  access_denied: 'forbidden',
-  no_permission: 'forbidden',
-  missing_scope: 'forbidden',
-  slack_connect_file_link_sharing_blocked: 'forbidden',
-};
-
-/** Modes of files without content in Slack (docs.slack.dev/reference/objects/file-object). */
-const MODES_WITHOUT_CONTENT: Record<string, FileProblem> = {
-  tombstone: 'deleted',
-  hidden_by_limit: 'forbidden',
-  external: 'external',
-};
-
-const MEDIA_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
-const UNKNOWN_TYPE = 'application/octet-stream';
 const HTML = 'text/html';
 const REDIRECTS_MAX = 3;
 const RETRY_AFTER_SECONDS = 15;
@@ -50,9 +26,10 @@ export function createSlackFiles(deps: {
   clients: SlackClients;
   apiUrl: string;
   maxBytes: number;
+  now: () => Date;
   log: Log;
 }): FileSource {
-  const { clients, apiUrl, maxBytes, log } = deps;
+  const { clients, apiUrl, maxBytes, now, log } = deps;
 
   /** Follows redirects within Slack. The token goes nowhere else. */
   async function follow(
@@ -79,15 +56,8 @@ export function createSlackFiles(deps: {
 
   return {
     async describe(workspaceId, fileId) {
-      const client = await clients.of(workspaceId);
-      try {
-        const { file } = await client.files.info({ file: fileId, limit: 1 });
-        return file ? readFile(file, fileId, maxBytes) : 'forbidden';
-      } catch (error) {
-        const problem = FILE_ERRORS[slackErrorCode(error) ?? ''];
-        if (problem) return problem;
-        throw error;
-      }
+      const { file } = await askForFile(await clients.of(workspaceId), fileId, { maxBytes, now });
+      return file;
     },
 
     async open(workspaceId, file, { range, signal }) {
@@ -105,27 +75,6 @@ export function createSlackFiles(deps: {
       if (download.kind !== 'content') response?.destroy();
       return download;
     },
-  };
-}
-
-function readFile(file: SlackFile, id: string, maxBytes: number): ReadyFile | FileProblem {
-  const { mode, is_external, file_access, url_private_download: url, size, mimetype, name } = file;
-  const without = MODES_WITHOUT_CONTENT[mode ?? ''];
-  if (without) return without;
-  if (is_external) return 'external';
-  if (file_access === 'file_not_found') return 'deleted';
-  if (file_access === 'access_denied') return 'forbidden';
-  // While Slack processes an upload, its address and size are missing.
-  if (!url || !URL.canParse(url) || !size || file_access === 'check_file_info') return 'uploading';
-  if (size > maxBytes) return 'too_large';
-  return {
-    id,
-    url,
-    bytes: size,
-    name: wellFormed(name ?? '').replaceAll(/[\n\t]+/g, ' ') || id,
-    type: mimetype && MEDIA_TYPE.test(mimetype) ? mimetype.toLowerCase() : UNKNOWN_TYPE,
-    // Snippets can be edited.
-    version: `${size}-${file.edit_timestamp ?? file.timestamp ?? file.created ?? 0}`,
   };
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { InputBlock, PlainTextOption } from '@slack/types';
 import type { AttachedFile, FileRole } from '../../requests/attached-files.ts';
+import { problemOfKind } from '../files/file-info.ts';
 import { clip, OPTION_TEXT_MAX, PLAIN_TEXT_INPUT_MAX, wellFormed } from '../text/limits.ts';
 import type { FieldValue, ViewValues } from '../views/view-values.ts';
 import { FILE_FIELDS, FILES, wordsForFile } from '../words/files.ts';
@@ -96,10 +97,10 @@ function whyUnusable(role: FileRole, values: ViewValues, maxBytes: number): stri
   const uploaded = valueIn(values, role)?.files ?? [];
   const count = (readFiles(role, values)?.[role] ?? []).length;
   if (count > MAX_FILES) return FILES.tooMany(MAX_FILES);
-  const words = uploaded.flatMap(({ name = '', size = 0, mode, is_external }) => {
-    if (mode === 'tombstone') return [wordsForFile('deleted', name, maxBytes)];
-    if (mode === 'external' || is_external) return [wordsForFile('external', name, maxBytes)];
-    return size > maxBytes ? [wordsForFile('too_large', name, maxBytes)] : [];
+  const words = uploaded.flatMap((file) => {
+    const { name = '', size = 0 } = file;
+    const problem = problemOfKind(file) ?? (size > maxBytes ? 'too_large' : undefined);
+    return problem ? [wordsForFile(problem, name, maxBytes)] : [];
   });
   return words.length > 0 ? words.join(' ') : undefined;
 }

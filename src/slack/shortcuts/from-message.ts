@@ -1,7 +1,6 @@
 import { inTime } from '../listener/in-time.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import type { ShortcutArgs } from '../listener/replies.ts';
-import { MAX_FILES } from '../request-form/file-fields.ts';
 import type { CompleteDeps } from '../request-form/fill-form.ts';
 import { type FormOpening, formModal } from '../request-form/open.ts';
 import { draftFromMessage } from './message-draft.ts';
@@ -21,13 +20,15 @@ export function formFromMessage(deps: CompleteDeps, args: ShortcutArgs): ModalTo
     async fill(user, modal) {
       await modal.load();
       const message = readSharedMessage(body.message);
-      const files = message.files.flatMap(({ id, name }) => (id ? { id, name } : []));
-      const [permalink, attached] = await Promise.all([
+      const [permalink, files] = await Promise.all([
         inTime(permalinkOf(deps, args), undefined),
-        inTime(deps.formFiles.usable(user.workspaceId, files.slice(0, MAX_FILES)), []),
+        deps.formFiles.ofMessage(user.workspaceId, message.files),
       ]);
-      const place = { channelName: body.channel.name, permalink };
-      const draft = draftFromMessage(message, { ...place, attached });
+      const draft = draftFromMessage(message, {
+        channelName: body.channel.name,
+        permalink,
+        files,
+      });
       await formModal(deps, { ...opening, draft }).fill(user, modal);
     },
   };

@@ -1,12 +1,15 @@
 import type { RichTextBlock, RichTextElement } from '@slack/types';
 import type { AttachedFile } from '../../requests/attached-files.ts';
+import type { FileOfMessage } from '../files/form-files.ts';
 import type { FormDraft } from '../request-form/draft.ts';
 import { isBlank } from '../text/limits.ts';
 import { fitWithin, type RichTextPart } from '../text/rich-text-fit.ts';
 import { FROM_MESSAGE } from '../words/shortcuts.ts';
+import { fileList } from './message-files.ts';
 import { messageParts } from './message-parts.ts';
+import type { LeftOut } from './posted.ts';
 import { linkElement, sectionOf, textElement, userElement } from './safe-elements.ts';
-import type { SharedFile, SharedMessage } from './shared-message.ts';
+import type { SharedMessage } from './shared-message.ts';
 
 /**
  * How much of a message is copied, in bytes of JSON and in elements. The rest of what a form takes
@@ -31,22 +34,29 @@ type MessagePlace = {
  * A form filled in from a message: its text as the description, with where it is from; a short first line as the title;
  * its files as references.
  *
- * @param from.attached those of its files that can be attached; the others are named in the description, with their links
+ * @param from.files those that can be attached; the others are named in the description, with their links
  */
 export function draftFromMessage(
   message: SharedMessage,
-  { attached, ...place }: MessagePlace & { attached: readonly AttachedFile[] },
+  {
+    files,
+    ...place
+  }: MessagePlace & { files: { attached: AttachedFile[]; left: FileOfMessage[] } },
 ): FormDraft {
-  const { parts, isCut } = fitWithin(messageParts(message), COPIED);
+  const left = new Set<LeftOut>();
+  const { parts, isCut } = fitWithin(messageParts(message, left), COPIED);
   const note = isCut ? [sectionOf([textElement(FROM_MESSAGE.cut, { italic: true })])] : [];
   const gap = parts.length > 0 ? [sectionOf([textElement(' ')])] : [];
-  const linked = message.files.filter(({ id }) => !attached.some((file) => file.id === id));
-  const source = [sectionOf(sourceOf(message, place)), ...filesOf(linked)];
+  const missing = [
+    ...(message.isDeleted ? [FROM_MESSAGE.deleted] : []),
+    ...[...left].map((kind) => FROM_MESSAGE.left[kind]),
+  ].map((words) => textElement(`\n${words}`, { italic: true }));
+  const source = [sectionOf([...sourceOf(message, place), ...missing]), ...fileList(files.left)];
   const description: RichTextBlock = {
     type: 'rich_text',
     elements: [...parts, ...note, ...gap, ...source],
   };
-  const referenceFiles = attached.length > 0 ? [...attached] : undefined;
+  const referenceFiles = files.attached.length > 0 ? files.attached : undefined;
   return { title: titleFrom(parts[0]), description, referenceFiles };
 }
 
@@ -62,18 +72,6 @@ function sourceOf(
     ...(author ? [textElement(FROM_MESSAGE.by), author] : []),
     textElement(FROM_MESSAGE.inChannel(name)),
     ...(permalink ? [textElement(' · '), linkElement(permalink, FROM_MESSAGE.link)] : []),
-  ];
-}
-
-/** Files by name, with their links. */
-function filesOf(files: readonly SharedFile[]): RichTextPart[] {
-  if (files.length === 0) return [];
-  const items = files.map(({ name, permalink }) =>
-    sectionOf([permalink ? linkElement(permalink, name) : textElement(name)]),
-  );
-  return [
-    sectionOf([textElement(FROM_MESSAGE.files)]),
-    { type: 'rich_text_list', style: 'bullet', elements: items },
   ];
 }
 

@@ -1,30 +1,23 @@
 import { z } from 'zod';
-
-/** A file of a message. Slack omits nearly everything if the app may not see it. */
-export type SharedFile = { id?: string | undefined; name: string; permalink?: string | undefined };
+import type { FileOfMessage } from '../files/form-files.ts';
+import { filesIn } from './message-files.ts';
 
 /** The message that a shortcut was used on, as far as it makes sense. */
 export type SharedMessage = {
-  /** Undefined for bots. */
+  /** Undefined for bots that have a name. */
   authorId: string | undefined;
   /** The name of a bot, if Slack says it. */
   botName: string | undefined;
   text: string;
   blocks: unknown[];
   attachments: unknown[];
-  files: SharedFile[];
+  files: FileOfMessage[];
+  isDeleted: boolean;
 };
 
 const text = z.string().catch('');
 const maybeText = z.string().min(1).optional().catch(undefined);
 const list = z.array(z.unknown()).catch([]);
-
-const file = z.object({
-  id: maybeText,
-  name: maybeText,
-  title: maybeText,
-  permalink: maybeText,
-});
 
 const message = z.object({
   subtype: maybeText,
@@ -45,12 +38,11 @@ const NOTHING: SharedMessage = {
   blocks: [],
   attachments: [],
   files: [],
+  isDeleted: false,
 };
 
 /** What Slack leaves of a deleted message that has replies. */
 const DELETED = 'tombstone';
-/** A message has up to ten files; more are somebody else's idea. */
-const MAX_FILES = 20;
 
 /**
  * Reads `message` of a message shortcut's payload. Anything may be missing, and messages from apps contain whatever
@@ -58,19 +50,18 @@ const MAX_FILES = 20;
  */
 export function readSharedMessage(payload: unknown): SharedMessage {
   const { data } = message.safeParse(payload);
-  if (!data || data.subtype === DELETED) return NOTHING;
-  const { user, bot_id, username, bot_profile, blocks, attachments } = data;
-  const isBot = bot_id !== undefined;
+  if (!data) return NOTHING;
+  if (data.subtype === DELETED) return { ...NOTHING, isDeleted: true };
+  const { user, bot_id, username, bot_profile, blocks, attachments, files } = data;
+  const botName = username ?? bot_profile?.name;
+  const isBot = bot_id !== undefined && botName !== undefined;
   return {
     authorId: isBot ? undefined : user,
-    botName: isBot ? (username ?? bot_profile?.name) : username,
+    botName,
     text: data.text,
     blocks,
     attachments,
-    files: data.files.slice(0, MAX_FILES).flatMap((one) => {
-      const { data: found } = file.safeParse(one);
-      const name = found?.name ?? found?.title;
-      return found && name ? [{ id: found.id, name, permalink: found.permalink }] : [];
-    }),
+    files: filesIn({ files, blocks, attachments }),
+    isDeleted: false,
   };
 }

@@ -82,10 +82,12 @@ function fitElements<Element extends RichTextElement>(elements: Element[], budge
   return fitting;
 }
 
+/** A link with a long text becomes several to the same address. */
 function splitLongText<Element extends RichTextElement>(element: Element): Element[] {
-  if (element.type !== 'text') return [element];
+  const isText = element.type === 'text' || (element.type === 'link' && Boolean(element.text));
+  if (!isText) return [element];
   const pieces: Element[] = [];
-  let rest = element.text;
+  let rest = element.text ?? '';
   while (rest !== '') {
     const piece = graphemePrefix(rest, RICH_TEXT_RUN_MAX) || rest.slice(0, RICH_TEXT_RUN_MAX);
     pieces.push({ ...element, text: piece.toWellFormed() });

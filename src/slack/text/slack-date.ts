@@ -22,6 +22,17 @@ const TOKENS = new Map<string, Parts>([
   ['time_secs', { ...TIME, second: '2-digit' }],
 ]);
 
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function formatFor(name: string): Intl.DateTimeFormat | undefined {
+  const parts = TOKENS.get(name);
+  const known = formats.get(name);
+  if (known || !parts) return known;
+  const made = new Intl.DateTimeFormat('en-US', { ...parts, timeZone: 'UTC' });
+  formats.set(name, made);
+  return made;
+}
+
 /**
  * A date as absolute text, in English and UTC because the reader is unknown.
  *
@@ -34,8 +45,6 @@ export function slackDateText(timestamp: number, format: string): string {
   if (Number.isNaN(date.getTime())) return '';
   return format.replace(/\{(\w{1,30})\}/g, (token, name: string) => {
     if (name === 'date_num') return date.toISOString().slice(0, 'YYYY-MM-DD'.length);
-    const parts = TOKENS.get(name);
-    if (parts === undefined) return token;
-    return new Intl.DateTimeFormat('en-US', { ...parts, timeZone: 'UTC' }).format(date);
+    return formatFor(name)?.format(date) ?? token;
   });
 }

@@ -17,6 +17,8 @@ export function wordsForFile(problem: FileProblem, name: string, maxBytes: numbe
       return `This app can’t open “${name}”. Remove it, and attach a copy from your device.`;
     case 'external':
       return `“${name}” isn’t stored in Slack. Remove it, and add a link to it instead.`;
+    case 'page':
+      return `“${name}” is a page in Slack, not a file. Remove it, and add a link to it instead.`;
     case 'too_large':
       return `“${name}” is larger than ${inMb(maxBytes)}. Remove it, and add a link to it instead.`;
   }
@@ -26,6 +28,7 @@ const LOST: Record<LostFileProblem, string> = {
   deleted: 'it was deleted in Slack',
   forbidden: 'this app can’t open it any more',
   external: 'it isn’t stored in Slack any more',
+  page: 'it is a page in Slack, not a file',
   too_large: 'it is too large now',
 };
 

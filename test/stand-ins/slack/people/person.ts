@@ -29,7 +29,14 @@ import type { FieldValue } from './field-values.ts';
 import { fieldNamed } from './fields.ts';
 import { fillField, fillPlaced } from './fill.ts';
 import { type AppTab, openApp } from './open-app.ts';
-import { composeText, editMessage, type PostOptions, postMessage, takeBack } from './post.ts';
+import {
+  composeText,
+  editMessage,
+  forwardMessage,
+  type PostOptions,
+  postMessage,
+  takeBack,
+} from './post.ts';
 import { chooseGlobalShortcut, chooseMessageShortcut, type ShortcutResult } from './shortcut.ts';
 import { closeView, type SubmitResult, submitView } from './submit.ts';
 import { suggestOptions } from './suggest.ts';
@@ -64,6 +71,8 @@ export interface Person {
   command(channel: ChannelRef, text?: string, command?: string): Promise<CommandResult>;
   /** Posts a message; link events are sent in the background (`slack.idle()` waits). */
   post(channel: ChannelRef, text: string, options?: PostOptions): Promise<Message>;
+  /** Forwards a message to a channel. */
+  forward(message: Message, channel: ChannelRef): Promise<Message>;
   /** Deletes one of their own messages. */
   remove(message: Message): void;
   /** Changes the text of one of their own messages; link events are sent in the background. */
@@ -137,6 +146,7 @@ export function personAt(actor: Actor): Person {
     command: (ref, text = '', command = DEFAULT_COMMAND) =>
       typeCommand(actor, channel(ref), text, command),
     post: async (ref, text, options) => postMessage(actor, channel(ref), text, options),
+    forward: async (message, ref) => forwardMessage(actor, message, channel(ref)),
     messageShortcut: (message, name) => chooseMessageShortcut(actor, message, name),
     globalShortcut: (name) => chooseGlobalShortcut(actor, name),
     openApp: (tab = 'home') => openApp(actor, tab),

@@ -3,6 +3,7 @@ import { sendEvent } from '../events.ts';
 import type { JsonObject } from '../json.ts';
 import { addMessage, installationFor, isIn, isShared } from '../state/conversations.ts';
 import { linksIn } from '../state/links.ts';
+import { permalinkOf } from '../state/message-output.ts';
 import type { Channel, ComposerPreview, Message } from '../state/model.ts';
 import { channelOf, type SlackState, type WorkspaceRecord } from '../state/state.ts';
 import { grantedScopes } from '../state/tokens.ts';
@@ -55,6 +56,27 @@ export function postMessage(
   });
   shareLinks(actor, channel, message);
   return message;
+}
+
+/**
+ * Forwards a message to a channel, as people see it there: what it contains is in an attachment. Slack documents only
+ * some of it; the shape is that of messages in public bug reports.
+ */
+export function forwardMessage(actor: Actor, original: Message, channel: Channel): Message {
+  const { state, workspace, user } = actor;
+  const { ts, channelId, text, blocks, files = [], userId } = original;
+  const content = { team: original.teamId, channel: channelId, ts };
+  const attachment = {
+    ...{ ts, author_id: userId, author_name: state.users.get(userId)?.realName ?? '' },
+    ...{ channel_id: channelId, channel_team: original.teamId, text, mrkdwn_in: ['text'] },
+    ...{ is_msg_unfurl: true, is_share: true, fallback: text, footer: 'Slack conversation' },
+    from_url: permalinkOf(workspace, original),
+    ...(blocks.length > 0 ? { message_blocks: [{ ...content, message: { blocks } }] } : {}),
+    ...(files.length > 0 ? { files } : {}),
+  };
+  channel.members.add(user.id);
+  const where = { channelId: channel.id, userId: user.id, teamId: user.teamId };
+  return addMessage(state, { ...where, text: '', attachments: [{ id: 1, ...attachment }] });
 }
 
 /** Deletes a message that the person posted. Throws if it isn't theirs. */

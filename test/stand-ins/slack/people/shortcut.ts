@@ -1,6 +1,7 @@
 import type { JsonObject } from '../json.ts';
 import type { Shortcut } from '../manifest.ts';
-import { nameInPayloads } from '../state/conversations.ts';
+import { isShared, nameInPayloads } from '../state/conversations.ts';
+import { fileStub } from '../state/files.ts';
 import { messageOutput } from '../state/message-output.ts';
 import type { Message } from '../state/model.ts';
 import { issueResponseUrl } from '../state/response-urls.ts';
@@ -56,7 +57,10 @@ export async function chooseMessageShortcut(
     response_url: issueResponseUrl(state, 'actions', { ...where, original: undefined }),
     message_ts: message.ts,
     channel: { id: channel.id, name: nameInPayloads(channel) },
-    message: messageOutput(state, message),
+    message: messageOutput(state, {
+      ...message,
+      files: (message.files ?? []).map((file) => (isShared(channel) ? fileStub(file) : file)),
+    }),
   });
   return { ...told(delivery), triggerId };
 }

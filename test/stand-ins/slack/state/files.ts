@@ -18,12 +18,16 @@ export interface StoredFile {
   sharedWithApp: boolean;
   /** The address of a file that is elsewhere and only linked to. */
   external: string | undefined;
+  /** What it is: canvases (also called quip) and lists are pages, without content to download. */
+  mode: string;
+  /** What `files.info` says about the app's access to it. */
+  access: string;
 }
 
 export type FileOptions = Pick<StoredFile, 'name'> &
-  Partial<
-    Pick<StoredFile, 'mimetype' | 'size' | 'content' | 'status' | 'sharedWithApp' | 'external'>
-  >;
+  Partial<Omit<StoredFile, 'id' | 'name' | 'workspaceId' | 'userId' | 'createdAt'>> & {
+    createdAt?: Date;
+  };
 
 const SMALL_BYTES = 1_234;
 
@@ -39,11 +43,13 @@ export function addFile(
     status: 'ready',
     sharedWithApp: true,
     external: undefined,
+    mode: 'hosted',
+    access: 'visible',
+    createdAt: state.clock(),
     ...options,
     ...owner,
     ...{ name, content },
     id: state.ids.next('F'),
-    createdAt: state.clock(),
   };
   state.files.set(file.id, file);
   return file;
@@ -52,9 +58,20 @@ export function addFile(
 /** The folder of the files' addresses. */
 export const FILES_PATH = '/files-pri/';
 
+const PAGES = ['quip', 'canvas', 'list'];
+
+/**
+ * What payloads contain of a file in a channel that is shared with another company: the rest is told by `files.info`
+ * (docs.slack.dev/reference/objects/file-object).
+ */
+export const fileStub = ({ id, created, timestamp, user }: JsonObject): JsonObject => ({
+  ...{ id, created, timestamp, user },
+  ...{ mode: 'file_access', file_access: 'check_file_info' },
+});
+
 /** A file in payloads and answers. Shape: `FilesInfoResponse` of @slack/web-api. */
 export function fileOutput(state: SlackState, file: StoredFile): JsonObject {
-  const { id, name, mimetype, size, workspaceId, userId, external, status } = file;
+  const { id, name, mimetype, size, workspaceId, userId, external, status, mode, access } = file;
   const seconds = Math.floor(file.createdAt.getTime() / 1000);
   const address = `${state.origin}${FILES_PATH}${workspaceId}-${id}`;
   const named = encodeURIComponent(name);
@@ -76,10 +93,19 @@ export function fileOutput(state: SlackState, file: StoredFile): JsonObject {
   if (status === 'uploading') {
     return { ...base, mimetype: '', filetype: '', size: 0, mode: 'hosted', is_external: false };
   }
+  if (PAGES.includes(mode)) {
+    return {
+      ...base,
+      ...{ mode, filetype: mode, size, is_external: false, external_type: '' },
+      ...{ mimetype: 'application/vnd.slack-docs', file_access: access },
+      url_private: `${state.origin}/docs/${workspaceId}/${id}`,
+      url_private_download: `${address}/download/${named}`,
+    };
+  }
   return {
     ...base,
     ...{ mimetype, size, filetype: name.split('.').at(-1) ?? '' },
-    ...{ mode: 'hosted', is_external: false, external_type: '', file_access: 'visible' },
+    ...{ mode, is_external: false, external_type: '', file_access: access },
     url_private: `${address}/${named}`,
     url_private_download: `${address}/download/${named}`,
   };

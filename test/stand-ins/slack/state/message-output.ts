@@ -6,6 +6,7 @@ import type { SlackState } from './state.ts';
 export function messageOutput(state: SlackState, message: Message): JsonObject {
   return {
     type: 'message',
+    ...(message.subtype ? { subtype: message.subtype } : {}),
     user: message.userId,
     ts: message.ts,
     text: message.text,
@@ -17,4 +18,13 @@ export function messageOutput(state: SlackState, message: Message): JsonObject {
     ...(message.files?.length ? { files: message.files } : {}),
     ...(message.metadata ? { metadata: message.metadata } : {}),
   };
+}
+
+/** The address of a message. */
+export function permalinkOf(
+  { domain }: { domain: string },
+  { channelId, ts, threadTs }: Message,
+): string {
+  const thread = threadTs ? `?thread_ts=${threadTs}&cid=${channelId}` : '';
+  return `https://${domain}.slack.com/archives/${channelId}/p${ts.replace('.', '')}${thread}`;
 }

@@ -34,6 +34,8 @@ export interface Channel {
 
 export interface Message {
   ts: string;
+  /** For example `tombstone`, which is what is left of a deleted message that has replies. */
+  subtype?: string;
   channelId: string;
   threadTs: string | undefined;
   userId: string;

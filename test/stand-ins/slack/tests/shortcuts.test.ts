@@ -23,6 +23,38 @@ test('a message shortcut carries the message, its channel, and a trigger for one
   expect(await call('views.open', trigger)).toMatchObject({ error: 'exchanged_trigger_id' });
 });
 
+test('a message shortcut in a channel shared with another company only names the files', async () => {
+  const { slack, workspace, ann, person } = await setUp();
+  const globex = slack.addWorkspace({ name: 'Globex' });
+  const shared = workspace.addChannel({ name: 'shared', sharedWith: [globex], members: [ann] });
+  const file = { id: 'F1', name: 'brief.pdf', created: 5, mode: 'hosted', file_access: 'visible' };
+  const message = await person.post(shared, 'A banner', { files: [file] });
+  const { delivery } = await person.messageShortcut(message, CREATE);
+  expect(delivery.payload).toMatchObject({
+    message: { files: [{ id: 'F1', mode: 'file_access', file_access: 'check_file_info' }] },
+  });
+  expect(JSON.stringify(delivery.payload)).not.toContain('brief.pdf');
+});
+
+test('a forwarded message carries the blocks, the files, and the link of the original', async () => {
+  const { person, marketing } = await setUp();
+  const blocks = [{ type: 'divider' }];
+  const original = await person.post(marketing, 'Ideas', { blocks, files: [{ id: 'F1' }] });
+  const { text, attachments } = await person.forward(original, marketing);
+  expect({ text, attachments }).toMatchObject({
+    text: '',
+    attachments: [
+      {
+        is_share: true,
+        text: 'Ideas',
+        message_blocks: [{ ts: original.ts, message: { blocks } }],
+        files: [{ id: 'F1' }],
+        from_url: `https://acme.slack.com/archives/${marketing.id}/p${original.ts.replace('.', '')}`,
+      },
+    ],
+  });
+});
+
 test('a global shortcut carries neither a channel nor a response_url', async () => {
   const { person } = await setUp();
   const { delivery } = await person.globalShortcut('Request a design');

@@ -1,7 +1,7 @@
 import { asObject, asText, type JsonObject } from '../json.ts';
 import { refuse } from '../refusal.ts';
 import { addMessage, messageAt } from '../state/conversations.ts';
-import { messageOutput } from '../state/message-output.ts';
+import { messageOutput, permalinkOf } from '../state/message-output.ts';
 import type { Message, ShownEntity } from '../state/model.ts';
 import { problemsOfMetadata, shownEntity } from '../work-objects/accept.ts';
 import { entitiesIn } from '../work-objects/entity.ts';
@@ -133,10 +133,7 @@ function permalink(call: BotCall): JsonObject {
   const channel = visibleChannel(call, requiredText(args, 'channel'));
   const message = messageAt(state, channel.id, requiredText(args, 'message_ts'));
   if (!message) return refuse('message_not_found');
-  const { ts, threadTs } = message;
-  const thread = threadTs ? `?thread_ts=${threadTs}&cid=${channel.id}` : '';
-  const path = `archives/${channel.id}/p${ts.replace('.', '')}${thread}`;
-  return { channel: channel.id, permalink: `https://${workspace.domain}.slack.com/${path}` };
+  return { channel: channel.id, permalink: permalinkOf(workspace, message) };
 }
 
 /** Sending, changing, and deleting messages. */

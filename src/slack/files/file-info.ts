@@ -1,0 +1,101 @@
+import type { FilesInfoResponse, WebClient } from '@slack/web-api';
+import type { FileProblem, ReadyFile } from '../../files/file-source.ts';
+import { slackErrorCode } from '../client/errors.ts';
+import { wellFormed } from '../text/limits.ts';
+
+type SlackFile = NonNullable<FilesInfoResponse['file']>;
+
+/** Slack's errors about a file (docs.slack.dev/reference/methods/files.info); any other is about the app or the call. */
+const FILE_ERRORS: Record<string, FileProblem> = {
+  file_deleted: 'deleted',
+  // Also for files that were not shared with the app.
+  file_not_found: 'forbidden',
+  access_denied: 'forbidden',
+  no_permission: 'forbidden',
+  missing_scope: 'forbidden',
+  slack_connect_file_link_sharing_blocked: 'forbidden',
+};
+
+/** Modes of files without content in Slack (docs.slack.dev/reference/objects/file-object). */
+const MODES_WITHOUT_CONTENT: Record<string, FileProblem> = {
+  tombstone: 'deleted',
+  hidden_by_limit: 'forbidden',
+  external: 'external',
+};
+/** Others, such as canvas, quip, list, and post, are pages of Slack: what can be downloaded of them isn't what people see. */
+const MODES_WITH_CONTENT = new Set(['', 'hosted', 'snippet', 'email', 'file_access']);
+/** Of canvases and lists. */
+const PAGE_TYPE = 'application/vnd.slack-';
+
+const MEDIA_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
+const UNKNOWN_TYPE = 'application/octet-stream';
+/** How long Slack may process an upload, since it began, in ms: longer than requests wait for it. */
+const UPLOAD_MAX_MS = 5 * 60_000;
+const MS_PER_SECOND = 1_000;
+
+/** What Slack says about a file; name and link also if it can't be downloaded. */
+type FileInfo = {
+  name: string | undefined;
+  link: string | undefined;
+  file: ReadyFile | FileProblem;
+};
+
+/** @throws Slack's error, if it isn't about the file */
+export async function askForFile(
+  client: WebClient,
+  fileId: string,
+  options: { maxBytes: number; now: () => Date },
+): Promise<FileInfo> {
+  try {
+    const { file } = await client.files.info({ file: fileId, limit: 1 });
+    if (!file) return { name: undefined, link: undefined, file: 'forbidden' };
+    return {
+      name: file.name || file.title,
+      link: file.permalink || file.url_private,
+      file: readFile(file, fileId, options),
+    };
+  } catch (error) {
+    const problem = FILE_ERRORS[slackErrorCode(error) ?? ''];
+    if (problem) return { name: undefined, link: undefined, file: problem };
+    throw error;
+  }
+}
+
+/** Why what a file is keeps it from being passed on, whatever else is known of it. */
+export function problemOfKind({
+  mode = '',
+  is_external,
+  mimetype,
+}: Pick<SlackFile, 'mode' | 'is_external' | 'mimetype'>): FileProblem | undefined {
+  const without = MODES_WITHOUT_CONTENT[mode];
+  if (without) return without;
+  if (is_external) return 'external';
+  const isPage = !MODES_WITH_CONTENT.has(mode) || mimetype?.startsWith(PAGE_TYPE);
+  return isPage ? 'page' : undefined;
+}
+
+function readFile(
+  file: SlackFile,
+  id: string,
+  { maxBytes, now }: { maxBytes: number; now: () => Date },
+): ReadyFile | FileProblem {
+  const { file_access: access, url_private_download: url, size, mimetype, name } = file;
+  const problem = problemOfKind(file);
+  if (problem) return problem;
+  if (access === 'file_not_found') return 'deleted';
+  if (access && access !== 'visible') return 'forbidden';
+  const startedAt = (file.created ?? file.timestamp ?? 0) * MS_PER_SECOND;
+  // While Slack processes an upload, its address is missing.
+  if (!url && now().getTime() - startedAt < UPLOAD_MAX_MS) return 'uploading';
+  if (!url || !URL.canParse(url) || size === undefined) return 'forbidden';
+  if (size > maxBytes) return 'too_large';
+  return {
+    id,
+    url,
+    bytes: size,
+    name: wellFormed(name ?? '').replaceAll(/[\n\t]+/g, ' ') || id,
+    type: mimetype && MEDIA_TYPE.test(mimetype) ? mimetype.toLowerCase() : UNKNOWN_TYPE,
+    // Snippets can be edited.
+    version: `${size}-${file.edit_timestamp ?? file.timestamp ?? file.created ?? 0}`,
+  };
+}

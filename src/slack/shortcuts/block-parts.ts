@@ -1,0 +1,159 @@
+import type { RichTextPart } from '../text/rich-text-fit.ts';
+import { FROM_MESSAGE } from '../words/shortcuts.ts';
+import { formattedElements, formattedParts } from './formatted-text.ts';
+import {
+  DEPTH_MAX,
+  inlineOf,
+  isPosted,
+  type LeftOut,
+  labelOf,
+  listOf,
+  type Posted,
+  stringOf,
+  textOf,
+} from './posted.ts';
+import { richTextPart } from './rich-text-parts.ts';
+import { linkElement, paragraph, textElement } from './safe-elements.ts';
+
+/** Buttons, menus, and fields. */
+const CONTROL = /(?:button|buttons|select|picker|overflow|checkboxes|menu|_input)$/;
+/** What people don't see: identifiers, and how something looks. Files are collected separately. */
+const NOT_SHOWN =
+  /^(?:type|ids?|ts|token|hash|style|color|level|width|align|verbatim|emoji|locale|team|confirm|files?|slack_file|metadata)$|_(?:ids?|ts|type|token|style|mode|hash|metadata)$|icon|avatar/;
+const WEB_ADDRESS = /^https?:\/\/\S+$/i;
+
+type Parts = Generator<RichTextPart>;
+
+/** Blocks, of any kind. */
+export function* blockParts(blocks: readonly unknown[], left: Set<LeftOut>, depth = 0): Parts {
+  for (const posted of blocks) {
+    if (typeof posted === 'string' && depth > 0) yield* stringParts(posted);
+    else if (isPosted(posted) && depth <= DEPTH_MAX) yield* objectParts(posted, left, depth);
+    else left.add('parts');
+  }
+}
+
+/** A block, or an object in one. */
+function* objectParts(posted: Posted, left: Set<LeftOut>, depth: number): Parts {
+  const own = new Set<LeftOut>();
+  let isEmpty = true;
+  for (const part of contentOf(posted, own, depth)) {
+    isEmpty = false;
+    yield part;
+  }
+  const isBlock = depth === 0 || typeof posted.type === 'string';
+  if (isEmpty && own.size === 0 && isBlock && !isSilent(posted)) own.add('parts');
+  for (const one of own) left.add(one);
+}
+
+/** Whether nothing is missing if nothing was read. */
+const isSilent = ({ type, slack_file, file }: Posted) =>
+  type === 'divider' || type === 'rich_text' || isPosted(slack_file) || isPosted(file);
+
+type Read = (posted: Posted, left: Set<LeftOut>, depth: number) => Iterable<RichTextPart>;
+
+const plain: Read = ({ text, value = '' }) =>
+  formattedParts(stringOf(text) || `${value}`, 'plain_text');
+
+/** The kinds that aren't read as what they contain. */
+const KINDS: Record<string, Read> = {
+  divider: () => [],
+  file: () => [],
+  plain_text: plain,
+  raw_text: plain,
+  raw_number: plain,
+  image: pictureParts,
+  header: ({ text }) => paragraph(formattedElements(textOf(text), 'plain_text', { bold: true })),
+  markdown: ({ text }) => formattedParts(textOf(text), 'markdown'),
+  *rich_text({ elements }, left) {
+    for (const one of listOf(elements)) yield* richTextPart(one, left);
+  },
+  *video({ title, title_url, video_url, thumbnail_url: _picture, ...rest }, left, depth) {
+    const url = stringOf(title_url) || stringOf(video_url);
+    yield* paragraph([linkElement(url, textOf(title) || undefined)]);
+    yield* unknownParts(rest, left, depth);
+  },
+  actions: controlsIn,
+  context_actions: controlsIn,
+};
+
+function contentOf(posted: Posted, left: Set<LeftOut>, depth: number): Iterable<RichTextPart> {
+  const type = stringOf(posted.type);
+  const read = Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
+  return (read ?? (CONTROL.test(type) ? controlParts : unknownParts))(posted, left, depth);
+}
+
+function* controlsIn({ elements }: Posted, left: Set<LeftOut>, depth: number): Parts {
+  for (const one of listOf(elements)) yield* controlParts(one, left, depth);
+}
+
+/** A picture as a link, with its title and its alternative text. */
+function* pictureParts({ image_url, slack_file, title, alt_text }: Posted): Parts {
+  const url = stringOf(image_url) || (isPosted(slack_file) ? stringOf(slack_file.url) : '');
+  const [name, alt] = [textOf(title), stringOf(alt_text)];
+  const label = name || alt;
+  const more = name && alt && alt !== name ? textElement(` (${alt})`) : undefined;
+  const shown = url ? linkElement(url, label || FROM_MESSAGE.picture) : textElement(label);
+  yield* paragraph([shown, more]);
+}
+
+/** What a control leads to, and what can be read of it: nobody can use it in a form. */
+export function* controlParts(posted: unknown, left: Set<LeftOut>, depth: number): Parts {
+  if (!isPosted(posted)) return void left.add('parts');
+  if (posted.type === 'image') return yield* pictureParts(posted);
+  const options = listOf(posted.options).filter(isPosted);
+  const linked = [posted, ...options].filter(({ url }) => typeof url === 'string' && url !== '');
+  for (const one of linked) {
+    yield* paragraph([linkElement(stringOf(one.url), textOf(one.text) || undefined)]);
+  }
+  if (linked.length > 0) return;
+  left.add('controls');
+  const isList = posted.type === 'checkboxes' || posted.type === 'radio_buttons';
+  const chosen = [posted.initial_option, ...listOf(posted.initial_options)].filter(isPosted);
+  for (const { text, description } of isList ? options : chosen) {
+    yield* unknownParts({ text, description }, left, depth);
+  }
+}
+
+/** Everything that people may see of an object, in its order. */
+function* unknownParts(posted: Posted, left: Set<LeftOut>, depth: number): Parts {
+  const url = ['url', 'link', 'href'].map((name) => stringOf(posted[name])).find(Boolean);
+  const label = labelOf(posted);
+  const isLink = url !== undefined && label !== '';
+  if (isLink) yield* paragraph([linkElement(url, label)]);
+  for (const [name, value] of Object.entries(posted)) {
+    const isShown = isLink && (value === url || textOf(value) === label);
+    if (!isShown && !isHidden(name, value)) yield* valueParts(name, value, left, depth);
+  }
+}
+
+const isHidden = (name: string, value: unknown) =>
+  NOT_SHOWN.test(name) && !(isPosted(value) && value.type === 'image');
+
+function* valueParts(name: string, value: unknown, left: Set<LeftOut>, depth: number): Parts {
+  if (name === 'rows') return yield* rowParts(listOf(value), left, depth);
+  if (name === 'value' && typeof value === 'number') return yield* stringParts(`${value}`);
+  const values = Array.isArray(value) ? value : [value];
+  yield* blockParts(values.flat().filter(isReadable), left, depth + 1);
+}
+
+/** Numbers, booleans, and nulls in a list say nothing. */
+const isReadable = (value: unknown) =>
+  typeof value === 'string' || (typeof value === 'object' && value !== null);
+
+function* stringParts(text: string): Parts {
+  if (WEB_ADDRESS.test(text)) yield* paragraph([linkElement(text, undefined)]);
+  else yield* formattedParts(text, 'mrkdwn');
+}
+
+/** Each row of a table as a line. */
+function* rowParts(rows: readonly unknown[], left: Set<LeftOut>, depth: number): Parts {
+  for (const row of rows) {
+    const cells = (Array.isArray(row) ? row : [row]).map((cell) =>
+      [...blockParts([cell], left, depth + 1)].flatMap(inlineOf),
+    );
+    yield* paragraph(
+      cells.flatMap((cell, index) => (index === 0 ? cell : [textElement(' | '), ...cell])),
+    );
+  }
+}

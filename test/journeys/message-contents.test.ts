@@ -1,0 +1,536 @@
+import { describe, expect, it } from 'vitest';
+import { hasField, seesCompleteForm } from '../sandbox/complete-form.ts';
+import { asObject, type JsonObject } from '../stand-ins/slack/json.ts';
+import type { Person } from '../stand-ins/slack/people/person.ts';
+import { type FileOptions, fileOutput } from '../stand-ins/slack/state/files.ts';
+import type { Message } from '../stand-ins/slack/state/model.ts';
+import { fillForm } from './form.ts';
+import { startWorld, type World } from './world.ts';
+
+const ATTACHED = 'Reference files: already attached';
+const plain = (text: string) => ({ type: 'plain_text', text });
+const mrkdwn = (text: string) => ({ type: 'mrkdwn', text });
+const button = (text: string, more: JsonObject = {}) => ({
+  type: 'button',
+  text: plain(text),
+  ...more,
+});
+const rich = (...elements: JsonObject[]) => ({ type: 'rich_text', elements });
+const section = (...elements: JsonObject[]) => ({ type: 'rich_text_section', elements });
+
+/** The form from a message with this content; `description` is its rich text as JSON. */
+async function formFrom(world: World, content: Partial<Message>) {
+  const { acme, ann, general, slack } = world;
+  const me = acme.as(ann);
+  const message = await me.post(general, content.text ?? 'The text');
+  await me.messageShortcut({ ...message, ...content }, 'Create design request');
+  await slack.until(() => seesCompleteForm(me), 'the form');
+  return { me, description: describedIn(me) };
+}
+
+const describedIn = (me: Person) =>
+  JSON.stringify(asObject(me.field('Description').value).rich_text_value);
+
+const CONTROLS = 'Its buttons and menus aren’t copied.';
+const PART_LOST = 'Part of the message couldn’t be copied.';
+
+/** Blocks of a message, and what of them has to be in the form. */
+const BLOCKS: [kind: string, blocks: unknown[], arrives: string[]][] = [
+  [
+    'card',
+    [{ type: 'card', title: mrkdwn('A card'), body: mrkdwn('Its body') }],
+    ['A card', 'Its body'],
+  ],
+  [
+    'card with a picture',
+    [
+      {
+        type: 'card',
+        hero_image: { type: 'image', image_url: 'https://e.com/a.png', alt_text: 'A sketch' },
+      },
+    ],
+    ['https://e.com/a.png', 'A sketch'],
+  ],
+  [
+    'carousel',
+    [{ type: 'carousel', elements: [{ type: 'card', title: mrkdwn('First') }] }],
+    ['First'],
+  ],
+  ['alert', [{ type: 'alert', text: plain('Careful'), level: 'warning' }], ['Careful']],
+  [
+    'container',
+    [
+      {
+        type: 'container',
+        title: plain('Box'),
+        subtitle: mrkdwn('Below'),
+        child_blocks: [{ type: 'section', text: mrkdwn('Inside') }],
+      },
+    ],
+    ['Box', 'Below', 'Inside'],
+  ],
+  [
+    'table',
+    [
+      {
+        type: 'table',
+        rows: [
+          [
+            { type: 'raw_text', text: 'Size' },
+            { type: 'raw_number', value: 5, text: 'five' },
+          ],
+        ],
+      },
+    ],
+    ['Size', ' | ', 'five'],
+  ],
+  [
+    'data table',
+    [
+      {
+        type: 'data_table',
+        caption: 'All sizes',
+        rows: [[{ type: 'raw_text', text: 'A4' }, rich(section({ type: 'text', text: 'flat' }))]],
+      },
+    ],
+    ['All sizes', 'A4', 'flat'],
+  ],
+  [
+    'plan with tasks',
+    [
+      {
+        type: 'plan',
+        title: 'The plan',
+        tasks: [
+          {
+            type: 'task_card',
+            task_id: 't',
+            title: 'Draw',
+            status: 'pending',
+            output: rich(section({ type: 'text', text: 'Drawn' })),
+            sources: [{ type: 'url', url: 'https://e.com/s', text: 'Source' }],
+          },
+        ],
+      },
+    ],
+    ['The plan', 'Draw', 'Drawn', 'https://e.com/s', 'Source'],
+  ],
+  [
+    'call',
+    [
+      {
+        type: 'call',
+        call_id: 'R1',
+        call: { v1: { name: 'Kickoff', join_url: 'https://e.com/join' } },
+      },
+    ],
+    ['Kickoff', 'https://e.com/join'],
+  ],
+  [
+    'unknown block with text',
+    [{ type: 'future', headline: plain('Headline'), rest: [{ note: 'Noted' }] }],
+    ['Headline', 'Noted'],
+  ],
+  ['unknown block without text', [{ type: 'future', block_id: 'b' }], ['The text', PART_LOST]],
+  [
+    'divider and buttons',
+    [{ type: 'divider' }, { type: 'actions', elements: [button('Take')] }],
+    ['The text', CONTROLS],
+  ],
+  ['no block at all', ['text', null, 5], ['The text', PART_LOST]],
+  [
+    'link button',
+    [{ type: 'actions', elements: [button('Report', { url: 'https://e.com/r' })] }],
+    ['Report', 'https://e.com/r'],
+  ],
+  [
+    'menus',
+    [
+      {
+        type: 'section',
+        text: mrkdwn('Choose'),
+        accessory: { type: 'static_select', placeholder: plain('One'), options: [] },
+      },
+    ],
+    ['Choose', CONTROLS],
+  ],
+  [
+    'checkboxes',
+    [
+      {
+        type: 'actions',
+        elements: [{ type: 'checkboxes', options: [{ text: mrkdwn('Logo done'), value: '1' }] }],
+      },
+    ],
+    ['Logo done', CONTROLS],
+  ],
+  [
+    'context actions',
+    [
+      { type: 'section', text: mrkdwn('Answer') },
+      { type: 'context_actions', elements: [{ type: 'feedback_buttons' }] },
+    ],
+    ['Answer', CONTROLS],
+  ],
+  [
+    'input',
+    [
+      {
+        type: 'input',
+        label: plain('Your name'),
+        hint: plain('Both'),
+        element: { type: 'plain_text_input' },
+      },
+    ],
+    ['Your name', 'Both', CONTROLS],
+  ],
+  [
+    'picture',
+    [{ type: 'image', image_url: 'https://e.com/a.png', alt_text: 'Alt', title: plain('Sketch') }],
+    ['https://e.com/a.png', 'Sketch', 'Alt'],
+  ],
+  [
+    'picture in a section',
+    [
+      {
+        type: 'section',
+        text: mrkdwn('Look'),
+        accessory: { type: 'image', image_url: 'https://e.com/b.png', alt_text: 'B' },
+      },
+    ],
+    ['Look', 'https://e.com/b.png'],
+  ],
+  [
+    'picture in a context',
+    [
+      {
+        type: 'context',
+        elements: [{ type: 'image', image_url: 'https://e.com/c.png', alt_text: 'C' }],
+      },
+    ],
+    ['https://e.com/c.png', 'C'],
+  ],
+  [
+    'picture in Slack',
+    [
+      {
+        type: 'image',
+        slack_file: { url: 'https://acme.slack.com/files/U1/F1/a.png' },
+        alt_text: 'In Slack',
+      },
+    ],
+    ['https://acme.slack.com/files/U1/F1/a.png', 'In Slack'],
+  ],
+  [
+    'video',
+    [
+      {
+        type: 'video',
+        title: plain('Film'),
+        video_url: 'https://e.com/embed',
+        title_url: 'https://e.com/film',
+        alt_text: 'A film',
+        description: plain('About it'),
+        author_name: 'Bo',
+        provider_name: 'Tube',
+      },
+    ],
+    ['Film', 'https://e.com/film', 'About it', 'Bo', 'Tube'],
+  ],
+  [
+    'markdown',
+    [{ type: 'markdown', text: '# Top\n**bold** and [here](https://e.com/m) `code`' }],
+    ['"Top"', '"bold"', 'https://e.com/m', '"code"'],
+  ],
+  [
+    'numbered list that goes on',
+    [
+      rich({
+        type: 'rich_text_list',
+        style: 'ordered',
+        offset: 4,
+        elements: [section({ type: 'text', text: 'fifth' })],
+      }),
+    ],
+    ['"offset":4', 'fifth'],
+  ],
+  [
+    'underlined text',
+    [rich(section({ type: 'text', text: 'under', style: { underline: true } }))],
+    ['"underline":true'],
+  ],
+  [
+    'unknown rich text',
+    [rich({ type: 'rich_text_future', elements: [{ type: 'text', text: 'new' }] })],
+    ['new'],
+  ],
+  [
+    'unknown elements of rich text',
+    [
+      rich(
+        section(
+          { type: 'work_object_mention', text: 'Card 7', url: 'https://e.com/7' },
+          { type: 'team', team_id: 'T12345678' },
+          { type: 'future' },
+        ),
+      ),
+    ],
+    ['Card 7', 'https://e.com/7', '@T12345678', PART_LOST],
+  ],
+  [
+    'emoji and mentions in code',
+    [
+      rich({
+        type: 'rich_text_preformatted',
+        elements: [
+          { type: 'emoji', name: 'art' },
+          { type: 'user', user_id: 'U12345678' },
+        ],
+      }),
+    ],
+    [':art:', '@U12345678'],
+  ],
+];
+
+describe('What a message contains arrives in the form', () => {
+  it.each(BLOCKS)('%s', async (_kind, blocks, arrives) => {
+    const world = await startWorld();
+    const { description } = await formFrom(world, {
+      text: 'The text',
+      blocks: blocks as JsonObject[],
+    });
+    for (const words of arrives) expect(description).toContain(words);
+    if (!arrives.includes(CONTROLS)) expect(description).not.toContain(CONTROLS);
+    if (!arrives.includes(PART_LOST)) expect(description).not.toContain(PART_LOST);
+  });
+
+  it.each<[string, JsonObject, string[]]>([
+    [
+      'every part of it',
+      {
+        ...{ pretext: 'Before', author_name: 'Bo', author_link: 'https://e.com/bo' },
+        ...{ author_subname: 'Team', service_name: 'Tracker', title: 'Fish &amp; Chips' },
+        ...{ title_link: 'https://e.com/t', text: 'Body', fallback: 'Never seen' },
+        ...{ fields: [{ title: 'Budget', value: '*5*' }], image_url: 'https://e.com/i.png' },
+        ...{ thumb_url: 'https://e.com/th.png', footer: 'From the tracker', ts: 1_700_000_000 },
+        actions: [{ type: 'button', text: 'See', url: 'https://e.com/see' }],
+      },
+      [
+        ...['Before', 'Bo', 'https://e.com/bo', 'Team', 'Tracker', 'Fish & Chips'],
+        ...['https://e.com/t', 'Body', 'Budget', 'https://e.com/i.png', 'https://e.com/th.png'],
+        ...['From the tracker', 'Nov 14, 2023', 'See', 'https://e.com/see'],
+      ],
+    ],
+    ['only its fallback', { fallback: 'In short', color: 'good' }, ['In short']],
+    [
+      'unknown blocks',
+      { blocks: [{ type: 'future' }], fallback: 'In short' },
+      ['In short', PART_LOST],
+    ],
+    ['nothing readable', { color: 'good' }, [PART_LOST]],
+  ])('attachment with %s', async (_what, attachment, arrives) => {
+    const world = await startWorld();
+    const { description } = await formFrom(world, { attachments: [attachment] });
+    for (const words of arrives) expect(description).toContain(words);
+    expect(description).not.toContain('Never seen');
+  });
+
+  it('a forwarded message with its text, its files, and its link', async () => {
+    const world = await startWorld();
+    const { acme, admin } = world;
+    const file = acme.addFile(admin, { name: 'brief.pdf' });
+    const original = await acme.as(admin).post(world.general, 'Banner, please', {
+      blocks: [rich(section({ type: 'text', text: 'Banner, please' }))],
+      files: [fileOutput(world.slack.state, file)],
+    });
+    const forwarded = await acme.as(admin).forward(original, world.general);
+    const { me, description } = await formFrom(world, forwarded);
+    expect(description).toContain('Banner, please');
+    expect(description).toContain(`/archives/${world.general.id}/p${original.ts.replace('.', '')}`);
+    expect(me.field(ATTACHED).options).toEqual(['brief.pdf']);
+  });
+
+  it('a forwarded message that is only a file', async () => {
+    const world = await startWorld();
+    const { acme, admin } = world;
+    const files = [fileOutput(world.slack.state, acme.addFile(admin, { name: 'brief.pdf' }))];
+    const from_url = 'https://acme.slack.com/archives/C1/p1';
+    const { me, description } = await formFrom(world, {
+      text: '',
+      attachments: [{ is_share: true, files, from_url, message_blocks: [], text: '' }],
+    });
+    expect(description).toContain(from_url);
+    expect(me.field(ATTACHED).options).toEqual(['brief.pdf']);
+  });
+
+  it('a picture of an app that is stored in Slack', async () => {
+    const world = await startWorld();
+    const file = world.acme.addFile(world.admin, { name: 'sketch.png' });
+    const { me } = await formFrom(world, {
+      blocks: [{ type: 'image', slack_file: { id: file.id }, alt_text: 'Sketch' }],
+    });
+    expect(me.field(ATTACHED).options).toEqual(['sketch.png']);
+  });
+
+  it('that it was deleted', async () => {
+    const world = await startWorld();
+    const { description } = await formFrom(world, {
+      text: 'This message was deleted.',
+      subtype: 'tombstone',
+    });
+    expect(description).toContain('The message was deleted, so nothing of it could be copied.');
+    expect(description).not.toContain('This message was deleted.');
+  });
+
+  it('text of an app without its codes, in the form and at the service', async () => {
+    const world = await startWorld();
+    const { me, description } = await formFrom(world, {
+      botId: 'B1',
+      blocks: [
+        {
+          type: 'section',
+          text: mrkdwn(
+            '*<https://e.com/1|Spring banner>* :large_blue_circle: _To *do*_ ~old~\n&gt; quoted\n```\nraw *code*\n```',
+          ),
+        },
+        {
+          type: 'context',
+          elements: [
+            mrkdwn('changed <!date^1764058860^{date_short} at {time}|2025-11-25 08:21 UTC>'),
+          ],
+        },
+        { type: 'header', text: plain(':white_check_mark: Fish &amp; Chips') },
+      ],
+    });
+    expect(description).toContain('"style":{"bold":true}');
+    expect(description).toContain('Nov 25, 2025 at 08:21 UTC');
+    await fillForm(world, me, {
+      Description: asObject(me.field('Description').value).rich_text_value as string,
+    });
+    await me.submit();
+    const made = await world.slack.until(
+      () =>
+        world.service.cards.all().find(({ description: text }) => text?.includes('Spring banner')),
+      'the card',
+    );
+    const raw = `${description}${made.description}`.replaceAll('raw *code*', '');
+    expect(raw).not.toMatch(
+      /[*~]|_To|do_|:large_blue_circle:|:white_check_mark:|<!|date\^|&amp;amp;/,
+    );
+    expect(made.description).toContain('🔵');
+  });
+});
+
+/** Files of a message, and what arrives. */
+const FILES: [kind: string, FileOptions, arrives: 'attached' | 'link' | string][] = [
+  ['snippet', { name: 'a.txt', mode: 'snippet' }, 'attached'],
+  ['email', { name: 'mail.html', mode: 'email', mimetype: 'text/html' }, 'attached'],
+  ['canvas', { name: 'Plan', mode: 'canvas', size: 0 }, 'link'],
+  ['canvas with a size', { name: 'Plan', mode: 'quip', size: 900 }, 'link'],
+  ['list', { name: 'Tasks', mode: 'list', size: 0 }, 'link'],
+  ['post', { name: 'Post', mode: 'post', size: 900 }, 'link'],
+  ['unknown mode', { name: 'New', mode: 'whiteboard', size: 900 }, 'link'],
+  ['elsewhere', { name: 'Doc', external: 'https://docs.example.com/1' }, 'link'],
+  ['young and uploading', { name: 'big.mov', status: 'uploading' }, 'attached'],
+  [
+    'an upload that never ended',
+    { name: 'stuck.png', status: 'uploading', createdAt: new Date('2026-01-01') },
+    'link',
+  ],
+  ['deleted', { name: 'old.pdf', status: 'deleted' }, '“old.pdf” was deleted in Slack.'],
+  ['not for the app', { name: 'secret.pdf', sharedWithApp: false }, 'link'],
+  ['access denied', { name: 'denied.pdf', access: 'access_denied' }, 'link'],
+  ['unknown access', { name: 'odd.pdf', access: 'of_the_future' }, 'link'],
+];
+
+describe('Each file of a message arrives', () => {
+  it.each(FILES)('%s', async (_kind, options, arrives) => {
+    const world = await startWorld();
+    const file = world.acme.addFile(world.admin, options);
+    const known = {
+      id: file.id,
+      name: file.name,
+      permalink: `https://acme.slack.com/files/${file.id}`,
+    };
+    const given = options.status === 'deleted' ? known : fileOutput(world.slack.state, file);
+    const { me, description } = await formFrom(world, { files: [given] });
+    expect(hasField(me, ATTACHED)).toBe(arrives === 'attached');
+    if (arrives === 'link')
+      expect(description).toMatch(new RegExp(`"url":"[^"]*${file.id}[^"]*","text":"${file.name}"`));
+    else if (arrives !== 'attached') expect(description).toContain(arrives);
+  });
+
+  it('by its name alone, also if that looks like a host', async () => {
+    const world = await startWorld();
+    const permalink = 'https://acme.slack.com/files/U1/F1/film.mov';
+    const { description } = await formFrom(world, {
+      files: [{ id: 'F1', name: 'film.mov', permalink }],
+    });
+    expect(description).toContain(`"url":"${permalink}","text":"film.mov"`);
+  });
+
+  it.each([
+    [{ id: 'F1', mode: 'tombstone' }, 'A file was deleted in Slack.'],
+    [{ id: 'F1', mode: 'tombstone', name: 'old.pdf' }, '“old.pdf” was deleted in Slack.'],
+    [{ id: 'F1', mode: 'hidden_by_limit' }, 'Slack hides a file because of your plan’s limits.'],
+    [{ id: 'F1', mode: 'file_access', file_access: 'access_denied' }, 'A file couldn’t be copied.'],
+    [
+      { id: 'F1', mode: 'file_access', file_access: 'check_file_info' },
+      'A file couldn’t be copied.',
+    ],
+    [{ id: 'F1' }, 'A file couldn’t be copied.'],
+    [{}, 'A file couldn’t be copied.'],
+    ['F1', 'A file couldn’t be copied.'],
+  ])('as a sentence if Slack says no more than %j', async (file, arrives) => {
+    const world = await startWorld();
+    const { description } = await formFrom(world, { files: [file as JsonObject] });
+    expect(description).toContain(arrives);
+  });
+
+  it('in a channel shared with another company, whose files Slack only names when asked', async () => {
+    const world = await startWorld();
+    const { acme, ann, slack } = world;
+    const globex = slack.addWorkspace({ name: 'Globex', installed: false });
+    const shared = acme.addChannel({ name: 'with-globex', sharedWith: [globex], members: [ann] });
+    const files = [{ name: 'logo.png' }, { name: 'Plan', mode: 'canvas', size: 0 }].map((one) =>
+      fileOutput(slack.state, acme.addFile(ann, one)),
+    );
+    const me = acme.as(ann);
+    const { delivery } = await me.messageShortcut(
+      await me.post(shared, 'Files', { files }),
+      'Create design request',
+    );
+    expect(asObject(delivery.payload.message).files).toMatchObject([
+      { mode: 'file_access', file_access: 'check_file_info' },
+      { mode: 'file_access', file_access: 'check_file_info' },
+    ]);
+    await slack.until(() => seesCompleteForm(me), 'the form');
+    expect(me.field(ATTACHED).options).toEqual(['logo.png']);
+    expect(describedIn(me)).toContain('"text":"Plan"');
+    const asked = slack.apiCalls.map(({ method }) => method);
+    expect(asked.indexOf('files.info')).toBeGreaterThan(asked.indexOf('views.open'));
+  });
+
+  it('or their number, if they are very many', async () => {
+    const world = await startWorld();
+    const files = Array.from({ length: 60 }, (_, at) => ({
+      id: `F${at}`,
+      name: `${at}-${'n'.repeat(5_000)}.png`,
+      permalink: `https://acme.slack.com/files/F${at}`,
+    }));
+    const { description } = await formFrom(world, { files });
+    expect(description).toContain('The message has more files. Open it in Slack to see them.');
+  });
+
+  it('as a link as long as Slack is too slow to answer', async () => {
+    const world = await startWorld();
+    const { acme, admin, slack } = world;
+    const files = ['fast.png', 'slow.png'].map((name) =>
+      fileOutput(slack.state, acme.addFile(admin, { name })),
+    );
+    slack.faults.add({ method: 'files.info', kind: 'stall', ms: 4_000, times: 1 });
+    const { me, description } = await formFrom(world, { files });
+    expect(me.field(ATTACHED).options).toHaveLength(1);
+    expect(description).toMatch(/"text":"(fast|slow).png"/);
+  });
+});

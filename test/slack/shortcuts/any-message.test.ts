@@ -1,0 +1,325 @@
+import type { RichTextBlock } from '@slack/types';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { draftFromMessage } from '../../../src/slack/shortcuts/message-draft.ts';
+import { readSharedMessage } from '../../../src/slack/shortcuts/shared-message.ts';
+import { honestLabel } from '../../../src/slack/text/link-target.ts';
+import { inlineElements } from '../../../src/slack/text/rich-text-elements.ts';
+import { FROM_MESSAGE } from '../../../src/slack/words/shortcuts.ts';
+import { validateView } from '../../stand-ins/slack/block-kit/validate.ts';
+
+/** The description that the form gets from a message, as Slack is asked to show it. */
+function descriptionOf(message: unknown) {
+  const shared = readSharedMessage(message);
+  const files = { attached: [], left: shared.files };
+  const place = { channelName: 'general', permalink: 'https://acme.slack.com/archives/C1/p1' };
+  const { description } = draftFromMessage(shared, { ...place, files });
+  if (description?.type !== 'rich_text') throw new Error('no rich text');
+  return description;
+}
+
+const problemsOf = (initial_value: object) =>
+  validateView({
+    type: 'modal',
+    title: { type: 'plain_text', text: 'Form' },
+    blocks: [
+      {
+        type: 'input',
+        label: { type: 'plain_text', text: 'Description' },
+        element: { type: 'rich_text_input', action_id: 'a', initial_value },
+      },
+    ],
+    submit: { type: 'plain_text', text: 'Send' },
+  });
+
+/** A word that can be found again: every one that is drawn is counted up by `numbered`. */
+const MARK = 'MARK';
+const HOSTILE = [
+  '<!channel>',
+  '<!here|here>',
+  '<@U12345678>',
+  '<https://evil.example|https://bank.example>',
+  '<javascript:alert(1)|press>',
+  '*',
+  '_',
+  '`',
+  '```',
+  '~',
+  '> ',
+  '&gt;',
+  '&amp;',
+  '\n',
+  ':tada:',
+  '**',
+  '[x](https://evil.example)',
+  '\\',
+  '\u0000',
+  '\ud800',
+  '日本',
+  '👩‍👩‍👧',
+  '<!date^1764058860^{date_short}|then>',
+];
+const words = fc
+  .array(fc.constantFrom(...HOSTILE), { maxLength: 3 })
+  .chain((some) =>
+    fc.array(fc.constantFrom(' ', ...some), { maxLength: 3 }).map((more) => [some, more]),
+  )
+  .map(([before = [], after = []]) => `${before.join('')} ${MARK} ${after.join('')}`);
+const text = fc.oneof(
+  fc.record({
+    type: fc.constantFrom('plain_text', 'mrkdwn', 'raw_text', 'text_of_the_future'),
+    text: words,
+  }),
+);
+const web = fc.constantFrom('https://example.com/a', 'http://e.org/b?c=d', 'mailto:a@b.example');
+const run = fc.oneof(
+  fc.record({
+    type: fc.constant('text'),
+    text: words,
+    style: fc.constantFrom({ bold: true }, {}, null),
+  }),
+  fc.record({ type: fc.constant('link'), url: web, text: words }),
+  fc.record({ type: fc.constant('of_the_future'), text: words }),
+  fc.record({ type: fc.constant('of_the_future'), label: words, url: web }),
+  fc.record({ type: fc.constantFrom('broadcast', 'of_the_future'), range: fc.constant('channel') }),
+  fc.constantFrom({ type: 'user', user_id: 'U12345678' }, { type: 'emoji', name: 'tada' }, 5, null),
+);
+const runs = fc.array(run, { maxLength: 3 });
+const section = fc.record({ type: fc.constant('rich_text_section'), elements: runs });
+const rich = fc.record({
+  type: fc.constant('rich_text'),
+  elements: fc.array(
+    fc.oneof(
+      fc.record({
+        type: fc.constantFrom(
+          'rich_text_section',
+          'rich_text_quote',
+          'rich_text_preformatted',
+          'rich_text_future',
+        ),
+        elements: runs,
+      }),
+      fc.record({
+        type: fc.constant('rich_text_list'),
+        style: fc.constantFrom('bullet', 'ordered', 'future'),
+        indent: fc.constantFrom(0, 8, 9, -1),
+        offset: fc.constantFrom(0, 3, -1, 1.5),
+        elements: fc.array(fc.oneof(section, run), { maxLength: 3 }),
+      }),
+    ),
+    { maxLength: 3 },
+  ),
+});
+const image = fc.record({
+  type: fc.constant('image'),
+  image_url: web,
+  alt_text: words,
+  title: text,
+});
+const control = fc.record({
+  type: fc.constantFrom(
+    'button',
+    'static_select',
+    'overflow',
+    'checkboxes',
+    'menu_of_the_future',
+    'datepicker',
+  ),
+  text: fc.constant({ type: 'plain_text', text: 'Press' }),
+  options: fc.array(fc.record({ text: fc.constant('One'), value: fc.constant('v') }), {
+    maxLength: 2,
+  }),
+});
+const name = fc.constantFrom(
+  'title',
+  'headline',
+  'subtitle',
+  'body',
+  'caption',
+  'question',
+  'parts',
+  'items',
+  'child_blocks',
+  'content',
+);
+const { block } = fc.letrec<{ block: unknown }>((tie) => ({
+  block: fc.oneof(
+    { maxDepth: 4 },
+    rich,
+    image,
+    fc.record({
+      type: fc.constant('section'),
+      text,
+      fields: fc.array(text, { maxLength: 2 }),
+      accessory: fc.oneof(image, control),
+    }),
+    fc.record({ type: fc.constantFrom('header', 'alert', 'markdown'), text }),
+    fc.record({
+      type: fc.constantFrom('context', 'carousel', 'future'),
+      elements: fc.array(fc.oneof(text, image), { maxLength: 2 }),
+    }),
+    fc.record({
+      type: fc.constantFrom('actions', 'context_actions'),
+      elements: fc.array(control, { maxLength: 2 }),
+    }),
+    fc.record({
+      type: fc.constantFrom('table', 'data_table'),
+      rows: fc.array(fc.array(fc.oneof(text, rich), { maxLength: 2 }), { maxLength: 2 }),
+      caption: words,
+    }),
+    fc.record({
+      type: fc.constant('video'),
+      title: text,
+      video_url: web,
+      description: text,
+      author_name: words,
+    }),
+    fc.record({ type: fc.constant('input'), label: text, hint: text, element: control }),
+    fc
+      .tuple(
+        fc.constantFrom('card', 'container', 'plan', 'task_card', 'call', 'of_the_future'),
+        fc.dictionary(
+          name,
+          fc.oneof(
+            words,
+            text,
+            rich,
+            image,
+            tie('block'),
+            fc.array(tie('block'), { maxLength: 2 }),
+          ),
+          { maxKeys: 4 },
+        ),
+      )
+      .map(([type, parts]) => ({ ...parts, type })),
+    fc.constant({ type: 'divider' }),
+  ),
+}));
+const attachment = fc.oneof(
+  fc.record({
+    ...{ pretext: words, author_name: words, title: words, title_link: web, text: words },
+    ...{ fields: fc.array(fc.record({ title: words, value: words }), { maxLength: 2 }) },
+    ...{ footer: words, image_url: web, ts: fc.constantFrom('1764058860.1', 5, 'x') },
+    actions: fc.array(control, { maxLength: 1 }),
+  }),
+  fc.record({ fallback: words }),
+  fc.record({ blocks: fc.array(block, { maxLength: 3 }) }),
+  fc.record({
+    is_share: fc.constant(true),
+    from_url: web,
+    message_blocks: fc.array(
+      fc.record({ message: fc.record({ blocks: fc.array(block, { maxLength: 2 }) }) }),
+      { maxLength: 2 },
+    ),
+    files: fc.array(fc.record({ id: fc.uuid(), name: words, permalink: web }), {
+      maxLength: 1,
+    }),
+    attachments: fc.array(fc.record({ text: words }), { maxLength: 1 }),
+  }),
+);
+const message = fc.record({
+  user: fc.constantFrom('U12345678', undefined, 'x'),
+  bot_id: fc.constantFrom('B1', undefined),
+  blocks: fc.array(block, { maxLength: 4 }),
+  attachments: fc.array(attachment, { maxLength: 3 }),
+  files: fc.array(fc.record({ id: fc.uuid(), name: words, permalink: web }), { maxLength: 3 }),
+});
+
+/** The message with a number at each marker, and how many there are. */
+function numbered(posted: unknown): { posted: unknown; count: number } {
+  let count = 0;
+  const json = JSON.stringify(posted).replaceAll(MARK, () => `${MARK}${count++}x`);
+  return { posted: JSON.parse(json), count };
+}
+
+describe('A message of any content', () => {
+  it('arrives word by word, whatever else can’t be read of it', () => {
+    fc.assert(
+      fc.property(message, (drawn) => {
+        const { posted, count } = numbered(drawn);
+        const shown = JSON.stringify(descriptionOf(posted));
+        if (shown.includes(FROM_MESSAGE.cut)) return;
+        const missing = Array.from({ length: count }, (_, at) => `${MARK}${at}x`).filter(
+          (mark) => !shown.includes(mark),
+        );
+        expect(missing).toEqual([]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('arrives whole if it contains nothing but text', () => {
+    fc.assert(
+      fc.property(words, (drawn) => {
+        const { posted } = numbered({ text: drawn });
+        expect(JSON.stringify(descriptionOf(posted))).toContain(`${MARK}0x`);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('becomes a field that Slack accepts, without mentions of many or forged links', () => {
+    fc.assert(
+      fc.property(fc.oneof(message, fc.jsonValue(), fc.object()), (drawn) => {
+        const description: RichTextBlock = JSON.parse(JSON.stringify(descriptionOf(drawn)));
+        expect(problemsOf(description)).toEqual([]);
+        for (const element of inlineElements(description)) {
+          expect(element.type).not.toBe('broadcast');
+          const { url, text: label = '' } = element.type === 'link' ? element : { url: 'https:' };
+          expect(url).toMatch(/^(https?|mailto):/);
+          if (label) expect(label).toBe(honestLabel(url, label));
+        }
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it.each([
+    ['one long text', { text: `*${'a'.repeat(500_000)}` }],
+    ['a text of marks', { text: '*_~`<:'.repeat(100_000) }],
+    ['a text of dates', { text: '<!date^1764058860^{date_short} {time}|x>'.repeat(20_000) }],
+    ['a text of quotes and fences', { text: '> ```\n'.repeat(100_000) }],
+    ['very many blocks', { blocks: Array(50_000).fill({ type: 'of_the_future' }) }],
+    ['a long label', { attachments: [{ title: 't'.repeat(30_000), title_link: 'https://e.com' }] }],
+    ['very many files', { files: Array(5_000).fill({ name: 'n'.repeat(200) }) }],
+    [
+      'blocks in blocks',
+      {
+        blocks: [
+          Array(200)
+            .fill(0)
+            .reduce((inner) => ({ type: 'container', child_blocks: [inner] }), {}),
+        ],
+      },
+    ],
+    [
+      'rich text in rich text',
+      {
+        blocks: [
+          {
+            type: 'rich_text',
+            elements: [
+              Array(200)
+                .fill(0)
+                .reduce((inner) => ({ type: 'rich_text_future', elements: [inner] }), {}),
+            ],
+          },
+        ],
+      },
+    ],
+    [
+      'attachments in attachments',
+      {
+        attachments: [
+          Array(200)
+            .fill(0)
+            .reduce((inner) => ({ attachments: [inner] }), {}),
+        ],
+      },
+    ],
+  ])('fits into the field if it is %s', (_what, posted) => {
+    const description = descriptionOf(posted);
+    expect(problemsOf(description)).toEqual([]);
+    expect(Buffer.byteLength(JSON.stringify(description))).toBeLessThan(100_000);
+  });
+});
