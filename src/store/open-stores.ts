@@ -108,7 +108,7 @@ function warnOfExposure(path: string, log: Log): void {
   if (paths.length === 0) return;
   log.warn(
     { paths },
-    'other users of this machine can access the database: remove their permissions with chmod go-rwx',
+    'other users of this machine can access the database: chmod go-rwx, or where mount options decide, file_mode=0600,dir_mode=0700',
   );
 }
 

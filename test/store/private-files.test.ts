@@ -1,9 +1,11 @@
+import { chmodSync } from 'node:fs';
 import { chmod, mkdir, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createLog } from '../../src/ops/logging.ts';
 import { openStores } from '../../src/store/open-stores.ts';
 import { backUpDatabase } from '../../src/store/sqlite/backup.ts';
+import { exposed, makePrivate, setMode } from '../../src/store/sqlite/private-files.ts';
 import { restoreDatabase } from '../../src/store/sqlite/restore.ts';
 import { T1 } from '../installations/ids.ts';
 import { temporaryFolder } from './sqlite-files.ts';
@@ -42,6 +44,15 @@ async function startOn(path: string) {
   onTestFinished(closeOnce);
   return { stores, close: closeOnce, log };
 }
+
+it('a file system that refuses chmod to the owner doesn’t stop anything, and is warned of', () => {
+  // Linux refuses it for this file of ours.
+  const path = '/proc/self/oom_score_adj';
+  expect(() => chmodSync(path, 0o600)).toThrow('EPERM');
+  makePrivate(path);
+  setMode(path);
+  expect(exposed([path])).toContain(path);
+});
 
 describe('what the app stores', () => {
   it('can’t be read by other users: its folders, and the files while it runs', async () => {

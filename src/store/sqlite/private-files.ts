@@ -2,7 +2,7 @@ import { chmodSync, closeSync, existsSync, lstatSync, mkdirSync, openSync } from
 import { dirname } from 'node:path';
 
 /** Only the app's own user may read and write its files. */
-export const PRIVATE_FILE = 0o600;
+const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
 /** Any permission of the group and others, and their write permission. */
 const OTHERS = 0o077;
@@ -35,7 +35,19 @@ export function makePrivate(path: string): void {
   const found = lstatSync(path, { throwIfNoEntry: false });
   if (!found?.isFile() || (found.mode & OTHERS) === 0) return;
   // Windows has no such permissions, and the file of another user can't be changed.
-  if (found.uid === process.getuid?.()) chmodSync(path, PRIVATE_FILE);
+  if (found.uid === process.getuid?.()) setMode(path);
+}
+
+/**
+ * Lets only this user read and write a file, where its file system allows that. Many network and FUSE file systems refuse
+ * it even to the owner, because their mount options decide.
+ */
+export function setMode(path: string): void {
+  try {
+    chmodSync(path, PRIVATE_FILE);
+  } catch {
+    // The start warns of files that others can access, and the doctor, too.
+  }
 }
 
 /** @returns those files that other users can read or write, and those of their folders that they can write to */

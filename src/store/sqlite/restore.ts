@@ -1,10 +1,10 @@
-import { chmodSync, copyFileSync, existsSync, renameSync, statSync } from 'node:fs';
+import { copyFileSync, existsSync, renameSync, statSync } from 'node:fs';
 import { lockDatabase, migrate, openDatabase, refuseNewer } from '../database.ts';
 import { DatabaseError } from '../database-error.ts';
 import { createRequestStore } from '../requests.ts';
 import { problemOf, removeDatabase } from './backup.ts';
 import { locateSqlite, unfinishedRestoreOf } from './path.ts';
-import { PRIVATE_FILE } from './private-files.ts';
+import { setMode } from './private-files.ts';
 import { setAside } from './set-aside.ts';
 import { whyUnusable } from './why-unusable.ts';
 
@@ -63,7 +63,7 @@ function copyDatabase(from: string, to: string): void {
     if (!existsSync(`${from}${part}`)) continue;
     copyFileSync(`${from}${part}`, `${to}${part}`);
     // It also copies the mode, and a backup may be read-only.
-    chmodSync(`${to}${part}`, PRIVATE_FILE);
+    setMode(`${to}${part}`);
   }
 }
 

@@ -15,7 +15,7 @@ export const privateFiles: Check = {
     if (paths.length === 0) return passed('private');
     return warning(
       `Other users of this machine can access ${paths.join(', ')}.`,
-      `Run: chmod go-rwx ${paths.join(' ')}`,
+      `Run: chmod go-rwx ${paths.join(' ')}. If its file system refuses that, mount it with file_mode=0600.`,
     );
   },
   async repair(context) {
