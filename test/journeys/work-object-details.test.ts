@@ -395,17 +395,24 @@ describe('the pane says why it shows no card', () => {
   });
 });
 
-it('a pane whose card Slack refuses says so, and cards are shown as blocks from then on', async () => {
-  const world = await worldWithWorkObjects();
-  const { slack } = world;
-  const { me, id, pane } = await opened(world);
-  const method = 'entity.presentDetails';
-  slack.faults.add({ method, kind: 'error', error: 'invalid_metadata', times: 2 });
-  me.refreshDetails(pane);
-  await slack.until(() => pane.error, 'the error');
-  expect(pane.error).toMatchObject({ custom_title: 'Can’t show this card here' });
-  await postShown(world, me, world.cardUrl(id));
-});
+it.each([
+  ['invalid_metadata', 2],
+  ['invalid_arguments', 2],
+  ['a_code_of_tomorrow', 1],
+])(
+  'a pane whose card Slack refuses (%s) says so, and cards are shown as blocks from then on',
+  async (error, times) => {
+    const world = await worldWithWorkObjects();
+    const { slack } = world;
+    const { me, id, pane } = await opened(world);
+    const method = 'entity.presentDetails';
+    slack.faults.add({ method, kind: 'error', error, times });
+    me.refreshDetails(pane);
+    await slack.until(() => pane.error, 'the error');
+    expect(pane.error).toMatchObject({ custom_title: 'Can’t show this card here' });
+    await postShown(world, me, world.cardUrl(id));
+  },
+);
 
 it('a pane that Slack refuses whatever it shows is given up after three calls', async () => {
   const world = await worldWithWorkObjects();

@@ -221,6 +221,63 @@ describe('a Work Object that Slack refuses', () => {
     await postWorkObjects(world, me, world.cardUrl('card-1001'));
   });
 
+  // Whatever Slack calls it: a real app was answered `invalid_arguments` with messages that point into /metadata.
+  it.each(['invalid_arguments', 'invalid_metadata', 'a_code_of_tomorrow'])(
+    'with any code (%s) is left out of the preview, the message, and its changes',
+    async (error) => {
+      const { world, me } = await refusing();
+      const { slack, service, acme, general, cardUrl } = world;
+      const refuseOnce = (method: string) =>
+        slack.faults.add({ method, kind: 'error', error, times: 1 });
+      refuseOnce('chat.unfurl');
+      await postShown(world, me, cardUrl('card-1002'));
+      // It was the reason, so the next card isn't tried.
+      await postShown(world, me, cardUrl('card-1005'));
+      expect(
+        slackCalls(world, 'chat.unfurl').filter(({ args }) => args.metadata !== undefined),
+      ).toHaveLength(1);
+
+      await changeSettings(world, {});
+      refuseOnce('chat.postMessage');
+      await sharedCard(world, service.cards.add({ title: 'Autumn poster' }).id);
+      const ofApp = () => acme.messages(general).filter(({ botId }) => botId);
+      const shown = (text: string) => ofApp().find((one) => textOfMessage(one).includes(text));
+      expect(
+        (await slack.until(() => shown('Autumn poster'), 'the card as blocks')).entities,
+      ).toEqual([]);
+      expect(ofApp()).toHaveLength(1);
+
+      await slack.idle();
+      await changeSettings(world, {});
+      await sharedCard(world, service.cards.add({ title: 'Winter poster' }).id);
+      const message = await slack.until(
+        () => ofApp().find(({ entities }) => entities.length > 0),
+        'the card as a Work Object',
+      );
+      await slack.idle();
+      refuseOnce('chat.update');
+      await me.click({ message, shown: message.entities[0], text: 'Refresh' });
+      await slack.until(
+        () => message.entities.length === 0,
+        'that it isn’t a Work Object any more',
+      );
+      expect(JSON.stringify(message.blocks)).toContain('Winter poster');
+    },
+  );
+
+  it('together with the message isn’t the reason, so the next card is a Work Object', async () => {
+    const { world, me } = await refusing();
+    const { slack, acme, general, cardUrl } = world;
+    const cannot = { method: 'chat.unfurl', kind: 'error', error: 'cannot_unfurl_url' } as const;
+    const stop = slack.faults.add(cannot);
+    const message = await acme.as(world.ann).post(general, cardUrl('card-1002'));
+    await eventsHandled(world);
+    expect(message.attachments).toEqual([]);
+    expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
+    stop();
+    await postWorkObjects(world, me, cardUrl('card-1005'));
+  });
+
   it.each(['warning', 'error'])(
     'in a message (%s) becomes blocks in the same delivery',
     async (how) => {

@@ -40,8 +40,9 @@ export async function sendUnfurls(
   const limitedUntil = deps.unfurlLimiter.retryIfLimited(workspaceId);
   if (limitedUntil) throw new RetryLaterError(limitedUntil);
   try {
-    if (await unfurlAsWorkObjects(deps, client, input)) return true;
-    await withPicturesIfAccepted(links, (shown) => unfurl(client, target, shown));
+    await unfurlAsWorkObjects(deps, client, input, () =>
+      withPicturesIfAccepted(links, (shown) => unfurl(client, target, shown)),
+    );
     return true;
   } catch (error) {
     if (outcomeOfCall(error) === 'refused') {

@@ -5,7 +5,7 @@ import type { CardView } from '../card/card-view.ts';
 import { pictureOf } from '../card/pictures.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import { buildEntity } from './entity.ts';
-import { metadataRefusal, metadataWarning, type WorkObjects } from './work-objects.ts';
+import { isOfMetadata, metadataWarning, refusalOf, type WorkObjects } from './work-objects.ts';
 
 /** A message that shows a card as blocks, and how it shows it as a Work Object instead. */
 export type MessageWithCard = {
@@ -20,7 +20,7 @@ export type WorkObjectPart = {
   entity: EntityMetadata;
   /** The same if Slack can't fetch its picture; undefined if it has none. */
   withoutPicture: EntityMetadata | undefined;
-  /** Call it with Slack's code if it refuses both. */
+  /** Call it with Slack's code if it refuses both, and the message works without. */
   refused(code: string): Promise<void>;
   /** Call it if the message was posted and can't be changed to show the card in another way. */
   leftOut(error: unknown): void;
@@ -54,7 +54,11 @@ export async function workObjectPart(
 type Posting = Pick<ChatPostMessageArguments, 'channel' | 'thread_ts'>;
 type Posted = { channel?: string | undefined; ts?: string | undefined };
 
-/** Posts a message with a card, as a Work Object if Slack accepts it, otherwise as blocks. */
+/**
+ * Posts a message with a card, as a Work Object if Slack accepts it, otherwise as blocks.
+ *
+ * @throws Slack's error if it refuses the message without the Work Object, too
+ */
 export async function postWithCard(
   client: SlackClient,
   at: Posting,
@@ -72,10 +76,16 @@ export async function postWithCard(
     if (code !== undefined) await showInstead(client, posted, { text, blocks, workObject }, code);
     return posted;
   } catch (error) {
-    const code = metadataRefusal(error);
+    const code = refusalOf(error);
     if (code === undefined) throw error;
-    const instead = await insteadOf(workObject, code);
-    return postWithCard(client, at, { text, ...(blocks ? { blocks } : {}), ...instead });
+    const simpler = simplerThan(workObject, code);
+    const posted = await postWithCard(client, at, {
+      text,
+      ...(blocks ? { blocks } : {}),
+      ...simpler,
+    });
+    if (!simpler) await workObject.refused(code);
+    return posted;
   }
 }
 
@@ -88,8 +98,9 @@ async function showInstead(
 ): Promise<void> {
   const { text, blocks, workObject } = message;
   try {
-    const instead = await insteadOf(workObject, code);
-    if (blocks) await updateWithCard(client, { channel, ts }, { text, blocks, ...instead });
+    const simpler = simplerThan(workObject, code);
+    if (!simpler) await workObject.refused(code);
+    if (blocks) await updateWithCard(client, { channel, ts }, { text, blocks, ...simpler });
   } catch (error) {
     workObject.leftOut(error);
   }
@@ -111,25 +122,24 @@ export async function updateWithCard(
   const code = await update(client, { ...at, text, ...shown, metadata }).then(
     metadataWarning,
     (error: unknown) => {
-      const refusal = metadataRefusal(error);
+      const refusal = refusalOf(error);
       if (refusal === undefined) throw error;
       return refusal;
     },
   );
   if (code === undefined) return;
-  await updateWithCard(client, at, { text, blocks, ...(await insteadOf(workObject, code)) });
+  const simpler = simplerThan(workObject, code);
+  await updateWithCard(client, at, { text, blocks, ...simpler });
+  if (!simpler) await workObject.refused(code);
 }
 
-/** What to send once Slack has refused a Work Object: perhaps it only couldn't fetch the picture. Otherwise blocks. */
-async function insteadOf(
+/** The Work Object without its picture, if Slack perhaps only couldn't fetch that; undefined: send blocks. */
+function simplerThan(
   { withoutPicture, ...part }: WorkObjectPart,
   code: string,
-): Promise<Pick<MessageWithCard, 'workObject'>> {
-  if (withoutPicture) {
-    return { workObject: { ...part, entity: withoutPicture, withoutPicture: undefined } };
-  }
-  await part.refused(code);
-  return {};
+): Pick<MessageWithCard, 'workObject'> | undefined {
+  if (!withoutPicture || !isOfMetadata(code)) return undefined;
+  return { workObject: { ...part, entity: withoutPicture, withoutPicture: undefined } };
 }
 
 /** The types of `chat.update` don't know about entities. */

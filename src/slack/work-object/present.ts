@@ -14,7 +14,7 @@ import { unescapeEntities } from '../text/input.ts';
 import { type Details, type DetailsDeps, detailsFor } from './details.ts';
 import { detailsError } from './details-error.ts';
 import { cardIdIn } from './external-ref.ts';
-import { metadataRefusal } from './work-objects.ts';
+import { isOfMetadata, refusalOf } from './work-objects.ts';
 
 type PresentDeps = DetailsDeps & Pick<SlackDeps, 'workObjects' | 'conversations'>;
 
@@ -79,30 +79,32 @@ function cardIdOf(
 /**
  * Presents what the pane shows. After a refusal, the rest works only if Slack still accepts the trigger; otherwise it
  * shows an error of its own, and the person can press again.
+ *
+ * @returns whether Slack accepted something
  */
 async function present(
   deps: PresentDeps,
   client: SlackClient,
   answer: { workspaceId: WorkspaceId; triggerId: string; details: Details },
-): Promise<void> {
+): Promise<boolean> {
   const { workspaceId, triggerId, details } = answer;
   const { withoutPictures, ...shown } = { withoutPictures: undefined, ...details };
   try {
     await client.entity.presentDetails({ trigger_id: triggerId, ...shown });
+    return true;
   } catch (error) {
-    const refusal = metadataRefusal(error);
-    const code = refusal ?? slackErrorCode(error);
+    const refusal = refusalOf(error);
     deps.log.warn(
-      { workspace: workspaceId, code, err: error },
+      { workspace: workspaceId, code: refusal ?? slackErrorCode(error), err: error },
       'could not present the details of a card',
     );
     // Without a card, nothing simpler is left to show.
-    if (refusal === undefined || 'error' in details) return;
+    if (refusal === undefined || 'error' in details) return false;
     // Perhaps Slack only couldn't fetch a picture.
-    if (!withoutPictures) await deps.workObjects.refused(workspaceId, refusal);
-    const instead = withoutPictures
-      ? { metadata: withoutPictures }
-      : detailsError('notShown', undefined);
-    await present(deps, client, { workspaceId, triggerId, details: instead });
+    const simpler = isOfMetadata(refusal) ? withoutPictures : undefined;
+    const instead = simpler ? { metadata: simpler } : detailsError('notShown', undefined);
+    const isPresented = await present(deps, client, { workspaceId, triggerId, details: instead });
+    if (isPresented && !simpler) await deps.workObjects.refused(workspaceId, refusal);
+    return isPresented;
   }
 }

@@ -5,7 +5,7 @@ import type { Unfurling } from '../card/send-unfurls.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { buildEntity, METADATA_BYTES_MAX } from './entity.ts';
-import { metadataRefusal, metadataWarning } from './work-objects.ts';
+import { isOfMetadata, metadataWarning, refusalOf } from './work-objects.ts';
 
 /** Ours: Slack writes `&amp;` for `&`, which makes some links very long. In characters. */
 const LINK_MAX = 3_000;
@@ -14,19 +14,20 @@ const LINK_MAX = 3_000;
  * Shows the cards of a posted message as Work Objects, if the workspace wants that. A message with a card that can't be
  * shown, and the composer, get blocks.
  *
- * @returns false if nothing was shown, also because Slack refused it: the caller then sends blocks
- * @throws Slack's error if the link or the message is the reason
+ * @param inBlocks shows them as blocks
+ * @throws Slack's error if it refuses those, too
  */
 export async function unfurlAsWorkObjects(
   deps: Pick<SlackDeps, 'workObjects'>,
   client: SlackClient,
   { workspaceId, settings, target, links }: Unfurling,
-): Promise<boolean> {
+  inBlocks: () => Promise<unknown>,
+): Promise<void> {
   const views = links.filter((link): link is CardView => 'card' in link);
   const isLong = links.some(({ url, postedAs = url }) => postedAs.length > LINK_MAX);
-  if ('source' in target || views.length < links.length || isLong) return false;
-  const shownAs = await deps.workObjects.of(workspaceId, settings);
-  if (!shownAs) return false;
+  const isPossible = !('source' in target || views.length < links.length || isLong);
+  const shownAs = isPossible ? await deps.workObjects.of(workspaceId, settings) : undefined;
+  if (!shownAs) return void (await inBlocks());
   const { hasGallery } = shownAs;
   const maxBytes = Math.floor(METADATA_BYTES_MAX / views.length);
   const entitiesOf = (withPicture: boolean) =>
@@ -37,27 +38,25 @@ export async function unfurlAsWorkObjects(
       ),
     );
   const send = (withPicture: boolean) =>
-    refusalOf(client, { ...target, metadata: { entities: entitiesOf(withPicture) } });
-  const refusal = (await send(true)) && (await sendAgain());
-  if (refusal === undefined) return true;
+    refusalOfUnfurl(client, { ...target, metadata: { entities: entitiesOf(withPicture) } });
+  let refusal = await send(true);
+  // Perhaps Slack only couldn't fetch a picture.
+  const hasPicture = views.some(({ card }) => pictureOf(card));
+  if (refusal !== undefined && isOfMetadata(refusal) && hasPicture) refusal = await send(false);
+  if (refusal === undefined) return;
+  await inBlocks();
   await deps.workObjects.refused(workspaceId, refusal);
-  return false;
-
-  /** Perhaps Slack only couldn't fetch a picture. */
-  async function sendAgain() {
-    return views.some(({ card }) => pictureOf(card)) ? send(false) : send(true);
-  }
 }
 
-/** @returns Slack's code if it doesn't accept the metadata */
-async function refusalOf(
+/** @returns Slack's code if it refuses */
+async function refusalOfUnfurl(
   client: SlackClient,
   call: ChatUnfurlArguments,
 ): Promise<string | undefined> {
   try {
     return metadataWarning(await client.chat.unfurl(call));
   } catch (error) {
-    const code = metadataRefusal(error);
+    const code = refusalOf(error);
     if (code === undefined) throw error;
     return code;
   }

@@ -4,7 +4,7 @@ import type { Log } from '../../ops/logging.ts';
 import type { CardLinks } from '../../service/card-links.ts';
 import type { WorkspaceSettings, WorkspaceSettingsStore } from '../../store/workspace-settings.ts';
 import type { CardView } from '../card/card-view.ts';
-import { slackErrorCode } from '../client/errors.ts';
+import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { GalleryLinks } from './gallery-links.ts';
 
 /** Whether and how a workspace's cards are shown as Work Objects. */
@@ -81,8 +81,11 @@ export function createWorkObjects(deps: {
   };
 }
 
-/** Slack's codes for metadata that it doesn't accept, on any of the methods that take it. */
-const REFUSALS = new Set([
+/**
+ * Slack's codes for metadata that it doesn't accept, on any of the methods that take it. `invalid_arguments` points into
+ * `/metadata`; a real app got it from `entity.presentDetails`.
+ */
+const METADATA_CODES = new Set([
   'error_processing_metadata',
   'invalid_metadata',
   'invalid_metadata_format',
@@ -90,15 +93,21 @@ const REFUSALS = new Set([
   'metadata_too_large',
   'metadata_must_be_sent_from_app',
   'feature_not_enabled',
+  'invalid_arguments',
 ]);
 
-/** Slack's code, if the error means that it doesn't accept a Work Object. */
-export function metadataRefusal(error: unknown): string | undefined {
-  const code = slackErrorCode(error);
-  return code !== undefined && REFUSALS.has(code) ? code : undefined;
+/** Whether the card's picture may be the reason: Slack fetches it. */
+export const isOfMetadata = (code: string): boolean => METADATA_CODES.has(code);
+
+/**
+ * Slack's code if it refused a call that carries a Work Object. Any code may mean that: it is the reason if the same
+ * call works without it.
+ */
+export function refusalOf(error: unknown): string | undefined {
+  return outcomeOfCall(error) === 'refused' ? slackErrorCode(error) : undefined;
 }
 
 /** The same for an answer: Slack posts some messages without their Work Object, and only warns about it. */
 export function metadataWarning({ warning }: WebAPICallResult & { warning?: string }) {
-  return warning !== undefined && REFUSALS.has(warning) ? warning : undefined;
+  return warning !== undefined && isOfMetadata(warning) ? warning : undefined;
 }
