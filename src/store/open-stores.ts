@@ -9,6 +9,7 @@ import { removeDatabase } from './sqlite/backup.ts';
 import { createEraser, type Eraser } from './sqlite/erase.ts';
 import { DATABASE_PARTS, locateSqlite, lockPathOf, unfinishedRestoreOf } from './sqlite/path.ts';
 import { exposed } from './sqlite/private-files.ts';
+import { rememberFiles } from './sqlite/same-files.ts';
 import { createStores, type Stores } from './stores.ts';
 import { type OnStep, timedDialect } from './timed-dialect.ts';
 import { createWriteCheck } from './write-check.ts';
@@ -46,7 +47,9 @@ export async function openStores(
   let opened: Database | undefined;
   const writeCheck = createWriteCheck(log);
   const eraser = isPostgres(database) ? NO_ERASER : createEraser(database.path, log);
+  let watched: NodeJS.Timeout | undefined;
   const close = async () => {
+    clearInterval(watched);
     await eraser.end();
     await opened?.destroy();
     lock.release();
@@ -63,6 +66,7 @@ export async function openStores(
         }),
     });
     opened = db;
+    if (!isPostgres(database)) watched = logMovedFiles(database.path, log);
     const stores = createStores(db, encryptionKeys);
     if (!isPostgres(database)) warnOfExposure(database.path, log);
     if (isShared) await warnOfRisks(db, log);
@@ -100,6 +104,20 @@ function cleanUp(path: string): { wasKilled: boolean } {
   const log = statSync(`${real}-wal`, { throwIfNoEntry: false });
   return { wasKilled: log !== undefined && log.size > 0 };
 }
+
+/** Each write notices it, too; this is for an app that nobody uses. */
+function logMovedFiles(path: string, log: Log): NodeJS.Timeout {
+  const requireSameFiles = rememberFiles(path, locateSqlite(path));
+  return setInterval(() => {
+    try {
+      requireSameFiles();
+    } catch (error) {
+      log.error({ err: error }, 'the database takes no writes, so nothing is acknowledged');
+    }
+  }, MINUTE_MS).unref();
+}
+
+const MINUTE_MS = 60_000;
 
 /** Files of another owner, and folders that existed before, can't be made private by the app. */
 function warnOfExposure(path: string, log: Log): void {

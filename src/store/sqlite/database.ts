@@ -20,7 +20,7 @@ export function openSqlite(
     // SQLite gives the -wal and -shm files the permissions of the file itself.
     makePrivateFile(real);
     for (const part of DATABASE_PARTS) makePrivate(`${real}${part}`);
-    return new Kysely<Schema>({ dialect: wrapDialect(sqliteDialect(real)) });
+    return new Kysely<Schema>({ dialect: wrapDialect(sqliteDialect(path, real)) });
   } catch (error) {
     throw cannotOpen(path, error);
   }

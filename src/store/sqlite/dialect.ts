@@ -1,6 +1,7 @@
 import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
 import { createSqliteDriver } from './driver.ts';
 import { openNodeSqlite } from './node-sqlite.ts';
+import { rememberFiles } from './same-files.ts';
 
 /**
  * SQLite can roll back DDL, but Kysely's adapter says that it can't, and would run migrations without a
@@ -17,11 +18,16 @@ class TransactionalDdlAdapter extends SqliteAdapter {
   }
 }
 
-/** @throws the driver's error if the file can't be opened or is not a database */
-export function sqliteDialect(path: string): Dialect {
-  const file = openNodeSqlite(path);
+/**
+ * @param path as configured
+ * @param real from `locateSqlite`
+ * @throws the driver's error if the file can't be opened or is not a database
+ */
+export function sqliteDialect(path: string, real: string): Dialect {
+  const file = openNodeSqlite(real);
+  const requireSameFiles = rememberFiles(path, real);
   return {
-    createDriver: () => createSqliteDriver(file),
+    createDriver: () => createSqliteDriver(file, requireSameFiles),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new TransactionalDdlAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),

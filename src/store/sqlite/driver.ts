@@ -22,8 +22,10 @@ const ROLLBACK = CompiledQuery.raw('rollback');
  *
  * SQLite's own wait for a lock would block the process, so this driver waits instead. A write fails with a
  * DatabaseBusyError after 1.8 s, however many writes are before it.
+ *
+ * @param requireSameFiles called before each write; throws if it would be lost
  */
-export function createSqliteDriver(file: SqliteFile): Driver {
+export function createSqliteDriver(file: SqliteFile, requireSameFiles: () => void): Driver {
   const writeLock = createWriteLock();
   /** Functions that release the write lock, for the connections that are in a transaction. */
   const inTransaction = new WeakMap<DatabaseConnection, () => void>();
@@ -31,6 +33,7 @@ export function createSqliteDriver(file: SqliteFile): Driver {
   async function lock(until: number, { isFlushed } = { isFlushed: true }): Promise<() => void> {
     const end = await writeLock.take(until);
     try {
+      requireSameFiles();
       // If a rollback has failed, its transaction is still open, and must not include the next write.
       if (file.writer.isTransaction()) file.writer.run(ROLLBACK);
       file.writer.setFlushing(isFlushed);

@@ -1,0 +1,79 @@
+import { copyFile, mkdir, rename, rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { fillForm, openForm } from './form.ts';
+import { startWorld, type World } from './world.ts';
+
+const PARTS = ['app.db', 'app.db-wal', 'app.db-shm', 'app.db.lock'];
+
+const move = (from: string, to: string) =>
+  Promise.all(PARTS.map((name) => rename(join(from, name), join(to, name))));
+
+/** What operators and their tools do to the files of a running app. */
+const FAULTS: [string, (folder: string) => Promise<unknown>][] = [
+  ['deleted', (folder) => rm(join(folder, 'app.db'))],
+  ['deleted with everything', (folder) => rm(folder, { recursive: true })],
+  ['renamed', (folder) => rename(join(folder, 'app.db'), join(folder, 'old.db'))],
+  [
+    'replaced by a copy',
+    async (folder) => {
+      await copyFile(join(folder, 'app.db'), join(folder, 'copy.db'));
+      await rename(join(folder, 'copy.db'), join(folder, 'app.db'));
+    },
+  ],
+  [
+    'moved to another folder, to which a link leads',
+    async (folder) => {
+      await rename(folder, `${folder}-other`);
+      await mkdir(`${folder}-empty`);
+      await symlink(`${folder}-empty`, folder);
+    },
+  ],
+  ['left without its log', (folder) => rm(join(folder, 'app.db-wal'))],
+  [
+    'left without its lock, so that another process could start',
+    (folder) => rm(join(folder, 'app.db.lock')),
+  ],
+];
+
+const readiness = async ({ app }: World) => (await fetch(`${app.url}/readyz`)).status;
+const complaints = ({ logLines }: World) =>
+  logLines.filter((line) => line.includes('was moved, replaced, or deleted'));
+
+describe('the database of a running app that is', () => {
+  it.each(FAULTS)('%s: nothing more is acknowledged, and the app says so', async (_what, cause) => {
+    const world = await startWorld({ retryDelaysMs: [0] });
+    const { acme, ann, general, slack, service } = world;
+    const me = acme.as(ann);
+    await openForm(world, me);
+    await fillForm(world, me);
+    expect(await readiness(world)).toBe(200);
+    await cause(world.folder);
+    expect((await me.submit()).outcome).toBe('errors');
+    const [card] = service.cards.all();
+    await me.post(general, world.cardUrl(card?.id ?? ''));
+    await slack.idle();
+    expect(slack.deliveries.findLast(({ kind }) => kind === 'event')?.acknowledged).toBe(false);
+    await expect.poll(() => readiness(world)).toBe(503);
+    expect(complaints(world)).not.toEqual([]);
+    expect(service.calls({ operation: 'createCard' })).toEqual([]);
+    await rm(`${world.folder}-other`, { recursive: true, force: true });
+    await rm(`${world.folder}-empty`, { recursive: true, force: true });
+  });
+
+  it('moved back: the same process continues', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, slack } = world;
+    const me = acme.as(ann);
+    await openForm(world, me);
+    await fillForm(world, me);
+    const other = join(world.folder, 'other');
+    await mkdir(other);
+    await move(world.folder, other);
+    expect((await me.submit()).outcome).toBe('errors');
+    await move(other, world.folder);
+    await expect.poll(() => readiness(world)).toBe(200);
+    expect((await me.submit()).outcome).toBe('updated');
+    await slack.until(() => acme.messages(general).find(({ botId }) => botId), 'the confirmation');
+  });
+});
