@@ -5,7 +5,7 @@ import { deleteWorkspace } from './installations/delete-workspace.ts';
 import { createEffectiveKeys } from './installations/effective-keys.ts';
 import { keepFindingMissedUninstalls } from './installations/find-missed-uninstalls.ts';
 import { createInstalledCheck } from './installations/installed-check.ts';
-import { seedKey } from './installations/seed-key.ts';
+import { connectFromSettings } from './installations/seed-key.ts';
 import type { OwnerId } from './installations/workspace-id.ts';
 import { createBackpressure } from './jobs/backpressure.ts';
 import { createLease } from './jobs/lease.ts';
@@ -359,9 +359,8 @@ export async function startApp(
   const workspaceId = await opening.open({ signal: stopping.signal });
   opened.defer(() => opening.close());
   if (workspaceId !== undefined) {
-    const { apiKey } = designApi;
-    if (apiKey && (await seedKey({ transact, now }, workspaceId, apiKey))) {
-      log.info({ workspace: workspaceId }, 'connected the API key from DESIGN_API_KEY');
+    if (designApi.apiKey) {
+      await connectFromSettings({ transact, keys, now, log }, workspaceId, designApi.apiKey);
     }
   }
   await resume();

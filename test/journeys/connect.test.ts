@@ -157,8 +157,11 @@ describe('disconnecting', () => {
     await slack.until(() =>
       acme.ephemerals(admin).some(({ text }) => text.startsWith('Disconnected')),
     );
-    // DESIGN_API_KEY is still set, but only seeds the first start.
+    // DESIGN_API_KEY is still set, but only counts at the first start, and the log says so.
+    const ignored = () => world.logLines.join('').split('DESIGN_API_KEY is ignored').length - 1;
+    expect(ignored()).toBe(0);
     await world.restart();
+    expect(ignored()).toBe(1);
     service.ledger.length = 0;
     const me = acme.as(ann);
     await me.command(general);

@@ -45,9 +45,11 @@ export type CheckContext = Basics & {
   manifest(): Promise<SlackAnswer | undefined>;
   /** The database, open; undefined for an SQLite file that doesn't exist yet. Never creates or changes it. */
   database(): Promise<Database | undefined>;
-  /** Tests the key of the single workspace; undefined if none is connected. */
-  service(): Promise<ServiceProbe | undefined>;
+  /** Tests the key that the single workspace uses, or says why it uses none. */
+  service(): Promise<ServiceProbe | KeyProblem>;
 };
+
+export type KeyProblem = 'none' | 'rejected' | 'disconnected' | 'unreadable';
 
 type Described = {
   /** As in the output and in docs/operations.md. */

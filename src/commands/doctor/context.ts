@@ -6,7 +6,7 @@ import { isPostgres } from '../../store/database-location.ts';
 import { createStores } from '../../store/stores.ts';
 import { askSlack, type SlackAnswer } from '../ask-slack.ts';
 import { probeService } from '../probe-service.ts';
-import type { Basics, CheckContext } from './check.ts';
+import type { Basics, CheckContext, KeyProblem } from './check.ts';
 
 /** @returns what the checks use; close it after the last one */
 export function createContext(
@@ -37,18 +37,23 @@ export function createContext(
   });
 
   const service = once(async () => {
-    const key = (await storedKey()) ?? config.designApi.apiKey;
-    return key === undefined ? undefined : probeService(config.designApi, key);
+    const key = await keyInUse();
+    return typeof key === 'object' ? probeService(config.designApi, key.key) : key;
   });
 
-  /** The key that the single workspace connected. The one in the settings only counts before the first start. */
-  async function storedKey(): Promise<string | undefined> {
+  /** As the app does: the key in the settings only counts until the workspace has connected or disconnected one. */
+  async function keyInUse(): Promise<{ key: string } | KeyProblem> {
     const answer = await authTest();
     const db = await database().catch(() => undefined);
-    if (answer?.kind !== 'answer' || !answer.body.team_id || !db) return undefined;
+    const { apiKey } = config.designApi;
+    const ofSettings = apiKey === undefined ? 'none' : { key: apiKey };
+    if (answer?.kind !== 'answer' || !answer.body.team_id || !db) return ofSettings;
     const { keys } = createStores(db, config.encryptionKeys);
     const workspaceId = workspaceIdOf(String(answer.body.team_id));
-    return (await keys.open(workspaceId).catch(() => undefined))?.key;
+    const stored = await keys.describe(workspaceId).catch(() => undefined);
+    if (stored === undefined) return ofSettings;
+    if (stored.state !== 'active') return stored.state;
+    return (await keys.open(workspaceId).catch(() => undefined)) ?? 'unreadable';
   }
 
   let opened: Promise<Database | undefined> | undefined;

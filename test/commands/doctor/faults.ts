@@ -3,7 +3,9 @@ import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
+import { parseConfig } from '../../../src/config/config.ts';
 import { workspaceIdOf } from '../../../src/installations/workspace-id.ts';
+import { fingerprintOf } from '../../../src/store/api-keys.ts';
 import { createStores } from '../../../src/store/stores.ts';
 import { openForTest } from '../../store/sqlite-files.ts';
 import { encryptionKey } from '../../store/stores-under-test.ts';
@@ -17,7 +19,7 @@ type Fault = {
   cause: (patient: Patient) => void | Promise<void>;
 };
 
-const databaseOf = ({ folder }: Patient) => join(folder, 'design-request.db');
+const databaseOf = ({ folder }: Pick<Patient, 'folder'>) => join(folder, 'design-request.db');
 
 /** For one test, the versions that Node reports. */
 function pretendVersion(name: string, version: string): void {
@@ -220,4 +222,41 @@ export const FAULTS: readonly Fault[] = [
     result: 'warning',
     cause: ({ env }) => void delete env.DESIGN_API_KEY,
   },
+  {
+    check: 'service-key',
+    what: 'a connected key was refused, and only `DESIGN_API_KEY` is newer',
+    result: 'failed',
+    cause: async (patient) => {
+      const { keys, workspaceId, connected } = await connectOtherKey(patient);
+      await keys.markRejected(workspaceId, fingerprintOf(connected), new Date());
+    },
+  },
+  {
+    check: 'service-key',
+    what: 'the key was disconnected',
+    result: 'warning',
+    cause: async (patient) => {
+      const { keys, workspaceId } = await connectOtherKey(patient);
+      await keys.disconnect(workspaceId, new Date());
+    },
+  },
+  {
+    check: 'service-key',
+    what: 'the connected key was encrypted with another key of the same ID',
+    result: 'failed',
+    cause: async (patient) => {
+      await connectOtherKey(patient);
+      patient.env.ENCRYPTION_KEYS = `k1:${randomBytes(32).toString('base64')}`;
+    },
+  },
 ];
+
+/** An admin has connected another key than the one in the settings, which the service would accept. */
+async function connectOtherKey({ stage, env, folder }: Patient) {
+  const { encryptionKeys } = parseConfig(env);
+  const { keys } = createStores(openForTest(databaseOf({ folder })), encryptionKeys);
+  const workspaceId = workspaceIdOf(stage.acme.id);
+  const connected = 'dsk_of-an-earlier-time-0123';
+  await keys.save(workspaceId, connected, undefined, new Date());
+  return { keys, workspaceId, connected };
+}

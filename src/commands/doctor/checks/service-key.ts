@@ -1,5 +1,32 @@
 import { offerOf } from '../../probe-service.ts';
-import { type Check, failed, passed, skipped, warning } from '../check.ts';
+import {
+  type Check,
+  type Finding,
+  failed,
+  type KeyProblem,
+  passed,
+  skipped,
+  warning,
+} from '../check.ts';
+
+const CONNECT = 'In Slack, a workspace admin types /design-request connect';
+const IGNORED = 'DESIGN_API_KEY only counts before the first start.';
+
+const WITHOUT_KEY: Record<KeyProblem, Finding> = {
+  none: warning('No API key is connected, so requests wait.', `${CONNECT}.`),
+  disconnected: warning(
+    'An admin disconnected the API key, so requests wait.',
+    `${CONNECT}. ${IGNORED}`,
+  ),
+  rejected: failed(
+    'The service refused the connected API key, so requests wait.',
+    `${CONNECT} and pastes the current key. ${IGNORED}`,
+  ),
+  unreadable: failed(
+    'ENCRYPTION_KEYS can’t decrypt the connected API key, so requests wait.',
+    `Correct ENCRYPTION_KEYS. If the key is lost: ${CONNECT} and pastes the API key again. ${IGNORED}`,
+  ),
+};
 
 export const serviceKey: Check = {
   name: 'service-key',
@@ -8,13 +35,8 @@ export const serviceKey: Check = {
   needs: 'settings',
   async run({ config, service }) {
     if (config.slack.access.kind === 'oauth') return skipped('each workspace has its own key');
-    const probe = await service().catch(() => undefined);
-    if (!probe) {
-      return warning(
-        'No API key is connected, so requests wait.',
-        'In Slack, a workspace admin types /design-request connect.',
-      );
-    }
+    const probe = await service();
+    if (typeof probe === 'string') return WITHOUT_KEY[probe];
     if (probe.usable) {
       const limit = probe.limit === undefined ? '' : `, ${probe.limit} calls per minute`;
       return passed(offerOf(probe) + limit);
@@ -22,7 +44,7 @@ export const serviceKey: Check = {
     return failed(
       probe.problem,
       probe.isKeyRefused
-        ? 'In Slack, a workspace admin types /design-request connect and pastes the current key. Before the first start, correct DESIGN_API_KEY.'
+        ? `${CONNECT} and pastes the current key. Before the first start, correct DESIGN_API_KEY.`
         : 'Check DESIGN_API_BASE_URL, or try again later.',
     );
   },
