@@ -148,6 +148,56 @@ describe('links delayed by the service’s rate limit', () => {
   });
 });
 
+describe('links that waited an hour because of the request budget', () => {
+  /** Delivers an event as if it had happened that long ago. */
+  async function deliverOld({ slack, acme, ann, general }: World, url: string, ms: number) {
+    const { manifest } = slack.state;
+    const { botEvents } = manifest;
+    manifest.botEvents = [];
+    const message = await acme.as(ann).post(general, url);
+    manifest.botEvents = botEvents;
+    const event = {
+      ...{ type: 'link_shared', channel: general.id, user: ann.id, message_ts: message.ts },
+      ...{ links: [{ url, domain: 'app.example.com' }], event_ts: message.ts },
+    };
+    const authorizations = [{ enterprise_id: null, team_id: acme.id, user_id: 'U', is_bot: true }];
+    const event_time = Math.floor((slack.state.clock().getTime() - ms) / MS_PER_SECOND);
+    const envelope = { type: 'event_callback', team_id: acme.id, api_app_id: slack.appId };
+    const body = { ...envelope, authorizations, event_id: `Ev${message.ts}`, event_time, event };
+    await slack.sendSigned(JSON.stringify(body), 'application/json');
+    return message;
+  }
+
+  it('are shown all the same, since none of them was read in vain', async () => {
+    const { world, reads, later } = await worldWithClock();
+    const messages: Message[] = [];
+    for (let index = 0; index < 70; index += 1) {
+      const { url } = addCard(world, `Poster ${index}`);
+      messages.push(await deliverOld(world, url, 3_700 * MS_PER_SECOND));
+    }
+    await eventsResting(world);
+    expect(reads()).toBeLessThan(60);
+    for (let minute = 0; minute < 3; minute += 1) await later(61);
+    await expect
+      .poll(() => messages.filter((one) => textOfMessage(one).includes('Poster')).length)
+      .toBe(70);
+    expect(messages.filter((one) => textOfMessage(one).includes('Couldn’t load'))).toEqual([]);
+    expect(reads()).toBe(70);
+  });
+
+  it('are given up once they could wait for a day', async () => {
+    const { world, later } = await worldWithClock();
+    const { url } = addCard(world, 'First');
+    world.service.faults.add({ operation: 'getCard', kind: 'rate-limited', retryAfter: 60 });
+    const DAY_MS = 24 * 60 * 60 * MS_PER_SECOND;
+    const message = await deliverOld(world, url, DAY_MS - 90 * MS_PER_SECOND);
+    await shown(world, message);
+    expect(textOfMessage(message)).toContain('Loading details…');
+    for (let minute = 0; minute < 3; minute += 1) await later(61);
+    await says(world, message, 'Couldn’t load the details');
+  });
+});
+
 describe('a cached card, while the service is down', () => {
   async function fiveMinutesLater() {
     const set = await worldWithClock();

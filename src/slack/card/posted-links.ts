@@ -30,8 +30,10 @@ type Posted = LinksToRead & { postedAt: Date; isFirstTry: boolean; settings: Wor
 
 /** After this time, a link without a card is shown anyway and completed later. */
 const SHOW_INCOMPLETE_AFTER_MS = 60_000;
-/** For how long cards of posted links are retried. */
+/** For how long cards of posted links are retried, in ms since they were posted. */
 const GIVE_UP_AFTER_MS = 60 * 60_000;
+/** The same while they only wait for the request budget: nothing is wrong with them. */
+const GIVE_UP_WAITING_AFTER_MS = 24 * GIVE_UP_AFTER_MS;
 const MIN_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 5 * 60_000;
 const MAX_REMEMBERED = 10_000;
@@ -93,8 +95,8 @@ export function createPostedLinks(deps: PostedLinksDeps) {
     const now = deps.now();
     const waitedMs = waited();
     // Not `>=`: it is NaN if the event has no time, and a time to try again couldn't be computed either.
-    if (!(waitedMs < GIVE_UP_AFTER_MS)) {
-      deps.log.info({ code: trouble.code }, 'gave up on a card that could not be read for an hour');
+    if (!(waitedMs < giveUpAfterMs(trouble))) {
+      deps.log.info({ code: trouble.code }, 'gave up on a card that could not be read');
       await showFinally([...shown.map(givenUp), ...notFound]);
       return undefined;
     }
@@ -147,6 +149,9 @@ const isMissing = (link: ShownLink): link is MissingCard => 'missing' in link;
 
 const givenUp = (link: ShownLink): ShownLink =>
   isMissing(link) ? { ...link, missing: 'failed' } : link;
+
+const giveUpAfterMs = ({ code }: DesignApiError) =>
+  code === 'rate_limited' ? GIVE_UP_WAITING_AFTER_MS : GIVE_UP_AFTER_MS;
 
 /**
  * While only the request budget is used up, wait: there is more within a minute. Other failures may
