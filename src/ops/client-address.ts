@@ -29,7 +29,10 @@ const IPV6_NETWORK_GROUPS = 4;
  * its end, up to the first public address. So nobody on the internet can choose their own. Clients of a proxy that has
  * a public address share its address.
  */
-export function clientAddressOf({ socket, headers }: IncomingMessage): string {
+export function clientAddressOf({
+  socket,
+  headers,
+}: Pick<IncomingMessage, 'socket' | 'headers'>): string {
   const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
   let address = plain(socket.remoteAddress ?? '');
   while (isNearby(address)) {

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { CONNECTION_LIMITS, type ConnectionLimits, createConnections } from './connections.ts';
 import type { Log } from './logging.ts';
 
 export type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -42,10 +43,11 @@ export function createHttpServer(options: {
   routes: Routes;
   log: Log;
   timeouts?: Partial<HttpTimeouts>;
+  limits?: Partial<ConnectionLimits>;
 }): HttpServer {
   const { host, port, routes, log } = options;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
-  const unanswered = new Set<ServerResponse>();
+  const connections = createConnections({ ...CONNECTION_LIMITS, ...options.limits });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = (request.url ?? '').split('?')[0] ?? '';
@@ -64,21 +66,23 @@ export function createHttpServer(options: {
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     },
     (request, response) => {
-      unanswered.add(response);
+      if (!connections.begin(request, response)) return;
       response.once('close', () => {
-        unanswered.delete(response);
         // Its headers may have been sent before the server began to close.
         if (!server.listening) server.closeIdleConnections();
       });
-      answer(request, response).catch((error) => {
-        // The client disconnected before it had sent everything.
-        if (request.destroyed && !request.complete) return;
-        log.error({ err: error }, 'could not answer an HTTP request');
-        if (response.headersSent) response.destroy();
-        else send(response, 500, { error: 'internal_error' });
-      });
+      void answer(request, response)
+        .catch((error) => {
+          // The client disconnected before it had sent everything.
+          if (request.destroyed && !request.complete) return;
+          log.error({ err: error }, 'could not answer an HTTP request');
+          if (response.headersSent) response.destroy();
+          else send(response, 500, { error: 'internal_error' });
+        })
+        .then(() => connections.answered(request, response));
     },
   );
+  server.on('connection', connections.opened);
 
   return {
     listen: () =>
@@ -91,8 +95,7 @@ export function createHttpServer(options: {
       }),
     close: () =>
       new Promise((resolve) => {
-        // Otherwise the connection stays open after the answer, waiting for another request.
-        for (const response of unanswered) response.shouldKeepAlive = false;
+        connections.finish();
         const giveUp = setTimeout(() => server.closeAllConnections(), timeouts.drain);
         server.close(() => {
           clearTimeout(giveUp);

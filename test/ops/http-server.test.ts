@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { ConnectionLimits } from '../../src/ops/connections.ts';
 import {
   createHttpServer,
   type HttpTimeouts,
@@ -10,13 +12,17 @@ import {
 } from '../../src/ops/http-server.ts';
 import { createLog } from '../../src/ops/logging.ts';
 
-async function listen(routes: Routes, timeouts: Partial<HttpTimeouts> = {}) {
+async function listen(
+  routes: Routes,
+  timeouts: Partial<HttpTimeouts> = {},
+  limits: Partial<ConnectionLimits> = {},
+) {
   const lines: string[] = [];
   const log = createLog({
     level: 'debug',
     destination: { write: (line) => void lines.push(line) },
   });
-  const server = createHttpServer({ host: '127.0.0.1', port: 0, routes, log, timeouts });
+  const server = createHttpServer({ host: '127.0.0.1', port: 0, routes, log, timeouts, limits });
   const url = await server.listen();
   onTestFinished(() => server.close());
   return { server, url, lines };
@@ -125,6 +131,121 @@ describe('a slow sender', () => {
     socket.write('POST /hello HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\nabc');
     expect(await all).not.toContain('200');
     expect(reading).toHaveBeenCalledOnce();
+  });
+});
+
+/** More than the buffers of both ends of a connection on this machine take. */
+const LARGE = 'x'.repeat(16 * 1024 * 1024);
+
+/** What is needed to hold answers: a route with a large one, and clients that never read it. */
+async function unreadAnswers(limits: Partial<ConnectionLimits>) {
+  const asked: Socket[] = [];
+  const routes: Routes = {
+    ...hello,
+    'GET /large': async ({ socket }, response) => {
+      asked.push(socket);
+      send(response, 200, LARGE);
+    },
+  };
+  const { url } = await listen(routes, {}, limits);
+  const ask = (requests = 1) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => undefined);
+    socket.write('GET /large HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(requests));
+    return socket;
+  };
+  /** The server's ends of connections, in the order of requests. */
+  const arrived = (count: number) =>
+    vi.waitFor(() => {
+      expect(asked).toHaveLength(count);
+      return asked;
+    });
+  const closed = (socket: Socket | undefined) =>
+    vi.waitFor(() => expect(socket?.closed).toBe(true));
+  return { url, ask, arrived, closed, asked };
+}
+
+describe('a client that doesn’t read its answers', () => {
+  it('gets a few requests in one piece answered, in their order', async () => {
+    const { url } = await listen(hello);
+    const { socket, all } = connectTo(url);
+    const request = (path: string, end = '') => `GET ${path} HTTP/1.1\r\nhost: x\r\n${end}\r\n`;
+    socket.write(request('/hello') + request('/none') + request('/hello', 'connection: close\r\n'));
+    expect([...(await all).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual([
+      '200',
+      '404',
+      '200',
+    ]);
+  });
+
+  it('loses its connection with one request too many', async () => {
+    const { url, ask, asked, arrived, closed } = await unreadAnswers({
+      unansweredPerConnection: 3,
+    });
+    ask(1_000);
+    const [socket] = await arrived(3);
+    await closed(socket);
+    expect(asked).toHaveLength(3);
+    expect((await fetch(`${url}/hello`)).status).toBe(200);
+  });
+
+  it('loses its connection after a time', async () => {
+    const { ask, arrived, closed } = await unreadAnswers({ unreadMs: 50 });
+    ask();
+    const [socket] = await arrived(1);
+    await closed(socket);
+  });
+
+  it('loses its connection when all such answers together are too large, the oldest first', async () => {
+    const { ask, arrived, closed } = await unreadAnswers({ unreadBytes: LARGE.length * 1.5 });
+    ask();
+    await arrived(1);
+    const second = ask();
+    const [first] = await arrived(2);
+    await closed(first);
+    let bytes = 0;
+    second.resume().on('data', (chunk) => {
+      bytes += chunk.length;
+    });
+    await vi.waitFor(() => expect(bytes).toBeGreaterThan(LARGE.length));
+  });
+
+  it('doesn’t count answers that are read', async () => {
+    const { url } = await unreadAnswers({ unreadBytes: LARGE.length * 1.5 });
+    for (let count = 0; count < 4; count += 1) {
+      expect((await (await fetch(`${url}/large`)).text()).length).toBe(LARGE.length);
+    }
+  });
+});
+
+describe('many connections', () => {
+  it('of one address take each other’s places, and nobody else’s', async () => {
+    const { url } = await listen(hello, {}, { connections: 3 });
+    const { port } = new URL(url);
+    const from = (localAddress: string) => {
+      const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress });
+      const closed = vi.fn();
+      socket.on('error', () => undefined).on('close', closed);
+      onTestFinished(() => void socket.destroy());
+      return { socket, closed, opened: once(socket, 'connect') };
+    };
+    const other = from('127.0.0.2');
+    await other.opened;
+    const flood: (typeof other)[] = [];
+    for (let count = 0; count < 10; count += 1) {
+      const one = from('127.0.0.1');
+      await one.opened;
+      flood.push(one);
+    }
+    await vi.waitFor(() =>
+      expect(flood.map(({ closed }) => closed.mock.calls.length)).toEqual([
+        ...Array<number>(8).fill(1),
+        0,
+        0,
+      ]),
+    );
+    expect(other.closed).not.toHaveBeenCalled();
   });
 });
 

@@ -10,10 +10,11 @@ export type Sent = {
   ms: number;
 };
 
-/** In this order the first four end within five seconds, the rest within ten. */
+/** In this order the first five end within five seconds, the rest within ten. */
 export const HOSTILE_KINDS = [
   'announced',
   'chunked',
+  'answers never read',
   'trickled headers',
   'silent',
   'trickled body',
@@ -26,10 +27,17 @@ const HUGE_BYTES = 200 * 1024 * 1024;
 const TAKEN_BYTES = 1024 * 1024;
 const PIECE = Buffer.alloc(64 * 1024, 'x');
 const TRICKLE_MS = 200;
+/** 64 KiB of requests in one piece. */
+const PIPELINED = 1_600;
 /** Far beyond every limit of the app's, in ms. */
 const GIVEN_UP_MS = 20_000;
 
-type Writing = { write(bytes: string | Buffer): Promise<void>; isOpen(): boolean };
+type Writing = {
+  write(bytes: string | Buffer): Promise<void>;
+  isOpen(): boolean;
+  /** Takes nothing more from the app. */
+  stopReading(): void;
+};
 
 const head = (...headers: string[]) =>
   `${['POST /slack/events HTTP/1.1', 'host: app', 'content-type: application/json', ...headers].join('\r\n')}\r\n`;
@@ -45,6 +53,14 @@ const WAYS: Record<HostileKind, (to: Writing) => Promise<void>> = {
       await to.write(`${PIECE.length.toString(16)}\r\n`);
       await to.write(PIECE);
       await to.write('\r\n');
+    }
+  },
+  async 'answers never read'(to) {
+    to.stopReading();
+    await to.write('GET /privacy HTTP/1.1\r\nhost: app\r\n\r\n'.repeat(PIPELINED));
+    while (to.isOpen()) {
+      await to.write('GET');
+      await pause(TRICKLE_MS);
     }
   },
   async 'trickled headers'(to) {
@@ -98,6 +114,7 @@ export async function misbehave(port: number, kind: HostileKind): Promise<Sent> 
 function writingTo(socket: Socket): Writing {
   return {
     isOpen: () => !socket.destroyed,
+    stopReading: () => void socket.pause(),
     write: (bytes) =>
       new Promise((resolve) => {
         if (socket.destroyed) return resolve();

@@ -1,0 +1,102 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { clientAddressOf } from './client-address.ts';
+
+/** What clients may hold of the server at a time. Who holds the most, or the longest, loses it first. */
+export type ConnectionLimits = {
+  /** Of all clients together. Each takes a few KiB, and up to 64 KiB of a body. */
+  connections: number;
+  /** Of one connection. Slack, browsers, and proxies send the next request after the answer. */
+  unansweredPerConnection: number;
+  /** Answers that are complete, but not taken by their clients: all together in bytes, each in ms. */
+  unreadBytes: number;
+  unreadMs: number;
+};
+
+export const CONNECTION_LIMITS: ConnectionLimits = {
+  connections: 1_000,
+  unansweredPerConnection: 8,
+  unreadBytes: 16 * 1024 * 1024,
+  unreadMs: 10_000,
+};
+
+type Connection = { address: string; unanswered: Set<ServerResponse> };
+type Unread = { bytes: number; timer: NodeJS.Timeout };
+
+/** The open connections of an HTTP server. */
+export function createConnections(limits: ConnectionLimits) {
+  /** The one that was used least recently comes first. */
+  const open = new Map<Socket, Connection>();
+  const unread = new Map<ServerResponse, Unread>();
+  let unreadBytes = 0;
+
+  function settle(response: ServerResponse): void {
+    const kept = unread.get(response);
+    if (!kept) return;
+    clearTimeout(kept.timer);
+    unread.delete(response);
+    unreadBytes -= kept.bytes;
+  }
+
+  return {
+    opened(socket: Socket): void {
+      const connection = {
+        address: clientAddressOf({ socket, headers: {} }),
+        unanswered: new Set<ServerResponse>(),
+      };
+      open.set(socket, connection);
+      // Answers behind an unread one never get a `close` of their own.
+      socket.once('close', () => {
+        open.delete(socket);
+        connection.unanswered.forEach(settle);
+      });
+      if (open.size > limits.connections) leastUsedOfMost(open)?.destroy();
+    },
+
+    /** @returns whether to answer; if not, the connection ends */
+    begin({ socket }: IncomingMessage, response: ServerResponse): boolean {
+      const connection = open.get(socket);
+      if (!connection || socket.destroyed) return false;
+      if (connection.unanswered.size >= limits.unansweredPerConnection) {
+        socket.destroy();
+        return false;
+      }
+      open.delete(socket);
+      open.set(socket, connection);
+      connection.unanswered.add(response);
+      response.once('close', () => {
+        connection.unanswered.delete(response);
+        settle(response);
+      });
+      return true;
+    },
+
+    /** Call this when an answer is complete: from now on, it waits only for its client. */
+    answered({ socket }: IncomingMessage, response: ServerResponse): void {
+      const bytes = response.writableLength;
+      if (bytes === 0 || socket.destroyed || response.closed) return;
+      const timer = setTimeout(() => socket.destroy(), limits.unreadMs);
+      unread.set(response, { bytes, timer });
+      unreadBytes += bytes;
+      for (const [oldest] of unread) {
+        if (unreadBytes <= limits.unreadBytes) return;
+        settle(oldest);
+        oldest.req.socket.destroy();
+      }
+    },
+
+    /** Ends each connection after its answer, instead of waiting for another request. */
+    finish(): void {
+      for (const { unanswered } of open.values()) {
+        for (const response of unanswered) response.shouldKeepAlive = false;
+      }
+    },
+  };
+}
+
+/** Of the address with the most connections, the one that was used least recently. */
+function leastUsedOfMost(open: ReadonlyMap<Socket, Connection>): Socket | undefined {
+  const byAddress = Map.groupBy(open, ([, { address }]) => address);
+  const [most] = [...byAddress.values()].toSorted((a, b) => b.length - a.length);
+  return most?.[0]?.[0];
+}
