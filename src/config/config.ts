@@ -137,10 +137,14 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
     publicUrl: settings.PUBLIC_URL,
     supportUrl: settings.SUPPORT_CONTACT,
     metricsToken: settings.METRICS_TOKEN,
-    server: { host: settings.HOST, port: settings.PORT },
+    server: { host: settings.HOST ?? defaultHost(settings), port: settings.PORT },
     logLevel: settings.LOG_LEVEL,
   };
 }
+
+/** In Socket Mode without public pages, nobody but this machine has to reach the app. */
+const defaultHost = ({ SLACK_APP_TOKEN, PUBLIC_URL }: Environment) =>
+  SLACK_APP_TOKEN !== undefined && PUBLIC_URL === undefined ? '127.0.0.1' : '0.0.0.0';
 
 function accessOf(settings: Environment): Config['slack']['access'] {
   const { SLACK_CLIENT_ID: clientId = '', SLACK_CLIENT_SECRET: clientSecret = '' } = settings;

@@ -102,7 +102,7 @@ export const environment = z.object({
   SUPPORT_CONTACT: supportContact.optional(),
   METRICS_TOKEN: notBlank.optional(),
   PORT: z.coerce.number('must be a port number.').int().min(0).max(65535).default(3000),
-  HOST: notBlank.default('0.0.0.0'),
+  HOST: notBlank.optional(),
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}.`).default('info'),
 } satisfies Record<SettingName, z.ZodType>);
 

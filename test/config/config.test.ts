@@ -61,6 +61,15 @@ describe('the defaults', () => {
     });
   });
 
+  it('listen on this machine only in Socket Mode, unless told otherwise', () => {
+    const hostOf = (env: Record<string, string>) => parse(env).server.host;
+    const socket = { SLACK_APP_TOKEN: 'xapp-1' };
+    expect(hostOf(socket)).toBe('127.0.0.1');
+    expect(hostOf({ ...socket, HOST: '0.0.0.0' })).toBe('0.0.0.0');
+    expect(hostOf({ ...socket, PUBLIC_URL: 'https://app.example.com' })).toBe('0.0.0.0');
+    expect(hostOf({ HOST: '::1' })).toBe('::1');
+  });
+
   it('apply to empty and blank variables too', () => {
     const blank = { PORT: '', HOST: '   ', LOG_LEVEL: '', DESIGN_API_KEY: ' ', DATABASE_URL: '' };
     expect(parse(blank)).toEqual(parse());
