@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { get } from 'node:http';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createHttpServer } from '../../src/ops/http-server.ts';
 import { createLog } from '../../src/ops/logging.ts';
@@ -18,7 +20,7 @@ async function serve({ token }: { token?: string } = {}) {
     const response = await fetch(`${url}/metrics`, { headers });
     return { status: response.status, text: await response.text() };
   };
-  return { metrics, ask };
+  return { metrics, ask, url };
 }
 
 describe('/metrics', () => {
@@ -71,6 +73,27 @@ describe('/metrics', () => {
     expect((await ask()).status).toBe(200);
     expect((await ask({ 'x-forwarded-for': '203.0.113.7' })).status).toBe(403);
     expect((await ask({ forwarded: 'for=203.0.113.7' })).status).toBe(403);
+  });
+
+  it('answers only to this machine’s own names without a token', async () => {
+    const { url } = await serve();
+    const asked = async (host: string) => {
+      const answer = await once(get(`${url}/metrics`, { headers: { host } }), 'response');
+      const { statusCode } = answer[0].resume();
+      return statusCode;
+    };
+    for (const host of ['localhost', 'LOCALHOST:3000', '127.0.0.1:80', '[::1]:3000']) {
+      expect(await asked(host), host).toBe(200);
+    }
+    for (const host of [
+      'app.example.com',
+      'localhost.example.com',
+      '127.0.0.1.example.com',
+      'a b',
+      '10.0.0.1',
+    ]) {
+      expect(await asked(host), host).toBe(403);
+    }
   });
 
   it('is available to anyone with the token if one is set', async () => {

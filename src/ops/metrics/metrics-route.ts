@@ -1,5 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { LOOPBACK_HOSTS } from '../../config/settings.ts';
 import { type Routes, send } from '../http-server.ts';
 import type { Metrics } from './metrics.ts';
 
@@ -28,10 +29,14 @@ function bears(request: IncomingMessage, token: string): boolean {
   return sent.length === expected.length && timingSafeEqual(sent, expected);
 }
 
-// Requests through a proxy on this machine come from a loopback address too, but have one of these headers.
+/**
+ * Requests through a proxy on this machine come from a loopback address too, but have one of these headers, or ask for
+ * another host. So do those that a web page sends from a browser on this machine after its name was made to point here.
+ */
 function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
   const isForwarded = 'x-forwarded-for' in headers || 'forwarded' in headers;
-  return !isForwarded && LOOPBACK.test(socket.remoteAddress ?? '');
+  const { hostname = '' } = URL.parse(`http://${headers.host}`) ?? {};
+  return !isForwarded && LOOPBACK_HOSTS.has(hostname) && LOOPBACK.test(socket.remoteAddress ?? '');
 }
 
 const LOOPBACK = /^(?:127\.|::1$|::ffff:127\.)/;
