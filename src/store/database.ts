@@ -25,6 +25,7 @@ import { workObjects } from './migrations/0020-work-objects.ts';
 import { backlog } from './migrations/0021-backlog.ts';
 import { listCache } from './migrations/0022-list-cache.ts';
 import { failedJobs } from './migrations/0023-failed-jobs.ts';
+import { watchersByPerson } from './migrations/0024-watchers-by-person.ts';
 import { lockMigrations, PooledPostgresDialect } from './postgres/dialect.ts';
 import { postgresTrouble } from './postgres/errors.ts';
 import { openPostgresPool } from './postgres/pool.ts';
@@ -65,6 +66,7 @@ const MIGRATIONS = {
   '0021-backlog': backlog,
   '0022-list-cache': listCache,
   '0023-failed-jobs': failedJobs,
+  '0024-watchers-by-person': watchersByPerson,
 };
 
 /**

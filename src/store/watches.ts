@@ -82,6 +82,9 @@ export type WatchStore = {
     cardIds: readonly string[],
   ): Promise<Set<string>>;
 
+  /** The cards that a person watches, the newest watch first. */
+  cardsWatchedBy(workspaceId: WorkspaceId, userId: string, limit: number): Promise<string[]>;
+
   /** Remembers a message that shows a watched card, or that it shows it in another way. */
   addMessage(card: CardKey, message: ShownMessage, now: Date): Promise<void>;
   /** Makes a message one of the newest. @returns false if it isn't remembered */
@@ -241,6 +244,18 @@ export function createWatchStore(db: Database): WatchStore {
         .where('user_id', '=', userId)
         .execute();
       return new Set(rows.map(({ card_id }) => card_id));
+    },
+
+    async cardsWatchedBy(workspaceId, userId, limit) {
+      const rows = await db
+        .selectFrom('card_watchers')
+        .select('card_id')
+        .where('workspace_id', '=', workspaceId)
+        .where('user_id', '=', userId)
+        .orderBy('since', 'desc')
+        .limit(limit)
+        .execute();
+      return rows.map(({ card_id }) => card_id);
     },
 
     async addMessage(card, { channel, ts, shown }, now) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { WORKSPACE_TABLES } from '../../src/store/workspace-rows.ts';
@@ -33,4 +34,16 @@ export async function rowsOf(
     rows += counted.rows;
   }
   return rows;
+}
+
+/** Adds copies of the only request, a minute older each. */
+export async function copyRequests(world: World, count: number): Promise<void> {
+  const db = databaseOf(world);
+  const row = await db.selectFrom('requests').selectAll().executeTakeFirstOrThrow();
+  const copies = Array.from({ length: count }, (_, index) => ({
+    ...row,
+    ...{ id: randomUUID(), reference: `DR-COPY${index}` },
+    created_at: row.created_at - (index + 1) * 60_000,
+  }));
+  await db.insertInto('requests').values(copies).execute();
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { seesCompleteForm } from '../sandbox/complete-form.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
@@ -6,7 +5,7 @@ import { asObject, objectsOf } from '../stand-ins/slack/json.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfView } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
-import { databaseOf } from './database-rows.ts';
+import { copyRequests } from './database-rows.ts';
 import { sendRequest } from './form.ts';
 import { ALLOW_GUESTS, changeSettings, eventsHandled } from './links.ts';
 import { startWorld, type World } from './world.ts';
@@ -29,18 +28,6 @@ async function request(world: World, me: Person, title: string): Promise<void> {
   const isConfirmed = () => acme.messages(general).some(({ text }) => text.includes(title));
   await slack.until(isConfirmed, 'the confirmation');
   await me.close({ all: true });
-}
-
-/** Adds copies of the only request, a minute older each. */
-async function copyRequests(world: World, count: number): Promise<void> {
-  const db = databaseOf(world);
-  const row = await db.selectFrom('requests').selectAll().executeTakeFirstOrThrow();
-  const copies = Array.from({ length: count }, (_, index) => ({
-    ...row,
-    ...{ id: randomUUID(), reference: `DR-COPY${index}` },
-    created_at: row.created_at - (index + 1) * 60_000,
-  }));
-  await db.insertInto('requests').values(copies).execute();
 }
 
 const published = ({ slack }: World) =>
@@ -83,7 +70,8 @@ describe('the Home tab', () => {
     await slack.until(() => seesCompleteForm(me), 'the form');
     await me.close({ all: true });
     await request(world, me, 'Spring banner');
-    const line = /Spring banner>\*\nTo do · Social media · DR-\w+ · /;
+    const line =
+      /Spring banner>\*\n:large_blue_circle: To do · Social media · requested <[^>]*> · DR-\w+/;
     await slack.until(() => line.test(homeOf(me)), 'the request');
   });
 
@@ -204,6 +192,31 @@ describe('the Home tab', () => {
     expect(buttonNames(me)).toEqual([]);
     await changeSettings(world, { 'Guests and other companies': [ALLOW_GUESTS] });
     await world.slack.until(() => buttonNames(me).includes('New request'), 'the button');
+  });
+
+  it('lists the cards that they watch, each once, with Stop watching', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, service, slack } = world;
+    const me = acme.as(ann);
+    const { id } = service.cards.add({
+      title: 'Flyer for the open day',
+      dueDate: new Date('2031-12-01'),
+    });
+    const message = await me.post(general, world.cardUrl(id));
+    const preview = await slack.until(() => message.attachments[0], 'the preview');
+    await me.click({ message, attachment: preview, text: 'Watch' });
+    await slack.until(() => acme.ephemerals(ann).at(-1), 'the answer');
+    // Their own request is watched, too, and listed with their requests.
+    await request(world, me, 'Spring banner');
+    await openHome(world, me, 'Cards you watch');
+    const [own = '', watched = ''] = homeOf(me).split('Cards you watch');
+    expect(own).toContain('Spring banner');
+    expect(watched).not.toContain('Spring banner');
+    expect(watched).toMatch(/Flyer for the open day>\*\n:\w+: To do · due 1 Dec 2031/);
+    const stop = buttonsOf(me).find(({ text }) => asObject(text).text === 'Stop watching');
+    expect(stop).toMatchObject({ accessibility_label: 'Stop watching: Flyer for the open day' });
+    await me.click({ view: me.home(), text: 'Stop watching' });
+    await slack.until(() => !homeOf(me).includes('Cards you watch'), 'that it is gone');
   });
 
   it('shows nobody else’s requests', async () => {

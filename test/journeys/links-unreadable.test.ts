@@ -90,6 +90,20 @@ describe('a card that can’t be read', () => {
   });
 });
 
+it('gives the hint once the app is in the channel, where it couldn’t before', async () => {
+  const world = await startWorld();
+  const { acme, ann } = world;
+  const me = acme.as(ann);
+  const channel = acme.addChannel({ name: 'elsewhere', members: [ann] });
+  await postUnshown(world, me, world.cardUrl('no-such-card'), channel);
+  expect(everythingSaid(world)).toEqual([]);
+  channel.members.add(acme.botUserId);
+  const hint = await privateAnswer(world, ann, () =>
+    me.post(channel, world.cardUrl('no-such-card')),
+  );
+  expect(hint.text).toContain('Couldn’t find this card');
+});
+
 describe('a workspace without a key', () => {
   it('gives the poster of a card link a quiet hint, once', async () => {
     const world = await startWorld({ connected: false });
@@ -189,6 +203,8 @@ describe('a key that the service rejects', () => {
     expect(acme.directMessages(admin).slice(told)).toHaveLength(1);
     const [notice] = acme.directMessages(admin).slice(told);
     expect(notice?.text).toContain('no longer accepts this workspace’s API key');
+    // What helps is next to the sentence.
+    expect(JSON.stringify(notice?.blocks)).toContain('open-connect');
     expect(acme.ephemerals(ann)).toHaveLength(1);
     expect(acme.ephemerals(ann)[0]?.text).toContain('no longer accepts');
     expect(acme.ephemerals(ann)[0]?.text).not.toContain('isn’t connected');

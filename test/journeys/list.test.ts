@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
+import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { copyRequests } from './database-rows.ts';
 import { fillForm, openForm, sendRequest } from './form.ts';
 import { privateAnswer } from './links.ts';
 import { startWorld, type World } from './world.ts';
@@ -36,13 +38,32 @@ describe('/design-request list', () => {
     const { acme, ann, slack } = world;
     const listed = await ask(world, 'list');
     const [line = '', ...others] = textOfMessage(listed).split('\n');
-    expect(line).toMatch(/Spring banner.* · To do · Social media · .* · DR-/i);
+    expect(line).toMatch(
+      /Spring banner.* · :large_blue_circle: To do · Social media · requested <.*> · DR-\w+$/i,
+    );
     expect(line).toContain(reference);
     expect(others).toEqual(['Request again', 'Stop watching']);
     const me = acme.as(ann);
     await me.click({ ephemeral: listed, text: 'Request again' });
     await slack.until(() => hasField(me, 'Title'), 'the form');
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+  });
+
+  it('says how many it leaves out', async () => {
+    const { world } = await startWithCard();
+    await copyRequests(world, 11);
+    expect(textOfMessage(await ask(world, 'list'))).toMatch(/\n2 older requests aren’t shown\.$/);
+  });
+
+  it('names a draft once', async () => {
+    const world = await startWorld();
+    const { acme, ann, service, slack } = world;
+    const me = acme.as(ann);
+    await sendRequest(world, me, { Draft: ['Save as draft, don’t start work yet'] });
+    await slack.until(() => acme.directMessages(ann)[0], 'the confirmation');
+    service.cards.update(service.cards.all().at(-1)?.id ?? '', { status: STATUSES.draft });
+    const [line = ''] = textOfMessage(await ask(world, 'list')).split('\n');
+    expect(line.match(/Draft/g)).toHaveLength(1);
   });
 
   it('says in few words what a request waits for', async () => {

@@ -241,7 +241,7 @@ describe('a backup', () => {
     expect(await createStores(copy, keyring).hints.hasHad(T1, 'before', 'hint')).toBe(true);
   });
 
-  it('is one file, and leaves nothing else beside itself or the database', async () => {
+  it('is one file, and leaves nothing else beside itself, and beside the database only when it was made', async () => {
     const path = await folder();
     const from = join(path, 'app.db');
     const db = openDatabase({ path: from });
@@ -251,7 +251,7 @@ describe('a backup', () => {
     // A backup that was killed.
     for (const part of ['', '-wal', '-shm']) await writeFile(join(path, `b.unfinished${part}`), '');
     await backUpDatabase(from, join(path, 'b'));
-    expect(await readdir(path)).toEqual(['app.db', 'b']);
+    expect(await readdir(path)).toEqual(['app.db', 'app.db.last-backup', 'b']);
   });
 
   it('refuses to overwrite a file, to copy nothing, and to leave a damaged copy', async () => {

@@ -10,8 +10,8 @@ export type NotShown = 'not-connected' | 'not-found' | 'external';
 
 /**
  * Tells the person who posted a link why nothing is shown, so that only they see it: once for each
- * reason and channel. Where the app isn't in the channel, it can't; only what someone can fix for
- * all channels is then sent as a direct message.
+ * reason and channel. Where the app isn't in the channel, it can't, and tries with their next link; only what someone
+ * can fix for all channels is sent as a direct message instead.
  */
 export async function hintNotShown(
   deps: HintDeps,
@@ -37,7 +37,7 @@ export async function hintNotShown(
   } catch (error) {
     if (outcomeOfCall(error) !== 'refused') return withNextLink(error);
     deps.log.debug({ code: slackErrorCode(error), reason }, 'could not post a hint in the channel');
-    if (reason !== 'not-connected') return;
+    if (reason !== 'not-connected') return withNextLink(error);
     await deps.directMessages
       .send(client, { workspaceId, userId: user }, { text })
       .catch(withNextLink);

@@ -16,6 +16,8 @@ import { noArguments, replyWith, type SubCommand } from './sub-command.ts';
 const NAME_SHOWN = 150;
 const ID_SHOWN = 100;
 const LISTS_SHOWN = 300;
+/** More of them nobody reads: whoever looks for one searches. */
+const MOST_LISTED = 30;
 /** Timeout including retries, in ms. A person is waiting. */
 const TIMEOUT_MS = 10_000;
 
@@ -31,7 +33,7 @@ type Listing<Item> = {
   heading: string;
   /** Shown if the list is empty. */
   none: string;
-  /** Added if not all items fit into a reply. */
+  /** How to find what isn't listed; without it, all that fits into a reply is. */
   more?: string;
   /** Shows only what matches this; empty for everything. */
   search?: string;
@@ -60,10 +62,12 @@ function listAll<Item extends Named>(deps: SlackDeps, args: CommandArgs, listing
       const found =
         search === '' ? heading : REFERENCE_LISTS.matching(heading, nameOf({ name: search }));
       const title = `${found} (${items.length})`;
-      const { blocks, left } = buildLines([`*${title}*`, ...items.map(line)]);
+      const listed = more === undefined ? items : items.slice(0, MOST_LISTED);
+      const fitting = buildLines([`*${title}*`, ...listed.map(line)]);
+      const left = items.length - listed.length + fitting.left;
       const note = [REFERENCE_LISTS.moreNotShown(left), more].filter(Boolean).join(' ');
       const rest: KnownBlock[] = left > 0 ? [context(note)] : [];
-      return replyToCommand(args, title, [...blocks, ...rest]);
+      return replyToCommand(args, title, [...fitting.blocks, ...rest]);
     },
   );
 }
@@ -78,7 +82,7 @@ export const types: SubCommand = {
       noMatch: () => offerForm(args, REFERENCE_LISTS.noSuchType),
       heading: REFERENCE_LISTS.types,
       none: REFERENCE_LISTS.noTypes,
-      more: REFERENCE_LISTS.searchInForm,
+      more: REFERENCE_LISTS.searchHere('/design-request types'),
       list: ({ referenceLists }, workspaceId) => referenceLists.requestTypes(workspaceId),
       line: (type) => {
         const products = type.products.length > 0 ? `: ${type.products.join(', ')}` : '';
@@ -101,7 +105,7 @@ export const brands: SubCommand = {
           : showBrand(deps, args, search),
       heading: REFERENCE_LISTS.brands,
       none: REFERENCE_LISTS.noBrands,
-      more: REFERENCE_LISTS.searchInForm,
+      more: REFERENCE_LISTS.searchHere('/design-request brands'),
       list: ({ referenceLists }, workspaceId) => referenceLists.brands(workspaceId),
       line: lineOf,
     }),

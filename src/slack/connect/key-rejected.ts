@@ -5,7 +5,9 @@ import { MaybePostedError } from '../client/post-message.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { SLACK_JOBS } from '../jobs.ts';
+import { section } from '../text/blocks.ts';
 import { KEY_REJECTED_MESSAGE } from '../words/connect.ts';
+import { connectOffer } from './ask-admin.ts';
 
 /** Queued, so that the call that got the 401 doesn't wait for the message. */
 export const keyRejectedJob = (workspaceId: WorkspaceId): NewJob => ({
@@ -13,6 +15,14 @@ export const keyRejectedJob = (workspaceId: WorkspaceId): NewJob => ({
   workspaceId,
   payload: {},
 });
+
+const MESSAGE = {
+  text: KEY_REJECTED_MESSAGE,
+  blocks: [
+    section(KEY_REJECTED_MESSAGE),
+    { type: 'actions' as const, elements: [connectOffer('reader')] },
+  ],
+};
 
 /**
  * Tells the admin who connected a key that the service no longer accepts it. If they can't be
@@ -29,9 +39,7 @@ export function keyRejectedHandler(
    */
   async function tell(client: SlackClient, workspaceId: WorkspaceId, admins: readonly string[]) {
     const sent = await Promise.allSettled(
-      admins.map((userId) =>
-        deps.directMessages.send(client, { workspaceId, userId }, { text: KEY_REJECTED_MESSAGE }),
-      ),
+      admins.map((userId) => deps.directMessages.send(client, { workspaceId, userId }, MESSAGE)),
     );
     const isTold = sent.some((one) =>
       one.status === 'fulfilled' ? one.value.isDelivered : one.reason instanceof MaybePostedError,

@@ -1,12 +1,15 @@
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import type { CardReading } from '../../service/cache/card-reader.ts';
 import { asOfIfOld } from '../card/as-of.ts';
 import { connectOffer } from '../connect/ask-admin.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/guard.ts';
+import type { KnownCard } from '../request-form/request-facts.ts';
 import { readUnfinished } from '../request-form/unfinished.ts';
 import type { AdminToAsk } from '../words/errors.ts';
-import { type HomeProps, OPEN_MAX, RECENT_MAX, type ShownStatus } from './home-view.ts';
+import { type HomeProps, OPEN_MAX, RECENT_MAX, WATCHED_MAX } from './home-view.ts';
+
+/** Watched cards that are counted, to say how many aren't shown. */
+const WATCHED_COUNTED = 500;
 
 type DataDeps = Pick<
   SlackDeps,
@@ -20,16 +23,19 @@ export async function homeOf(
   admin: AdminToAsk,
 ): Promise<HomeProps> {
   const { requests, keys, cardLinks } = deps;
-  const [newest, open, count, key, [unfinished]] = await Promise.all([
+  const [newest, open, count, key, [unfinished], watching] = await Promise.all([
     requests.listByAuthor(workspaceId, person.id, RECENT_MAX),
     requests.listOpenByAuthor(workspaceId, person.id, OPEN_MAX),
     requests.countByAuthor(workspaceId, person.id),
     keys.describe(workspaceId),
     deps.unfinishedForms.of(workspaceId, person.id),
+    deps.watches.cardsWatchedBy(workspaceId, person.id, WATCHED_COUNTED),
   ]);
   const isAdmin = person.role === 'admin';
   const closed = newest.filter(({ state }) => state === 'created' || state === 'discarded');
   const cardIds = closed.flatMap(({ cardId }) => cardId ?? []);
+  // Those of their own requests are in the lists above.
+  const others = watching.filter((cardId) => !cardIds.includes(cardId));
   return {
     isAdmin,
     admin,
@@ -41,29 +47,27 @@ export async function homeOf(
     },
     open,
     closed,
-    statuses: await knownStatuses(deps, workspaceId, cardIds),
+    cards: await knownCards(deps, workspaceId, [...cardIds, ...others.slice(0, WATCHED_MAX)]),
     watched: await deps.watches.watchedBy(workspaceId, person.id, cardIds),
+    watchedElsewhere: others,
+    now: deps.now(),
     older: Math.max(count - open.length - closed.length, 0),
     cardLinks,
   };
 }
 
-async function knownStatuses(
-  { cards, now }: DataDeps,
+async function knownCards(
+  { cards }: DataDeps,
   workspaceId: WorkspaceId,
   cardIds: readonly string[],
-): Promise<Map<string, ShownStatus>> {
-  const statuses = new Map<string, ShownStatus>();
+): Promise<Map<string, KnownCard>> {
+  const known = new Map<string, KnownCard>();
   for (const cardId of cardIds) {
     const reading = await cards.peek(workspaceId, cardId);
-    const name = statusIn(reading);
-    if (reading && name) statuses.set(cardId, { name, asOf: asOfIfOld(reading.readAt, now()) });
+    if (reading && 'card' in reading) known.set(cardId, reading);
   }
-  return statuses;
+  return known;
 }
-
-const statusIn = (reading: CardReading | undefined) =>
-  reading && 'card' in reading ? reading.card.status?.name : undefined;
 
 /** The cards in a Home tab that weren't read lately, newest first. */
 export async function staleCards(
@@ -73,8 +77,8 @@ export async function staleCards(
 ): Promise<string[]> {
   if ('denied' in props) return [];
   const stale: string[] = [];
-  for (const { cardId } of props.closed) {
-    if (cardId === undefined) continue;
+  const ofRequests = props.closed.flatMap(({ cardId }) => cardId ?? []);
+  for (const cardId of [...ofRequests, ...props.watchedElsewhere.slice(0, WATCHED_MAX)]) {
     const reading = await cards.peek(workspaceId, cardId);
     if (!reading || asOfIfOld(reading.readAt, now())) stale.push(cardId);
   }

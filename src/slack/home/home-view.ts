@@ -1,32 +1,33 @@
 import type { Button, HomeView, KnownBlock } from '@slack/types';
-import { isUnlistedForm } from '../../requests/match-lists.ts';
 import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
 import type { CardLinks } from '../../service/card-links.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
-import { timeAgo } from '../card/as-of.ts';
+import { coloredStatus, dueOf, linkedTitle, onOneLine, titleOf } from '../card/card-parts.ts';
 import { describeConnection } from '../connect/connection.ts';
 import { FORM_ACTIONS } from '../request-form/ids.ts';
+import { type KnownCard, requestFacts } from '../request-form/request-facts.ts';
 import { requestMenu } from '../request-form/request-menu.ts';
 import { buttonsFor, cardUrlOf } from '../request-form/request-messages.ts';
 import { accessibilityLabel } from '../text/accessibility-label.ts';
 import { context, section } from '../text/blocks.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
+import { WATCH_ACTIONS } from '../watching/ids.ts';
+import { CARD } from '../words/card.ts';
 import { type AdminToAsk, type Denied, wordsForDenied } from '../words/errors.ts';
 import { HOME } from '../words/home.ts';
-import { CONFIRMATION, wordsForRequest, wordsForState } from '../words/messages.ts';
+import { wordsForRequest } from '../words/messages.ts';
 import { FORM } from '../words/request-form.ts';
+import { WATCHING } from '../words/watching.ts';
 import { HOME_ACTIONS } from './ids.ts';
 
 /** How many requests are shown that are closed, and that are open. Slack takes 100 blocks. */
 export const RECENT_MAX = 20;
 export const OPEN_MAX = 15;
-/** Shown of a title, and of a status or type, in characters. */
+/** And cards that weren't requested by the person. */
+export const WATCHED_MAX = 10;
+/** Shown of a title, in characters. */
 const TITLE_SHOWN = 150;
-const FACT_SHOWN = 60;
-
-/** A card's status, and when it was read if that was a while ago. */
-export type ShownStatus = { name: string; asOf: Date | undefined };
 
 export type HomeProps = {
   /** An admin who can help; undefined if none is known. */
@@ -43,10 +44,13 @@ export type HomeProps = {
       /** Waiting, in doubt, or refused. */
       open: readonly DesignRequest[];
       closed: readonly DesignRequest[];
-      /** By card ID. */
-      statuses: ReadonlyMap<string, ShownStatus>;
-      /** The cards that the person watches. */
+      /** The cards as they were read last, by ID. */
+      cards: ReadonlyMap<string, KnownCard>;
+      /** The cards of their requests that the person watches. */
       watched: ReadonlySet<string>;
+      /** The other cards that the person watches, the newest watch first. */
+      watchedElsewhere: readonly string[];
+      now: Date;
       /** How many requests are not shown. */
       older: number;
       cardLinks: CardLinks;
@@ -85,6 +89,7 @@ function blocksOf(props: UsableHome): KnownBlock[] {
     [HOME.needsYou, open.filter(needsAnswer).map((one) => openRequest(props, one))],
     [HOME.waiting, open.filter((one) => !needsAnswer(one)).map((one) => openRequest(props, one))],
     [HOME.recent, closed.map((one) => [closedRequest(props, one)])],
+    [HOME.watching, watchedCards(props)],
   ];
   const isEmpty = open.length === 0 && closed.length === 0;
   return [
@@ -134,32 +139,33 @@ function openRequest({ cardLinks, admin }: UsableHome, request: DesignRequest): 
   ];
 }
 
-/** One line: the title with its link, then status, type, age, and reference. */
+/** The title with its link, and the same facts as in the list. */
 function closedRequest(
-  { cardLinks, statuses, watched }: UsableHome,
+  { cardLinks, cards, watched, now }: UsableHome,
   request: DesignRequest,
 ): KnownBlock {
-  const { form, reference, createdAt, state, cardId } = request;
+  const { form, cardId } = request;
   const title = clip(form.title, TITLE_SHOWN);
   const url = cardUrlOf(cardLinks, request);
-  const known = cardId === undefined ? undefined : statuses.get(cardId);
-  const status =
-    state === 'discarded'
-      ? wordsForState(request)
-      : (known?.name ?? CONFIRMATION.statusIfUnknown(form.isDraft));
-  const facts = [
-    form.isDraft && known ? `${HOME.draft} · ${fact(status)}` : fact(status),
-    ...(known?.asOf ? [timeAgo(known.asOf)] : []),
-    ...(isUnlistedForm(form) ? [] : [fact(form.requestType.name)]),
-    reference,
-    timeAgo(createdAt),
-  ];
+  const facts = requestFacts(request, cards.get(cardId ?? ''), now);
   const heading = url ? escapedLink(url, title) : escapeMrkdwn(title);
   const accessory = requestMenu(request, watched.has(cardId ?? ''));
-  return { ...section(`*${heading}*\n${facts.join(' · ')}`), accessory };
+  return { ...section(`*${heading}*\n${facts}`), accessory };
 }
 
-const fact = (text: string) => escapeMrkdwn(clip(text, FACT_SHOWN));
+function watchedCards({ watchedElsewhere, cards, cardLinks, now }: UsableHome): KnownBlock[][] {
+  const rows = watchedElsewhere.slice(0, WATCHED_MAX).map((cardId): KnownBlock[] => {
+    const known = cards.get(cardId);
+    const title = known ? titleOf(known.card) : CARD.untitled(cardId);
+    const status = known && coloredStatus(known.card);
+    const facts = onOneLine([status, known && dueOf(known.card, now)]);
+    const stop = { ...button(WATCH_ACTIONS.stop, WATCHING.stop), value: cardId };
+    const shown = `${linkedTitle(cardLinks.urlOf(cardId), title)}${facts && `\n${facts}`}`;
+    return [{ ...section(shown), accessory: labeled(stop, title) }];
+  });
+  const left = watchedElsewhere.length - rows.length;
+  return left > 0 ? [...rows, [context(HOME.moreWatched(left))]] : rows;
+}
 
 /** A button of a request, with the request's title for people who hear it. */
 const labeled = (one: Button, title: string): Button => ({

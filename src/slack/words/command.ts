@@ -58,6 +58,8 @@ export const LIST = {
     discarded: 'Discarded',
   } satisfies Record<DesignRequest['state'], string>,
   draft: 'Draft',
+  /** @param when as in “2 minutes ago” */
+  requested: (when: string) => `requested ${when}`,
   none: 'You haven’t made any requests yet. Type `/design-request` to make one.',
   olderNotShown: (count: number) =>
     `${count} older ${count === 1 ? 'request isn’t' : 'requests aren’t'} shown.`,
@@ -81,6 +83,8 @@ export const REFERENCE_LISTS = {
   noSuchBrand: 'No brand with that name or ID. Type `/design-request brands` to see them all.',
   tags: 'Tags',
   noTags: 'Your design service has no tags yet.',
-  moreNotShown: (count: number) => `${count} more aren’t shown.`,
-  searchInForm: 'You can search all of them in the form.',
+  moreNotShown: (count: number) => `${count} more ${count === 1 ? 'isn’t' : 'aren’t'} shown.`,
+  /** @param command for example `/design-request brands` */
+  searchHere: (command: string) =>
+    `To search all of them, type part of a name after \`${command}\`.`,
 };

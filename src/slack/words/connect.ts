@@ -66,7 +66,7 @@ export const DISCONNECT = {
 
 /** The direct message to the admin who connected the key. */
 export const KEY_REJECTED_MESSAGE =
-  'Your design service no longer accepts this workspace’s API key. Requests are saved and waiting. Connect a new key with `/design-request connect`, and we’ll send them.';
+  'Your design service no longer accepts this workspace’s API key. Requests are saved and waiting. Connect a new key, and we’ll send them.';
 
 /** The project in which requests in doubt are searched for: in the modals of Connect and of the settings. */
 export const PROJECT = {

@@ -12,7 +12,9 @@ export const HOME = {
   none: 'You have no requests yet. Press *New request*, or type `/design-request` in any channel.',
   older: (count: number) =>
     `${count} older ${count === 1 ? 'request isn’t' : 'requests aren’t'} shown.`,
-  draft: 'Draft',
+  watching: 'Cards you watch',
+  moreWatched: (count: number) =>
+    `${count} more ${count === 1 ? 'card that you watch isn’t' : 'cards that you watch aren’t'} shown.`,
   /** @param link to a page or an email address */
   support: (link: string) => `Questions or problems? ${link}`,
   /** Under the lists. */

@@ -135,6 +135,7 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
     await cache.prune(early);
   }
 
+  await stores.watches.cardsWatchedBy(T1, 'U1', SOME);
   const request = newRequest('r1');
   await requests.add(request, now);
   await requests.get(T1, 'r1');

@@ -1,0 +1,41 @@
+import { isUnlistedForm } from '../../requests/match-lists.ts';
+import type { DesignRequest } from '../../requests/request.ts';
+import type { Card } from '../../service/operations/schemas.ts';
+import { timeAgo } from '../card/as-of.ts';
+import { coloredStatus, dueOf, onOneLine, plain } from '../card/card-parts.ts';
+import { CARD } from '../words/card.ts';
+import { LIST } from '../words/command.ts';
+
+const FACT_SHOWN = 60;
+/** A status that is a minute old is good enough for a list; an older one says so. In ms. */
+const OLD_AFTER_MS = 5 * 60_000;
+
+/** A card as it was read last. */
+export type KnownCard = { card: Card; readAt: Date };
+
+/**
+ * A request in a list of requests, on one line of mrkdwn.
+ *
+ * @param known undefined if its card can't be read, or isn't known
+ */
+export function requestFacts(
+  request: DesignRequest,
+  known: KnownCard | undefined,
+  now: Date,
+): string {
+  const { form, reference, createdAt, state } = request;
+  const isSavedDraft = state === 'created' && form.isDraft;
+  const status = known && coloredStatus(known.card);
+  const isOld = known && now.getTime() - known.readAt.getTime() > OLD_AFTER_MS;
+  const isNamedDraft = known?.card.status?.name.trim().toLowerCase() === LIST.draft.toLowerCase();
+  return onOneLine([
+    isSavedDraft && status && !isNamedDraft ? LIST.draft : undefined,
+    status ?? (isSavedDraft ? LIST.draft : LIST.inState[state]),
+    isUnlistedForm(form) ? undefined : plain(form.requestType.name, FACT_SHOWN),
+    plain(form.brand?.name, FACT_SHOWN),
+    known && dueOf(known.card, now),
+    LIST.requested(timeAgo(createdAt)),
+    isOld ? CARD.asOf(timeAgo(known.readAt)) : undefined,
+    reference,
+  ]);
+}
