@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type OutgoingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebClient } from '@slack/web-api';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -56,7 +56,7 @@ describe('Slack’s answer to a download', () => {
       };
     expect(await downloadFrom(redirect(3))).toMatchObject({ opened: { kind: 'content' } });
     const { opened, asked } = await downloadFrom(redirect(9));
-    expect(opened.kind).toBe('refused');
+    expect(opened.kind).toBe('later');
     expect(asked).toHaveLength(4);
   });
 
@@ -75,20 +75,44 @@ describe('Slack’s answer to a download', () => {
     expect(heard).toEqual([]);
   });
 
-  it.each([
-    ['another length', 200, { 'content-length': BYTES - 1 }],
+  const answering =
+    (status: number, headers: OutgoingHttpHeaders): RequestListener =>
+    (_request, response) => {
+      response.writeHead(status, headers);
+      response.write('01234');
+    };
+
+  it.each<[string, number, OutgoingHttpHeaders]>([
+    ['the page on which people sign in', 200, { 'content-type': 'text/html; charset=utf-8' }],
+    ...[401, 403, 404, 410, 451].map((status): [string, number, OutgoingHttpHeaders] => [
+      `an error ${status}`,
+      status,
+      {},
+    ]),
+  ])('is refused if it is %s', async (_what, status, headers) => {
+    const answer = answering(status, headers);
+    expect(await downloadFrom(answer, { range: 'bytes=0-4' })).toMatchObject(refused);
+  });
+
+  it.each<[string, number, OutgoingHttpHeaders]>([
+    ['another length, because the file was edited', 200, { 'content-length': BYTES - 1 }],
     ['compressed bytes', 200, { 'content-encoding': 'gzip' }],
     ['a range without saying which', 206, {}],
     ['a range of another file', 206, { 'content-range': 'bytes 0-4/99', 'content-length': 5 }],
     ['a range beyond the end', 206, { 'content-range': `bytes 5-${BYTES}/${BYTES}` }],
-    ['the page on which people sign in', 200, { 'content-type': 'text/html; charset=utf-8' }],
-    ['an error', 403, {}],
-  ])('is refused if it is %s', async (_what, status, headers) => {
-    const answer: RequestListener = (_request, response) => {
-      response.writeHead(status, headers);
-      response.write('01234');
-    };
-    expect(await downloadFrom(answer, { range: 'bytes=0-4' })).toMatchObject(refused);
+    ['a redirect to nowhere', 302, {}],
+    ['a redirect to no address', 302, { location: 'http://[' }],
+    ...[202, 400, 405, 408, 409, 416, 421, 423, 425, 429, 500, 502, 503, 504, 520].map(
+      (status): [string, number, OutgoingHttpHeaders] => [`an answer ${status}`, status, {}],
+    ),
+  ])('passes if it is %s', async (_what, status, headers) => {
+    const { opened } = await downloadFrom(answering(status, headers), { range: 'bytes=0-4' });
+    expect(opened).toEqual({ kind: 'later', retryAfterSeconds: 15 });
+  });
+
+  it('passes if it leads around in circles', async () => {
+    const answer = answering(302, { location: '/files/0' });
+    expect((await downloadFrom(answer)).opened).toMatchObject({ kind: 'later' });
   });
 
   it('is refused if it is a page of unknown length, even for a page', async () => {

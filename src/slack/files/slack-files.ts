@@ -35,23 +35,23 @@ export function createSlackFiles(deps: {
   async function follow(
     address: string,
     options: { headers: OutgoingHttpHeaders; signal: AbortSignal },
-  ): Promise<IncomingMessage | undefined> {
+  ): Promise<IncomingMessage | 'refused' | 'later'> {
     let next = new URL(address);
     for (let hops = 0; hops <= REDIRECTS_MAX; hops += 1) {
       if (!isSlackAddress(next, apiUrl)) {
         const { origin } = next;
         log.warn({ origin }, 'refused to download a file from an address outside Slack');
-        return undefined;
+        return 'refused';
       }
       const response = await get(next, options);
       const { statusCode = 0, headers } = response;
       const { location } = headers;
       if (statusCode < 300 || statusCode > 399 || !location) return response;
       response.destroy();
-      if (!URL.canParse(location, next.href)) return undefined;
+      if (!URL.canParse(location, next.href)) break;
       next = new URL(location, next);
     }
-    return undefined;
+    return 'later';
   }
 
   return {
@@ -71,8 +71,10 @@ export function createSlackFiles(deps: {
         },
         signal,
       });
-      const download = response ? readAnswer(response, file) : { kind: 'refused' as const };
-      if (download.kind !== 'content') response?.destroy();
+      if (response === 'refused') return { kind: response };
+      if (response === 'later') return LATER;
+      const download = readAnswer(response, file);
+      if (download.kind !== 'content') response.destroy();
       return download;
     },
   };
@@ -89,15 +91,20 @@ function get(
   return promise;
 }
 
+/** Slack's no to a download. Any other answer without the file passes: a busy server, or a file that was just edited. */
+const REFUSALS = new Set([401, 403, 404, 410, 451]);
+const LATER = { kind: 'later', retryAfterSeconds: RETRY_AFTER_SECONDS } as const;
+
 function readAnswer(response: IncomingMessage, file: ReadyFile): Download {
   const { statusCode: status = 0, headers } = response;
-  if (status === 429 || status >= 500) return { kind: 'later', retryAfterSeconds: waitOf(headers) };
-  if ((status !== 200 && status !== 206) || isSignInPage(headers, file)) return { kind: 'refused' };
+  if (REFUSALS.has(status)) return { kind: 'refused' };
+  if (status !== 200 && status !== 206) return { ...LATER, retryAfterSeconds: waitOf(headers) };
+  if (isSignInPage(headers, file)) return { kind: 'refused' };
   const range = status === 206 ? readRange(headers, file) : undefined;
   const length = range ? range.last - range.first + 1 : file.bytes;
   const announced = headers['content-length'];
   const isWhole = (announced === undefined || Number(announced) === length) && !isEncoded(headers);
-  if (!isWhole || (status === 206 && !range)) return { kind: 'refused' };
+  if (!isWhole || (status === 206 && !range)) return LATER;
   return { kind: 'content', body: response, range };
 }
 
