@@ -59,9 +59,27 @@ function headersOf(file: ReadyFile, length: number): Record<string, string | num
     ...HEADERS,
     etag: etagOf(file),
     'content-type': file.type,
-    'content-disposition': contentDisposition(file.name),
+    'content-disposition': contentDisposition(savedName(file.name)),
     'content-length': length,
   };
+}
+
+/** Everything that a file system, or a font, shows as a separator of folders. */
+const SEPARATORS = /[\\/\u2044\u2215\u29f5\u29f8\ufe68\uff0f\uff3c]/;
+/** Most file systems allow 255 bytes. */
+const SAVED_NAME_MAX = 200;
+
+/** A name under which a file can be saved: in no other folder, not hidden, and with its extension. */
+function savedName(name: string): string {
+  const last = name.split(SEPARATORS).at(-1) ?? '';
+  const plain = last
+    .replaceAll(/\p{Cc}/gu, '')
+    .trim()
+    .slice(-SAVED_NAME_MAX)
+    .toWellFormed();
+  const words = plain.split(/([. ])/);
+  const isWord = (one: string) => one !== '' && one !== '.' && one !== ' ';
+  return words.slice(words.findIndex(isWord), words.findLastIndex(isWord) + 1).join('') || 'file';
 }
 
 /**
