@@ -349,7 +349,14 @@ export async function startApp(
       ...opening.routes({ jobs }),
       ...files?.routes,
       ...(gallery
-        ? galleryRoutes({ links: gallery, cards, settings, has: workspaces.has, log })
+        ? galleryRoutes({
+            links: gallery,
+            cards,
+            settings,
+            has: workspaces.has,
+            serviceOrigin: new URL(designApi.baseUrl).origin,
+            log,
+          })
         : {}),
     },
   });

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { isPublicHost } from '../../public-host.ts';
 import type { Card } from '../../service/operations/schemas.ts';
 import { titleOf } from '../card/card-parts.ts';
 import { imageUrlOf } from '../card/pictures.ts';
@@ -32,15 +33,26 @@ const POLICY_SOURCE = /^https?:\/\/[\w.-]+(?::\d+)?$/;
 
 const MAX_IMAGES = 100;
 
-/** Sends the page with a card's images, the newest first, for Slack's frame: without scripts and cookies. */
-export function sendGallery(response: ServerResponse, card: Card): void {
+/**
+ * Sends the page with a card's images, the newest first, for Slack's frame: without scripts and cookies. A card must not
+ * make its reader's browser ask for anything in the reader's own network.
+ *
+ * @param serviceOrigin of the design service, which the operator named: its images are shown wherever it is
+ */
+export function sendGallery(response: ServerResponse, card: Card, serviceOrigin: string): void {
+  const isShown = (address: string) => {
+    const { origin, protocol, hostname } = new URL(address);
+    const isPublic = protocol === 'https:' && isPublicHost(hostname);
+    return POLICY_SOURCE.test(origin) && (isPublic || origin === serviceOrigin);
+  };
   const title = GALLERY.title(titleOf(card));
   const images = card.files
     .toReversed()
     .flatMap((file) => {
       const small = imageUrlOf(file);
-      if (small === undefined || !POLICY_SOURCE.test(new URL(small).origin)) return [];
-      return [{ name: file.name, small, full: file.urls.full ?? small }];
+      if (small === undefined || !isShown(small)) return [];
+      const { full } = file.urls;
+      return [{ name: file.name, small, full: full && isShown(full) ? full : small }];
     })
     .slice(0, MAX_IMAGES);
   const { markup } = html`<!doctype html>

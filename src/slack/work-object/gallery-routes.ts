@@ -16,9 +16,11 @@ export function galleryRoutes(deps: {
   settings: Pick<WorkspaceSettingsStore, 'get'>;
   /** Whether a workspace has the app. */
   has: (workspaceId: WorkspaceId) => Promise<boolean>;
+  /** Of the design service. */
+  serviceOrigin: string;
   log: Log;
 }): Routes {
-  const { links, cards, settings, has, log } = deps;
+  const { links, cards, settings, has, serviceOrigin, log } = deps;
   return {
     async [`GET ${GALLERY_PATH}*`](request, response) {
       const ref = links.read((request.url ?? '').split('?')[0] ?? '');
@@ -31,7 +33,7 @@ export function galleryRoutes(deps: {
         const { workspaceId, cardId } = ref;
         // The pane that links to it has just read the card.
         const reading = await cards.read(workspaceId, cardId, { class: 'person' });
-        if ('card' in reading) return sendGallery(response, reading.card);
+        if ('card' in reading) return sendGallery(response, reading.card, serviceOrigin);
         return send(response, 404, { error: 'not_found' });
       } catch (error) {
         log.info(

@@ -4,13 +4,15 @@ import { expect, it, onTestFinished } from 'vitest';
 import { cardSchema } from '../../../src/service/operations/parse-card.ts';
 import { sendGallery } from '../../../src/slack/work-object/gallery-page.ts';
 
+const SERVICE = 'http://127.0.0.1:8080';
+
 /** The page for a card with images at these addresses, as a browser gets it. */
 async function pageWith(...addresses: string[]) {
   const files = addresses.map((full, index) => ({
     ...{ id: `f${index}`, name: `${index}.png`, ext: 'png', urls: { full } },
   }));
   const card = cardSchema('card-1', 'UTC').parse({ files });
-  const server = createServer((_request, response) => sendGallery(response, card));
+  const server = createServer((_request, response) => sendGallery(response, card, SERVICE));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
@@ -22,10 +24,36 @@ async function pageWith(...addresses: string[]) {
 it('allows images from their hosts, with or without a port', async () => {
   const { policy } = await pageWith(
     'https://cdn.example.com/1.png',
-    'http://127.0.0.1:8080/2.png',
+    'https://files.example.com:8443/2.png',
     'https://cdn.example.com/3.png',
   );
-  expect(policy).toContain('img-src https://cdn.example.com http://127.0.0.1:8080');
+  expect(policy).toContain('img-src https://cdn.example.com https://files.example.com:8443');
+});
+
+it.each([
+  'http://cdn.example.com/2.png',
+  ...['127.0.0.1', '127.1', '2130706433', '0x7f.0.0.1', '0.0.0.0', '10.0.0.1', '172.16.0.1'],
+  ...['192.168.1.1', '169.254.169.254', '100.64.0.1', '198.18.0.1', '224.0.0.1', '255.255.255.255'],
+  ...['[::1]', '[::]', '[::ffff:10.0.0.1]', '[fd00::1]', '[fe80::1]', '[64:ff9b::a00:1]'],
+  ...[
+    'localhost',
+    'LOCALHOST.',
+    'a.localhost',
+    'router',
+    'nas.local',
+    'db.internal',
+    'x.home.arpa',
+  ],
+])('neither shows nor links to an image at %s', async (host) => {
+  const address = host.startsWith('http') ? host : `https://${host}/2.png`;
+  const { policy, page } = await pageWith('https://cdn.example.com/1.png', address);
+  expect(policy).toContain('img-src https://cdn.example.com');
+  expect(page.match(/<(img|a) /g)).toHaveLength(2);
+});
+
+it('shows the images of the service that the operator named, wherever it is', async () => {
+  const { policy } = await pageWith('http://127.0.0.1:8080/1.png', 'http://127.0.0.1:9090/2.png');
+  expect(policy).toContain('img-src http://127.0.0.1:8080');
 });
 
 it('lets no address of an image change the policy', async () => {

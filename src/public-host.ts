@@ -1,0 +1,31 @@
+import { BlockList, isIPv4 } from 'node:net';
+
+/** Networks that aren't on the internet (RFC 6890), and multicast. */
+const NOT_PUBLIC = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
+] as const) {
+  NOT_PUBLIC.addSubnet(network, prefix, 'ipv4');
+}
+/** Names of this machine and of private networks (RFC 6761, 6762, 8375; .internal is ICANN's). */
+const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|internal|lan|home\.arpa)$/;
+
+/**
+ * Whether a host may be on the internet, as far as its name or address says. IPv6 addresses never are: the app needs none.
+ *
+ * @param hostname of a `URL`, which spells an address in one way only
+ */
+export function isPublicHost(hostname: string): boolean {
+  const name = hostname.toLowerCase().replace(/\.$/, '');
+  if (isIPv4(name)) return !NOT_PUBLIC.check(name, 'ipv4');
+  return /^[^.[\]:]+\../.test(name) && !PRIVATE_NAME.test(name);
+}
