@@ -6,7 +6,7 @@ import type { ServiceAccess } from '../service/service-access.ts';
 import { changesBetween } from '../store/audit-entries.ts';
 import type { OrganizationWorkspaceStore } from '../store/organization-workspaces.ts';
 import type { RequestStore } from '../store/requests.ts';
-import type { Transact } from '../store/transact.ts';
+import type { Administrator, Transact } from '../store/transact.ts';
 import type { EffectiveKeys } from './effective-keys.ts';
 import {
   asWorkspace,
@@ -40,7 +40,7 @@ export async function connectKey(
   ctx: ConnectContext,
   input: {
     workspaceId: WorkspaceId;
-    userId: string;
+    by: Administrator;
     key: string;
     organizationId?: OrganizationId | undefined;
   },
@@ -72,14 +72,15 @@ export async function connectKey(
 async function saveKey(
   { transact, now }: Pick<ConnectContext, 'transact' | 'now'>,
   owner: OwnerId,
-  { key, userId }: { key: string; userId: string },
+  { key, by }: { key: string; by: Administrator },
 ): Promise<void> {
-  await transact(async ({ keys, auditEntries }) => {
+  await transact(async ({ administer }) => {
+    const { keys, record } = await administer(owner, by);
     const before = await keys.describe(owner);
-    await keys.save(owner, key, userId, now());
+    await keys.save(owner, key, by.id, now());
     const after = await keys.describe(owner);
     const changes = changesBetween({ key: before?.lastFour }, { key: after?.lastFour });
-    await auditEntries.add(owner, { what: 'key_connected', by: userId, changes }, now());
+    await record({ what: 'key_connected', changes }, now());
   });
 }
 

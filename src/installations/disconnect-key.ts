@@ -1,3 +1,4 @@
+import type { Administrator } from '../store/transact.ts';
 import { type ConnectContext, forgetKey } from './connect-key.ts';
 import { asWorkspace, type OwnerId } from './workspace-id.ts';
 
@@ -11,13 +12,14 @@ export async function disconnectKey(
     ConnectContext,
     'transact' | 'organizations' | 'service' | 'referenceLists' | 'cards' | 'now'
   >,
-  { owner, by }: { owner: OwnerId; by: string },
+  { owner, by }: { owner: OwnerId; by: Administrator },
 ): Promise<boolean> {
-  const removed = await ctx.transact(async ({ keys, auditEntries }) => {
+  const removed = await ctx.transact(async ({ administer }) => {
+    const { keys, record } = await administer(owner, by);
     const before = await keys.describe(owner);
     if (!(await keys.disconnect(owner, ctx.now()))) return false;
     const changes = [{ field: 'key', before: before?.lastFour }];
-    await auditEntries.add(owner, { what: 'key_disconnected', by, changes }, ctx.now());
+    await record({ what: 'key_disconnected', changes }, ctx.now());
     return true;
   });
   const served = [asWorkspace(owner), ...(await ctx.organizations.workspacesOf(owner))];

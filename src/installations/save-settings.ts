@@ -1,6 +1,6 @@
 import { changesBetween } from '../store/audit-entries.ts';
 import type { ChannelSettings } from '../store/channel-settings.ts';
-import type { Transact } from '../store/transact.ts';
+import type { Administrator, Transact } from '../store/transact.ts';
 import type { WorkspaceSettings } from '../store/workspace-settings.ts';
 import type { WorkspaceId } from './workspace-id.ts';
 
@@ -14,21 +14,21 @@ export async function saveSettings(
   ctx: { transact: Transact; now: () => Date },
   input: {
     workspaceId: WorkspaceId;
-    by: string;
+    by: Administrator;
     changed: Partial<WorkspaceSettings>;
     channel?: { id: string; changed: Partial<ChannelSettings> } | undefined;
   },
 ): Promise<void> {
   const { workspaceId, by, changed, channel } = input;
   const now = ctx.now();
-  await ctx.transact(async ({ lockWorkspace, settings, channelSettings, auditEntries }) => {
-    await lockWorkspace(workspaceId);
+  await ctx.transact(async ({ administer }) => {
+    const { settings, channelSettings, record } = await administer(workspaceId, by);
     const before = await settings.get(workspaceId);
     const after = { ...before, ...changed };
     const changes = changesBetween(before, after);
-    await settings.save(workspaceId, after, by, now);
+    await settings.save(workspaceId, after, by.id, now);
     if (changes.length > 0) {
-      await auditEntries.add(workspaceId, { what: 'settings_changed', by, changes }, now);
+      await record({ what: 'settings_changed', changes }, now);
     }
     if (!channel) return;
     const { id: about } = channel;
@@ -36,8 +36,7 @@ export async function saveSettings(
     const afterHere = { ...beforeHere, ...channel.changed };
     const ofChannel = changesBetween(beforeHere, afterHere);
     if (ofChannel.length === 0) return;
-    await channelSettings.save(workspaceId, about, afterHere, { by, now });
-    const entry = { what: 'settings_changed', by, about, changes: ofChannel } as const;
-    await auditEntries.add(workspaceId, entry, now);
+    await channelSettings.save(workspaceId, about, afterHere, { by: by.id, now });
+    await record({ what: 'settings_changed', about, changes: ofChannel }, now);
   });
 }

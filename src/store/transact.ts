@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { WorkspaceId } from '../installations/workspace-id.ts';
+import type { OwnerId } from '../installations/workspace-id.ts';
 import { type ApiKeyStore, createApiKeyStore } from './api-keys.ts';
 import { type AuditEntryStore, createAuditEntryStore } from './audit-entries.ts';
 import { bringForward } from './bring-forward.ts';
@@ -21,12 +21,14 @@ import { createWorkspaceSettingsStore, type WorkspaceSettingsStore } from './wor
 /** The stores that can be used in a transaction. */
 type Changes = {
   /**
-   * For what is read and then written: others that lock the same workspace wait for the end of this transaction,
-   * so that they read what it wrote.
+   * What only an admin may change. Others who change the same owner's wait for the end of this transaction, so that they
+   * read what it wrote.
+   *
+   * @throws NotAdministratorError if the person doesn't administer this owner, whatever was checked before
    */
-  lockWorkspace(workspaceId: WorkspaceId): Promise<void>;
+  administer(owner: OwnerId, by: Administrator): Promise<AdminChanges>;
   requests: RequestStore;
-  formDefaults: Pick<FormDefaultStore, 'of' | 'learn' | 'savePreset'>;
+  formDefaults: Pick<FormDefaultStore, 'of' | 'learn'>;
   unfinishedForms: Pick<UnfinishedFormStore, 'remove'>;
   interactions: Pick<InteractionStore, 'take'>;
   jobs: Pick<JobStore, 'add' | 'bringForward'> & {
@@ -34,11 +36,25 @@ type Changes = {
     addAll(jobs: readonly NewJob[], now: Date): Promise<boolean[]>;
   } & JobControl;
   watches: WatchStore;
+  keys: Omit<ApiKeyStore, 'save' | 'disconnect'>;
+  auditEntries: Pick<AuditEntryStore, 'add'>;
+};
+
+/** A person, and the workspaces and organizations that their roles are about. */
+export type Administrator = { id: string; administers: readonly string[] };
+
+type AdminChanges = {
   keys: ApiKeyStore;
   settings: WorkspaceSettingsStore;
   channelSettings: ChannelSettingsStore;
-  auditEntries: Pick<AuditEntryStore, 'add'>;
+  formDefaults: FormDefaultStore;
+  /** Adds to the audit trail. */
+  record(entry: Omit<Parameters<AuditEntryStore['add']>[1], 'by'>, now: Date): Promise<void>;
 };
+
+export class NotAdministratorError extends Error {
+  override name = 'NotAdministratorError';
+}
 
 /**
  * Makes several changes in one transaction, so that a change is never stored without the job that follows.
@@ -64,6 +80,7 @@ export function createTransact(
         added.push(...jobs.filter((_, index) => areNew[index]).map((job) => toAdded(job, now)));
         return areNew;
       }
+      const auditEntries = createAuditEntryStore(tx);
       const jobs: Changes['jobs'] = {
         ...createOperatorJobs(tx),
         async add(job, now) {
@@ -76,10 +93,21 @@ export function createTransact(
         },
       };
       return work({
-        async lockWorkspace(workspaceId) {
+        async administer(owner, { id: by, administers }) {
+          if (!administers.includes(owner)) {
+            throw new NotAdministratorError(`${by} does not administer ${owner}`);
+          }
           // SQLite runs one transaction at a time. There may be no row yet that could be locked.
-          if (engineOf(db) === 'sqlite') return;
-          await sql`select pg_advisory_xact_lock(hashtextextended(${workspaceId}, 0))`.execute(tx);
+          if (engineOf(db) === 'postgres') {
+            await sql`select pg_advisory_xact_lock(hashtextextended(${owner}, 0))`.execute(tx);
+          }
+          return {
+            keys: createApiKeyStore(tx, box),
+            settings: createWorkspaceSettingsStore(tx),
+            channelSettings: createChannelSettingsStore(tx),
+            formDefaults: createFormDefaultStore(tx),
+            record: (entry, now) => auditEntries.add(owner, { ...entry, by }, now),
+          };
         },
         requests: createRequestStore(tx),
         formDefaults: createFormDefaultStore(tx),
@@ -95,9 +123,7 @@ export function createTransact(
         jobs,
         watches: createWatchStore(tx),
         keys: createApiKeyStore(tx, box),
-        settings: createWorkspaceSettingsStore(tx),
-        channelSettings: createChannelSettingsStore(tx),
-        auditEntries: createAuditEntryStore(tx),
+        auditEntries,
       });
     });
     if (added.length > 0) notifications.added(added);

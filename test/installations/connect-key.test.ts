@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { connectKey } from '../../src/installations/connect-key.ts';
 import { disconnectKey } from '../../src/installations/disconnect-key.ts';
 import { createEffectiveKeys } from '../../src/installations/effective-keys.ts';
-import { asWorkspace } from '../../src/installations/workspace-id.ts';
+import { saveSettings } from '../../src/installations/save-settings.ts';
+import { asWorkspace, type OwnerId } from '../../src/installations/workspace-id.ts';
+import { type Administrator, NotAdministratorError } from '../../src/store/transact.ts';
+import { DEFAULT_SETTINGS } from '../../src/store/workspace-settings.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import { newInstall } from '../store/installation-suite.ts';
 import { newRequest } from '../store/request-suite.ts';
@@ -22,9 +25,11 @@ async function setUp() {
     ...workspaces,
     ctx,
     connectNew: (key: string, workspaceId = T2) =>
-      connectKey(ctx, { workspaceId, userId: 'U1', key }),
+      connectKey(ctx, { workspaceId, by: adminOf(workspaceId), key }),
   };
 }
+
+const adminOf = (...administers: OwnerId[]): Administrator => ({ id: 'U1', administers });
 
 describe('connecting a key', () => {
   it('stores a key that the service accepts', async () => {
@@ -88,7 +93,12 @@ describe('connecting a key', () => {
       await stores.requests.add(request, at(0));
       await stores.requests.changeState(request, ['queued'], 'waiting_for_key', {}, at(0));
     }
-    const input = { workspaceId: T2, userId: 'U1', key: design.issueKey(), organizationId: E1 };
+    const input = {
+      workspaceId: T2,
+      by: adminOf(T2, E1),
+      key: design.issueKey(),
+      organizationId: E1,
+    };
     // T3 uses the organization's key; T4 belongs to another one.
     const keys = createEffectiveKeys(stores);
     await stores.installations.save(newInstall(E1), at(0));
@@ -106,13 +116,48 @@ describe('connecting a key', () => {
   });
 });
 
+describe('an admin of a workspace', () => {
+  const of = adminOf(T1);
+
+  it('changes nothing of the organization or of another workspace, whatever was checked before', async () => {
+    const { ctx, stores, design } = await setUp();
+    await connectKey(ctx, {
+      workspaceId: T2,
+      by: adminOf(T2, E1),
+      key: design.issueKey(),
+      organizationId: E1,
+    });
+    const before = await stores.keys.describe(E1);
+    const key = design.issueKey();
+    for (const owner of [T2, asWorkspace(E1)]) {
+      const attempts = [
+        () => connectKey(ctx, { workspaceId: owner, by: of, key }),
+        () => connectKey(ctx, { workspaceId: T1, by: of, key, organizationId: E1 }),
+        () => disconnectKey(ctx, { owner, by: of }),
+        () => saveSettings(ctx, { workspaceId: owner, by: of, changed: { muted: true } }),
+        () =>
+          saveSettings(ctx, {
+            workspaceId: owner,
+            by: of,
+            changed: {},
+            channel: { id: 'C1', changed: {} },
+          }),
+      ];
+      for (const attempt of attempts)
+        await expect(attempt()).rejects.toThrow(NotAdministratorError);
+    }
+    expect(await stores.keys.describe(E1)).toEqual(before);
+    expect(await stores.settings.get(asWorkspace(E1))).toEqual(DEFAULT_SETTINGS);
+  });
+});
+
 describe('disconnecting a key', () => {
   it('deletes it, and everything cached with it but the lists, which forms need', async () => {
     const { ctx, stores } = await setUp();
     await ctx.referenceLists.formOptions(T1);
-    expect(await disconnectKey(ctx, { owner: T1, by: 'U1' })).toBe(true);
+    expect(await disconnectKey(ctx, { owner: T1, by: adminOf(T1) })).toBe(true);
     expect(await ctx.referenceLists.formOptions(T1)).toMatchObject({ withoutKey: 'no_key' });
     expect(await stores.keys.open(T1)).toBeUndefined();
-    expect(await disconnectKey(ctx, { owner: T1, by: 'U1' })).toBe(false);
+    expect(await disconnectKey(ctx, { owner: T1, by: adminOf(T1) })).toBe(false);
   });
 });

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { asObject, type JsonObject, objectsOf } from '../stand-ins/slack/json.ts';
+import { issueTrigger } from '../stand-ins/slack/state/triggers.ts';
 import type { Workspace } from '../stand-ins/slack/workspace.ts';
 import { install, linkOf } from './browser.ts';
 import { connect, submitKey } from './connecting.ts';
-import { rowsOf } from './database-rows.ts';
+import { databaseOf, rowsOf } from './database-rows.ts';
 import { startWorld, type World } from './world.ts';
 
 /** An organization that installed the app and gave it to two workspaces. */
@@ -161,4 +163,92 @@ describe('an organization that installs the app', () => {
     expect(await rowsOf(world, world.acme.id)).toBeGreaterThan(0);
     expect(chief.teamId).toBe(design.workspace.id);
   });
+
+  it('is administered by its own admins, also where Slack names no workspace', async () => {
+    const { world, design, sales, chief } = await organization();
+    const { service, slack } = world;
+    const head = design.workspace.as(chief);
+    await head.command(design.channel, 'connect');
+    await slack.until(() => head.sees().includes('Where to use it'), 'the choice');
+    await head.fill({
+      'API key': service.issueKey(),
+      'Where to use it': ['In every workspace of the organization without a key of its own'],
+    });
+    await head.submit();
+    await slack.until(() => head.sees().includes('Connected'), 'the connection');
+    const stored = () =>
+      Promise.all(
+        (['api_keys', 'workspace_settings', 'form_defaults'] as const).map((table) =>
+          databaseOf(world).selectFrom(table).selectAll().execute(),
+        ),
+      );
+
+    // What an admin of a workspace may do there…
+    const { workspace, admin, channel } = sales;
+    const me = workspace.as(admin);
+    const genuine: JsonObject[] = [];
+    const remember = () => genuine.push(slack.deliveries.at(-1)?.payload ?? {});
+    await submitKey(sales.as, me, service.issueKey());
+    remember();
+    await slack.until(() => me.sees().includes('Connected'), 'the connection');
+    await me.close({ all: true });
+    await me.command(channel, 'settings');
+    await slack.until(() => me.sees().includes('Preset for all channels'), 'the settings');
+    await me.fill({ 'Guests and other companies': ['Let guests make requests and see cards'] });
+    await me.submit();
+    remember();
+    await slack.until(() => me.sees().includes('Settings saved'), 'the saved settings');
+    await me.close({ all: true });
+    await me.command(channel, 'disconnect');
+    remember();
+    const question = await slack.until(() => workspace.ephemerals(admin)[0], 'the question');
+    await me.click({ ephemeral: question, text: 'Disconnect' });
+    remember();
+    await expect.poll(async () => JSON.stringify(await stored())).toContain('"disconnected"');
+    expect(genuine.map(({ type, command }) => type ?? command)).toEqual([
+      'view_submission',
+      'view_submission',
+      '/design-request',
+      'block_actions',
+    ]);
+    const before = await stored();
+
+    // … is nothing that they may do to the organization.
+    for (const [index, payload] of genuine.flatMap((one) => withoutWorkspace(one)).entries()) {
+      const body = { ...payload, trigger_id: issueTrigger(slack.state, workspace.id, admin.id) };
+      const fields = 'command' in body ? body : { payload: JSON.stringify(body) };
+      const form = new URLSearchParams(fields as Record<string, string>);
+      const answer = await slack.sendSigned(form.toString(), 'application/x-www-form-urlencoded');
+      expect(answer.status, String(index)).toBe(200);
+    }
+    await slack.idle();
+    expect(await stored()).toEqual(before);
+  });
 });
+
+/** The same without the workspace, in the shapes in which Slack leaves it out. */
+function withoutWorkspace({ team: _team, user, view, ...payload }: JsonObject): JsonObject[] {
+  const nobody = { ...payload, enterprise_id: 'E1', is_enterprise_install: 'true', team_id: 'E1' };
+  if ('command' in payload) return [nobody, { ...nobody, enterprise_id: '' }];
+  // A button of an earlier version doesn't say about which key it asked.
+  const actions = objectsOf(payload.actions).map(({ value: _key, ...action }) => action);
+  const pressed = actions.length > 0 ? { ...payload, actions } : payload;
+  const shown = view
+    ? { view: { ...asObject(view), team_id: 'E1', app_installed_team_id: 'E1' } }
+    : {};
+  const enterprise = { id: 'E1' };
+  const by = { ...asObject(user), team_id: 'E1' };
+  return [
+    { ...pressed, ...shown, team: null, user: by, enterprise, is_enterprise_install: true },
+    { ...pressed, ...shown, team: { id: 'E1' }, user: by, enterprise, is_enterprise_install: true },
+    {
+      ...pressed,
+      ...shown,
+      team: { id: 'E1' },
+      user: by,
+      enterprise: null,
+      is_enterprise_install: true,
+    },
+    { ...pressed, ...shown, team: { id: 'E1' }, user: by, enterprise: null },
+  ];
+}

@@ -7,6 +7,8 @@ import { E1, E2, T1, T2, T3, T4, T5 } from '../installations/ids.ts';
 import { newRequest } from './request-suite.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
 
+const ADMIN = { id: 'U1', administers: [T1] };
+
 export function describeSmallStores(openStores: OpenStores): void {
   describe('what forms are filled with', () => {
     const latest = (owner: string, requestType: string) => ({
@@ -55,9 +57,10 @@ export function describeSmallStores(openStores: OpenStores): void {
 
     it('isn’t written without the change, nor the change without it', async () => {
       const { stores } = await openStores();
-      const failing = stores.transact(async ({ settings, auditEntries }) => {
+      const failing = stores.transact(async ({ administer }) => {
+        const { settings, record } = await administer(T1, ADMIN);
         await settings.save(T1, { ...DEFAULT_SETTINGS, unfurls: 'off' }, 'U1', at(0));
-        await auditEntries.add(T1, { what: 'settings_changed', by: 'U1', changes: [] }, at(0));
+        await record({ what: 'settings_changed', changes: [] }, at(0));
         throw new Error('no room');
       });
       await expect(failing).rejects.toThrow('no room');
@@ -70,7 +73,7 @@ export function describeSmallStores(openStores: OpenStores): void {
     const { stores, openAgain } = await openStores();
     const other = await openAgain();
     const save = ({ transact }: typeof stores, changed: Partial<WorkspaceSettings>) =>
-      saveSettings({ transact, now: () => at(0) }, { workspaceId: T1, by: 'U1', changed });
+      saveSettings({ transact, now: () => at(0) }, { workspaceId: T1, by: ADMIN, changed });
     await Promise.all([
       save(stores, { unfurls: 'off' }),
       save(other, { guestsAllowed: true }),

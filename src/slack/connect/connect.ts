@@ -45,9 +45,8 @@ async function organizationFor(
   workspaceId: WorkspaceId,
   { administers }: AllowedUser['person'],
 ): Promise<OrganizationId | undefined> {
-  if (administers === undefined) return undefined;
   const organizationId = await organizations.organizationOf(workspaceId);
-  return organizationId === administers ? organizationId : undefined;
+  return organizationId && administers.includes(organizationId) ? organizationId : undefined;
 }
 
 /** Checks the format of a submitted key right away, and the key itself with the service. */
@@ -80,7 +79,7 @@ async function connect(
   const shared = input.isShared ? organizationId : undefined;
   const result = await connectKey(deps, {
     workspaceId,
-    userId,
+    by: person,
     key: input.key,
     organizationId: shared,
   });
@@ -118,7 +117,7 @@ async function saveProject(
   }
   const { projectId, note } = tested;
   if (projectId !== current) {
-    await saveSettings(deps, { workspaceId, by: person.id, changed: { projectId } });
+    await saveSettings(deps, { workspaceId, by: person, changed: { projectId } });
   }
   return notice([done, note].filter(Boolean).join('\n'));
 }

@@ -2,6 +2,7 @@ import type { Button, KnownBlock } from '@slack/types';
 import { disconnectKey } from '../../installations/disconnect-key.ts';
 import type { OwnerId } from '../../installations/workspace-id.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
+import type { Administrator } from '../../store/transact.ts';
 import type { AllowedUser } from '../listener/guard.ts';
 import {
   type ActionArgs,
@@ -36,7 +37,7 @@ function refuseShared(
   person: AllowedUser['person'],
   key: ApiKeyRecord | undefined,
 ): string | undefined {
-  return key?.ofOrganization === undefined || person.administers === key.ofOrganization
+  return key?.ofOrganization === undefined || person.administers.includes(key.ofOrganization)
     ? undefined
     : DISCONNECT.organizationKey;
 }
@@ -68,7 +69,6 @@ export async function onDisconnect(
   args: ActionArgs,
   { workspaceId, person }: AllowedUser,
 ): Promise<void> {
-  const { body } = args;
   const key = await deps.keys.describe(workspaceId);
   const refusal = refuseShared(person, key);
   if (!refusal && key && key.state !== 'disconnected' && !asksAbout(args, key)) {
@@ -76,7 +76,7 @@ export async function onDisconnect(
     return replaceQuestion(args, text, blocks);
   }
   const owner = key?.ofOrganization ?? workspaceId;
-  const text = refusal ?? (await disconnect(deps, owner, body.user.id));
+  const text = refusal ?? (await disconnect(deps, owner, person));
   deps.homes.workspaceChanged(workspaceId);
   await replaceQuestion(args, text);
 }
@@ -98,8 +98,8 @@ function replaceQuestion(
   return sendPrivately(to, text, [replace], blocks);
 }
 
-async function disconnect(deps: ConnectDeps, owner: OwnerId, by: string): Promise<string> {
+async function disconnect(deps: ConnectDeps, owner: OwnerId, by: Administrator): Promise<string> {
   if (!(await disconnectKey(deps, { owner, by }))) return DISCONNECT.notConnected;
-  deps.log.info({ workspace: owner, by }, 'an API key was disconnected');
+  deps.log.info({ workspace: owner, by: by.id }, 'an API key was disconnected');
   return DISCONNECT.done;
 }

@@ -15,8 +15,8 @@ export type Person = {
   role: Role;
   /** Bots get no messages: nobody reads them. */
   isBot?: boolean;
-  /** The Enterprise Grid organization that the person administers. */
-  administers?: string | undefined;
+  /** The workspace, the Enterprise Grid organization, both, or neither: what their roles are about. */
+  administers: readonly string[];
 };
 
 /** Looks up people in Slack. */
@@ -112,24 +112,34 @@ async function fetchPerson(
     if (UNKNOWN_PERSON.has(slackErrorCode(error) ?? '')) return undefined;
     throw error;
   });
-  if (!answer) return { id: userId, name: '', role: 'outsider' };
+  if (!answer) return { id: userId, name: '', role: 'outsider', administers: [] };
   const { user } = answer;
   noteScopes(workspaceId, answer.response_metadata?.scopes);
   if (!user) throw new Error('users.info returned no user');
   const name = user.profile?.display_name || user.profile?.real_name || user.name || userId;
-
-  const { enterprise_id, is_admin, is_owner } = user.enterprise_user ?? {};
-  const administers = is_admin || is_owner ? enterprise_id : undefined;
+  const administers = administeredBy(workspaceId, user);
   return {
     id: userId,
     name,
-    role: roleIn(workspaceId, user),
+    role: roleIn(workspaceId, user, administers),
+    administers,
     ...(user.is_bot || userId === SLACKBOT ? { isBot: true } : {}),
-    ...(administers ? { administers } : {}),
   };
 }
 
-function roleIn(workspaceId: WorkspaceId, user: NonNullable<UsersInfoResponse['user']>): Role {
+type User = NonNullable<UsersInfoResponse['user']>;
+
+/** The roles of a workspace say nothing about its organization, or about other workspaces of it. */
+function administeredBy(workspaceId: WorkspaceId, user: User): string[] {
+  const { enterprise_id, is_admin, is_owner } = user.enterprise_user ?? {};
+  const { team_id = workspaceId } = user;
+  const ofOrganization = is_admin || is_owner ? enterprise_id : undefined;
+  const isAdmin = user.is_admin || user.is_owner || user.is_primary_owner;
+  const ofWorkspace = isAdmin && team_id !== enterprise_id ? team_id : undefined;
+  return [ofWorkspace, ofOrganization].filter((id) => id !== undefined);
+}
+
+function roleIn(workspaceId: WorkspaceId, user: User, administers: readonly string[]): Role {
   // In an organization, a person may belong to several workspaces, and the organization stands in
   // for a workspace that isn't known.
   const { teams = [], enterprise_id } = user.enterprise_user ?? {};
@@ -139,5 +149,5 @@ function roleIn(workspaceId: WorkspaceId, user: NonNullable<UsersInfoResponse['u
   if (user.is_stranger || isElsewhere) return 'outsider';
   if (user.deleted) return 'deactivated';
   if (user.is_restricted || user.is_ultra_restricted) return 'guest';
-  return user.is_admin || user.is_owner || user.is_primary_owner ? 'admin' : 'member';
+  return administers.includes(workspaceId) ? 'admin' : 'member';
 }

@@ -67,19 +67,18 @@ export async function onPresetSubmitted(
     title: PRESET.title,
     busy: PRESET.saving,
     async apply({ workspaceId, person }) {
-      const by = person.id;
-      const isLeft = await deps.transact(async ({ lockWorkspace, formDefaults, auditEntries }) => {
-        await lockWorkspace(workspaceId);
+      const isLeft = await deps.transact(async ({ administer }) => {
+        const { formDefaults, record } = await administer(workspaceId, person);
         const before = await storedPreset(formDefaults, workspaceId, owner);
         // Another admin may have changed the rest since it was shown.
         const after = { ...before, ...changed };
         const changes = changesBetween(named(before, options), named(after, options));
         const isEmpty = Object.values(after).every((choice) => choice === undefined);
-        const preset = { choices: isEmpty ? undefined : after, changedBy: by };
+        const preset = { choices: isEmpty ? undefined : after, changedBy: person.id };
         await formDefaults.savePreset(workspaceId, owner, preset, deps.now());
         if (changes.length > 0) {
-          const entry = { what: 'preset_changed' as const, by, about: owner || undefined, changes };
-          await auditEntries.add(workspaceId, entry, deps.now());
+          const entry = { what: 'preset_changed' as const, about: owner || undefined, changes };
+          await record(entry, deps.now());
         }
         return !isEmpty;
       });

@@ -67,8 +67,7 @@ export function onSettingsSubmitted(deps: SettingsDeps, { view }: ViewArgs): Mod
         changed: changesIn(channel.before, channel.settings),
       };
       const saved = isTested ? { ...changed, projectId: tested.projectId } : changed;
-      const by = person.id;
-      await saveSettings(deps, { workspaceId, by, changed: saved, channel: here });
+      await saveSettings(deps, { workspaceId, by: person, changed: saved, channel: here });
       deps.log.info({ workspace: workspaceId, by: person.id }, 'the settings were changed');
       deps.homes.workspaceChanged(workspaceId);
       return notice([SETTINGS.saved, tested.note].filter(Boolean).join('\n'));

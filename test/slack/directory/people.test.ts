@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asWorkspace } from '../../../src/installations/workspace-id.ts';
+import { asWorkspace, type WorkspaceId } from '../../../src/installations/workspace-id.ts';
 import { createPeople } from '../../../src/slack/directory/people.ts';
 import { E1, workspaceNamed } from '../../installations/ids.ts';
 import { startSlackWithoutApp } from '../slack-without-app.ts';
@@ -44,12 +44,24 @@ describe('what Slack says about a person', () => {
     const design = slack.addWorkspace({ name: 'Design', ...org });
     const globex = slack.addWorkspace({ name: 'Globex', installed: false });
     const dan = design.addUser({ name: 'Dan' });
+    const ada = design.addUser({ name: 'Ada', admin: true });
+    const chief = design.addUser({ name: 'Chief', orgAdmin: true });
     const bob = sales.addUser({ name: 'Bob', of: globex });
     const people = createPeople();
     const organization = asWorkspace(E1);
     expect(await people.lookUp(clientOf(design), organization, dan.id)).toMatchObject({
       role: 'member',
     });
+    // A workspace's admin is none of the organization, nor the other way around.
+    for (const [who, here, there] of [
+      [ada, 'member', 'admin'],
+      [chief, 'admin', 'member'],
+    ] as const) {
+      const roleIn = async (id: WorkspaceId) =>
+        (await people.lookUp(clientOf(design), id, who.id)).role;
+      expect(await roleIn(organization), who.realName).toBe(here);
+      expect(await roleIn(workspaceNamed(design.id)), who.realName).toBe(there);
+    }
     expect(await people.lookUp(clientOf(sales), organization, bob.id)).toMatchObject({
       role: 'outsider',
     });
