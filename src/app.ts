@@ -320,7 +320,7 @@ export async function startApp(
   opened.defer(() => runner.stop());
 
   // Incoming deliveries
-  const transport = await createTransport({ ...slack, intake, now, log });
+  const transport = await createTransport({ ...slack, intake, metrics, now, log });
   const isSocket = slack.transport.mode === 'socket';
   metrics.contact(() => ({
     silentSeconds: intake.silentSeconds(),

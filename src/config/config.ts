@@ -107,12 +107,13 @@ function combinationProblems(env: Partial<Environment>): SettingProblem[] {
 export function parseConfig(env: Record<string, string | undefined>): Config {
   const given = withoutBlanks(env);
   const parsed = environment.safeParse(given);
-  const single = parsed.success ? [] : problemsOf(parsed.error, given);
+  const single = problemsOf(parsed.error, given);
   const named = new Set(single.map(({ setting }) => setting));
   const combined = combinationProblems(given as Partial<Environment>).filter(
     ({ setting }) => !named.has(setting),
   );
-  if (!parsed.success || combined.length > 0) throw new ConfigError([...single, ...combined]);
+  const problems = [...single, ...combined];
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
 
   const settings = parsed.data;
   return {

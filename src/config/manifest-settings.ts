@@ -46,7 +46,7 @@ export function parseManifestSettings(
 ): ManifestSettings {
   const given = withoutBlanks(env);
   const parsed = manifestEnvironment.safeParse(given);
-  const problems = parsed.success ? [] : problemsOf(parsed.error, given);
+  const problems = problemsOf(parsed.error, given);
   const socketMode = options.socket || given.SLACK_APP_TOKEN !== undefined;
   const manyWorkspaces = options.many || OAUTH_SETTINGS.some((name) => given[name] !== undefined);
   const { PUBLIC_URL: publicUrl } = parsed.data ?? {};

@@ -35,6 +35,9 @@ const headerValue = z
   .string()
   .regex(/^[\x21-\x7e]+$/, 'must consist of ASCII characters without spaces.');
 
+/** As Slack makes them. */
+const signingSecret = z.string().regex(/^[0-9a-f]{32}$/, 'must be 32 characters, each 0–9 or a–f.');
+
 const prefixed = (prefix: string) => headerValue.startsWith(prefix, `must start with ${prefix}`);
 
 /** Host names, perhaps with underscores, and IP addresses. Not wildcards, which no link would match. */
@@ -74,7 +77,7 @@ const timezone = z.string().refine((name) => {
 const notBlank = z.string().min(1);
 
 export const environment = z.object({
-  SLACK_SIGNING_SECRET: notBlank.optional(),
+  SLACK_SIGNING_SECRET: signingSecret.optional(),
   SLACK_BOT_TOKEN: prefixed('xoxb-').optional(),
   SLACK_APP_TOKEN: prefixed('xapp-').optional(),
   SLACK_CLIENT_ID: notBlank.optional(),
@@ -126,9 +129,17 @@ export function withoutBlanks(env: Record<string, string | undefined>): Record<s
   );
 }
 
-export function problemsOf(error: z.ZodError, given: Record<string, string>): SettingProblem[] {
-  const first = new Map<SettingName, string>();
-  for (const issue of error.issues) {
+/** Shells and .env files remove quotes; `docker run --env-file` and some platforms keep them. */
+const isQuoted = (value: string) => /^(["'`]).*\1$/s.test(value);
+const QUOTED = 'is wrapped in quotes. Remove them: here they are a part of the value.';
+
+export function problemsOf(
+  error: z.ZodError | undefined,
+  given: Record<string, string>,
+): SettingProblem[] {
+  const quoted = Object.keys(given).filter((name) => isQuoted(given[name] ?? ''));
+  const first = new Map(quoted.map((name) => [name as SettingName, QUOTED]));
+  for (const issue of error?.issues ?? []) {
     const setting = issue.path[0] as SettingName;
     const problem = given[setting] === undefined ? 'is missing.' : issue.message;
     if (!first.has(setting)) first.set(setting, problem);
@@ -138,4 +149,4 @@ export function problemsOf(error: z.ZodError, given: Record<string, string>): Se
 
 /** Why a setting can't have this value, without the value; undefined if it can. */
 export const problemWith = (setting: SettingName, value: string): string | undefined =>
-  environment.shape[setting].safeParse(value).error?.issues[0]?.message;
+  isQuoted(value) ? QUOTED : environment.shape[setting].safeParse(value).error?.issues[0]?.message;

@@ -12,7 +12,7 @@ const keyOf = (bytes = 32) => randomBytes(bytes).toString('base64');
 /** The minimum for a valid configuration. */
 const LEAST: Record<string, string> = {
   SLACK_BOT_TOKEN: 'xoxb-1-2-abc',
-  SLACK_SIGNING_SECRET: 'a-signing-secret',
+  SLACK_SIGNING_SECRET: 'f00d'.repeat(8),
   DESIGN_API_BASE_URL: 'https://api.example.com/v1',
   CARD_URL_TEMPLATE: 'https://app.example.com/card/{id}',
   ENCRYPTION_KEYS: `k1:${keyOf()}`,
@@ -44,7 +44,7 @@ describe('the defaults', () => {
     expect(parse()).toMatchObject({
       slack: {
         apiUrl: 'https://slack.com/api/',
-        transport: { mode: 'http', signingSecret: 'a-signing-secret' },
+        transport: { mode: 'http', signingSecret: 'f00d'.repeat(8) },
       },
       designApi: {
         apiKey: undefined,
@@ -128,6 +128,30 @@ describe('the defaults', () => {
       botToken: 'xoxb-1',
     });
   });
+});
+
+describe('a value that is wrapped in quotes', () => {
+  it('is refused by name, whichever setting it is, and without the value', () => {
+    for (const setting of Object.keys(HOW_TO_GET))
+      for (const quote of ['"', "'", '`']) {
+        const value = LEAST[setting] ?? 'x';
+        const { problems, message } = refusal({ ...LEAST, [setting]: quote + value + quote });
+        const [problem] = problems.filter((one) => one.setting === setting);
+        expect(problem?.problem, setting).toContain('is wrapped in quotes');
+        expect(message).not.toContain(quote + value);
+      }
+  });
+});
+
+describe('a signing secret', () => {
+  it.each(['oops', 'F00D'.repeat(8), 'f00d'.repeat(7), 'f00d'.repeat(9), 'xoxb-1-2-abc'])(
+    'that isn’t one of Slack’s is refused: %s',
+    (secret) => {
+      expect(problemOf({ SLACK_SIGNING_SECRET: secret })).toBe(
+        'SLACK_SIGNING_SECRET must be 32 characters, each 0–9 or a–f.',
+      );
+    },
+  );
 });
 
 describe('a missing setting', () => {

@@ -16,7 +16,7 @@ const filledIn = [...values].filter(([, value]) => value !== '');
 /** Settings that are empty in the file and must be set. */
 const REQUIRED = {
   SLACK_BOT_TOKEN: 'xoxb-1-2-abc',
-  SLACK_SIGNING_SECRET: 'a-signing-secret',
+  SLACK_SIGNING_SECRET: 'f00d'.repeat(8),
   DESIGN_API_BASE_URL: 'https://api.example.com/v1',
   CARD_URL_TEMPLATE: 'https://app.example.com/card/{id}',
   ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('base64')}`,

@@ -42,6 +42,7 @@ const histogram = (name: string, labels: Record<string, string>, upTo: number): 
 
 const UP = 'up{job="design-request"}';
 const STARTED = 'process_start_time_seconds{job="design-request"}';
+const refused = (reason: string) => labeled('deliveries_refused_total', { reason });
 const SILENT = labeled('slack_silent_seconds');
 const CONNECTED = labeled('slack_connected', { transport: 'socket' });
 const SLACK_CALLS = labeled('slack_call_seconds_count', { method: 'chat.postMessage' });
@@ -71,6 +72,8 @@ export const CALM: Samples = {
   [UP]: constant(1),
   [STARTED]: constant(1_000),
   [SILENT]: constant(5),
+  [refused('signature')]: justNow(3),
+  [refused('unsigned')]: growing(50),
   [CONNECTED]: constant(1),
   ...acknowledgedIn(0.05),
   [deliveries('acknowledged')]: growing(10),
@@ -107,6 +110,14 @@ const SILENCE: Samples = { [SILENT]: growing(600), [deliveries('acknowledged')]:
 export const ALERT_CASES: AlertCase[] = [
   { what: 'all is well', fires: [] },
   { what: 'the app does not answer', fires: ['AppDown'], samples: { [UP]: constant(0) } },
+  {
+    what: 'the signing secret is wrong',
+    fires: ['DeliveriesRefused'],
+    samples: {
+      [refused('signature')]: growing(1),
+      [deliveries('acknowledged')]: constant(0),
+    },
+  },
   { what: 'Prometheus has lost the app', fires: ['AppDown'], samples: { [UP]: '1x50' } },
   {
     what: 'the app was restarted once',

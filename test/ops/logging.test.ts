@@ -78,7 +78,7 @@ describe('a secret from the configuration', () => {
     const key = Buffer.alloc(32, 7).toString('base64');
     const env = {
       SLACK_BOT_TOKEN: 'xoxb-bot',
-      SLACK_SIGNING_SECRET: 'signing-secret',
+      SLACK_SIGNING_SECRET: 'f00d'.repeat(8),
       DESIGN_API_BASE_URL: 'https://api.example.com',
       DESIGN_API_KEY: 'dsk_service',
       CARD_URL_TEMPLATE: 'https://app.example.com/{id}',
@@ -86,7 +86,7 @@ describe('a secret from the configuration', () => {
       METRICS_TOKEN: 'metrics-token',
     };
     expect(secretsOf(parseConfig(env)).sort()).toEqual(
-      ['xoxb-bot', 'signing-secret', 'dsk_service', key, 'metrics-token'].sort(),
+      ['xoxb-bot', 'f00d'.repeat(8), 'dsk_service', key, 'metrics-token'].sort(),
     );
     expect(secretsOf(parseConfig({ ...env, SLACK_APP_TOKEN: 'xapp-1' }))).toContain('xapp-1');
   });

@@ -157,7 +157,7 @@ describe('setting the app up', { timeout: 60_000 }, () => {
     const { slack, service, acme } = stage;
     const path = join(cwd, '.env');
     const key = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
-    const before = `# Ours.\nPROXY=http://proxy:3128\nDESIGN_API_BASE_URL=${service.url}\nENCRYPTION_KEYS=${key}\nDESIGN_API_KEY=revoked\nSLACK_SIGNING_SECRET=abc\n`;
+    const before = `# Ours.\nPROXY=http://proxy:3128\nDESIGN_API_BASE_URL=${service.url}\nENCRYPTION_KEYS=${key}\nDESIGN_API_KEY=revoked\nSLACK_SIGNING_SECRET=${'f00d'.repeat(8)}\n`;
     writeFileSync(path, before);
     chmodSync(path, 0o644);
     const flags = ['--card-link', A_CARD, '--public-url', PUBLIC_URL];

@@ -11,6 +11,7 @@ import { messagesTab } from './checks/messages-tab.ts';
 import { nodeVersion } from './checks/node-version.ts';
 import { privateFiles } from './checks/private-files.ts';
 import { publicAddress } from './checks/public-address.ts';
+import { refusedDeliveries } from './checks/refused-deliveries.ts';
 import { requestUrl } from './checks/request-url.ts';
 import { runningApp } from './checks/running-app.ts';
 import { secretLength } from './checks/secret-length.ts';
@@ -45,6 +46,7 @@ export const CHECKS: readonly Check[] = [
   messagesTab,
   unfurlDomains,
   publicAddress,
+  refusedDeliveries,
   requestUrl,
   serviceReachable,
   serviceKey,

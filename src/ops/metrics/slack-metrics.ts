@@ -12,6 +12,10 @@ const CODE = /^[a-z\d_]{1,60}$/;
 const MOST_CODES = 100;
 const OTHER = 'other';
 
+/** The first three by its signature: there is none, it is another secret's, or it is five minutes old. */
+const DELIVERY_REFUSALS = ['unsigned', 'signature', 'timestamp', 'too_large', 'busy'] as const;
+export type DeliveryRefusal = (typeof DELIVERY_REFUSALS)[number];
+
 /** How a delivery from Slack was answered: with 200, with an error that makes Slack retry, or as not understood. */
 export type DeliveryOutcome = 'acknowledged' | 'failed' | 'refused';
 
@@ -26,6 +30,8 @@ type SlackContact = {
 export type SlackMetrics = {
   /** Records how long a delivery waited for its answer. @param kind from a closed list */
   delivered(kind: string, outcome: DeliveryOutcome, seconds: number): void;
+  /** Records a delivery over HTTP that was refused before it was read. */
+  refused(reason: DeliveryRefusal): void;
   /** Records the time from a delivery to Slack's answer to the call that opens a modal for it. */
   modalOpened(seconds: number): void;
   /** Records a call of a Web API method. @param code why it failed, if it did */
@@ -42,6 +48,13 @@ export function createSlackMetrics(registers: Registry[]): SlackMetrics {
     buckets: THREE_SECONDS,
     registers,
   });
+  const refused = new Counter({
+    name: `${PREFIX}deliveries_refused_total`,
+    help: 'Deliveries over HTTP that were refused, by reason',
+    labelNames: ['reason'],
+    registers,
+  });
+  for (const reason of DELIVERY_REFUSALS) refused.inc({ reason }, 0);
   const modals = new Histogram({
     name: `${PREFIX}modal_open_seconds`,
     help: 'Time from a command or click to Slack’s answer to views.open or views.push. Slack allows 3 s',
@@ -90,6 +103,7 @@ export function createSlackMetrics(registers: Registry[]): SlackMetrics {
 
   return {
     delivered: (kind, outcome, seconds) => deliveries.observe({ kind, outcome }, seconds),
+    refused: (reason) => refused.inc({ reason }),
     modalOpened: (seconds) => modals.observe(seconds),
     called(method, seconds, code) {
       calls.observe({ method }, seconds);

@@ -16,7 +16,7 @@ export type LoadGenerator = {
 };
 
 const ENTRY = fileURLToPath(new URL('./load-process.ts', import.meta.url));
-const SIGNING_SECRET = 'signing-secret-of-the-benchmarks';
+const SIGNING_SECRET = 'f00d'.repeat(8);
 const WORKSPACE_ID = 'T0BENCH001';
 
 /** Each load starts after the previous one is done. */

@@ -54,6 +54,7 @@ const intake = createIntake({
 });
 const transport = await createTransport({
   ...{ apiUrl, access: { kind: 'token', botToken }, intake, log, now: () => new Date() },
+  metrics: { refused: () => undefined },
   transport: { mode: 'http', signingSecret },
 });
 const server = createHttpServer({ host: '127.0.0.1', port: 0, routes: transport.routes, log });

@@ -7,6 +7,7 @@ import { parseConfig } from '../../../src/config/config.ts';
 import { workspaceIdOf } from '../../../src/installations/workspace-id.ts';
 import { fingerprintOf } from '../../../src/store/api-keys.ts';
 import { createStores } from '../../../src/store/stores.ts';
+import { signedRequest } from '../../stand-ins/slack/signing.ts';
 import { openForTest } from '../../store/sqlite-files.ts';
 import { encryptionKey } from '../../store/stores-under-test.ts';
 import { answering, freePort, greeting, type Patient, startAppOf } from './examined.ts';
@@ -190,11 +191,24 @@ export const FAULTS: readonly Fault[] = [
     cause: () => undefined,
   },
   {
+    check: 'refused-deliveries',
+    what: 'a wrong `SLACK_SIGNING_SECRET`',
+    result: 'failed',
+    cause: async (patient) => {
+      patient.env.SLACK_SIGNING_SECRET = randomBytes(16).toString('hex');
+      await startAppOf(patient);
+      const { slack } = patient.stage;
+      const { headers } = signedRequest(slack.signingSecret, '{}', new Date(), 'application/json');
+      const url = `http://127.0.0.1:${patient.env.PORT}/slack/events`;
+      await fetch(url, { method: 'POST', headers, body: '{}' });
+    },
+  },
+  {
     check: 'request-url',
     what: 'the app runs with another signing secret',
     result: 'failed',
     cause: (patient) =>
-      startAppOf(patient, { SLACK_SIGNING_SECRET: randomBytes(8).toString('hex') }),
+      startAppOf(patient, { SLACK_SIGNING_SECRET: randomBytes(16).toString('hex') }),
   },
   {
     check: 'request-url',

@@ -10,6 +10,7 @@ import { createHttpServer, type HttpTimeouts } from '../../../src/ops/http-serve
 import { createLog } from '../../../src/ops/logging.ts';
 import { slackEventsRoute } from '../../../src/slack/intake/http-route.ts';
 import { createIntake, type Intake } from '../../../src/slack/intake/intake.ts';
+import { createRefusals } from '../../../src/slack/intake/refusals.ts';
 import { SLACK_JOBS } from '../../../src/slack/jobs.ts';
 import type { Workspaces } from '../../../src/slack/tenancy/workspaces.ts';
 import type { Database } from '../../../src/store/database.ts';
@@ -100,11 +101,12 @@ export async function startIntake(
     log,
   });
   await runner.start();
+  const refusals = createRefusals({ count: () => undefined, now, log });
   const server = createHttpServer({
     host: '127.0.0.1',
     port: 0,
     routes: {
-      'POST /slack/events': slackEventsRoute({ intake, signingSecret: SECRET, now }),
+      'POST /slack/events': slackEventsRoute({ intake, signingSecret: SECRET, refusals, now }),
     },
     log,
     ...(options.timeouts ? { timeouts: options.timeouts } : {}),
