@@ -336,6 +336,7 @@ export async function startApp(
   );
   const server = createHttpServer({
     ...config.server,
+    basePath: config.publicUrl && new URL(config.publicUrl).pathname.replace(/\/$/, ''),
     log,
     routes: {
       ...healthRoutes({

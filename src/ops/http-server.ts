@@ -44,18 +44,26 @@ export function createHttpServer(options: {
   log: Log;
   timeouts?: Partial<HttpTimeouts>;
   limits?: Partial<ConnectionLimits>;
+  /** Where a proxy may serve the app, for example `/design`. */
+  basePath?: string | undefined;
 }): HttpServer {
   const { host, port, routes, log } = options;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const connections = createConnections({ ...CONNECTION_LIMITS, ...options.limits });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = (request.url ?? '').split('?')[0] ?? '';
+    request.url = withoutPrefix(request.url ?? '', options.basePath ?? '');
+    const path = request.url.split('?')[0] ?? '';
     const folder = path.slice(0, path.indexOf('/', 1) + 1);
-    const route =
-      routes[`${request.method} ${path}`] ?? routes[`${request.method} ${folder || path}*`];
-    if (!route) return send(response, 404, { error: 'not_found' });
-    await route(request, response);
+    const find = (method?: string) =>
+      routes[`${method} ${path}`] ?? routes[`${method} ${folder || path}*`];
+    const { method } = request;
+    // Node leaves out the body of an answer to HEAD.
+    const route = find(method) ?? (method === 'HEAD' ? find('GET') : undefined);
+    if (route) return route(request, response);
+    const allowed = find('GET') ? 'GET, HEAD, OPTIONS' : find('POST') && 'POST, OPTIONS';
+    if (method !== 'OPTIONS' || !allowed) return send(response, 404, { error: 'not_found' });
+    response.writeHead(204, { allow: allowed }).end();
   }
 
   const server = createServer(
@@ -64,6 +72,8 @@ export function createHttpServer(options: {
       requestTimeout: timeouts.request,
       keepAliveTimeout: timeouts.keepAlive,
       connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      // Some load balancers send none, and no answer depends on it.
+      requireHostHeader: false,
     },
     (request, response) => {
       if (!connections.begin(request, response)) return;
@@ -103,6 +113,15 @@ export function createHttpServer(options: {
         });
       }),
   };
+}
+
+/** The path with its query, as in the routes: monitors and proxies also send a host, a prefix, and more slashes. */
+function withoutPrefix(url: string, basePath: string): string {
+  const [path = '', ...query] = url.replace(/^https?:\/\/[^/?]*/i, '').split('?');
+  const rooted = path.replace(/^\/{2,}/, '/');
+  const isBelow = basePath !== '' && `${rooted}/`.startsWith(`${basePath}/`);
+  const own = isBelow ? rooted.slice(basePath.length) : rooted;
+  return [own.replace(/(?<!\/)\/+$/, '') || '/', ...query].join('?');
 }
 
 /** Sends a string as plain text, anything else as JSON, and without a body just the status. */

@@ -85,6 +85,19 @@ describe('the app', () => {
   });
 });
 
+it('the app answers at the path of PUBLIC_URL, too, which some proxies pass on', async () => {
+  const { app } = await startWorld({
+    many: true,
+    env: { PUBLIC_URL: 'https://apps.example.com/design' },
+  });
+  for (const path of ['/readyz', '/slack/install', '/privacy', ''])
+    for (const prefix of ['', '/design'])
+      expect((await fetch(app.url + prefix + path)).status, prefix + path).toBe(200);
+  const post = (path: string) => fetch(app.url + path, { method: 'POST' });
+  expect((await post('/design/slack/events')).status).toBe(401);
+  expect((await fetch(`${app.url}/designs/readyz`)).status).toBe(404);
+});
+
 describe('the address of the app, opened in a browser', () => {
   it('says that the app runs, and how to use it', async () => {
     const { app } = await startWorld({ connected: false });

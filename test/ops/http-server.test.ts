@@ -16,13 +16,15 @@ async function listen(
   routes: Routes,
   timeouts: Partial<HttpTimeouts> = {},
   limits: Partial<ConnectionLimits> = {},
+  basePath = '',
 ) {
   const lines: string[] = [];
   const log = createLog({
     level: 'debug',
     destination: { write: (line) => void lines.push(line) },
   });
-  const server = createHttpServer({ host: '127.0.0.1', port: 0, routes, log, timeouts, limits });
+  const options = { host: '127.0.0.1', port: 0, routes, log, timeouts, limits };
+  const server = createHttpServer({ ...options, basePath });
   const url = await server.listen();
   onTestFinished(() => server.close());
   return { server, url, lines };
@@ -63,7 +65,6 @@ describe('the HTTP server', () => {
 
   it.each([
     ['GET', '/'],
-    ['GET', '/hello/'],
     ['GET', '/constructor'],
     ['POST', '/hello'],
     ['DELETE', '/hello'],
@@ -337,4 +338,97 @@ describe('an HTTP answer', () => {
     expect(response.headers.get('content-length')).toBe(String(Buffer.byteLength(text)));
     expect(await response.text()).toBe(text);
   });
+});
+
+describe('whatever monitors and load balancers send', () => {
+  const health: Routes = {
+    'GET /healthz': async (_request, response) => send(response, 200, { ok: true }),
+  };
+
+  /** The status line and body of the answer to a request as it is on the wire. */
+  async function answerTo(url: string, head: string): Promise<string> {
+    const { socket, all } = connectTo(url);
+    socket.write(`${head}\r\n\r\n`);
+    return all;
+  }
+
+  it.each([
+    ['HTTP/1.0 without a host', 'GET /healthz HTTP/1.0'],
+    ['HTTP/1.1 without a host', 'GET /healthz HTTP/1.1\r\nConnection: close'],
+    ['an empty host', 'GET /healthz HTTP/1.1\r\nHost:\r\nConnection: close'],
+    ['an address as host', 'GET /healthz HTTP/1.1\r\nHost: 10.0.0.7:3000\r\nConnection: close'],
+    ['a host that is none', 'GET /healthz HTTP/1.1\r\nHost: _ %\r\nConnection: close'],
+    ['a query', 'GET /healthz?probe=1 HTTP/1.0'],
+    ['a slash at the end', 'GET /healthz/ HTTP/1.0'],
+    ['two slashes', 'GET //healthz HTTP/1.0'],
+    ['an absolute address', 'GET http://app.example.com/healthz HTTP/1.0'],
+    ['an absolute address with a query', 'GET https://app.example.com:443/healthz?x HTTP/1.0'],
+    [
+      'kube-probe',
+      'GET /healthz HTTP/1.1\r\nHost: x\r\nUser-Agent: kube-probe/1.30\r\nConnection: close',
+    ],
+    [
+      'a load balancer',
+      'GET /healthz HTTP/1.1\r\nHost: x\r\nUser-Agent: ELB-HealthChecker/2.0\r\nConnection: close',
+    ],
+    [
+      'a body',
+      'GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}',
+    ],
+  ])('is answered: %s', async (_what, head) => {
+    const { url } = await listen(health);
+    const answer = await answerTo(url, head);
+    expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+    expect(answer).toMatch(/\r\n\r\n\{"ok":true\}$/);
+  });
+
+  it('HEAD is answered like GET, without the body', async () => {
+    const { url } = await listen(health);
+    for (const version of ['1.0', '1.1']) {
+      const head = `HEAD /healthz HTTP/${version}\r\nHost: x\r\nConnection: close`;
+      const answer = await answerTo(url, head);
+      expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n.*content-length: 11\r\n.*\r\n\r\n$/is);
+    }
+  });
+
+  it('OPTIONS is answered with what is allowed', async () => {
+    const { url } = await listen(health);
+    const answer = await fetch(`${url}/healthz`, { method: 'OPTIONS' });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    expect((await fetch(`${url}/nothing`, { method: 'OPTIONS' })).status).toBe(404);
+  });
+
+  it.each(['GET /healthzz', 'GET /', 'GET http:///', 'GET http://healthz', 'POST /healthz'])(
+    'but nothing else is: %s',
+    async (request) => {
+      const { url } = await listen(health);
+      expect(await answerTo(url, `${request} HTTP/1.0`)).toMatch(/^HTTP\/1\.1 40[04] /);
+    },
+  );
+});
+
+describe('behind a proxy that passes the prefix of its address on', () => {
+  const routes: Routes = {
+    'GET /': async (_request, response) => send(response, 200, 'front'),
+    'GET /files/*': async ({ url }, response) => send(response, 200, url ?? ''),
+  };
+  it.each([
+    ['/apps/design', 'front'],
+    ['/apps/design/', 'front'],
+    ['/apps/design/files/abc/name.png?x=1', '/files/abc/name.png?x=1'],
+    ['/', 'front'],
+    ['/files/abc/name.png', '/files/abc/name.png'],
+  ])('serves with and without it: %s', async (path, body) => {
+    const { url } = await listen(routes, {}, {}, '/apps/design');
+    expect(await (await fetch(url + path)).text()).toBe(body);
+  });
+
+  it.each(['/apps/designs', '/apps/design2/files/a', '/apps', '/other/apps/design/'])(
+    'serves nothing else: %s',
+    async (path) => {
+      const { url } = await listen(routes, {}, {}, '/apps/design');
+      expect((await fetch(url + path)).status).toBe(404);
+    },
+  );
 });
