@@ -1,7 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { glob, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync, globSync, statSync } from 'node:fs';
+import { glob, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import packageJson from '../../package.json' with { type: 'json' };
 import { readArguments } from './run-command.ts';
 
 const USAGE = `npm run build [-- --if-stale]
@@ -14,8 +17,14 @@ files, and a deployment needs no node_modules.
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DIST = join(ROOT, 'dist');
 const COMMANDS = ['migrate', 'backup', 'restore', 'keys-rotate', 'move', 'doctor', 'jobs'];
-/** Stores the digest of the sources of the current bundle. */
-const STAMP = join(DIST, 'built-from.txt');
+const ENTRIES = Object.fromEntries(
+  ['main', ...COMMANDS.map((name) => `commands/${name}`)].map((path) => [
+    basename(path),
+    `src/${path}.ts`,
+  ]),
+);
+/** The newest builds stay: running apps load more files of the one that they were started from, and others may build. */
+const BUILDS_KEPT = 5;
 /**
  * Bolt imports these for its own receivers and its OAuth pages, which this app doesn't use. Empty modules take their
  * place; if Bolt ever needs one of them to load, the bundle fails to start.
@@ -24,10 +33,42 @@ const LEFT_OUT_OF_BOLT = new Set(['express', 'raw-body', '@slack/oauth', '@slack
 const EMPTY = '\0empty';
 
 const { values: options } = readArguments(USAGE, { 'if-stale': { type: 'boolean' } });
-const digest = await digestOfInputs();
-if (!options['if-stale'] || digest !== (await readFile(STAMP, 'utf8').catch(() => ''))) {
-  await bundle();
-  await writeFile(STAMP, digest);
+const name = `build-${(await digestOfInputs()).slice(0, 16)}`;
+const target = join(DIST, name);
+const current = await readFile(join(DIST, 'main.js'), 'utf8').catch(() => '');
+if (!options['if-stale'] || !current.includes(name) || !existsSync(target)) await publish();
+
+/** Builds beside what is there, then renames, because others may build at the same time, and apps run from there. */
+async function publish(): Promise<void> {
+  const beside = `${target}.${process.pid}`;
+  await bundle(beside);
+  if (!options['if-stale']) await rename(target, `${beside}.old`).catch(() => undefined);
+  // Fails if another process has built the same meanwhile.
+  await rename(beside, target).catch(() => undefined);
+  for (const entry of Object.keys(ENTRIES)) {
+    await writeFile(`${beside}.js`, entryFile(entry));
+    await rename(`${beside}.js`, join(DIST, `${entry}.js`));
+  }
+  const builds = globSync('build-*', { cwd: DIST })
+    .map((folder) => join(DIST, folder))
+    .filter((folder) => folder !== target)
+    .toSorted((one, other) => statSync(other).mtimeMs - statSync(one).mtimeMs);
+  const left = builds.filter((folder) => folder.startsWith(beside));
+  for (const folder of [...left, ...builds.slice(BUILDS_KEPT - 1)]) {
+    await rm(folder, { recursive: true, force: true });
+  }
+  process.stdout.write('Built dist/.\n');
+}
+
+/** Checks Node before any file with newer syntax is read, so it uses only what Node 12 understands. */
+function entryFile(entry: string): string {
+  return `var needed = '${packageJson.engines.node.replace('>=', '')}', found = process.versions.node;
+if (found.localeCompare(needed, 'en', { numeric: true }) < 0) {
+  process.stderr.write('Design Request needs Node ' + needed + ' or later, and this is ' + found + '. Install a newer one from https://nodejs.org.\\n');
+  process.exit(1);
+}
+import('./${name}/${entry}.js');
+`;
 }
 
 /** Modification times won't do: copying a checkout into an image changes them. */
@@ -41,13 +82,14 @@ async function digestOfInputs(): Promise<string> {
   return hash.digest('hex');
 }
 
-async function bundle(): Promise<void> {
-  const { build } = await import('vite').catch(() => {
-    process.stderr.write(
-      'dist/ is missing or older than src/, and building needs the dev dependencies. Run: npm ci && npm run build\n',
-    );
-    process.exit(1);
+async function bundle(outDir: string): Promise<void> {
+  const check = fileURLToPath(new URL('check-node.cjs', import.meta.url));
+  const { status } = spawnSync(process.execPath, [check, '--tools'], {
+    cwd: ROOT,
+    stdio: 'inherit',
   });
+  if (status !== 0) process.exit(1);
+  const { build } = await import('vite');
   await build({
     root: ROOT,
     configFile: false,
@@ -69,25 +111,21 @@ async function bundle(): Promise<void> {
     ],
     build: {
       ssr: true,
-      outDir: DIST,
+      outDir,
       target: 'node24',
       sourcemap: true,
       license: { fileName: 'LICENSES.md' },
       rolldownOptions: {
-        input: {
-          main: 'src/main.ts',
-          ...Object.fromEntries(COMMANDS.map((name) => [name, `src/commands/${name}.ts`])),
-        },
+        input: ENTRIES,
         output: {
           // One file per package: V8 keeps most of the memory that parsing one large file took.
           codeSplitting: { groups: [{ name: packageOf, debugName: 'packages' }] },
-          // Names stay, for stack traces.
-          minify: { compress: true, mangle: false, codegen: { removeWhitespace: true } },
+          // Node shows the line of an error, which shouldn't be the whole file. Takes 1 MB of memory.
+          minify: false,
         },
       },
     },
   });
-  process.stdout.write('Built dist/.\n');
 }
 
 function packageOf(path: string): string | null {

@@ -102,7 +102,7 @@ async function initdb(programs: string, folder: string, password: string): Promi
   const errors: string[] = [];
   child.stderr.setEncoding('utf8').on('data', (text: string) => errors.push(text));
   const [code] = await once(child, 'close');
-  if (code !== 0) throw new Error(lastLine(errors.join('')) || `exit code ${code}`);
+  if (code !== 0) throw new Error(errorLine(errors.join('')) || `exit code ${code}`);
 }
 
 async function startServer(programs: string, folder: string, flags: string[]): Promise<Server> {
@@ -115,7 +115,7 @@ async function startServer(programs: string, folder: string, flags: string[]): P
       output = (output + text).slice(-MAX_OUTPUT);
       if (output.includes('ready to accept connections')) resolve();
     });
-    ended.then(() => reject(new Error(`postgres ended: ${lastLine(output)}`)), reject);
+    ended.then(() => reject(new Error(`postgres ended: ${errorLine(output)}`)), reject);
   });
   return {
     async stop() {
@@ -131,4 +131,8 @@ const giveToUser = async (path: string) => user && chown(path, user.uid, user.gi
 const run = (program: string, args: string[], cwd: string) =>
   spawn(program, args, { cwd, env: ENVIRONMENT, ...user });
 
-const lastLine = (text: string) => text.trim().split('\n').at(-1);
+/** The line that says what is wrong, if one does. */
+function errorLine(text: string): string | undefined {
+  const lines = text.trim().split('\n');
+  return lines.find((line) => /error:|FATAL:/.test(line)) ?? lines.at(-1);
+}

@@ -1,5 +1,5 @@
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { transformWithOxc } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -14,13 +14,29 @@ const { scripts } = z
 const OTHERS = ['types', 'lint', 'format', 'check'];
 const OURS = Object.keys(scripts).filter((name) => !OTHERS.includes(name));
 
+/** What deployments run. */
+const PROGRAMS = [
+  'main',
+  'migrate',
+  'backup',
+  'restore',
+  'keys-rotate',
+  'move',
+  'doctor',
+  'jobs',
+].map((name) => `dist/${name}.js`);
+
 /** Code that makes a process report another Node version. */
 const pretending = (version: string) =>
   `Object.defineProperty(process.versions, 'node', { value: '${version}' })`;
 
+/** What npm installs even without install scripts. */
+const TOOLS = ['vite', '@rolldown/binding-linux-x64-gnu'];
+
 /** The project after `npm ci --ignore-scripts`, without its own Node, and with one in PATH that is too old. */
 async function projectWithOldNode(version: string) {
   const cwd = await projectWith('package.json', 'src', 'test');
+  for (const name of TOOLS) mkdirSync(join(cwd, 'node_modules', name), { recursive: true });
   const bin = join(cwd, 'bin');
   const preload = `data:text/javascript,${encodeURIComponent(pretending(version))}`;
   mkdirSync(bin);
@@ -40,14 +56,16 @@ describe('with a Node that is too old', { timeout: 60_000 }, () => {
       const npm = runNpm(['run', '--silent', script], { cwd, path: bin });
       expect(await npm.npmEnded).toBe(1);
       expect(npm.output()).toMatch(
-        /^Design Request needs Node 24\.15\.0 or later, and this is 20\.20\.2\. Run `npm ci` without --ignore-scripts, .*\n$/,
+        /^Design Request needs Node 24\.15\.0 or later, and this is 20\.20\.2\. Run `npm ci --include=dev .*\n$/,
       );
     },
   );
 
   it('every other script that runs our code does the same', () => {
     for (const name of OURS)
-      expect(scripts[name]).toMatch(/^node src\/commands\/check-node\.cjs && /);
+      expect(scripts[name]).toMatch(
+        /^(node src\/commands\/check-node\.cjs --tools && |NODE=\$\(node src\/commands\/check-node\.cjs --newest\) && )/,
+      );
   });
 
   it.each([
@@ -62,10 +80,57 @@ describe('with a Node that is too old', { timeout: 60_000 }, () => {
     expect(await check.ended).toEqual({ code, signal: null });
   });
 
-  it('that is as old as Node 12, the message still appears: the check is written in its syntax', async () => {
-    const code = readFile('src/commands/check-node.cjs');
-    const of = async (target: string) =>
-      (await transformWithOxc(code, 'check.js', { target })).code;
-    expect(await of('es2019')).toBe(await of('esnext'));
+  it.each(PROGRAMS)('%s says so in one line', async (file) => {
+    const entry = runEntry(file, { preload: pretending('22.23.3') });
+    expect(await entry.ended).toEqual({ code: 1, signal: null });
+    expect(entry.stderr()).toMatch(
+      /^Design Request needs Node 24\.15\.0 or later, and this is 22\.23\.3\. .*\n$/,
+    );
+    expect(entry.stdout()).toBe('');
+  });
+
+  it.each(['src/commands/check-node.cjs', ...PROGRAMS])(
+    'that is as old as Node 12, the message of %s still appears: it is written in its syntax',
+    async (file) => {
+      const code = readFile(file);
+      const of = async (target: string) =>
+        (await transformWithOxc(code, 'check.js', { target })).code;
+      expect(await of('es2019')).toBe(await of('esnext'));
+    },
+  );
+});
+
+describe('without what npm left out, a test or build says how to get it:', () => {
+  it.each([
+    ['all dev dependencies', [], /dev dependencies, .* --omit=dev or NODE_ENV=production\./],
+    ['native bindings', ['vite', '@rolldown/pluginutils'], /Node before 20\.19 or 22\.12/],
+  ])('%s', async (_what, installed, words) => {
+    const cwd = await projectWith('package.json', 'src', 'test');
+    for (const name of installed) mkdirSync(join(cwd, 'node_modules', name), { recursive: true });
+    for (const script of ['test', 'sandbox', 'build']) {
+      const npm = runNpm(['run', '--silent', script], { cwd, path: dirname(process.execPath) });
+      expect(await npm.npmEnded).toBe(1);
+      expect(npm.output()).toMatch(words);
+      expect(npm.output()).toMatch(/^[^\n]* `npm ci --include=dev --include=optional [^\n]*\n$/);
+    }
+  });
+});
+
+describe('a newer Node in PATH than the one in node_modules', () => {
+  it.each([
+    ['99.0.0', true],
+    ['20.20.2', false],
+  ])('(%s) runs the operator commands: %s', async (version, isUsed) => {
+    const cwd = await projectWith('package.json', 'src', 'node_modules');
+    const path = join(cwd, 'bin');
+    mkdirSync(path);
+    writeFileSync(
+      join(path, 'node'),
+      `#!/bin/sh\n[ "$1" = --version ] && echo v${version} && exit\necho "ran ${version} $*"\nexec '${process.execPath}' "$@"\n`,
+      { mode: 0o755 },
+    );
+    const npm = runNpm(['run', '--silent', 'doctor', '--', '--list'], { cwd, path });
+    expect(await npm.npmEnded).toBe(0);
+    expect(/ran \S+ .*src\/commands\/doctor\.ts/.test(npm.output())).toBe(isUsed);
   });
 });

@@ -98,13 +98,14 @@ describe('a delivery with strange parts', () => {
     expect(seen).toEqual([...texts, 'D1']);
   });
 
-  it('is answered, even if it is nested too deeply to be serialized', async () => {
+  it('is acknowledged only if it was stored, even if it is nested more deeply than some versions of Node can serialize', async () => {
     const { send, sendJson, stored } = await startIntake();
     const body = JSON.stringify(event('Ev1', { deep: 'HERE' })).replace('"HERE"', deep('[', ']'));
     const answer = await send(body);
-    // Not acknowledged, since it isn't on disk.
-    expect(answer).toMatchObject({ status: 500, body: '{"error":"failed"}' });
-    expect(await stored()).toEqual([]);
+    const isStored = (await stored()).length > 0;
+    expect(answer).toMatchObject(
+      isStored ? { status: 200 } : { status: 500, body: '{"error":"failed"}' },
+    );
     expect(await sendJson(event('Ev2'))).toMatchObject({ status: 200 });
   });
 
