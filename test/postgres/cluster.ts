@@ -134,5 +134,5 @@ const run = (program: string, args: string[], cwd: string) =>
 /** The line that says what is wrong, if one does. */
 function errorLine(text: string): string | undefined {
   const lines = text.trim().split('\n');
-  return lines.find((line) => /error:|FATAL:/.test(line)) ?? lines.at(-1);
+  return lines.find((line) => line.includes('FATAL:')) ?? lines[0];
 }
