@@ -52,7 +52,7 @@ export function choicesToLearn({ userId, channelId }: FormPlace, form: RequestFo
   if (channelId === undefined) return learned;
   return [
     ...learned,
-    { owner: userId, scope: SCOPES.inChannel(channelId), choices: { requestType } },
+    { owner: userId, scope: SCOPES.inChannel(channelId), choices: { requestType, brand } },
     { owner: channelId, scope: SCOPES.latest, choices: { requestType, brand } },
   ];
 }
@@ -60,6 +60,9 @@ export function choicesToLearn({ userId, channelId }: FormPlace, form: RequestFo
 /** For each choice, what to suggest, the best first. */
 export type Suggestions = {
   [Name in keyof FormChoices]-?: readonly NonNullable<FormChoices[Name]>[];
+} & {
+  /** The brand that somebody last chose in the channel: to suggest, not to set, since it may not be this person's. */
+  brandHere: string | undefined;
 };
 
 /**
@@ -88,10 +91,11 @@ export function suggestionsFrom(
     // In a channel, a wrong brand is more likely than a missing one.
     brand: inOrder('brand', [
       channelPreset,
-      inChannel,
+      latestHere,
       ...(channelId === undefined ? [ofPerson] : []),
       workspacePreset,
     ]),
+    brandHere: inChannel.brand,
     product: inOrder('product', [ofPerson]),
     software: inOrder('software', [ofPerson]),
     dimensions: inOrder('dimensions', [ofPerson, ...forType]),

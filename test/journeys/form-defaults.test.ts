@@ -91,6 +91,34 @@ describe('the next form', () => {
     expect(second?.description).not.toContain('Needed by');
   });
 
+  it('says what is set right below the request type', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    await sendOne(world, me);
+    await openForm(world, me, 'Summer banner');
+    const form = JSON.stringify(me.currentView()?.view.blocks);
+    const at = ['"Request type"', `Set for you: ${BRAND}`, '"Description"'];
+    const order = at.map((what) => form.indexOf(what));
+    expect(order).toEqual(order.toSorted((one, other) => one - other));
+  });
+
+  it('sends nobody else’s brand, and says whose it is while the form is redrawn', async () => {
+    const world = await startWorld();
+    const { acme, ann, admin, general, service, slack } = world;
+    await sendOne(world, acme.as(ann));
+    const ada = acme.as(admin);
+    await openForm(world, ada);
+    await fillForm(world, ada, { Title: 'Poster' });
+    expect(ada.sees()).toContain(`Last used in this channel: ${BRAND}`);
+    await ada.submit();
+    await slack.until(() => acme.messages(general)[1], 'the confirmation');
+    expect(service.cards.all().at(-1)).toMatchObject({ title: 'Poster' });
+    expect(service.cards.all().at(-1)?.brandId ?? null).toBeNull();
+    const me = acme.as(ann);
+    await openForm(world, me);
+    expect(me.sees()).toContain(`Set for you: ${BRAND}`);
+  });
+
   it('follows the type, and comes back to what was chosen for each', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
@@ -143,8 +171,10 @@ describe('the next form', () => {
     expect(acme.as(ann).sees()).toContain('Figma');
     const ada = acme.as(admin);
     await openForm(world, ada, '', general);
-    // The channel's type and brand, but not how Ann works.
-    expect(ada.sees()).toContain(`Set for you: ${BRAND}`);
+    // The channel's type, but not how Ann works; her brand is only suggested.
+    expect(ada.sees()).not.toContain(`Set for you: ${BRAND}`);
+    expect(ada.field('Brand').value).toMatchObject({ selected_option: null });
+    expect(ada.sees()).toContain(`Last used in this channel: ${BRAND}`);
     expect(ada.field('Software').value).toMatchObject({ selected_option: null });
     await ada.close({ all: true });
     await openForm(world, ada, '', other);

@@ -43,7 +43,7 @@ export async function changedForm(
   { values, visible }: { values: ViewValues; visible: ReadonlySet<string> },
   form: Omit<FormContext, 'draft'>,
   metadata: FormMetadata,
-  defaults: () => Promise<Defaults>,
+  defaults: () => Defaults | Promise<Defaults>,
 ): Promise<{ draft: FormDraft; metadata: FormMetadata; visible: ReadonlySet<string> }> {
   const draft = readDraft(values, form, metadata.hidden);
   const before = choiceOf(form.options.requestTypes, metadata.shownType ?? '');

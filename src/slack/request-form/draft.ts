@@ -25,6 +25,8 @@ export type FormContext = {
   isContinued?: boolean | undefined;
   /** How often a suggested value was replaced, because it follows the type. */
   resets?: number | undefined;
+  /** The ID of the brand that somebody last chose in the channel, which is suggested. */
+  brandHere?: string | undefined;
   /** The conversation where it was opened first. */
   channelId?: string | undefined;
 };

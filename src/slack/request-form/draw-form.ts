@@ -6,7 +6,7 @@ import type { SlackDeps } from '../deps.ts';
 import { plainTextToRichText } from '../text/rich-text-to-html.ts';
 import type { FormDraft } from './draft.ts';
 import { TITLE_MAX } from './fields.ts';
-import { fillNewForm } from './fill-defaults.ts';
+import { brandHereOf, fillNewForm } from './fill-defaults.ts';
 import type { FormMetadata } from './metadata.ts';
 import { buildFormView } from './modal.ts';
 import { choiceOf } from './options.ts';
@@ -58,6 +58,7 @@ export async function drawNewForm(
     files,
     draft,
     metadata,
+    brandHere: brandHereOf(defaults),
     focus: draft.title === undefined ? 'title' : 'description',
     unfinished:
       isNew && previous

@@ -1,5 +1,5 @@
 import { escapeMrkdwn } from '../text/escape.ts';
-import { PLAIN_TEXT_INPUT_MAX } from '../text/limits.ts';
+import { clip, PLAIN_TEXT_INPUT_MAX } from '../text/limits.ts';
 import { FIELDS, FORM } from '../words/request-form.ts';
 import { chosenType, isUnlisted, productsOf } from './draft.ts';
 import {
@@ -32,6 +32,7 @@ import { asChoices } from './options.ts';
 /** Longest title, in characters. The service's own limit is unknown. */
 export const TITLE_MAX = 250;
 const BRAND_MAX = 200;
+const BRAND_SHOWN = 100;
 
 /** In the order of the form. */
 export const FORM_FIELDS = everyField([
@@ -75,13 +76,18 @@ export const FORM_FIELDS = everyField([
       brand: firstFit(brand, (id) => options.brands?.find((one) => one.id === id)),
     }),
     summary: ({ brand }) => brand && escapeMrkdwn(brand.name),
-    draw: ({ options, draft }) => {
+    draw: ({ options, draft, brandHere }) => {
       if (isUnlisted(options)) {
         return { element: textInput('brand', draft.brand?.name, { maxLength: BRAND_MAX }) };
       }
       const brands = withChosen(options.brands ?? [], draft.brand);
+      if (brands.length === 0) return undefined;
       const chosen = brands.find(({ id }) => id === draft.brand?.id);
-      return brands.length > 0 ? { element: choiceMenu('brand', brands, chosen) } : undefined;
+      const element = choiceMenu('brand', brands, chosen);
+      const here = chosen ? undefined : brands.find(({ id }) => id === brandHere);
+      if (!here) return { element };
+      const text = FORM.brandHere(clip(here.name, BRAND_SHOWN));
+      return { element, hint: { type: 'plain_text', text, emoji: false } };
     },
     read(value, { options }) {
       const name = readText(value.value);

@@ -36,6 +36,10 @@ export function fillNewForm(context: FormContext, defaults: Defaults): FormDraft
   );
 }
 
+/** The ID of the brand that somebody last chose in the channel. */
+export const brandHereOf = ({ stored, place }: Defaults): string | undefined =>
+  suggestionsFrom(stored, place, undefined).brandHere;
+
 /** Where the confirmation of a new form is to be posted. */
 export const shareInFor = (channelId: string | undefined): string | undefined =>
   channelId !== undefined && isDirectMessage(channelId) ? undefined : channelId;

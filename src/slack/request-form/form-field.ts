@@ -40,7 +40,7 @@ export type FormField = {
   /** What is wrong with a value that isn't empty. */
   problemOf?(draft: FormDraft, today: string): string | undefined;
   /** Undefined to leave the field out, if it has nothing to offer. */
-  draw(context: FormContext): Pick<InputBlock, 'element' | 'dispatch_action'> | undefined;
+  draw(context: FormContext): Pick<InputBlock, 'element' | 'dispatch_action' | 'hint'> | undefined;
   read(value: FieldValue, context: FormContext): FormDraft;
 };
 

@@ -40,7 +40,10 @@ export function buildFormView(props: FormViewProps): ModalView {
     return buildNoticeView(NOTICES.noRequestTypes, { retry: true, metadata });
   }
   const { hidden, shown } = hideFields(props);
-  const blocks = shown.flatMap((field) => buildField(field, props));
+  const blocks = shown.flatMap((field) => [
+    ...buildField(field, props),
+    ...(field.name === 'requestType' ? setForYou(hidden, draft) : []),
+  ]);
   const type = chosenType(props);
   const shownType = type && optionValue(type.id);
   return {
@@ -62,7 +65,7 @@ export function buildFormView(props: FormViewProps): ModalView {
       ...notConnected(props),
       ...continueOffer(props),
       ...blocks,
-      ...(hidden.length > 0 ? moreOptions(hidden, draft) : []),
+      ...(hidden.length > 0 ? [buttonRow(FORM_ACTIONS.moreOptions, FORM.moreOptions)] : []),
     ],
   };
 }
@@ -114,14 +117,11 @@ function canHide(field: FormField, props: FormViewProps): boolean {
 const valuesOf = (fields: readonly FormField[], draft: FormDraft): FormDraft =>
   Object.fromEntries(fields.map(({ name }) => [name, draft[name]]));
 
-/** What hidden fields are set to, and the button that shows them. */
-function moreOptions(hidden: readonly FormField[], draft: FormDraft): KnownBlock[] {
+/** What hidden fields are set to. It stands where people look, since it is sent with the rest. */
+function setForYou(hidden: readonly FormField[], draft: FormDraft): KnownBlock[] {
   const set = hidden.flatMap(({ summary }) => summary?.(draft) || []);
   const words = set.map((part) => clipMrkdwn(part, SUMMARY_SHOWN)).join('  ·  ');
-  return [
-    ...(set.length > 0 ? [context(`${FORM.alsoSet} ${words}`)] : []),
-    buttonRow(FORM_ACTIONS.moreOptions, FORM.moreOptions),
-  ];
+  return set.length > 0 ? [context(`${FORM.alsoSet} ${words}`)] : [];
 }
 
 function continueOffer({ unfinished }: FormViewProps): KnownBlock[] {

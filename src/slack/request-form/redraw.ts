@@ -8,6 +8,7 @@ import { NOTICES, notRedrawn } from '../words/request-form.ts';
 import { fieldsAmong } from './block-ids.ts';
 import { changedForm } from './changed-form.ts';
 import { drawNewForm } from './draw-form.ts';
+import { brandHereOf } from './fill-defaults.ts';
 import { addBrands, type CompleteDeps } from './fill-form.ts';
 import { FORM_ACTIONS } from './ids.ts';
 import { readMetadata } from './metadata.ts';
@@ -50,13 +51,15 @@ async function redraw(
   const isExpanded = given.isExpanded || action.action_id === FORM_ACTIONS.moreOptions;
   const files = await deps.formFiles.of(workspaceId);
   const { isContinued } = given;
-  const form = { options, partnerName: deps.partnerName, files, isContinued };
+  const defaults = await deps.defaultsOfForms.ofOpenForm(workspaceId, given);
+  const brandHere = brandHereOf(defaults);
+  const form = { options, partnerName: deps.partnerName, files, isContinued, brandHere };
   const visible = fieldsAmong(blocks);
   const changed = await changedForm(
     { values: state.values, visible },
     form,
     { ...given, isExpanded },
-    () => deps.defaultsOfForms.ofOpenForm(workspaceId, given),
+    () => defaults,
   );
   const readRequest = () => deps.requests.get(workspaceId, given.formId);
   const returned = given.isReturned ? await readRequest() : undefined;

@@ -77,6 +77,8 @@ export const FORM = {
   continueOffer: (title: string) => `You have an unfinished request: *${title}*`,
   untitled: 'no title yet',
   continueButton: 'Continue your request',
+  /** Below an empty brand field. */
+  brandHere: (name: string) => `Last used in this channel: ${name}`,
   searchPlaceholder: 'Type to search',
   unnamedOption: '(no name)',
   /** Tells apart options with the same name. */
