@@ -260,6 +260,11 @@ const BLOCKS: [kind: string, blocks: unknown[], arrives: string[]][] = [
     ['"underline":true'],
   ],
   [
+    'emoji with a skin tone',
+    [rich(section({ type: 'emoji', name: 'wave', unicode: '1f44b-1f3fd', skin_tone: 4 }))],
+    ['"unicode":"1f44b-1f3fd"', '"skin_tone":4'],
+  ],
+  [
     'unknown rich text',
     [rich({ type: 'rich_text_future', elements: [{ type: 'text', text: 'new' }] })],
     ['new'],

@@ -29,6 +29,8 @@ const style = z
   .optional()
   .catch(undefined);
 const optional = z.string().optional().catch(undefined);
+/** Of an emoji, which the service gets as a character then. */
+const CODE_POINTS = /^[0-9a-f]{1,6}(?:-[0-9a-f]{1,6}){0,15}$/;
 
 const element = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text: z.string(), style }),
@@ -36,7 +38,13 @@ const element = z.discriminatedUnion('type', [
   z.object({ type: z.literal('user'), user_id: z.string(), style }),
   z.object({ type: z.literal('channel'), channel_id: z.string(), style }),
   z.object({ type: z.literal('usergroup'), usergroup_id: z.string(), style }),
-  z.object({ type: z.literal('emoji'), name: z.string(), style }),
+  z.object({
+    type: z.literal('emoji'),
+    name: z.string(),
+    unicode: z.string().regex(CODE_POINTS).optional().catch(undefined),
+    skin_tone: z.int().min(1).max(6).optional().catch(undefined),
+    style,
+  }),
   // As text: nobody should be notified by a form, and a field has no such elements.
   z.object({ type: z.literal('broadcast'), range: z.enum(['here', 'channel', 'everyone']), style }),
   z.object({ type: z.literal('team'), team_id: z.string(), style }),
@@ -63,8 +71,13 @@ function knownElement(known: z.infer<typeof element>): RichTextElement | undefin
       return channelElement(known.channel_id);
     case 'usergroup':
       return usergroupElement(known.usergroup_id);
-    case 'emoji':
-      return emojiElement(known.name);
+    case 'emoji': {
+      const { name, unicode, skin_tone } = known;
+      const tone = skin_tone === undefined ? {} : { skin_tone };
+      const found = emojiElement(name);
+      if (found?.type !== 'emoji') return found;
+      return { ...found, ...(unicode === undefined ? {} : { unicode }), ...tone };
+    }
     case 'date': {
       const { type, timestamp, format, fallback = '', url } = known;
       const shown = elementText({ type, timestamp, format, fallback }, NO_NAMES);
