@@ -59,7 +59,9 @@ describe('card links in the browser', () => {
     await say(page, links('card-1001', 'card-1002', 'card-1003', 'card-1004'));
     await expect.poll(() => lastMessage(page).textContent()).toMatch('card-1004');
     await expect.poll(() => previewsOf(lastMessage(page)).count()).toBe(3);
-    expect(await previewsOf(lastMessage(page)).last().textContent()).toContain('and 1 more');
+    expect(await previewsOf(lastMessage(page)).last().textContent()).toContain(
+      '1 more card in this message isn’t shown.',
+    );
     await expectAccessible(page);
   });
 

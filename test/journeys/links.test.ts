@@ -85,7 +85,7 @@ describe.each<Transport>(['http', 'socket'])('a posted card link over %s', (tran
       '*Labels*\nPriority, Print',
       '*Tags*\nAutumn, Q&amp;A',
       '*File formats*\nPDF, PNG',
-      `*Due*\n<!date^${DUE.getTime() / 1000}^{date_short_pretty}|2090-12-01>`,
+      '*Due*\n1 Dec 2090',
       'Requested by Mia Müller',
       `changed <!date^${UPDATED.getTime() / 1000}^{ago}|`,
     ]) {
@@ -224,13 +224,13 @@ describe('a posted card link', () => {
     expect(world.service.calls({ operation: 'getCard' })).toHaveLength(3);
     const [first, second, third] = message.attachments.map((one) => JSON.stringify(one));
     expect(`${first}${second}`).not.toContain('more');
-    expect(third).toContain('and 2 more');
+    expect(third).toContain('2 more cards in this message aren’t shown.');
     const me = world.acme.as(world.ann);
     const last = message.attachments[2] ?? {};
     world.service.cards.update(cards[2]?.id ?? '', { title: 'Poster three' });
     await me.click({ message, attachment: last, text: 'Refresh' });
     await world.slack.until(() => textOfMessage(message).includes('Poster three'), 'the change');
-    expect(textOfMessage(message)).toContain('and 2 more');
+    expect(textOfMessage(message)).toContain('2 more cards in this message aren’t shown.');
   });
 
   it.each([

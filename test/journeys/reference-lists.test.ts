@@ -23,7 +23,7 @@ describe.each<Transport>(['http', 'socket'])('what the service offers, over %s',
     expect(textOfMessage(await ask(world, 'brands'))).toContain('• Amber Bakery `brand-');
     const tags = textOfMessage(await ask(world, 'tags'));
     for (const { name } of service.referenceLists.tags.filter((tag) => /^\w+$/.test(tag.name))) {
-      expect(tags).toContain(`• ${name}`);
+      expect(tags).toMatch(new RegExp(`^• :\\w+_circle: ${name}$`, 'm'));
     }
     expect(world.acme.messages(world.general)).toEqual([]);
   });

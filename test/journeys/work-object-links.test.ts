@@ -94,7 +94,9 @@ describe('Work Objects', () => {
     const { acme, ann } = world;
     const urls = Array.from({ length: 5 }, () => poster(world).url);
     const message = await postWorkObjects(world, acme.as(ann), urls.join(' '), { cards: 3 });
-    expect(JSON.stringify(message.entities.at(-1))).toContain('and 2 more in this message');
+    expect(JSON.stringify(message.entities.at(-1))).toContain(
+      '2 more cards in this message aren’t shown.',
+    );
   });
 
   it('let people request the same again', async () => {

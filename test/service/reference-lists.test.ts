@@ -54,7 +54,7 @@ test('tags are read with their colors', async () => {
   const data = [{ id: 'g1', name: 'Print', bg_color: '#fff', text_color: null }];
   const server = await startServer(json(200, { data }));
   expect(await clientOf(server.baseUrl).listTags()).toEqual([
-    { id: 'g1', name: 'Print', backgroundColor: '#fff', textColor: undefined },
+    { id: 'g1', name: 'Print', color: '#fff' },
   ]);
   expect(server.requests[0]?.url).toBe('/tags');
 });

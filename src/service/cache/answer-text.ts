@@ -64,6 +64,4 @@ export const requestTypesText: AnswerText<RequestType[]> = answerText(
   z.array(z.object({ ...named, products: texts, formats: texts, softwares: texts })),
 );
 export const brandsText: AnswerText<Brand[]> = answerText(z.array(z.object(named)));
-export const tagsText: AnswerText<Tag[]> = answerText(
-  z.array(z.object({ ...named, backgroundColor: text, textColor: text })),
-);
+export const tagsText: AnswerText<Tag[]> = answerText(z.array(z.object({ ...named, color: text })));

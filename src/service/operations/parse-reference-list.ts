@@ -12,16 +12,13 @@ export const brandSchema = z
   .object({ id, name: label })
   .transform((data): Brand => ({ id: data.id, name: data.name ?? data.id }));
 
-export const tagSchema = z
-  .object({ id, name: label, bg_color: label, text_color: label })
-  .transform(
-    (data): Tag => ({
-      id: data.id,
-      name: data.name ?? data.id,
-      backgroundColor: data.bg_color,
-      textColor: data.text_color,
-    }),
-  );
+export const tagSchema = z.object({ id, name: label, bg_color: label }).transform(
+  (data): Tag => ({
+    id: data.id,
+    name: data.name ?? data.id,
+    color: data.bg_color,
+  }),
+);
 
 export const requestTypeSchema = z
   .object({ id, name: label, products: labels, formats: labels, softwares: labels })

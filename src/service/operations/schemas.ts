@@ -58,12 +58,11 @@ export type RequestType = {
 /** 2.6. A brand without a name has its ID as its name. */
 export type Brand = { id: string; name: string };
 
-/** 2.5. The format of the colors isn't documented. */
+/** 2.5, with the color of its background, whose format isn't documented. */
 export type Tag = {
   id: string;
   name: string;
-  backgroundColor?: string | undefined;
-  textColor?: string | undefined;
+  color?: string | undefined;
 };
 
 /** The body of the create operation (4.1). */

@@ -23,16 +23,18 @@ const WEEKDAYS_AHEAD = 6;
  * @param isFinished nothing is overdue any more
  * @returns mrkdwn; undefined if the date couldn't be parsed
  */
-export function dueWords(
-  { date, day, isWholeDay = false }: DueDate,
-  now: Date,
-  isFinished: boolean,
-): string | undefined {
-  if (!date || day === undefined) return undefined;
-  const start = new Date(`${day}T00:00:00Z`);
-  const end = isWholeDay ? hoursAfter(start, ENDED_EVERYWHERE) : date;
+export function dueWords(dueDate: DueDate, now: Date, isFinished: boolean): string | undefined {
+  const { date, day, isWholeDay = false } = dueDate;
+  const words = dueDay(dueDate, now);
+  if (!date || words === undefined) return undefined;
+  const end = isWholeDay ? hoursAfter(new Date(`${day}T00:00:00Z`), ENDED_EVERYWHERE) : date;
   const isOverdue = !isFinished && now >= end;
-  return isOverdue ? CARD.overdue(dayWords(start, now)) : CARD.dueOn(dayWords(start, now));
+  return isOverdue ? CARD.overdue(words) : CARD.dueOn(words);
+}
+
+/** The day alone, in the same words. @returns mrkdwn; undefined if the date couldn't be parsed */
+export function dueDay({ date, day }: DueDate, now: Date): string | undefined {
+  return date && day !== undefined ? dayWords(new Date(`${day}T00:00:00Z`), now) : undefined;
 }
 
 /** @param start the first moment of the day in UTC */

@@ -6,8 +6,8 @@ import { clip, IMAGE_ALT_MAX, SECTION_FIELDS_MAX, wellFormed } from '../text/lim
 import { CARD } from '../words/card.ts';
 import { contextIfAny, historyLine, linkedTitle, plain, statusOf, titleOf } from './card-parts.ts';
 import type { CardView } from './card-view.ts';
+import { dueDay } from './due-words.ts';
 import { pictureOf } from './pictures.ts';
-import { slackDate } from './slack-date.ts';
 
 /** The start of a description, which stays under Slack's 3,000 for a section with the title. */
 const DESCRIPTION_START = { maxLength: 600, maxLines: 5 };
@@ -43,7 +43,7 @@ const factsAndPicture = (view: CardView): KnownBlock[] => [
   ...contextIfAny(historyLine(view)),
 ];
 
-function factsOf({ card, typeName, brandName }: CardView): KnownBlock[] {
+function factsOf({ card, typeName, brandName, shownAt }: CardView): KnownBlock[] {
   const facts: [string, string | undefined][] = [
     [CARD.status, statusOf(card)],
     [CARD.type, plain(typeName)],
@@ -54,7 +54,7 @@ function factsOf({ card, typeName, brandName }: CardView): KnownBlock[] {
     [CARD.tags, plain(card.tags.join(', '))],
     [CARD.formats, plain(card.fileFormats)],
     [CARD.software, plain(card.software)],
-    [CARD.due, dueOf(card)],
+    [CARD.due, dueOf(card, shownAt)],
   ];
   const fields = facts
     .filter((fact): fact is [string, string] => fact[1] !== undefined)
@@ -63,12 +63,8 @@ function factsOf({ card, typeName, brandName }: CardView): KnownBlock[] {
   return fields.length > 0 ? [{ type: 'section', fields }] : [];
 }
 
-function dueOf({ dueDate }: Card): string | undefined {
-  if (!dueDate) return undefined;
-  const { date, text, isWholeDay } = dueDate;
-  // A date without a time is the same day in every time zone.
-  return !date || isWholeDay ? plain(text) : slackDate(date, '{date_short_pretty}');
-}
+const dueOf = ({ dueDate }: Card, now: Date) =>
+  dueDate && (dueDay(dueDate, now) ?? plain(dueDate.text));
 
 function pictureBlock({ card, withPicture = true }: CardView): KnownBlock[] {
   const picture = withPicture ? pictureOf(card) : undefined;

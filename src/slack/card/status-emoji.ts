@@ -1,5 +1,3 @@
-import type { CardStatus } from '../../service/operations/schemas.ts';
-
 /** From these saturations and lightnesses on, a color looks gray, white, or black. */
 const GRAY_SATURATION = 0.15;
 const WHITE_LIGHTNESS = 0.6;
@@ -17,10 +15,10 @@ const HUES: readonly (readonly [end: number, emoji: string])[] = [
 ];
 
 /**
- * The colored circle that is closest to a status's color, by its name in Slack; undefined if it has
- * none.
+ * The colored circle that is closest to the color of a status or tag, by its name in Slack; undefined if it has
+ * none, or not in the form `#rrggbb`.
  */
-export function statusEmoji({ color }: CardStatus): string | undefined {
+export function statusEmoji({ color }: { color?: string | undefined }): string | undefined {
   if (!color || !/^#[0-9a-f]{6}$/i.test(color)) return undefined;
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map(
     (start) => Number.parseInt(color.slice(start, start + 2), 16) / 255,

@@ -1,6 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { DesignApiError } from '../../service/errors.ts';
+import { statusEmoji } from '../card/status-emoji.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
 import { matching } from '../request-form/options.ts';
@@ -140,6 +141,6 @@ export const tags: SubCommand = {
       heading: REFERENCE_LISTS.tags,
       none: REFERENCE_LISTS.noTags,
       list: ({ referenceLists }, workspaceId) => referenceLists.tags(workspaceId),
-      line: (tag) => `• ${nameOf(tag)}`,
+      line: (tag) => `• ${[statusEmoji(tag), nameOf(tag)].filter(Boolean).join(' ')}`,
     }),
 };

@@ -31,7 +31,10 @@ export const CARD = {
   sharedBy: (who: string) => `Shared by ${who}`,
   showAll: 'Show all',
   /** Below the last preview of a message with more links. */
-  moreLinks: (count: number) => `and ${count} more`,
+  moreLinks: (count: number) =>
+    count === 1
+      ? '1 more card in this message isn’t shown.'
+      : `${count} more cards in this message aren’t shown.`,
 };
 
 /** The modal that Show all opens. */

@@ -117,7 +117,7 @@ export const NOT_YOUR_DECISION = 'Only the person who made this request can deci
 /** Lines of a card's description, as text. */
 export const NEW_CARD = {
   /** @param day as `YYYY-MM-DD` */
-  neededBy: (day: string) => `Needed by ${format(parseISO(day), 'EEEE, d MMMM yyyy')}`,
+  neededBy: (day: string) => `Needed by ${format(parseISO(day), 'EEE, d MMM yyyy')}`,
   references: 'References:',
 };
 

@@ -26,7 +26,6 @@ export const WORK_OBJECT = {
   files: 'More files',
   more: 'More cards',
   /** @param count of the links of a message that aren't shown */
-  moreLinks: (count: number) => `and ${count} more in this message`,
   /** Why the card isn't current. */
   note: 'Note',
   asOf: 'As of',

@@ -3,6 +3,7 @@ import type { DesignApiError } from '../../service/errors.ts';
 import { titleOf } from '../card/card-parts.ts';
 import type { CardView } from '../card/card-view.ts';
 import { htmlToText } from '../text/html-to-text.ts';
+import { CARD } from '../words/card.ts';
 import { wordsForReadError } from '../words/errors.ts';
 import { WORK_OBJECT } from '../words/work-object.ts';
 import { actionsOf } from './actions.ts';
@@ -40,7 +41,7 @@ export function buildEntity(
       ...wordyDueDate(card),
       ...textField('brand', WORK_OBJECT.brand, brandName),
       ...textField('type', WORK_OBJECT.type, typeName),
-      ...(moreLinks ? textField('more', WORK_OBJECT.more, WORK_OBJECT.moreLinks(moreLinks)) : []),
+      ...(moreLinks ? textField('more', WORK_OBJECT.more, CARD.moreLinks(moreLinks)) : []),
     ],
     files: withPicture ? pictureField(card, title) : [],
     // Slack asks for the address when the pane is opened.

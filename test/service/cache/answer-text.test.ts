@@ -55,7 +55,7 @@ const color = fc.option(fc.string(), { nil: undefined });
 
 it('lists are restored from their text', () => {
   const types = fc.record({ ...named, products: names, formats: names, softwares: names });
-  const tags = fc.record({ ...named, backgroundColor: color, textColor: color });
+  const tags = fc.record({ ...named, color });
   fc.assert(
     fc.property(
       fc.record({
