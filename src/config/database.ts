@@ -3,12 +3,20 @@ import { OperatorError } from '../ops/operator-error.ts';
 import type { DatabaseLocation } from '../store/database-location.ts';
 import { hasKnownSslMode, SSL_MODES } from '../store/postgres/tls.ts';
 
-const isPostgresUrl = (text: string) => /^postgres(ql)?:\/\//.test(text);
+const isPostgresUrl = (text: string) => /^postgres(ql)?:\/\//i.test(text);
+
+/** Cloud SQL documents `postgresql://user:password@/name?host=/cloudsql/…`, where the socket is the host. */
+const withHost = (text: string) =>
+  text.replace(/^(postgres(?:ql)?:\/\/[^/?#]*@)(?=\/)/i, '$1localhost');
+
+const SEVERAL_HOSTS = /^[a-z]+:\/\/(?:[^/]*@)?[^/@?]*,/i;
 
 /** pg decodes each part of the URL, and throws an unhelpful error if it can't. */
 function namesDatabase(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  const { username, password, pathname } = new URL(text);
+  const { username, password, pathname, hash, searchParams } = new URL(text);
+  // The rest of a password that has a / or ? in it, which would be taken for the name, and be printed.
+  if ([pathname, hash, ...searchParams.keys()].some((part) => part.includes('@'))) return false;
   try {
     return [username, password, pathname].map(decodeURIComponent).at(-1) !== '/' && pathname !== '';
   } catch {
@@ -22,6 +30,11 @@ export const databaseSetting = z
   .refine(
     (text) => /^sqlite:./.test(text) || isPostgresUrl(text),
     'must be sqlite:<file> or a postgres:// URL.',
+  )
+  .transform((text) => (isPostgresUrl(text) ? withHost(text) : text))
+  .refine(
+    (text) => !isPostgresUrl(text) || !SEVERAL_HOSTS.test(text),
+    'names several hosts. Name one that leads to the primary, such as that of a proxy or a pooler.',
   )
   .refine(
     (text) => !isPostgresUrl(text) || namesDatabase(text),

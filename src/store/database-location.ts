@@ -8,5 +8,5 @@ export const isPostgres = (location: DatabaseLocation): location is { url: strin
 export function nameOf(location: DatabaseLocation): string {
   if (!isPostgres(location)) return location.path;
   const { host, pathname, searchParams } = new URL(location.url);
-  return `${searchParams.get('host') ?? host}${pathname}`;
+  return `${searchParams.get('host') ?? decodeURIComponent(host)}${pathname}`;
 }

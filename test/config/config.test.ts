@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { type Config, parseConfig } from '../../src/config/config.ts';
 import { ConfigError } from '../../src/config/config-error.ts';
 import { HOW_TO_GET, type SettingName } from '../../src/config/help.ts';
 import { createCardLinks } from '../../src/service/card-links.ts';
+import { nameOf } from '../../src/store/database-location.ts';
+import { separateTls } from '../../src/store/postgres/tls.ts';
 import { anyCharacter, anyUrl } from '../any-text.ts';
 
 const keyOf = (bytes = 32) => randomBytes(bytes).toString('base64');
@@ -127,6 +130,60 @@ describe('the defaults', () => {
       kind: 'token',
       botToken: 'xoxb-1',
     });
+  });
+});
+
+describe('DATABASE_URL, as platforms document it,', () => {
+  /** Where pg connects to. */
+  function clientOf(url: string) {
+    const { database } = parse({ DATABASE_URL: url });
+    if (!('url' in database)) throw new Error('not a URL');
+    const { url: connectionString, ssl } = separateTls(database.url);
+    const { host, port, user, password, database: name } = new pg.Client({ connectionString, ssl });
+    return { host, port, user, password, name };
+  }
+  const usual = { host: 'h', port: 5432, user: 'u', password: 'p', name: 'db' };
+
+  it.each([
+    ['postgresql://u:p@h:5432/db', {}],
+    ['POSTGRES://u:p@h/db', {}],
+    ['postgres://u:p@h/db?sslmode=no-verify', {}],
+    ['postgres://u:p@h/db?sslmode=require&channel_binding=require', {}],
+    ['postgres://u:p@h/db?options=endpoint%3Dep-cool-name', {}],
+    ['postgres://u:p@h/db?target_session_attrs=read-write&connect_timeout=10', {}],
+    ['postgres://u:p@h/db?pgbouncer=true&connection_limit=1&schema=public', {}],
+    ['postgres://h/db?user=u&password=p', {}],
+    ['postgres://u:p@[::1]:6432/db', { host: '::1', port: 6432 }],
+    ['postgresql://u:p@/db?host=/cloudsql/p:region:i', { host: '/cloudsql/p:region:i' }],
+    ['postgres://u:p@localhost/db?host=/var/run/postgresql', { host: '/var/run/postgresql' }],
+    ['postgres://u:p@%2Fvar%2Frun%2Fpostgresql/db', { host: '/var/run/postgresql' }],
+    ['postgres://u:p%40%2F%3Fs@h/db', { password: 'p@/?s' }],
+    ['postgres://u:p@ss@h/db', { password: 'p@ss' }],
+  ])('works: %s', (url, different) => {
+    expect(clientOf(url)).toEqual({ ...usual, ...different });
+  });
+
+  it.each(['postgres://u:p@h1,h2/db', 'postgres://u:p@h1:5432,h2:5432/db'])(
+    'is refused if it names several hosts: %s',
+    (url) => expect(problemOf({ DATABASE_URL: url })).toContain('names several hosts'),
+  );
+
+  it('never has its password printed, whatever characters it has, and says what to do', () => {
+    const special = fc.constantFrom(...'@/?#[]%:&= ', '//', '@/', '?@', 'a', '7');
+    fc.assert(
+      fc.property(fc.array(special, { minLength: 1 }), (between) => {
+        const password = `hunter${between.join('')}hunter`;
+        const url = `postgres://u:${password}@db.example.com:5432/name`;
+        try {
+          const { database } = parse({ DATABASE_URL: url });
+          expect(nameOf(database)).not.toContain('hunter');
+        } catch (error) {
+          if (!(error instanceof ConfigError)) throw error;
+          expect(error.message).not.toContain('hunter');
+          expect(error.message).toContain('percent-encoded');
+        }
+      }),
+    );
   });
 });
 

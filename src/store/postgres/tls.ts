@@ -7,8 +7,11 @@ import type { ConnectionOptions } from 'node:tls';
  */
 const SSL_PARAMETERS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const;
 
-/** `allow` and `prefer` don't protect from an active attacker, and pg doesn't support them. */
-export const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const;
+/**
+ * `allow` and `prefer` don't protect from an active attacker, and pg doesn't support them. `no-verify` is pg's word for
+ * `require` without a root certificate.
+ */
+export const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full'] as const;
 type SslMode = (typeof SSL_MODES)[number];
 
 /** Without an sslmode there is no TLS. */
@@ -41,7 +44,7 @@ export function separateTls(text: string): { url: string; ssl: ConnectionOptions
 /** `require` encrypts without verifying the server, unless there is a root certificate. */
 function verificationOf(mode: SslMode, hasRoot: boolean): ConnectionOptions {
   if (mode === 'verify-full') return { rejectUnauthorized: true };
-  if (mode === 'verify-ca' || hasRoot) {
+  if (mode === 'verify-ca' || (mode === 'require' && hasRoot)) {
     return { rejectUnauthorized: true, checkServerIdentity: () => undefined };
   }
   return { rejectUnauthorized: false };
