@@ -17,6 +17,7 @@ import type { Log } from './ops/logging.ts';
 import { createMetrics } from './ops/metrics/metrics.ts';
 import { metricsRoute } from './ops/metrics/metrics-route.ts';
 import { givenUpRequestJobs, requestJobHandlers } from './requests/job-handlers.ts';
+import { linkReadCard } from './requests/link-card.ts';
 import { resumeRequests } from './requests/resume-requests.ts';
 import { createGates } from './service/budget/gates.ts';
 import { createCardReader } from './service/cache/card-reader.ts';
@@ -186,7 +187,10 @@ export async function startApp(
     : undefined;
   const cards = noteRefreshes(
     { watches, jobTable, transact, schedule: WATCH_SCHEDULE, now, log },
-    createCardReader({ service, shared, now, metrics }),
+    createCardReader({
+      ...{ service, shared, now, metrics },
+      onRead: (id, card) => linkReadCard({ requests, transact, now, log }, id, card),
+    }),
   );
   const cardLinks = createCardLinks(config.cardUrlTemplates);
   warnOfHosts(cardLinks, log);

@@ -14,6 +14,13 @@ const REQUEST_REFERENCE = /^DR-[0-9A-HJKMNP-TV-Z]{8}$/;
 /** `DR-…`, the name of a request in its card's description and in every message about it. */
 export const newRequestReference = (): string => `DR-${randomLetters(REQUEST_REFERENCE_LETTERS)}`;
 
+/**
+ * The reference in a card's description: the last one, because ours is its last line, and a brief may quote another
+ * request's.
+ */
+export const lastReferenceIn = (html: string): string | undefined =>
+  html.match(/\bDR-[0-9A-HJKMNP-TV-Z]{8}\b/g)?.at(-1);
+
 /** The reference of a request that someone typed; undefined if it can't be one. */
 export function typedReference(word: string): string | undefined {
   const reference = word.toUpperCase();

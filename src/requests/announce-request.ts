@@ -2,7 +2,7 @@ import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { JobOutcome } from '../jobs/job-attempts.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { WatchStore } from '../store/watches.ts';
-import type { DesignRequest } from './request.ts';
+import { type DesignRequest, isUnnamed } from './request.ts';
 
 /** Tells authors what happened to their requests. */
 export type Announcer = {
@@ -14,7 +14,18 @@ export type Announcer = {
   show(request: DesignRequest): Promise<void>;
 };
 
-export type AnnounceInput = { workspaceId: WorkspaceId; requestId: string; revision: number };
+export type AnnounceInput = {
+  workspaceId: WorkspaceId;
+  requestId: string;
+  revision: number;
+  searchedMinutes?: number | undefined;
+};
+
+/** A question about a request in doubt says how long it was searched for. */
+const asSearched = (request: DesignRequest, { searchedMinutes }: AnnounceInput): DesignRequest =>
+  request.problem && searchedMinutes !== undefined
+    ? { ...request, problem: { ...request.problem, searchedMinutes } }
+    : request;
 
 /**
  * Announces a change of a request once, unless a later change has replaced it. Its author is told about the card's
@@ -28,13 +39,20 @@ export async function announceRequest(
   const request = await ctx.requests.get(input.workspaceId, input.requestId);
   if (!request || request.revision !== input.revision) return 'done';
   if (request.announcedRevision >= request.revision) return 'done';
-  const message = await ctx.announcer[way](request);
+  const message = await ctx.announcer[way](asSearched(request, input));
   const { state, workspaceId, cardId, userId } = request;
   // Before it counts as announced: what fails from here on is done again.
   if (state === 'created' && cardId !== undefined && message) {
     await ctx.watches.moveWatcher({ workspaceId, cardId }, userId, message);
   }
   const revision = await ctx.requests.markAnnounced(request, message);
+  if (isUnnamed(request) && message) {
+    // Its card may have been found meanwhile, when there was no message yet.
+    const latest = await ctx.requests.get(workspaceId, request.id);
+    if (latest?.cardId) {
+      await ctx.watches.moveWatcher({ workspaceId, cardId: latest.cardId }, userId, message);
+    }
+  }
   if (message && revision !== request.revision) {
     const latest = await ctx.requests.get(workspaceId, request.id);
     // Whatever told that change, in the modal too, may not have known of the message.

@@ -6,7 +6,7 @@ import type { JobStore } from '../store/jobs.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import { changeRequestState } from './change-request-state.ts';
-import { announceJob, nextJobOf, REQUEST_JOBS, tellPlainlyJob } from './jobs.ts';
+import { announceJob, isSearchedFor, nextJobOf, REQUEST_JOBS, tellPlainlyJob } from './jobs.ts';
 import type { DesignRequest } from './request.ts';
 
 export type GiveUpContext = {
@@ -36,7 +36,7 @@ export async function giveUpRequestJob(
     case REQUEST_JOBS.send:
       return giveUpSending(ctx, request);
     case REQUEST_JOBS.reconcile:
-      if (request.state === 'in_doubt') await ctx.jobs.add(announceJob(request));
+      if (isSearchedFor(request)) await ctx.jobs.add(announceJob(request));
       return;
     case REQUEST_JOBS.announce:
       if (request.announcedRevision < request.revision) await ctx.jobs.add(tellPlainlyJob(request));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NewJob } from '../store/insert-jobs.ts';
-import type { DesignRequest } from './request.ts';
+import { type DesignRequest, isUnnamed } from './request.ts';
 
 /** The kinds of jobs of requests, as stored in the job table. */
 export const REQUEST_JOBS = {
@@ -13,15 +13,27 @@ export const REQUEST_JOBS = {
 
 type Identified = Pick<DesignRequest, 'workspaceId' | 'id' | 'revision'>;
 
-export const requestJobPayload = z.object({ requestId: z.string(), revision: z.number() });
+export const requestJobPayload = z.object({
+  requestId: z.string(),
+  revision: z.number(),
+  /** How long a request in doubt was searched for in vain, in minutes. */
+  searchedMinutes: z.number().optional(),
+});
 
-function job(kind: string, request: Identified, runAt?: Date): NewJob & { identity: string } {
+function job(
+  kind: string,
+  request: Identified,
+  {
+    runAt,
+    searchedMinutes,
+  }: { runAt?: Date | undefined; searchedMinutes?: number | undefined } = {},
+): NewJob & { identity: string } {
   const { workspaceId, id, revision } = request;
   return {
     kind,
     workspaceId,
     identity: `${kind}/${id}/${revision}`,
-    payload: { requestId: id, revision },
+    payload: { requestId: id, revision, searchedMinutes },
     runAt,
     isUrgent: true,
   };
@@ -30,19 +42,29 @@ function job(kind: string, request: Identified, runAt?: Date): NewJob & { identi
 /** Sends the request, not before the time that the service asked for. */
 export const sendJob = (request: Identified & Pick<DesignRequest, 'problem'>): NewJob => {
   const retryAt = request.problem?.retryAt;
-  return job(REQUEST_JOBS.send, request, retryAt === undefined ? undefined : new Date(retryAt));
+  return job(REQUEST_JOBS.send, request, retryAt === undefined ? {} : { runAt: new Date(retryAt) });
 };
 
-/** Searches the service for a request in doubt, before its author is asked. */
+/** Searches the service for the card of a request that is in doubt or unnamed, before its author is told. */
 export const reconcileJob = (request: Identified) => job(REQUEST_JOBS.reconcile, request);
 
-/** Announces this change of the request; a later change adds its own job. */
-export const announceJob = (request: Identified): NewJob => job(REQUEST_JOBS.announce, request);
+/**
+ * Announces this change of the request; a later change adds its own job.
+ *
+ * @param searchedMinutes how long a request in doubt was searched for in vain
+ */
+export function announceJob(request: Identified, searchedMinutes?: number): NewJob {
+  return job(REQUEST_JOBS.announce, request, { searchedMinutes });
+}
 
 /** Sends one plain line instead, after announcing has failed for good. */
 export const tellPlainlyJob = (request: Identified): NewJob =>
   job(REQUEST_JOBS.tellPlainly, request);
 
-/** What follows from a state: a request in doubt is searched for first, any other is announced. */
-export const nextJobOf = (request: Identified & Pick<DesignRequest, 'state'>): NewJob =>
-  request.state === 'in_doubt' ? reconcileJob(request) : announceJob(request);
+/** Whether a request's card is searched for before its author is told. */
+export const isSearchedFor = (request: Pick<DesignRequest, 'state' | 'cardId'>): boolean =>
+  request.state === 'in_doubt' || isUnnamed(request);
+
+/** What follows from a state. */
+export const nextJobOf = (request: Identified & Pick<DesignRequest, 'state' | 'cardId'>): NewJob =>
+  isSearchedFor(request) ? reconcileJob(request) : announceJob(request);

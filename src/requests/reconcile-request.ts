@@ -11,7 +11,8 @@ import type { Transact } from '../store/transact.ts';
 import type { WorkspaceSettingsStore } from '../store/workspace-settings.ts';
 import type { Announcer } from './announce-request.ts';
 import { changeRequestState } from './change-request-state.ts';
-import { announceJob } from './jobs.ts';
+import { announceJob, isSearchedFor } from './jobs.ts';
+import { linkCard } from './link-card.ts';
 import type { DesignRequest } from './request.ts';
 
 export type ReconcileContext = {
@@ -30,11 +31,15 @@ export type ReconcileContext = {
  * some minutes later.
  */
 const SEARCHED_AT_MS = [0, 5_000, 15_000, 35_000, 75_000, 155_000, 315_000, 600_000];
+const LAST_SEARCH_MS = Math.max(...SEARCHED_AT_MS);
+
+/** The same for a request that became a card which the service didn't name: its confirmation waits for this. */
+const UNNAMED_SEARCHED_AT_MS = [0, 2_000, 5_000, 15_000];
 
 /**
- * Searches the service for a request in doubt, by the reference in its card's description. If it is found, it
+ * Searches the service for a request in doubt or unnamed, by the reference in its card's description. If it is found, it
  * was created. Not finding it proves nothing, because it is undocumented what `GET /tasks` lists; after about ten
- * minutes of searching, its author is asked.
+ * minutes of searching, its author is asked. An unnamed request is announced after a quarter of a minute.
  *
  * The job itself is postponed between searches, so they survive a restart, and only one replica searches.
  *
@@ -45,30 +50,52 @@ export async function reconcileRequest(
   input: { workspaceId: WorkspaceId; requestId: string; revision: number; isFirst: boolean },
 ): Promise<JobOutcome> {
   const request = await ctx.requests.get(input.workspaceId, input.requestId);
-  if (request?.state !== 'in_doubt' || request.revision !== input.revision) return 'done';
+  if (!request || request.revision !== input.revision) return 'done';
+  if (!isSearchedFor(request)) {
+    // Meanwhile its card was read.
+    if (request.state === 'created') await ctx.jobs.add(announceJob(request));
+    return 'done';
+  }
   const { projectId } = await ctx.settings.get(request.workspaceId);
   const searched = projectId ? await search(ctx, request, { projectId, ...input }) : CANNOT_SEARCH;
   if ('found' in searched) {
-    await changeRequestState(ctx, request, {
-      from: ['in_doubt'],
-      to: 'created',
-      change: { cardId: searched.found.id },
-      nextJob: announceJob,
-    });
+    await recordFound(ctx, request, searched.found.id);
     return 'done';
   }
   const retryAt = searched.again && nextSearch(request, ctx.now(), searched.notBefore);
   if (retryAt) return { retryAt };
-  await ctx.jobs.add(announceJob(request));
+  const elapsedMs = ctx.now().getTime() - request.updatedAt.getTime();
+  const isSearched =
+    request.state === 'in_doubt' &&
+    searched.again &&
+    !searched.failed &&
+    elapsedMs >= LAST_SEARCH_MS;
+  await ctx.jobs.add(announceJob(request, isSearched ? LAST_SEARCH_MS / 60_000 : undefined));
   return 'done';
+}
+
+/** @param cardId undefined if the listing doesn't name the card either */
+async function recordFound(
+  ctx: ReconcileContext,
+  request: DesignRequest,
+  cardId: string | undefined,
+): Promise<void> {
+  if (request.state === 'in_doubt') {
+    const change = { cardId };
+    const nextJob = announceJob;
+    await changeRequestState(ctx, request, { from: ['in_doubt'], to: 'created', change, nextJob });
+    return;
+  }
+  if (cardId !== undefined) await linkCard(ctx, request, cardId);
+  await ctx.jobs.add(announceJob(request));
 }
 
 type Searched =
   | { found: { id?: string | undefined } }
   /** Whether another search may find it, and the earliest time for one. */
-  | { again: boolean; notBefore?: Date | undefined };
+  | { again: boolean; failed: boolean; notBefore?: Date | undefined };
 
-const CANNOT_SEARCH: Searched = { again: false };
+const CANNOT_SEARCH: Searched = { again: false, failed: true };
 
 async function search(
   ctx: ReconcileContext,
@@ -84,7 +111,7 @@ async function search(
       api.listTasks(query, { callClass: 'background' }),
     );
     const found = items.find(({ descriptionHtml }) => descriptionHtml?.includes(reference));
-    return found ? { found } : { again: true };
+    return found ? { found } : { again: true, failed: false };
   } catch (error) {
     const about = { err: error, request: reference };
     ctx.log.info(about, 'could not search the service for a request');
@@ -94,18 +121,23 @@ async function search(
 
 /** A refused listing stays refused; anything else, including a missing key, may change. */
 function afterFailure(error: unknown): Searched {
-  if (!(error instanceof DesignApiError)) return { again: true };
+  if (!(error instanceof DesignApiError)) return { again: true, failed: true };
   const { code, retryAt: notBefore } = error;
   const isRefused = code === 'forbidden' || code === 'not_found' || code === 'invalid_request';
-  return { again: !isRefused, notBefore };
+  return { again: !isRefused, failed: true, notBefore };
 }
 
 /** @returns undefined once the time is over, or if the clock was set back, so that nobody knows how much is left */
-function nextSearch({ updatedAt }: DesignRequest, now: Date, notBefore = now): Date | undefined {
+function nextSearch(
+  { state, updatedAt }: DesignRequest,
+  now: Date,
+  notBefore = now,
+): Date | undefined {
   const doubtedAt = updatedAt.getTime();
   const elapsed = now.getTime() - doubtedAt;
   if (elapsed < -CLOCKS_DIFFER_MS) return undefined;
   const earliest = notBefore.getTime() - doubtedAt;
-  const next = SEARCHED_AT_MS.find((at) => at > elapsed && at >= earliest);
+  const times = state === 'in_doubt' ? SEARCHED_AT_MS : UNNAMED_SEARCHED_AT_MS;
+  const next = times.find((at) => at > elapsed && at >= earliest);
   return next === undefined ? undefined : new Date(doubtedAt + next);
 }

@@ -75,6 +75,10 @@ export type RequestProblem = {
   keyFingerprint?: string | undefined;
   /** Identifies the error in the log (`E-…`). */
   reference?: string | undefined;
+  /** Only with `outcome_unknown`: what went wrong while it was sent, if that is known. */
+  doubt?: 'no_answer' | 'service_error' | 'unclear_answer' | undefined;
+  /** Only while its author is asked: how long it was searched for in vain, in minutes. */
+  searchedMinutes?: number | undefined;
   /** Only with `author_denied`. */
   denied?: AuthorDenied | undefined;
 };
@@ -105,6 +109,10 @@ export type DesignRequest = {
   createdAt: Date;
   updatedAt: Date;
 };
+
+/** Whether it became a card, and nobody knows which: the service's answer didn't name it. */
+export const isUnnamed = ({ state, cardId }: Pick<DesignRequest, 'state' | 'cardId'>): boolean =>
+  state === 'created' && cardId === undefined;
 
 /** Whether a request in doubt is still searched for; its author is asked only if that finds nothing. */
 export const isBeingChecked = ({

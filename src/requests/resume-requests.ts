@@ -4,7 +4,7 @@ import type { JobQueue } from '../jobs/queue.ts';
 import type { JobStore } from '../store/jobs.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
-import { announceJob, reconcileJob, sendJob } from './jobs.ts';
+import { announceJob, isSearchedFor, reconcileJob, sendJob } from './jobs.ts';
 import type { DesignRequest } from './request.ts';
 import { requeue, resumeWaiting } from './resume-waiting.ts';
 
@@ -43,7 +43,7 @@ async function searchUnlessDone(
   ctx: { jobs: JobQueue; jobTable: Pick<JobStore, 'isPending'> },
   request: DesignRequest,
 ): Promise<boolean> {
-  if (request.state !== 'in_doubt') return false;
+  if (!isSearchedFor(request)) return false;
   const job = reconcileJob(request);
   return (await ctx.jobs.add(job)) || ctx.jobTable.isPending(job.identity);
 }

@@ -58,8 +58,13 @@ function outcomeOfServiceError(
     case 'timed_out':
     case 'unavailable':
     case 'unreadable_answer':
-      return IN_DOUBT;
+      return { state: 'in_doubt', problem: { code: 'outcome_unknown', doubt: doubtOf(error) } };
   }
+}
+
+function doubtOf({ status }: DesignApiError): RequestProblem['doubt'] {
+  if (status === undefined) return 'no_answer';
+  return status < 400 ? 'unclear_answer' : 'service_error';
 }
 
 /** @param keyFingerprint of the key that was refused: the request waits for another one */

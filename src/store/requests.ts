@@ -66,6 +66,15 @@ export type RequestStore = {
     change: RequestChange,
     now: Date,
   ): Promise<DesignRequest | undefined>;
+  /**
+   * Stores which card a created request became, if that isn't known yet. What was announced stays announced.
+   *
+   * @returns the request, or undefined if it wasn't changed
+   */
+  linkCard(
+    request: Pick<DesignRequest, 'workspaceId' | 'id'>,
+    cardId: string,
+  ): Promise<DesignRequest | undefined>;
   /** Puts all requests of all workspaces that wait or are being sent in doubt. @returns how many */
   doubtAllPending(now: Date): Promise<number>;
   /** Deletes requests that have been final since before then, unless their cards are watched. @returns how many */
@@ -213,6 +222,19 @@ export function createRequestStore(db: Database): RequestStore {
         .$if(whileHeld !== undefined, (query) =>
           query.where(({ exists }) => exists(jobHeldUnder(whileHeld ?? ''))),
         )
+        .returningAll()
+        .executeTakeFirst();
+      return row && toRequest(row);
+    },
+
+    async linkCard({ workspaceId, id }, cardId) {
+      const row = await db
+        .updateTable('requests')
+        .set({ card_id: cardId })
+        .where('id', '=', id)
+        .where('workspace_id', '=', workspaceId)
+        .where('state', '=', 'created')
+        .where('card_id', 'is', null)
         .returningAll()
         .executeTakeFirst();
       return row && toRequest(row);

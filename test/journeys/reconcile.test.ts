@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import type { Answers } from '../stand-ins/design-service/answers.ts';
+import { objectsOf } from '../stand-ins/slack/json.ts';
+import type { Message } from '../stand-ins/slack/state/model.ts';
+import { textOf } from '../stand-ins/slack/views/elements.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf } from './database-rows.ts';
 import { sendRequest } from './form.ts';
@@ -18,6 +21,10 @@ async function setProject(world: World, project: string): Promise<void> {
 
 const asked = ({ acme, ann }: World) =>
   acme.directMessages(ann).find((message) => textOfMessage(message).includes('Found it'));
+const buttonsIn = (message: Message) =>
+  objectsOf(message.blocks)
+    .flatMap(({ elements }) => objectsOf(elements))
+    .map(({ text }) => textOf(text));
 const searches = ({ service }: World) => service.calls({ operation: 'listTasks' }).length;
 const CHECKING = 'Checking whether your request arrived';
 /** Posting this link wakes the app's queue without reading a card. */
@@ -81,6 +88,9 @@ describe('a request in doubt, in a workspace that has set its project', () => {
       service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
       await sendRequest(world, me);
       await slack.until(() => me.sees().includes(CHECKING), 'that it is searched for');
+      expect(me.sees()).toContain(
+        'This can take ten minutes. You can close this: we’ll message you.',
+      );
       await expect.poll(searched).toBe(1);
       await later(5);
       expect(searched()).toBe(2);
@@ -90,6 +100,7 @@ describe('a request in doubt, in a workspace that has set its project', () => {
       const listed = await slack.until(() => acme.ephemerals(ann).at(-1), 'the list');
       expect(textOfMessage(listed)).toContain(CHECKING);
       expect(textOfMessage(listed)).not.toContain('send again');
+      expect(textOfMessage(listed)).not.toContain('Request again');
       service.answers.tasksShape = 'data-array';
       await later(10);
       expect(searched()).toBe(3);
@@ -123,8 +134,24 @@ describe('a request in doubt, in a workspace that has set its project', () => {
     }
     await later(10);
     expect(searched()).toBe(8);
-    await world.slack.until(() => asked(world), 'the question');
+    const question = await world.slack.until(() => asked(world), 'the question');
+    const words =
+      /We looked for \*(DR-\w+)\* in your project for 10 minutes and didn’t find it\. Send it again\?/;
+    expect(textOfMessage(question)).toMatch(words);
+    expect(buttonsIn(question)).toEqual(['Send again', 'Found it', 'Discard', 'Open dashboard']);
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
+  });
+
+  it('isn’t said to have been searched for if the last search failed', async () => {
+    const { world, searched, later } = await withProject();
+    world.service.faults.add({ operation: 'createCard', times: 1, kind: 'status', status: 503 });
+    await sendRequest(world, world.acme.as(world.ann));
+    await expect.poll(searched).toBe(1);
+    world.service.faults.add({ operation: 'listTasks', kind: 'status', status: 403 });
+    await later(3_600);
+    const question = await world.slack.until(() => asked(world), 'the question');
+    expect(textOfMessage(question)).toContain('Your design service had a problem');
+    expect(textOfMessage(question)).not.toContain('We looked for');
   });
 
   it('is asked about once the time is over if the app was down meanwhile', async () => {

@@ -204,7 +204,7 @@ describe('after creating a card, the confirmation', () => {
     },
   );
 
-  it.each(['message-only', 'status-202-empty', 'status-204', 'empty-body', 'html'] as const)(
+  it.each(['message-only', 'status-202-empty', 'status-204', 'empty-body'] as const)(
     'links to the dashboard if the answer is %s',
     async (answer) => {
       const world = await startWorld();

@@ -259,7 +259,7 @@ const NOTICES: readonly Mutation[] = [
   {
     safeguard: 'a request in doubt is searched for before its author is asked',
     file: 'src/requests/jobs.ts',
-    text: "request.state === 'in_doubt' ? reconcileJob(request) : announceJob(request);",
+    text: 'isSearchedFor(request) ? reconcileJob(request) : announceJob(request);',
     replacement: 'announceJob(request);',
     search: { oneCrash: 'looked for' },
   },

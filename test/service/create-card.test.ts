@@ -36,7 +36,6 @@ test.each([
   ['a bare list', [{ id: 'c1' }]],
   ['a card beside the envelope', { card: { id: 'c1' }, message: 'ok' }],
   ['an id in data before one outside', { id: 'trace-9', data: { id: 'c1' } }],
-  ['an error envelope under 200', { status: false, error: 'odd', data: { id: 'c1' } }],
 ])('the ID is found in %s', async (_, body) => {
   const server = await startServer(json(200, body));
   expect(await clientOf(server.baseUrl).createCard(NEW_CARD)).toEqual({ cardId: 'c1' });
@@ -49,7 +48,6 @@ test('a numeric ID becomes text', async () => {
 
 test.each([
   ['a message alone', json(200, { status: true, message: 'Task created' })],
-  ['status false', json(200, { status: false, message: 'odd', error: 'odd' })],
   ['data that is a sentence', json(200, { data: 'Task created successfully' })],
   ['data that is a word', json(200, { data: 'OK' })],
   ['an id that JSON made inexact', raw(200, '{"data":{"id":123456789012345678901}}')],
@@ -58,13 +56,29 @@ test.each([
   ['201 with nothing', raw(201, '')],
   ['202', raw(202, '')],
   ['204', raw(204, '')],
-  ['HTML', raw(200, '<html>')],
-  ['truncated JSON', raw(200, '{"data":{"id":"c')],
   ['broken compression', raw(200, 'x', { 'content-encoding': 'gzip' })],
   ['a body over the limit', raw(200, `"${'x'.repeat(5 * 1024 * 1024)}"`)],
 ])('a 2xx with %s is a card without an ID', async (_, answer) => {
   const server = await startServer(answer);
   expect(await clientOf(server.baseUrl).createCard(NEW_CARD)).toEqual({ cardId: undefined });
+  expect(server.requests).toHaveLength(1);
+});
+
+test.each([
+  ['status false', json(200, { status: false, message: 'odd', error: 'odd' })],
+  ['status false and an ID', json(201, { status: false, data: { id: 'c1' } })],
+  ['status "false"', json(200, { status: 'False', data: null })],
+  [
+    'the error of a call over the limit',
+    json(200, { statusCode: 429, message: 'Later', error: 'Too Many Requests' }),
+  ],
+  ['HTML', raw(200, '<html>')],
+  ['a text', raw(202, 'Accepted')],
+  ['truncated JSON', raw(200, '{"data":{"id":"c')],
+])('a 2xx with %s leaves it unknown whether there is a card', async (_, answer) => {
+  const server = await startServer(answer);
+  const error = await failureOf(clientOf(server.baseUrl).createCard(NEW_CARD));
+  expect(error).toMatchObject({ code: 'outcome_unknown', operation: 'createCard' });
   expect(server.requests).toHaveLength(1);
 });
 

@@ -73,19 +73,27 @@ const MAX_CHARACTERS = 32 * 1024 * 1024;
 /** For one read with its retries. */
 const READ_TIMEOUT_MS = 10_000;
 
-/** @param deps.shared a cache that replicas share, in front of the service */
+/**
+ * @param deps.shared a cache that replicas share, in front of the service
+ * @param deps.onRead called with each card that the service returns; never rejects
+ */
 export function createCardReader(deps: {
   service: ServiceAccess;
   now: () => Date;
   metrics: Pick<Metrics, 'cache'>;
   shared?: SharedCache | undefined;
+  onRead?: (workspaceId: WorkspaceId, card: Card) => Promise<void>;
 }): CardReader {
-  const { service, now, metrics, shared } = deps;
+  const { service, now, metrics, shared, onRead } = deps;
   const fromService: Source<Card> = ({ key, class: callClass }) =>
     readOnce(now, ['not_found', 'forbidden'], (begun) =>
-      key.session.call((api) => {
+      key.session.call(async (api) => {
         begun();
-        return api.getCard(key.id, { callClass, signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
+        const signal = AbortSignal.timeout(READ_TIMEOUT_MS);
+        const card = await api.getCard(key.id, { callClass, signal });
+        // Under the ID with which it was asked for, which is also that of its links.
+        await onRead?.(key.workspaceId, { ...card, id: key.id });
+        return card;
       }),
     );
   const cards = createReadCache<Card>({

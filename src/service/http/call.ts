@@ -54,6 +54,8 @@ export type Answer = Pick<RawAnswer, 'status' | 'headers'> & {
   kind: 'answer';
   /** Undefined if the body is missing or isn't JSON. */
   json: unknown;
+  /** Whether the answer has no body, as opposed to one that couldn't be read. */
+  isEmpty: boolean;
   /** Why the body is missing. */
   broken?: { fault: BodyFault; reason: string };
 };
@@ -86,9 +88,10 @@ export async function call(ctx: ClientContext, request: Call): Promise<Answer | 
   const answer = { kind, status, headers: answered };
   if (result.body === undefined) {
     const { fault, reason } = result;
-    return { ...answer, json: undefined, broken: { fault, reason } };
+    return { ...answer, json: undefined, isEmpty: false, broken: { fault, reason } };
   }
-  return { ...answer, json: ctx.redact(parseJson(result.body)) };
+  const isEmpty = result.body.trim() === '';
+  return { ...answer, json: ctx.redact(parseJson(result.body)), isEmpty };
 }
 
 function headersOf({ apiKey, userAgent }: ClientContext, { operation, body }: Call) {

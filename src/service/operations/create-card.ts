@@ -1,6 +1,7 @@
 import { DesignApiError, type DesignApiErrorCode } from '../errors.ts';
 import { answerFailure, refusalCode } from '../http/answer-failure.ts';
-import { type ClientContext, call } from '../http/call.ts';
+import { type Answer, type ClientContext, call } from '../http/call.ts';
+import { isObject } from './loose-values.ts';
 import { parseCreatedCard } from './parse-created-card.ts';
 import type { CreatedCard, NewCard } from './schemas.ts';
 
@@ -16,7 +17,8 @@ export type CreateOptions = {
 
 /**
  * Creates a card (API reference, 4.1) with one request that is never retried, because the service can't
- * recognize a duplicate. Every 2xx means created, whatever its body says.
+ * recognize a duplicate. A 2xx means created, unless its body says otherwise or isn't the service's, such as a proxy's
+ * page.
  *
  * @throws DesignApiError: after `not_sent` and `rate_limited` the card can be sent again, after
  *   `outcome_unknown` only once someone has checked; every other code is a definite refusal
@@ -43,8 +45,18 @@ export async function createCard(
       cause: result.reason,
     });
   }
-  if (result.status >= 200 && result.status <= 299) return parseCreatedCard(result.json);
+  const isSuccess = result.status >= 200 && result.status <= 299;
+  if (isSuccess && saysCreated(result)) return parseCreatedCard(result.json);
   throw answerFailure(creationFailure(result.status), { ...result, operation: OPERATION }, ctx);
+}
+
+/** `status` is the service's success indicator (API reference, 2.1). */
+function saysCreated({ json, isEmpty, broken }: Answer): boolean {
+  // Of a body that broke off, only the status is known.
+  if (json === undefined) return isEmpty || broken !== undefined;
+  if (!isObject(json)) return true;
+  // An error for too many calls has no status, but its code (section 7).
+  return String(json.status).toLowerCase() !== 'false' && !(Number(json.statusCode) >= 400);
 }
 
 /** The API reference advises to retry 5xx, but the service may have created the card before it failed. */

@@ -59,11 +59,12 @@ async function describe(
   const shown = url ? escapedLink(url, title) : escapeMrkdwn(title);
   const text = clipMrkdwn(`*${shown}* · ${facts}`, SECTION_TEXT_MAX);
   const choices = buttonsFor(request, deps.cardLinks.dashboardUrl);
+  const menu = requestMenu(request, isWatched);
   return [
     {
       type: 'section',
       text: { type: 'mrkdwn', text, verbatim: true },
-      accessory: requestMenu(request, isWatched),
+      ...(menu ? { accessory: menu } : {}),
     },
     ...(choices.length > 0 ? [{ type: 'actions' as const, elements: choices }] : []),
   ];

@@ -150,7 +150,7 @@ function closedRequest(
   const facts = requestFacts(request, cards.get(cardId ?? ''), now);
   const heading = url ? escapedLink(url, title) : escapeMrkdwn(title);
   const accessory = requestMenu(request, watched.has(cardId ?? ''));
-  return { ...section(`*${heading}*\n${facts}`), accessory };
+  return { ...section(`*${heading}*\n${facts}`), ...(accessory ? { accessory } : {}) };
 }
 
 function watchedCards({ watchedElsewhere, cards, cardLinks, now }: UsableHome): KnownBlock[][] {

@@ -1,5 +1,5 @@
 import type { Button, KnownBlock } from '@slack/types';
-import type { DesignRequest } from '../../requests/request.ts';
+import { type DesignRequest, isUnnamed } from '../../requests/request.ts';
 import type { Card } from '../../service/operations/schemas.ts';
 import { coloredStatus, contextIfAny, onOneLine, plain } from '../card/card-parts.ts';
 import { menuOf } from '../card/menu.ts';
@@ -53,7 +53,9 @@ export function buildConfirmation({
   const blocks: KnownBlock[] = [
     section(sentence(`*${cardUrl ? escapedLink(cardUrl, title) : escapeMrkdwn(title)}*`)),
     ...contextIfAny(facts),
-    ...contextIfAny(cardUrl ? '' : CONFIRMATION.noAddress),
+    ...contextIfAny(
+      cardUrl ? '' : isUnnamed(request) ? CONFIRMATION.unnamed : CONFIRMATION.noAddress,
+    ),
     {
       type: 'actions',
       elements: [...buttonsOf(request, cardUrl, dashboardUrl), ...menuFor(request)],
@@ -64,7 +66,7 @@ export function buildConfirmation({
   return { text: onOneLine([sentence(escapeMrkdwn(title)), facts]), blocks: fitBlocks(blocks) };
 }
 
-/** Open, and Refresh if the service has named the card. */
+/** Open, and Refresh, or Found it if the service hasn't named the card. */
 function buttonsOf(
   { id, cardId, form }: DesignRequest,
   cardUrl: string | undefined,
@@ -80,7 +82,9 @@ function buttonsOf(
   const url = cardUrl ?? dashboardUrl;
   return [
     ...(url.length > BUTTON_URL_MAX ? [] : [{ ...open, url }]),
-    ...(cardId === undefined ? [] : [{ ...button(FORM_ACTIONS.refresh, CARD.refresh), value: id }]),
+    cardId === undefined
+      ? { ...button(FORM_ACTIONS.found, BUTTONS.found), value: id }
+      : { ...button(FORM_ACTIONS.refresh, CARD.refresh), value: id },
   ];
 }
 

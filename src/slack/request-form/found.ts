@@ -1,7 +1,7 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { confirmFound, type FoundResult } from '../../requests/confirm-found.ts';
-import type { DesignRequest } from '../../requests/request.ts';
+import { type DesignRequest, isUnnamed } from '../../requests/request.ts';
 import { isLink, typedCardId } from '../card/typed-card-id.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser, ModalSubmission } from '../listener/guard.ts';
@@ -39,7 +39,7 @@ export function foundModal(deps: FoundDeps, { action }: ActionArgs): ModalToOpen
       const request = requestId ? await deps.requests.get(workspaceId, requestId) : undefined;
       const isAuthor = request?.userId === person.id;
       const view = isAuthor
-        ? request.state === 'in_doubt'
+        ? request.state === 'in_doubt' || isUnnamed(request)
           ? buildFoundView({ request })
           : notice(decidedBefore(wordsForRequest(request)))
         : notice(NOT_YOUR_DECISION);

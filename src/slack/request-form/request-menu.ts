@@ -16,7 +16,9 @@ import { REQUEST_AGAIN } from './ids.ts';
 export function requestMenu(
   { id, form, state, cardId }: DesignRequest,
   isWatched: boolean,
-): Button | Overflow {
+): Button | Overflow | undefined {
+  // Beside the question whether it arrived, this would make a second card.
+  if (state === 'in_doubt') return undefined;
   const watch = isWatched
     ? { actionId: WATCH_ACTIONS.stop, label: WATCHING.stop }
     : { actionId: WATCH_ACTIONS.watch, label: WATCHING.watch };

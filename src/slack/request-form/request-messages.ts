@@ -93,8 +93,15 @@ export function buttonsFor(request: DesignRequest, dashboardUrl: string): Button
     case 'in_doubt':
       if (isBeingChecked(request)) return [];
       return [
-        choice(FORM_ACTIONS.found, BUTTONS.found, request),
-        choice(FORM_ACTIONS.sendAgain, BUTTONS.sendAgain, request),
+        ...(problem?.searchedMinutes === undefined
+          ? [
+              choice(FORM_ACTIONS.found, BUTTONS.found, request),
+              choice(FORM_ACTIONS.sendAgain, BUTTONS.sendAgain, request),
+            ]
+          : [
+              choice(FORM_ACTIONS.sendAgain, BUTTONS.sendAgainAfterSearch, request),
+              choice(FORM_ACTIONS.found, BUTTONS.found, request),
+            ]),
         discard(request),
         openButton(dashboardUrl, BUTTONS.openDashboard, request),
       ];

@@ -1,8 +1,9 @@
 import type { ModalView } from '@slack/types';
-import type { DesignRequest } from '../../requests/request.ts';
+import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import type { AdminToAsk } from '../words/errors.ts';
+import { CHECKING_ON } from '../words/in-doubt.ts';
 import { resultHeadline, wordsForRequest } from '../words/messages.ts';
 import { FORM, RETURNED } from '../words/request-form.ts';
 import { draftOf, type FormFiles } from './draft.ts';
@@ -86,5 +87,6 @@ function resultWords(
     const title = cardUrl ? escapedLink(cardUrl, form.title) : escapeMrkdwn(form.title);
     return `${resultHeadline(form.isDraft)}\n${title} · ${reference}`;
   }
-  return `*${escapeMrkdwn(form.title)}* · ${reference}\n${wordsForRequest(request, admin)}`;
+  const words = [wordsForRequest(request, admin), isBeingChecked(request) ? CHECKING_ON : ''];
+  return `*${escapeMrkdwn(form.title)}* · ${reference}\n${words.join(' ').trim()}`;
 }

@@ -150,19 +150,27 @@ export function wordsForProblem(
     case 'unreachable':
       return `We can’t reach your design service. ${SAVED} We’ll try again ${when(problem.retryAt)}.`;
     case 'outcome_unknown':
-      return `${didItArrive(reference)} The connection dropped while we were sending it, so we can’t tell. ${NOT_RESENT}`;
+      return problem.searchedMinutes === undefined
+        ? `Did this request arrive? ${DOUBTS[problem.doubt ?? 'interrupted']} ${search(reference)}`
+        : `We looked for *${reference}* in your project for ${problem.searchedMinutes} minutes and didn’t find it. Send it again?`;
     case 'incomplete':
       return 'Your workspace is connected now. Finish your request: choose from what your design service offers.';
     case 'given_up':
       return `We couldn’t send this request: it keeps failing on our side (${problem.reference}). Fix and resend it, or tell whoever runs this app.`;
     case 'unexpected':
-      return `${didItArrive(reference)} Something failed on our side (${problem.reference}), so we can’t tell. ${NOT_RESENT}`;
+      return `Did this request arrive? Something failed on our side (${problem.reference}). ${search(reference)}`;
   }
 }
 
-const didItArrive = (reference: string) =>
-  `Did this request arrive? Search your dashboard for *${reference}*.`;
-const NOT_RESENT = 'We won’t resend it automatically, to avoid a duplicate.';
+const search = (reference: string) => `Search your dashboard for *${reference}*.`;
+
+/** Why we can't tell whether a request arrived. */
+const DOUBTS: Record<NonNullable<RequestProblem['doubt']> | 'interrupted', string> = {
+  no_answer: 'The connection dropped before your design service answered.',
+  service_error: 'Your design service had a problem while we were sending it.',
+  unclear_answer: 'Your design service didn’t answer clearly.',
+  interrupted: 'We were interrupted while sending it.',
+};
 
 /** A time in the reader's own time zone. */
 function when(retryAt: number | undefined): string {

@@ -68,6 +68,7 @@ export const CONFIRMATION = {
   draft:
     'This is a draft: nobody is working on it yet. When it’s ready, start it in your dashboard.',
   noAddress: 'We don’t have this card’s link. Find it in your dashboard.',
+  unnamed: 'We don’t have this card’s link yet. Find it in your dashboard, then press *Found it*.',
 };
 
 /** In the modal after sending. */
@@ -92,6 +93,8 @@ export const NOT_POSTED = {
 export const BUTTONS = {
   requestAgain: 'Request again',
   sendAgain: 'Not there, send again',
+  /** After the app has looked for it. */
+  sendAgainAfterSearch: 'Send again',
   found: 'Found it',
   correct: 'Fix and resend',
   finish: 'Finish your request',

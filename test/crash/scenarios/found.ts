@@ -2,7 +2,7 @@ import { workspaceIdOf } from '../../../src/installations/workspace-id.ts';
 import { sendRequest } from '../world/author.ts';
 import type { Scenario } from './scenario.ts';
 
-/** The settings name a project, so the app searches it before it asks the author. */
+/** The settings name a project, so the app searches it before it asks or tells the author. */
 export const foundInProject: Scenario = {
   name: 'a request in doubt that is looked for in a project',
   outcomesInTests: ['done, answer lost'],
@@ -14,5 +14,15 @@ export const foundInProject: Scenario = {
   async play(world) {
     world.meetOutcome();
     return { sent: [await sendRequest(world, world.acme.as(world.ann), 'Spring banner')] };
+  },
+};
+
+export const unnamedInProject: Scenario = {
+  ...foundInProject,
+  name: 'a request whose card isn’t named in the answer and is looked for in a project',
+  outcomesInTests: ['done'],
+  async prepare(stores, standIns) {
+    await foundInProject.prepare?.(stores, standIns);
+    standIns.service.answers.createCard = 'message-only';
   },
 };

@@ -1,5 +1,5 @@
 import { forbiddenKey } from './forbidden-key.ts';
-import { foundInProject } from './found.ts';
+import { foundInProject, unnamedInProject } from './found.ts';
 import { inDoubt } from './in-doubt.ts';
 import { link } from './link.ts';
 import { messagesHeldBack } from './messages-held-back.ts';
@@ -22,4 +22,5 @@ export const SCENARIOS: readonly Scenario[] = [
   forbiddenKey,
   messagesHeldBack,
   uninstallWhileSending,
+  unnamedInProject,
 ];

@@ -1,0 +1,65 @@
+import type { WorkspaceId } from '../installations/workspace-id.ts';
+import type { Log } from '../ops/logging.ts';
+import { lastReferenceIn } from '../references.ts';
+import type { Card } from '../service/operations/schemas.ts';
+import type { RequestStore } from '../store/requests.ts';
+import type { Transact } from '../store/transact.ts';
+import { watchCreated } from '../watching/begin-watching.ts';
+import { showJob } from '../watching/jobs.ts';
+import { changeRequestState } from './change-request-state.ts';
+import { announceJob } from './jobs.ts';
+import { type DesignRequest, isUnnamed } from './request.ts';
+
+type LinkContext = { transact: Transact; now: () => Date };
+
+/**
+ * Remembers which card a request became whose answer didn't name it. From then on the card is watched, which draws
+ * the confirmation again.
+ *
+ * @returns undefined if that is known already
+ */
+export function linkCard(
+  { transact, now }: LinkContext,
+  { workspaceId, id }: Pick<DesignRequest, 'workspaceId' | 'id'>,
+  cardId: string,
+): Promise<DesignRequest | undefined> {
+  return transact(async ({ requests, watches, jobs }) => {
+    const linked = await requests.linkCard({ workspaceId, id }, cardId);
+    if (!linked) return undefined;
+    const { userId, message } = linked;
+    const card = { workspaceId, cardId };
+    const read = await watchCreated(watches, linked, now());
+    if (message) await watches.moveWatcher(card, userId, message);
+    // Someone else watches the card already.
+    const watched = read ? undefined : await watches.get(card);
+    const job = watched ? showJob(watched, now()) : read;
+    if (job) await jobs.add(job, now());
+    return linked;
+  });
+}
+
+/**
+ * Links a card that was read for any reason to its request, by the reference in its description, if nobody knew which
+ * card that became. Never rejects.
+ */
+export async function linkReadCard(
+  ctx: LinkContext & { requests: Pick<RequestStore, 'getByReference'>; log: Log },
+  workspaceId: WorkspaceId,
+  { id: cardId, descriptionHtml }: Card,
+): Promise<void> {
+  try {
+    const reference = lastReferenceIn(descriptionHtml);
+    const request = reference && (await ctx.requests.getByReference(workspaceId, reference));
+    if (!request) return;
+    if (isUnnamed(request)) await linkCard(ctx, request, cardId);
+    if (request.state !== 'in_doubt') return;
+    await changeRequestState(ctx, request, {
+      from: ['in_doubt'],
+      to: 'created',
+      change: { cardId },
+      nextJob: announceJob,
+    });
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'could not link a card to its request');
+  }
+}

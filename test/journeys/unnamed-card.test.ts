@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { hasField } from '../sandbox/complete-form.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { databaseOf } from './database-rows.ts';
+import { sendRequest } from './form.ts';
+import { changeSettings, jobsHandled } from './links.ts';
+import { ended, runStep } from './workflow-step.ts';
+import { startWorld, type World } from './world.ts';
+
+const CARD = 'Card link or ID';
+/** The answers to `POST /card` that don't name the card. */
+const NAMELESS = ['message-only', 'status-202-empty', 'status-204', 'empty-body'] as const;
+
+async function worldWithout(name: (typeof NAMELESS)[number], project?: string) {
+  const world = await startWorld();
+  if (project) await changeSettings(world, { 'Project ID': project });
+  world.service.answers.createCard = name;
+  return world;
+}
+
+const confirmation = ({ slack, acme, general }: World) =>
+  slack.until(() => acme.messages(general).find(({ botId }) => botId), 'the confirmation');
+const says = ({ slack }: World, message: Awaited<ReturnType<typeof confirmation>>, text: string) =>
+  slack.until(() => textOfMessage(message).includes(text), text);
+const createdIn = ({ service }: World) =>
+  service.calls({ operation: 'createCard' })[0]?.createdCardId ?? '';
+const searches = ({ service }: World) => service.calls({ operation: 'listTasks' }).length;
+const watchers = (world: World) =>
+  databaseOf(world).selectFrom('card_watchers').select(['card_id', 'thread_ts']).execute();
+
+describe('a card that the answer to its creation doesn’t name', () => {
+  it.each(NAMELESS)('is found before it is confirmed, and watched (%s)', async (name) => {
+    const world = await worldWithout(name, 'project-1');
+    const searched = searches(world);
+    await sendRequest(world, world.acme.as(world.ann));
+    const posted = await confirmation(world);
+    await jobsHandled(world, 'announce-request');
+    expect(textOfMessage(posted)).toContain(world.cardUrl(createdIn(world)));
+    expect(textOfMessage(posted)).not.toContain('We don’t have this card’s link');
+    expect(searches(world) - searched).toBe(1);
+    expect(await watchers(world)).toEqual([{ card_id: createdIn(world), thread_ts: posted.ts }]);
+  });
+
+  it('is given to the workflow that created it', async () => {
+    const world = await worldWithout('message-only', 'project-1');
+    const { execution } = runStep(world);
+    await ended(world, execution);
+    const cardId = createdIn(world);
+    expect(execution).toMatchObject({
+      state: 'completed',
+      outputs: { card_id: cardId, card_link: world.cardUrl(cardId) },
+    });
+  });
+
+  it('is found with its link, which its author gives', async () => {
+    const world = await worldWithout('message-only');
+    const { acme, ann, slack, cardUrl } = world;
+    const me = acme.as(ann);
+    await sendRequest(world, me);
+    const posted = await confirmation(world);
+    expect(textOfMessage(posted)).toContain('We don’t have this card’s link yet.');
+    await me.close({ all: true });
+    await me.click({ message: posted, text: 'Found it' });
+    await slack.until(() => hasField(me, CARD), 'the question for the card');
+    await me.fill({ [CARD]: cardUrl(createdIn(world)) });
+    await me.submit();
+    await says(world, posted, cardUrl(createdIn(world)));
+    expect(textOfMessage(posted)).not.toContain('Found it');
+    expect(await watchers(world)).toMatchObject([{ thread_ts: posted.ts }]);
+    expect(acme.messages(world.general).filter(({ botId }) => botId)).toHaveLength(1);
+  });
+
+  it('can’t be given by anyone else', async () => {
+    const world = await worldWithout('message-only');
+    const { acme, ann, admin, slack } = world;
+    await sendRequest(world, acme.as(ann));
+    const posted = await confirmation(world);
+    await acme.as(admin).click({ message: posted, text: 'Found it' });
+    const words = 'Only the person who made this request can decide that.';
+    await slack.until(() => acme.as(admin).sees().includes(words), words);
+  });
+
+  it('is found when anyone posts its link, and its confirmation is redrawn', async () => {
+    const world = await worldWithout('status-204');
+    const { acme, ann, admin, general, cardUrl } = world;
+    await sendRequest(world, acme.as(ann));
+    const posted = await confirmation(world);
+    await jobsHandled(world, 'announce-request');
+    await acme.as(admin).post(general, cardUrl(createdIn(world)));
+    await says(world, posted, cardUrl(createdIn(world)));
+    expect(await watchers(world)).toEqual([{ card_id: createdIn(world), thread_ts: posted.ts }]);
+  });
+
+  it('isn’t taken from a brief that quotes its reference', async () => {
+    const world = await worldWithout('message-only');
+    const { acme, ann, admin, general, service, slack, cardUrl } = world;
+    await sendRequest(world, acme.as(ann));
+    const posted = await confirmation(world);
+    const reference = /DR-\w{8}/.exec(textOfMessage(posted))?.[0] ?? '';
+    const other = service.cards.add({
+      title: 'Other',
+      description: `<p>Like ${reference}</p><p>Requested in Slack by Bea · DR-00000000</p>`,
+    });
+    const link = await acme.as(admin).post(general, cardUrl(other.id));
+    await slack.until(() => link.attachments.length > 0, 'the preview');
+    expect(await watchers(world)).toEqual([]);
+  });
+});
+
+it('a request in doubt is confirmed as soon as anyone posts its card’s link', async () => {
+  const world = await startWorld();
+  const { acme, ann, admin, general, service, slack, cardUrl } = world;
+  service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
+  await sendRequest(world, acme.as(ann));
+  await slack.until(() => acme.directMessages(ann)[0], 'the question');
+  await acme.as(admin).post(general, cardUrl(createdIn(world)));
+  expect(textOfMessage(await confirmation(world))).toContain(cardUrl(createdIn(world)));
+  expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
+});
+
+it.each([
+  ['a page of a proxy', { kind: 'html' }],
+  ['half an answer', { kind: 'truncated-json' }],
+] as const)('a request that is answered with 200 and %s is in doubt', async (_name, fault) => {
+  const world = await startWorld();
+  const { acme, ann, service, slack } = world;
+  service.faults.add({ operation: 'createCard', times: 1, ...fault });
+  await sendRequest(world, acme.as(ann));
+  const question = await slack.until(() => acme.directMessages(ann)[0], 'the question');
+  expect(textOfMessage(question)).toContain('Your design service didn’t answer clearly.');
+});
