@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { standardOutput } from './standard-output.ts';
 
 export type Log = pino.Logger;
 
@@ -34,7 +35,7 @@ export function createLog(options: {
         streamWrite: (line) => withoutSecrets(line, written),
       },
     },
-    options.destination ?? pino.destination({ fd: 1, sync: false }),
+    options.destination ?? standardOutput,
   );
 }
 
