@@ -5,8 +5,11 @@ import { draftFromMessage } from '../../../src/slack/shortcuts/message-draft.ts'
 import { readSharedMessage } from '../../../src/slack/shortcuts/shared-message.ts';
 import { honestLabel } from '../../../src/slack/text/link-target.ts';
 import { inlineElements } from '../../../src/slack/text/rich-text-elements.ts';
+import { type Names, richTextToHtml } from '../../../src/slack/text/rich-text-to-html.ts';
 import { FROM_MESSAGE } from '../../../src/slack/words/shortcuts.ts';
 import { validateView } from '../../stand-ins/slack/block-kit/validate.ts';
+
+const NOBODY: Names = { user: () => 'x', channel: () => 'x', usergroup: () => 'x' };
 
 /** The description that the form gets from a message, as Slack is asked to show it. */
 function descriptionOf(message: unknown) {
@@ -233,14 +236,16 @@ function numbered(posted: unknown): { posted: unknown; count: number } {
 }
 
 describe('A message of any content', () => {
-  it('arrives word by word, whatever else can’t be read of it', () => {
+  it('arrives word by word in the form and at the service, whatever else can’t be read of it', () => {
     fc.assert(
       fc.property(message, (drawn) => {
         const { posted, count } = numbered(drawn);
-        const shown = JSON.stringify(descriptionOf(posted));
+        const description: RichTextBlock = JSON.parse(JSON.stringify(descriptionOf(posted)));
+        const shown = JSON.stringify(description);
         if (shown.includes(FROM_MESSAGE.cut)) return;
+        const html = richTextToHtml(description, NOBODY);
         const missing = Array.from({ length: count }, (_, at) => `${MARK}${at}x`).filter(
-          (mark) => !shown.includes(mark),
+          (mark) => !shown.includes(mark) || !html.includes(mark),
         );
         expect(missing).toEqual([]);
       }),
