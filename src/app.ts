@@ -73,6 +73,7 @@ import { isPostgres } from './store/database-location.ts';
 import type { NewJob } from './store/insert-jobs.ts';
 import { openStores } from './store/open-stores.ts';
 import { keepPruned } from './store/prune.ts';
+import { retryPassing } from './store/retry-passing.ts';
 import { VERSION } from './version.ts';
 import { watchJobHandlers } from './watching/job-handlers.ts';
 import { noteRefreshes } from './watching/note-refreshes.ts';
@@ -107,10 +108,10 @@ export async function startApp(
   await using opened = new AsyncDisposableStack();
 
   const metrics = createMetrics();
-  const { stores, takesWrites, isShared, eraser, close } = await openStores(config, log, {
-    wrapDialect,
-    onStep: metrics.databaseStep,
-  });
+  const { stores, takesWrites, isShared, eraser, close } = await retryPassing(
+    () => openStores(config, log, { wrapDialect, onStep: metrics.databaseStep }),
+    log,
+  );
   opened.defer(close);
   metrics.backlog(stores.backlog, now);
   if (!isPostgres(config.database)) metrics.databaseFile(config.database.path, now);
@@ -371,13 +372,15 @@ export async function startApp(
   const workspaceId = await opening.open({ signal: stopping.signal });
   opened.defer(() => opening.close());
   if (workspaceId !== undefined) {
-    if (designApi.apiKey) {
-      await connectFromSettings({ transact, keys, now, log }, workspaceId, designApi.apiKey);
+    const { apiKey } = designApi;
+    if (apiKey) {
+      const connect = () => connectFromSettings({ transact, keys, now, log }, workspaceId, apiKey);
+      await retryPassing(connect, log);
     }
   }
-  await resume();
+  await retryPassing(resume, log);
   await transport.start();
-  await runner.start();
+  await retryPassing(runner.start, log);
   if (lease) opened.defer(() => sleep(leaveRotationMs));
   // When stopping, this runs before everything above: no job starts any more, while deliveries that still arrive are
   // stored for the next start.
@@ -391,8 +394,8 @@ export async function startApp(
   opened.defer(keepFindingMissedUninstalls({ installations, deleteIfUninstalled, log }));
   opened.defer(() => stopping.abort());
 
-  const next =
-    workspaceId && (await keys.describe(workspaceId)) === undefined ? NOT_CONNECTED : undefined;
+  const key = await retryPassing(async () => workspaceId && keys.describe(workspaceId), log);
+  const next = workspaceId && !key ? NOT_CONNECTED : undefined;
   log.info(
     { url, version: VERSION, workspace: workspaceId, transport: slack.transport.mode, next },
     'ready',

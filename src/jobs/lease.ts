@@ -4,7 +4,7 @@ import type { ReplicaStore } from '../store/replicas.ts';
 /** Shows the other replicas that this process is alive, so that it keeps the jobs that it has claimed. */
 export type Lease = {
   /**
-   * Acquires the lease and keeps renewing it.
+   * Acquires the lease, or tries again until it can, and keeps renewing it.
    *
    * @param reclaim called at every renewal while this replica has held its lease long enough; releases the
    *   jobs of expired replicas
@@ -117,10 +117,7 @@ export function createLease(deps: {
   }
 
   return {
-    async start(reclaim) {
-      await renew();
-      scheduleRenewal(reclaim);
-    },
+    start: renewAndReclaim,
     isValid,
     heldFromNow() {
       const gapsBefore = isValid() ? gaps : undefined;

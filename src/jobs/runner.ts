@@ -189,14 +189,14 @@ export function createJobRunner(
   return {
     async start() {
       running = true;
+      if (!lease) await reclaimAbandoned();
+      // The clock may have been set back while no process ran.
+      await runScheduledAhead();
+      await lease?.start(reclaimAbandoned);
       jobs.onAdded((added) => {
         for (const job of added) due.scheduled(job);
         wake();
       });
-      if (lease) await lease.start(reclaimAbandoned);
-      else await reclaimAbandoned();
-      // The clock may have been set back while no process ran.
-      await runScheduledAhead();
       wake();
     },
 
