@@ -94,7 +94,8 @@ export function createLease(deps: {
   async function reclaimFromExpiredReplicas(reclaim: () => Promise<void>): Promise<void> {
     if (heldSince === undefined || performance.now() - heldSince < leaseMs) return;
     const expired = await replicas.deleteExpired(leaseMs);
-    await reclaim();
+    // This replica may have been frozen meanwhile.
+    if (isValid()) await reclaim();
     if (expired === 0) return;
     log.warn({ replicas: expired }, 'replicas have died');
     await onExpired();

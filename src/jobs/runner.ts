@@ -1,4 +1,5 @@
 import { watchForSetBack } from '../clock.ts';
+import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { ClaimedJob, JobStore } from '../store/jobs.ts';
 import type { Backpressure } from './backpressure.ts';
 import { createDueJobs } from './due-jobs.ts';
@@ -7,7 +8,7 @@ import type { Lease } from './lease.ts';
 import { createSlots } from './slots.ts';
 
 export type JobRunner = {
-  /** Continues with jobs from before a crash, and runs until stopped. */
+  /** Continues with jobs from before a crash, and runs until stopped. Can be repeated if it failed. */
   start(): Promise<void>;
   /** Starts no more jobs, and resolves when the running ones have ended. */
   stop(): Promise<void>;
@@ -83,18 +84,27 @@ export function createJobRunner(
   }
 
   async function claim(isUrgent: boolean): Promise<ClaimedJob | undefined> {
-    // The lease may have run out during the query for the other urgency.
-    if (!mayClaim() || !due.mayHave(isUrgent) || !slots.hasRoom(isUrgent)) return undefined;
+    if (!due.mayHave(isUrgent) || !slots.hasRoom(isUrgent)) return undefined;
     const full = slots.full(isUrgent);
     const query = due.beginQuery(isUrgent);
-    for (const notOf of due.isAtMostOne(isUrgent) ? [full] : slots.skipLists(isUrgent)) {
-      const job = await jobs.claim(now(), { isUrgent, notOf });
-      if (!job) continue;
-      due.claimed(isUrgent);
-      return job;
-    }
+    const lists = due.isAtMostOne(isUrgent) ? [full] : slots.skipLists(isUrgent);
+    const job = await claimSkipping(isUrgent, lists);
+    if (job) due.claimed(isUrgent);
     // If a workspace is full, its jobs were skipped, and may be due.
-    if (full.length === 0) query.noneIsDue();
+    else if (full.length === 0 && mayClaim()) query.noneIsDue();
+    return job;
+  }
+
+  async function claimSkipping(
+    isUrgent: boolean,
+    lists: readonly WorkspaceId[][],
+  ): Promise<ClaimedJob | undefined> {
+    for (const notOf of lists) {
+      // Before each statement: the lease may have run out during the one before.
+      if (!mayClaim()) return undefined;
+      const job = await jobs.claim(now(), { isUrgent, notOf });
+      if (job) return job;
+    }
     return undefined;
   }
 

@@ -457,6 +457,42 @@ describe('a replica', () => {
     await runner.stop();
     expect(queries).toBe(1);
   });
+
+  it('claims no job of a busy workspace either, if its lease ran out while it looked for another’s', async () => {
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    onTestFinished(() => release());
+    let isLeased = true;
+    let queries = 0;
+    const { runner, jobs, clock } = await setUpRunner(
+      {
+        async work() {
+          await released;
+          return 'done';
+        },
+      },
+      (table) => ({
+        async claim(now, which) {
+          queries += 1;
+          if (queries === 1) return table.claim(now, which);
+          isLeased = false;
+          return undefined;
+        },
+      }),
+      ...[undefined, undefined],
+      {
+        start: async () => undefined,
+        isValid: () => isLeased,
+        heldFromNow: () => () => isLeased,
+        end: async () => undefined,
+      },
+    );
+    for (let count = 0; count < 3; count += 1) await jobs.add(job('work'), clock.now);
+    await runner.start();
+    await soon(() => expect(queries).toBe(2));
+    release();
+    await runner.stop();
+    expect(queries).toBe(2);
+  });
 });
 
 describe('a runner that is never idle for long', () => {
