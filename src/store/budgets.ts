@@ -3,6 +3,7 @@ import type { Budget } from '../service/budget/budget.ts';
 import type { BudgetStore, KeptBudget } from '../service/budget/shared-budget.ts';
 import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
+import { inLockOrder } from './in-lock-order.ts';
 import type { BudgetsTable } from './schema.ts';
 
 /** One row per API key, without a workspace: workspaces with the same key share its budget. */
@@ -48,16 +49,13 @@ export function createBudgetStore(db: Database): BudgetTable {
   };
 }
 
-/** Always in the same order, so that two processes that replace the same rows can't deadlock. */
 async function replaceAll(
   db: Database,
   replacements: readonly Replacement[],
 ): Promise<(number | undefined)[]> {
   const revisions = new Map<Replacement, number | undefined>();
-  const inOrder = replacements.toSorted((one, other) =>
-    one.fingerprint < other.fingerprint ? -1 : 1,
-  );
-  for (const replacement of inOrder) revisions.set(replacement, await replaceOne(db, replacement));
+  for (const replacement of inLockOrder(replacements, ({ fingerprint }) => fingerprint))
+    revisions.set(replacement, await replaceOne(db, replacement));
   return replacements.map((replacement) => revisions.get(replacement));
 }
 

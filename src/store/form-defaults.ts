@@ -3,6 +3,7 @@ import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { type FormChoices, SCOPES, type StoredChoices } from '../requests/form-defaults.ts';
 import { deleteInBatches } from './batches.ts';
 import type { Database } from './database.ts';
+import { inLockOrder } from './in-lock-order.ts';
 
 /** What forms are filled with: what people chose before, and the presets of admins. */
 export type FormDefaultStore = {
@@ -20,6 +21,8 @@ export type FormDefaultStore = {
   prune(learnedBefore: Date): Promise<number>;
 };
 
+const keyOf = ({ owner, scope }: StoredChoices) => `${owner}/${scope}`;
+
 export function createFormDefaultStore(db: Database): FormDefaultStore {
   const put = async (
     workspaceId: WorkspaceId,
@@ -29,7 +32,7 @@ export function createFormDefaultStore(db: Database): FormDefaultStore {
     await db
       .insertInto('form_defaults')
       .values(
-        stored.map(({ owner, scope, choices }) => ({
+        inLockOrder(stored, keyOf).map(({ owner, scope, choices }) => ({
           workspace_id: workspaceId,
           owner,
           scope,

@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
+import { inLockOrder } from './in-lock-order.ts';
 import type { AddedJob } from './job-notifications.ts';
 import type { JobsTable } from './schema.ts';
 
@@ -31,7 +32,7 @@ export type JobRow = Insertable<JobsTable> & { identity: string | null };
 export async function insertJobs(db: Database, rows: readonly JobRow[]): Promise<boolean[]> {
   const added = await db
     .insertInto('jobs')
-    .values([...rows])
+    .values(inLockOrder(rows, ({ identity }) => identity ?? ''))
     .onConflict((conflict) => conflict.column('identity').doNothing())
     .returning('identity')
     .execute();

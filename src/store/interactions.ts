@@ -3,6 +3,7 @@ import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { ageFromNow, deleteInBatches } from './batches.ts';
 import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
+import { inLockOrder } from './in-lock-order.ts';
 import type { InteractionsTable } from './schema.ts';
 
 /** A command, button press, or submission, identified by Slack's `trigger_id`. */
@@ -36,14 +37,14 @@ export async function insertInteractions(
   db: Database,
   rows: readonly InteractionsTable[],
 ): Promise<boolean[]> {
+  const nameOf = (row: Pick<InteractionsTable, 'workspace_id' | 'identity'>) =>
+    `${row.workspace_id}/${row.identity}`;
   const added = await db
     .insertInto('interactions')
-    .values([...rows])
+    .values(inLockOrder(rows, nameOf))
     .onConflict((conflict) => conflict.doNothing())
     .returning(['workspace_id', 'identity'])
     .execute();
-  const nameOf = (row: Pick<InteractionsTable, 'workspace_id' | 'identity'>) =>
-    `${row.workspace_id}/${row.identity}`;
   const fresh = new Set(added.map(nameOf));
   // If one occurs twice in `rows`, the first was added.
   return rows.map((row) => fresh.delete(nameOf(row)));

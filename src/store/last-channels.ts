@@ -3,6 +3,7 @@ import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { deleteInBatches } from './batches.ts';
 import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
+import { inLockOrder } from './in-lock-order.ts';
 import type { LastChannelsTable } from './schema.ts';
 
 /** The channel in which each person last used the app. */
@@ -17,7 +18,7 @@ export function createLastChannelStore(db: Database): LastChannelStore {
   const writeTogether = commitTogether(async (rows: readonly LastChannelsTable[]) => {
     await db
       .insertInto('last_channels')
-      .values([...rows])
+      .values(inLockOrder(rows, (row) => `${row.workspace_id}/${row.user_id}`))
       .onConflict((conflict) =>
         conflict.columns(['workspace_id', 'user_id']).doUpdateSet((eb) => ({
           channel_id: eb.ref('excluded.channel_id'),

@@ -1,5 +1,6 @@
 import type { OrganizationId, OwnerId, WorkspaceId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
+import { inLockOrder } from './in-lock-order.ts';
 
 /** Which workspaces have the app through their organization. */
 export type OrganizationWorkspaceStore = {
@@ -55,7 +56,7 @@ export function createOrganizationWorkspaceStore(db: Database): OrganizationWork
       await db
         .insertInto('organisation_workspaces')
         .values(
-          workspaceIds.map((workspace_id) => ({
+          inLockOrder(workspaceIds, String).map((workspace_id) => ({
             workspace_id,
             organisation_id: organizationId,
             since: now.getTime(),
