@@ -6,15 +6,17 @@ import { DatabaseBusyError } from './sqlite/busy.ts';
 
 /**
  * Answers of Postgres after which the same work may succeed: deadlocks and serialization failures (40), too little of
- * something (53), canceled, stopping, or starting (57), locked, and a primary that is being replaced
+ * something (53), canceled, stopping, or starting (57), and locked
  * (https://www.postgresql.org/docs/current/errcodes-appendix.html).
  */
-const PASSING_ANSWERS = /^(08|40|53|57)|^(55P03|25006)$/;
-const NETWORK_ERRORS = /^E(CONN|PIPE|TIMEDOUT|HOST|NET|AI_AGAIN|NOTFOUND)/;
-/** From pg and our pool, without a code. */
-const LOST_CONNECTION = /timeout|terminated|is stuck|not queryable/;
+const PASSING_ANSWERS = /^(40|53|57|55P03)/;
+/** The connection was lost, the system can't connect, or a primary is being replaced. */
+const AWAY = /^(08|25006|E(CONN|PIPE|TIMEDOUT|HOST|NET|AI_AGAIN|NOTFOUND))/;
+/** From pg, without a code. */
+const LOST = 'terminated';
+const STUCK = /timeout|is stuck|not queryable/;
 
-const PAUSE_MS = 500;
+const PAUSE_MS = 250;
 
 /** Repeats work while the database can't do it for now. The work must tolerate repetition. */
 export async function retryPassing<Result>(work: () => Promise<Result>, log: Log): Promise<Result> {
@@ -30,10 +32,11 @@ export async function retryPassing<Result>(work: () => Promise<Result>, log: Log
 }
 
 function isPassing(error: unknown): boolean {
-  // A database that couldn't even be reached may have a wrong address, which an operator wants to hear at once.
-  if (error instanceof DatabaseError) return PASSING_ANSWERS.test(codeOf(error.cause) ?? '');
   if (error instanceof DatabaseBusyError) return true;
-  const code = codeOf(error);
-  if (code !== undefined) return PASSING_ANSWERS.test(code) || NETWORK_ERRORS.test(code);
-  return error instanceof Error && LOST_CONNECTION.test(error.message);
+  // One that can't be used from the start may have a wrong address, which an operator wants to hear at once.
+  const isFirstContact = error instanceof DatabaseError;
+  const { cause, message } = error instanceof Error ? error : {};
+  const code = codeOf(isFirstContact ? cause : error) ?? '';
+  if (PASSING_ANSWERS.test(code) || message?.includes(LOST)) return true;
+  return !isFirstContact && (AWAY.test(code) || STUCK.test(message ?? ''));
 }
