@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { whyFailed } from '../outgoing.ts';
 import { httpFetch } from '../slack/client/http-fetch.ts';
 
 /** Slack's answer to a call, or why there is none. */
@@ -68,8 +69,10 @@ export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'error';
   if (error.name === 'TimeoutError') return 'no answer in time';
   // An error of `fetch` has the system's error as its cause.
-  const found: NodeJS.ErrnoException = error.cause instanceof Error ? error.cause : error;
+  const found: { code?: unknown } & Error = error.cause instanceof Error ? error.cause : error;
   const { code, name, message } = found;
-  if (name === 'HTTPParserError' || code?.startsWith('HPE_')) return NOT_HTTP;
-  return code ?? WITHOUT_CODE[message] ?? error.name;
+  if (name === 'HTTPParserError' || String(code).startsWith('HPE_')) return NOT_HTTP;
+  // The code of a DOMException is a number.
+  if (typeof code !== 'string') return WITHOUT_CODE[message] ?? error.name;
+  return message.startsWith(code) ? message : whyFailed(found);
 }

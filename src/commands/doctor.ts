@@ -1,4 +1,5 @@
 import { environmentVariables } from '../config/config.ts';
+import { applyProxySettings } from '../outgoing.ts';
 import { CHECKS } from './doctor/checks.ts';
 import { examine } from './doctor/examine.ts';
 import { asJson, asText, listOfChecks } from './doctor/report.ts';
@@ -31,6 +32,7 @@ if (options.list) {
 } else {
   await runCommand(async () => {
     const env = environmentVariables();
+    applyProxySettings(env);
     const examined = await examine(chosen(), {
       env,
       envFile: '.env',

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { environmentVariables } from '../config/config.ts';
+import { applyProxySettings } from '../outgoing.ts';
 import { exitWithUsage, readArguments, runCommand } from './run-command.ts';
 import { askNobody, askPerson, InterruptedError } from './setup/ask.ts';
 import { openPage } from './setup/open-page.ts';
@@ -58,6 +59,7 @@ async function setUp(): Promise<void> {
     ...(options['secrets-from-stdin'] ? parseEnv(await text(process.stdin)) : {}),
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   };
+  applyProxySettings(env);
   const opens = process.stdin.isTTY && !options['no-open'];
   try {
     await runSetup({

@@ -1,6 +1,6 @@
-import http, { type IncomingHttpHeaders } from 'node:http';
-import https from 'node:https';
+import type { IncomingHttpHeaders } from 'node:http';
 import got, { RequestError, TimeoutError } from 'got';
+import { singleUseAgents, whyFailed } from '../../outgoing.ts';
 import { askBeforeSending } from './ask-before-sending.ts';
 
 /** The `reason` if `maySend` returned false. */
@@ -47,11 +47,8 @@ export type Exchange =
 /** `withheld` means that `maySend` returned false. */
 export type Fault = 'network' | 'timed_out' | 'aborted' | 'withheld';
 
-/** For POST, because the service may close a kept-alive connection at the moment of sending. */
-const SINGLE_USE_AGENTS = {
-  http: new http.Agent({ keepAlive: false }),
-  https: new https.Agent({ keepAlive: false }),
-};
+/** Nothing is sent before the connection is open, and for https before the TLS handshake is done. */
+type Phase = 'connecting' | 'sending' | 'withheld';
 
 const utf8 = new TextDecoder();
 
@@ -68,7 +65,8 @@ export async function exchange(request: ExchangeRequest): Promise<Exchange> {
     throwHttpErrors: false,
     followRedirect: false,
     retry: { limit: 0 },
-    ...(request.method === 'POST' && { agent: SINGLE_USE_AGENTS }),
+    // The service may close a kept-alive connection at the moment of sending.
+    ...(request.method === 'POST' && { agent: singleUseAgents() }),
     timeout: {
       lookup: request.connectTimeoutMs,
       connect: request.connectTimeoutMs,
@@ -81,22 +79,31 @@ export async function exchange(request: ExchangeRequest): Promise<Exchange> {
   pending.on('downloadProgress', ({ transferred, total }) => {
     if (Math.max(transferred, total ?? 0) > MAX_ANSWER_BYTES) tooLarge.abort();
   });
-  let withheld = false;
+  // Not by got's timings, which lack the TLS handshake behind a proxy, nor by the error's code: ECONNRESET and ETIMEDOUT
+  // occur both before and after sending.
+  let phase: Phase = 'connecting';
   pending.on('request', (made) =>
-    askBeforeSending(made, request.maySend, () => {
-      withheld = true;
+    askBeforeSending(made, () => {
+      phase = request.maySend() ? 'sending' : 'withheld';
+      return phase === 'sending';
     }),
   );
   try {
     const { statusCode, headers, body } = await pending;
     return { kind: 'answer', status: statusCode, headers, body: utf8.decode(body) };
   } catch (error) {
-    if (withheld) return { kind: 'fault', sent: false, fault: 'withheld', reason: WITHHELD };
-    return describeFailure(error, request, tooLarge.signal.aborted);
+    return describeFailure(error, request, { phase, tooLarge: tooLarge.signal.aborted });
   }
 }
 
-function describeFailure(error: unknown, request: ExchangeRequest, tooLarge: boolean): Exchange {
+function describeFailure(
+  error: unknown,
+  request: ExchangeRequest,
+  { phase, tooLarge }: { phase: Phase; tooLarge: boolean },
+): Exchange {
+  if (phase === 'withheld') {
+    return { kind: 'fault', sent: false, fault: 'withheld', reason: WITHHELD };
+  }
   // Anything unexpected counts as sent: a doubt can be resolved, a second card can't be undone.
   if (!(error instanceof RequestError)) {
     return { kind: 'fault', sent: true, fault: 'network', reason: 'unknown' };
@@ -108,7 +115,7 @@ function describeFailure(error: unknown, request: ExchangeRequest, tooLarge: boo
     const bodyFault = tooLarge ? 'too_large' : fault === 'network' ? brokenBody(error) : fault;
     return { kind: 'answer', status, headers, body: undefined, fault: bodyFault, reason };
   }
-  return { kind: 'fault', sent: wasConnected(error, request.url), fault, reason };
+  return { kind: 'fault', sent: phase === 'sending', fault, reason };
 }
 
 function faultOf(
@@ -119,31 +126,22 @@ function faultOf(
   return error instanceof TimeoutError || codeOf(error) === 'ETIMEDOUT' ? 'timed_out' : 'network';
 }
 
-/**
- * Judged by phase, because the same codes (ECONNRESET, ETIMEDOUT) occur before and after sending. Nothing is
- * sent before the connection is open, and for https before the TLS handshake is done.
- */
-function wasConnected(error: RequestError, url: URL): boolean {
-  const established =
-    url.protocol === 'https:' ? error.timings?.secureConnect : error.timings?.connect;
-  return established !== undefined;
-}
-
 /** zlib's error codes mean that the body arrived but can't be decompressed. */
 function brokenBody(error: RequestError): 'garbled' | 'cut_off' {
   return /^(Z_|ZSTD_|ERR__)/.test(codeOf(error)) ? 'garbled' : 'cut_off';
 }
 
-/** For a broken body, got's error code is generic; its cause has the real one. */
 function codeOf(error: RequestError): string {
-  const { cause } = error;
-  const code = cause instanceof Error && 'code' in cause ? cause.code : error.code;
-  return typeof code === 'string' ? code : error.code;
+  const { code }: NodeJS.ErrnoException = systemError(error);
+  return String(code);
 }
 
-/** Only the code, because got's errors contain the request's headers, and with them the key. */
+/** For a broken body, and for a refused connection, got's error is generic; its cause is the system's. */
+const systemError = (error: RequestError): Error =>
+  error.cause instanceof Error && 'code' in error.cause ? error.cause : error;
+
+/** Only codes, because got's errors contain the request's headers, and with them the key. */
 function reasonOf(error: RequestError): string {
-  const code = codeOf(error);
-  const known = /^[A-Z]\w{1,60}$/.test(code) ? code : 'unknown';
-  return error instanceof TimeoutError ? `${known} (${error.event})` : known;
+  const reason = whyFailed(systemError(error));
+  return error instanceof TimeoutError ? `${reason} (${error.event})` : reason;
 }

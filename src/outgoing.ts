@@ -1,0 +1,73 @@
+import http, { type ClientRequest, type IncomingMessage } from 'node:http';
+import https from 'node:https';
+import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net';
+import { OperatorError } from './ops/operator-error.ts';
+
+/**
+ * How long one address of a host may take to accept a connection before the next one is tried, in ms. Node's 250 are too
+ * short for a slow line, on which every address then fails. A lost first packet is repeated after 1 s (RFC 6298), and a
+ * form still opens in time after one address that doesn't answer.
+ */
+const ADDRESS_TIMEOUT_MS = 1_500;
+setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_TIMEOUT_MS);
+
+/** How long a proxy may take to open a tunnel, in ms. Node's own agents wait as long. */
+const TUNNEL_TIMEOUT_MS = 5_000;
+
+/**
+ * Sends everything through the proxy that the variables name, if NODE_USE_ENV_PROXY=1. Node only does so by itself if that
+ * is set before it reads `.env`.
+ *
+ * @throws OperatorError if a proxy's address can't be read; Node's message would repeat its password
+ */
+export function applyProxySettings(env: Record<string, string | undefined>): void {
+  if (env.NODE_USE_ENV_PROXY !== '1') return;
+  const isWrong = (name: string) => !URL.canParse(env[name] || 'http://unset');
+  const wrong = PROXY_VARIABLES.find(isWrong);
+  if (wrong)
+    throw new OperatorError(`${wrong} must be a URL, such as http://proxy.example.com:3128.`);
+  http.setGlobalProxyFromEnv(env);
+}
+
+/** The ones that Node reads (nodejs.org/api/http.html#built-in-proxy-support). */
+const PROXY_VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as const;
+
+/** The proxy's address and the hosts that are reached without it; undefined if this process doesn't use a proxy. */
+export const proxyOfProcess = () => https.globalAgent.options.proxyEnv;
+
+/** Agents that make a new connection for each request, through the proxy of this process. */
+export function singleUseAgents() {
+  const options = { keepAlive: false, timeout: TUNNEL_TIMEOUT_MS, proxyEnv: proxyOfProcess() };
+  return { http: new http.Agent(options), https: new https.Agent(options) };
+}
+
+/** Begins a request through Node's global agents: they keep connections, and use the proxy of this process. */
+export const send = (
+  url: URL,
+  options: https.RequestOptions,
+  onAnswer: (answer: IncomingMessage) => void,
+): ClientRequest => (url.protocol === 'https:' ? https : http).request(url, options, onAnswer);
+
+type SystemError = NodeJS.ErrnoException & {
+  address?: string;
+  port?: number;
+  statusCode?: number;
+};
+
+/**
+ * Why a connection failed, for the log: the code, and the one of each address if several were tried. Never a message,
+ * because those of Node contain the proxy's password.
+ */
+export function whyFailed(error: Error): string {
+  const { code, statusCode }: SystemError = error;
+  const known = typeof code === 'string' && /^[A-Z]\w{1,60}$/.test(code) ? code : 'unknown';
+  if (error instanceof AggregateError) return `${known} (${error.errors.map(attempt).join(', ')})`;
+  if (code === 'ERR_PROXY_TUNNEL' && statusCode)
+    return `${known} (the proxy answered ${statusCode})`;
+  return known;
+}
+
+function attempt(error: Error): string {
+  const { address, port }: SystemError = error;
+  return `${address}:${port} ${whyFailed(error)}`;
+}
