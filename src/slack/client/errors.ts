@@ -37,8 +37,6 @@ const TRANSIENT_CODES = new Set([
   'org_login_required',
 ]);
 
-/** 4xx statuses after which the same call may work later. */
-const TRANSIENT_STATUSES = new Set([408, 429]);
 const FIRST_SERVER_ERROR = 500;
 
 /** Failures before a connection was established. */
@@ -48,6 +46,7 @@ const NEVER_CONNECTED = new Set([
   'EAI_AGAIN',
   'ENETUNREACH',
   'EHOSTUNREACH',
+  'ERR_PROXY_TUNNEL',
 ]);
 
 /**
@@ -60,9 +59,8 @@ export function outcomeOfCall(error: unknown): 'refused' | 'not_done' | 'unknown
   const code = slackErrorCode(error);
   if (code !== undefined) return TRANSIENT_CODES.has(code) ? 'not_done' : 'refused';
   if (error instanceof WebAPIRateLimitedError) return 'not_done';
-  if (error instanceof WebAPIHTTPError && error.statusCode < FIRST_SERVER_ERROR) {
-    return TRANSIENT_STATUSES.has(error.statusCode) ? 'not_done' : 'refused';
-  }
+  // Slack refuses with 200 and a code; a 4xx comes from a proxy or a load balancer, and may be gone later.
+  if (error instanceof WebAPIHTTPError && error.statusCode < FIRST_SERVER_ERROR) return 'not_done';
   return NEVER_CONNECTED.has(networkErrorCode(error)) ? 'not_done' : 'unknown';
 }
 
@@ -70,7 +68,7 @@ export function outcomeOfCall(error: unknown): 'refused' | 'not_done' | 'unknown
 export function whyUnanswered(error: unknown): string {
   const code = networkErrorCode(error);
   return NEVER_CONNECTED.has(code)
-    ? `Slack can't be reached (${code}). Check this machine's network, DNS, and firewall, and SLACK_API_URL`
+    ? `Slack can't be reached (${code}). Check this machine's network, DNS, firewall, and proxy, and SLACK_API_URL`
     : 'Slack does not answer';
 }
 

@@ -1,4 +1,5 @@
 import type { FetchFunction } from '@slack/web-api';
+import { z } from 'zod';
 import type { Log } from '../../ops/logging.ts';
 import { httpFetch } from './http-fetch.ts';
 
@@ -9,8 +10,20 @@ import { httpFetch } from './http-fetch.ts';
 const RESPONSE_ORIGINS = ['https://hooks.slack.com', 'https://hooks.slack-gov.com'];
 
 /**
+ * What may have happened before a connection broke, and must not happen twice: a message is posted, a code or refresh token
+ * is used up. Anything else reads, or sets what it set before, or needs a trigger, which works once.
+ */
+const NOT_REPEATABLE = new Set(['chat.postMessage', 'chat.postEphemeral', 'oauth.v2.access']);
+
+const answer = z.union([
+  z.object({ ok: z.literal(true) }),
+  z.object({ ok: z.literal(false), error: z.string().regex(/^[a-z]\w{0,99}$/) }),
+]);
+
+/**
  * A `fetch` that reaches only Slack: the Web API, and the `response_url` in a payload. It rejects
- * any other address without a request, and redirects.
+ * any other address without a request, redirects, and what isn't Slack's answer to a call, such as a proxy's page: Slack's
+ * client would take it for an error code, and whoever reads that for a final refusal.
  *
  * @param deps.apiUrl SLACK_API_URL; its origin is allowed
  * @param deps.timeoutMs of a call, until the last byte of its answer
@@ -32,6 +45,20 @@ export function createSlackFetch(deps: {
       );
       throw new Error(`${origin} is not Slack`);
     }
-    return httpFetch(url, init, { timeoutMs });
+    const method = url.href.startsWith(apiUrl) ? url.href.slice(apiUrl.length) : undefined;
+    const repeatable = method !== undefined && !NOT_REPEATABLE.has(method);
+    const response = await httpFetch(url, init, { timeoutMs, repeatable });
+    if (method !== undefined && response.ok && !isAnswer(await response.text())) {
+      throw new Error(`${method}: HTTP ${response.status} without an answer of Slack`);
+    }
+    return response;
   };
+}
+
+function isAnswer(text: string): boolean {
+  try {
+    return answer.safeParse(JSON.parse(text)).success;
+  } catch {
+    return false;
+  }
 }

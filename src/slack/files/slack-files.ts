@@ -1,12 +1,7 @@
-import {
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  type OutgoingHttpHeaders,
-  request,
-} from 'node:http';
-import { request as requestSecurely } from 'node:https';
+import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Download, FileSource, ReadyFile } from '../../files/file-source.ts';
 import type { Log } from '../../ops/logging.ts';
+import { send } from '../../outgoing.ts';
 import type { SlackClients } from '../client/slack-client.ts';
 import { askForFile } from './file-info.ts';
 import { isSlackAddress } from './slack-address.ts';
@@ -86,7 +81,6 @@ function get(
   options: { headers: OutgoingHttpHeaders; signal: AbortSignal },
 ): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const send = url.protocol === 'https:' ? requestSecurely : request;
   send(url, options, resolve).on('error', reject).end();
   return promise;
 }

@@ -8,7 +8,13 @@ import { createLog } from '../../../src/ops/logging.ts';
 import { outcomeOfCall, retryAfterSlackError } from '../../../src/slack/client/errors.ts';
 import { slackClientOptions } from '../../../src/slack/client/slack-client.ts';
 
-type Answer = { status?: number; headers?: Record<string, string>; body?: unknown };
+type Answer = {
+  status?: number;
+  headers?: Record<string, string>;
+  body?: unknown;
+  /** Instead of JSON. */
+  text?: string;
+};
 
 const NOW = new Date('2026-03-02T09:00:00Z');
 /** Source: the "Errors" of docs.slack.dev/reference/methods/chat.postMessage and its neighbors. */
@@ -23,7 +29,8 @@ const TRANSIENT = [
 async function setUp() {
   let answer: Answer = {};
   const server = createServer((_request, response) => {
-    response.writeHead(answer.status ?? 200, answer.headers).end(JSON.stringify(answer.body ?? {}));
+    const { status = 200, headers, body = {}, text = JSON.stringify(body) } = answer;
+    response.writeHead(status, headers).end(text);
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   onTestFinished(() => void server.close());
@@ -71,8 +78,9 @@ describe('an error from Slack', () => {
   });
 
   it.each([
-    [400, 'refused', 'never'],
-    [403, 'refused', 'never'],
+    [400, 'not_done', undefined],
+    [403, 'not_done', undefined],
+    [407, 'not_done', undefined],
     [408, 'not_done', undefined],
     [500, 'unknown', undefined],
     [503, 'unknown', undefined],
@@ -81,6 +89,33 @@ describe('an error from Slack', () => {
     const failed = await failWith({ status });
     expect(outcomeOfCall(failed)).toBe(outcome);
     expect(retryAfterSlackError(failed, NOW)).toBe(retry);
+  });
+
+  it.each([
+    ['nothing', ''],
+    ['a page', '<html><body>Access denied by policy</body></html>'],
+    ['a word', 'forbidden'],
+    ['null', 'null'],
+    ['a list', '[]'],
+    ['an object without ok', '{}'],
+    ['ok that is text', '{"ok":"true"}'],
+    ['a refusal without a code', '{"ok":false}'],
+    ['a refusal with a sentence', '{"ok":false,"error":"Access denied by policy"}'],
+    ['a refusal with an object', '{"ok":false,"error":{"code":"blocked"}}'],
+    ['half of a refusal', '{"ok":fal'],
+    ['half of an answer', '{"ok":true,"chan'],
+  ])('isn’t read from HTTP 200 with %s', async (_what, text) => {
+    const failWith = await setUp();
+    const failed = await failWith({ text });
+    expect(outcomeOfCall(failed)).toBe('unknown');
+    expect(retryAfterSlackError(failed, NOW)).toBeUndefined();
+  });
+
+  it('isn’t read from an answer without an end', async () => {
+    const failWith = await setUp();
+    const failed = await failWith({ body: { ok: false, error: 'x'.repeat(9_000_000) } });
+    expect(outcomeOfCall(failed)).toBe('unknown');
+    expect(String(failed)).toContain('exceeds');
   });
 
   it('is recognized among all other errors', () => {

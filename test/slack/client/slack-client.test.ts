@@ -82,3 +82,48 @@ it('distinguishes a call that was never sent from one that may have taken effect
   const { client } = await clientOf((request) => request.socket.destroy());
   expect(outcomeOfCall(await failureOf(client.auth.test()))).toBe('unknown');
 });
+
+/** Answers the first call, and resets the kept-alive connection at the next one before it says anything. */
+async function clientOfResetting() {
+  const methods: string[] = [];
+  const { client } = await clientOf((request, response) => {
+    methods.push(String(request.url).replace('/api/', ''));
+    if (methods.length === 2) request.socket.resetAndDestroy();
+    else response.end('{"ok":true}');
+  });
+  await client.apiCall('api.test');
+  return { client, methods };
+}
+
+it.each([
+  'views.open',
+  'views.push',
+  'views.update',
+  'views.publish',
+  'chat.update',
+  'chat.unfurl',
+  'users.info',
+])('repeats %s once if the connection is reset before an answer', async (method) => {
+  const { client, methods } = await clientOfResetting();
+  expect(await client.apiCall(method)).toMatchObject({ ok: true });
+  expect(methods).toEqual(['api.test', method, method]);
+});
+
+it.each(['chat.postMessage', 'chat.postEphemeral', 'oauth.v2.access'])(
+  'never repeats %s',
+  async (method) => {
+    const { client, methods } = await clientOfResetting();
+    expect(outcomeOfCall(await failureOf(client.apiCall(method)))).toBe('unknown');
+    expect(methods).toEqual(['api.test', method]);
+  },
+);
+
+it('gives up if the connection is reset twice', async () => {
+  let calls = 0;
+  const { client } = await clientOf((request) => {
+    calls += 1;
+    request.socket.resetAndDestroy();
+  });
+  expect(outcomeOfCall(await failureOf(client.apiCall('views.open')))).toBe('unknown');
+  expect(calls).toBe(2);
+});
