@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { event } from '../slack/intake/deliveries.ts';
 import { connectSocket, frame } from '../slack/intake/socket-under-test.ts';
+import { goThrough, startProxy } from '../stand-ins/proxy/proxy.ts';
 import { openForm } from './form.ts';
 import { startWorld } from './world.ts';
 
@@ -126,6 +127,103 @@ describe('a socket acknowledgment', () => {
     await expect
       .poll(() => log.join(''))
       .toContain('the socket closed before a delivery was acknowledged');
+  });
+});
+
+const refusal = (error: string) => ({ body: JSON.stringify({ ok: false, error }) });
+const taken = async () => ({ status: 200 });
+const disconnect = (reason: string) => JSON.stringify({ type: 'disconnect', reason });
+
+describe('a socket connection', () => {
+  it.each(['refresh_requested', 'warning'])(
+    'is replaced before it closes if Slack says %s',
+    async (reason) => {
+      const gate = Promise.withResolvers<void>();
+      const { send, sockets, connection, answers } = await connectSocket(async () => {
+        await gate.promise;
+        return { status: 200 };
+      });
+      const [old] = sockets;
+      const closed = new Promise((resolve) => old?.once('close', () => resolve(sockets.length)));
+      send(frame('interactive', {}, 'on-the-old-one'));
+      send(disconnect(reason));
+      await expect.poll(() => sockets.length).toBe(2);
+      expect(connection.isConnected()).toBe(true);
+      // A delivery in progress is acknowledged where it arrived.
+      gate.resolve();
+      expect(await closed).toBe(2);
+      expect(answers.map(({ envelope_id }) => envelope_id)).toEqual(['on-the-old-one']);
+      send(frame('interactive', {}, 'on-the-new-one'));
+      await expect.poll(() => answers.at(-1)?.envelope_id).toBe('on-the-new-one');
+      expect(connection.isConnected()).toBe(true);
+    },
+  );
+
+  it.each([
+    ...['invalid_auth', 'not_allowed_token_type', 'not_authed', 'account_inactive'],
+    ...['token_revoked', 'missing_scope', 'team_disabled', 'forbidden_team', 'anything_new'],
+  ])('comes back after Slack has answered %s', async (code) => {
+    const { sockets, connection, openings, opened, log } = await connectSocket(taken);
+    openings.push(refusal(code), refusal(code), refusal(code));
+    sockets[0]?.terminate();
+    await expect.poll(() => connection.isConnected()).toBe(false);
+    await expect.poll(() => connection.isConnected()).toBe(true);
+    expect(opened()).toBe(5);
+    const told = log.filter((line) => line.includes('"level":"error"'));
+    expect(told.map((line) => JSON.parse(line).msg)).toEqual(
+      Array(3).fill(expect.stringContaining(`(${code}).`)),
+    );
+    expect(told[0]).toContain('nothing arrives from Slack');
+  });
+
+  it.each([
+    ['HTTP 500', { status: 500, body: 'down' }],
+    ['HTTP 403 of a proxy', { status: 403, body: '<html>' }],
+    ['a page instead of an answer', { body: '<html>' }],
+    ['no address', { body: '{"ok":true}' }],
+    ['an address that nothing listens on', { body: '{"ok":true,"url":"ws://127.0.0.1:9/x"}' }],
+    ['a 429', { status: 429, body: '' }],
+  ])('comes back after %s', async (_what, opening) => {
+    const { sockets, connection, openings, log } = await connectSocket(taken);
+    openings.push(opening, opening);
+    sockets[0]?.terminate();
+    await expect.poll(() => connection.isConnected()).toBe(false);
+    await expect.poll(() => connection.isConnected()).toBe(true);
+    expect(log.filter((line) => line.includes("can't be reached over Socket Mode"))).toHaveLength(
+      2,
+    );
+  });
+
+  it('starts once Slack answers', async () => {
+    const down = { status: 503, body: '' };
+    const { connection } = await connectSocket(taken, ({ openings }) => openings.push(down, down));
+    expect(connection.isConnected()).toBe(true);
+  });
+
+  it('doesn’t start with a token that Slack refuses', async () => {
+    await expect(
+      connectSocket(taken, ({ openings }) => openings.push(refusal('invalid_auth'))),
+    ).rejects.toThrow('Slack refused SLACK_APP_TOKEN (invalid_auth)');
+  });
+
+  it('goes through the proxy, and so does the call that opens it', async () => {
+    const proxy = await startProxy();
+    goThrough(proxy);
+    const { apiUrl, send, answers } = await connectSocket(taken);
+    send(frame('interactive', {}));
+    await expect.poll(() => answers).toHaveLength(1);
+    const { host } = new URL(apiUrl);
+    expect(proxy.passedTo(host)).toEqual([
+      `POST ${apiUrl}apps.connections.open`,
+      `CONNECT ${host}`,
+    ]);
+  });
+
+  it('doesn’t go through the proxy to a host in NO_PROXY', async () => {
+    const proxy = await startProxy();
+    goThrough(proxy, { NO_PROXY: '127.0.0.1' });
+    const { apiUrl } = await connectSocket(taken);
+    expect(proxy.passedTo(new URL(apiUrl).host)).toEqual([]);
   });
 });
 

@@ -1,33 +1,45 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { SocketModeClient } from '@slack/socket-mode';
+import { EnvHttpProxyAgent } from 'undici';
 import { z } from 'zod';
 import type { Log } from '../../ops/logging.ts';
+import { proxyOfProcess } from '../../outgoing.ts';
 import { boltLogger } from '../client/bolt-logger.ts';
-import { slackErrorCode } from '../client/errors.ts';
+import { outcomeOfCall, slackErrorCode, slackRetryAt } from '../client/errors.ts';
+import { slackClientOptions } from '../client/slack-client.ts';
 import { isRefusedToken, SlackTokenError } from '../tenancy/token-error.ts';
 import type { Intake } from './intake.ts';
 
 /** Receives deliveries over Socket Mode and passes them to the intake. */
 export type SocketConnection = {
   /**
-   * Resolves after Slack's `hello`.
+   * Resolves after Slack's `hello`. From then on, whatever Slack answers to a new connection is an outage that ends.
    *
-   * @throws SlackTokenError if Slack refuses the token
+   * @throws SlackTokenError if Slack refuses the token, or Slack's error if it refuses something else
    */
   start(): Promise<void>;
   stop(): Promise<void>;
   isConnected(): boolean;
 };
 
-/** Timeout of `apps.connections.open`, in ms. */
-const OPEN_TIMEOUT_MS = 10_000;
+/** From the WebSocket's address to Slack's `hello`, in ms. */
+const HELLO_TIMEOUT_MS = 10_000;
+/** A connection that ends sooner counts as a failure, so that a new one isn't opened in a tight loop. In ms. */
+const SHORT_LIFE_MS = 5_000;
+/** Pauses before a new connection after a failure, in ms. `unanswered` grows by itself each time, up to `refused`. */
+const PAUSES_MS = { unanswered: 5_000, refused: 60_000 };
 
 const control = z.object({ type: z.enum(['hello', 'disconnect']) });
+const isDisconnect = z.object({ type: z.literal('disconnect') });
 const delivery = z.object({
   type: z.enum(['slash_commands', 'interactive', 'events_api']),
   envelope_id: z.string(),
   payload: z.looseObject({}),
 });
 const events = z.object({ payload: z.object({ event: z.object({ type: z.string() }) }) });
+
+/** What else the client emits under a name of its own, whether or not anybody listens yet. */
+const STATES = ['connecting', 'authenticated', 'connected', 'reconnecting'];
 
 /** What the client emits for each delivery. */
 type SlackEvent = { ack: (answer?: Record<string, unknown>) => Promise<void>; body: unknown };
@@ -37,24 +49,125 @@ export function createSocketConnection(deps: {
   apiUrl: string;
   intake: Intake;
   log: Log;
+  pausesMs?: typeof PAUSES_MS;
 }): SocketConnection {
-  const { appToken, apiUrl, intake, log } = deps;
+  const { log, pausesMs = PAUSES_MS } = deps;
+  const clients = new Set<SocketModeClient>();
+  const open = new Set<SocketModeClient>();
+  const stopping = new AbortController();
+
+  /** @returns a connection after Slack's `hello`, with a promise that it needs a successor */
+  async function connect() {
+    const { client, ending, running } = clientOf(deps);
+    clients.add(client);
+    client.on('connected', () => open.add(client));
+    client.on('disconnected', () => {
+      open.delete(client);
+      clients.delete(client);
+    });
+    const close = async () => {
+      await Promise.allSettled(running);
+      await client.disconnect();
+    };
+    try {
+      await helloOf(client);
+      if (stopping.signal.aborted) await close();
+      return { ending, close };
+    } catch (error) {
+      void close();
+      throw error;
+    }
+  }
+
+  /** Replaces a connection that ends or that Slack wants to end, whenever that happens. */
+  async function keepConnected(first: Awaited<ReturnType<typeof connect>>): Promise<void> {
+    let failures = 0;
+    let connection = first;
+    while (!stopping.signal.aborted) {
+      const since = performance.now();
+      await connection.ending;
+      failures = performance.now() - since < SHORT_LIFE_MS ? failures + 1 : 0;
+      const next = await connectAgain(failures);
+      void connection.close();
+      if (!next) return;
+      connection = next;
+    }
+  }
+
+  /** @returns undefined if the app stops */
+  async function connectAgain(failuresBefore: number) {
+    let waitMs = Math.min(failuresBefore * pausesMs.unanswered, pausesMs.refused);
+    for (let failures = failuresBefore + 1; ; failures += 1) {
+      try {
+        await pause(waitMs, undefined, { signal: stopping.signal });
+        const connection = await connect();
+        if (waitMs > 0) log.info('connected to Slack again');
+        return connection;
+      } catch (error) {
+        if (stopping.signal.aborted) return undefined;
+        waitMs = waitAfter(error, failures);
+        logOutage(error, waitMs);
+      }
+    }
+  }
+
+  function logOutage(error: unknown, waitMs: number): void {
+    const code = slackErrorCode(error);
+    if (code) log.error({ err: error, waitMs }, `${whyRefused(code)} ${OUTAGE}`);
+    else log.warn({ err: error, waitMs }, `Slack can't be reached over Socket Mode. ${OUTAGE}`);
+  }
+
+  function waitAfter(error: unknown, failures: number): number {
+    if (slackErrorCode(error)) return pausesMs.refused;
+    const now = new Date();
+    const asked = slackRetryAt(error, now);
+    if (asked) return asked.getTime() - now.getTime();
+    return Math.min(failures * pausesMs.unanswered, pausesMs.refused);
+  }
+
+  return {
+    async start() {
+      const first = await connect().catch((error: unknown) => {
+        const code = slackErrorCode(error);
+        if (code && isRefusedToken(code)) throw new SlackTokenError('SLACK_APP_TOKEN', code);
+        if (outcomeOfCall(error) === 'refused') throw error;
+        return connectAgain(1);
+      });
+      if (first) void keepConnected(first);
+    },
+    async stop() {
+      stopping.abort();
+      await Promise.all([...clients].map((client) => client.disconnect()));
+    },
+    isConnected: () => open.size > 0,
+  };
+}
+
+const OUTAGE = 'Until it works again, nothing arrives from Slack; trying again.';
+
+const whyRefused = (code: string) =>
+  isRefusedToken(code)
+    ? new SlackTokenError('SLACK_APP_TOKEN', code).message
+    : `Slack refused a connection for Socket Mode (${code}).`;
+
+/** One connection: the library's own reconnecting gives up at some refusals, and leaves 5 s without a connection. */
+function clientOf(deps: { appToken: string; apiUrl: string; intake: Intake; log: Log }) {
+  const { appToken, intake, log } = deps;
+  const logger = boltLogger(log);
   const client = new SocketModeClient({
     appToken,
-    logger: boltLogger(log),
-    // No retryConfig: the client's default retries for hours, and giving up ends the process.
-    clientOptions: { slackApiUrl: apiUrl, timeout: OPEN_TIMEOUT_MS },
+    // Errors are logged below, with their reasons.
+    logger: { ...logger, error: logger.info },
+    autoReconnectEnabled: false,
+    clientOptions: slackClientOptions(deps),
+    ...throughProxy(),
   });
-  let connected = false;
-  client.on('connected', () => {
-    connected = true;
-  });
-  client.on('close', () => {
-    connected = false;
-  });
-  guardFrames(client, log);
+  const { promise: ending, resolve: end } = Promise.withResolvers<void>();
+  const running = new Set<Promise<void>>();
+  client.on('disconnected', end);
+  guardFrames(client, log, end);
 
-  client.on('slack_event', async ({ ack, body }: SlackEvent) => {
+  async function pass({ ack, body }: SlackEvent): Promise<void> {
     const reply = await intake.receive(body);
     // Without an acknowledgment, Slack retries events and shows people an error.
     if (reply.status !== 200) return;
@@ -65,32 +178,59 @@ export function createSocketConnection(deps: {
         'the socket closed before a delivery was acknowledged; Slack sends it again',
       ),
     );
+  }
+  client.on('slack_event', async (delivered: SlackEvent) => {
+    const passing = pass(delivered);
+    running.add(passing);
+    await passing.finally(() => running.delete(passing));
   });
+  return { client, ending, running };
+}
 
-  return {
-    async start() {
-      try {
-        await client.start();
-      } catch (error) {
-        const code = slackErrorCode(error);
-        throw code && isRefusedToken(code) ? new SlackTokenError('SLACK_APP_TOKEN', code) : error;
-      }
-    },
-    stop: () => client.disconnect(),
-    isConnected: () => connected,
-  };
+function throughProxy() {
+  const env = proxyOfProcess();
+  if (!env) return {};
+  const dispatcher = new EnvHttpProxyAgent({
+    httpProxy: env.http_proxy || env.HTTP_PROXY || '',
+    httpsProxy: env.https_proxy || env.HTTPS_PROXY || '',
+    noProxy: env.no_proxy || env.NO_PROXY || '',
+    proxyTunnel: true,
+    // A WebSocket needs a connection of its own.
+    allowH2: false,
+  });
+  return { dispatcher };
+}
+
+/** The library waits for a `hello` without a limit, and rejects without a reason. */
+async function helloOf(client: SocketModeClient): Promise<void> {
+  let reason: unknown = new Error('the connection was closed before a hello');
+  client.on('error', (error: unknown) => {
+    reason = error;
+  });
+  let timer: NodeJS.Timeout | undefined;
+  client.on('authenticated', () => {
+    timer = setTimeout(() => void client.disconnect(), HELLO_TIMEOUT_MS);
+  });
+  try {
+    await client.start();
+  } catch (error) {
+    throw error ?? reason;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /**
- * Drops malformed frames before the client sees them. The client doesn't validate: `payload: null`
+ * Drops malformed frames before the client sees them, and `disconnect`, at which it would close the connection before there
+ * is another one. The client doesn't validate: `payload: null`
  * would crash the process, and it emits event types as its own event names, so an event type
  * `close` would look like a closed connection.
  *
  * Its `ws_message` listeners are internal, so package.json pins the library's minor version.
  */
-function guardFrames(client: SocketModeClient, log: Log): void {
+function guardFrames(client: SocketModeClient, log: Log, onDisconnect: () => void): void {
   const deliver = client.listeners('ws_message');
-  const ownEvents = new Set<unknown>([...client.eventNames(), 'connecting', 'reconnecting']);
+  const ownEvents = new Set<unknown>([...client.eventNames(), ...STATES]);
   client.removeAllListeners('ws_message');
   client.on('ws_message', (data: unknown, isBinary: boolean) => {
     const frame = isBinary ? undefined : parseFrame(data);
@@ -98,6 +238,7 @@ function guardFrames(client: SocketModeClient, log: Log): void {
       log.warn('ignored a malformed socket frame');
       return;
     }
+    if (isDisconnect.safeParse(frame).success) return onDisconnect();
     for (const listener of deliver) listener(data, isBinary);
   });
 }

@@ -7,12 +7,19 @@ import { createLog } from '../../../src/ops/logging.ts';
 import type { Reply } from '../../../src/slack/intake/intake.ts';
 import { createSocketConnection } from '../../../src/slack/intake/socket-connection.ts';
 
+/** What `apps.connections.open` answers; undefined is an address. */
+type Opening = { status?: number; body: string } | undefined;
+
 /** The far end of Socket Mode, reduced to frames: it sends whatever it is given. */
 async function startFrameServer() {
+  const openings: Opening[] = [];
+  let opened = 0;
   const http = createServer((_request, response) => {
     const { port } = http.address() as AddressInfo;
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ ok: true, url: `ws://127.0.0.1:${port}/link` }));
+    opened += 1;
+    const address = JSON.stringify({ ok: true, url: `ws://127.0.0.1:${port}/link` });
+    const { status = 200, body } = openings.shift() ?? { body: address };
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   });
   const server = new WebSocketServer({ server: http });
   const sockets: WebSocket[] = [];
@@ -34,13 +41,20 @@ async function startFrameServer() {
     apiUrl: `http://127.0.0.1:${(http.address() as AddressInfo).port}/api/`,
     answers,
     sockets,
+    /** What the next openings are answered with. */
+    openings,
+    opened: () => opened,
     send: (frame: string | Buffer) => sockets.at(-1)?.send(frame),
   };
 }
 
 /** A connection to that far end, with an intake that replies like this. */
-export async function connectSocket(receive: (body: unknown) => Promise<Reply>) {
+export async function connectSocket(
+  receive: (body: unknown) => Promise<Reply>,
+  prepare: (slack: Awaited<ReturnType<typeof startFrameServer>>) => void = () => undefined,
+) {
   const slack = await startFrameServer();
+  prepare(slack);
   const lines: string[] = [];
   const log = createLog({
     level: 'debug',
@@ -51,9 +65,10 @@ export async function connectSocket(receive: (body: unknown) => Promise<Reply>) 
     apiUrl: slack.apiUrl,
     intake: { receive, runStoredEvent: async () => 'done', idle: async () => undefined },
     log,
+    pausesMs: { unanswered: 5, refused: 20 },
   });
-  await connection.start();
   onTestFinished(() => connection.stop());
+  await connection.start();
   return { ...slack, connection, log: lines };
 }
 
