@@ -46,7 +46,7 @@ import {
   typedTextModal,
 } from './request-form/open.ts';
 import type { Choice } from './request-form/options.ts';
-import { onContinueHere, onFormChanged } from './request-form/redraw.ts';
+import { onContinueHere, onDiscardForm, onFormChanged } from './request-form/redraw.ts';
 import { onRefreshConfirmation } from './request-form/refresh-confirmation.ts';
 import { onSubmit } from './request-form/submit.ts';
 import { onFormClosed } from './request-form/unfinished.ts';
@@ -221,6 +221,7 @@ export const SURFACES: readonly Surface[] = [
   action(REQUEST_TYPE_INPUT, 'users', onFormChanged),
   action(FORM_ACTIONS.moreOptions, 'users', onFormChanged),
   action(FORM_ACTIONS.continueHere, 'users', onContinueHere),
+  action(FORM_ACTIONS.discardForm, 'users', onDiscardForm),
   { kind: 'closed', id: REQUEST_FORM, close: onFormClosed },
   ...SEARCHABLE_FIELDS.map(
     (field): Surface => ({

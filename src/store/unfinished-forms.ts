@@ -27,8 +27,8 @@ export type UnfinishedFormStore = {
   prune(savedBefore: Date): Promise<number>;
 };
 
-/** Enough for the forms that one person has open at the same time. */
-const MAX_READ = 5;
+/** More than anyone closes in a day, after which they are deleted. */
+const MAX_READ = 100;
 
 export function createUnfinishedFormStore(db: Database): UnfinishedFormStore {
   return {

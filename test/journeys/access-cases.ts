@@ -238,6 +238,7 @@ export const CASES: Record<string, Case> = {
     'no longer saved',
     'none',
   ),
+  'action:request-form-discard': inForm('request-form-discard', 'Social media', 'none'),
   'options:requestType': options('requestType', 'Social media'),
   'options:brand': options('brand', 'Amber Bakery'),
   'options:product': options('product', 'Graphics Video'),

@@ -187,7 +187,7 @@ describe('a form that is continued', () => {
     await openForm(world, me, 'Sales poster');
     await showAllFields(world, me);
     expect(me.sees()).toContain(brand);
-    await me.fill({ Brand: null, Software: null });
+    await me.fill({ Brand: null, Software: null, Description: 'Large.' });
     await me.close({ all: true });
     me.openApp();
     const home = await slack.until(() => withTitle(me.home(), 'Sales poster'), 'the offer');
@@ -206,7 +206,8 @@ describe('a form that is continued', () => {
     const world = await startWithState();
     const { acme, ann, general, service, slack } = world;
     const me = acme.as(ann);
-    await openForm(world, me, 'Spring banner');
+    await openForm(world, me);
+    await me.fill({ Title: 'Spring banner' });
     await chooseType(world, me, 'Social media');
     await me.close({ all: true });
     const isDown = service.faults.add({ operation: 'listBrands', kind: 'status', status: 503 });
@@ -224,7 +225,8 @@ describe('a form that is continued', () => {
     const world = await startWithState({ connected: false });
     const { acme, admin } = world;
     const me = acme.as(admin);
-    await openForm(world, me, 'Spring banner');
+    await openForm(world, me);
+    await me.fill({ Title: 'Spring banner' });
     await me.close({ all: true });
     await openForm(world, me);
     expect(formOf(me)).toContain('open-connect');
@@ -254,6 +256,104 @@ describe('a form that is continued', () => {
   });
 });
 
+describe('unfinished forms', () => {
+  const titlesOffered = (me: Person) =>
+    [...formOf(me).matchAll(/unfinished request: \*(.*?)\*/g)].map(([, title]) => title);
+
+  async function closeWith(world: World, me: Person, values: Record<string, string>) {
+    await openForm(world, me);
+    await me.fill(values);
+    await me.close({ all: true });
+  }
+
+  it('are all offered for a day, however many and however many were only looked at since', async () => {
+    const world = await startWithState();
+    const { acme, ann } = world;
+    const me = acme.as(ann);
+    const titles = Array.from({ length: 7 }, (_, at) => `Banner ${at}`);
+    for (const Title of titles) await closeWith(world, me, { Title });
+    for (const typed of ['Third', 'stauts card-1001', 'new list']) {
+      await openForm(world, me, typed);
+      await me.close({ all: true });
+    }
+    await openForm(world, me);
+    expect(titlesOffered(me)).toEqual(titles.toReversed());
+    me.openApp();
+    const home = await world.slack.until(() => withTitle(me.home(), 'Banner 0'), 'Home');
+    for (const title of titles) expect(JSON.stringify(home)).toContain(`*${title}*`);
+    const before = me.currentView()?.hash;
+    const row = /"accessibility_label":"Discard: Banner 0".*?"block_id":"(\w+)"/.exec(
+      formOf(me),
+    )?.[1];
+    await me.click({ text: 'Continue your request', blockId: row ?? '' });
+    await world.slack.until(() => me.currentView()?.hash !== before, 'the form');
+    expect(me.field('Title').value).toMatchObject({ value: 'Banner 0' });
+  });
+
+  it('aren’t what the command, a card, or a request brought, unless something was typed', async () => {
+    const world = await startWithState();
+    const { acme, ann, general, slack } = world;
+    const me = acme.as(ann);
+    await sendRequest(world, me);
+    const message = await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    await me.close({ all: true });
+    await me.click({ message, text: 'Request again' });
+    await slack.until(() => hasField(me, 'Title'), 'the form');
+    await showAllFields(world, me);
+    await me.close({ all: true });
+    await openForm(world, me, 'Third');
+    await chooseType(world, me, 'Presentation');
+    await showAllFields(world, me);
+    await me.close({ all: true });
+    await openForm(world, me);
+    expect(titlesOffered(me)).toEqual([]);
+    await me.close({ all: true });
+    await openForm(world, me, 'Third');
+    await me.fill({ Description: 'One line' });
+    await chooseType(world, me, 'Presentation');
+    await me.close({ all: true });
+    await openForm(world, me);
+    expect(titlesOffered(me)).toEqual(['Third']);
+  });
+
+  it('can be discarded, in the form, which keeps what was typed, and in Home', async () => {
+    const world = await startWithState();
+    const { acme, ann, slack } = world;
+    const me = acme.as(ann);
+    await closeWith(world, me, { Title: 'One' });
+    await closeWith(world, me, { Title: 'Two' });
+    await openForm(world, me);
+    await me.fill({ Title: 'Three' });
+    await me.click({ text: 'Discard' });
+    await slack.until(() => titlesOffered(me).length === 1, 'the form without it');
+    expect(titlesOffered(me)).toEqual(['One']);
+    expect(me.field('Title').value).toMatchObject({ value: 'Three' });
+    await me.fill({ Title: null });
+    await me.close({ all: true });
+    me.openApp();
+    const home = await slack.until(() => withTitle(me.home(), '*One*'), 'Home');
+    await me.click({ view: home, text: 'Discard' });
+    await slack.until(() => !JSON.stringify(me.home()).includes('*One*'), 'Home without it');
+    await openForm(world, me);
+    expect(titlesOffered(me)).toEqual([]);
+  });
+
+  it('are gone once the same is sent from another form, but not if they say more', async () => {
+    const world = await startWithState();
+    const { acme, ann, general, slack } = world;
+    const me = acme.as(ann);
+    await closeWith(world, me, { Title: 'Spring banner', Description: 'A banner' });
+    await closeWith(world, me, { Title: 'Spring banner', Description: 'Three\nlines\nof text' });
+    await sendRequest(world, me);
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    await me.close({ all: true });
+    await openForm(world, me);
+    expect(titlesOffered(me)).toEqual(['Spring banner']);
+    await continueForm(world, me);
+    expect(JSON.stringify(me.field('Description').value)).toContain('lines');
+  });
+});
+
 describe('a form that was only looked at', () => {
   it('doesn’t take the place of one that was filled in, although it had a template', async () => {
     const world = await startWithState();
@@ -263,7 +363,8 @@ describe('a form that was only looked at', () => {
     await setPreset(world, ada, 'Preset for all channels', { 'Brief template': template });
     await ada.close({ all: true });
     const me = acme.as(ann);
-    await openForm(world, me, 'Spring banner');
+    await openForm(world, me);
+    await me.fill({ Title: 'Spring banner' });
     await me.close({ all: true });
     await openForm(world, me);
     expect(JSON.stringify(me.field('Description').value)).toContain('Who will see it?');

@@ -6,7 +6,7 @@ import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfView } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
 import { copyRequests } from './database-rows.ts';
-import { sendRequest } from './form.ts';
+import { chooseType, sendRequest } from './form.ts';
 import { ALLOW_GUESTS, changeSettings, eventsHandled } from './links.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -124,11 +124,13 @@ describe('the Home tab', () => {
     await me.click({ view: me.home(), text: 'Request again' });
     await slack.until(() => seesCompleteForm(me), 'the form');
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+    await me.fill({ Title: 'Summer banner' });
+    await chooseType(world, me, 'Presentation');
     await me.close({ all: true });
-    await openHome(world, me, 'You have an unfinished request');
+    await openHome(world, me, 'You have an unfinished request: *Summer banner*');
     await me.click({ view: me.home(), actionId: 'request-form-continue' });
     await slack.until(() => seesCompleteForm(me), 'the form');
-    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+    expect(me.field('Title').value).toMatchObject({ value: 'Summer banner' });
   });
 
   it('shows refused requests with the button that fixes them, which opens the form', async () => {

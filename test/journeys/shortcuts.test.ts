@@ -105,6 +105,7 @@ describe('“Create design request” in the menu of a message', () => {
     await formFrom(world, me, await postWith(world, [acme.addFile(admin, { name: 'brief.pdf' })]));
     await chooseType(world, me, 'Presentation');
     expect(me.field(ATTACHED).options).toEqual(['brief.pdf']);
+    await me.fill({ Title: 'A title of my own' });
     await me.close({ all: true });
     await openForm(world, me);
     await me.click({ text: 'Continue your request' });

@@ -4,7 +4,7 @@ import { connectOffer } from '../connect/ask-admin.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/guard.ts';
 import type { KnownCard } from '../request-form/request-facts.ts';
-import { readUnfinished } from '../request-form/unfinished.ts';
+import { offersAmong } from '../request-form/unfinished.ts';
 import type { AdminToAsk } from '../words/errors.ts';
 import { type HomeProps, OPEN_MAX, RECENT_MAX, WATCHED_MAX } from './home-view.ts';
 
@@ -23,7 +23,7 @@ export async function homeOf(
   admin: AdminToAsk,
 ): Promise<HomeProps> {
   const { requests, keys, cardLinks } = deps;
-  const [newest, open, count, key, [unfinished], watching] = await Promise.all([
+  const [newest, open, count, key, saved, watching] = await Promise.all([
     requests.listByAuthor(workspaceId, person.id, RECENT_MAX),
     requests.listOpenByAuthor(workspaceId, person.id, OPEN_MAX),
     requests.countByAuthor(workspaceId, person.id),
@@ -41,10 +41,7 @@ export async function homeOf(
     admin,
     key,
     connectOffer: key?.state === 'active' ? undefined : connectOffer(isAdmin ? 'reader' : admin),
-    unfinished: unfinished && {
-      formId: unfinished.formId,
-      title: readUnfinished(unfinished).draft.title,
-    },
+    unfinished: offersAmong(saved),
     open,
     closed,
     cards: await knownCards(deps, workspaceId, [...cardIds, ...others.slice(0, WATCHED_MAX)]),

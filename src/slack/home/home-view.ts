@@ -5,9 +5,11 @@ import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import { coloredStatus, dueOf, linkedTitle, onOneLine, titleOf } from '../card/card-parts.ts';
 import { describeConnection } from '../connect/connection.ts';
 import { FORM_ACTIONS } from '../request-form/ids.ts';
+import { offerBlocks } from '../request-form/offer-blocks.ts';
 import { type KnownCard, requestFacts } from '../request-form/request-facts.ts';
 import { requestMenu } from '../request-form/request-menu.ts';
 import { buttonsFor, cardUrlOf } from '../request-form/request-messages.ts';
+import type { Offer } from '../request-form/unfinished.ts';
 import { accessibilityLabel } from '../text/accessibility-label.ts';
 import { context, section } from '../text/blocks.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
@@ -17,7 +19,6 @@ import { CARD } from '../words/card.ts';
 import { type AdminToAsk, type Denied, wordsForDenied } from '../words/errors.ts';
 import { HOME } from '../words/home.ts';
 import { wordsForRequest } from '../words/messages.ts';
-import { FORM } from '../words/request-form.ts';
 import { WATCHING } from '../words/watching.ts';
 import { HOME_ACTIONS } from './ids.ts';
 
@@ -39,8 +40,8 @@ export type HomeProps = {
       key: ApiKeyRecord | undefined;
       /** Without a usable key: connects one, or asks someone to. */
       connectOffer: Button | undefined;
-      /** The newest form that wasn't sent. */
-      unfinished: { formId: string; title: string | undefined } | undefined;
+      /** The forms that weren't sent, the newest first. */
+      unfinished: readonly Offer[];
       /** Waiting, in doubt, or refused. */
       open: readonly DesignRequest[];
       closed: readonly DesignRequest[];
@@ -97,7 +98,7 @@ function blocksOf(props: UsableHome): KnownBlock[] {
     section(HOME.intro),
     { type: 'actions', elements: mainButtons(props) },
     context(describeConnection(props.key, props.isAdmin)),
-    ...continueOffer(props),
+    ...offerBlocks(props.unfinished, FORM_ACTIONS.continue),
     ...lists
       .filter(([, requests]) => requests.length > 0)
       .flatMap(([heading, requests]) => [
@@ -109,14 +110,6 @@ function blocksOf(props: UsableHome): KnownBlock[] {
     ...(older > 0 ? [context(HOME.older(older))] : []),
     context(HOME.help),
   ];
-}
-
-function continueOffer({ unfinished }: UsableHome): KnownBlock[] {
-  if (!unfinished) return [];
-  const title = clip(unfinished.title ?? FORM.untitled, TITLE_SHOWN);
-  const go = { ...button(FORM_ACTIONS.continue, FORM.continueButton), value: unfinished.formId };
-  const offer = section(FORM.continueOffer(escapeMrkdwn(title)));
-  return [{ ...offer, accessory: labeled(go, title) }];
 }
 
 function mainButtons({ isAdmin, connectOffer }: UsableHome): Button[] {

@@ -11,7 +11,7 @@ import type { FormMetadata } from './metadata.ts';
 import { buildFormView } from './modal.ts';
 import { choiceOf } from './options.ts';
 import { buildRefusedForm } from './result-view.ts';
-import { readUnfinished } from './unfinished.ts';
+import { offersAmong, readUnfinished } from './unfinished.ts';
 
 export type DrawDeps = Pick<
   SlackDeps,
@@ -38,7 +38,7 @@ export async function drawNewForm(
     userId === undefined ? [] : unfinishedForms.of(workspaceId, userId),
   ]);
   const own = saved.find((form) => form.formId === formId);
-  const previous = saved.find((form) => form.formId !== formId);
+  const others = saved.filter((form) => form.formId !== formId);
   const isNew = own === undefined && Object.keys(start).length === 0 && shownType === undefined;
   const given: FormDraft = {
     ...draftFromTyped(typed),
@@ -60,10 +60,7 @@ export async function drawNewForm(
     metadata,
     brandHere: brandHereOf(defaults),
     focus: draft.title === undefined ? 'title' : 'description',
-    unfinished:
-      isNew && previous
-        ? { formId: previous.formId, title: readUnfinished(previous).draft.title }
-        : undefined,
+    unfinished: isNew ? offersAmong(others) : [],
   });
 }
 

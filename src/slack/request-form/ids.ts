@@ -14,6 +14,8 @@ export const FORM_ACTIONS = {
   continueHere: 'request-form-continue-here',
   /** Opens the unfinished form with this ID. */
   continue: 'request-form-continue',
+  /** Deletes the unfinished form with this ID. */
+  discardForm: 'request-form-discard',
   /** Opens the form with the text after a misused subcommand. */
   openWithTyped: 'request-form-open',
   openCard: 'request-open-card',

@@ -15,9 +15,11 @@ import { FORM_FIELDS } from './fields.ts';
 import type { FormField } from './form-field.ts';
 import { FORM_ACTIONS, REQUEST_FORM, REQUEST_FORM_NOTICE } from './ids.ts';
 import { type FormMetadata, writeMetadata } from './metadata.ts';
+import { offerBlocks } from './offer-blocks.ts';
 import { hasGoodValue } from './offered-names.ts';
 import { optionValue, shownNameOf } from './options.ts';
 import type { FieldProblems } from './parse.ts';
+import type { Offer } from './unfinished.ts';
 
 export type FormViewProps = FormContext & {
   metadata: FormMetadata;
@@ -27,8 +29,8 @@ export type FormViewProps = FormContext & {
   notice?: string;
   /** Fields that people have filled in, which stay where they are. */
   visible?: ReadonlySet<string>;
-  /** A form that the person closed before, offered above this one. */
-  unfinished?: { formId: string; title: string | undefined } | undefined;
+  /** The forms that the person closed before, offered above this one. */
+  unfinished?: readonly Offer[];
   /** Where to put the cursor. */
   focus?: FieldName | undefined;
 };
@@ -63,7 +65,7 @@ export function buildFormView(props: FormViewProps): ModalView {
     blocks: [
       ...(notice ? [section(`:warning: ${notice}`)] : []),
       ...notConnected(props),
-      ...continueOffer(props),
+      ...offersIn(props),
       ...blocks,
       ...(hidden.length > 0 ? [buttonRow(FORM_ACTIONS.moreOptions, FORM.moreOptions)] : []),
     ],
@@ -124,15 +126,9 @@ function setForYou(hidden: readonly FormField[], draft: FormDraft): KnownBlock[]
   return set.length > 0 ? [context(`${FORM.alsoSet} ${words}`)] : [];
 }
 
-function continueOffer({ unfinished }: FormViewProps): KnownBlock[] {
-  if (!unfinished) return [];
-  const { formId, title = FORM.untitled } = unfinished;
-  const words = FORM.continueOffer(escapeMrkdwn(clip(title, SUMMARY_SHOWN)));
-  return [
-    context(words),
-    buttonRow(FORM_ACTIONS.continueHere, FORM.continueButton, formId),
-    { type: 'divider' },
-  ];
+function offersIn({ unfinished = [] }: FormViewProps): KnownBlock[] {
+  const blocks = offerBlocks(unfinished, FORM_ACTIONS.continueHere);
+  return blocks.length > 0 ? [...blocks, { type: 'divider' }] : [];
 }
 
 /** Shown of each value, in characters. */

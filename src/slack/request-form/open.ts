@@ -45,7 +45,7 @@ export function formModal(deps: CompleteDeps, opening: FormOpening): ModalToOpen
     async fill({ workspaceId, person }, modal) {
       const own = { ...metadata, userId: person.id };
       const start = draft && { shareIn: shareInFor(channelId), ...draft };
-      if (start) await saveUnfinished(deps, workspaceId, own, { draft: start });
+      if (start) await saveUnfinished(deps, workspaceId, own, { draft: start, isTyped: false });
       const draw = async (options: FormOptions) => {
         const admin = options.withoutKey
           ? await deps.knownAdminToAsk(workspaceId, person)

@@ -15,7 +15,7 @@ import { readMetadata } from './metadata.ts';
 import { buildFormView } from './modal.ts';
 import { readDraft } from './parse.ts';
 import { refusalOf } from './result-view.ts';
-import { readUnfinished, saveUnfinished } from './unfinished.ts';
+import { isTypedIn, offersAmong, readUnfinished, saveUnfinished } from './unfinished.ts';
 
 type RedrawDeps = CompleteDeps & Pick<SlackDeps, 'redraws'>;
 
@@ -69,7 +69,8 @@ async function redraw(
   // A view that has changed shows an earlier redraw, or the outcome of a Send, which stays.
   const wasSent = async () => (await readRequest())?.revision !== returned?.revision;
   // Before it is drawn, since the outcome of an earlier Send must not replace it any more.
-  await saveUnfinished(deps, workspaceId, changed.metadata, { ...changed, options });
+  const isTyped = isTypedIn(body.view, form);
+  await saveUnfinished(deps, workspaceId, changed.metadata, { draft: changed.draft, isTyped });
   const view =
     (await updateView(client, { viewId, hash, view: drawn })) ??
     ((await wasSent()) ? undefined : await updateView(client, { viewId, view: drawn }));
@@ -101,12 +102,38 @@ export async function onContinueHere(deps: RedrawDeps, args: ActionArgs): Promis
   if (typeof options === 'string') return replyPrivately(args, notRedrawn(options));
   const { partnerName } = deps;
   const replaced = { ...readMetadata(metadataText), userId };
-  const typed = readDraft(state.values, { options, partnerName }, replaced.hidden);
-  await saveUnfinished(deps, workspaceId, replaced, { draft: typed, options });
+  const form = { options, partnerName };
+  const draft = readDraft(state.values, form, replaced.hidden);
+  const isTyped = isTypedIn(body.view, form);
+  await saveUnfinished(deps, workspaceId, replaced, { draft, isTyped });
   const { channelId, isExpanded } = readUnfinished(found);
   const { admin } = replaced;
   const metadata = { formId, userId, admin, channelId, isExpanded, isContinued: true };
   const drawn = await drawNewForm(deps, workspaceId, metadata, { options });
   const view = await updateView(client, { viewId, hash, view: drawn });
   if (options.brandsPending) await addBrands(deps, client, { workspaceId, metadata, view });
+}
+
+/** Deletes a form that was closed before, and redraws the one that offered it; the Home tab is redrawn anyway. */
+export async function onDiscardForm(deps: RedrawDeps, args: ActionArgs): Promise<void> {
+  const { action, body, client, context } = args;
+  const workspaceId = workspaceOf(context);
+  const userId = body.user.id;
+  await deps.unfinishedForms.remove(workspaceId, userId, pressedValue(action) ?? '');
+  if (body.view?.type !== 'modal') return;
+  const { id: viewId, hash, state, blocks, private_metadata: metadataText } = body.view;
+  const metadata = { ...readMetadata(metadataText), userId };
+  const options = await readOptions(deps, args);
+  if (typeof options === 'string') return replyPrivately(args, notRedrawn(options));
+  const [saved, files, defaults] = await Promise.all([
+    deps.unfinishedForms.of(workspaceId, userId),
+    deps.formFiles.of(workspaceId),
+    deps.defaultsOfForms.ofOpenForm(workspaceId, metadata),
+  ]);
+  const form = { options, partnerName: deps.partnerName, files, brandHere: brandHereOf(defaults) };
+  const draft = readDraft(state.values, form, metadata.hidden);
+  const unfinished = offersAmong(saved.filter((one) => one.formId !== metadata.formId));
+  const visible = fieldsAmong(blocks);
+  const view = buildFormView({ ...form, draft, metadata, visible, unfinished });
+  await updateView(client, { viewId, hash, view });
 }

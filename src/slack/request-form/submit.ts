@@ -18,12 +18,14 @@ import { type FormMetadata, readMetadata } from './metadata.ts';
 import { buildFormView, buildNoticeView } from './modal.ts';
 import { isDigest } from './options.ts';
 import { type FieldProblems, parseForm, problemsByBlock, readDraft } from './parse.ts';
+import { removeSent } from './unfinished.ts';
 
 type SubmitDeps = Pick<
   SlackDeps,
   | 'referenceLists'
   | 'outcomes'
   | 'transact'
+  | 'unfinishedForms'
   | 'defaultsOfForms'
   | 'formFiles'
   | 'partnerName'
@@ -72,6 +74,7 @@ export async function onSubmit(deps: SubmitDeps, args: ViewArgs): Promise<void> 
       response_action: 'update',
       view: isCurrent ? buildNoticeView(NOTICES.sending) : buildSentBeforeView(request),
     });
+    await removeSent(deps, workspaceId, body.user.id, request.form);
   } catch (error) {
     const words = reportUnexpected(deps.log, error, 'could not store a submission', {
       words: PROBLEMS.notSaved,

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RichTextBlock } from '@slack/types';
 import { z } from 'zod';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { RequestForm } from '../../requests/request.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { UnfinishedForm } from '../../store/unfinished-forms.ts';
 import type { SlackDeps } from '../deps.ts';
@@ -10,8 +11,8 @@ import { inlineElements } from '../text/rich-text-elements.ts';
 import type { FieldName, FormContext, FormDraft } from './draft.ts';
 import { asRichText } from './elements.ts';
 import { FORM_FIELDS } from './fields.ts';
-import { type Defaults, fillNewForm } from './fill-defaults.ts';
 import { isEmpty } from './form-field.ts';
+import { initialValues } from './initial-values.ts';
 import { type FormMetadata, readMetadata } from './metadata.ts';
 import { readDraft } from './parse.ts';
 
@@ -20,52 +21,66 @@ const unfinished = z.object({
   draft: z.custom<FormDraft>((value) => typeof value === 'object'),
   channelId: z.string().optional(),
   isExpanded: z.boolean().optional(),
+  /** Whether anything was entered in the form itself, rather than with the command or from a card or message. */
+  isTyped: z.boolean().default(true),
+  /** Whether the service refused it, so that its request is offered instead. */
+  isReturned: z.boolean().optional(),
 });
 export type Unfinished = z.infer<typeof unfinished>;
 
 export const readUnfinished = ({ form }: UnfinishedForm): Unfinished => unfinished.parse(form);
 
-type SaveDeps = Pick<
-  SlackDeps,
-  'unfinishedForms' | 'defaultsOfForms' | 'partnerName' | 'now' | 'log'
->;
+/** A form that its author can continue or discard. */
+export type Offer = { formId: string; title: string | undefined };
 
-const NOTHING_KNOWN: FormOptions = { requestTypes: [], brands: undefined };
+/** How many are offered at the same time, which a view has room for. */
+export const OFFERS_MAX = 10;
 
-/**
- * Saves what a form contains. Never rejects: the form works without it.
- *
- * @param form.options the lists that it was filled with, as far as they are known
- */
+/** The forms to offer, the newest first. */
+export const offersAmong = (saved: readonly UnfinishedForm[]): Offer[] =>
+  saved.flatMap((one) => {
+    const { draft, isTyped, isReturned } = readUnfinished(one);
+    return isTyped && !isReturned ? [{ formId: one.formId, title: draft.title }] : [];
+  });
+
+type SaveDeps = Pick<SlackDeps, 'unfinishedForms' | 'now' | 'log'>;
+
+/** Saves what a form contains. Never rejects: the form works without it. */
 export async function saveUnfinished(
   deps: SaveDeps,
   workspaceId: WorkspaceId,
   metadata: FormMetadata,
-  { draft, options = NOTHING_KNOWN }: { draft: FormDraft; options?: FormOptions | undefined },
+  { draft, isTyped }: Pick<Unfinished, 'draft' | 'isTyped'>,
 ): Promise<void> {
-  const { formId, userId, channelId, isExpanded } = metadata;
+  const { formId, userId, channelId, isExpanded, isReturned } = metadata;
   if (userId === undefined) return;
-  const form: Unfinished = { draft, channelId, isExpanded };
+  const { unfinishedForms } = deps;
   try {
-    const { partnerName, defaultsOfForms } = deps;
-    // If they can't be read, nobody knows what was filled in, and nothing may be lost.
-    const defaults = await defaultsOfForms.ofOpenForm(workspaceId, metadata).catch(() => undefined);
-    if (defaults && !isWorthKeeping({ options, partnerName, draft }, defaults)) return;
-    await deps.unfinishedForms.save(workspaceId, userId, { formId, form }, deps.now());
+    const saved = isTyped ? [] : await unfinishedForms.of(workspaceId, userId);
+    const before = saved.find((one) => one.formId === formId);
+    const wasTyped = before !== undefined && readUnfinished(before).isTyped;
+    const form = { draft, channelId, isExpanded, isTyped: isTyped || wasTyped, isReturned };
+    await unfinishedForms.save(workspaceId, userId, { formId, form }, deps.now());
   } catch (error) {
     deps.log.warn({ err: error, workspace: workspaceId }, 'could not save an unfinished form');
   }
 }
 
-/** Whether anything was entered or attached that the app hadn't filled in. */
-function isWorthKeeping(context: FormContext, defaults: Defaults): boolean {
-  const { draft } = context;
-  // Chosen in passing: alone, they aren't worth keeping.
-  const { requestType, isDraft, shareIn } = draft;
-  const filled = fillNewForm({ ...context, draft: { requestType, isDraft, shareIn } }, defaults);
+/** Chosen in passing: alone, they aren't worth keeping. */
+const IN_PASSING: readonly FieldName[] = ['requestType', 'isDraft', 'shareIn'];
+
+/** Whether a view contains anything else than what the app drew. */
+export function isTypedIn(
+  { state, blocks }: Pick<ClosedViewArgs['view'], 'state' | 'blocks'>,
+  context: Omit<FormContext, 'draft'>,
+): boolean {
+  const drawn = readDraft(initialValues(blocks), context);
+  const draft = readDraft(state?.values ?? {}, context);
   return FORM_FIELDS.some(
     ({ name }) =>
-      !isEmpty(draft[name]) && !isDeepStrictEqual(contentOf(draft[name]), contentOf(filled[name])),
+      !isEmpty(draft[name]) &&
+      !IN_PASSING.includes(name) &&
+      !isDeepStrictEqual(contentOf(draft[name]), contentOf(drawn[name])),
   );
 }
 
@@ -83,9 +98,41 @@ const wordsOf = (rich: RichTextBlock) =>
     .join(' ')
     .trim();
 
+/** Deletes a sender's unfinished forms that say nothing that the request doesn't say. Never rejects. */
+export async function removeSent(
+  deps: SaveDeps,
+  workspaceId: WorkspaceId,
+  userId: string,
+  sent: RequestForm,
+): Promise<void> {
+  const { unfinishedForms, log } = deps;
+  try {
+    for (const one of await unfinishedForms.of(workspaceId, userId)) {
+      const { draft, isTyped } = readUnfinished(one);
+      if (!isTyped || !isContained(draft, sent)) continue;
+      await unfinishedForms.remove(workspaceId, userId, one.formId);
+    }
+  } catch (error) {
+    log.warn({ err: error, workspace: workspaceId }, 'could not delete a form that was sent');
+  }
+}
+
+/** Whether all that one form contains is in the other, apart from choices of a menu. */
+function isContained(draft: FormDraft, sent: FormDraft): boolean {
+  return FORM_FIELDS.every(({ name, choices }) => {
+    if (choices || IN_PASSING.includes(name) || isEmpty(draft[name])) return true;
+    const [one, other] = [contentOf(draft[name]), contentOf(sent[name])];
+    if (typeof one === 'string' && typeof other === 'string') {
+      const text = one.trim().toLowerCase();
+      return name === 'title' ? text === other.toLowerCase() : other.toLowerCase().includes(text);
+    }
+    return isDeepStrictEqual(one, other);
+  });
+}
+
 /** Saves a form that was closed, if Slack says what was in it; otherwise its last redraw stays saved. */
 export async function onFormClosed(
-  deps: SaveDeps & Pick<SlackDeps, 'referenceLists'>,
+  deps: SaveDeps & Pick<SlackDeps, 'referenceLists' | 'partnerName'>,
   { view, body, context, ack }: ClosedViewArgs,
 ): Promise<void> {
   await ack();
@@ -95,7 +142,9 @@ export async function onFormClosed(
   const metadata = { ...readMetadata(view.private_metadata), userId: body.user.id };
   const { referenceLists, partnerName } = deps;
   const cached = await referenceLists.cachedFormOptions(workspaceId).catch(() => undefined);
-  const options = cached ?? NOTHING_KNOWN;
-  const draft = readDraft(values, { options, partnerName }, metadata.hidden);
-  await saveUnfinished(deps, workspaceId, metadata, { draft, options });
+  const form = { options: cached ?? NOTHING_KNOWN, partnerName };
+  const draft = readDraft(values, form, metadata.hidden);
+  await saveUnfinished(deps, workspaceId, metadata, { draft, isTyped: isTypedIn(view, form) });
 }
+
+const NOTHING_KNOWN: FormOptions = { requestTypes: [], brands: undefined };

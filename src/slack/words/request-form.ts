@@ -75,6 +75,8 @@ export const FORM = {
     postIn: (channel: string) => `posts in ${channel}`,
   },
   continueOffer: (title: string) => `You have an unfinished request: *${title}*`,
+  moreUnfinished: (left: number) =>
+    `Continue or discard one of these to see ${left === 1 ? 'another one' : `${left} more`}.`,
   untitled: 'no title yet',
   continueButton: 'Continue your request',
   /** Below an empty brand field. */
@@ -91,6 +93,9 @@ export const FORM = {
   brandsLoading: 'Loading brands… You can send your request without one.',
   brandsUnavailable: 'We can’t load brands right now. You can send your request without one.',
 };
+
+/** Before an unfinished form is deleted. */
+export const CONFIRM_DISCARD_FORM = 'We delete what you typed in it.';
 
 /** What is wrong with a submitted form. */
 export const PROBLEMS = {
