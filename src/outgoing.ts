@@ -30,7 +30,7 @@ export function applyProxySettings(env: Record<string, string | undefined>): voi
 }
 
 /** The ones that Node reads (nodejs.org/api/http.html#built-in-proxy-support). */
-const PROXY_VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as const;
+export const PROXY_VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'] as const;
 
 /** The proxy's address and the hosts that are reached without it; undefined if this process doesn't use a proxy. */
 export const proxyOfProcess = () => https.globalAgent.options.proxyEnv;

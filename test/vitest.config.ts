@@ -48,6 +48,8 @@ function rank({ moduleId, project }: TestSpecification): number {
   return (project.name === 'sqlite' ? 3 : 1) + Number(!LONG.test(moduleId));
 }
 
+// Tests call only this machine.
+delete process.env.NODE_USE_ENV_PROXY;
 // Workers and Postgres inherit it.
 process.env.TMPDIR = temporaryRoot();
 

@@ -10,6 +10,7 @@ import { keyring } from './checks/keyring.ts';
 import { messagesTab } from './checks/messages-tab.ts';
 import { nodeVersion } from './checks/node-version.ts';
 import { privateFiles } from './checks/private-files.ts';
+import { proxy } from './checks/proxy.ts';
 import { publicAddress } from './checks/public-address.ts';
 import { refusedDeliveries } from './checks/refused-deliveries.ts';
 import { requestUrl } from './checks/request-url.ts';
@@ -30,6 +31,7 @@ export const CHECKS: readonly Check[] = [
   sqliteVersion,
   settings,
   secretLength,
+  proxy,
   privateFiles,
   databaseReachable,
   databaseWritable,

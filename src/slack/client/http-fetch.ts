@@ -1,8 +1,10 @@
-import type { IncomingMessage } from 'node:http';
+import type { Agent, IncomingMessage } from 'node:http';
 import type { FetchFunction } from '@slack/web-api';
 import { send, whyFailed } from '../../outgoing.ts';
 
-type FetchInit = Omit<NonNullable<Parameters<FetchFunction>[1]>, 'redirect' | 'signal'>;
+type FetchInit = Omit<NonNullable<Parameters<FetchFunction>[1]>, 'redirect' | 'signal'> & {
+  agent?: Agent;
+};
 type FetchResponse = Awaited<ReturnType<FetchFunction>>;
 
 const isRedirect = (status = 0) => status >= 300 && status < 400;
@@ -24,7 +26,7 @@ const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
  */
 export function httpFetch(
   url: URL,
-  { method = 'GET', headers = {}, body }: FetchInit,
+  { method = 'GET', headers = {}, body, agent }: FetchInit,
   { timeoutMs, repeatable = false }: { timeoutMs: number; repeatable?: boolean },
 ): Promise<FetchResponse> {
   const { promise, resolve, reject } = Promise.withResolvers<FetchResponse>();
@@ -32,7 +34,7 @@ export function httpFetch(
   let repeats = repeatable ? 1 : 0;
   let fail: (error: Error) => unknown;
   function attempt(): void {
-    const sent = send(url, { method, headers }, (message) => {
+    const sent = send(url, { method, headers, agent }, (message) => {
       fail = (error) => message.destroy(error);
       if (isRedirect(message.statusCode)) sent.destroy(new Error('unexpected redirect'));
       else resolve(responseOf(url, message));

@@ -60,6 +60,19 @@ export const FAULTS: readonly Fault[] = [
     cause: ({ env }) => void Object.assign(env, { METRICS_TOKEN: 'x'.repeat(31) }),
   },
   {
+    check: 'proxy',
+    what: '`HTTPS_PROXY` without `NODE_USE_ENV_PROXY`',
+    result: 'warning',
+    cause: ({ env }) => void Object.assign(env, { HTTPS_PROXY: 'http://proxy.example.com:3128' }),
+  },
+  {
+    check: 'proxy',
+    what: '`HTTPS_PROXY` without `http://`',
+    result: 'warning',
+    cause: ({ env }) =>
+      void Object.assign(env, { HTTPS_PROXY: 'proxy:3128', NODE_USE_ENV_PROXY: '1' }),
+  },
+  {
     check: 'private-files',
     what: '`.env` has mode 0644',
     result: 'warning',

@@ -1,5 +1,7 @@
+import { Agent } from 'node:http';
 import { z } from 'zod';
 import { describePortHolder } from '../../../ops/port-holder.ts';
+import { httpFetch } from '../../../slack/client/http-fetch.ts';
 import { NOT_HTTP, reasonOf } from '../../ask-slack.ts';
 import { type Check, failed, passed, skipped } from '../check.ts';
 
@@ -14,9 +16,9 @@ export const runningApp: Check = {
   async run({ config: { server } }) {
     const host = server.host === '0.0.0.0' || server.host === '::' ? '127.0.0.1' : server.host;
     try {
-      const response = await fetch(`http://${host}:${server.port}/readyz`, {
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      });
+      const url = new URL(`http://${host}:${server.port}/readyz`);
+      // Not through the proxy: this is the same machine.
+      const response = await httpFetch(url, { agent: new Agent() }, { timeoutMs: TIMEOUT_MS });
       const parsed = readiness.safeParse(await response.json().catch(() => undefined));
       if (!parsed.success) return otherProgram(server.port);
       const { ready, ...checks } = parsed.data;
@@ -35,7 +37,7 @@ export const runningApp: Check = {
 };
 
 /** Why a request failed although something accepted the connection. */
-const OF_OTHERS = [NOT_HTTP, 'UND_ERR_SOCKET'];
+const OF_OTHERS = [NOT_HTTP, 'ECONNRESET'];
 
 const otherProgram = (port: number) =>
   failed(
