@@ -221,7 +221,7 @@ export const CASES: Record<string, Case> = {
     (actor) => `large:${cardId(actor)}`,
   ),
   'action:card-share': press('card-share', 'Secret rebrand', ({ stage }) => stage.cardUrl),
-  'action:card-watch': press('card-watch', 'watching this card', cardId),
+  'action:card-watch': press('card-watch', 'You’re watching', cardId),
   'action:card-stop-watching': press('card-stop-watching', 'Stopped', cardId),
   'shortcut:create-design-request': shortcut('message_action', 'create-design-request'),
   'shortcut:request-a-design': shortcut('shortcut', 'request-a-design'),

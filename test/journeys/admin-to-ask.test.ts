@@ -42,7 +42,7 @@ describe('where an admin can help', () => {
     await fillForm(world, me);
     service.revokeKey(key);
     await me.submit();
-    const named = `Ask <@${admin.id}> to connect a new one`;
+    const named = `we’ll send it once <@${admin.id}> connects a new one`;
     const note = await slack.until(() => acme.directMessages(ann)[0], 'the note');
     expect(JSON.stringify(note.blocks)).toContain(named);
     await slack.until(() => me.sees().includes(named), 'the same in the modal');
@@ -62,7 +62,7 @@ describe('where an admin can help', () => {
     await fillForm(world, me);
     service.revokeKey(key);
     await me.submit();
-    const words = 'You can connect a new one';
+    const words = 'we’ll send it once you connect a new one';
     const message = await slack.until(
       () => acme.directMessages(admin).find((one) => textOfMessage(one).includes(words)),
       'the message',

@@ -31,9 +31,9 @@ describe.each<Transport>(['http', 'socket'])('files over %s', (transport) => {
     await showAllFields(world, me);
     await me.fill({
       'Reference files': [PICTURE],
-      'About the references': 'The mood, not the colors',
+      'What you like about them': 'The mood, not the colors',
       'Files to use': [LOGO, PICTURE],
-      'About the files': 'The logo goes in a corner',
+      'What to do with them': 'The logo goes in a corner',
       'Files with wording': [BRIEF],
     });
     expect(await me.submit()).toMatchObject({ outcome: 'updated', errors: {} });

@@ -49,7 +49,7 @@ describe('the first form', () => {
     await me.submit();
     await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
     const { description = '' } = world.service.cards.all().at(-1) ?? {};
-    expect(description).toContain('<p>Needed by Thursday, 31 December 2099</p>');
+    expect(description).toContain('<p>Needed by Thu, 31 Dec 2099</p>');
     expect(description).toContain('<li><a href="https://a.example/?b=1&amp;c=&quot;2&quot;">');
     expect(description).toContain('https://b.example/x</a></li></ul><p>Requested in Slack');
   });

@@ -132,11 +132,24 @@ describe('opening the form', () => {
       () => world.acme.ephemerals(world.ann).at(-1),
       'words with a button',
     );
-    const reference = /E-[0-9A-Z]{6}/.exec(ephemeral.text)?.[0] ?? 'none';
-    expect(world.logLines.join('')).toContain(reference);
+    expect(ephemeral.text).toBe('The form took too long to open. Your title is still here:');
     await me.click({ ephemeral, text: 'Open the form' });
     await world.slack.until(() => hasField(me, 'Title'), 'the form');
     expect(me.field('Title').value).toMatchObject({ value: title });
+  });
+
+  it('gives a reference if Slack opens no form for another reason', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    const method = 'views.open';
+    world.slack.faults.add({ method, kind: 'error', error: 'fatal_error', times: 1 });
+    await me.command(world.general, 'Spring banner');
+    const { text } = await world.slack.until(
+      () => world.acme.ephemerals(world.ann).at(-1),
+      'words with a button',
+    );
+    const reference = /E-[0-9A-Z]{6}/.exec(text)?.[0] ?? 'none';
+    expect(world.logLines.join('')).toContain(reference);
   });
 
   it('treats "new" as a subcommand, so that a title can start with any word', async () => {

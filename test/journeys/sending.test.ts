@@ -112,8 +112,8 @@ describe('a request that can’t be sent now', () => {
     const { acme, ann, admin, general, service, slack } = world;
     const me = acme.as(ann);
     await openAndRevoke(world, me);
-    await slack.until(() => me.sees().includes('connects a new key'), 'the notice');
-    await note(world, 'no longer accepts');
+    await slack.until(() => me.sees().includes('The API key stopped working'), 'the notice');
+    await note(world, 'The API key stopped working');
     const told = await slack.until(() => acme.directMessages(admin)[0], 'a message to the admin');
     expect(textOfMessage(told)).toContain('Connect a new key');
     const calls = service.calls().length;
@@ -130,7 +130,7 @@ describe('a request that can’t be sent now', () => {
     const me = acme.as(ann);
     const repair = slack.faults.add({ kind: 'hang', method: 'chat.postMessage' });
     await openAndRevoke(world, me);
-    await slack.until(() => me.sees().includes('connects a new key'), 'the notice');
+    await slack.until(() => me.sees().includes('The API key stopped working'), 'the notice');
     expect(acme.directMessages(admin)).toEqual([]);
     repair();
   });
@@ -223,7 +223,7 @@ describe('a request that may or may not have arrived', () => {
     const { world, me, message } = await inDoubt();
     const before = structuredClone(message);
     await me.click({ message, text: 'Discard' });
-    await note(world, 'Discarded');
+    expect(textOfMessage(await note(world, 'Discarded'))).toContain('Request again');
     await me.click({ message: before, text: 'Not there, send again' });
     await world.slack.until(() =>
       world.acme.ephemerals(world.ann).some(({ text }) => text.includes('already decided')),

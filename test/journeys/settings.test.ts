@@ -116,7 +116,7 @@ describe('/design-request settings', () => {
     await changeSettings(world, { 'Card links': 'Large preview', [HERE]: 'No preview' });
     await olga.fill({
       'Guests and other companies': [ALLOW_GUESTS],
-      'Changes to watched cards': ['Don’t post changes in this channel'],
+      'Changes to watched cards': ['Turn off messages about changes in this channel'],
     });
     await olga.submit();
     await slack.until(() => olga.sees().includes('Settings saved'), 'the outcome');

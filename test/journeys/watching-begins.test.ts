@@ -39,7 +39,7 @@ describe('a confirmation whose watch has ended, once someone presses Watch there
     const { world, acme, ann, slack, later, confirmation } = await finished({ workObjects: true });
     const me = acme.as(ann);
     await me.click({ pane: await openPane(world, me, { message: confirmation }), text: 'Watch' });
-    await slack.until(() => me.sees().includes('watching this card'), 'the answer');
+    await slack.until(() => me.sees().includes('You’re watching'), 'the answer');
     await later(1);
     expect(JSON.stringify(confirmation.entities)).toContain('Revision');
     expect(confirmation.text).toContain('requested Spring banner');
@@ -109,7 +109,7 @@ it('someone who pressed Watch in a pane by mistake can stop in the answer', asyn
   const me = acme.as(ann);
   const message = await postWorkObjects(world, me, cardUrl(id));
   await me.click({ pane: await openPane(world, me, { message }), text: 'Watch' });
-  await slack.until(() => me.sees().includes('watching this card'), 'the answer');
+  await slack.until(() => me.sees().includes('You’re watching'), 'the answer');
   await me.click({ text: 'Stop watching' });
   await slack.until(() => me.sees().includes('Stopped'), 'the answer to that');
   await later(1);
@@ -131,6 +131,6 @@ it('whoever presses Watch while the workspace isn’t connected hears that the c
     acme.as(ann).click({ message, text: 'Watch' }),
   );
   expect(answer.text).toMatch(
-    /^You’re watching this card, but we can’t read it now\. .*isn’t connected/,
+    /^You’re watching \*.*\*, but we can’t read it now\. .*isn’t connected/,
   );
 });

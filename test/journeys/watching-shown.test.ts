@@ -23,7 +23,7 @@ it('a shared card stays current when Work Objects are turned off, although someo
   });
   const me = acme.as(ann);
   await me.click({ pane: await openPane(world, me, { message }), text: 'Watch' });
-  await slack.until(() => me.sees().includes('watching this card'), 'the answer');
+  await slack.until(() => me.sees().includes('You’re watching'), 'the answer');
   await later(1);
   await changeSettings(world, { [SETTING]: 'Off' });
   service.cards.update(id, { status: STATUSES.inReview });

@@ -222,7 +222,7 @@ describe('a card that was created here', () => {
 describe('a card that someone watches from its preview', () => {
   it('is kept current there, and told in the thread of the message', async () => {
     const { world, service, later, id, message, answer, ann } = await previewed();
-    expect(answer.text).toContain('watching this card');
+    expect(answer.text).toContain('You’re watching *');
     service.cards.update(id, { status: STATUSES.inReview });
     await later(3);
     expect(JSON.stringify(message.attachments)).toContain('In review');
@@ -353,7 +353,7 @@ describe('a card that someone watches from its preview', () => {
     const again = await privateAnswer(world, ann, () =>
       acme.as(ann).click({ message, text: 'Watch' }),
     );
-    expect(again.text).toContain('already watching');
+    expect(again.text).toMatch(/^You’re watching \*[^*]+\*\.$/);
     service.cards.update(id, { status: STATUSES.done });
     await later(3);
     expect(repliesTo(world, message)).toHaveLength(1);
@@ -397,7 +397,7 @@ describe('a preview stays current after someone pressed Watch', () => {
     // In a message, a modal, or a direct message.
     const isAnswered = () =>
       [...acme.ephemerals(ann), ...acme.directMessages(ann)].length > 0 ||
-      me.sees().includes('watching this card');
+      me.sees().includes('You’re watching');
     await world.slack.until(isAnswered, 'the answer');
     await later(1);
     service.cards.update(id, { status: STATUSES.inReview });
@@ -557,7 +557,7 @@ describe('where it can’t be posted, whoever presses Watch', () => {
       'in a muted channel',
       async (world) => {
         await changeSettings(world, {
-          'Changes to watched cards': ['Don’t post changes in this channel'],
+          'Changes to watched cards': ['Turn off messages about changes in this channel'],
         });
         return world.general;
       },
@@ -590,8 +590,12 @@ describe('where it can’t be posted, whoever presses Watch', () => {
 
 describe('an admin who mutes changes', () => {
   it.each([
-    ['everywhere', 'Don’t tell anyone about changes', 0],
-    ['in a channel, so that they are told directly', 'Don’t post changes in this channel', 1],
+    ['everywhere', 'Turn off messages about changes everywhere', 0],
+    [
+      'in a channel, so that they are told directly',
+      'Turn off messages about changes in this channel',
+      1,
+    ],
   ])('%s', async (_where, muted, directly) => {
     const { world, acme, ann, service, later, cardId, confirmation } = await withRequest();
     await changeSettings(world, { 'Changes to watched cards': [muted] });
@@ -606,7 +610,7 @@ describe('an admin who mutes changes', () => {
   it('in a channel only for a while has changes posted in its threads again afterwards', async () => {
     const { world, service, acme, ann, later, cardId, confirmation } = await withRequest();
     await changeSettings(world, {
-      'Changes to watched cards': ['Don’t post changes in this channel'],
+      'Changes to watched cards': ['Turn off messages about changes in this channel'],
     });
     service.cards.update(cardId, { status: STATUSES.inReview });
     await later(3);

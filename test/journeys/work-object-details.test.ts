@@ -121,7 +121,7 @@ describe('the pane', () => {
     const world = await worldWithWorkObjects();
     const { me, pane } = await opened(world);
     await me.click({ pane, text: 'Watch' });
-    await world.slack.until(() => me.sees().includes('watching this card'), 'the answer');
+    await world.slack.until(() => me.sees().includes('You’re watching'), 'the answer');
   });
 
   it('is answered before 300 links that were posted earlier', async () => {

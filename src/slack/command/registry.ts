@@ -59,7 +59,6 @@ const help: SubCommand = {
 /** All subcommands, in the order of the help. */
 export const SUB_COMMANDS: readonly SubCommand[] = [
   open,
-  createNew,
   status,
   list,
   types,
@@ -69,6 +68,7 @@ export const SUB_COMMANDS: readonly SubCommand[] = [
   disconnect,
   settings,
   help,
+  createNew,
 ];
 
 type ModalSubCommand = Extract<SubCommand, { modal: unknown }>;

@@ -28,9 +28,10 @@ export const status: SubCommand = {
     if (request) return showRequest(deps, args, request, person.id);
     const cardId = typedCardId(word, deps.cardLinks);
     if (cardId !== undefined) {
-      // A word that isn't a card's ID may have been the end of a title.
+      // A word without a digit may have been the end of a title.
+      const isId = isLink(word) || /\d/.test(word);
       const notFound = () =>
-        isLink(word) ? replyToCommand(args, STATUS.noSuchCard) : offerForm(args, STATUS.noSuchCard);
+        isId ? replyToCommand(args, STATUS.noSuchCard) : offerForm(args, STATUS.noSuchCard);
       return showCard(deps, args, cardId, notFound);
     }
     const isForeign = isLink(word) && !/\s/.test(word);

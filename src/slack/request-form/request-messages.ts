@@ -17,7 +17,7 @@ import {
 } from '../words/messages.ts';
 import { FIELDS } from '../words/request-form.ts';
 import type { MessageWithCard } from '../work-object/messages.ts';
-import { FORM_ACTIONS } from './ids.ts';
+import { FORM_ACTIONS, REQUEST_AGAIN } from './ids.ts';
 import { problemsFromService } from './parse.ts';
 
 /** A message, with a text for notifications. */
@@ -44,7 +44,9 @@ export function buildProblemNote(
   const { reference } = request;
   const words = wordsForRequest(request, admin);
   const heading = `*${shownTitle(request)}* · ${reference}`;
-  const choices = [...helpOffer(request, admin), ...buttonsFor(request, dashboardUrl)];
+  const again =
+    request.state === 'discarded' ? [choice(REQUEST_AGAIN, BUTTONS.requestAgain, request)] : [];
+  const choices = [...helpOffer(request, admin), ...buttonsFor(request, dashboardUrl), ...again];
   return {
     text: `${headlineOf(request)}: ${shownTitle(request)} (${reference})`,
     blocks: fitBlocks([

@@ -2,6 +2,7 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { ShownMessage, Thread } from '../../store/watches.ts';
 import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import { stopWatching, watchCard } from '../../watching/begin-watching.ts';
+import { titleOf } from '../card/card-parts.ts';
 import { isExternal } from '../card/external-channel.ts';
 import { type RefreshValue, readRefreshValue } from '../card/refresh-value.ts';
 import { sharerOf } from '../card/share.ts';
@@ -17,8 +18,10 @@ import {
   stringOf,
   workspaceOf,
 } from '../listener/replies.ts';
+import { escapeMrkdwn } from '../text/escape.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { updateView } from '../views/update-view.ts';
+import { CARD } from '../words/card.ts';
 import { REPLY_TITLE } from '../words/errors.ts';
 import { WATCHING } from '../words/watching.ts';
 import { isInPaneOfOwn } from '../work-object/container.ts';
@@ -58,24 +61,31 @@ export async function onWatch(
   const known = seen && 'card' in seen ? seen : undefined;
   const watcher = { workspaceId, cardId, userId: person.id };
   const isNew = await watchCard(deps, { ...watcher, known, thread, message });
+  const title = known ? titleOf(known.card) : CARD.untitled(cardId);
   const text = isNew
-    ? await wordsForNew(deps, args, { workspaceId, muted: settings.muted, thread })
-    : WATCHING.already;
-  await replyPrivately(args, text, buildWatchingReply(cardId, text));
+    ? await wordsForNew(deps, args, { workspaceId, title, muted: settings.muted, thread })
+    : WATCHING.already(escapeMrkdwn(title));
+  await replyPrivately(args, text, buildWatchingReply(cardId, title, text));
 }
 
 async function wordsForNew(
   deps: WatchDeps,
   args: ActionArgs,
-  watch: { workspaceId: WorkspaceId; muted: boolean | undefined; thread: Thread | undefined },
+  watch: {
+    workspaceId: WorkspaceId;
+    title: string;
+    muted: boolean | undefined;
+    thread: Thread | undefined;
+  },
 ): Promise<string> {
   const { inThread, directly } = WATCHING.added;
-  if (watch.muted) return WATCHING.muted;
+  const title = escapeMrkdwn(watch.title);
+  if (watch.muted) return WATCHING.muted(title);
   try {
     await deps.service.open(watch.workspaceId);
-    return watch.thread ? inThread : directly;
+    return (watch.thread ? inThread : directly)(title);
   } catch (error) {
-    return WATCHING.unreadable(await explainServiceError(deps, actorOf(args), error));
+    return WATCHING.unreadable(title, await explainServiceError(deps, actorOf(args), error));
   }
 }
 

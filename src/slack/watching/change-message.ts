@@ -146,7 +146,7 @@ const button = (action_id: string, text: string, title: string): Button => ({
 });
 
 /** The reply to Watch, with which people can stop at once: the first message may come days later. */
-export function buildWatchingReply(cardId: string, text: string): KnownBlock[] {
-  const elements = stopButton(cardId, cardId);
+export function buildWatchingReply(cardId: string, title: string, text: string): KnownBlock[] {
+  const elements = stopButton(cardId, title);
   return [section(text), ...(elements.length > 0 ? [{ type: 'actions' as const, elements }] : [])];
 }

@@ -5,7 +5,7 @@ import type { DesignRequest } from '../../requests/request.ts';
 /** What each subcommand is for, as the help lists it, and what may follow it. */
 export const SUB_COMMAND_WORDS = {
   open: { usage: '[title]', summary: 'open the form' },
-  new: { summary: 'open the form with a title that starts with one of these words' },
+  new: { usage: '[title]', summary: 'open the form even if the title is a word like `list`' },
   status: {
     usage: '<card ID, link, or DR-…>',
     summary: 'show a card or request only to you, with a button to share it',
@@ -33,6 +33,7 @@ export const USAGE = {
   openForm: 'Open the form',
   notOpened: (reference: string) =>
     `We couldn’t open the form (${reference}). Try again with this button: it keeps what you typed.`,
+  tookTooLong: 'The form took too long to open. Your title is still here:',
 };
 
 /** In reply to a single word that is almost a subcommand. */

@@ -118,6 +118,12 @@ export function wordsForRefusedKey(code: DesignApiErrorCode): string {
   }
 }
 
+/** Who connects a key, and the verb. */
+function connects(admin: AdminToAsk): string {
+  if (admin === 'reader') return 'you connect';
+  return `${admin ? `<@${admin.userId}>` : 'a workspace admin'} connects`;
+}
+
 const SAVED = 'Your request is saved.';
 
 /**
@@ -140,9 +146,10 @@ export function wordsForProblem(
         : 'Your design service didn’t accept it.';
     case 'no_key':
       return `${SAVED} We’ll send it as soon as your workspace is connected. ${askAdmin(admin, `connect it with ${CONNECT}`)}.`;
-    case 'key_rejected':
     case 'key_unreadable':
-      return `${SAVED} We’ll send it as soon as an admin connects a new key. ${WITHOUT_KEY[problem.code](admin)}`;
+      return `${SAVED} We’ll send it once a new key is connected. ${WITHOUT_KEY.key_unreadable(admin)}`;
+    case 'key_rejected':
+      return `${SAVED} The API key stopped working; we’ll send it once ${connects(admin)} a new one.`;
     case 'forbidden':
       return `${SAVED} This workspace’s API key can’t create cards. ${askAdmin(admin, `connect one that can with ${CONNECT}`)}.`;
     case 'busy':

@@ -47,16 +47,16 @@ export const wordsForLostFile = (
 export const FILE_FIELDS = {
   referenceFiles: { label: 'Reference files', hint: 'Examples that show the direction.' },
   referenceFilesNote: {
-    label: 'About the references',
-    placeholder: 'What do you like about them?',
+    label: 'What you like about them',
+    placeholder: 'The colors of the first one, the calm of the second',
   },
   additionalFiles: {
     label: 'Files to use',
     hint: 'Logos, photos, and other material for the design.',
   },
   additionalFilesNote: {
-    label: 'About the files',
-    placeholder: 'What should we do with them?',
+    label: 'What to do with them',
+    placeholder: 'Put the logo at the top left',
   },
   textCopyFiles: { label: 'Files with wording', hint: 'Documents with the exact text.' },
 } as const;

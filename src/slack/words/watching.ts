@@ -17,17 +17,20 @@ export const WATCHING = {
   pictureAlt: (name: string, title: string) => `${name}, a new image of ${title}`,
   moreFiles: (names: string) => `New files: ${names}`,
   open: 'Open',
+  /** @param title escaped, as all titles here */
   added: {
-    inThread: 'You’re watching this card. We’ll post changes in this thread.',
-    directly: 'You’re watching this card. We’ll message you when it changes.',
+    inThread: (title: string) =>
+      `You’re watching *${title}*. We’ll post changes in the thread of that message.`,
+    directly: (title: string) => `You’re watching *${title}*. We’ll message you when it changes.`,
   },
   /** @param why sentences */
-  unreadable: (why: string) => `You’re watching this card, but we can’t read it now. ${why}`,
-  already: 'You’re already watching this card.',
+  unreadable: (title: string, why: string) =>
+    `You’re watching *${title}*, but we can’t read it now. ${why}`,
+  already: (title: string) => `You’re watching *${title}*.`,
   stopped: 'Stopped. You won’t hear about this card any more.',
   stoppedInThread: 'Stopped. We won’t post about this card in this thread any more.',
   stoppedOnlyInThread:
     'Stopped. We won’t post about this card in this thread any more. You still watch it elsewhere, and can stop there, too.',
-  muted:
-    'You’re watching this card, but an admin turned notifications off. We’ll still keep previews and confirmations up to date.',
+  muted: (title: string) =>
+    `You’re watching *${title}*, but an admin turned messages about changes off. Previews and confirmations stay up to date.`,
 };

@@ -232,7 +232,7 @@ describe('a delivery from Slack', () => {
     const answers = await Promise.all([
       fetch(url),
       fetch(url, { method: 'PUT', body: '{}' }),
-      fetch(`${url}/`, { method: 'POST', body: '{}' }),
+      fetch(`${url}/more`, { method: 'POST', body: '{}' }),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
   });
