@@ -32,7 +32,9 @@ it('docs/metrics.md explains every alert under a heading of its name, and no oth
   const [, explained = ''] = page.split('## Alerts\n');
   expect([...explained.matchAll(/^### (\w+)$/gm)].map(([, name]) => name)).toEqual(names);
   for (const { alert, annotations } of alerts) {
-    expect(annotations.runbook).toBe(`docs/metrics.md#${alert.toLowerCase()}`);
+    const section = `/docs/metrics.md#${alert.toLowerCase()}`;
+    expect(annotations.runbook_url).toMatch(/^https:\/\//);
+    expect(annotations.runbook_url?.endsWith(section), alert).toBe(true);
     expect(annotations.summary, alert).toBeTruthy();
     expect(annotations.description, alert).toBeTruthy();
   }
