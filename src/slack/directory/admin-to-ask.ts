@@ -62,7 +62,7 @@ export function createAdminToAsk(deps: {
     const connectedBy = (await keys.describe(workspaceId))?.connectedBy;
     const userId = connectedBy ?? (await installerOf(workspaceId));
     if (userId === undefined) return undefined;
-    const person = people.cached(workspaceId, userId);
+    const person = people.cached(workspaceId, userId, 'any');
     // Not only admins install apps.
     const isAdmin = person ? person.role === 'admin' : userId === connectedBy;
     return isAdmin ? { userId, name: person?.name } : undefined;

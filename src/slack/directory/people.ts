@@ -19,6 +19,9 @@ export type Person = {
   administers: readonly string[];
 };
 
+/** `recent`: at most two minutes old, as roles have to be before contents are shown. */
+export type Age = 'recent' | 'any';
+
 /** Looks up people in Slack. */
 export type People = {
   /**
@@ -33,8 +36,8 @@ export type People = {
     userId: string,
     options?: { fresh?: boolean },
   ): Promise<Person>;
-  /** Slack's last answer, however old. */
-  cached(workspaceId: WorkspaceId, userId: string): Person | undefined;
+  /** Slack's last answer, without asking. */
+  cached(workspaceId: WorkspaceId, userId: string, age: Age): Person | undefined;
   /** User IDs of some admins; empty if Slack lists none. */
   listAdmins(client: SlackClient): Promise<string[]>;
 };
@@ -62,6 +65,8 @@ export function createPeople(
     ttl: CACHED_MS,
     perf: clock,
     ttlResolution: 0,
+    // Forms open from it while Slack doesn't answer.
+    noDeleteOnFetchRejection: true,
     fetchMethod: (_key, _stale, { context }) => fetchPerson(context, noteScopes),
   });
   return {
@@ -70,7 +75,8 @@ export function createPeople(
         context: { client, workspaceId, userId },
         forceRefresh: options?.fresh ?? false,
       }),
-    cached: (workspaceId, userId) => people.peek(`${workspaceId}/${userId}`, { allowStale: true }),
+    cached: (workspaceId, userId, age) =>
+      people.peek(`${workspaceId}/${userId}`, { allowStale: age === 'any' }),
     listAdmins,
   };
 }

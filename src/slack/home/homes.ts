@@ -112,9 +112,11 @@ export function createHomes(deps: HomeDeps): Homes {
       : homeOf(deps, checked.user, admin);
   }
 
-  /** From Slack's last answer about the person, so that Slack is asked first only about people it was never asked about. */
+  /** From Slack's last answer about the person, unless that is old. */
   async function checkFast(actor: Actor): Promise<AccessCheck> {
-    return (await checkCachedAccess(deps, actor, 'users')) ?? checkAccess(deps, actor, 'users');
+    return (
+      (await checkCachedAccess(deps, actor, 'users', 'recent')) ?? checkAccess(deps, actor, 'users')
+    );
   }
 
   /** Several draws of one tab: one at a time, and none from older data than the last. */

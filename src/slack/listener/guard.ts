@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import type { Person } from '../directory/people.ts';
+import type { Age, Person } from '../directory/people.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { type Denied, REPLY_TITLE, wordsForDenied } from '../words/errors.ts';
 import { explainDenied } from './explain.ts';
@@ -55,14 +55,16 @@ export async function checkAccess(
  * The same with Slack's last answer, for when there is no time to ask: before an acknowledgment or
  * before a modal opens. Call `checkAccess` before anything takes effect.
  *
- * @returns undefined if Slack was never asked about them
+ * @param age contents need a `recent` answer
+ * @returns undefined if there is no such answer
  */
 export async function checkCachedAccess(
   deps: Pick<GuardDeps, 'people' | 'settings'>,
   { workspaceId, userId }: Actor,
   access: Access,
+  age: Age,
 ): Promise<AccessCheck | undefined> {
-  const person = deps.people.cached(workspaceId, userId);
+  const person = deps.people.cached(workspaceId, userId, age);
   return person && applyRule(deps, { workspaceId, person }, access);
 }
 
@@ -208,7 +210,7 @@ function refuseKnownDenied(
   return async (args: ViewArgs): Promise<void> => {
     const actor = actorOf(args);
     // If the database is down, let them through: `submit` fails too, and reports it.
-    const cached = await checkCachedAccess(deps, actor, access).catch(() => undefined);
+    const cached = await checkCachedAccess(deps, actor, access, 'any').catch(() => undefined);
     if (!cached || 'user' in cached) return submit(args);
     await refuseSubmission(args, wordsForDenied(cached.denied));
     // Refreshes the cached answer: if they have access by now, the next attempt works.

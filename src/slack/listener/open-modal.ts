@@ -12,6 +12,8 @@ export type ModalToOpen = {
   loading: ModalView;
   /** The modal with only a text, for example why access is denied. */
   notice(text: string): ModalView;
+  /** Whether it shows nothing but a form, which may open from an old answer about the person. */
+  isForm?: true;
   /** Draws the actual content. */
   fill(user: AllowedUser, modal: Modal): Promise<void>;
 };
@@ -29,8 +31,9 @@ type Opening = Actor & { triggerId: string; isInModal?: boolean };
 
 /**
  * Opens a modal for someone with access. `views.open` is the first remote call, since the trigger
- * expires after 3 s: people Slack was never asked about see the loading view first; for others the
- * modal opens from the cached answer and is replaced by a refusal if the fresh answer differs.
+ * expires after 3 s: people Slack wasn't asked about recently see the loading view first; for others the
+ * modal opens from the cached answer and is replaced by a refusal if the fresh answer differs. A form opens from any
+ * earlier answer.
  *
  * @throws Slack's error if the modal can't be opened; later errors are shown in it, unless it has changed since
  */
@@ -43,7 +46,9 @@ export async function openModal(
   const { modal, isOpen, explain } = createModal(actor, toOpen.loading);
   try {
     // Admin rights are never taken from the cache.
-    const cached = access === 'admins' ? undefined : await checkCachedAccess(deps, actor, access);
+    const age = toOpen.isForm ? 'any' : 'recent';
+    const cached =
+      access === 'admins' ? undefined : await checkCachedAccess(deps, actor, access, age);
     const isAllowed = cached !== undefined && 'user' in cached;
     await (isAllowed ? toOpen.fill(cached.user, modal) : modal.load());
     const checked = await checkAccess(deps, actor, access).catch((error: unknown) => {

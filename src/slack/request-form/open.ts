@@ -40,6 +40,7 @@ export function formModal(deps: CompleteDeps, opening: FormOpening): ModalToOpen
   const metadata: FormMetadata = { formId, channelId, typed, isExpanded, isContinued };
   return {
     loading: buildLoadingView(metadata),
+    isForm: true,
     // With a "Try again" button that keeps what was typed.
     notice: (text) => buildNoticeView(text, { retry: true, metadata }),
     async fill({ workspaceId, person }, modal) {

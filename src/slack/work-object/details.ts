@@ -98,7 +98,7 @@ async function lateDetails(
   const { cardId, access } = request;
   const slow = detailsError('slow', request);
   try {
-    const checked = await checkCachedAccess(deps, actor, access);
+    const checked = await checkCachedAccess(deps, actor, access, 'recent');
     if (!checked || 'denied' in checked || cardId === undefined) return slow;
     const { workspaceId } = actor;
     const settings = await deps.settings.get(workspaceId);

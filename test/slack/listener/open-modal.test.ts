@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createPeople } from '../../../src/slack/directory/people.ts';
-import { openModal } from '../../../src/slack/listener/open-modal.ts';
+import { type ModalToOpen, openModal } from '../../../src/slack/listener/open-modal.ts';
 import type { Access } from '../../../src/slack/listener/permissions.ts';
 import { buildNotice } from '../../../src/slack/views/notice-view.ts';
 import { DEFAULT_SETTINGS } from '../../../src/store/workspace-settings.ts';
@@ -10,6 +10,8 @@ import { startSlackWithoutApp } from '../slack-without-app.ts';
 
 /** Longer than Slack's answer about a person is cached. */
 const LATER_MS = 3 * 60_000;
+
+const FORM = { isForm: true } as const;
 
 const notice = (text: string) => buildNotice({ title: 'Test', text });
 
@@ -28,10 +30,14 @@ async function setUp() {
   const actor = { client, workspaceId: workspaceNamed(workspace.id), userId: ann.id };
 
   /** @returns the Slack methods that were called for it */
-  async function open(access: Access = 'users'): Promise<string[]> {
+  async function open(
+    access: Access = 'users',
+    kind: Pick<ModalToOpen, 'isForm'> = {},
+  ): Promise<string[]> {
     const before = slack.apiCalls.length;
     const triggerId = issueTrigger(slack.state, workspace.id, ann.id);
     await openModal(deps, { ...actor, triggerId }, access, {
+      ...kind,
       loading: notice('Loading'),
       notice,
       fill: async (_visitor, modal) => void (await modal.draw(notice('Filled'))),
@@ -53,8 +59,24 @@ describe('opening a modal', () => {
     await open();
     expect(await open()).toEqual(['views.open']);
     clock.ms += LATER_MS;
-    expect(await open()).toEqual(['views.open', 'users.info']);
+    expect(await open('users', FORM)).toEqual(['views.open', 'users.info']);
     expect(me.sees()).toContain('Filled');
+  });
+
+  it('shows contents only after a recent answer, and a form after any', async () => {
+    const { slack, me, ann, clock, open } = await setUp();
+    await open();
+    clock.ms += LATER_MS;
+    ann.guest = 'multi';
+    const heal = slack.faults.add({ method: 'users.info', kind: 'http', status: 500 });
+    await open();
+    expect(me.sees()).not.toContain('Filled');
+    expect(me.sees()).toMatch(/E-[0-9A-Z]{6}/);
+    await open('users', FORM);
+    expect(me.sees()).toContain('Filled');
+    heal();
+    expect(await open()).toEqual(['views.open', 'users.info', 'views.update']);
+    expect(me.sees()).toContain('Only full members');
   });
 
   it('never assumes that someone is an admin without asking', async () => {
@@ -72,7 +94,7 @@ describe('opening a modal', () => {
     await open();
     ann.guest = 'multi';
     clock.ms += LATER_MS;
-    expect(await open()).toEqual(['views.open', 'users.info', 'views.update']);
+    expect(await open('users', FORM)).toEqual(['views.open', 'users.info', 'views.update']);
     expect(me.sees()).toContain('Only full members');
   });
 
@@ -96,7 +118,7 @@ describe('opening a modal', () => {
     await open();
     slack.faults.add({ method: 'users.info', kind: 'http', status: 500 });
     clock.ms += LATER_MS;
-    await open();
+    await open('users', FORM);
     expect(me.sees()).toContain('Filled');
   });
 });
