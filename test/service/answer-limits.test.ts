@@ -51,6 +51,26 @@ test('long texts for display are shortened, and descriptions are not', async () 
   expect(card.descriptionHtml).toHaveLength(500_000);
 });
 
+test('texts of many parts are shortened as a whole, and what is too long for an ID isn’t one', async () => {
+  const many = listOf(`"${'x'.repeat(300)}"`, 1_000);
+  const long = `"${'x'.repeat(10_000)}"`;
+  const card = await cardWith(
+    `"status":${many},"dimensions":${many},"product_type":${many},"brand":{"id":${long},"name":"x"},` +
+      `"files":[{"id":${long},"name":${many},"ext":${long},"type":${many},"urls":{"full":"https://a.example/${'x'.repeat(10_000)}"}}]`,
+  );
+  const { files, status, brand, ...others } = card;
+  const texts = [
+    others.dimensions,
+    others.productType,
+    status?.name,
+    files[0]?.name,
+    files[0]?.type,
+  ];
+  expect(texts.map((text) => text?.length)).toEqual(Array(5).fill(MAX_LABEL_CHARS));
+  expect([brand?.id, files[0]?.id, files[0]?.urls.full]).toEqual(Array(3).fill(undefined));
+  expect(JSON.stringify(card).length).toBeLessThan(10 * MAX_LABEL_CHARS);
+});
+
 test('reference lists and the task listing end after ten thousand entries', async () => {
   const client = await clientReading(
     `{"data":${numbered(TOO_MANY, (index) => ({ id: index, name: `n${index}` }))}}`,

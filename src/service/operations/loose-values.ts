@@ -17,10 +17,15 @@ const LABEL_KEYS = [
   'email',
 ] as const;
 
-/** How much of a label is kept, in UTF-16 units (our choice): four times what is ever shown. */
+/** How much of a label is kept, however many parts it has, in UTF-16 units (our choice): four times what is ever shown. */
 export const MAX_LABEL_CHARS = 1_000;
 /** How many labels of a card are kept (our choice): they are shown in one line. */
 export const MAX_CARD_LABELS = 100;
+
+/** Longer ones aren't IDs (our choice), in UTF-16 units. Part of an ID would be another one. */
+export const MAX_ID_CHARS = 255;
+/** The longest URL that Slack takes (docs.slack.dev/reference/block-kit, `image_url`). */
+const MAX_URL_CHARS = 3_000;
 
 export type JsonObject = { readonly [key: string]: unknown };
 
@@ -41,14 +46,15 @@ export function readText(value: unknown): string | undefined {
  */
 export function readId(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
-  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+  const id = typeof value === 'string' ? value.trim() : '';
+  return id !== '' && id.length <= MAX_ID_CHARS ? id : undefined;
 }
 
 /** A label from a string, a number, an object with a name, or an array of those. */
 export function readLabel(value: unknown): string | undefined {
   if (!Array.isArray(value)) return readSingleLabel(value);
   const labels = readLabels(value, MAX_CARD_LABELS);
-  return labels.length === 0 ? undefined : labels.join(', ');
+  return notBlank(labels.join(', '));
 }
 
 /**
@@ -65,7 +71,8 @@ export function readLabels(value: unknown, most: number): string[] {
 /** A normalized http(s) URL; anything else is undefined. */
 export function readWebAddress(value: unknown): string | undefined {
   const url = typeof value === 'string' ? URL.parse(value) : null;
-  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : undefined;
+  const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
+  return isWeb && url.href.length <= MAX_URL_CHARS ? url.href : undefined;
 }
 
 function readSingleLabel(value: unknown): string | undefined {

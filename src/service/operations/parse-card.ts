@@ -19,6 +19,9 @@ const STATUS_COLOR = /^#[0-9a-f]{6}$/i;
 /** How many files of a card are kept (our choice): the last ones, because its picture is the last image. */
 export const MAX_CARD_FILES = 100;
 
+/** Nobody shows more of one (our choice), in UTF-16 units. */
+const MAX_EXTENSION_CHARS = 32;
+
 const title = field((value) => readText(value)?.trim().slice(0, MAX_LABEL_CHARS) ?? '');
 const html = field((value) => readText(value) ?? '');
 const label = field(readLabel);
@@ -111,7 +114,7 @@ function readFiles(value: unknown): CardFile[] {
 
 function readExtension(value: unknown): string | undefined {
   const extension = readText(value)?.trim().replace(/^\.+/, '').toLowerCase();
-  return extension === '' ? undefined : extension;
+  return extension === '' ? undefined : extension?.slice(0, MAX_EXTENSION_CHARS);
 }
 
 /** The format of `brand` and `request_type` isn't documented: a string is read as a name, a number as an ID. */
