@@ -1,8 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { BodyRefusal } from './refuse-body.ts';
 
-/** Largest accepted body, in bytes. Slack limits its own views to 250 KB. */
-export const LARGEST_BODY_BYTES = 1024 * 1024;
+/**
+ * Largest accepted body, in bytes. Slack limits its own views to 250 KB, to which comes what was typed. In a form, three
+ * bytes stand for one (`%E4`), so a form with 32,000 Chinese characters takes more than a MiB.
+ */
+export const LARGEST_BODY_BYTES = 3 * 1024 * 1024;
 /**
  * The signature is checked only after the whole body is read, so memory for all unverified bodies
  * is capped, in bytes. Small bodies don't count, so a flood of large ones can't block ordinary

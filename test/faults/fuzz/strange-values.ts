@@ -2,7 +2,7 @@ import type { Chance } from '../random.ts';
 
 type Choices<Item> = readonly [Item, ...Item[]];
 
-/** Half of the largest body that the app accepts (1 MiB), in bytes; escaped, it can exceed the whole. */
+/** A sixth of the largest body that the app accepts (3 MiB), in bytes; escaped, it can exceed the whole. */
 const LONGEST_TEXT_BYTES = 512 * 1024;
 const LONG_TEXTS = 0.01;
 const DEEPEST = 100_000;

@@ -23,7 +23,7 @@ export const HOSTILE_KINDS = [
 export type HostileKind = (typeof HOSTILE_KINDS)[number];
 
 const HUGE_BYTES = 200 * 1024 * 1024;
-/** The most that the app is willing to read. */
+/** Less than the app is willing to read, so that only time is up. */
 const TAKEN_BYTES = 1024 * 1024;
 const PIECE = Buffer.alloc(64 * 1024, 'x');
 const TRICKLE_MS = 200;

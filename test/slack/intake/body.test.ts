@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LARGEST_BODY_BYTES } from '../../../src/slack/intake/read-body.ts';
-import { command, event, interaction, press } from './deliveries.ts';
+import { command, event, interaction, press, submission } from './deliveries.ts';
 import { FORM_TYPE, type IntakeUnderTest, startIntake } from './intake-under-test.ts';
 
 /** Sends raw bytes; resolves to what was received once the connection has ended. */
@@ -51,6 +51,29 @@ describe('a request body', () => {
     expect(await send('x'.repeat(LARGEST_BODY_BYTES))).toMatchObject({ status: 400 });
   });
 
+  it('may be a form with 32,000 Chinese characters, each typed and shown again', async () => {
+    const { send } = await startIntake();
+    const typed = '设计'.repeat(16_000);
+    // With JavaScript's and with PHP's way to write JSON.
+    for (const escaped of [false, true]) {
+      const view = {
+        id: 'V1',
+        hash: '1',
+        blocks: [{ initial_value: typed }],
+        state: { values: { a: { b: { value: typed } } } },
+      };
+      const json = JSON.stringify(submission('1.2', { view }));
+      const payload = escaped
+        ? json.replace(
+            /[^\0-~]/g,
+            (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+          )
+        : json;
+      const answer = await send(new URLSearchParams({ payload }).toString(), FORM_TYPE);
+      expect(answer.status).not.toBe(413);
+    }
+  });
+
   it('above the maximum size is refused, though Slack signed it', async () => {
     speedUpTimers();
     const { send, stored } = await startIntake();
@@ -64,7 +87,7 @@ describe('a request body', () => {
     // However slow the machine: the app waits for the reader until its timer is moved.
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    const piece = Buffer.alloc(LARGEST_BODY_BYTES / 4, 'x');
+    const piece = Buffer.alloc(256 * 1024, 'x');
     const pieces = 12;
     const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
     // The app ends with the test, maybe before it has read everything.
@@ -72,7 +95,7 @@ describe('a request body', () => {
     const write = promisify((bytes: string | Buffer, done: (error?: Error | null) => void) =>
       socket.write(bytes, done),
     );
-    await write(head(`content-length: ${pieces * piece.length}`));
+    await write(head(`content-length: ${LARGEST_BODY_BYTES + 1}`));
     for (let sent = 0; sent < pieces; sent += 1) {
       await write(piece);
       // Once this is answered, everything written before it has been checked.
