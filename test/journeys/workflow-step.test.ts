@@ -58,6 +58,9 @@ describe('the step in Workflow Builder', () => {
   it.each<[string, JsonObject, RegExp]>([
     ['nobody in “Requested by”', { requested_by: '' }, /“Requested by”/],
     ['an ID of nobody', { requested_by: 'U0NOBODY' }, /can’t use it here/],
+    ['a person in “Post in”', { post_in: 'U0SOMEONE' }, /“Post in” isn’t a channel/],
+    ['a direct message in “Post in”', { post_in: 'D0SOMEONE' }, /“Post in” isn’t a channel/],
+    ['several in “Post in”', { post_in: ['C1'] }, /“Post in” isn’t a channel/],
     ['no title', { title: '  ' }, /“Title” is empty/],
     ['a title that is a number', { title: 7 }, /“Title” is empty/],
     ['a title that is too long', { title: 'x'.repeat(300) }, /“Title” is too long/],

@@ -10,6 +10,7 @@ export const STEP_PROBLEMS = {
     '“Requested by” is an app, not a person. Edit the step in Workflow Builder and choose a person.',
   missing: (label: string) =>
     `“${label}” is empty. Edit the step in Workflow Builder and fill it in.`,
+  notAChannel: '“Post in” isn’t a channel. Edit the step in Workflow Builder and choose a channel.',
   tooLong: (label: string, max: number) =>
     `“${label}” is too long. Use at most ${max.toLocaleString('en')} characters.`,
   allTooLong: 'The texts of this request are too long together. Shorten one of them.',

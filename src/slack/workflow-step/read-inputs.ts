@@ -80,7 +80,7 @@ export function readInputs(
       formats: namesIn(required('formats')),
       textCopy: wording === undefined ? undefined : plainTextToRichText(wording),
       isDraft: false,
-      shareIn: typeof inputs.post_in === 'string' && inputs.post_in ? inputs.post_in : undefined,
+      shareIn: channelIn(inputs.post_in),
     };
     const bytes = Buffer.byteLength(JSON.stringify(form));
     return bytes > TYPED_BYTES_MAX ? { problem: STEP_PROBLEMS.allTooLong } : { form };
@@ -89,6 +89,16 @@ export function readInputs(
     throw error;
   }
 }
+
+/** Posting to a person would be a direct message that nobody asked for. */
+function channelIn(value: unknown): string | undefined {
+  if (value === undefined || value === null || value === '') return undefined;
+  if (typeof value === 'string' && CHANNEL_ID.test(value)) return value;
+  throw new InputProblem(STEP_PROBLEMS.notAChannel);
+}
+
+/** Public and private channels; people begin with U or W, direct messages with D. */
+const CHANNEL_ID = /^[CG][A-Z0-9]{1,20}$/;
 
 const namesIn = (text: string): string[] => [
   ...new Set(
