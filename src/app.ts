@@ -108,7 +108,7 @@ export async function startApp(
   await using opened = new AsyncDisposableStack();
 
   const metrics = createMetrics();
-  const { stores, takesWrites, isShared, eraser, close } = await retryPassing(
+  const { stores, takesWrites, isShared, db, eraser, close } = await retryPassing(
     () => openStores(config, log, { wrapDialect, onStep: metrics.databaseStep }),
     log,
   );
@@ -386,7 +386,7 @@ export async function startApp(
   // stored for the next start.
   opened.defer(() => void runner.stop());
 
-  opened.defer(keepPruned({ stores, eraser, now, log }));
+  opened.defer(keepPruned({ db, stores, eraser, now, log }));
   const inUse = workspaceId === undefined ? stores.inUse : undefined;
   opened.defer(keepWarm({ referenceLists, inUse, log }));
   leftovers.start();

@@ -19,6 +19,7 @@ export type OpenedStores = {
   takesWrites: () => Promise<boolean>;
   /** Whether other processes may use the database: true on Postgres. */
   isShared: boolean;
+  db: Database;
   eraser: Eraser;
   /** Call this last. */
   close(): Promise<void>;
@@ -79,7 +80,7 @@ export async function openStores(
       log.info({ resealed }, 'encrypted API keys or tokens again with the first encryption key');
     if (unreadable > 0)
       log.error({ unreadable }, 'some API keys or tokens cannot be decrypted with ENCRYPTION_KEYS');
-    return { stores, takesWrites: () => writeCheck.passes(db), isShared, eraser, close };
+    return { stores, takesWrites: () => writeCheck.passes(db), isShared, db, eraser, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,4 +1,8 @@
+import { sql } from 'kysely';
 import type { Log } from '../ops/logging.ts';
+import type { Database } from './database.ts';
+import { engineOf } from './engine.ts';
+import { databaseNow } from './replicas.ts';
 import type { Eraser } from './sqlite/erase.ts';
 import type { Stores } from './stores.ts';
 
@@ -100,14 +104,64 @@ export async function prune(stores: Prunable, now: Date): Promise<Pruned> {
   };
 }
 
-/** Prunes now and every few minutes. @returns a function that stops this */
+/**
+ * A clock that is ahead by days would delete what nobody has had for long enough. So after a leap of a day, also since
+ * the last start, nothing is deleted for a day.
+ */
+const LEAP_MS = DAY_MS;
+
+/** What the clock said last, in ms since 1970, and when, by the monotonic clock. */
+type Moment = { wall: number; running: number };
+
+/** Decides by which time rows are old, and whether that can be believed. */
+function createPruneClock(db: Database, now: () => Date, running: () => number) {
+  let last: Moment | undefined;
+  let leaptAt = Number.NEGATIVE_INFINITY;
+
+  /** The replicas' clocks may differ. */
+  async function time(): Promise<number> {
+    if (engineOf(db) === 'sqlite') return now().getTime();
+    const { rows } = await sql<{ at: number }>`select ${databaseNow} as at`.execute(db);
+    return rows[0]?.at ?? now().getTime();
+  }
+
+  /** When the app last did something for someone; only columns with an index. */
+  async function lastUsed(): Promise<Moment> {
+    const { rows } = await sql<{ at: number | null }>`
+      select max(at) as at from (
+        select max(used_at) as at from last_channels
+        union all select max(finished_at) from jobs where finished_at is not null
+        union all select max(taken_at) from interactions
+      ) as used`.execute(db);
+    return { wall: rows[0]?.at ?? Number.POSITIVE_INFINITY, running: running() };
+  }
+
+  /** @returns undefined while nothing may be deleted */
+  return async (): Promise<Date | undefined> => {
+    const before = last ?? (await lastUsed());
+    const wall = await time();
+    last = { wall, running: running() };
+    if (wall - before.wall - (last.running - before.running) > LEAP_MS) leaptAt = last.running;
+    return last.running - leaptAt < LEAP_MS ? undefined : new Date(wall);
+  };
+}
+
+/**
+ * Prunes now and every few minutes.
+ *
+ * @param deps.running a monotonic clock in ms, for tests
+ * @returns a function that stops this
+ */
 export function keepPruned(deps: {
+  db: Database;
   stores: Prunable;
   eraser: Pick<Eraser, 'emptyLog' | 'rewriteFile'>;
   now: () => Date;
+  running?: () => number;
   log: Log;
 }): () => void {
-  const { stores, eraser, now, log } = deps;
+  const { db, stores, eraser, now, running = () => performance.now(), log } = deps;
+  const timeToPrune = createPruneClock(db, now, running);
   let rewrittenAt = 0;
   const erase = () => {
     const at = now().getTime();
@@ -115,14 +169,18 @@ export function keepPruned(deps: {
     rewrittenAt = at;
     eraser.rewriteFile();
   };
+  const pruneOnce = async () => {
+    const at = await timeToPrune();
+    if (at === undefined) {
+      log.warn('the clock has leapt, or the app was off for days: nothing is deleted for a day');
+      return;
+    }
+    const pruned = await prune(stores, at);
+    log.debug(pruned, 'pruned');
+    if (Object.values(pruned).some((rows) => rows > 0)) erase();
+  };
   const run = () =>
-    prune(stores, now()).then(
-      (pruned) => {
-        log.debug(pruned, 'pruned');
-        if (Object.values(pruned).some((rows) => rows > 0)) erase();
-      },
-      (error) => log.warn({ err: error }, 'could not delete expired data'),
-    );
+    pruneOnce().catch((error) => log.warn({ err: error }, 'could not delete expired data'));
   void run();
   const timer = setInterval(run, PRUNE_EVERY_MS);
   return () => clearInterval(timer);

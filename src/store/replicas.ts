@@ -22,7 +22,7 @@ export type ReplicaStore = {
 };
 
 /** The current time in ms since 1970. Unlike now(), clock_timestamp() goes on within a transaction. */
-const databaseNow = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+export const databaseNow = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 const aliveFor = (ms: number) => sql<number>`${databaseNow} + ${sql.lit(ms)}`;
 

@@ -102,7 +102,7 @@ it('deleted rows are erased from the log every few minutes, and from the file on
   const erased = { log: 0, file: 0 };
   const eraser = { emptyLog: () => (erased.log += 1), rewriteFile: () => (erased.file += 1) };
   const log = createLog({ level: 'silent' });
-  const end = keepPruned({ stores, eraser, now: () => now, log });
+  const end = keepPruned({ db, stores, eraser, now: () => now, running: () => now.getTime(), log });
   onTestFinished(end);
   const hours = 25;
   for (let quarter = 0; quarter <= hours * 4; quarter += 1) {
@@ -128,9 +128,47 @@ it('nothing is erased if nothing was deleted', async () => {
     asked += 1;
     return start;
   };
-  onTestFinished(keepPruned({ stores, eraser, now, log: createLog({ level: 'silent' }) }));
+  onTestFinished(keepPruned({ db, stores, eraser, now, log: createLog({ level: 'silent' }) }));
   await vi.advanceTimersByTimeAsync(60 * 60_000);
   expect(asked).toBeGreaterThan(3);
   await sleep(50);
   expect(erased).toBe(0);
+});
+
+it.each([
+  ['while the app runs', 1],
+  ['before it starts', 0],
+])('a leap of the clock %s deletes nothing for a day', async (_when, leapsAfter) => {
+  const { db } = await temporaryDatabase();
+  const stores = createStores(db, [{ id: 'k1', key: new Uint8Array(32) }]);
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => vi.useRealTimers() && undefined);
+  const press = { workspaceId: T1, identity: 'block_actions/1' };
+  await stores.interactions.take(press, start);
+  const { auditEntries } = stores;
+  await auditEntries.add(T1, { what: 'key_connected', by: 'U1', changes: [] }, start);
+  const left = async () => (await auditEntries.list([T1], { offset: 0, limit: 9 })).length;
+
+  let hours = 0;
+  let asked = 0;
+  const now = () => {
+    asked += 1;
+    return later(asked > leapsAfter ? 24 * 400 + hours : hours);
+  };
+  const eraser = { emptyLog: () => undefined, rewriteFile: () => undefined };
+  const log = createLog({ level: 'silent' });
+  const running = () => hours * 3_600_000;
+  onTestFinished(keepPruned({ db, stores, eraser, now, running, log }));
+  for (; hours < 23; hours += 1) {
+    await vi.advanceTimersByTimeAsync(11 * 60_000);
+    await sleep(5);
+  }
+  expect(asked).toBeGreaterThan(10);
+  expect(await left()).toBe(1);
+  expect(await stores.interactions.take(press, start)).toBe(false);
+  for (; hours < 26; hours += 1) {
+    await vi.advanceTimersByTimeAsync(11 * 60_000);
+    await sleep(5);
+  }
+  await expect.poll(left).toBe(0);
 });
