@@ -22,3 +22,33 @@ it('docs/security.md explains every scope, and which are optional', () => {
   const isOptional = bot.filter((scope: string) => rowOf(scope)?.includes('**optional**'));
   expect(isOptional).toEqual(optional);
 });
+
+it('docs/security.md names a limit, a share, a place, and a test in each row of its limits', () => {
+  const [, section = ''] = page.split('## Limits');
+  const [table = ''] = section.split('\n## ');
+  const rows = table
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+    .slice(1)
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+  const files = [
+    ...globSync('src/**/*.ts', { cwd: root }),
+    ...globSync('test/**/*.ts', { cwd: root }),
+  ];
+  const exists = (cell = '') => {
+    const path = cell.replaceAll('`', '');
+    return files.some((file) => file.endsWith(`/${path}`));
+  };
+  expect(rows.length).toBeGreaterThan(10);
+  for (const row of rows) {
+    expect(row.filter(Boolean), row[0]).toHaveLength(5);
+    expect(exists(row[3]), row[3]).toBe(true);
+    expect(exists(row[4]), row[4]).toBe(true);
+  }
+  expect(rows.filter(([, limit]) => limit?.includes('**open**'))).toHaveLength(3);
+});
