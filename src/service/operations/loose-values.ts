@@ -23,7 +23,7 @@ export const MAX_LABEL_CHARS = 1_000;
 export const MAX_CARD_LABELS = 100;
 
 /** Longer ones aren't IDs (our choice), in UTF-16 units. Part of an ID would be another one. */
-export const MAX_ID_CHARS = 255;
+const MAX_ID_CHARS = 255;
 /** The longest URL that Slack takes (docs.slack.dev/reference/block-kit, `image_url`). */
 const MAX_URL_CHARS = 3_000;
 
