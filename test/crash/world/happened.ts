@@ -19,7 +19,7 @@ export type Recorder = {
 
 const POST = 'POST /api/chat.postMessage';
 const TOLD = 'update "requests" set "announced_revision"';
-const CLAIM = /^update "jobs" set ("state" = \S+ )?"claimed_by"/;
+const CLAIM = /^update "jobs" set "state" = \S+ "claimed_by"/;
 /** With the length of the lease in ms. */
 const RENEWAL = /^insert into "replicas" .* \+ (\d+)/;
 
