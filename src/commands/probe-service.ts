@@ -41,10 +41,14 @@ export async function probeService(
   }
 }
 
-function explain({ code, status, cause }: DesignApiError): {
+function explain({ code, status, misdirection, cause }: DesignApiError): {
   isKeyRefused: boolean;
   problem: string;
 } {
+  if (misdirection) {
+    const problem = `What answers at this URL is not the design service: ${misdirection}.`;
+    return { isKeyRefused: false, problem };
+  }
   switch (code) {
     case 'unauthorized':
       return { isKeyRefused: true, problem: 'The service refused the API key.' };

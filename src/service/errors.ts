@@ -48,6 +48,8 @@ export type DesignApiFailure = {
   retryAt?: Date | undefined;
   /** The service's `message`, truncated. */
   serviceMessage?: string | undefined;
+  /** What the answer shows of a wrong base URL. */
+  misdirection?: string | undefined;
   cause?: string | undefined;
 };
 
@@ -63,6 +65,7 @@ export class DesignApiError extends Error {
   readonly details?: Record<string, string> | undefined;
   readonly retryAt?: Date | undefined;
   readonly serviceMessage?: string | undefined;
+  readonly misdirection?: string | undefined;
 
   constructor(failure: DesignApiFailure) {
     super(failure.message, failure.cause === undefined ? undefined : { cause: failure.cause });
@@ -72,5 +75,6 @@ export class DesignApiError extends Error {
     this.details = failure.details;
     this.retryAt = failure.retryAt;
     this.serviceMessage = failure.serviceMessage;
+    this.misdirection = failure.misdirection;
   }
 }

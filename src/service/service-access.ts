@@ -78,6 +78,8 @@ type Client = {
 /** For more workspaces than this, keys are decrypted again when they are used. */
 const KEPT_CLIENTS = 1_000;
 
+const WARN_EVERY_MS = 60_000;
+
 export function createServiceAccess(deps: {
   keys: RejectableKeys;
   openApi: (key: string, gate: Gate) => DesignApi;
@@ -90,6 +92,7 @@ export function createServiceAccess(deps: {
   const { keys, openApi, gates, now, log, keyRejectedJob } = deps;
   // Promises, so that a client that is forgotten while it is being opened isn't cached afterwards.
   const clients = new LRUCache<WorkspaceId, Promise<Client>>(atMost(KEPT_CLIENTS));
+  let warnedAt = Number.NEGATIVE_INFINITY;
 
   async function openClient(workspaceId: WorkspaceId): Promise<Client> {
     const opened = await keys.open(workspaceId).catch((error: unknown) => {
@@ -155,6 +158,14 @@ export function createServiceAccess(deps: {
     }
   }
 
+  /** Every call fails in the same way, so one line a minute is enough. */
+  function warnOfAddress(answer: string): void {
+    const at = now().getTime();
+    if (Math.abs(at - warnedAt) < WARN_EVERY_MS) return;
+    warnedAt = at;
+    log.warn({ answer }, 'what answers at DESIGN_API_BASE_URL is not the design service');
+  }
+
   function sessionOf(
     workspaceId: WorkspaceId,
     { client, keyConnectedAt }: { client: Client; keyConnectedAt: Date },
@@ -173,6 +184,8 @@ export function createServiceAccess(deps: {
         } catch (error) {
           const isRejected = error instanceof DesignApiError && error.code === 'unauthorized';
           if (isRejected) await onRejected(workspaceId, client);
+          if (error instanceof DesignApiError && error.misdirection)
+            warnOfAddress(error.misdirection);
           throw error;
         }
       },

@@ -1,5 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { DesignApiError, type DesignApiErrorCode } from '../errors.ts';
+import type { ClientContext } from './call.ts';
+import { misdirectionOf } from './misdirection.ts';
 import { retryMoment } from './rate-limit.ts';
 import { readErrorAnswer } from './read-error-answer.ts';
 
@@ -25,13 +27,21 @@ export function refusalCode(status: number): DesignApiErrorCode {
 export function answerFailure(
   code: DesignApiErrorCode,
   answer: FailedAnswer,
-  { now }: { now: () => Date },
+  { now, redact }: Pick<ClientContext, 'now' | 'redact'>,
 ): DesignApiError {
+  const { location, 'content-type': contentType } = answer.headers;
+  const { status } = answer;
+  const misdirection = misdirectionOf({
+    status,
+    location: String(redact(location ?? '')),
+    contentType,
+  });
   return new DesignApiError({
     code,
     operation: answer.operation,
-    message: `${answer.operation}: the design service answered ${answer.status} (${code})`,
-    status: answer.status,
+    message: `${answer.operation}: the design service answered ${misdirection ?? status} (${code})`,
+    status,
+    misdirection,
     retryAt: code === 'rate_limited' ? retryMoment(answer.headers, now()) : undefined,
     // A copy: a slice of a string would keep the whole answer in memory for as long as the error lives.
     ...structuredClone(readErrorAnswer(answer.json)),

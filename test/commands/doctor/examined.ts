@@ -67,8 +67,13 @@ export async function findingOf(name: string, patient: Patient): Promise<Finding
 }
 
 /** A server on loopback that answers everything with a status. @returns its port */
-export async function answering(status: number): Promise<number> {
-  const server = createServer((_request, response) => response.writeHead(status).end('hello'));
+export async function answering(
+  status: number,
+  headers: Record<string, string> = {},
+): Promise<number> {
+  const server = createServer((_request, response) =>
+    response.writeHead(status, headers).end('hello'),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   return (server.address() as AddressInfo).port;

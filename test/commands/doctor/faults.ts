@@ -29,6 +29,14 @@ function pretendVersion(name: string, version: string): void {
   onTestFinished(() => void Object.defineProperty(process.versions, name, actual));
 }
 
+async function serviceAnswers(
+  env: Patient['env'],
+  status: number,
+  headers: Record<string, string>,
+) {
+  env.DESIGN_API_BASE_URL = `http://127.0.0.1:${await answering(status, headers)}`;
+}
+
 const slackManifest = (changes: object) => (patient: Patient) => {
   Object.assign(Object(patient.stage.slack.state.manifestSource), changes);
 };
@@ -236,6 +244,25 @@ export const FAULTS: readonly Fault[] = [
     result: 'failed',
     cause: async ({ env }) =>
       void Object.assign(env, { DESIGN_API_BASE_URL: `http://127.0.0.1:${await freePort()}` }),
+  },
+  {
+    check: 'service-reachable',
+    what: '`DESIGN_API_BASE_URL` redirects',
+    result: 'failed',
+    cause: ({ env }) =>
+      serviceAnswers(env, 302, { location: 'https://login.example.com/start?key=secret' }),
+  },
+  {
+    check: 'service-reachable',
+    what: '`DESIGN_API_BASE_URL` leads to a web page',
+    result: 'failed',
+    cause: ({ env }) => serviceAnswers(env, 200, { 'content-type': 'text/html; charset=utf-8' }),
+  },
+  {
+    check: 'service-reachable',
+    what: '`DESIGN_API_BASE_URL` lacks its path',
+    result: 'failed',
+    cause: ({ env }) => serviceAnswers(env, 404, { 'content-type': 'application/json' }),
   },
   {
     check: 'service-key',
