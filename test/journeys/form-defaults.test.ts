@@ -54,6 +54,40 @@ describe('the first form', () => {
     expect(description).toContain('https://b.example/x</a></li></ul><p>Requested in Slack');
   });
 
+  it('takes addresses as people write them', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    await openForm(world, me);
+    const written = [
+      ...[
+        'example.com/foo',
+        'www.example.com',
+        'münchen.example/a?b=1#c',
+        'sub.example.co.uk:8080/x',
+      ],
+      ...['HTTPS://Example.com/A', 'http://localhost:3000', 'example.xn--p1ai/x'],
+    ];
+    await fillForm(world, me, { References: written.join('\n\n') });
+    await me.submit();
+    await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
+    const { description = '' } = world.service.cards.all().at(-1) ?? {};
+    expect(description).toContain('<a href="https://example.com/foo">example.com/foo</a>');
+    expect(description).toContain('<a href="http://localhost:3000">');
+    expect(description.match(/<li><a href="https?:/gi)).toHaveLength(written.length);
+  });
+
+  it.each([
+    ...['the old poster', 'see example.com', 'mailto:ann@example.com', 'ann@example.com'],
+    ...['ftp://example.com', 'javascript:alert(1)', '3.14', 'https://', 'example', 'a..b'],
+  ])('names the line of the references that is no link: %s', async (wrong) => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    await openForm(world, me);
+    await fillForm(world, me, { References: `example.com/1\n${wrong}\nexample.com/2` });
+    const { errors } = await me.submit();
+    expect(errors.References).toContain(`“${wrong}” isn’t a link`);
+  });
+
   it('marks a day that has passed and a reference that is no link', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);

@@ -56,6 +56,45 @@ describe('a preset', () => {
     expect(me.sees()).toMatch(/Set for you: Post: 1080 × 1080 px.*PNG, JPG/);
   });
 
+  it.each([
+    ['as they are', (brief: string) => brief],
+    ['with other spaces', (brief: string) => `\n${brief.replaceAll('\n', '\n\n')}  \n`],
+    ['without one of them', (brief: string) => brief.split('\n')[0] ?? ''],
+    ['in another order', (brief: string) => brief.split('\n').toReversed().join('\n')],
+    ['with nothing but dashes', (brief: string) => brief.replaceAll('?', '?\n-')],
+  ])('isn’t sent with its questions %s, but once they are answered', async (_how, change) => {
+    const world = await startWorld();
+    const { acme, ann, admin, general, slack } = world;
+    const ada = acme.as(admin);
+    const brief = 'Who will see it?\nWhat must be on it?\nWhere will it run?';
+    await setPreset(world, ada, HERE, { 'Brief template': brief });
+    await ada.close({ all: true });
+    const me = acme.as(ann);
+    await openForm(world, me);
+    await fillForm(world, me, { Description: change(brief) });
+    expect((await me.submit()).errors.Description).toMatch(/^Answer the questions/);
+    await me.fill({ Description: `${brief}\nEverybody, our logo, in Rome.` });
+    await me.submit();
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+  });
+
+  it('may be saved as a draft before its questions are answered', async () => {
+    const world = await startWorld();
+    const { acme, ann, admin, slack } = world;
+    const ada = acme.as(admin);
+    const brief = 'Who will see it?';
+    await setPreset(world, ada, HERE, { 'Brief template': brief });
+    await ada.close({ all: true });
+    const me = acme.as(ann);
+    await openForm(world, me);
+    await fillForm(world, me, {
+      Description: brief,
+      Draft: ['Save as draft, don’t start work yet'],
+    });
+    await me.submit();
+    await slack.until(() => acme.directMessages(ann)[0], 'the draft');
+  });
+
   it('leaves an open form with its type, even if it was changed since', async () => {
     const world = await startWorld();
     const { acme, ann, admin } = world;

@@ -17,7 +17,7 @@ import {
 } from './elements.ts';
 import { fileField, noteField } from './file-fields.ts';
 import { everyField } from './form-field.ts';
-import { isWebLink, nonBlankLines } from './lines-and-links.ts';
+import { nonBlankLines, webLinkOf } from './lines-and-links.ts';
 import {
   asList,
   firstFit,
@@ -33,6 +33,7 @@ import { asChoices } from './options.ts';
 export const TITLE_MAX = 250;
 const BRAND_MAX = 200;
 const BRAND_SHOWN = 100;
+const LINE_SHOWN = 60;
 
 /** In the order of the form. */
 export const FORM_FIELDS = everyField([
@@ -212,8 +213,10 @@ export const FORM_FIELDS = everyField([
     section: 'main',
     ...FIELDS.references,
     apiNames: ['references', 'referenceLinks'],
-    problemOf: ({ references = '' }) =>
-      nonBlankLines(references).every(isWebLink) ? undefined : FIELDS.references.invalid,
+    problemOf: ({ references = '' }) => {
+      const wrong = nonBlankLines(references).find((line) => !webLinkOf(line));
+      return wrong && FIELDS.references.invalid(clip(wrong, LINE_SHOWN));
+    },
     draw: ({ draft }) => ({
       element: textInput('references', draft.references, {
         maxLength: PLAIN_TEXT_INPUT_MAX,

@@ -10,7 +10,7 @@ import { typedHtml } from '../text/rich-text-inline-html.ts';
 import { mentionsIn, richTextToHtml } from '../text/rich-text-to-html.ts';
 import { NEW_CARD, requestedInSlack } from '../words/messages.ts';
 import { asRichText } from './elements.ts';
-import { nonBlankLines } from './lines-and-links.ts';
+import { nonBlankLines, webLinkOf } from './lines-and-links.ts';
 
 /** Names to look up in Slack per request; further mentions are shown as IDs. */
 const MAX_NAMES = 20;
@@ -101,7 +101,8 @@ export function createNewCardWriter(deps: {
 const paragraph = (text: string) => `<p>${typedHtml(text)}</p>`;
 
 function linkList(references: string): string {
-  const link = (url: string) => `<li><a href="${typedHtml(url)}">${typedHtml(url)}</a></li>`;
+  const link = (line: string) =>
+    `<li><a href="${typedHtml(webLinkOf(line) ?? line)}">${typedHtml(line)}</a></li>`;
   return `${paragraph(NEW_CARD.references)}<ul>${nonBlankLines(references).map(link).join('')}</ul>`;
 }
 

@@ -1,5 +1,6 @@
 import type { RequestForm } from '../../requests/request.ts';
 import { VIEW_BYTES_MAX } from '../text/limits.ts';
+import { wordsOf } from '../text/rich-text-elements.ts';
 import type { ViewValues } from '../views/view-values.ts';
 import { PROBLEMS } from '../words/request-form.ts';
 import { fieldsIn, fieldValue } from './block-ids.ts';
@@ -10,9 +11,10 @@ import {
   type FormDraft,
   productsOf,
 } from './draft.ts';
-import { chosenValues } from './elements.ts';
+import { asRichText, chosenValues } from './elements.ts';
 import { FORM_FIELDS } from './fields.ts';
 import { isEmpty } from './form-field.ts';
+import { nonBlankLines } from './lines-and-links.ts';
 
 export type FieldProblems = Partial<Record<FieldName, string>>;
 
@@ -57,11 +59,16 @@ export function readDraft(
  *   service has the last word
  * @param also.hidden the values of the fields that aren't shown
  * @param also.now the current time
+ * @param also.briefs the templates that a description may have started with
  */
 export function parseForm(
   values: ViewValues,
   context: Omit<FormContext, 'draft'>,
-  { hidden, now }: { hidden?: FormDraft | undefined; now: Date },
+  {
+    hidden,
+    now,
+    briefs = [],
+  }: { hidden?: FormDraft | undefined; now: Date; briefs?: readonly string[] | undefined },
 ): ParsedForm {
   const draft = readDraft(values, context, hidden);
   const problems = {
@@ -74,11 +81,24 @@ export function parseForm(
   if (draft.product && isListed && !productsOf({ ...context, draft }).includes(draft.product)) {
     problems.product = PROBLEMS.otherProduct;
   }
+  // A draft may be finished later.
+  if (!draft.isDraft && briefs.some((brief) => isUnanswered(draft, brief))) {
+    problems.description = PROBLEMS.unanswered;
+  }
   if (typedBytes(draft) > TYPED_BYTES_MAX) {
     problems.description = PROBLEMS.tooLong;
   }
   const form = Object.keys(problems).length === 0 ? complete(draft) : undefined;
   return form ? { form } : { problems, draft };
+}
+
+/** Whether a description is nothing but lines of the template. */
+function isUnanswered({ description }: FormDraft, brief: string): boolean {
+  if (!description) return false;
+  let own = ` ${wordsOf(asRichText(description))} `;
+  const lines = nonBlankLines(brief).toSorted((one, other) => other.length - one.length);
+  for (const line of lines) own = own.replace(line.split(/\s+/).join(' '), ' ');
+  return !/[\p{L}\p{N}]/u.test(own);
 }
 
 function missingFields(draft: FormDraft, shown: ReadonlySet<string> = new Set()): FieldProblems {

@@ -56,7 +56,10 @@ export async function onSubmit(deps: SubmitDeps, args: ViewArgs): Promise<void> 
   const form = { options, partnerName, files, isContinued };
   const notice = whyOutdated({ ...form, draft: readDraft(values, form, hidden) }, metadata);
   if (notice) return showAgain(deps, args, { form, metadata, notice });
-  const parsed = parseForm(values, form, { hidden, now: deps.now() });
+  const given = { ...metadata, userId: body.user.id };
+  const defaults = await deps.defaultsOfForms.ofOpenForm(workspaceId, given).catch(() => undefined);
+  const briefs = defaults?.stored.flatMap(({ choices }) => choices.brief ?? []);
+  const parsed = parseForm(values, form, { hidden, now: deps.now(), briefs });
   if ('problems' in parsed) {
     return refuse(args, { ...parsed, metadata, options, partnerName, files });
   }

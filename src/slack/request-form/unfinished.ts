@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { RichTextBlock } from '@slack/types';
 import { z } from 'zod';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { RequestForm } from '../../requests/request.ts';
@@ -7,7 +6,7 @@ import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { UnfinishedForm } from '../../store/unfinished-forms.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type ClosedViewArgs, workspaceOf } from '../listener/replies.ts';
-import { inlineElements } from '../text/rich-text-elements.ts';
+import { wordsOf } from '../text/rich-text-elements.ts';
 import type { FieldName, FormContext, FormDraft } from './draft.ts';
 import { asRichText } from './elements.ts';
 import { FORM_FIELDS } from './fields.ts';
@@ -89,14 +88,6 @@ function contentOf(value: FormDraft[FieldName]): unknown {
   if (Array.isArray(value)) return value.map((one) => JSON.stringify(one)).toSorted();
   return typeof value === 'object' && 'elements' in value ? wordsOf(asRichText(value)) : value;
 }
-
-const wordsOf = (rich: RichTextBlock) =>
-  inlineElements(rich)
-    .map((element) => ('text' in element ? element.text : element.type))
-    .join('')
-    .split(/\s+/)
-    .join(' ')
-    .trim();
 
 /** Deletes a sender's unfinished forms that say nothing that the request doesn't say. Never rejects. */
 export async function removeSent(

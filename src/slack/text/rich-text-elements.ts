@@ -46,6 +46,18 @@ export function inlineElements(block: RichTextBlock): RichTextElement[] {
   return block.elements.flatMap((part) => sectionsOf(part).flatMap(({ elements }) => elements));
 }
 
+/** The words of a block, however it is divided into sections. */
+export const wordsOf = (block: RichTextBlock): string =>
+  block.elements
+    .flatMap(sectionsOf)
+    .map(({ elements }) =>
+      elements.map((element) => ('text' in element ? element.text : element.type)).join(''),
+    )
+    .join(' ')
+    .split(/\s+/)
+    .join(' ')
+    .trim();
+
 /** The items of a list; for other parts, the part itself. */
 function sectionsOf(part: Part): { elements: RichTextSection['elements'] }[] {
   return part.type === 'rich_text_list' ? part.elements : [part];

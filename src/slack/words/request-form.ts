@@ -10,7 +10,7 @@ type FieldWords = {
   hint?: string;
   placeholder?: string;
   /** Where the value can't be used. */
-  invalid?: string;
+  invalid?: string | ((line: string) => string);
 };
 
 export const FIELDS = {
@@ -47,7 +47,7 @@ export const FIELDS = {
     label: 'References',
     hint: 'Links to examples, one per line.',
     placeholder: 'https://…',
-    invalid: 'Enter links that start with https://, one per line.',
+    invalid: (line: string) => `“${line}” isn’t a link. Enter one link per line, and nothing else.`,
   },
   ...FILE_FIELDS,
   isDraft: { label: 'Draft' },
@@ -99,6 +99,7 @@ export const CONFIRM_DISCARD_FORM = 'We delete what you typed in it.';
 
 /** What is wrong with a submitted form. */
 export const PROBLEMS = {
+  unanswered: 'Answer the questions here first, so that a designer can start.',
   otherProduct: 'This product doesn’t go with the request type. Choose another.',
   tooLong: 'Description and wording are too long together. Shorten one of them.',
   notListed: 'Your design service no longer offers this. Choose another.',
