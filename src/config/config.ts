@@ -34,7 +34,7 @@ export type Config = {
     /** Connects the bot token's workspace at the first start. */
     apiKey: string | undefined;
     timezone: string;
-    partnerName: string;
+    partnerName: string | undefined;
     /** What the elements of a new card's file arrays are: URLs, or objects with a name and a URL. */
     fileFormat: FileFormat;
   };

@@ -88,7 +88,7 @@ export const environment = z.object({
   DESIGN_API_BASE_URL: httpsUrl,
   DESIGN_API_KEY: headerValue.optional(),
   DESIGN_API_TIMEZONE: timezone.default('UTC'),
-  DESIGN_PARTNER_NAME: notBlank.default('Partner'),
+  DESIGN_PARTNER_NAME: notBlank.optional(),
   CARD_URL_TEMPLATE: list(cardTemplate),
   DATABASE_URL: databaseSetting.default({ path: './data/design-request.db' }),
   ENCRYPTION_KEYS: keyringSetting,

@@ -67,7 +67,7 @@ export type SlackDeps = {
   deleteIfUninstalled: (id: OwnerId, at?: Date) => Promise<void>;
   /** Whether people of a workspace can attach files. */
   formFiles: FormFilesAccess;
-  partnerName: string;
+  partnerName: string | undefined;
   now: () => Date;
   log: Log;
 };

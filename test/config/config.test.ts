@@ -52,7 +52,7 @@ describe('the defaults', () => {
       designApi: {
         apiKey: undefined,
         timezone: 'UTC',
-        partnerName: 'Partner',
+        partnerName: undefined,
         fileFormat: 'url',
       },
       fileMaxBytes: 500_000_000,

@@ -181,6 +181,28 @@ describe('the form’s choices', () => {
     expect(me.field('Software').value).toMatchObject({ selected_option: null });
   });
 
+  it.each([
+    ['nothing says it', {}, [], undefined],
+    ['the setting says it', { DESIGN_PARTNER_NAME: 'Canvas' }, [], 'Canvas'],
+    ['another type lists one', {}, ['Graphics', 'Canvas Plus'], 'Canvas'],
+    ['another type lists only ours', {}, ['Graphics', 'Graphics Video'], undefined],
+  ])(
+    'include the partner’s products only if their name is known: %s',
+    async (_how, env, listed, partner) => {
+      const world = await startWorld({ env });
+      const me = world.acme.as(world.ann);
+      for (const type of world.service.referenceLists.requestTypes) {
+        type.products = type.name === 'Presentation' ? listed : [];
+      }
+      await world.restart();
+      await openForm(world, me);
+      await chooseType(world, me, 'Social media');
+      const own = ['Graphics', 'Video', 'Graphics Video'];
+      const theirs = partner ? [`${partner} Graphics`, `${partner} Plus`] : [];
+      expect(me.field('Product').options).toEqual([...own, ...theirs]);
+    },
+  );
+
   it('are free text if the type lists no software or formats', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);

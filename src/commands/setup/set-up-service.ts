@@ -1,4 +1,5 @@
 import { problemWith } from '../../config/settings.ts';
+import { partnerIn } from '../../slack/request-form/draft.ts';
 import { reasonOf } from '../ask-slack.ts';
 import { offerOf, probeService, type ServiceProbe } from '../probe-service.ts';
 import type { Judged } from './ask.ts';
@@ -40,6 +41,18 @@ export async function setUpService(
     ({ key }) => key,
   );
   if (tested) known.say(`✓ The service accepts the key: ${offerOf(tested.probe)}.`);
+  if (tested && (await lacksPartner(tested.probe))) {
+    await obtain(
+      known,
+      {
+        setting: 'DESIGN_PARTNER_NAME',
+        message: 'The first word of its two partner products, as in “… Plus”:',
+        ifEmpty: 'or Enter, to offer neither',
+        judge: async (name) => ({ value: name }),
+      },
+      asIs,
+    );
+  }
   // With many workspaces, each connects its own.
   if (!keepsKey) known.values.DESIGN_API_KEY = '';
   const template = await obtain(
@@ -53,6 +66,13 @@ export async function setUpService(
   );
   known.say(`✓ Card links look like ${template}.`);
   return { isConnected: keepsKey && tested !== undefined };
+}
+
+/** Whether a type offers all products, and none says what the partner's are called. */
+async function lacksPartner({ api }: Usable): Promise<boolean> {
+  const types = await api.listRequestTypes().catch(() => []);
+  const products = types.map((type) => type.products);
+  return products.some((names) => names.length === 0) && !partnerIn(products.flat());
 }
 
 const TIMEOUT_MS = 10_000;

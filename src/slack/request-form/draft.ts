@@ -16,8 +16,8 @@ export type FieldName = keyof FormDraft;
 /** What a form is drawn from and parsed with. */
 export type FormContext = {
   options: FormOptions;
-  /** The first word of the two partner products. */
-  partnerName: string;
+  /** The first word of the two partner products, if it is set. */
+  partnerName: string | undefined;
   draft: FormDraft;
   /** What can be attached; undefined if only links can be given. */
   files?: FormFiles | undefined;
@@ -49,9 +49,22 @@ export function chosenType({ options, draft }: FormContext): RequestType | undef
 
 /** The products of the chosen type, or all products if it lists none. */
 export function productsOf(context: FormContext): readonly string[] {
-  const { partnerName } = context;
   const listed = chosenType(context)?.products ?? [];
-  return listed.length > 0
-    ? listed
-    : ['Graphics', 'Video', 'Graphics Video', `${partnerName} Graphics`, `${partnerName} Plus`];
+  if (listed.length > 0) return listed;
+  const partner = partnerOf(context);
+  return partner ? [...OWN_PRODUCTS, `${partner} Graphics`, `${partner} Plus`] : OWN_PRODUCTS;
 }
+
+const OWN_PRODUCTS = ['Graphics', 'Video', 'Graphics Video'];
+
+/** As it is set, or as a request type or the copied card names it. The service would refuse a guess. */
+function partnerOf({ partnerName, options, draft }: FormContext): string | undefined {
+  return (
+    partnerName ??
+    partnerIn([...options.requestTypes.flatMap(({ products }) => products), draft.product ?? ''])
+  );
+}
+
+/** The first word of the partner products among names. */
+export const partnerIn = (products: readonly string[]): string | undefined =>
+  products.map((name) => /^(\S+) (?:Graphics|Plus)$/.exec(name)?.[1]).find(Boolean);

@@ -23,7 +23,7 @@ export function buildResultView(props: {
   cardUrl: string | undefined;
   dashboardUrl: string;
   options: FormOptions | undefined;
-  partnerName: string;
+  partnerName: string | undefined;
   files: FormFiles | undefined;
   admin?: AdminToAsk;
 }): ModalView {
@@ -45,7 +45,7 @@ export function buildResultView(props: {
 export function buildRefusedForm(props: {
   request: DesignRequest;
   options: FormOptions;
-  partnerName: string;
+  partnerName: string | undefined;
   files: FormFiles | undefined;
   corrected?: Unfinished | undefined;
 }): ModalView {

@@ -142,7 +142,7 @@ async function refuse(
     draft: FormDraft;
     metadata: FormMetadata;
     options: FormOptions;
-    partnerName: string;
+    partnerName: string | undefined;
     files: FormFiles | undefined;
   },
 ): Promise<void> {

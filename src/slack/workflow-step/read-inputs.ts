@@ -37,7 +37,7 @@ class InputProblem extends Error {}
  */
 export function readInputs(
   inputs: Record<string, unknown>,
-  { options, partnerName }: { options: FormOptions | undefined; partnerName: string },
+  { options, partnerName }: { options: FormOptions | undefined; partnerName: string | undefined },
 ): { form: RequestForm } | { problem: string } {
   const optional = (name: InputName): string | undefined => {
     const value = inputs[name];
