@@ -30,6 +30,7 @@ export type RequestStore = {
   ): Promise<{
     requestId: string | undefined;
     requesterId: string | undefined;
+    form: DesignRequest['form'] | undefined;
     isWatched: boolean;
   }>;
   /** Newest first. */
@@ -156,16 +157,18 @@ export function createRequestStore(db: Database): RequestStore {
       const isCard = { workspace_id: workspaceId, card_id: cardId };
       const request = db.selectFrom('requests').where((eb) => eb.and(isCard));
       const watch = db.selectFrom('watched_cards').where((eb) => eb.and(isCard));
-      const { request_id, requester, watch_id } = await db
+      const { request_id, requester, form, watch_id } = await db
         .selectNoFrom([
           request.select('id').limit(1).as('request_id'),
           request.select('user_id').limit(1).as('requester'),
+          request.select('form').limit(1).as('form'),
           watch.select('watch_id').as('watch_id'),
         ])
         .executeTakeFirstOrThrow();
       return {
         requestId: request_id ?? undefined,
         requesterId: requester ?? undefined,
+        form: form ? (JSON.parse(form) as DesignRequest['form']) : undefined,
         isWatched: watch_id !== null,
       };
     },

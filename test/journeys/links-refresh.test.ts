@@ -101,7 +101,7 @@ describe('Refresh', () => {
     ] as const) {
       await me.click({ ...target, text: 'Refresh' });
       await slack.until(() => textOfMessage(place).includes('Winter poster'), 'the change');
-      expect(JSON.stringify([place.blocks, place.attachments])).not.toContain('poster.png');
+      expect(JSON.stringify([place.blocks, place.attachments])).not.toContain('image_url');
     }
     expect(acme.messages(general)).toHaveLength(2);
   });

@@ -38,6 +38,8 @@ export type CardFile = {
   name: string;
   ext?: string | undefined;
   type?: string | undefined;
+  /** Whether the request attached it, as far as its name tells; the service doesn't say it. */
+  isAttached?: boolean | undefined;
   urls: {
     full?: string | undefined;
     large?: string | undefined;

@@ -67,10 +67,11 @@ export function dueOf({ dueDate, status }: Card, now: Date): string | undefined 
 }
 
 /** Who requested the card, when it last changed, and, for a cached one, when it was read. */
-export function historyLine({ card, requesterName, asOf }: CardFacts): string {
+export function historyLine({ card, requesterName, asOf, detail }: CardFacts & Partial<CardView>) {
   const requester = plain(requesterName, SHORT_FACT_SHOWN);
   return onOneLine([
     requester && CARD.requestedBy(requester),
+    detail === 'all' && card.createdAt ? CARD.created(timeAgo(card.createdAt)) : undefined,
     card.updatedAt && CARD.changed(timeAgo(card.updatedAt)),
     asOf && CARD.asOf(timeAgo(asOf)),
   ]);

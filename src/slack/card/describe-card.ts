@@ -1,10 +1,12 @@
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { RequestForm } from '../../requests/request.ts';
 import type { CallClass } from '../../service/budget/call-class.ts';
 import type { CardReading } from '../../service/cache/card-reader.ts';
 import type { Card } from '../../service/operations/schemas.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { asOfIfOld } from './as-of.ts';
+import { withAttached } from './card-files.ts';
 import type { CardFacts } from './card-view.ts';
 import { ID_NOT_NAME, nameOf } from './name-of.ts';
 
@@ -27,7 +29,9 @@ export async function describeCard(
   ]);
   const shownAt = deps.now();
   const asOf = asOfIfOld(readAt, shownAt);
-  return { card, brandName, typeName, ...known, readAt, asOf, shownAt };
+  const { form, ...requester } = known;
+  const shown = withAttached(card, form);
+  return { card: shown, brandName, typeName, ...requester, readAt, asOf, shownAt };
 }
 
 /** The request type's name, or else the product's. */
@@ -42,18 +46,18 @@ async function typeNameOf(
 
 /**
  * The name of the person who requested a card, here or else as the service says, and whether anyone
- * watches it. Not a mention, since Slack doesn't say whether one in a preview notifies.
+ * watches it, and the form. Not a mention, since Slack doesn't say whether one in a preview notifies.
  */
 async function requesterAndWatch(
   { requests, people }: DescribeDeps,
   { client, workspaceId }: OnBehalfOf,
   { id, createdBy }: Card,
-): Promise<Pick<CardFacts, 'requesterName' | 'isWatched'>> {
-  const { requesterId, isWatched } = await requests.knownOfCard(workspaceId, id);
+): Promise<Pick<CardFacts, 'requesterName' | 'isWatched'> & { form: RequestForm | undefined }> {
+  const { requesterId, form, isWatched } = await requests.knownOfCard(workspaceId, id);
   const person =
     requesterId === undefined
       ? undefined
       : await people.lookUp(client, workspaceId, requesterId).catch(() => undefined);
   const isName = createdBy !== undefined && !ID_NOT_NAME.test(createdBy);
-  return { requesterName: person?.name || (isName ? createdBy : undefined), isWatched };
+  return { requesterName: person?.name || (isName ? createdBy : undefined), isWatched, form };
 }

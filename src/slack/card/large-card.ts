@@ -1,10 +1,20 @@
 import type { KnownBlock } from '@slack/types';
+import { MAX_CARD_FILES } from '../../service/operations/parse-card.ts';
 import type { Card } from '../../service/operations/schemas.ts';
 import { mrkdwn, section } from '../text/blocks.ts';
 import { htmlToMrkdwn } from '../text/html-to-mrkdwn.ts';
 import { clip, IMAGE_ALT_MAX, SECTION_FIELDS_MAX, wellFormed } from '../text/limits.ts';
-import { CARD } from '../words/card.ts';
-import { contextIfAny, historyLine, linkedTitle, plain, statusOf, titleOf } from './card-parts.ts';
+import { CARD, CARD_FILES } from '../words/card.ts';
+import { deliveredFiles, fileLinks, filesOfRequest, nameWithRole } from './card-files.ts';
+import {
+  contextIfAny,
+  historyLine,
+  linkedTitle,
+  onOneLine,
+  plain,
+  statusOf,
+  titleOf,
+} from './card-parts.ts';
 import type { CardView } from './card-view.ts';
 import { dueDay } from './due-words.ts';
 import { pictureOf } from './pictures.ts';
@@ -13,6 +23,8 @@ import { pictureOf } from './pictures.ts';
 const DESCRIPTION_START = { maxLength: 600, maxLines: 5 };
 /** A text in a section of its own. */
 const WHOLE_TEXT = { maxLength: 2_800 };
+/** In a preview, on one line. */
+const FILES_SHOWN = 2;
 
 /** A card with its main facts and its image, without buttons. */
 export function buildLargeCard(view: CardView): KnownBlock[] {
@@ -40,8 +52,20 @@ export function buildWholeCard(view: CardView): KnownBlock[] {
 const factsAndPicture = (view: CardView): KnownBlock[] => [
   ...factsOf(view),
   ...pictureBlock(view),
-  ...contextIfAny(historyLine(view)),
+  ...filesAndHistory(view),
 ];
+
+/** A preview names the newest files on the last line; the whole card has a line for all of them. */
+function filesAndHistory(view: CardView): KnownBlock[] {
+  const { card, detail } = view;
+  const most = detail === 'all' ? MAX_CARD_FILES : FILES_SHOWN;
+  const links = fileLinks(deliveredFiles(card), most);
+  const delivered = links && CARD_FILES.delivered(links);
+  const history = historyLine(view);
+  if (detail !== 'all') return contextIfAny(onOneLine([delivered, history].filter(Boolean)));
+  const given = fileLinks(filesOfRequest(card), most, nameWithRole);
+  return [delivered, given && CARD_FILES.fromRequest(given), history].flatMap(contextIfAny);
+}
 
 function factsOf({ card, typeName, brandName, shownAt }: CardView): KnownBlock[] {
   const facts: [string, string | undefined][] = [

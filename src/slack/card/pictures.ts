@@ -1,6 +1,7 @@
 import { RespondError } from '@slack/bolt';
 import type { Card, CardFile } from '../../service/operations/schemas.ts';
 import { slackErrorCode } from '../client/errors.ts';
+import { deliveredFiles } from './card-files.ts';
 import type { CardView } from './card-view.ts';
 
 /** What Slack's image block shows (docs.slack.dev/reference/block-kit/blocks/image-block). */
@@ -8,12 +9,12 @@ const IMAGE_EXTENSIONS = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp']);
 /** Longest image URL that Slack accepts, in characters. */
 const IMAGE_URL_MAX = 3_000;
 
-/** The card's picture: its last image file, since files have no date. */
+/** The card's picture: the last image that was delivered, since files have no date. */
 export function pictureOf(
   card: Card,
   size: ImageSize = 'preview',
 ): { url: string; name: string } | undefined {
-  const file = card.files.findLast(isImage);
+  const file = deliveredFiles(card).findLast(isImage);
   const url = file && imageUrlOf(file, size);
   return url ? { url, name: file.name } : undefined;
 }

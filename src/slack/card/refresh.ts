@@ -146,7 +146,7 @@ async function showRefreshed(
     return isShown ? undefined : replyPrivately(args, REFRESH.notUpdated);
   }
   const more = isPrivate(args) ? shareButton(view.url, titleOf(view.card)) : sharedByAgain(args);
-  await sendCardMessage(view, more, (message) =>
+  await sendCardMessage({ ...view, linksFiles: isPrivate(args) }, more, (message) =>
     args.respond({ replace_original: true, ...message }),
   );
 }

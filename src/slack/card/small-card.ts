@@ -3,7 +3,8 @@ import type { Card } from '../../service/operations/schemas.ts';
 import { section } from '../text/blocks.ts';
 import { htmlToMrkdwn } from '../text/html-to-mrkdwn.ts';
 import { clip, IMAGE_ALT_MAX, wellFormed } from '../text/limits.ts';
-import { CARD } from '../words/card.ts';
+import { CARD, CARD_FILES } from '../words/card.ts';
+import { deliveredFiles, fileLinks } from './card-files.ts';
 import { contextIfAny, factsLine, historyLine, linkedTitle, titleOf } from './card-parts.ts';
 import type { CardView } from './card-view.ts';
 import { cardMenu } from './menu.ts';
@@ -12,6 +13,8 @@ import { withoutOurLines } from './without-our-lines.ts';
 
 /** One line next to the image, in characters, with as many lines of the description as fit. */
 const BRIEF_SHOWN = 80;
+/** As many as fit on a line, mostly. */
+const FILES_SHOWN = 2;
 
 /**
  * A card in about 150 pixels. It has no Open button, because its title is a link, and its menu is
@@ -19,9 +22,13 @@ const BRIEF_SHOWN = 80;
  */
 export function buildSmallCard(view: CardView): KnownBlock[] {
   const { card, url, moreLinks, isExternal } = view;
-  const lines = [linkedTitle(url, titleOf(card)), factsLine(view), briefOf(card)];
-  const shown = section(lines.filter((line) => line !== '').join('\n'));
   const thumbnail = thumbnailOf(view);
+  const lines = [
+    linkedTitle(url, titleOf(card)),
+    factsLine(view),
+    ...briefAndFiles(view, thumbnail),
+  ];
+  const shown = section(lines.filter((line) => line !== '').join('\n'));
   return [
     thumbnail ? { ...shown, accessory: thumbnail } : shown,
     ...lastLine(view, cardMenu({ cardId: card.id, detail: 'small', moreLinks, isExternal })),
@@ -32,6 +39,15 @@ export function buildSmallCard(view: CardView): KnownBlock[] {
 function briefOf({ descriptionHtml }: Card): string {
   const brief = htmlToMrkdwn(withoutOurLines(descriptionHtml), { maxLength: BRIEF_SHOWN });
   return brief.replaceAll(/\n+/g, ' ');
+}
+
+/** Files are named if no picture stands for them. A reply to one person names them instead of the brief. */
+function briefAndFiles({ card, linksFiles }: CardView, thumbnail: object | undefined): string[] {
+  const delivered = deliveredFiles(card);
+  const links = fileLinks(delivered, FILES_SHOWN);
+  const files = links === '' ? '' : CARD_FILES.count(delivered.length, links);
+  if (linksFiles && files !== '') return [files];
+  return [briefOf(card), thumbnail ? '' : files];
 }
 
 function thumbnailOf({ card, withPicture = true }: CardView): ImageElement | undefined {

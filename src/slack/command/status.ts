@@ -78,7 +78,7 @@ function showCard(
     const reader = { client: args.client, workspaceId, callClass: 'person' as const };
     const described = await describeCard(deps, reader, reading);
     return sendCardMessage(
-      { ...described, url, detail: 'small' },
+      { ...described, url, detail: 'small', linksFiles: true },
       shareButton(url, titleOf(reading.card)),
       ({ text, blocks }) => replyToCommand(args, text, blocks),
     );

@@ -3,6 +3,7 @@ import type { Card, CardFile } from '../../service/operations/schemas.ts';
 import { isFinished } from '../../watching/finished.ts';
 import type { News } from '../../watching/jobs.ts';
 import { filesAmong } from '../../watching/snapshot.ts';
+import { deliveredFiles, fileLinks, nameWithRole } from '../card/card-files.ts';
 import { contextIfAny, linkedTitle, titleOf } from '../card/card-parts.ts';
 import { dueWords } from '../card/due-words.ts';
 import { CARD_ACTIONS } from '../card/ids.ts';
@@ -66,7 +67,9 @@ export function buildChangeMessage(props: ChangeMessage): { text: string; blocks
 export const showsPictures = ({ card, news }: ChangeMessage): boolean =>
   card !== undefined &&
   news !== 'gone' &&
-  filesAmong(card, news.files).some((file) => imageUrlOf(file) !== undefined);
+  deliveredFiles({ files: filesAmong(card, news.files) }).some(
+    (file) => imageUrlOf(file) !== undefined,
+  );
 
 function sentence(title: string, props: ChangeMessage): string {
   const { news } = props;
@@ -93,7 +96,7 @@ const fact = (text: string | undefined) =>
   text === undefined ? undefined : escapeMrkdwn(clip(wellFormed(text), FACT_SHOWN));
 
 function pictures(files: readonly CardFile[], title: string): KnownBlock[] {
-  return files
+  return deliveredFiles({ files: [...files] })
     .flatMap((file) => {
       const url = imageUrlOf(file);
       return url === undefined ? [] : [{ url, name: file.name }];
@@ -108,8 +111,7 @@ function pictures(files: readonly CardFile[], title: string): KnownBlock[] {
 
 function names(files: readonly CardFile[]): KnownBlock[] {
   if (files.length === 0) return [];
-  const shown = files.slice(-NAMES_SHOWN).map(({ name }) => fact(name));
-  return contextIfAny(WATCHING.moreFiles(shown.join(', ')));
+  return contextIfAny(WATCHING.files(files.length, fileLinks(files, NAMES_SHOWN, nameWithRole)));
 }
 
 function actions({

@@ -19,6 +19,8 @@ export const CARD = {
   overdue: (day: string) => `:warning: *overdue since ${day}*`,
   requestedBy: (name: string) => `Requested by ${name}`,
   /** @param when for example “5 minutes ago” */
+  created: (when: string) => `created ${when}`,
+  /** @param when for example “5 minutes ago” */
   changed: (when: string) => `changed ${when}`,
   /** @param when for example “5 minutes ago” */
   asOf: (when: string) => `as of ${when}`,
@@ -35,6 +37,16 @@ export const CARD = {
     count === 1
       ? '1 more card in this message isn’t shown.'
       : `${count} more cards in this message aren’t shown.`,
+};
+
+/** Files of a card. Links are escaped. */
+export const CARD_FILES = {
+  count: (count: number, links: string) => `${count === 1 ? '1 file' : `${count} files`}: ${links}`,
+  more: (count: number) => `${count} more`,
+  delivered: (links: string) => `Delivered: ${links}`,
+  fromRequest: (links: string) => `From the request: ${links}`,
+  /** After the name of a file. */
+  roles: { reference: 'reference', additional: 'additional file', textCopy: 'text' },
 };
 
 /** The modal that Show all opens. */

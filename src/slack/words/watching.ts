@@ -15,7 +15,7 @@ export const WATCHING = {
   newFiles: (count: number) => (count === 1 ? '1 new file' : `${count} new files`),
   due: (when: string | undefined) => (when ? `due ${when}` : 'no due date any more'),
   pictureAlt: (name: string, title: string) => `${name}, a new image of ${title}`,
-  moreFiles: (names: string) => `New files: ${names}`,
+  files: (count: number, links: string) => `${count === 1 ? 'New file' : 'New files'}: ${links}`,
   open: 'Open',
   /** @param title escaped, as all titles here */
   added: {

@@ -1,5 +1,6 @@
 import type { DesignRequest } from '../../requests/request.ts';
 import type { Card } from '../../service/operations/schemas.ts';
+import { withAttached } from '../card/card-files.ts';
 import type { SlackDeps } from '../deps.ts';
 import { cardUrlOf } from '../request-form/request-messages.ts';
 import { type MessageWithCard, workObjectPart } from './messages.ts';
@@ -19,7 +20,13 @@ export async function withWorkObject(
   if (!card || url === undefined) return (message) => message;
   const { workspaceId, form } = request;
   const names = { brandName: form.brand?.name, typeName: form.requestType.name };
-  const view = { card, url, detail: 'small' as const, ...names, shownAt: deps.now() };
+  const view = {
+    card: withAttached(card, form),
+    url,
+    detail: 'small' as const,
+    ...names,
+    shownAt: deps.now(),
+  };
   const part = await workObjectPart(deps, { workspaceId, view, blocks: undefined });
   if (!part) return (message) => message;
   return (message, why) => {

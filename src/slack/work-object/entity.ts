@@ -158,11 +158,13 @@ function orderOf(standard: string[], custom: EntityCustomField[]): string[] {
   const first = FIRST.filter((key) => keys.includes(key));
   const files = custom.filter(({ key }) => isFile(key)).map(({ key }) => key);
   const last = LAST.filter((key) => keys.includes(key));
-  const others = keys.filter((key) => ![...first, ...files, ...last].includes(key));
-  return [...first, ...others, ...last, ...files];
+  const given = keys.filter((key) => key.startsWith('given') || key === 'files');
+  const others = keys.filter((key) => ![...first, ...files, ...last, ...given].includes(key));
+  return [...first, ...files, ...others, ...last, ...given];
 }
 
-const isFile = (key: string) => key === 'preview' || key.startsWith('file');
+/** Delivered, or its picture. */
+const isFile = (key: string) => key === 'preview' || key.startsWith('file_');
 
 /** Leaves out fields from the end, files first and the description last, until the rest fits. */
 function fitted(entity: EntityMetadata, maxBytes: number): EntityMetadata {

@@ -1,5 +1,6 @@
 import type { EntityCustomField } from '@slack/types';
 import type { Card, CardFile } from '../../service/operations/schemas.ts';
+import { deliveredFiles, filesOfRequest, nameWithRole } from '../card/card-files.ts';
 import { imageUrlOf, pictureOf } from '../card/pictures.ts';
 import { BUTTON_URL_MAX, clip } from '../text/limits.ts';
 import { WORK_OBJECT } from '../words/work-object.ts';
@@ -9,16 +10,19 @@ import { shownLabel } from './text-fields.ts';
 const FILES_SHOWN = 12;
 const ALT_MAX = 250;
 
-/** The card's newest image, for the small form. */
+/** The newest image that was delivered, for the small form, or else the newest file. */
 export function pictureField(card: Card, title: string): EntityCustomField[] {
   const picture = pictureOf(card);
-  if (!picture) return [];
+  if (!picture) {
+    const newest = deliveredFiles(card).slice(-1);
+    return newest.flatMap((file) => fieldOf(file, { title, key: 'file_1', images: false }));
+  }
   const { url, name } = picture;
   return [imageField('preview', { label: WORK_OBJECT.preview, name, title, url })];
 }
 
 /**
- * The card's files, the newest first: images as pictures, others as links if they have an address.
+ * The card's files, those that were delivered first, the newest first: images as pictures, others as links if they have an address.
  *
  * @param shows whether the images are shown; the embedded page has them, too
  */
@@ -27,9 +31,17 @@ export function fileFields(
   title: string,
   shows: { images: boolean },
 ): EntityCustomField[] {
-  const fields = card.files
-    .toReversed()
-    .flatMap((file, index) => fieldOf(file, { title, key: `file_${index + 1}`, ...shows }));
+  const newestFirst = [
+    ...deliveredFiles(card)
+      .toReversed()
+      .map((file) => ({ file, key: 'file' })),
+    ...filesOfRequest(card)
+      .toReversed()
+      .map((file) => ({ file, key: 'given' })),
+  ];
+  const fields = newestFirst.flatMap(({ file, key }, index) =>
+    fieldOf(file, { title, key: `${key}_${index + 1}`, ...shows }),
+  );
   if (fields.length <= FILES_SHOWN) return fields;
   const value = WORK_OBJECT.moreFiles(fields.length - FILES_SHOWN);
   const rest: EntityCustomField = { key: 'files', label: WORK_OBJECT.files, type: 'string', value };
@@ -40,7 +52,7 @@ function fieldOf(
   file: CardFile,
   { title, key, images }: { title: string; key: string; images: boolean },
 ): EntityCustomField[] {
-  const label = shownLabel(file.name, key);
+  const label = shownLabel(nameWithRole(file), key);
   const imageUrl = imageUrlOf(file);
   if (imageUrl !== undefined) {
     return images ? [imageField(key, { label, name: label, title, url: imageUrl })] : [];

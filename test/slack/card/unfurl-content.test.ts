@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildCardMessage } from '../../../src/slack/card/card-message.ts';
+import type { CardView } from '../../../src/slack/card/card-view.ts';
 import { buildUnfurls, cardLinksIn, detailFor } from '../../../src/slack/card/unfurl-content.ts';
 import { linkTarget } from '../../../src/slack/text/link-target.ts';
 import { MESSAGE_BLOCKS_JSON_CHARS } from '../../stand-ins/slack/block-kit/limits.ts';
@@ -21,8 +22,11 @@ const blocksLengthOf = (attachments: { blocks?: unknown }[]) =>
   attachments.map(({ blocks }) => JSON.stringify(blocks).length).reduce((sum, one) => sum + one, 0);
 const targetsIn = (shown: unknown) => mentionsIn(shown).map((mention) => mention.split('|')[0]);
 
+const fileLinksOf = (view: CardView | undefined) =>
+  (view?.card.files ?? []).flatMap(({ urls }) => (urls.full ? [ownLink(urls.full)] : []));
+
 describe('for any card', () => {
-  it('unfurls are valid, mention nobody, and link only to the card', () => {
+  it('unfurls are valid, mention nobody, and link only to the card and its files', () => {
     fc.assert(
       fc.property(fc.array(anyView, { minLength: 1, maxLength: 3 }), (views) => {
         const unfurls = buildUnfurls(views);
@@ -31,14 +35,16 @@ describe('for any card', () => {
         );
         for (const [url, attachment] of Object.entries(unfurls)) {
           expect(validateUnfurl(attachment)).toEqual([]);
-          for (const target of targetsIn(attachment)) expect(target).toBe(ownLink(url));
+          const view = views.find(({ postedAs, url: own }) => (postedAs ?? own) === url);
+          const links = [ownLink(url), ...fileLinksOf(view)];
+          for (const target of targetsIn(attachment)) expect(links).toContain(target);
         }
       }),
       { numRuns: RUNS },
     );
   });
 
-  it('messages are valid, mention nobody, and link only to the card', () => {
+  it('messages are valid, mention nobody, and link only to the card and its files', () => {
     fc.assert(
       fc.property(anyView, (view) => {
         const { text, blocks } = buildCardMessage(view);
@@ -47,7 +53,8 @@ describe('for any card', () => {
         expect(blocksLengthOf([{ blocks }])).toBeLessThanOrEqual(MESSAGE_BLOCKS_JSON_CHARS);
         // A bare URL in a title may stay, since it shows where it leads.
         expect(mentionsIn(text).filter((mention) => !mention.startsWith('link:'))).toEqual([]);
-        for (const target of targetsIn(blocks)) expect(target).toBe(ownLink(view.url));
+        const links = [ownLink(view.url), ...fileLinksOf(view)];
+        for (const target of targetsIn(blocks)) expect(links).toContain(target);
       }),
       { numRuns: RUNS },
     );

@@ -1,0 +1,74 @@
+import { filesOf } from '../../requests/attached-files.ts';
+import type { DesignRequest } from '../../requests/request.ts';
+import type { Card, CardFile } from '../../service/operations/schemas.ts';
+import { matchAttached } from '../../watching/snapshot.ts';
+import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
+import { clip, wellFormed } from '../text/limits.ts';
+import { CARD_FILES } from '../words/card.ts';
+
+/** What a file of a card is for: what the designer delivers, or one of the kinds that a request takes. */
+export type FileRole = 'delivered' | 'reference' | 'additional' | 'textCopy';
+
+/** The values of `type` aren't documented (API reference, 2.4), so anything like the words for files of requests counts. */
+export function roleOf({ type = '', isAttached }: CardFile): FileRole {
+  const word = type.toLowerCase().replaceAll(/[^a-z]/g, '');
+  if (/^ref|[^p]reference/.test(word)) return 'reference';
+  if (/^additional|attachment/.test(word)) return 'additional';
+  if (/textcopy|copytext|^copy$|^wording/.test(word)) return 'textCopy';
+  return isAttached ? 'reference' : 'delivered';
+}
+
+const isDelivered = (file: CardFile) => roleOf(file) === 'delivered';
+
+export const deliveredFiles = ({ files }: Pick<Card, 'files'>): CardFile[] =>
+  files.filter(isDelivered);
+export const filesOfRequest = ({ files }: Pick<Card, 'files'>): CardFile[] =>
+  files.filter((file) => !isDelivered(file));
+
+/** A card whose files say which of them its request attached, in case the service doesn't. */
+export function withAttached(card: Card, form: DesignRequest['form'] | undefined): Card {
+  const attached = form ? filesOf(form).map(({ name }) => name) : [];
+  const { missing } = matchAttached(attached, filesOfRequest(card));
+  if (missing.length === 0) return card;
+  const { others } = matchAttached(missing, deliveredFiles(card));
+  const files = card.files.map((file) =>
+    isDelivered(file) && !others.includes(file) ? { ...file, isAttached: true } : file,
+  );
+  return { ...card, files };
+}
+
+/** Such as “brief.pdf (reference)”. */
+export function nameWithRole(file: CardFile): string {
+  const role = roleOf(file);
+  return role === 'delivered' ? file.name : `${file.name} (${CARD_FILES.roles[role]})`;
+}
+
+/** In characters. */
+const NAME_SHOWN = 120;
+/** Leaves room for other text in a section or context, for which Slack allows 3,000. In characters. */
+const LINKS_MAX = 1_800;
+
+/**
+ * The names of files, the newest first, each with a link to the whole file.
+ *
+ * @param most how many are named
+ * @param name how a file is named
+ */
+export function fileLinks(
+  files: readonly CardFile[],
+  most: number,
+  name = (file: CardFile) => file.name,
+): string {
+  const shown: string[] = [];
+  let left = LINKS_MAX;
+  for (const file of files.toReversed().slice(0, most)) {
+    const label = clip(wellFormed(name(file)), NAME_SHOWN);
+    const link = file.urls.full ? escapedLink(file.urls.full, label) : escapeMrkdwn(label);
+    const text = link.length <= left ? link : escapeMrkdwn(label);
+    left -= text.length;
+    if (left < 0) break;
+    shown.push(text);
+  }
+  const more = files.length - shown.length;
+  return [...shown, ...(more > 0 ? [CARD_FILES.more(more)] : [])].join(', ');
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { postShown } from './links.ts';
+import { repliesTo, withRequest } from './watching.ts';
+import { startWorld } from './world.ts';
+
+describe('a card’s files', () => {
+  it('are links in the message that says they are new', async () => {
+    const { world, cardId, confirmation, later, service } = await withRequest();
+    service.cards.addFile(cardId, { name: 'poster-v1.pdf' });
+    await later(2);
+    const [reply] = repliesTo(world, confirmation);
+    const { full } =
+      service.cards
+        .all()
+        .find(({ id }) => id === cardId)
+        ?.files.at(-1)?.urls ?? {};
+    expect(JSON.stringify(reply?.blocks)).toContain(`New file: <${full}|poster-v1.pdf>`);
+  });
+
+  it('are never pictured by the reference that its request attached', async () => {
+    const world = await startWorld();
+    const { acme, ann, service, cardUrl } = world;
+    const { id } = service.cards.add({ title: 'Poster' });
+    service.cards.addFile(id, { name: 'teaser.mp4' });
+    service.cards.addFile(id, { name: 'competitor-shot.jpg', type: 'reference' });
+    const message = await postShown(world, acme.as(ann), cardUrl(id));
+    expect(JSON.stringify(message.attachments)).not.toContain('competitor-shot.jpg');
+    expect(textOfMessage(message)).toContain('1 file: ');
+    expect(textOfMessage(message)).toContain('teaser.mp4');
+  });
+});
