@@ -10,6 +10,7 @@ import { createEraser, type Eraser } from './sqlite/erase.ts';
 import { DATABASE_PARTS, locateSqlite, lockPathOf, unfinishedRestoreOf } from './sqlite/path.ts';
 import { exposed } from './sqlite/private-files.ts';
 import { rememberFiles } from './sqlite/same-files.ts';
+import { refuseBesideSetAside } from './sqlite/set-aside.ts';
 import { createStores, type Stores } from './stores.ts';
 import { type OnStep, timedDialect } from './timed-dialect.ts';
 import { createWriteCheck } from './write-check.ts';
@@ -56,6 +57,8 @@ export async function openStores(
     lock.release();
   };
   try {
+    // Before an interrupted restore is cleaned up.
+    if (!isPostgres(database)) refuseBesideSetAside(locateSqlite(database.path));
     if (!isPostgres(database) && cleanUp(database.path).wasKilled)
       setTimeout(eraser.rewriteFile, eraseAfterCrashMs).unref();
     const db = await openMigrated(database, {

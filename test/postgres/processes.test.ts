@@ -88,7 +88,17 @@ describe('npm run move', { timeout: 60_000 }, () => {
     const move = runEntry('dist/move.js', { env, args: ['--to', url] });
     expect(await move.ended).toEqual(OK);
     expect(move.stdout()).toMatch(/requests: 1\n[\s\S]*kept as .*\.moved-/);
-    expect(existsSync(sqlite.slice('sqlite:'.length))).toBe(false);
+    const path = sqlite.slice('sqlite:'.length);
+    expect(existsSync(path)).toBe(false);
+    // With the old address, requests would go into an empty database.
+    for (const file of ['dist/main.js', 'dist/migrate.js']) {
+      const old = runEntry(file, { env });
+      expect(await old.ended).toEqual({ code: 1, signal: null });
+      expect(old.stderr()).toMatch(
+        /^The database .* was moved to Postgres, and is kept as .*\.moved-/,
+      );
+      expect(existsSync(path)).toBe(false);
+    }
     await startApp(setting);
     const { acme, ann, general, slack } = stage;
     await acme.as(ann).close({ all: true });

@@ -5,6 +5,7 @@ import { sqliteDialect } from './dialect.ts';
 import { cannotOpen, DATABASE_PARTS, locateSqlite } from './path.ts';
 import { makePrivate, makePrivateFile } from './private-files.ts';
 import { type ProcessLock, takeProcessLock } from './process-lock.ts';
+import { refuseBesideSetAside } from './set-aside.ts';
 
 /**
  * Opens the SQLite file, and creates it and its folder if they don't exist. Other users can't read it.
@@ -16,6 +17,7 @@ export function openSqlite(
   wrapDialect: (dialect: Dialect) => Dialect = (dialect) => dialect,
 ): Kysely<Schema> {
   const real = locateSqlite(path);
+  refuseBesideSetAside(real);
   try {
     // SQLite gives the -wal and -shm files the permissions of the file itself.
     makePrivateFile(real);

@@ -1,0 +1,67 @@
+import { existsSync } from 'node:fs';
+import { readdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { createLog } from '../../src/ops/logging.ts';
+import { openDatabase } from '../../src/store/database.ts';
+import { openStores } from '../../src/store/open-stores.ts';
+import { backUpDatabase } from '../../src/store/sqlite/backup.ts';
+import { restoreDatabase } from '../../src/store/sqlite/restore.ts';
+import { createStores } from '../../src/store/stores.ts';
+import { T1 } from '../installations/ids.ts';
+import { makeMigratedFile } from './migrated-file.ts';
+import { openForTest, temporaryFolder } from './sqlite-files.ts';
+import { at, encryptionKey } from './stores-under-test.ts';
+
+const KEYS = [encryptionKey('k1')];
+const start = (path: string) =>
+  openStores(
+    { database: { path }, encryptionKeys: KEYS, lostKeyIds: [] },
+    createLog({ level: 'silent' }),
+  );
+
+/** A database with something in it, its backup, and a restore of that which ended right before its last rename. */
+async function interruptedRestore() {
+  const folder = await temporaryFolder();
+  const [path, backup] = [join(folder, 'app.db'), join(folder, 'monday.db')];
+  await makeMigratedFile(path);
+  const db = openForTest(path);
+  await createStores(db, KEYS).hints.recordFirst(T1, 'U1', 'hint', at(0));
+  await db.destroy();
+  await backUpDatabase(path, backup);
+  const { keptAs = '' } = await restoreDatabase(backup, path, at(1));
+  await rename(path, `${path}.unfinished`);
+  return { folder, path, backup, keptAs };
+}
+
+const hasHint = async (path: string) => {
+  const db = openForTest(path);
+  return createStores(db, KEYS).hints.hasHad(T1, 'U1', 'hint');
+};
+
+it('a restore that ended between its renames isn’t followed by an empty database', async () => {
+  const { folder, path, backup, keptAs } = await interruptedRestore();
+  const before = (await readdir(folder)).filter((name) => !name.endsWith('.lock'));
+  await expect(start(path)).rejects.toThrow(
+    /^A restore of .* didn't end: the database is missing, and .*app\.db\.unfinished is beside it\. Run `npm run restore` again, or rename app\.db\.before-.* to app\.db\.$/,
+  );
+  expect(() => openDatabase({ path })).toThrow("didn't end");
+  expect((await readdir(folder)).filter((name) => !name.endsWith('.lock'))).toEqual(before);
+
+  // Each way that the message names works.
+  await restoreDatabase(backup, path, at(2));
+  expect(await hasHint(path)).toBe(true);
+  await rename(path, `${path}.elsewhere`);
+  await rename(keptAs, path);
+  await (await start(path)).close();
+  expect(await hasHint(path)).toBe(true);
+  expect(existsSync(`${path}.unfinished`)).toBe(false);
+});
+
+it('a folder without any of them gets a new database', async () => {
+  const folder = await temporaryFolder();
+  const path = join(folder, 'app.db');
+  await makeMigratedFile(join(folder, 'app.db2'));
+  await (await start(path)).close();
+  expect(existsSync(path)).toBe(true);
+});
