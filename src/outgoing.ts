@@ -61,13 +61,14 @@ type SystemError = NodeJS.ErrnoException & {
 export function whyFailed(error: Error): string {
   const { code, statusCode }: SystemError = error;
   const known = typeof code === 'string' && /^[A-Z]\w{1,60}$/.test(code) ? code : 'unknown';
-  if (error instanceof AggregateError) return `${known} (${error.errors.map(attempt).join(', ')})`;
+  if (error instanceof AggregateError) return `${known} (${addressesTried(error)})`;
   if (code === 'ERR_PROXY_TUNNEL' && statusCode)
     return `${known} (the proxy answered ${statusCode})`;
   return known;
 }
 
-function attempt(error: Error): string {
-  const { address, port }: SystemError = error;
-  return `${address}:${port} ${whyFailed(error)}`;
-}
+/** Each address of a host that has several, with its code, after none could be connected to. */
+export const addressesTried = ({ errors }: AggregateError): string =>
+  errors
+    .map((error: SystemError) => `${error.address}:${error.port} ${whyFailed(error)}`)
+    .join(', ');

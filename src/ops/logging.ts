@@ -56,18 +56,27 @@ function asWritten(secrets: readonly string[]): string[] {
 
 /** Limits cycles: an error may be the cause of its own cause. */
 const MAX_CAUSES = 5;
+/** How many errors of an AggregateError are listed (our choice: hosts have fewer addresses). */
+const MAX_LISTED = 10;
 
-/** Leaves out requests, responses, and bodies, which libraries attach to their errors. */
+/**
+ * With its causes, and with what an AggregateError consists of, such as the attempts at each address of a host. Leaves
+ * out requests, responses, and bodies, which libraries attach to their errors.
+ */
 function describeError(error: unknown, causes = MAX_CAUSES): Record<string, unknown> {
   if (!(error instanceof Error)) return { message: String(error) };
+  const { cause } = error;
   const code = 'code' in error ? error.code : undefined;
+  const describe = (other: unknown) => describeError(other, causes - 1);
   return {
     type: error.name,
     message: error.message,
     ...(code === undefined ? {} : { code }),
     stack: error.stack,
-    ...(causes > 0 && error.cause instanceof Error
-      ? { cause: describeError(error.cause, causes - 1) }
+    ...(typeof cause === 'string' ? { cause } : {}),
+    ...(causes > 0 && cause instanceof Error ? { cause: describe(cause) } : {}),
+    ...(causes > 0 && error instanceof AggregateError
+      ? { errors: error.errors.slice(0, MAX_LISTED).map(describe) }
       : {}),
   };
 }

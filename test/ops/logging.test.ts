@@ -113,12 +113,31 @@ describe('a logged error', () => {
     });
   });
 
-  it('may be its own cause', () => {
+  it('may be its own cause, and one of its own errors', () => {
     const { log, lines } = logWith();
-    const error = new Error('round and round');
+    const error = new AggregateError([], 'round and round');
     error.cause = error;
+    error.errors.push(error);
     log.error({ err: error }, 'failed');
     expect(lines.join('')).toContain('round and round');
+  });
+
+  it('lists the errors of an AggregateError wherever it is in the chain, up to ten', () => {
+    const { log, lines } = logWith();
+    const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED', request: 'r' });
+    const cause = new AggregateError([refused, 'a text', ...Array(20).fill(refused)]);
+    log.error({ err: new Error('no answer', { cause }) }, 'failed');
+    const { errors } = JSON.parse(lines.join('')).err.cause;
+    expect(errors).toHaveLength(10);
+    expect(errors[0]).toMatchObject({ message: 'refused', code: 'ECONNREFUSED' });
+    expect(errors[0]).not.toHaveProperty('request');
+    expect(errors[1]).toEqual({ message: 'a text' });
+  });
+
+  it('includes a cause that is a code', () => {
+    const { log, lines } = logWith();
+    log.error({ err: new Error('no answer', { cause: 'ECONNRESET' }) }, 'failed');
+    expect(JSON.parse(lines.join('')).err.cause).toBe('ECONNRESET');
   });
 
   it('may be any value that was thrown', () => {

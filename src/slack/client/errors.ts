@@ -61,16 +61,20 @@ export function outcomeOfCall(error: unknown): 'refused' | 'not_done' | 'unknown
   if (error instanceof WebAPIRateLimitedError) return 'not_done';
   // Slack refuses with 200 and a code; a 4xx comes from a proxy or a load balancer, and may be gone later.
   if (error instanceof WebAPIHTTPError && error.statusCode < FIRST_SERVER_ERROR) return 'not_done';
-  return NEVER_CONNECTED.has(networkErrorCode(error)) ? 'not_done' : 'unknown';
+  return neverConnected(error) ? 'not_done' : 'unknown';
 }
 
 /** Why Slack gave no usable answer, for the log of an operator. */
 export function whyUnanswered(error: unknown): string {
-  const code = networkErrorCode(error);
-  return NEVER_CONNECTED.has(code)
-    ? `Slack can't be reached (${code}). Check this machine's network, DNS, firewall, and proxy, and SLACK_API_URL`
+  return neverConnected(error)
+    ? `Slack can't be reached (${networkErrorCode(error)}). Check this machine's network, DNS, firewall, and proxy, and SLACK_API_URL`
     : 'Slack does not answer';
 }
+
+/** Node's AggregateError means that no address of the host could be connected to. */
+const neverConnected = (error: unknown): boolean =>
+  NEVER_CONNECTED.has(networkErrorCode(error)) ||
+  (error instanceof WebAPIRequestError && error.original instanceof AggregateError);
 
 function networkErrorCode(error: unknown): string {
   if (!(error instanceof WebAPIRequestError)) return '';

@@ -41,7 +41,7 @@ export function httpFetch(
     });
     fail = (error) => sent.destroy(error);
     sent.end(body).on('error', (error) => {
-      if (repeats === 0 || !isReset(error)) return reject(withReason(error));
+      if (repeats === 0 || !isReset(error)) return reject(withoutPassword(error));
       repeats -= 1;
       sent.off('close', onClose);
       attempt();
@@ -58,10 +58,10 @@ export function httpFetch(
 
 const isReset = ({ code }: NodeJS.ErrnoException) => code === 'ECONNRESET' || code === 'EPIPE';
 
-/** In Node's errors, the reasons of several addresses are hidden, and a proxy's password isn't. */
-function withReason(error: Error): Error {
+/** Node's error of a tunnel contains the proxy's password. */
+function withoutPassword(error: Error): Error {
   const { code }: NodeJS.ErrnoException = error;
-  if (!(error instanceof AggregateError) && code !== 'ERR_PROXY_TUNNEL') return error;
+  if (code !== 'ERR_PROXY_TUNNEL') return error;
   return Object.assign(new Error(whyFailed(error)), { code });
 }
 

@@ -1,6 +1,9 @@
+import { addressesTried } from '../../outgoing.ts';
 import { DatabaseError } from '../database-error.ts';
 
 const UNTRUSTED = 'its certificate is not trusted. Name the root certificate with sslrootcert.';
+
+const UNREACHABLE = 'its host cannot be reached.';
 
 const TIMED_OUT = 'it does not answer. Is there a firewall in between?';
 
@@ -11,7 +14,8 @@ const MESSAGES: Record<string, string> = {
   EAI_AGAIN: 'the host name could not be looked up.',
   ECONNRESET: 'it closed the connection. Does it need another sslmode?',
   ETIMEDOUT: TIMED_OUT,
-  EHOSTUNREACH: 'its host cannot be reached.',
+  EHOSTUNREACH: UNREACHABLE,
+  ENETUNREACH: UNREACHABLE,
   '28P01': 'it rejects the user or the password in DATABASE_URL.',
   '28000': 'it rejects this user from here, or without TLS (sslmode).',
   '3D000': 'there is no database with that name. Create it first, with CREATE DATABASE.',
@@ -33,7 +37,8 @@ const MESSAGES: Record<string, string> = {
  * @param name of the database, from `nameOf`
  */
 export function postgresTrouble(name: string, error: unknown): DatabaseError {
-  return new DatabaseError(`The database ${name} can't be used: ${reasonOf(error)}`, error);
+  const tried = error instanceof AggregateError ? ` Tried: ${addressesTried(error)}.` : '';
+  return new DatabaseError(`The database ${name} can't be used: ${reasonOf(error)}${tried}`, error);
 }
 
 function reasonOf(error: unknown): string {
