@@ -12,7 +12,7 @@ import { runSetup } from './setup/run-setup.ts';
 const USAGE = `npm run setup [-- OPTIONS]
 
 Asks for what the app needs, tests it, creates the Slack app, and writes .env. Settings that are already in .env or in
-the environment are tested and kept. Ctrl-C leaves everything as it was.
+the environment are tested and kept. After Ctrl-C, .env has the answers so far.
 
   --service-url URL      the address of the design service's API (DESIGN_API_BASE_URL)
   --card-link URL        the link of any card (for CARD_URL_TEMPLATE)
@@ -77,8 +77,12 @@ async function setUp(): Promise<void> {
     });
   } catch (error) {
     if (!(error instanceof InterruptedError)) throw error;
-    process.stdout.write('\nStopped. Nothing was written.\n');
     process.exitCode = INTERRUPTED;
+    if (!process.stdin.isTTY) {
+      process.stderr.write(
+        'There is no terminal to answer in. `npm run setup -- --yes` asks nothing; --help explains it.\n',
+      );
+    }
   }
   // Otherwise an open pipe keeps the process alive.
   process.stdin.unref?.();

@@ -30,7 +30,7 @@ describe('setting the app up', { timeout: 60_000 }, () => {
     await person.sees(/API address/);
     step('Type the address of the service’s API.');
     person.answers(service.url);
-    await person.sees(/An API key/);
+    await person.sees(/API key \(dashboard/);
     step('Paste an API key of the service.');
     person.answers(service.apiKey);
     await person.sees(/6 request types, 300 brands/);
@@ -90,7 +90,7 @@ describe('setting the app up', { timeout: 60_000 }, () => {
     await person.sees(/must be an https/);
     person.write('\x15');
     person.answers(service.url);
-    await person.sees(/An API key/);
+    await person.sees(/API key \(dashboard/);
     person.answers('wrong-key');
     await person.sees(/The service refused the API key/);
     person.write('\x15');
@@ -152,6 +152,97 @@ describe('setting the app up', { timeout: 60_000 }, () => {
     expect(written()).toMatchObject({ SLACK_SIGNING_SECRET: slack.signingSecret });
   });
 
+  it('keeps the answers that work when it is interrupted, and takes them up', async () => {
+    const { stage, setup, written } = await settingUp();
+    const { service } = stage;
+    const person = setup();
+    await person.sees(/up to seven questions/);
+    await person.sees(/API address/);
+    person.answers(`"${service.url}"`);
+    await person.sees(/API key \(/);
+    person.write(CTRL_C);
+    expect(await person.npmEnded).toBe(130);
+    expect(person.screen()).toContain('.env has your answers so far');
+    expect(written()).toMatchObject({ DESIGN_API_BASE_URL: service.url, ENCRYPTION_KEYS: '' });
+
+    const again = setup();
+    await again.sees(/DESIGN_API_BASE_URL works/);
+    await again.sees(/API key \(/);
+    again.endInput();
+    expect(await again.npmEnded).toBe(130);
+    expect(again.screen()).toContain('There is no terminal to answer in.');
+  });
+
+  it('goes back from the key to a wrong address, and asks for a second link if the first has two numbers', async () => {
+    const { stage, setup, written } = await settingUp();
+    const { slack, service, acme } = stage;
+    const person = setup();
+    await person.sees(/API address/);
+    person.answers(slack.apiUrl);
+    await person.sees(/API key \(/);
+    person.answers(service.apiKey);
+    await person.sees(/no design service|answer/);
+    person.write('\x15');
+    person.answers('back');
+    await person.sees(/API address/);
+    person.answers(service.url);
+    await person.sees(/API key \(/);
+    person.answers(`'${service.apiKey}'`);
+    await person.sees(/link of any card/);
+    person.answers('https://app.example.com/b/17/card/1004');
+    await person.sees(/Only links with “17”/);
+    person.answers('https://app.example.com/b/18/card/1005');
+    await person.sees(/How should Slack/);
+    person.answers(DOWN);
+    for (const wrong of ['?x=1', '#f']) {
+      await person.sees(/public address|can’t have/);
+      person.answers(`${PUBLIC_URL}/${wrong}`);
+      await person.sees(/can’t have/);
+      person.write('\x15');
+    }
+    person.answers('https://ada:secret@requests.example.org');
+    await person.sees(/can’t have/);
+    person.write('\x15');
+    person.answers('https://localhost');
+    await person.sees(/can’t reach/);
+    person.write('\x15');
+    person.answers(`${PUBLIC_URL}/`);
+    await person.sees(/The access token/);
+    person.answers('');
+    await person.sees(/Signing Secret, at/);
+    person.answers(slack.signingSecret);
+    await person.sees(/Bot User OAuth Token/);
+    person.answers(acme.install());
+    expect(await person.npmEnded).toBe(0);
+    const templates = [
+      'https://app.example.com/b/17/card/{id}',
+      'https://app.example.com/b/18/card/{id}',
+    ];
+    expect(written()).toMatchObject({ PUBLIC_URL, CARD_URL_TEMPLATE: templates.join(',') });
+  });
+
+  it.each([
+    [
+      'a key that the service refuses',
+      { DESIGN_API_KEY: 'revoked' },
+      /DESIGN_API_KEY doesn’t work/,
+    ],
+    ['a setting that isn’t asked for', { PORT: 'abc' }, /PORT doesn’t work/],
+  ])('stops with --yes at %s, and writes nothing', async (_what, wrong, words) => {
+    const { stage, cwd, setup } = await settingUp();
+    const { slack, service, acme } = stage;
+    const flags = ['--yes', '--service-url', service.url, '--card-link', A_CARD];
+    const run = setup(flags, {
+      SLACK_BOT_TOKEN: acme.install(),
+      SLACK_APP_TOKEN: slack.appToken,
+      DESIGN_API_KEY: service.apiKey,
+      ...wrong,
+    });
+    expect(await run.npmEnded).toBe(1);
+    expect(run.screen()).toMatch(words);
+    expect(existsSync(join(cwd, '.env'))).toBe(false);
+  });
+
   it('keeps what works in .env and what it doesn’t know, and replaces nothing without asking', async () => {
     const { stage, cwd, setup, written } = await settingUp();
     const { slack, service, acme } = stage;
@@ -162,7 +253,7 @@ describe('setting the app up', { timeout: 60_000 }, () => {
     chmodSync(path, 0o644);
     const flags = ['--card-link', A_CARD, '--public-url', PUBLIC_URL];
     const answersUntilConflict = async (person: ReturnType<typeof setup>) => {
-      await person.sees(/DESIGN_API_BASE_URL is already set/);
+      await person.sees(/DESIGN_API_BASE_URL works/);
       await person.sees(/DESIGN_API_KEY doesn’t work/);
       person.answers(service.apiKey);
       await person.sees(/Bot User OAuth Token/);

@@ -21,14 +21,26 @@ type Choice<Value> = { message: string; choices: readonly { value: Value; name: 
 
 /** Asks a person, or nobody. */
 export type Asker = {
-  /** Asks until an answer is accepted. @returns undefined if it was left empty and may be */
-  ask<Value>(question: Question<Value>): Promise<Value | undefined>;
+  /**
+   * Asks until an answer is accepted.
+   *
+   * @param refused why the value that was given doesn't work
+   * @returns undefined if it was left empty and may be
+   */
+  ask<Value>(question: Question<Value>, refused?: string): Promise<Value | undefined>;
   /** @returns the first choice if nobody can be asked */
   choose<Value>(choice: Choice<Value>): Promise<Value>;
 };
 
-/** The person ended the setup with Ctrl-C, or the input ended. */
+/** The person ended the setup with Ctrl-C or Ctrl-D, or the input ended. */
 export class InterruptedError extends Error {}
+
+/** Without the quotes that were copied with it. */
+export const cleaned = (answer: string): string =>
+  answer
+    .trim()
+    .replace(/^(["'`])(.*)\1$/, '$2')
+    .trim();
 
 /**
  * Asks in the terminal, or over a pipe. The prompts are loaded with the first question.
@@ -36,6 +48,8 @@ export class InterruptedError extends Error {}
 export function askPerson(input: NodeJS.ReadableStream): Asker {
   const ended = new AbortController();
   input.once('end', () => ended.abort());
+  // After Ctrl-D, nothing is left that could answer.
+  process.once('beforeExit', () => ended.abort());
   const context = { signal: ended.signal };
 
   async function interruptible<Value>(answer: Promise<Value>): Promise<Value> {
@@ -51,8 +65,9 @@ export function askPerson(input: NodeJS.ReadableStream): Asker {
     async ask<Value>({ message, isSecret, ifEmpty, suggestion, judge }: Question<Value>) {
       let accepted: Value | undefined;
       const validate = async (answer: string) => {
-        if (answer.trim() === '') return ifEmpty !== undefined || 'An answer is needed.';
-        const judged = await judge(answer.trim());
+        const text = cleaned(answer);
+        if (text === '') return ifEmpty !== undefined || 'An answer is needed.';
+        const judged = await judge(text);
         if ('problem' in judged) return judged.problem;
         accepted = judged.value;
         return true;
@@ -75,10 +90,10 @@ export function askPerson(input: NodeJS.ReadableStream): Asker {
   };
 }
 
-/** Asks nobody: whatever is missing ends the setup, with the name of the variable to set. */
+/** Asks nobody: whatever is missing or doesn't work ends the setup, with the name of the variable to set. */
 export const askNobody: Asker = {
-  async ask({ setting, ifEmpty }) {
-    if (ifEmpty !== undefined) return undefined;
+  async ask({ setting, ifEmpty }, refused) {
+    if (ifEmpty !== undefined && refused === undefined) return undefined;
     const how = setting === 'SLACK_CONFIG_TOKEN' ? '' : `\n  ${HOW_TO_GET[setting]}`;
     throw new OperatorError(`--yes needs a ${setting} that works.${how}`);
   },

@@ -58,11 +58,13 @@ export function writeEnvFile(path: string, values: Values, options: { template: 
   }
 }
 
-/** @throws OperatorError if no file can be created or replaced there */
+/** @throws OperatorError if no file can be created or replaced there, or what is in it can't be read and kept */
 export function requireWritable(path: string): void {
-  const target = existsSync(path) ? realpathSync(path) : path;
+  const isThere = existsSync(path);
+  const target = isThere ? realpathSync(path) : path;
   try {
     accessSync(dirname(resolve(target)), constants.W_OK);
+    if (isThere) accessSync(target, constants.R_OK);
   } catch (error) {
     throw cannotWrite(path, error);
   }

@@ -1,9 +1,11 @@
 import type { SettingName } from '../../config/help.ts';
-import type { Asker, Judged, Question } from './ask.ts';
+import { type Asker, cleaned, type Judged, type Question } from './ask.ts';
 
 /** What is known of the settings so far: given on the command line, in the environment, or in the settings file. */
 export type Known = {
   values: Partial<Record<SettingName, string>>;
+  /** Those of them that were asked for and work. */
+  answers: Partial<Record<SettingName, string>>;
   asker: Asker;
   say: (line: string) => void;
 };
@@ -15,22 +17,22 @@ export type Known = {
  * @returns undefined if the answer was left empty and may be
  */
 export async function obtain<Value>(
-  { values, asker, say }: Known,
+  { values, answers, asker, say }: Known,
   question: Question<Value> & { setting: SettingName },
   write: (value: Value) => string,
 ): Promise<Value | undefined> {
   const { setting } = question;
-  const given = values[setting]?.trim();
+  const given = cleaned(values[setting] ?? '');
   const judged = given ? await question.judge(given) : undefined;
   if (judged && 'value' in judged) {
-    say(`✓ ${setting} is already set.`);
+    say(`✓ ${setting} works.`);
     values[setting] = write(judged.value);
     return judged.value;
   }
   if (judged) say(`✗ ${setting} doesn’t work: ${judged.problem}`);
-  const value = await asker.ask(question);
+  const value = await asker.ask(question, judged?.problem);
   if (value === undefined) delete values[setting];
-  else values[setting] = write(value);
+  else answers[setting] = values[setting] = write(value);
   return value;
 }
 

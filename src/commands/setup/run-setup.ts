@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { HOW_TO_GET, type SettingName } from '../../config/help.ts';
+import { problemWith } from '../../config/settings.ts';
 import { OperatorError } from '../../ops/operator-error.ts';
 import { makePrivate } from '../../store/sqlite/private-files.ts';
 import { CHECKS } from '../doctor/checks.ts';
 import { examine, isTrouble } from '../doctor/examine.ts';
-import { type Asker, InterruptedError } from './ask.ts';
+import { type Asker, askNobody, InterruptedError } from './ask.ts';
 import { conflictsWith, requireWritable, valuesIn, writeEnvFile } from './env-file.ts';
-import type { Known } from './known.ts';
+import { asIs, judgedBy, type Known, obtain } from './known.ts';
 import { setUpService } from './set-up-service.ts';
 import { type Mode, setUpSlack } from './set-up-slack.ts';
 import { slackPages } from './slack-pages.ts';
@@ -48,9 +49,11 @@ const CHEAP = [
 export async function runSetup(options: SetupOptions): Promise<void> {
   const { env, asker, say, many, open } = options;
   requireWritable(options.envFile);
-  const known: Known = { values: settingsIn(env), asker, say };
+  const known: Known = { values: settingsIn(env), answers: {}, asker, say };
   let created: string | undefined;
   try {
+    if (asker !== askNobody) say(BEFORE);
+    await correctOthers(known);
     const { isConnected } = await setUpService(known, { keepsKey: !many });
     const { appId, mode } = await setUpSlack(known, {
       mode: options.mode,
@@ -70,6 +73,7 @@ export async function runSetup(options: SetupOptions): Promise<void> {
     await reportProblems(known, options);
     say(nextSteps({ appId, mode, many, isConnected, publicUrl: known.values.PUBLIC_URL }));
   } catch (error) {
+    if (error instanceof InterruptedError) keepAnswers(known, options);
     if (created && (error instanceof InterruptedError || error instanceof OperatorError)) {
       say(
         `\nThe Slack app ${created} exists. To continue with it: npm run setup -- --app ${created}\nTo delete it: ${slackPages(created).basicInformation}`,
@@ -77,6 +81,44 @@ export async function runSetup(options: SetupOptions): Promise<void> {
     }
     throw error;
   }
+}
+
+const BEFORE = `This asks up to seven questions, and tests each answer. Have ready: the address of your design service’s API, an API key,
+the link of a card, and the right to install apps in Slack. With Ctrl-C you can stop at any time; answers that work are kept.
+`;
+
+/** What is asked for in a fixed order. Other settings are asked for only if they are wrong. */
+const ASKED: readonly string[] = [
+  'DESIGN_API_BASE_URL',
+  'DESIGN_API_KEY',
+  'CARD_URL_TEMPLATE',
+  'PUBLIC_URL',
+  'SLACK_BOT_TOKEN',
+  'SLACK_APP_TOKEN',
+  'SLACK_SIGNING_SECRET',
+  'SLACK_CLIENT_ID',
+  'SLACK_CLIENT_SECRET',
+];
+
+async function correctOthers(known: Known): Promise<void> {
+  for (const [name, value] of Object.entries(known.values)) {
+    const setting = name as SettingName;
+    if (ASKED.includes(name) || problemWith(setting, value) === undefined) continue;
+    const judge = judgedBy((text) => problemWith(setting, text));
+    await obtain(known, { setting, message: `${HOW_TO_GET[setting]} ${name}:`, judge }, asIs);
+  }
+}
+
+/** For the next run. Values that the file has already are replaced only at the end, after a question. */
+function keepAnswers({ answers, say }: Known, { envFile, envTemplate }: SetupOptions): void {
+  const present = valuesIn(envFile);
+  const kept = Object.entries(answers).filter(([name, value]) => value && !present[name]);
+  if (kept.length === 0) {
+    say('\nStopped. Nothing was written.');
+    return;
+  }
+  writeEnvFile(envFile, Object.fromEntries(kept), { template: envTemplate });
+  say(`\nStopped. ${envFile} has your answers so far. To continue: npm run setup`);
 }
 
 function settingsIn(env: SetupOptions['env']): Known['values'] {

@@ -13,33 +13,7 @@ export async function setUpService(
   known: Known,
   { keepsKey }: { keepsKey: boolean },
 ): Promise<{ isConnected: boolean }> {
-  const baseUrl =
-    (await obtain(
-      known,
-      {
-        setting: 'DESIGN_API_BASE_URL',
-        message: 'The design service’s API address, from its documentation:',
-        judge: judgeAddress,
-      },
-      asIs,
-    )) ?? '';
-  const timezone = known.values.DESIGN_API_TIMEZONE ?? 'UTC';
-  const tested = await obtain<{ key: string; probe: Usable }>(
-    known,
-    {
-      setting: 'DESIGN_API_KEY',
-      message: 'An API key, from its dashboard → account settings → integration:',
-      isSecret: true,
-      ifEmpty: 'or Enter, to connect it in Slack later',
-      judge: async (key) => {
-        const problem = problemWith('DESIGN_API_KEY', key);
-        if (problem) return { problem: `An API key ${problem}` };
-        const probe = await probeService({ baseUrl, timezone }, key);
-        return probe.usable ? { value: { key, probe } } : { problem: probe.problem };
-      },
-    },
-    ({ key }) => key,
-  );
+  const tested = await obtainKey(known);
   if (tested) known.say(`✓ The service accepts the key: ${offerOf(tested.probe)}.`);
   if (tested && (await lacksPartner(tested.probe))) {
     await obtain(
@@ -55,6 +29,8 @@ export async function setUpService(
   }
   // With many workspaces, each connects its own.
   if (!keepsKey) known.values.DESIGN_API_KEY = '';
+  // One in the settings file was chosen before.
+  const isNew = !known.values.CARD_URL_TEMPLATE?.includes('{id}');
   const template = await obtain(
     known,
     {
@@ -65,7 +41,48 @@ export async function setUpService(
     asIs,
   );
   known.say(`✓ Card links look like ${template}.`);
+  if (template && isNew) await obtainSecondLink(known, template, tested?.probe);
   return { isConnected: keepsKey && tested !== undefined };
+}
+
+/** Typed instead of a key: the address was another one. */
+const BACK = 'back';
+
+async function obtainKey(known: Known): Promise<{ key: string; probe: Usable } | undefined> {
+  const baseUrl =
+    (await obtain(
+      known,
+      {
+        setting: 'DESIGN_API_BASE_URL',
+        message: 'The design service’s API address, from its documentation:',
+        judge: judgeAddress,
+      },
+      asIs,
+    )) ?? '';
+  const timezone = known.values.DESIGN_API_TIMEZONE ?? 'UTC';
+  const tested = await obtain<{ key: string; probe: Usable | undefined }>(
+    known,
+    {
+      setting: 'DESIGN_API_KEY',
+      message: 'API key (dashboard → account settings → integration):',
+      isSecret: true,
+      ifEmpty: `Enter: connect it in Slack later; “${BACK}”: another address`,
+      judge: async (key) => {
+        if (key === BACK) return { value: { key: '', probe: undefined } };
+        const problem = problemWith('DESIGN_API_KEY', key);
+        if (problem) return { problem: `An API key ${problem}` };
+        const probe = await probeService({ baseUrl, timezone }, key);
+        return probe.usable ? { value: { key, probe } } : { problem: probe.problem };
+      },
+    },
+    ({ key }) => key,
+  );
+  if (!tested?.probe) {
+    if (!tested) return undefined;
+    delete known.values.DESIGN_API_BASE_URL;
+    return obtainKey(known);
+  }
+  return { key: tested.key, probe: tested.probe };
 }
 
 /** Whether a type offers all products, and none says what the partner's are called. */
@@ -80,6 +97,8 @@ const TIMEOUT_MS = 10_000;
 async function judgeAddress(text: string): Promise<Judged<string>> {
   const problem = problemWith('DESIGN_API_BASE_URL', text);
   if (problem) return { problem: `The address ${problem}` };
+  const { username, password } = new URL(text);
+  if (username + password) return { problem: 'The address can’t have a user name or password.' };
   try {
     const response = await fetch(text, {
       redirect: 'manual',
@@ -105,4 +124,24 @@ async function judgeCardLink(link: string, probe: Usable | undefined): Promise<J
   }
   const [likely] = candidates;
   return likely ? { value: likely.template } : { problem: 'There is no card ID in that link.' };
+}
+
+/** The ID's place is replaced; another part with a digit may differ as well, such as the number of a board. */
+async function obtainSecondLink(
+  { values, answers, asker, say }: Known,
+  template: string,
+  probe: Usable | undefined,
+): Promise<void> {
+  const [, , , ...parts] = template.split(/[/?&=]/);
+  const fixed = parts.find((part) => /\d/.test(part));
+  if (fixed === undefined || template.includes(',')) return;
+  const other = await asker.ask({
+    setting: 'CARD_URL_TEMPLATE',
+    message: `Only links with “${fixed}” are recognized. The link of a card without it:`,
+    ifEmpty: 'or Enter, if all have it',
+    judge: (link) => judgeCardLink(link, probe),
+  });
+  if (other === undefined || other === template) return;
+  answers.CARD_URL_TEMPLATE = values.CARD_URL_TEMPLATE = `${template},${other}`;
+  say(`✓ Card links may also look like ${other}. More can be added to CARD_URL_TEMPLATE.`);
 }

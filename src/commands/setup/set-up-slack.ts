@@ -2,7 +2,9 @@ import type { SettingName } from '../../config/help.ts';
 import { type ManifestOptions, parseManifestSettings } from '../../config/manifest-settings.ts';
 import { publicUrlOfPlatform } from '../../config/platform.ts';
 import { problemWith } from '../../config/settings.ts';
+import { isPublicHost } from '../../public-host.ts';
 import { creationLink, fillManifest } from '../manifest/fill-manifest.ts';
+import { cleaned } from './ask.ts';
 import { type CreatedApp, createApp } from './create-app.ts';
 import { judgeAppToken, judgeBotToken } from './judge-tokens.ts';
 import { asIs, judgedBy, type Known, obtain } from './known.ts';
@@ -62,10 +64,17 @@ async function obtainAddress(known: Known, { env }: SlackOptions): Promise<void>
       judge: judgedBy((text) => {
         const problem = problemWith('PUBLIC_URL', text);
         if (problem) return `The address ${problem}`;
-        return text.startsWith('https:') ? undefined : 'Slack only reaches https addresses.';
+        const { protocol, hostname, username, password, search, hash } = new URL(text);
+        if (username + password + search + hash !== '') {
+          return 'The address can’t have a user name, a password, or anything after ? or #.';
+        }
+        if (protocol !== 'https:') return 'Slack only reaches https addresses.';
+        return isPublicHost(hostname)
+          ? undefined
+          : 'Slack can’t reach an address of this machine or of a private network.';
       }),
     },
-    asIs,
+    (address) => address.replace(/(?<!\/)\/+$/, ''),
   );
 }
 
@@ -112,22 +121,27 @@ async function createByToken(
   manifest: string,
 ): Promise<CreatedApp | undefined> {
   const judge = (token: string) => createApp({ apiUrl, token, manifest });
+  let refused: string | undefined;
   if (configToken) {
-    const judged = await judge(configToken);
+    const judged = await judge(cleaned(configToken));
     if ('value' in judged) return judged.value;
-    say(`✗ SLACK_CONFIG_TOKEN doesn’t work: ${judged.problem}`);
+    refused = judged.problem;
+    say(`✗ SLACK_CONFIG_TOKEN doesn’t work: ${refused}`);
   }
   const page = slackPages(undefined).apps;
   say(`\nTo create the Slack app, open ${page}, and under “Your App Configuration Tokens”,`);
-  say('press Generate Token. It is used once and not stored.');
+  say('press Generate Token. The setup uses the token once, and doesn’t store it.');
   open(page);
-  return asker.ask({
-    setting: 'SLACK_CONFIG_TOKEN',
-    message: 'The access token (xoxe.xoxp-…):',
-    isSecret: true,
-    ifEmpty: 'or Enter, to create the app in the browser',
-    judge,
-  });
+  return asker.ask(
+    {
+      setting: 'SLACK_CONFIG_TOKEN',
+      message: 'The access token (xoxe.xoxp-…):',
+      isSecret: true,
+      ifEmpty: 'or Enter, to create the app in the browser',
+      judge,
+    },
+    refused,
+  );
 }
 
 /** The longest link that is passed to a browser, in characters; common servers refuse longer ones. */
