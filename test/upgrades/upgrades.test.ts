@@ -17,11 +17,11 @@ describeUpgrades('sqlite', async () => {
   };
 });
 
-it('this version has its databases, and an entry in the changelog', () => {
+it('this version, or the one before it, has its databases and an entry in the changelog', () => {
   const changelog = readFileSync(new URL('../../docs/CHANGELOG.md', import.meta.url), 'utf8');
   const released = [...changelog.matchAll(/^## \[(\d+\.\d+\.\d+)\] - \d{4}-\d{2}-\d{2}$/gm)];
   const versions = released.map(([, version]) => version);
-  expect(versions[0]).toBe(VERSION);
+  if (!VERSION.endsWith('-dev')) expect(versions[0]).toBe(VERSION);
   expect(releasedVersions('sqlite').sort()).toEqual(versions.toSorted());
   expect(releasedVersions('postgres').sort()).toEqual(versions.toSorted());
 });
