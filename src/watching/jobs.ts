@@ -79,7 +79,7 @@ export type News = CardChanges | 'gone';
  */
 export const tellJob = (
   watched: Pick<WatchedCard, 'workspaceId' | 'cardId' | 'watchId' | 'revision'>,
-  { to, news, readAt }: { to: Audience; news: News; readAt: Date },
+  { to, news, readAt, isFirst }: { to: Audience; news: News; readAt: Date; isFirst?: boolean },
 ): NewJob => ({
   kind: WATCH_JOBS.tell,
   workspaceId: watched.workspaceId,
@@ -95,6 +95,7 @@ export const tellJob = (
     to,
     news,
     readAt: readAt.getTime(),
+    isFirst,
   },
 });
 
@@ -114,6 +115,8 @@ export const tellPayload = z.object({
     }),
   ]),
   readAt: z.number(),
+  /** Whether nobody was told a change of the card before. */
+  isFirst: z.boolean().optional(),
 });
 
 /** One message for each thread, and one for each person without a thread. */

@@ -111,7 +111,8 @@ function commit(
     await jobs.add(change.changedAt ? inALaterSecond(show, now()) : show, now());
     const watchers = news ? await watches.watchersOf(watched) : [];
     for (const to of news ? audiencesOf(watchers) : []) {
-      if (news) await jobs.add(tellJob(changed, { to, news, readAt }), now());
+      if (news)
+        await jobs.add(tellJob(changed, { to, news, readAt, isFirst: !watched.toldAt }), now());
     }
     return { changedAt: change.changedAt ?? watched.changedAt };
   });

@@ -34,6 +34,8 @@ export type ChangeMessage = {
   now: Date;
   /** In a thread, those who watch the card there: only mentioned people are notified. */
   mentioned: readonly string[];
+  /** Whether it says where feedback belongs, as the first one in a thread does. */
+  explainsReplies?: boolean;
   /** False if Slack couldn't fetch the pictures. */
   withPictures?: boolean;
 };
@@ -58,6 +60,7 @@ export function buildChangeMessage(props: ChangeMessage): { text: string; blocks
       section(`${mentions}${sentence(shownTitle, props)}`),
       ...(props.withPictures === false ? [] : pictures(files, title)),
       ...names(files),
+      ...contextIfAny(props.explainsReplies ? WATCHING.replies : ''),
       ...actions({ cardId, url, title, isOver: news === 'gone' }),
     ]),
   };

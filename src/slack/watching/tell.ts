@@ -157,7 +157,7 @@ async function mentionable(
 }
 
 async function messageFor(deps: TellDeps, told: Telling): Promise<ChangeMessage> {
-  const { workspaceId, cardId, news, readAt } = told;
+  const { workspaceId, cardId, news, readAt, isFirst, to } = told;
   const asked = { class: 'background', since: readAt } as const;
   const reading = await deps.cards.read(workspaceId, cardId, asked).catch((error: unknown) => {
     const waitedMs = deps.now().getTime() - readAt.getTime();
@@ -174,6 +174,7 @@ async function messageFor(deps: TellDeps, told: Telling): Promise<ChangeMessage>
     url: deps.cardLinks.urlIfPossible(cardId),
     now: deps.now(),
     mentioned: [],
+    explainsReplies: isFirst === true && to.thread !== undefined,
   };
 }
 

@@ -16,6 +16,8 @@ export const WATCHING = {
   due: (when: string | undefined) => (when ? `due ${when}` : 'no due date any more'),
   pictureAlt: (name: string, title: string) => `${name}, a new image of ${title}`,
   files: (count: number, links: string) => `${count === 1 ? 'New file' : 'New files'}: ${links}`,
+  /** In the first message in a thread. */
+  replies: 'Replies here don’t reach the designer. Give feedback on the card.',
   open: 'Open',
   /** @param title escaped, as all titles here */
   added: {
