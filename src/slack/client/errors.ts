@@ -39,8 +39,12 @@ const TRANSIENT_CODES = new Set([
 
 const FIRST_SERVER_ERROR = 500;
 
-/** Failures before a connection was established. */
-const NEVER_CONNECTED = new Set([
+/** The code of an error if a proxy or the like answered in Slack's place. */
+export const NOT_FROM_SLACK = 'NOT_FROM_SLACK';
+
+/** Failures before Slack was reached. */
+const NEVER_REACHED = new Set([
+  NOT_FROM_SLACK,
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -59,21 +63,22 @@ export function outcomeOfCall(error: unknown): 'refused' | 'not_done' | 'unknown
   const code = slackErrorCode(error);
   if (code !== undefined) return TRANSIENT_CODES.has(code) ? 'not_done' : 'refused';
   if (error instanceof WebAPIRateLimitedError) return 'not_done';
-  // Slack refuses with 200 and a code; a 4xx comes from a proxy or a load balancer, and may be gone later.
+  // Slack refuses with 200 and a code; a 4xx comes from a proxy or a load balancer, and may be gone later. If Slack did
+  // answer so, little is lost: nothing has happened, and a job ends after about two hours of retries.
   if (error instanceof WebAPIHTTPError && error.statusCode < FIRST_SERVER_ERROR) return 'not_done';
-  return neverConnected(error) ? 'not_done' : 'unknown';
+  return neverReached(error) ? 'not_done' : 'unknown';
 }
 
 /** Why Slack gave no usable answer, for the log of an operator. */
 export function whyUnanswered(error: unknown): string {
-  return neverConnected(error)
+  return neverReached(error)
     ? `Slack can't be reached (${networkErrorCode(error)}). Check this machine's network, DNS, firewall, and proxy, and SLACK_API_URL`
     : 'Slack does not answer';
 }
 
 /** Node's AggregateError means that no address of the host could be connected to. */
-const neverConnected = (error: unknown): boolean =>
-  NEVER_CONNECTED.has(networkErrorCode(error)) ||
+const neverReached = (error: unknown): boolean =>
+  NEVER_REACHED.has(networkErrorCode(error)) ||
   (error instanceof WebAPIRequestError && error.original instanceof AggregateError);
 
 function networkErrorCode(error: unknown): string {

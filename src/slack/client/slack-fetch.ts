@@ -1,6 +1,7 @@
 import type { FetchFunction } from '@slack/web-api';
 import { z } from 'zod';
 import type { Log } from '../../ops/logging.ts';
+import { NOT_FROM_SLACK } from './errors.ts';
 import { httpFetch } from './http-fetch.ts';
 
 /**
@@ -48,12 +49,19 @@ export function createSlackFetch(deps: {
     const method = url.href.startsWith(apiUrl) ? url.href.slice(apiUrl.length) : undefined;
     const repeatable = method !== undefined && !NOT_REPEATABLE.has(method);
     const response = await httpFetch(url, init, { timeoutMs, repeatable });
-    if (method !== undefined && response.ok && !isAnswer(await response.text())) {
-      throw new Error(`${method}: HTTP ${response.status} without an answer of Slack`);
+    if (method !== undefined && response.ok) {
+      const text = await response.text();
+      if (!isAnswer(text)) throw noAnswer(`${method}: HTTP ${response.status}`, text);
     }
     return response;
   };
 }
+
+/** Slack answers with an object, so one that lacks its end may be Slack's, and anything else is somebody else's. */
+const noAnswer = (what: string, text: string) =>
+  Object.assign(new Error(`${what} without an answer of Slack`), {
+    code: text.startsWith('{') ? 'UNREADABLE_ANSWER' : NOT_FROM_SLACK,
+  });
 
 function isAnswer(text: string): boolean {
   try {

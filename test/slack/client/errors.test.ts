@@ -97,6 +97,14 @@ describe('an error from Slack', () => {
     ['a word', 'forbidden'],
     ['null', 'null'],
     ['a list', '[]'],
+  ])('isn’t read from HTTP 200 with %s, which Slack never answers', async (_what, text) => {
+    const failWith = await setUp();
+    const failed = await failWith({ text });
+    expect(outcomeOfCall(failed)).toBe('not_done');
+    expect(retryAfterSlackError(failed, NOW)).toBeUndefined();
+  });
+
+  it.each([
     ['an object without ok', '{}'],
     ['ok that is text', '{"ok":"true"}'],
     ['a refusal without a code', '{"ok":false}'],

@@ -7,8 +7,8 @@ export type FaultKind =
   | { kind: 'rate_limited'; retryAfter: number | string }
   /** `{ok: false, error}`; not executed. */
   | { kind: 'error'; error: string }
-  /** That HTTP status with an HTML page; not executed. */
-  | { kind: 'http'; status: number }
+  /** That HTTP status with an HTML page, or what else is in its place; not executed. */
+  | { kind: 'http'; status: number; body?: string }
   /** Executed after a delay. */
   | { kind: 'stall'; ms: number }
   /** The connection is cut; not executed. */
@@ -19,6 +19,8 @@ export type FaultKind =
   | { kind: 'held_answer'; until: Promise<unknown> }
   /** Executed, then the connection is cut, so the caller can't know. */
   | { kind: 'lost_answer' }
+  /** Executed; the answer is complete for HTTP, but only that many characters of its JSON. */
+  | { kind: 'truncated_answer'; length: number }
   /** Only for downloads of files: the connection is cut after that many bytes. */
   | { kind: 'cut_after'; bytes: number }
   /** Only for downloads of files: no faster than that. */

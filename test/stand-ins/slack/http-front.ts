@@ -60,9 +60,12 @@ const EXECUTED = new Set<FaultKind['kind']>([
   'altered_answer',
   'held_answer',
   'lost_answer',
+  'truncated_answer',
   'cut_after',
   'paced',
 ]);
+
+const PAGE = '<html><body>Server error</body></html>';
 
 /** Applies a fault that prevents execution; false if the call may continue. */
 function stopped(fault: FaultKind | undefined, call: ApiCall, response: ServerResponse): boolean {
@@ -71,7 +74,7 @@ function stopped(fault: FaultKind | undefined, call: ApiCall, response: ServerRe
   if (fault.kind === 'drop') response.destroy();
   if (fault.kind === 'http') {
     call.status = fault.status;
-    answer(response, fault.status, '<html><body>Server error</body></html>', 'text/html');
+    answer(response, fault.status, fault.body ?? PAGE, 'text/html');
   }
   if (fault.kind === 'rate_limited') {
     call.status = TOO_MANY_REQUESTS;
@@ -136,6 +139,10 @@ async function serveApi(front: Front, request: ApiRequest, response: ServerRespo
     call.fault = fault.kind;
     response.destroy();
     return;
+  }
+  if (fault?.kind === 'truncated_answer') {
+    call.fault = fault.kind;
+    return answer(response, 200, JSON.stringify(body).slice(0, fault.length), 'application/json');
   }
   answerJson(response, body, 200, {
     date: front.state.clock().toUTCString(),
