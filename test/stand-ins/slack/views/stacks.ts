@@ -9,7 +9,7 @@ import { interactiveElements, withIds } from './elements.ts';
 
 const VIEW_ID_PREFIX = 'V';
 const MADE_UP_ID_BYTES = 3;
-const VIEW_TOO_LARGE = /250 ?KB|too large/i;
+export const VIEW_TOO_LARGE = /250 ?KB|too large/i;
 
 /** The person who sees a view, and the installation that shows it. */
 export interface Viewer {
@@ -45,7 +45,11 @@ export function acceptView(
 }
 
 // Slack's documentation asks for files:read; the error without it is not documented.
-function refuseFilesWithoutScope(state: SlackState, workspaceId: string, view: JsonObject): void {
+export function refuseFilesWithoutScope(
+  state: SlackState,
+  workspaceId: string,
+  view: JsonObject,
+): void {
   const elements = interactiveElements(objectsOf(view.blocks));
   if (!elements.some(({ element }) => element.type === 'file_input')) return;
   const provided = grantedScopes(state, workspaceId);
