@@ -21,6 +21,7 @@ import { serviceReachable } from './checks/service-reachable.ts';
 import { settings } from './checks/settings.ts';
 import { slackScopes } from './checks/slack-scopes.ts';
 import { slackToken } from './checks/slack-token.ts';
+import { slackViews } from './checks/slack-views.ts';
 import { sqliteVersion } from './checks/sqlite-version.ts';
 import { transport } from './checks/transport.ts';
 import { unfurlDomains } from './checks/unfurl-domains.ts';
@@ -42,6 +43,7 @@ export const CHECKS: readonly Check[] = [
   runningApp,
   slackToken,
   slackScopes,
+  slackViews,
   clock,
   appToken,
   transport,

@@ -33,7 +33,9 @@ export function showAllModal(deps: ShowAllDeps, { action, client }: ActionArgs):
         await modal.draw(notice(view));
         return;
       }
-      await withPicturesIfAccepted([view], ([shown = view]) => modal.draw(buildModal(shown)));
+      await withPicturesIfAccepted([view], ([shown = view]) =>
+        modal.draw(buildWholeCardModal(shown)),
+      );
 
       async function read(id: string): Promise<CardView | string> {
         const reading = await deps.cards
@@ -51,7 +53,7 @@ export function showAllModal(deps: ShowAllDeps, { action, client }: ActionArgs):
   };
 }
 
-const buildModal = (view: CardView): ModalView => ({
+export const buildWholeCardModal = (view: CardView): ModalView => ({
   type: 'modal',
   title: { type: 'plain_text', text: WHOLE_CARD.title },
   close: { type: 'plain_text', text: CLOSE },

@@ -73,6 +73,27 @@ describe('the doctor', () => {
     expect(await findingOf('unfurl-domains', patient)).toMatchObject({ result: 'passed' });
   });
 
+  it.each(['unknown_method', 'missing_scope', 'ratelimited'])(
+    "says why Slack doesn't check the views: %s",
+    async (error) => {
+      const patient = await healthyPatient();
+      patient.stage.slack.faults.add({ kind: 'error', method: 'blocks.validate', error });
+      const why = `Slack doesn't check views for this token (${error})`;
+      expect(await findingOf('slack-views', patient)).toEqual({ result: 'skipped', why });
+    },
+  );
+
+  it('asks Slack about views without files if the app may not read files', async () => {
+    const patient = await healthyPatient();
+    const { slack, acme } = patient.stage;
+    const token = slack.state.tokens.get(acme.botToken);
+    if (token) token.scopes = token.scopes.filter((scope) => scope !== 'files:read');
+    expect(await findingOf('slack-views', patient)).toEqual({
+      result: 'passed',
+      detail: "form, Home, preview, card, confirmation; Slack can't check the pane",
+    });
+  });
+
   it('changes nothing by itself, and repairs what it can when it is asked to', async () => {
     const patient = await healthyPatient();
     await chmod(patient.envFile, 0o644);

@@ -159,6 +159,17 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
+    check: 'slack-views',
+    what: 'Slack has lowered a limit',
+    result: 'failed',
+    cause({ stage: { slack } }) {
+      const problem = { message: 'no more than 50 items allowed', pointer: '/blocks' };
+      const errors = [{ code: 'failed_constraint', ...problem }];
+      const changes = { ok: false, error: 'invalid_view', errors };
+      slack.faults.add({ kind: 'altered_answer', method: 'blocks.validate', times: 1, changes });
+    },
+  },
+  {
     check: 'clock',
     what: 'the clock is ten minutes fast',
     result: 'failed',

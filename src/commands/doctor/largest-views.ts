@@ -1,0 +1,157 @@
+import type { Config } from '../../config/config.ts';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { DesignRequest } from '../../requests/request.ts';
+import { createCardLinks } from '../../service/card-links.ts';
+import { buildWholeCardModal } from '../../slack/card/show-all.ts';
+import { buildUnfurls } from '../../slack/card/unfurl-content.ts';
+import { connectOffer } from '../../slack/connect/ask-admin.ts';
+import {
+  buildHome,
+  type HomeProps,
+  OPEN_MAX,
+  RECENT_MAX,
+  WATCHED_MAX,
+} from '../../slack/home/home-view.ts';
+import { buildConfirmation } from '../../slack/request-form/confirmation.ts';
+import { FORM_FIELDS } from '../../slack/request-form/fields.ts';
+import { MAX_FILES } from '../../slack/request-form/file-fields.ts';
+import { buildFormView } from '../../slack/request-form/modal.ts';
+import { OFFERS_MAX } from '../../slack/request-form/unfinished.ts';
+import { SELECT_OPTIONS_MAX } from '../../slack/text/limits.ts';
+import { plainTextToRichText } from '../../slack/text/rich-text-to-html.ts';
+
+/** Longer than what is shown of anything, and longer still once it is escaped. */
+const LONG = 'Spring & summer < winter, “*up to 50 %*” · '.repeat(99);
+const MANY = 300;
+/** In characters: Slack's profiles take no longer names. */
+const DISPLAY_NAME_MAX = 80;
+/** Menus with more long names are searchable. */
+const LISTED = 30;
+
+const named = (kind: string, count: number) =>
+  Array.from({ length: count }, (_, index) => ({
+    id: `${kind}-${index}`,
+    name: `${kind} ${index} ${LONG}`,
+  }));
+const idsOf = (items: readonly { id: string }[]) => items.map(({ id }) => id);
+
+/**
+ * The app's views as large as they get, by name, as arguments of Slack's `blocks.validate`.
+ *
+ * @param options.canAttach whether Slack lets the app ask for files
+ */
+export function largestViews(
+  config: Config,
+  options: { workspaceId: WorkspaceId; canAttach: boolean; now: Date },
+): Record<string, { view: object } | { message: object }> {
+  const { now, workspaceId, canAttach } = options;
+  const cardLinks = createCardLinks(config.cardUrlTemplates);
+  const { dashboardUrl } = cardLinks;
+  const admin = { userId: 'U012ABCDEF', name: LONG.slice(0, DISPLAY_NAME_MAX) };
+  const names = idsOf(named('name', SELECT_OPTIONS_MAX));
+  const lists = { products: names, formats: names, softwares: names };
+  const requestTypes = named('type', LISTED).map((type) => ({ ...type, ...lists }));
+  const brands = named('brand', MANY);
+  const unfinished = idsOf(named('form', OFFERS_MAX + 1)).map((formId) => ({
+    formId,
+    title: LONG,
+  }));
+  const longText = plainTextToRichText(LONG.repeat(9));
+  const form = {
+    title: LONG,
+    requestType: { id: 'type-0', name: LONG },
+    product: 'name-0',
+    description: longText,
+    brand: brands[0],
+    dimensions: LONG,
+    software: 'name-0',
+    formats: names,
+    neededBy: now.toISOString().slice(0, 'YYYY-MM-DD'.length),
+    references: LONG,
+    textCopy: longText,
+    referenceFiles: named('F1', MAX_FILES - 1),
+    referenceFilesNote: LONG,
+    additionalFiles: named('F2', MAX_FILES - 1),
+    additionalFilesNote: LONG,
+    textCopyFiles: named('F3', MAX_FILES - 1),
+    isDraft: true,
+    shareIn: 'C012ABCDEF',
+  };
+  const card = {
+    id: '65f0c0ffee65f0c0ffee0000',
+    title: LONG,
+    descriptionHtml: `<p>${LONG}</p>`,
+    textCopyHtml: `<p>${LONG}</p>`,
+    productType: LONG,
+    dimensions: LONG,
+    labels: names,
+    tags: names,
+    fileFormats: LONG,
+    software: LONG,
+    status: { name: LONG, color: '#a259ff' },
+    dueDate: { text: LONG },
+    createdAt: now,
+    updatedAt: now,
+    files: named('file', MANY).map(({ id, name }) => ({
+      name,
+      ext: 'png',
+      urls: { full: `${dashboardUrl}/${id}.png` },
+    })),
+  };
+  const request: DesignRequest = {
+    id: 'request',
+    reference: 'DR-ABC123',
+    workspaceId,
+    userId: admin.userId,
+    form,
+    state: 'created',
+    cardId: card.id,
+    revision: 1,
+    announcedRevision: 1,
+    attempts: 1,
+    createdAt: now,
+    updatedAt: now,
+  };
+  const facts = { brandName: LONG, typeName: LONG, requesterName: LONG, asOf: now, shownAt: now };
+  const url = cardLinks.urlOf(card.id);
+  const shown = { ...facts, card, url, detail: 'large' as const, moreLinks: MANY };
+  const requested = idsOf(named('requested', RECENT_MAX));
+  const watchedElsewhere = idsOf(named('watched', WATCHED_MAX + 1));
+  const known = [...requested, ...watchedElsewhere].map(
+    (id) => [id, { card, readAt: now }] as const,
+  );
+  const formView = buildFormView({
+    options: { requestTypes, brands, withoutKey: 'key_rejected' },
+    partnerName: config.designApi.partnerName,
+    draft: form,
+    files: canAttach ? { maxBytes: config.fileMaxBytes } : undefined,
+    metadata: { formId: 'form', userId: admin.userId, isExpanded: true, admin },
+    problems: Object.fromEntries(FORM_FIELDS.map(({ name }) => [name, LONG])),
+    notice: LONG,
+    unfinished,
+    focus: 'title',
+  });
+  const home: HomeProps = {
+    admin,
+    isAdmin: true,
+    key: undefined,
+    connectOffer: connectOffer(admin),
+    unfinished,
+    open: named('open', OPEN_MAX).map(({ id }) => ({ ...request, id, state: 'in_doubt' })),
+    closed: requested.map((cardId) => ({ ...request, cardId })),
+    cards: new Map(known),
+    watched: new Set(requested),
+    watchedElsewhere,
+    now,
+    older: MANY,
+    cardLinks,
+  };
+  const confirmed = { request, card, cardUrl: url, dashboardUrl, why: LONG };
+  return {
+    form: { view: formView },
+    Home: { view: buildHome(home, config.supportUrl) },
+    preview: { message: { attachments: Object.values(buildUnfurls([shown])) } },
+    card: { view: buildWholeCardModal(shown) },
+    confirmation: { message: { blocks: buildConfirmation(confirmed).blocks } },
+  };
+}
