@@ -4,6 +4,7 @@ import { healthRoutes, type ReadinessChecks } from '../../src/ops/health.ts';
 import { createHttpServer } from '../../src/ops/http-server.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import { isReachable, openDatabase } from '../../src/store/database.ts';
+import type { FaultKind } from '../stand-ins/slack/faults.ts';
 import { temporaryFolder } from '../store/sqlite-files.ts';
 import { startWorld } from './world.ts';
 
@@ -74,10 +75,14 @@ describe('the app', () => {
     });
   });
 
-  it('is not ready while its socket to Slack is down', async () => {
+  it.each<[string, FaultKind]>([
+    ['is down', { kind: 'http', status: 503 }],
+    ['is refused', { kind: 'error', error: 'invalid_auth' }],
+    ['is answered by a proxy', { kind: 'http', status: 200 }],
+  ])('is not ready while its socket to Slack %s', async (_what, fault) => {
     const { app, slack } = await startWorld({ transport: 'socket' });
     expect(await ask(`${app.url}/readyz`)).toMatchObject({ status: 200 });
-    slack.faults.add({ method: 'apps.connections.open', kind: 'http', status: 503 });
+    slack.faults.add({ method: 'apps.connections.open', ...fault });
     slack.sockets.dropAll();
     await expect
       .poll(() => ask(`${app.url}/readyz`))

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import { WebSocket } from 'ws';
 import { event } from '../slack/intake/deliveries.ts';
 import { connectSocket, frame } from '../slack/intake/socket-under-test.ts';
 import { goThrough, startProxy } from '../stand-ins/proxy/proxy.ts';
@@ -118,11 +119,11 @@ describe('a socket acknowledgment', () => {
       await gate.promise;
       return { status: 200 };
     });
-    const { send, sockets, connection, log } = await connectSocket(receive);
+    const { send, sockets, log } = await connectSocket(receive);
     send(frame('interactive', {}));
     await expect.poll(() => receive.mock.calls.length).toBe(1);
     sockets[0]?.close();
-    await expect.poll(() => connection.isConnected()).toBe(false);
+    await expect.poll(() => sockets.length).toBe(2);
     gate.resolve();
     await expect
       .poll(() => log.join(''))
@@ -166,7 +167,7 @@ describe('a socket connection', () => {
     const { sockets, connection, openings, opened, log } = await connectSocket(taken);
     openings.push(refusal(code), refusal(code), refusal(code));
     sockets[0]?.terminate();
-    await expect.poll(() => connection.isConnected()).toBe(false);
+    await expect.poll(() => sockets.length).toBe(2);
     await expect.poll(() => connection.isConnected()).toBe(true);
     expect(opened()).toBe(5);
     const told = log.filter((line) => line.includes('"level":"error"'));
@@ -187,11 +188,23 @@ describe('a socket connection', () => {
     const { sockets, connection, openings, log } = await connectSocket(taken);
     openings.push(opening, opening);
     sockets[0]?.terminate();
-    await expect.poll(() => connection.isConnected()).toBe(false);
+    await expect.poll(() => sockets.length).toBe(2);
     await expect.poll(() => connection.isConnected()).toBe(true);
     expect(log.filter((line) => line.includes("can't be reached over Socket Mode"))).toHaveLength(
       2,
     );
+  });
+
+  it('without a hello is given up, and another one is opened', async () => {
+    const { connection, sockets, opened, log } = await connectSocket(
+      taken,
+      ({ withholdHello }) => withholdHello(),
+      500,
+    );
+    expect(connection.isConnected()).toBe(true);
+    await expect.poll(() => sockets[0]?.readyState).toBe(WebSocket.CLOSED);
+    expect(opened()).toBeGreaterThanOrEqual(2);
+    expect(log.join('')).not.toContain('"level":"error"');
   });
 
   it('starts once Slack answers', async () => {
@@ -236,6 +249,21 @@ describe('the app over a socket', () => {
     await openForm(world, me, 'Spring banner');
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
     expect(slack.sockets.count()).toBe(1);
+  });
+
+  it('misses nothing while Slack refreshes its connection', async () => {
+    const world = await startWorld({ transport: 'socket' });
+    const { slack, acme, ann, app } = world;
+    const me = acme.as(ann);
+    const openings = () =>
+      slack.apiCalls.filter(({ method }) => method === 'apps.connections.open');
+    slack.sockets.refresh();
+    expect(await me.command(world.general, 'help')).toMatchObject({ acknowledged: true });
+    await slack.until(() => openings().length === 2, 'the next connection');
+    await slack.until(() => slack.sockets.count() === 1, 'the end of the old one');
+    expect((await fetch(`${app.url}/readyz`)).status).toBe(200);
+    await openForm(world, me, 'Spring banner');
+    expect(openings()).toHaveLength(2);
   });
 
   it('runs an event once if Slack delivers it again', async () => {

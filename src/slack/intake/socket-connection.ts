@@ -22,12 +22,13 @@ export type SocketConnection = {
   isConnected(): boolean;
 };
 
-/** From the WebSocket's address to Slack's `hello`, in ms. */
-const HELLO_TIMEOUT_MS = 10_000;
 /** A connection that ends sooner counts as a failure, so that a new one isn't opened in a tight loop. In ms. */
 const SHORT_LIFE_MS = 5_000;
-/** Pauses before a new connection after a failure, in ms. `unanswered` grows by itself each time, up to `refused`. */
-const PAUSES_MS = { unanswered: 5_000, refused: 60_000 };
+/**
+ * Pauses before a new connection after a failure, in ms: `unanswered` grows by itself each time, up to `refused`. And how long
+ * Slack's `hello` may take from the WebSocket's address on.
+ */
+const TIMES_MS = { unanswered: 5_000, refused: 60_000, hello: 10_000 };
 
 const control = z.object({ type: z.enum(['hello', 'disconnect']) });
 const isDisconnect = z.object({ type: z.literal('disconnect') });
@@ -49,9 +50,9 @@ export function createSocketConnection(deps: {
   apiUrl: string;
   intake: Intake;
   log: Log;
-  pausesMs?: typeof PAUSES_MS;
+  timesMs?: typeof TIMES_MS;
 }): SocketConnection {
-  const { log, pausesMs = PAUSES_MS } = deps;
+  const { log, timesMs = TIMES_MS } = deps;
   const clients = new Set<SocketModeClient>();
   const open = new Set<SocketModeClient>();
   const stopping = new AbortController();
@@ -70,7 +71,7 @@ export function createSocketConnection(deps: {
       await client.disconnect();
     };
     try {
-      await helloOf(client);
+      await helloOf(client, timesMs.hello);
       if (stopping.signal.aborted) await close();
       return { ending, close };
     } catch (error) {
@@ -96,7 +97,7 @@ export function createSocketConnection(deps: {
 
   /** @returns undefined if the app stops */
   async function connectAgain(failuresBefore: number) {
-    let waitMs = Math.min(failuresBefore * pausesMs.unanswered, pausesMs.refused);
+    let waitMs = Math.min(failuresBefore * timesMs.unanswered, timesMs.refused);
     for (let failures = failuresBefore + 1; ; failures += 1) {
       try {
         await pause(waitMs, undefined, { signal: stopping.signal });
@@ -118,11 +119,11 @@ export function createSocketConnection(deps: {
   }
 
   function waitAfter(error: unknown, failures: number): number {
-    if (slackErrorCode(error)) return pausesMs.refused;
+    if (slackErrorCode(error)) return timesMs.refused;
     const now = new Date();
     const asked = slackRetryAt(error, now);
     if (asked) return asked.getTime() - now.getTime();
-    return Math.min(failures * pausesMs.unanswered, pausesMs.refused);
+    return Math.min(failures * timesMs.unanswered, timesMs.refused);
   }
 
   return {
@@ -202,14 +203,14 @@ function throughProxy() {
 }
 
 /** The library waits for a `hello` without a limit, and rejects without a reason. */
-async function helloOf(client: SocketModeClient): Promise<void> {
+async function helloOf(client: SocketModeClient, timeoutMs: number): Promise<void> {
   let reason: unknown = new Error('the connection was closed before a hello');
   client.on('error', (error: unknown) => {
     reason = error;
   });
   let timer: NodeJS.Timeout | undefined;
   client.on('authenticated', () => {
-    timer = setTimeout(() => void client.disconnect(), HELLO_TIMEOUT_MS);
+    timer = setTimeout(() => void client.disconnect(), timeoutMs);
   });
   try {
     await client.start();

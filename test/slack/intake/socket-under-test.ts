@@ -24,10 +24,12 @@ async function startFrameServer() {
   const server = new WebSocketServer({ server: http });
   const sockets: WebSocket[] = [];
   const answers: { envelope_id?: string; payload?: unknown }[] = [];
+  let silent = 0;
   server.on('connection', (socket) => {
     sockets.push(socket);
     socket.on('message', (data) => answers.push(JSON.parse(data.toString())));
-    socket.send(JSON.stringify({ type: 'hello', num_connections: 1 }));
+    if (silent > 0) silent -= 1;
+    else socket.send(JSON.stringify({ type: 'hello', num_connections: 1 }));
   });
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
@@ -44,6 +46,10 @@ async function startFrameServer() {
     /** What the next openings are answered with. */
     openings,
     opened: () => opened,
+    /** The next connection gets no `hello`. */
+    withholdHello: () => {
+      silent += 1;
+    },
     send: (frame: string | Buffer) => sockets.at(-1)?.send(frame),
   };
 }
@@ -52,6 +58,7 @@ async function startFrameServer() {
 export async function connectSocket(
   receive: (body: unknown) => Promise<Reply>,
   prepare: (slack: Awaited<ReturnType<typeof startFrameServer>>) => void = () => undefined,
+  helloMs = 10_000,
 ) {
   const slack = await startFrameServer();
   prepare(slack);
@@ -65,7 +72,7 @@ export async function connectSocket(
     apiUrl: slack.apiUrl,
     intake: { receive, runStoredEvent: async () => 'done', idle: async () => undefined },
     log,
-    pausesMs: { unanswered: 5, refused: 20 },
+    timesMs: { unanswered: 5, refused: 20, hello: helloMs },
   });
   onTestFinished(() => connection.stop());
   await connection.start();

@@ -7,7 +7,7 @@ import type { Ids } from '../state/ids.ts';
 
 /** Socket Mode allows this many connections per app. Source: Slack's documentation. */
 const MAX_CONNECTIONS = 10;
-/** How often the server pings, and how long a refreshed connection stays open. */
+/** How often the server pings, and how long a connection is used after a warning that it is to be refreshed. */
 const PING_INTERVAL_MS = 10_000;
 const REFRESH_GRACE_MS = 1_000;
 const CLOSE_GRACE_MS = 300;
@@ -30,7 +30,7 @@ export interface Envelope {
 export interface Sockets {
   /** How many connections receive payloads now. */
   count(): number;
-  /** Asks every connection to reconnect, as Slack does every few hours. */
+  /** Warns every connection, and closes it a little later, as Slack does every few hours. Until then it is used. */
   refresh(): void;
   /** Cuts every connection without notice. */
   dropAll(): void;
@@ -100,13 +100,6 @@ export function createSocketHub(ids: Ids, feed: ChangeFeed, appId: string): Sock
     feed.emit('sockets');
   }
 
-  function leaveAll(): WebSocket[] {
-    return [...connections].map((socket) => {
-      leave(socket);
-      return socket;
-    });
-  }
-
   return {
     count: () => connections.length,
     issueTicket() {
@@ -142,13 +135,19 @@ export function createSocketHub(ids: Ids, feed: ChangeFeed, appId: string): Sock
       });
     },
     refresh() {
-      for (const socket of leaveAll()) {
+      for (const socket of connections) {
         socket.send(JSON.stringify({ type: 'disconnect', reason: 'refresh_requested' }));
-        setTimeout(() => socket.close(), REFRESH_GRACE_MS).unref();
+        setTimeout(() => {
+          leave(socket);
+          socket.close();
+        }, REFRESH_GRACE_MS).unref();
       }
     },
     dropAll() {
-      for (const socket of leaveAll()) socket.terminate();
+      for (const socket of [...connections]) {
+        leave(socket);
+        socket.terminate();
+      }
     },
     sendRaw(text) {
       for (const socket of connections) socket.send(text);

@@ -72,12 +72,15 @@ test('a command in progress fails when the connection is cut', async () => {
   expect(setting.slack.sockets.count()).toBe(0);
 });
 
-test('a refresh asks to reconnect, and HTTP takes over meanwhile', async () => {
+test('a refresh warns a connection that is used until it closes, and HTTP takes over then', async () => {
   const setting = await setUp();
   const { frames, socket } = await connectSocket(setting, () => ({}));
   setting.slack.sockets.refresh();
   await new Promise((resolve) => socket.once('message', resolve));
   expect(frames.at(-1)).toMatchObject({ type: 'disconnect', reason: 'refresh_requested' });
+  expect(await setting.person.command(setting.marketing)).toMatchObject({ acknowledged: true });
+  expect(setting.app.heard).toEqual([]);
+  await new Promise((resolve) => socket.once('close', resolve));
   await setting.person.command(setting.marketing);
   expect(setting.app.heard).toHaveLength(1);
 });
