@@ -57,6 +57,10 @@ export function createJobAttempts(
   observer?.kinds(Object.keys(handlers));
 
   async function attempt(job: ClaimedJob): Promise<AttemptResult> {
+    if (job.payload === undefined) {
+      log.error({ job: job.id, kind: job.kind }, 'job failed for good: it can’t be read');
+      return 'failed';
+    }
     try {
       const handler = handlers[job.kind];
       // During an update, a replica of the newer version has stored it, and can run it.

@@ -43,7 +43,11 @@ export function requestJobHandlers(
 export function givenUpRequestJobs(
   ctx: GiveUpContext,
 ): Record<string, (job: ClaimedJob) => Promise<void>> {
-  const giveUp = (job: ClaimedJob) => giveUpRequestJob(ctx, job.kind, inputOf(job));
+  const giveUp = async ({ kind, workspaceId, payload }: ClaimedJob) => {
+    // One that can't be read names no request.
+    const { data } = requestJobPayload.safeParse(payload);
+    if (data) await giveUpRequestJob(ctx, kind, { workspaceId, requestId: data.requestId });
+  };
   return Object.fromEntries(Object.values(REQUEST_JOBS).map((kind) => [kind, giveUp]));
 }
 

@@ -1,17 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { OwnerId } from '../installations/workspace-id.ts';
 import { deleteInBatches } from './batches.ts';
 import type { Database } from './database.ts';
+import { createRowReader } from './row-reader.ts';
 
 /** What the audit trail records. */
-export type AuditedAction =
-  | 'key_connected'
-  | 'key_disconnected'
-  | 'settings_changed'
-  | 'preset_changed'
-  | 'job_retried'
-  | 'job_dropped';
+const action = z.enum([
+  'key_connected',
+  'key_disconnected',
+  'settings_changed',
+  'preset_changed',
+  'job_retried',
+  'job_dropped',
+]);
+export type AuditedAction = z.infer<typeof action>;
 
 /** A value before and after; undefined if there was or is none. Never a secret. */
 export type FieldChange = {
@@ -44,22 +48,29 @@ export type AuditEntryStore = {
   prune(doneBefore: Date): Promise<number>;
 };
 
-export function createAuditEntryStore(db: Database): AuditEntryStore {
+const value = z.union([z.string(), z.boolean()]).optional();
+const details = z.object({
+  about: z.string().optional(),
+  changes: z.array(z.object({ field: z.string(), before: value, after: value })),
+});
+
+export function createAuditEntryStore(db: Database, read = createRowReader()): AuditEntryStore {
   async function newestOf(ownerId: OwnerId, limit: number): Promise<AuditEntry[]> {
     const rows = await db
       .selectFrom('audit_entries')
-      .select(['what', 'done_by', 'details', 'done_at'])
+      .select(['id', 'what', 'done_by', 'details', 'done_at'])
       .where('workspace_id', '=', ownerId)
       .orderBy('done_at', 'desc')
       .orderBy('id', 'desc')
       .limit(limit)
       .execute();
-    return rows.map(({ what, done_by, details, done_at }) => ({
-      what,
-      by: done_by ?? undefined,
-      at: new Date(done_at),
-      ...JSON.parse(details),
-    }));
+    return rows.flatMap((row) => {
+      const named = { table: 'audit_entries', id: row.id, workspace: ownerId } as const;
+      const what = read(named, () => action.parse(row.what));
+      if (!what) return [];
+      const about = read(named, () => details.parse(JSON.parse(row.details))) ?? { changes: [] };
+      return [{ what, by: row.done_by ?? undefined, at: new Date(row.done_at), ...about }];
+    });
   }
 
   return {

@@ -1,6 +1,7 @@
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
-import type { Previews } from './workspace-settings.ts';
+import { createRowReader } from './row-reader.ts';
+import { type Previews, previews } from './workspace-settings.ts';
 
 /** What a channel has of its own; the rest is as in its workspace. */
 export type ChannelSettings = {
@@ -19,7 +20,10 @@ export type ChannelSettingsStore = {
   ): Promise<void>;
 };
 
-export function createChannelSettingsStore(db: Database): ChannelSettingsStore {
+export function createChannelSettingsStore(
+  db: Database,
+  read = createRowReader(),
+): ChannelSettingsStore {
   return {
     async get(workspaceId, channelId) {
       const row = await db
@@ -28,7 +32,9 @@ export function createChannelSettingsStore(db: Database): ChannelSettingsStore {
         .where('workspace_id', '=', workspaceId)
         .where('channel_id', '=', channelId)
         .executeTakeFirst();
-      return { unfurls: row?.unfurls ?? undefined, muted: row?.muted === 1 || undefined };
+      const named = { table: 'channel_settings', id: channelId, workspace: workspaceId } as const;
+      const unfurls = row?.unfurls && read(named, () => previews.parse(row.unfurls));
+      return { unfurls: unfurls || undefined, muted: row?.muted === 1 || undefined };
     },
 
     async save(workspaceId, channelId, { unfurls, muted }, { by, now }) {

@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { type FormChoices, SCOPES, type StoredChoices } from '../requests/form-defaults.ts';
 import { deleteInBatches } from './batches.ts';
 import type { Database } from './database.ts';
 import { inLockOrder } from './in-lock-order.ts';
+import { createRowReader } from './row-reader.ts';
 
 /** What forms are filled with: what people chose before, and the presets of admins. */
 export type FormDefaultStore = {
@@ -21,9 +23,20 @@ export type FormDefaultStore = {
   prune(learnedBefore: Date): Promise<number>;
 };
 
-const keyOf = ({ owner, scope }: StoredChoices) => `${owner}/${scope}`;
+const keyOf = ({ owner, scope }: Omit<StoredChoices, 'choices'>) => `${owner}/${scope}`;
 
-export function createFormDefaultStore(db: Database): FormDefaultStore {
+const choice = z.string().optional();
+const formChoices: z.ZodType<FormChoices> = z.object({
+  requestType: choice,
+  product: choice,
+  dimensions: choice,
+  software: choice,
+  formats: z.array(z.string()).optional(),
+  brand: choice,
+  brief: choice,
+});
+
+export function createFormDefaultStore(db: Database, read = createRowReader()): FormDefaultStore {
   const put = async (
     workspaceId: WorkspaceId,
     stored: readonly StoredChoices[],
@@ -59,7 +72,11 @@ export function createFormDefaultStore(db: Database): FormDefaultStore {
         .where('workspace_id', '=', workspaceId)
         .where('owner', 'in', [...owners])
         .execute();
-      return rows.map(({ choices, ...key }) => ({ ...key, choices: JSON.parse(choices) }));
+      return rows.flatMap(({ choices: json, ...key }) => {
+        const row = { table: 'form_defaults', id: keyOf(key), workspace: workspaceId } as const;
+        const choices = read(row, () => formChoices.parse(JSON.parse(json)));
+        return choices ? [{ ...key, choices }] : [];
+      });
     },
 
     learn: (workspaceId, learned, now) => put(workspaceId, learned, { changedBy: null, now }),

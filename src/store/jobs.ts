@@ -9,6 +9,7 @@ import { engineOf } from './engine.ts';
 import { insertJobs, type JobRow, jobRow, type NewJob, toAdded } from './insert-jobs.ts';
 import { type AddedJob, createJobNotifications } from './job-notifications.ts';
 import { aliveReplica } from './replicas.ts';
+import { createRowReader, type ReadRow } from './row-reader.ts';
 import type { JobsTable, Schema } from './schema.ts';
 import { UNFLUSHED } from './sqlite/unflushed.ts';
 
@@ -16,6 +17,7 @@ export type ClaimedJob = {
   id: number;
   kind: string;
   workspaceId: WorkspaceId;
+  /** Undefined if it can't be read. */
   payload: unknown;
   /** The number of this attempt, from 1. */
   attempt: number;
@@ -97,7 +99,7 @@ const SUSPECTS_APART_MS = 2_000;
  */
 export function createJobStore(
   db: Database,
-  { notifications = createJobNotifications(), processId = '' } = {},
+  { notifications = createJobNotifications(), processId = '', read = createRowReader() } = {},
 ): JobStore {
   const isShared = engineOf(db) === 'postgres';
   const insertTogether = commitTogether((rows: readonly JobRow[]) => insertJobs(db, rows));
@@ -169,7 +171,7 @@ export function createJobStore(
         // If a power failure undoes a claim or a completion, the job runs again, which jobs tolerate.
         .modifyEnd(UNFLUSHED)
         .executeTakeFirst();
-      return row && toClaimed(row);
+      return row && toClaimed(row, read);
     },
 
     async finish(job, state, now) {
@@ -249,7 +251,9 @@ export function createJobStore(
         }
         return taken;
       });
-      return abandoned.filter(({ crashes }) => crashes >= chances).map(toClaimed);
+      return abandoned
+        .filter(({ crashes }) => crashes >= chances)
+        .map((row) => toClaimed(row, read));
     },
   };
 }
@@ -262,12 +266,16 @@ const claimable = (which: Claimable | undefined) => (eb: ExpressionBuilder<Schem
       ])
     : eb.lit(true);
 
-function toClaimed(row: Selectable<JobsTable>): ClaimedJob {
+/** @returns undefined if it can't be read */
+export const payloadOf = (row: Selectable<JobsTable>, read: ReadRow): unknown =>
+  read({ table: 'jobs', id: row.id, workspace: row.workspace_id }, () => JSON.parse(row.payload));
+
+function toClaimed(row: Selectable<JobsTable>, read: ReadRow): ClaimedJob {
   return {
     id: row.id,
     kind: row.kind,
     workspaceId: row.workspace_id,
-    payload: JSON.parse(row.payload),
+    payload: payloadOf(row, read),
     attempt: row.attempts,
     isUrgent: row.priority === 1,
     fence: row.fence,

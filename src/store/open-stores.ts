@@ -71,7 +71,7 @@ export async function openStores(
     });
     opened = db;
     if (!isPostgres(database)) watched = logMovedFiles(database.path, log);
-    const stores = createStores(db, encryptionKeys);
+    const stores = createStores(db, encryptionKeys, log);
     if (!isPostgres(database)) warnOfExposure(database.path, log);
     if (isShared) await warnOfRisks(db, log);
     const lost = await requireKeys(stores.keyring, lostKeyIds);

@@ -1,6 +1,8 @@
 import { type Selectable, sql } from 'kysely';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
+import { payloadOf } from './jobs.ts';
+import { createRowReader } from './row-reader.ts';
 import type { JobsTable } from './schema.ts';
 
 export const JOB_STATES = ['ready', 'running', 'failed', 'done'] as const;
@@ -20,7 +22,7 @@ export type StoredJob = {
   runAt: Date;
   finishedAt: Date | undefined;
   fence: number;
-  /** May contain what people typed. */
+  /** May contain what people typed. Undefined if it can't be read. */
   payload: unknown;
 };
 
@@ -56,7 +58,9 @@ const PARTS: readonly Part[] = [
   { state: 'done' },
 ];
 
-export function createOperatorJobs(db: Database): OperatorJobs {
+export function createOperatorJobs(db: Database, read = createRowReader()): OperatorJobs {
+  const toStored = (row: Selectable<JobsTable>) => storedJob(row, payloadOf(row, read));
+
   const unchanged = (job: StoredJob) =>
     db
       .updateTable('jobs')
@@ -130,7 +134,7 @@ export function createOperatorJobs(db: Database): OperatorJobs {
   };
 }
 
-const toStored = (row: Selectable<JobsTable>): StoredJob => ({
+const storedJob = (row: Selectable<JobsTable>, payload: unknown): StoredJob => ({
   id: row.id,
   kind: row.kind,
   workspaceId: row.workspace_id,
@@ -142,5 +146,5 @@ const toStored = (row: Selectable<JobsTable>): StoredJob => ({
   runAt: new Date(row.run_at),
   finishedAt: row.finished_at === null ? undefined : new Date(row.finished_at),
   fence: row.fence,
-  payload: JSON.parse(row.payload),
+  payload,
 });

@@ -1,5 +1,6 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
-import type { DesignRequest, RequestForm, RequestState } from '../requests/request.ts';
+import { z } from 'zod';
+import type { DesignRequest, RequestForm, RequestProblem } from '../requests/request.ts';
 import type { RequestsTable } from './schema.ts';
 
 export type NewRequest = Pick<
@@ -52,15 +53,82 @@ export function changedColumns(change: RequestChange): Updateable<RequestsTable>
   };
 }
 
+const named = z.looseObject({ id: z.string(), name: z.string() });
+const text = z.looseObject({
+  type: z.literal('rich_text'),
+  elements: z.array(z.looseObject({})).readonly(),
+});
+const files = z.array(named).optional();
+
+const requestForm: z.ZodType<RequestForm> = z.looseObject({
+  title: z.string(),
+  requestType: named,
+  product: z.string(),
+  description: text,
+  brand: named.optional(),
+  dimensions: z.string(),
+  software: z.string(),
+  formats: z.array(z.string()),
+  neededBy: z.string().optional(),
+  references: z.string().optional(),
+  textCopy: text.optional(),
+  referenceFiles: files,
+  referenceFilesNote: z.string().optional(),
+  additionalFiles: files,
+  additionalFilesNote: z.string().optional(),
+  textCopyFiles: files,
+  isDraft: z.boolean(),
+  shareIn: z.string().optional(),
+});
+
+const requestProblem: z.ZodType<RequestProblem> = z.looseObject({
+  code: z.enum([
+    'author_denied',
+    'files_unusable',
+    'invalid_request',
+    'incomplete',
+    'no_key',
+    'key_rejected',
+    'key_unreadable',
+    'forbidden',
+    'busy',
+    'unreachable',
+    'outcome_unknown',
+    'given_up',
+    'unexpected',
+  ]),
+  details: z.record(z.string(), z.string()).optional(),
+  message: z.string().optional(),
+  retryAt: z.number().optional(),
+  keyFingerprint: z.string().optional(),
+  reference: z.string().optional(),
+  doubt: z.enum(['no_answer', 'service_error', 'unclear_answer']).optional(),
+  searchedMinutes: z.number().optional(),
+  denied: z.enum(['guest', 'outsider', 'deactivated']).optional(),
+});
+
+const requestState = z.enum([
+  'queued',
+  'sending',
+  'created',
+  'rejected',
+  'waiting_for_key',
+  'in_doubt',
+  'discarded',
+]);
+
+export const readForm = (json: string): RequestForm => requestForm.parse(JSON.parse(json));
+
+/** @throws if something in the row can't be read */
 export function toRequest(row: Selectable<RequestsTable>): DesignRequest {
   return {
     id: row.id,
     reference: row.reference,
     workspaceId: row.workspace_id,
     userId: row.user_id,
-    form: JSON.parse(row.form) as RequestForm,
-    state: row.state as RequestState,
-    problem: row.problem ? (JSON.parse(row.problem) as DesignRequest['problem']) : undefined,
+    form: readForm(row.form),
+    state: requestState.parse(row.state),
+    problem: row.problem === null ? undefined : requestProblem.parse(JSON.parse(row.problem)),
     revision: row.revision,
     attempts: row.attempts,
     cardId: row.card_id ?? undefined,

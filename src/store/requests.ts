@@ -10,8 +10,10 @@ import {
   type NewRequest,
   newRow,
   type RequestChange,
+  readForm,
   toRequest,
 } from './request-rows.ts';
+import { createRowReader } from './row-reader.ts';
 import type { RequestsTable, Schema } from './schema.ts';
 
 export type RequestStore = {
@@ -111,7 +113,13 @@ const OPEN: readonly RequestState[] = [
   'rejected',
 ];
 
-export function createRequestStore(db: Database): RequestStore {
+export function createRequestStore(db: Database, read = createRowReader()): RequestStore {
+  const readable = (row: Selectable<RequestsTable> | undefined) =>
+    row &&
+    read({ table: 'requests', id: row.id, workspace: row.workspace_id }, () => toRequest(row));
+  const readableOf = (rows: readonly Selectable<RequestsTable>[]) =>
+    rows.map(readable).filter((request) => request !== undefined);
+
   const inState = (state: RequestState) =>
     db.selectFrom('requests').selectAll().where('state', '=', state);
   const newestOf = (workspaceId: WorkspaceId, userId: string) =>
@@ -130,7 +138,7 @@ export function createRequestStore(db: Database): RequestStore {
         .onConflict((conflict) => conflict.column('id').doNothing())
         .returningAll()
         .executeTakeFirst();
-      return row && toRequest(row);
+      return readable(row);
     },
 
     async get(workspaceId, id) {
@@ -140,7 +148,7 @@ export function createRequestStore(db: Database): RequestStore {
         .where('id', '=', id)
         .where('workspace_id', '=', workspaceId)
         .executeTakeFirst();
-      return row && toRequest(row);
+      return readable(row);
     },
 
     async getByReference(workspaceId, reference) {
@@ -150,7 +158,7 @@ export function createRequestStore(db: Database): RequestStore {
         .where('reference', '=', reference)
         .where('workspace_id', '=', workspaceId)
         .executeTakeFirst();
-      return row && toRequest(row);
+      return readable(row);
     },
 
     async knownOfCard(workspaceId, cardId) {
@@ -165,17 +173,20 @@ export function createRequestStore(db: Database): RequestStore {
           watch.select('watch_id').as('watch_id'),
         ])
         .executeTakeFirstOrThrow();
+      const row = request_id && {
+        ...{ table: 'requests' as const, id: request_id, workspace: workspaceId },
+      };
       return {
         requestId: request_id ?? undefined,
         requesterId: requester ?? undefined,
-        form: form ? (JSON.parse(form) as DesignRequest['form']) : undefined,
+        form: row ? read(row, () => readForm(form ?? '')) : undefined,
         isWatched: watch_id !== null,
       };
     },
 
     async listByAuthor(workspaceId, userId, limit) {
       const rows = await newestOf(workspaceId, userId).limit(limit).execute();
-      return rows.map(toRequest);
+      return readableOf(rows);
     },
 
     async listOpenByAuthor(workspaceId, userId, limit) {
@@ -183,7 +194,7 @@ export function createRequestStore(db: Database): RequestStore {
         .where('state', 'in', OPEN)
         .limit(limit)
         .execute();
-      return rows.map(toRequest);
+      return readableOf(rows);
     },
 
     async countByAuthor(workspaceId, userId) {
@@ -197,17 +208,18 @@ export function createRequestStore(db: Database): RequestStore {
     },
 
     waitingForKey: (workspaceId) =>
-      eachByAge(inState('waiting_for_key').where('workspace_id', '=', workspaceId)),
+      eachByAge(inState('waiting_for_key').where('workspace_id', '=', workspaceId), readableOf),
 
     unfinished: (state) =>
-      eachByAge(inState(state).where(state === 'in_doubt' ? IS_IN_DOUBT : IS_PENDING)),
+      eachByAge(inState(state).where(state === 'in_doubt' ? IS_IN_DOUBT : IS_PENDING), readableOf),
 
     async withReference(reference) {
       const found = db.selectFrom('requests').selectAll().where('reference', '=', reference);
-      return (await found.execute()).map(toRequest);
+      return readableOf(await found.execute());
     },
 
-    unannounced: () => eachByAge(db.selectFrom('requests').selectAll().where(IS_UNANNOUNCED)),
+    unannounced: () =>
+      eachByAge(db.selectFrom('requests').selectAll().where(IS_UNANNOUNCED), readableOf),
 
     async changeState({ workspaceId, id, whileSentBy, whileHeld }, from, to, change, now) {
       const row = await db
@@ -227,7 +239,7 @@ export function createRequestStore(db: Database): RequestStore {
         )
         .returningAll()
         .executeTakeFirst();
-      return row && toRequest(row);
+      return readable(row);
     },
 
     async linkCard({ workspaceId, id }, cardId) {
@@ -240,7 +252,7 @@ export function createRequestStore(db: Database): RequestStore {
         .where('card_id', 'is', null)
         .returningAll()
         .executeTakeFirst();
-      return row && toRequest(row);
+      return readable(row);
     },
 
     async doubtAllPending(now) {
@@ -289,6 +301,7 @@ export function createRequestStore(db: Database): RequestStore {
 /** Reads requests page by page, oldest first, each once, even if they are changed meanwhile. */
 async function* eachByAge(
   requests: SelectQueryBuilder<Schema, 'requests', Selectable<RequestsTable>>,
+  readableOf: (rows: readonly Selectable<RequestsTable>[]) => DesignRequest[],
 ): AsyncGenerator<DesignRequest> {
   let last = { created_at: Number.MIN_SAFE_INTEGER, id: '' };
   for (;;) {
@@ -301,7 +314,7 @@ async function* eachByAge(
       .orderBy('id')
       .limit(ROWS_AT_A_TIME)
       .execute();
-    yield* page.map(toRequest);
+    yield* readableOf(page);
     const lastOfPage = page.at(-1);
     if (!lastOfPage || page.length < ROWS_AT_A_TIME) return;
     last = lastOfPage;

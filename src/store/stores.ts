@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EncryptionKey } from '../config/keyring.ts';
+import type { Log } from '../ops/logging.ts';
 import { type AnswerCacheStore, createAnswerCacheStore } from './answer-cache.ts';
 import { type ApiKeyStore, createApiKeyStore, sealedApiKeys } from './api-keys.ts';
 import { type AuditEntryStore, createAuditEntryStore } from './audit-entries.ts';
@@ -25,6 +26,7 @@ import {
 } from './organization-workspaces.ts';
 import { createReplicaStore, type ReplicaStore } from './replicas.ts';
 import { createRequestStore, type RequestStore } from './requests.ts';
+import { createRowReader } from './row-reader.ts';
 import { createTransact, type Transact } from './transact.ts';
 import { createUnfinishedFormStore, type UnfinishedFormStore } from './unfinished-forms.ts';
 import { createWatchStore, type WatchStore } from './watches.ts';
@@ -61,30 +63,39 @@ export type Stores = {
   backlog: Backlog;
 };
 
-/** Each call creates the stores of one process, with its own process ID. */
-export function createStores(db: Database, encryptionKeys: readonly EncryptionKey[]): Stores {
+/**
+ * Each call creates the stores of one process, with its own process ID.
+ *
+ * @param log for rows that can't be read
+ */
+export function createStores(
+  db: Database,
+  encryptionKeys: readonly EncryptionKey[],
+  log?: Pick<Log, 'error'>,
+): Stores {
+  const read = createRowReader(log);
   const processId = randomUUID();
   const notifications = createJobNotifications();
   const box = createSealedBox(encryptionKeys);
   return {
     keys: createApiKeyStore(db, box),
     keyring: createKeyring(box, [sealedApiKeys(db), ...sealedTokens(db)]),
-    requests: createRequestStore(db),
-    formDefaults: createFormDefaultStore(db),
-    unfinishedForms: createUnfinishedFormStore(db),
+    requests: createRequestStore(db, read),
+    formDefaults: createFormDefaultStore(db, read),
+    unfinishedForms: createUnfinishedFormStore(db, read),
     lastChannels: createLastChannelStore(db),
     hints: createHintStore(db),
-    settings: createWorkspaceSettingsStore(db),
-    auditEntries: createAuditEntryStore(db),
-    channelSettings: createChannelSettingsStore(db),
+    settings: createWorkspaceSettingsStore(db, read),
+    auditEntries: createAuditEntryStore(db, read),
+    channelSettings: createChannelSettingsStore(db, read),
     knownLists: createKnownListStore(db),
     interactions: createInteractionStore(db),
-    jobTable: createJobStore(db, { notifications, processId }),
-    transact: createTransact(db, notifications, box),
+    jobTable: createJobStore(db, { notifications, processId, read }),
+    transact: createTransact(db, { notifications, box, read }),
     budgets: createBudgetStore(db),
     cardCache: createAnswerCacheStore(db, 'card_cache'),
     listCache: createAnswerCacheStore(db, 'list_cache'),
-    watches: createWatchStore(db),
+    watches: createWatchStore(db, read),
     installations: createInstallationStore(db, box),
     organizations: createOrganizationWorkspaceStore(db),
     installStates: createInstallStateStore(db),

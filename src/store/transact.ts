@@ -14,6 +14,7 @@ import type { AddedJob, JobNotifications } from './job-notifications.ts';
 import type { JobStore } from './jobs.ts';
 import { createOperatorJobs, type JobControl } from './operator-jobs.ts';
 import { createRequestStore, type RequestStore } from './requests.ts';
+import type { ReadRow } from './row-reader.ts';
 import { createUnfinishedFormStore, type UnfinishedFormStore } from './unfinished-forms.ts';
 import { createWatchStore, type WatchStore } from './watches.ts';
 import { createWorkspaceSettingsStore, type WorkspaceSettingsStore } from './workspace-settings.ts';
@@ -66,8 +67,7 @@ export type Transact = <Result>(work: (changes: Changes) => Promise<Result>) => 
 
 export function createTransact(
   db: Database,
-  notifications: JobNotifications,
-  box: SealedBox,
+  { notifications, box, read }: { notifications: JobNotifications; box: SealedBox; read: ReadRow },
 ): Transact {
   return async (work) => {
     const added: AddedJob[] = [];
@@ -80,9 +80,9 @@ export function createTransact(
         added.push(...jobs.filter((_, index) => areNew[index]).map((job) => toAdded(job, now)));
         return areNew;
       }
-      const auditEntries = createAuditEntryStore(tx);
+      const auditEntries = createAuditEntryStore(tx, read);
       const jobs: Changes['jobs'] = {
-        ...createOperatorJobs(tx),
+        ...createOperatorJobs(tx, read),
         async add(job, now) {
           const [isNew = false] = await addAll([job], now);
           return isNew;
@@ -103,15 +103,15 @@ export function createTransact(
           }
           return {
             keys: createApiKeyStore(tx, box),
-            settings: createWorkspaceSettingsStore(tx),
-            channelSettings: createChannelSettingsStore(tx),
-            formDefaults: createFormDefaultStore(tx),
+            settings: createWorkspaceSettingsStore(tx, read),
+            channelSettings: createChannelSettingsStore(tx, read),
+            formDefaults: createFormDefaultStore(tx, read),
             record: (entry, now) => auditEntries.add(owner, { ...entry, by }, now),
           };
         },
-        requests: createRequestStore(tx),
-        formDefaults: createFormDefaultStore(tx),
-        unfinishedForms: createUnfinishedFormStore(tx),
+        requests: createRequestStore(tx, read),
+        formDefaults: createFormDefaultStore(tx, read),
+        unfinishedForms: createUnfinishedFormStore(tx, read),
         interactions: {
           async take(interaction, now) {
             const [isFirst = false] = await insertInteractions(tx, [
@@ -121,7 +121,7 @@ export function createTransact(
           },
         },
         jobs,
-        watches: createWatchStore(tx),
+        watches: createWatchStore(tx, read),
         keys: createApiKeyStore(tx, box),
         auditEntries,
       });

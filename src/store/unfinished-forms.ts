@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { deleteInBatches } from './batches.ts';
 import type { Database } from './database.ts';
+import { createRowReader } from './row-reader.ts';
 
 /** A form that has not been sent. */
 export type UnfinishedForm = {
@@ -30,7 +32,15 @@ export type UnfinishedFormStore = {
 /** More than anyone closes in a day, after which they are deleted. */
 const MAX_READ = 100;
 
-export function createUnfinishedFormStore(db: Database): UnfinishedFormStore {
+/** As much as every list of them needs. */
+const unfinishedForm = z.looseObject({
+  draft: z.looseObject({ title: z.string().optional() }),
+});
+
+export function createUnfinishedFormStore(
+  db: Database,
+  read = createRowReader(),
+): UnfinishedFormStore {
   return {
     async save(workspaceId, userId, { formId, form }, now) {
       const saved = { form: JSON.stringify(form), saved_at: now.getTime() };
@@ -69,11 +79,11 @@ export function createUnfinishedFormStore(db: Database): UnfinishedFormStore {
         .orderBy('saved_at', 'desc')
         .limit(MAX_READ)
         .execute();
-      return rows.map(({ form_id, form, saved_at }) => ({
-        formId: form_id,
-        form: JSON.parse(form),
-        savedAt: new Date(saved_at),
-      }));
+      return rows.flatMap(({ form_id, form: json, saved_at }) => {
+        const row = { table: 'unfinished_forms', id: form_id, workspace: workspaceId } as const;
+        const form = read(row, () => unfinishedForm.parse(JSON.parse(json)));
+        return form ? [{ formId: form_id, form, savedAt: new Date(saved_at) }] : [];
+      });
     },
 
     async remove(workspaceId, userId, formId) {

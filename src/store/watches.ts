@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { ROWS_AT_A_TIME } from './batches.ts';
 import type { Database } from './database.ts';
+import { anyObject, createRowReader, type ReadRow } from './row-reader.ts';
 import type { WatchedCardsTable } from './schema.ts';
 
 /** A card of a workspace. */
@@ -16,7 +17,7 @@ export type WatchedCard = CardKey & {
   watchId: string;
   /** The request that the card was created from, whose confirmation is kept current. */
   requestId?: string | undefined;
-  /** What the watchers know; only `src/watching/snapshot.ts` reads it. Undefined before the first read. */
+  /** What the watchers know; only `src/watching/snapshot.ts` reads it. Undefined before the first read, and if it can't be read. */
   told?: object | undefined;
   /** Incremented with every change, for compare-and-swap. */
   revision: number;
@@ -101,7 +102,7 @@ export type WatchStore = {
   prune(changedBefore: Date): Promise<number>;
 };
 
-export function createWatchStore(db: Database): WatchStore {
+export function createWatchStore(db: Database, read = createRowReader()): WatchStore {
   const keyOf = ({ workspaceId, cardId }: CardKey) =>
     ({ workspace_id: workspaceId, card_id: cardId }) as const;
 
@@ -143,7 +144,7 @@ export function createWatchStore(db: Database): WatchStore {
         )
         .returningAll()
         .executeTakeFirstOrThrow();
-      return toWatched(added);
+      return toWatched(added, read);
     },
 
     async get(card) {
@@ -152,7 +153,7 @@ export function createWatchStore(db: Database): WatchStore {
         .selectAll()
         .where((eb) => eb.and(keyOf(card)))
         .executeTakeFirst();
-      return row && toWatched(row);
+      return row && toWatched(row, read);
     },
 
     async change(watched, { told, changedAt, toldAt, unreadableSince }) {
@@ -301,11 +302,10 @@ export function createWatchStore(db: Database): WatchStore {
       return rows
         .toSorted((a, b) => Number(b.shown_at) - Number(a.shown_at))
         .slice(0, limit)
-        .map(({ channel_id, message_ts, shown }) => ({
-          channel: channel_id,
-          ts: message_ts,
-          shown: JSON.parse(shown),
-        }));
+        .flatMap((row) => {
+          const shown = read(rowNamed('card_messages', row), () => readObject(row.shown));
+          return shown ? [{ channel: row.channel_id, ts: row.message_ts, shown }] : [];
+        });
     },
 
     async prune(changedBefore) {
@@ -318,20 +318,28 @@ export function createWatchStore(db: Database): WatchStore {
           .limit(ROWS_AT_A_TIME)
           .execute();
         if (old.length === 0) return pruned;
-        for (const row of old) await end(toWatched(row));
+        for (const row of old) await end(toWatched(row, read));
         pruned += old.length;
       }
     },
   };
 }
 
-function toWatched(row: Selectable<WatchedCardsTable>): WatchedCard {
+const readObject = (json: string): object => anyObject.parse(JSON.parse(json));
+
+const rowNamed = <Table extends string>(
+  table: Table,
+  { workspace_id, card_id }: { workspace_id: string; card_id: string },
+) => ({ table, id: card_id, workspace: workspace_id });
+
+function toWatched(row: Selectable<WatchedCardsTable>, read: ReadRow): WatchedCard {
+  const { told, ...key } = row;
   return {
     workspaceId: row.workspace_id,
     cardId: row.card_id,
     watchId: row.watch_id,
     requestId: row.request_id ?? undefined,
-    told: row.told === null ? undefined : JSON.parse(row.told),
+    told: told === null ? undefined : read(rowNamed('watched_cards', key), () => readObject(told)),
     revision: row.revision,
     changedAt: new Date(Number(row.changed_at)),
     toldAt: row.told_at === null ? undefined : new Date(Number(row.told_at)),

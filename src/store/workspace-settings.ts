@@ -1,8 +1,13 @@
+import { z } from 'zod';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
+import { createRowReader } from './row-reader.ts';
 
 /** How card links unfurl. */
-export type Previews = 'small' | 'large' | 'off';
+export const previews = z.enum(['small', 'large', 'off']);
+export type Previews = z.infer<typeof previews>;
+
+const workObjects = z.enum(['off', 'on', 'gallery']);
 
 export type WorkspaceSettings = {
   unfurls: Previews;
@@ -14,7 +19,7 @@ export type WorkspaceSettings = {
   /** The service's project to search for requests in doubt. */
   projectId?: string | undefined;
   /** Whether cards are shown as Work Objects, and whether the pane shows a page with their images. */
-  workObjects: 'off' | 'on' | 'gallery';
+  workObjects: z.infer<typeof workObjects>;
 };
 
 /** By default, nothing leaves the company, and previews don't fill the screen. */
@@ -36,7 +41,10 @@ export type WorkspaceSettingsStore = {
   workObjectsRefused(workspaceId: WorkspaceId, now: Date): Promise<void>;
 };
 
-export function createWorkspaceSettingsStore(db: Database): WorkspaceSettingsStore {
+export function createWorkspaceSettingsStore(
+  db: Database,
+  read = createRowReader(),
+): WorkspaceSettingsStore {
   return {
     async get(workspaceId, channelId = '') {
       // A channel's own are saved together with its workspace's, so there are none without those.
@@ -52,13 +60,26 @@ export function createWorkspaceSettingsStore(db: Database): WorkspaceSettingsSto
         .where('workspace_settings.workspace_id', '=', workspaceId)
         .executeTakeFirst();
       if (!row) return DEFAULT_SETTINGS;
+      const named = {
+        table: 'workspace_settings',
+        id: workspaceId,
+        workspace: workspaceId,
+      } as const;
+      const ofChannel = {
+        table: 'channel_settings',
+        id: channelId,
+        workspace: workspaceId,
+      } as const;
+      const here = row.unfurls_here && read(ofChannel, () => previews.parse(row.unfurls_here));
       return {
-        unfurls: row.unfurls_here ?? row.unfurls,
+        unfurls:
+          here || (read(named, () => previews.parse(row.unfurls)) ?? DEFAULT_SETTINGS.unfurls),
         shareExternally: row.share_externally === 1,
         guestsAllowed: row.guests_read === 1,
         muted: row.muted === 1 || undefined,
         projectId: row.project_id ?? undefined,
-        workObjects: row.work_objects,
+        workObjects:
+          read(named, () => workObjects.parse(row.work_objects)) ?? DEFAULT_SETTINGS.workObjects,
       };
     },
 

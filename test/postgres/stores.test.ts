@@ -9,6 +9,7 @@ import { describeKeyring } from '../store/keyring-suite.ts';
 import { describeLargeDeletions } from '../store/large-deletion-suite.ts';
 import { describeRequests } from '../store/request-suite.ts';
 import { describeSmallStores } from '../store/small-store-suite.ts';
+import { describeUnreadableRows } from '../store/unreadable-rows-suite.ts';
 import { openPostgresStores } from './postgres-stores.ts';
 
 describe('on Postgres', () => {
@@ -22,4 +23,5 @@ describe('on Postgres', () => {
   describeInstallations(openPostgresStores);
   describeAnswerCaches(openPostgresStores);
   describeLargeDeletions(openPostgresStores);
+  describeUnreadableRows(openPostgresStores);
 });

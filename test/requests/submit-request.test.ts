@@ -63,7 +63,7 @@ describe('a submission', () => {
 
   it('is no longer offered as an unfinished form', async () => {
     const { submit, stores } = await requestsUnderTest({ started: false });
-    await stores.unfinishedForms.save(T1, 'U1', { formId: 'r1', form: {} }, at(0));
+    await stores.unfinishedForms.save(T1, 'U1', { formId: 'r1', form: { draft: {} } }, at(0));
     await submit('r1');
     expect(await stores.unfinishedForms.of(T1, 'U1')).toEqual([]);
   });
@@ -75,7 +75,7 @@ describe('a submission', () => {
     design.faults.add({ kind: 'status', status: 400, operation: 'createCard', times: 1 });
     await submit('r1');
     const saveRedraw = () =>
-      stores.unfinishedForms.save(T1, 'U1', { formId: 'r1', form: {} }, at(0));
+      stores.unfinishedForms.save(T1, 'U1', { formId: 'r1', form: { draft: {} } }, at(0));
     await saveRedraw();
     expect(await stores.unfinishedForms.of(T1, 'U1')).toEqual([]);
     await restart();

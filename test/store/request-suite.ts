@@ -30,7 +30,7 @@ export const newRequest = (id: string, changes: Partial<NewRequest> = {}): NewRe
   ...changes,
 });
 
-async function idsOf(requests: AsyncIterable<DesignRequest>): Promise<string[]> {
+export async function idsOf(requests: AsyncIterable<DesignRequest>): Promise<string[]> {
   const ids: string[] = [];
   for await (const { id } of requests) ids.push(id);
   return ids;

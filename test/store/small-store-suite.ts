@@ -97,12 +97,15 @@ export function describeSmallStores(openStores: OpenStores): void {
     it('belong to one person in one workspace, the newest first, until they are removed or old', async () => {
       const { unfinishedForms } = (await openStores()).stores;
       const save = (formId: string, title: string, seconds: number) =>
-        unfinishedForms.save(T1, 'U1', { formId, form: { title } }, at(seconds));
+        unfinishedForms.save(T1, 'U1', { formId, form: { draft: { title } } }, at(seconds));
       await save('f1', 'One', 0);
       await save('f2', 'Two', 1);
       await save('f1', 'One, changed', 2);
       const found = await unfinishedForms.of(T1, 'U1');
-      expect(found.map(({ form }) => form)).toEqual([{ title: 'One, changed' }, { title: 'Two' }]);
+      expect(found.map(({ form }) => form)).toEqual([
+        { draft: { title: 'One, changed' } },
+        { draft: { title: 'Two' } },
+      ]);
       expect(await unfinishedForms.of(T1, 'U2')).toEqual([]);
       expect(await unfinishedForms.of(T2, 'U1')).toEqual([]);
       await unfinishedForms.remove(T1, 'U2', 'f1');
@@ -333,7 +336,12 @@ export function describeSmallStores(openStores: OpenStores): void {
         await stores.keys.save(workspaceId, 'dsk_0123456789abcdef', 'U1', at(0));
         await stores.requests.add(newRequest(`of-${workspaceId}`, { workspaceId }), at(0));
         await stores.jobTable.add({ kind: 'test', workspaceId, payload: {} }, at(0));
-        await stores.unfinishedForms.save(workspaceId, 'U1', { formId: 'f1', form: {} }, at(0));
+        await stores.unfinishedForms.save(
+          workspaceId,
+          'U1',
+          { formId: 'f1', form: { draft: {} } },
+          at(0),
+        );
         const learned = [{ owner: 'U1', scope: 'latest', choices: {} }];
         await stores.formDefaults.learn(workspaceId, learned, at(0));
         await stores.hints.recordFirst(workspaceId, 'U1', 'connect', at(0));

@@ -6,7 +6,7 @@ import type { EncryptionKey } from '../../src/config/keyring.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { makeMigratedFile } from './migrated-file.ts';
-import { encryptionKey, type StoresUnderTest } from './stores-under-test.ts';
+import { encryptionKey, logTo, type StoresUnderTest } from './stores-under-test.ts';
 
 /** A temporary folder for one test. */
 export async function temporaryFolder(): Promise<string> {
@@ -40,10 +40,12 @@ export const openSqliteStores = async (
   keyring: readonly EncryptionKey[] = [encryptionKey('k1')],
 ): Promise<StoresUnderTest & { path: string }> => {
   const { db, path } = await temporaryDatabase();
+  const logLines: string[] = [];
   return {
     db,
     path,
-    stores: createStores(db, keyring),
+    stores: createStores(db, keyring, logTo(logLines)),
+    logLines,
     openAgain: async (other: readonly EncryptionKey[] = keyring) =>
       createStores(openForTest(path), other),
   };

@@ -10,6 +10,7 @@ import { describeLargeDeletions } from './large-deletion-suite.ts';
 import { describeRequests } from './request-suite.ts';
 import { describeSmallStores } from './small-store-suite.ts';
 import { openSqliteStores } from './sqlite-files.ts';
+import { describeUnreadableRows } from './unreadable-rows-suite.ts';
 
 describe('on SQLite', () => {
   describeApiKeys(openSqliteStores);
@@ -22,4 +23,5 @@ describe('on SQLite', () => {
   describeInstallations(openSqliteStores);
   describeAnswerCaches(openSqliteStores);
   describeLargeDeletions(openSqliteStores);
+  describeUnreadableRows(openSqliteStores);
 });

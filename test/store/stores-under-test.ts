@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { EncryptionKey } from '../../src/config/keyring.ts';
+import { createLog } from '../../src/ops/logging.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { Stores } from '../../src/store/stores.ts';
 
@@ -8,12 +9,17 @@ export type StoresUnderTest = {
   stores: Stores;
   /** For checking what the stores wrote. */
   db: Database;
+  /** What the stores logged. */
+  logLines: string[];
   /** The same database as a second process opens it, perhaps with other keys. */
   openAgain(keyring?: readonly EncryptionKey[]): Promise<Stores>;
 };
 
 /** Every suite in this folder runs on any database opened by such a function. */
 export type OpenStores = (keyring?: readonly EncryptionKey[]) => Promise<StoresUnderTest>;
+
+export const logTo = (lines: string[]) =>
+  createLog({ level: 'debug', destination: { write: (line) => void lines.push(line) } });
 
 const KEY_BYTES = 32;
 

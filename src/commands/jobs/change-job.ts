@@ -92,14 +92,14 @@ const entryOf = (what: 'job_retried' | 'job_dropped', { id, kind }: StoredJob) =
 
 const KINDS: readonly string[] = Object.values(REQUEST_JOBS);
 
-/** @returns the request of a job, null if it is deleted, or undefined if the job isn't one of a request */
+/** @returns the request of a job, null if it is deleted; undefined if the job doesn't name one */
 export async function requestOf(
   { requests }: Pick<Stores, 'requests'>,
   { kind, workspaceId, payload }: StoredJob,
 ): Promise<DesignRequest | null | undefined> {
   if (!KINDS.includes(kind)) return undefined;
-  const { requestId } = requestJobPayload.parse(payload);
-  return (await requests.get(workspaceId, requestId)) ?? null;
+  const { data } = requestJobPayload.safeParse(payload);
+  return data && ((await requests.get(workspaceId, data.requestId)) ?? null);
 }
 
 /** Whether a request is still in a state in which its job does something. */

@@ -60,8 +60,11 @@ export const cardText: AnswerText<Card> = answerText(
 
 const named = { id: z.string(), name: z.string() };
 
-export const requestTypesText: AnswerText<RequestType[]> = answerText(
-  z.array(z.object({ ...named, products: texts, formats: texts, softwares: texts })),
+export const requestTypes: z.ZodType<RequestType[]> = z.array(
+  z.object({ ...named, products: texts, formats: texts, softwares: texts }),
 );
-export const brandsText: AnswerText<Brand[]> = answerText(z.array(z.object(named)));
+export const brands: z.ZodType<Brand[]> = z.array(z.object(named));
+
+export const requestTypesText = answerText(requestTypes);
+export const brandsText = answerText(brands);
 export const tagsText: AnswerText<Tag[]> = answerText(z.array(z.object({ ...named, color: text })));

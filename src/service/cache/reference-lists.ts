@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
 import { atMost } from '../../at-most.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
@@ -10,7 +11,13 @@ import type { DesignApi, ReadOptions } from '../client.ts';
 import { DesignApiError, isPassing } from '../errors.ts';
 import type { Brand, RequestType, Tag } from '../operations/schemas.ts';
 import { type NoKeyReason, NotConnectedError, type ServiceAccess } from '../service-access.ts';
-import { brandsText, requestTypesText, tagsText } from './answer-text.ts';
+import {
+  brandsText,
+  brands as knownBrands,
+  requestTypes as knownTypes,
+  requestTypesText,
+  tagsText,
+} from './answer-text.ts';
 import {
   type AnswerText,
   type CacheKey,
@@ -30,6 +37,11 @@ export type FormOptions = {
   /** Why there is no usable key: these are the lists that were last known, or `UNLISTED_TYPE`. */
   withoutKey?: NoKeyReason;
 };
+
+const knownOptions = z.object({
+  requestTypes: knownTypes,
+  brands: knownBrands,
+});
 
 /** Stands for the request type while no types are known: the choice is made once a key is connected. */
 export const UNLISTED_TYPE = 'unlisted';
@@ -208,8 +220,17 @@ export function createReferenceLists(deps: {
     const withoutKey = reasonOf(error);
     if (withoutKey === undefined) throw error;
     const stored = await knownLists.get(id);
-    const lists = stored === undefined ? unlisted : (JSON.parse(stored) as FormOptions);
+    const lists = stored === undefined ? unlisted : readKnown(id, stored);
     return { ...lists, withoutKey };
+  }
+
+  function readKnown(id: WorkspaceId, stored: string): FormOptions {
+    try {
+      return knownOptions.parse(JSON.parse(stored));
+    } catch {
+      log.error({ table: 'known_lists', workspace: id }, 'a row can’t be read');
+      return unlisted;
+    }
   }
 
   const unlisted: FormOptions = {

@@ -18,12 +18,12 @@ import { readDraft } from './parse.ts';
 /** What is needed to show an unfinished form where the person left off. */
 const unfinished = z.object({
   draft: z.custom<FormDraft>((value) => typeof value === 'object'),
-  channelId: z.string().optional(),
-  isExpanded: z.boolean().optional(),
+  channelId: z.string().optional().catch(undefined),
+  isExpanded: z.boolean().optional().catch(undefined),
   /** Whether anything was entered in the form itself, rather than with the command or from a card or message. */
-  isTyped: z.boolean().default(true),
+  isTyped: z.boolean().default(true).catch(true),
   /** Whether the service refused it, so that its request is offered instead. */
-  isReturned: z.boolean().optional(),
+  isReturned: z.boolean().optional().catch(undefined),
 });
 export type Unfinished = z.infer<typeof unfinished>;
 

@@ -84,7 +84,7 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await stores.auditEntries.add(T1, entry, now);
   await stores.auditEntries.list([T1, E1], { offset: SOME, limit: SOME });
   await stores.auditEntries.prune(early);
-  await stores.unfinishedForms.save(T1, 'U1', { formId: 'f1', form: {} }, now);
+  await stores.unfinishedForms.save(T1, 'U1', { formId: 'f1', form: { draft: {} } }, now);
   await stores.unfinishedForms.of(T1, 'U1');
   await stores.unfinishedForms.remove(T1, 'U1', 'f1');
   await stores.unfinishedForms.prune(early);

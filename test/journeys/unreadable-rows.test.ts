@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import { expect, it } from 'vitest';
+import { REQUEST_JOBS } from '../../src/requests/jobs.ts';
+import { workspaceNamed } from '../installations/ids.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { databaseOf } from './database-rows.ts';
+import { openForm, sendRequest } from './form.ts';
+import { changeSettings, privateAnswer } from './links.ts';
+import { setPreset } from './presets.ts';
+import { startWorld } from './world.ts';
+
+const TITLES = ['Spring banner', 'Summer banner'] as const;
+
+/** What a newer version may have written, with what somebody typed. */
+const UNREADABLE = '{"title":"Secret banner"';
+
+it('one unreadable row of each table stops neither the start, nor lists, nor pruning', async () => {
+  const world = await startWorld();
+  const { acme, admin, ann, general, slack } = world;
+  const me = acme.as(ann);
+  for (const [index, title] of TITLES.entries()) {
+    await sendRequest(world, me, { Title: title });
+    await slack.until(() => acme.messages(general)[index], 'the confirmation');
+    await me.close({ all: true });
+  }
+  const ada = acme.as(admin);
+  await changeSettings(world, { 'Card links': 'Large preview' });
+  await setPreset(world, ada, 'Preset for this channel', { 'Request type': 'Social media' });
+  await ada.close({ all: true });
+  await openForm(world, me);
+  await me.fill({ Title: 'Autumn banner' });
+  await me.close({ all: true });
+  await slack.idle();
+  await world.app.stop();
+
+  const db = databaseOf(world);
+  for (const [table, column] of [
+    ['watched_cards', 'told'],
+    ['card_messages', 'shown'],
+    ['form_defaults', 'choices'],
+    ['unfinished_forms', 'form'],
+    ['audit_entries', 'details'],
+    ['workspace_settings', 'unfurls'],
+    ['known_lists', 'lists'],
+  ])
+    await sql`update ${sql.table(table ?? '')} set ${sql.ref(column ?? '')} = ${UNREADABLE}`.execute(
+      db,
+    );
+  await sql`update watched_cards set changed_at = 0`.execute(db);
+  const [damaged] = await db.selectFrom('requests').select('id').orderBy('created_at').execute();
+  await sql`update requests set form = ${UNREADABLE}, announced_revision = 0
+    where id = ${damaged?.id}`.execute(db);
+  const job = {
+    ...{ kind: REQUEST_JOBS.send, workspace_id: workspaceNamed(acme.id), payload: UNREADABLE },
+    ...{ attempts: 1, fence: 1, priority: 1 as const, run_at: 0, scheduled_at: 0, created_at: 0 },
+  };
+  await db
+    .insertInto('jobs')
+    .values([
+      { ...job, identity: 'crashed', state: 'running', crashes: 7 },
+      { ...job, identity: 'waiting', state: 'ready', crashes: 0 },
+    ])
+    .execute();
+
+  await world.restart();
+  const stateOf = async (identity: string) =>
+    (await db.selectFrom('jobs').select('state').where('identity', '=', identity).execute())[0];
+  await expect.poll(() => stateOf('crashed')).toEqual({ state: 'failed' });
+  await expect.poll(() => stateOf('waiting')).toEqual({ state: 'failed' });
+  await expect.poll(() => db.selectFrom('watched_cards').selectAll().execute()).toEqual([]);
+  const listed = await privateAnswer(world, ann, () => me.command(general, 'list'));
+  expect(textOfMessage(listed)).toContain(TITLES[1]);
+  expect(textOfMessage(listed)).not.toContain(TITLES[0]);
+  await sendRequest(world, me, { Title: 'Winter banner' });
+  await slack.until(() => acme.messages(general)[TITLES.length], 'another confirmation');
+
+  const lines = world.logLines.join('');
+  for (const table of ['jobs', 'requests', 'watched_cards', 'form_defaults', 'unfinished_forms'])
+    expect(lines).toContain(`"table":"${table}"`);
+  expect(lines).not.toContain('Secret banner');
+});
