@@ -48,6 +48,10 @@ export const send = (
   onAnswer: (answer: IncomingMessage) => void,
 ): ClientRequest => (url.protocol === 'https:' ? https : http).request(url, options, onAnswer);
 
+/** Whether the other side closed a connection; of a request without an answer, possibly before it arrived. */
+export const isReset = ({ code }: NodeJS.ErrnoException): boolean =>
+  code === 'ECONNRESET' || code === 'EPIPE';
+
 type SystemError = NodeJS.ErrnoException & {
   address?: string;
   port?: number;

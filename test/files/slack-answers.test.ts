@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type OutgoingHttpHeaders, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { WebClient } from '@slack/web-api';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ReadyFile } from '../../src/files/file-source.ts';
@@ -58,6 +59,32 @@ describe('Slack’s answer to a download', () => {
     const { opened, asked } = await downloadFrom(redirect(9));
     expect(opened.kind).toBe('later');
     expect(asked).toHaveLength(4);
+  });
+
+  it('is asked for once more if the connection is reset before it, and no more', async () => {
+    const reset = (times: number): RequestListener => {
+      let left = times;
+      return (request, response) => {
+        left -= 1;
+        if (left >= 0) request.socket.resetAndDestroy();
+        else response.writeHead(200, { 'content-length': BYTES }).end('0123456789');
+      };
+    };
+    const { opened, asked } = await downloadFrom(reset(1));
+    expect(opened.kind).toBe('content');
+    expect(asked).toEqual(Array(2).fill({ path: '/files/0', token: 'Bearer xoxb-1' }));
+    await expect(downloadFrom(reset(2))).rejects.toMatchObject({ code: 'ECONNRESET' });
+  });
+
+  it('is asked for only once if the connection is reset after its beginning', async () => {
+    const { opened, asked } = await downloadFrom((request, response) => {
+      response.writeHead(200, { 'content-length': BYTES }).flushHeaders();
+      response.write('0', () => setTimeout(() => request.socket.resetAndDestroy(), 50));
+    });
+    if (opened.kind !== 'content') throw new Error(opened.kind);
+    await expect(opened.body.toArray()).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await sleep(100);
+    expect(asked).toHaveLength(1);
   });
 
   it('leads nowhere else: the token stays with Slack', async () => {

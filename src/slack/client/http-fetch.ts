@@ -1,6 +1,6 @@
 import type { Agent, IncomingMessage } from 'node:http';
 import type { FetchFunction } from '@slack/web-api';
-import { send, whyFailed } from '../../outgoing.ts';
+import { isReset, send, whyFailed } from '../../outgoing.ts';
 
 type FetchInit = Omit<NonNullable<Parameters<FetchFunction>[1]>, 'redirect' | 'signal'> & {
   agent?: Agent;
@@ -35,6 +35,7 @@ export function httpFetch(
   let fail: (error: Error) => unknown;
   function attempt(): void {
     const sent = send(url, { method, headers, agent }, (message) => {
+      repeats = 0;
       fail = (error) => message.destroy(error);
       if (isRedirect(message.statusCode)) sent.destroy(new Error('unexpected redirect'));
       else resolve(responseOf(url, message));
@@ -55,8 +56,6 @@ export function httpFetch(
   attempt();
   return promise;
 }
-
-const isReset = ({ code }: NodeJS.ErrnoException) => code === 'ECONNRESET' || code === 'EPIPE';
 
 /** Node's error of a tunnel contains the proxy's password. */
 function withoutPassword(error: Error): Error {

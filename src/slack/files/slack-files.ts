@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
 import type { Download, FileSource, ReadyFile } from '../../files/file-source.ts';
 import type { Log } from '../../ops/logging.ts';
-import { send } from '../../outgoing.ts';
+import { isReset, send } from '../../outgoing.ts';
 import type { SlackClients } from '../client/slack-client.ts';
 import { askForFile } from './file-info.ts';
 import { isSlackAddress } from './slack-address.ts';
@@ -75,13 +75,25 @@ export function createSlackFiles(deps: {
   };
 }
 
-/** Not `fetch`: its body would be a web stream, to be converted for the response; redirects are never followed. */
+/**
+ * Not `fetch`: its body would be a web stream, to be converted for the response; redirects are never followed.
+ *
+ * @param repeats if the connection is reset before an answer, as may happen to one that was kept open
+ */
 function get(
   url: URL,
   options: { headers: OutgoingHttpHeaders; signal: AbortSignal },
+  repeats = 1,
 ): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  send(url, options, resolve).on('error', reject).end();
+  const onError = (error: Error) =>
+    repeats > 0 && isReset(error) ? resolve(get(url, options, repeats - 1)) : reject(error);
+  const request = send(url, options, (answer) => {
+    // From now on, a reset is of the answer.
+    request.off('error', onError).on('error', reject);
+    resolve(answer);
+  });
+  request.on('error', onError).end();
   return promise;
 }
 

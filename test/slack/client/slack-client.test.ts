@@ -118,6 +118,18 @@ it.each(['chat.postMessage', 'chat.postEphemeral', 'oauth.v2.access'])(
   },
 );
 
+it('doesn’t repeat a call if the connection is reset after the beginning of an answer', async () => {
+  const methods: (string | undefined)[] = [];
+  const { client } = await clientOf((request, response) => {
+    methods.push(request.url);
+    response.writeHead(200, { 'content-length': 100 }).flushHeaders();
+    response.write('{"ok"', () => setTimeout(() => request.socket.resetAndDestroy(), 50));
+  });
+  expect(outcomeOfCall(await failureOf(client.apiCall('views.open')))).toBe('unknown');
+  await client.apiCall('api.test').catch(() => undefined);
+  expect(methods).toEqual(['/api/views.open', '/api/api.test']);
+});
+
 it('gives up if the connection is reset twice', async () => {
   let calls = 0;
   const { client } = await clientOf((request) => {
