@@ -24,6 +24,8 @@ function namesDatabase(text: string): boolean {
   }
 }
 
+export const DEFAULT_DATABASE = { path: './data/design-request.db' };
+
 /** DATABASE_URL: `sqlite:<path>`, or the URL of a Postgres database. */
 export const databaseSetting = z
   .string()

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { createCardLinks } from '../service/card-links.ts';
 import { FILE_FORMATS } from '../service/operations/file-element.ts';
 import type { SettingProblem } from './config-error.ts';
-import { databaseSetting } from './database.ts';
+import { DEFAULT_DATABASE, databaseSetting } from './database.ts';
 import type { SettingName } from './help.ts';
 import { keyringSetting } from './keyring.ts';
 import { list } from './list.ts';
@@ -90,7 +90,7 @@ export const environment = z.object({
   DESIGN_API_TIMEZONE: timezone.default('UTC'),
   DESIGN_PARTNER_NAME: notBlank.optional(),
   CARD_URL_TEMPLATE: list(cardTemplate),
-  DATABASE_URL: databaseSetting.default({ path: './data/design-request.db' }),
+  DATABASE_URL: databaseSetting.default(DEFAULT_DATABASE),
   ENCRYPTION_KEYS: keyringSetting,
   PUBLIC_URL: ownAddress.optional(),
   DESIGN_FILE_FORMAT: z

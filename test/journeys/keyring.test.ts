@@ -18,6 +18,15 @@ describe('the keyring', () => {
     await openForm(world, world.acme.as(world.admin));
   });
 
+  it('that has another key under the same ID is reported at start', async () => {
+    const world = await startWorld();
+    const keyring = world.config.encryptionKeys;
+    world.config.encryptionKeys = [encryptionKey('k1')];
+    await expect(world.restart()).rejects.toThrow('"k1", which encrypted 1 API keys or tokens');
+    world.config.encryptionKeys = keyring;
+    await world.restart();
+  });
+
   it('that is lost is reported, loses no request, and works again once the right key is back', async () => {
     const world = await startWorld();
     const { acme, ann, general, slack, service } = world;

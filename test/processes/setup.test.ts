@@ -1,7 +1,20 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { createStores } from '../../src/store/stores.ts';
+import { T1 } from '../installations/ids.ts';
 import { seesCompleteForm } from '../sandbox/complete-form.ts';
+import { makeMigratedFile } from '../store/migrated-file.ts';
+import { openForTest } from '../store/sqlite-files.ts';
+import { encryptionKey, keyringSetting } from '../store/stores-under-test.ts';
 import { runNpm } from './npm.ts';
 import { settingUp } from './setup.ts';
 
@@ -64,7 +77,7 @@ describe('setting the app up', { timeout: 60_000 }, () => {
       CARD_URL_TEMPLATE: TEMPLATE,
       SLACK_BOT_TOKEN: botToken,
       SLACK_SIGNING_SECRET: slack.signingSecret,
-      ENCRYPTION_KEYS: expect.stringMatching(/^k1:/),
+      ENCRYPTION_KEYS: expect.stringMatching(/^k\d{4}-\d\d-\d\d:/),
     });
     expect(written()).not.toHaveProperty('SLACK_CONFIG_TOKEN');
 
@@ -150,6 +163,25 @@ describe('setting the app up', { timeout: 60_000 }, () => {
     again.answers(acme.install());
     expect(await again.npmEnded).toBe(0);
     expect(written()).toMatchObject({ SLACK_SIGNING_SECRET: slack.signingSecret });
+  });
+
+  it('makes no new key for a database that another one encrypted', async () => {
+    const { setup, written, cwd } = await settingUp();
+    const path = join(cwd, 'data/design-request.db');
+    mkdirSync(join(cwd, 'data'));
+    await makeMigratedFile(path);
+    const { keys } = createStores(openForTest(path), [encryptionKey('k1')]);
+    await keys.save(T1, 'dsk_0123456789', 'U1', new Date());
+    const lost = setup();
+    expect(await lost.npmEnded).toBe(1);
+    expect(lost.screen()).toContain('"k1", which encrypted 1 API keys or tokens');
+
+    // Another key under its ID.
+    writeFileSync(join(cwd, '.env'), `ENCRYPTION_KEYS=${keyringSetting([encryptionKey('k1')])}\n`);
+    const wrong = setup();
+    expect(await wrong.npmEnded).toBe(1);
+    expect(wrong.screen()).toContain('"k1", which encrypted 1 API keys or tokens');
+    expect(Object.keys(written())).toEqual(['ENCRYPTION_KEYS']);
   });
 
   it('keeps the answers that work when it is interrupted, and takes them up', async () => {

@@ -63,6 +63,24 @@ export function describeKeyring(openStores: OpenStores): void {
       expect(await stores.keys.open(T1)).toMatchObject({ key: secretOf(1) });
     });
 
+    it('are reported if another key has their ID, unless one record proves that it is the right one', async () => {
+      const { stores, db, openAgain } = await openStores([old]);
+      await stores.keys.save(T1, secretOf(1), 'U1', at(0));
+      await stores.keys.save(T2, secretOf(2), 'U1', at(0));
+      const wrong = (await openAgain([{ ...fresh, id: 'old' }])).keyring;
+      const refusal = await requireKeys(wrong, []).catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(OperatorError);
+      expect(String(refusal)).toMatch(/"old", which encrypted 2 API keys or tokens/);
+      // A record that was copied from another workspace.
+      const { sealed_key } = await db
+        .selectFrom('api_keys')
+        .select('sealed_key')
+        .where('workspace_id', '=', T2)
+        .executeTakeFirstOrThrow();
+      await db.updateTable('api_keys').set({ sealed_key }).where('workspace_id', '=', T1).execute();
+      expect(await requireKeys(stores.keyring, [])).toBe(0);
+    });
+
     it('are not reported for deleted or damaged records', async () => {
       const { stores, db, openAgain } = await openStores([old]);
       await stores.keys.save(T1, secretOf(1), 'U1', at(0));

@@ -1,8 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { DEFAULT_DATABASE, databaseSetting } from '../../config/database.ts';
 import { HOW_TO_GET, type SettingName } from '../../config/help.ts';
+import { keyringSetting } from '../../config/keyring.ts';
 import { problemWith } from '../../config/settings.ts';
 import { OperatorError } from '../../ops/operator-error.ts';
+import { openDatabase, pendingMigrations } from '../../store/database.ts';
+import { isPostgres } from '../../store/database-location.ts';
+import { requireKeys } from '../../store/encryption/keyring.ts';
 import { makePrivate } from '../../store/sqlite/private-files.ts';
+import { createStores } from '../../store/stores.ts';
 import { CHECKS } from '../doctor/checks.ts';
 import { examine, isTrouble } from '../doctor/examine.ts';
 import { type Asker, askNobody, InterruptedError } from './ask.ts';
@@ -54,6 +61,7 @@ export async function runSetup(options: SetupOptions): Promise<void> {
   try {
     if (asker !== askNobody) say(BEFORE);
     await correctOthers(known);
+    await requireKeysOf(known.values);
     const { isConnected } = await setUpService(known, { keepsKey: !many });
     const { appId, mode } = await setUpSlack(known, {
       mode: options.mode,
@@ -133,10 +141,34 @@ function settingsIn(env: SetupOptions['env']): Known['values'] {
 
 const SECRET_BYTES = 32;
 
+/** Named by its day, so that it isn't taken for an earlier one. */
+const newKey = () =>
+  `k${new Date().toISOString().slice(0, 10)}:${randomBytes(SECRET_BYTES).toString('base64')}`;
+
+/**
+ * A lost settings file may have left its database.
+ *
+ * @throws OperatorError if something in it is encrypted with a key that the settings don't have
+ */
+async function requireKeysOf({ DATABASE_URL, ENCRYPTION_KEYS = newKey() }: Known['values']) {
+  const location = databaseSetting.parse(DATABASE_URL ?? `sqlite:${DEFAULT_DATABASE.path}`);
+  if (!isPostgres(location) && !existsSync(location.path)) return;
+  const { encryptionKeys, lostKeyIds } = keyringSetting.parse(ENCRYPTION_KEYS);
+  const db = openDatabase(location);
+  try {
+    // One that doesn't answer, or is of an earlier version, is tested by the doctor and at start.
+    const pending = await pendingMigrations(db).catch(() => undefined);
+    if (pending?.length === 0)
+      await requireKeys(createStores(db, encryptionKeys).keyring, lostKeyIds);
+  } finally {
+    await db.destroy();
+  }
+}
+
 /** Existing ones stay: what is encrypted with a key can't be read without it. */
 function generateSecrets(values: Known['values'], { many }: { many: boolean }): void {
   const secret = () => randomBytes(SECRET_BYTES).toString('hex');
-  values.ENCRYPTION_KEYS ??= `k1:${randomBytes(SECRET_BYTES).toString('base64')}`;
+  values.ENCRYPTION_KEYS ??= newKey();
   values.METRICS_TOKEN ??= secret();
   if (many) values.SLACK_STATE_SECRET ??= secret();
 }

@@ -15,7 +15,7 @@ export type SealedTable = {
 
 /** The encryption keys, and everything that is encrypted with them. */
 export type Keyring = {
-  /** The IDs of keys that records need and that are missing, with the number of records. */
+  /** The IDs of keys that are missing, or that open none of their records, with the number of records. */
   missingKeys(): Promise<Map<string, number>>;
   /**
    * Encrypts all records with the first key. Can be interrupted and repeated, even while the app runs. Records
@@ -27,6 +27,8 @@ export type Keyring = {
 };
 
 const RECORDS_AT_A_TIME = 100;
+/** A key that opens none of this many records is another one: some may have been changed. */
+const MOST_TRIED = 100;
 
 export function createKeyring(box: SealedBox, tables: readonly SealedTable[]): Keyring {
   async function eachBatch(
@@ -39,6 +41,16 @@ export function createKeyring(box: SealedBox, tables: readonly SealedTable[]): K
         await use(records, table);
         last = records.length < RECORDS_AT_A_TIME ? undefined : records.at(-1)?.id;
       }
+    }
+  }
+
+  async function opens({ sealed, owner }: SealedRecord): Promise<boolean> {
+    try {
+      await box.open(sealed, owner);
+      return true;
+    } catch (error) {
+      if (error instanceof SealError) return false;
+      throw error;
     }
   }
 
@@ -57,12 +69,17 @@ export function createKeyring(box: SealedBox, tables: readonly SealedTable[]): K
   return {
     async missingKeys() {
       const missing = new Map<string, number>();
+      const working = new Set<string>();
       await eachBatch(async (records) => {
-        for (const { sealed } of records) {
-          const id = box.missingKeyOf(sealed);
-          if (id !== undefined) missing.set(id, (missing.get(id) ?? 0) + 1);
+        for (const record of records) {
+          const id = box.keyIdOf(record.sealed);
+          if (id === undefined || working.has(id)) continue;
+          const tried = missing.get(id) ?? 0;
+          if (tried < MOST_TRIED && (await opens(record))) working.add(id);
+          else missing.set(id, tried + 1);
         }
       });
+      for (const id of working) missing.delete(id);
       return missing;
     },
 
@@ -81,11 +98,11 @@ export function createKeyring(box: SealedBox, tables: readonly SealedTable[]): K
 }
 
 /**
- * Checks that no encryption key is missing.
+ * Checks that no encryption key is missing, and that each is the one that encrypted its records.
  *
  * @param lostKeyIds keys that the operator has declared lost
  * @returns how many records need one of those
- * @throws OperatorError that names every other missing key
+ * @throws OperatorError that names every other missing or wrong key
  */
 export async function requireKeys(
   keyring: Pick<Keyring, 'missingKeys'>,
@@ -98,6 +115,6 @@ export async function requireKeys(
     ([id, records]) => `  "${id}", which encrypted ${records} API keys or tokens`,
   );
   throw new OperatorError(
-    `Keys are missing from ENCRYPTION_KEYS:\n\n${lines.join('\n')}\n\nAdd each of them after the first one, as id:base64. If one is lost for good, add it as id:lost; admins then have to connect or install again.`,
+    `Keys are missing from ENCRYPTION_KEYS, or another key has their ID:\n\n${lines.join('\n')}\n\nAdd each of them after the first one, as id:base64. If one is lost for good, add it as id:lost, and give a new key another ID; admins then have to connect or install again.`,
   );
 }

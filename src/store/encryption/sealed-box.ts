@@ -13,8 +13,8 @@ export type SealedBox = {
   open(sealed: string, owner: string): Promise<string>;
   /** Whether the record was encrypted with another key than the first. */
   needsResealing(sealed: string): boolean;
-  /** The ID of the key that the record needs, if it is missing from the keyring. */
-  missingKeyOf(sealed: string): string | undefined;
+  /** The ID of the key that the record needs; undefined if the record is damaged. */
+  keyIdOf(sealed: string): string | undefined;
 };
 
 export type SealErrorReason = 'unknown_key' | 'refused';
@@ -75,12 +75,10 @@ export function createSealedBox(keys: readonly EncryptionKey[]): SealedBox {
       }
     },
 
-    missingKeyOf(sealed) {
+    keyIdOf(sealed) {
       try {
-        const id = keyIdOf(readRecord(sealed));
-        return keyring.has(id) ? undefined : id;
+        return keyIdOf(readRecord(sealed));
       } catch {
-        // The record is damaged.
         return undefined;
       }
     },

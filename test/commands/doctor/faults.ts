@@ -125,6 +125,15 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
+    check: 'keyring',
+    what: 'another key has the ID of the one that encrypted an API key',
+    result: 'failed',
+    cause: async (patient) => {
+      await connectOtherKey(patient);
+      patient.env.ENCRYPTION_KEYS = `k1:${randomBytes(32).toString('base64')}`;
+    },
+  },
+  {
     check: 'running-app',
     what: 'another program has the port',
     result: 'failed',
