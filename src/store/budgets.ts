@@ -1,9 +1,11 @@
-import type { Selectable } from 'kysely';
-import type { Budget } from '../service/budget/budget.ts';
+import { type Selectable, sql } from 'kysely';
+import { type Budget, moveBack } from '../service/budget/budget.ts';
 import type { BudgetStore, KeptBudget } from '../service/budget/shared-budget.ts';
 import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
+import { engineOf } from './engine.ts';
 import { inLockOrder } from './in-lock-order.ts';
+import { databaseNow } from './replicas.ts';
 import type { BudgetsTable } from './schema.ts';
 
 /** One row per API key, without a workspace: workspaces with the same key share its budget. */
@@ -15,13 +17,23 @@ export type BudgetTable = BudgetStore & {
 type Replacement = {
   fingerprint: string;
   expected: number | undefined;
+  /** In the database's time, as `changedAt`. */
   budget: Budget;
-  changedAt: Date;
+  changedAt: number;
 };
+
+const MS_PER_SECOND = 1_000;
+/**
+ * How much earlier and later the database's clock may say that a budget was changed than the process that changed it:
+ * the difference between them was rounded to seconds, and the statement may have waited. In ms.
+ */
+const EARLIER_MS = 1_000;
+const LATER_MS = 2_000;
 
 const FIRST_REVISION = 1;
 
 export function createBudgetStore(db: Database): BudgetTable {
+  const isShared = engineOf(db) === 'postgres';
   const replaceTogether = commitTogether((replacements: readonly Replacement[]) =>
     replacements.length === 1
       ? replaceAll(db, replacements)
@@ -29,16 +41,23 @@ export function createBudgetStore(db: Database): BudgetTable {
   );
 
   return {
-    async read(fingerprint) {
+    async read(fingerprint, now) {
       const row = await db
         .selectFrom('budgets')
         .selectAll()
         .where('fingerprint', '=', fingerprint)
         .executeTakeFirst();
-      return row && toKept(row);
+      const ahead = isShared ? (await timeOf(db)) - now.getTime() : 0;
+      const aheadSeconds = Math.round(ahead / MS_PER_SECOND);
+      return { kept: row && toKept(row, aheadSeconds), aheadSeconds };
     },
-    replace: (fingerprint, expected, budget, changedAt) =>
-      replaceTogether({ fingerprint, expected, budget, changedAt }),
+    replace: (fingerprint, expected, budget, { now, aheadSeconds }) =>
+      replaceTogether({
+        fingerprint,
+        expected,
+        budget: moveBack(budget, -aheadSeconds),
+        changedAt: now.getTime() + aheadSeconds * MS_PER_SECOND,
+      }),
     async prune(changedBefore) {
       const result = await db
         .deleteFrom('budgets')
@@ -59,13 +78,18 @@ async function replaceAll(
   return replacements.map((replacement) => revisions.get(replacement));
 }
 
+async function timeOf(db: Database): Promise<number> {
+  const { at } = await db.selectNoFrom(databaseNow.as('at')).executeTakeFirstOrThrow();
+  return Number(at);
+}
+
 /** Compares and swaps in one statement. */
 async function replaceOne(
   db: Database,
   { fingerprint, expected, budget, changedAt }: Replacement,
 ): Promise<number | undefined> {
   const revision = expected === undefined ? FIRST_REVISION : expected + 1;
-  const row = { ...columnsOf(budget), revision, changed_at: changedAt.getTime() };
+  const row = { ...columnsOf(budget), revision, changed_at: changedAt };
   const changed =
     expected === undefined
       ? await db
@@ -79,6 +103,11 @@ async function replaceOne(
           .set(row)
           .where('fingerprint', '=', fingerprint)
           .where('revision', '=', expected)
+          .$if(engineOf(db) === 'postgres', (query) =>
+            query.where(
+              sql<boolean>`${databaseNow} between ${changedAt - EARLIER_MS} and ${changedAt + LATER_MS}`,
+            ),
+          )
           .returning('fingerprint')
           .execute();
   return changed.length > 0 ? revision : undefined;
@@ -95,22 +124,23 @@ function columnsOf({ limit, calls, ceiling, waitUntil }: Budget) {
   };
 }
 
-function toKept(row: Selectable<BudgetsTable>): KeptBudget {
+function toKept(row: Selectable<BudgetsTable>, aheadSeconds: number): KeptBudget {
   const { left_calls: left, left_until: until } = row;
+  const stored: Budget = {
+    limit: row.call_limit,
+    calls: row.calls
+      .split(' ')
+      .filter(Boolean)
+      .map((entry) => {
+        const [second = 0, count = 0] = entry.split(':').map(Number);
+        return { second, count };
+      }),
+    ceiling: left === null || until === null ? undefined : { left, until: Number(until) },
+    waitUntil: Number(row.wait_until),
+  };
   return {
     revision: Number(row.revision),
-    changedAt: new Date(row.changed_at),
-    budget: {
-      limit: row.call_limit,
-      calls: row.calls
-        .split(' ')
-        .filter(Boolean)
-        .map((entry) => {
-          const [second = 0, count = 0] = entry.split(':').map(Number);
-          return { second, count };
-        }),
-      ceiling: left === null || until === null ? undefined : { left, until: Number(until) },
-      waitUntil: Number(row.wait_until),
-    },
+    changedAt: new Date(row.changed_at - aheadSeconds * MS_PER_SECOND),
+    budget: moveBack(stored, aheadSeconds),
   };
 }

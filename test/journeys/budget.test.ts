@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { sendRequest } from './form.ts';
+import { CHECKING, withProject } from './searching.ts';
 import { startWorld } from './world.ts';
 
 const HOUR_MS = 3_600_000;
@@ -64,4 +65,21 @@ it('counts calls by who waits for them, and shows operators what a key has left'
   const left = /budget_left_calls\{key="[0-9a-f]{16}"\} (\d+)/.exec(text)?.[1];
   expect(Number(left)).toBe(60 - service.calls().length);
   expect(text).not.toContain(service.apiKey);
+});
+
+it('is not searched for while people and links need the calls', async () => {
+  const { world, searched, later } = await withProject();
+  const { acme, ann, general, service, slack } = world;
+  const me = acme.as(ann);
+  for (let calls = 0; calls < 36; calls += 1) {
+    await me.command(general, `status ${service.cards.add({ title: `Card ${calls}` }).id}`);
+  }
+  service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
+  await sendRequest(world, me);
+  await slack.until(() => me.sees().includes(CHECKING), 'that it is searched for');
+  await later(5);
+  expect(searched()).toBe(0);
+  await later(75);
+  await slack.until(() => acme.messages(general)[0], 'the confirmation');
+  expect(searched()).toBe(1);
 });

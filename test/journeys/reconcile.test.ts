@@ -1,23 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { hasField } from '../sandbox/complete-form.ts';
 import type { Answers } from '../stand-ins/design-service/answers.ts';
 import { objectsOf } from '../stand-ins/slack/json.ts';
 import type { Message } from '../stand-ins/slack/state/model.ts';
 import { textOf } from '../stand-ins/slack/views/elements.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { databaseOf } from './database-rows.ts';
 import { sendRequest } from './form.ts';
+import { CHECKING, searches, setProject, withProject } from './searching.ts';
 import { startWorld, type Transport, type World } from './world.ts';
-
-/** Sets the service's project in the settings, as an admin. */
-async function setProject(world: World, project: string): Promise<void> {
-  const ada = world.acme.as(world.admin);
-  await ada.command(world.general, 'settings');
-  await world.slack.until(() => hasField(ada, 'Project ID'), 'the settings');
-  await ada.fill({ 'Project ID': project });
-  await ada.submit();
-  await world.slack.until(() => /saved/i.test(ada.sees()), 'the settings to be saved');
-}
 
 const asked = ({ acme, ann }: World) =>
   acme.directMessages(ann).find((message) => textOfMessage(message).includes('Found it'));
@@ -25,40 +14,6 @@ const buttonsIn = (message: Message) =>
   objectsOf(message.blocks)
     .flatMap(({ elements }) => objectsOf(elements))
     .map(({ text }) => textOf(text));
-const searches = ({ service }: World) => service.calls({ operation: 'listTasks' }).length;
-const CHECKING = 'Checking whether your request arrived';
-/** Posting this link wakes the app's queue without reading a card. */
-const NO_CARD = 'https://app.example.com/brand/1';
-
-/** A world that searches in project-1, and whose clock only moves when it is told to. */
-async function withProject(transport: Transport = 'http') {
-  let now = Date.now();
-  const world = await startWorld({ transport, clock: () => new Date(now) });
-  await setProject(world, 'project-1');
-  const before = searches(world);
-  return {
-    world,
-    searched: () => searches(world) - before,
-    /** Moves the clock, and waits until every search that is due by then was made. */
-    async later(seconds: number) {
-      // The next search is set by the clock when one ends, shortly after its call.
-      await expect.poll(() => dueSearches(world, now)).toBe(0);
-      now += seconds * 1_000;
-      await world.acme.as(world.admin).post(world.general, NO_CARD);
-      await expect.poll(() => dueSearches(world, now)).toBe(0);
-    },
-  };
-}
-
-async function dueSearches(world: World, now: number): Promise<number> {
-  const unfinished = await databaseOf(world)
-    .selectFrom('jobs')
-    .select('run_at')
-    .where('kind', '=', 'reconcile-request')
-    .where('finished_at', 'is', null)
-    .execute();
-  return unfinished.filter(({ run_at }) => Number(run_at) <= now).length;
-}
 
 describe('a request in doubt, in a workspace that has set its project', () => {
   it.each(['data-array', 'data-items', 'bare-array'] as const)(
@@ -163,23 +118,6 @@ describe('a request in doubt, in a workspace that has set its project', () => {
     await later(3_600);
     await world.slack.until(() => asked(world), 'the question');
     expect(searched()).toBe(2);
-  });
-
-  it('is not searched for while people and links need the calls', async () => {
-    const { world, searched, later } = await withProject();
-    const { acme, ann, general, service, slack } = world;
-    const me = acme.as(ann);
-    for (let calls = 0; calls < 36; calls += 1) {
-      await me.command(general, `status ${service.cards.add({ title: `Card ${calls}` }).id}`);
-    }
-    service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
-    await sendRequest(world, me);
-    await slack.until(() => me.sees().includes(CHECKING), 'that it is searched for');
-    await later(5);
-    expect(searched()).toBe(0);
-    await later(75);
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
-    expect(searched()).toBe(1);
   });
 
   it('is asked about at once if the service refuses the listing', async () => {

@@ -62,7 +62,7 @@ async function fillEverything(stores: Stores, db: Database): Promise<void> {
   await stores.lastChannels.remember(T1, 'U1', 'C1', at(0));
   await stores.hints.recordFirst(T1, 'U1', 'connect', at(0));
   const budget = { limit: 60, calls: [{ second: 1, count: 2 }], ceiling: undefined, waitUntil: 0 };
-  await stores.budgets.replace('f1', undefined, budget, at(0));
+  await stores.budgets.replace('f1', undefined, budget, { now: at(0), aheadSeconds: 0 });
   await stores.interactions.take({ workspaceId: T1, identity: 'trigger-1' }, at(0));
   await stores.installations.save(rotating(T1), at(0));
   await stores.organizations.add(E1, [T2], at(0));

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Budget, newBudget } from '../../src/service/budget/budget.ts';
+import type { Stores } from '../../src/store/stores.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
 
 const FULL: Budget = {
@@ -12,16 +13,22 @@ const FULL: Budget = {
   waitUntil: at(60).getTime(),
 };
 
+/** In the time of this machine, whose clock is also the database's. */
+const times = (ago = 0) => ({ now: new Date(Date.now() - ago), aheadSeconds: 0 });
+const keptIn = async ({ budgets }: Pick<Stores, 'budgets'>, fingerprint: string) =>
+  (await budgets.read(fingerprint, new Date())).kept;
+
 export function describeBudgets(openStores: OpenStores): void {
   describe('a key’s budget', () => {
     it('is stored as it was written, and visible to other processes', async () => {
       const { stores, openAgain } = await openStores();
-      expect(await stores.budgets.read('f1')).toBeUndefined();
-      const revision = await stores.budgets.replace('f1', undefined, FULL, at(0));
-      const other = (await openAgain()).budgets;
-      expect(await other.read('f1')).toEqual({ revision, changedAt: at(0), budget: FULL });
-      await other.replace('f1', revision, newBudget(), at(1));
-      expect((await stores.budgets.read('f1'))?.budget).toEqual(newBudget());
+      expect(await keptIn(stores, 'f1')).toBeUndefined();
+      const written = times();
+      const revision = await stores.budgets.replace('f1', undefined, FULL, written);
+      const other = await openAgain();
+      expect(await keptIn(other, 'f1')).toEqual({ revision, changedAt: written.now, budget: FULL });
+      await other.budgets.replace('f1', revision, newBudget(), times());
+      expect((await keptIn(stores, 'f1'))?.budget).toEqual(newBudget());
     });
 
     it('is changed by one of those who saw its latest state, and by nobody who saw an older one', async () => {
@@ -33,38 +40,45 @@ export function describeBudgets(openStores: OpenStores): void {
         const limits = all.map((_, index) => round * 10 + index + 1);
         const written = await Promise.all(
           all.map((budgets, index) =>
-            budgets.replace('f1', seen, { ...FULL, limit: limits[index] ?? 0 }, at(round)),
+            budgets.replace('f1', seen, { ...FULL, limit: limits[index] ?? 0 }, times()),
           ),
         );
         const winners = written.filter((one) => one !== undefined);
         expect(winners).toHaveLength(1);
         revision = winners[0];
         const winner = limits[written.findIndex((one) => one !== undefined)];
-        expect((await stores.budgets.read('f1'))?.budget.limit).toBe(winner);
+        expect((await keptIn(stores, 'f1'))?.budget.limit).toBe(winner);
       }
     });
 
     it('is written together with others, each independently', async () => {
-      const { budgets } = (await openStores()).stores;
-      const taken = await budgets.replace('f2', undefined, FULL, at(0));
+      const { stores } = await openStores();
+      const { budgets } = stores;
+      const at = times();
+      const taken = await budgets.replace('f2', undefined, FULL, at);
       const written = await Promise.all([
-        budgets.replace('f3', undefined, FULL, at(1)),
-        budgets.replace('f2', undefined, newBudget(), at(1)),
-        budgets.replace('f1', undefined, { ...FULL, limit: 7 }, at(1)),
+        budgets.replace('f3', undefined, FULL, times()),
+        budgets.replace('f2', undefined, newBudget(), times()),
+        budgets.replace('f1', undefined, { ...FULL, limit: 7 }, times()),
       ]);
       expect(written.map((revision) => revision !== undefined)).toEqual([true, false, true]);
-      expect(await budgets.read('f2')).toEqual({ revision: taken, changedAt: at(0), budget: FULL });
-      expect((await budgets.read('f1'))?.budget.limit).toBe(7);
+      expect(await keptIn(stores, 'f2')).toEqual({
+        revision: taken,
+        changedAt: at.now,
+        budget: FULL,
+      });
+      expect((await keptIn(stores, 'f1'))?.budget.limit).toBe(7);
     });
 
     it('is deleted when nobody has changed it for long', async () => {
-      const { budgets } = (await openStores()).stores;
-      const revision = await budgets.replace('f1', undefined, FULL, at(0));
-      await budgets.replace('f2', undefined, FULL, at(10));
-      expect(await budgets.prune(at(5))).toBe(1);
-      expect(await budgets.read('f1')).toBeUndefined();
-      expect(await budgets.replace('f1', revision, FULL, at(11))).toBeUndefined();
-      expect(await budgets.replace('f1', undefined, FULL, at(11))).toBeDefined();
+      const { stores } = await openStores();
+      const { budgets } = stores;
+      const revision = await budgets.replace('f1', undefined, FULL, times(20_000));
+      await budgets.replace('f2', undefined, FULL, times());
+      expect(await budgets.prune(times(10_000).now)).toBe(1);
+      expect(await keptIn(stores, 'f1')).toBeUndefined();
+      expect(await budgets.replace('f1', revision, FULL, times())).toBeUndefined();
+      expect(await budgets.replace('f1', undefined, FULL, times())).toBeDefined();
     });
   });
 }

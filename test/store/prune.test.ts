@@ -26,7 +26,7 @@ it('each kind of row is deleted after its period, and nothing that waits', async
   const { db } = await temporaryDatabase();
   const stores = createStores(db, [{ id: 'k1', key: new Uint8Array(32) }]);
   const { jobTable, requests, budgets, interactions } = stores;
-  await budgets.replace('f1', undefined, newBudget(), start);
+  await budgets.replace('f1', undefined, newBudget(), { now: start, aheadSeconds: 0 });
   const job = { kind: 'k', workspaceId: T1, payload: {} };
   await jobTable.add({ ...job, identity: 'event/1' }, start);
   const claimed = await jobTable.claim(start);

@@ -142,14 +142,21 @@ function availableAt({ limit, calls, ceiling, waitUntil }: Budget, wanted: numbe
 export function followClock(budget: Budget, writtenAt: number, now: number): Budget {
   const setBackBy = writtenAt - now;
   if (setBackBy <= CLOCKS_DIFFER_MS) return budget;
-  const { calls, ceiling, waitUntil } = budget;
   // Rounded so that no call counts for less time.
-  const seconds = Math.floor(setBackBy / SECOND_MS);
+  return moveBack(budget, Math.floor(setBackBy / SECOND_MS));
+}
+
+/** The same budget by a clock that is so many seconds behind; negative: ahead. Exact, so that it can be undone. */
+export function moveBack(budget: Budget, seconds: number): Budget {
+  if (seconds === 0) return budget;
+  const { calls, ceiling, waitUntil } = budget;
+  const by = seconds * SECOND_MS;
   return {
     ...budget,
     calls: calls.map(({ second, count }) => ({ second: second - seconds, count })),
-    ceiling: ceiling && { ...ceiling, until: ceiling.until - setBackBy },
-    waitUntil: Math.max(0, waitUntil - setBackBy),
+    ceiling: ceiling && { ...ceiling, until: ceiling.until - by },
+    // 0 means that there is nothing to wait for.
+    waitUntil: waitUntil === 0 ? 0 : Math.max(0, waitUntil - by),
   };
 }
 

@@ -3,20 +3,30 @@ import { type Budget, followClock, newBudget } from './budget.ts';
 /** A stored budget. The revision grows with every change. */
 export type KeptBudget = { revision: number; budget: Budget; changedAt: Date };
 
-/** Stores budgets, shared by all processes with the same keys. */
+/**
+ * Stores budgets, shared by all processes with the same keys. Where processes share a database, its clock counts:
+ * budgets are stored in its time, and are in this process's time here.
+ */
 export type BudgetStore = {
-  read(fingerprint: string): Promise<KeptBudget | undefined>;
+  /** @returns also by how many seconds the database's clock is ahead of `now` */
+  read(
+    fingerprint: string,
+    now: Date,
+  ): Promise<{ kept: KeptBudget | undefined; aheadSeconds: number }>;
   /**
    * Replaces the budget with the given revision, or adds one if that is undefined. It is on disk when this
    * resolves.
    *
-   * @returns the new revision, or undefined if another process has changed the budget; nothing is stored then
+   * @param now in this process's time, as everything in the budget
+   * @param aheadSeconds as it was read last
+   * @returns the new revision, or undefined if another process has changed the budget, or this process's clock has
+   *   jumped since it was compared with the database's; nothing is stored then
    */
   replace(
     fingerprint: string,
     revision: number | undefined,
     budget: Budget,
-    now: Date,
+    { now, aheadSeconds }: { now: Date; aheadSeconds: number },
   ): Promise<number | undefined>;
 };
 
@@ -47,6 +57,8 @@ export function shareBudget(
   now: () => Date,
 ): SharedBudget {
   let kept: Partial<KeptBudget> = {};
+  /** Undefined until the clocks have been compared. */
+  let aheadSeconds: number | undefined;
   let readAt = Number.NEGATIVE_INFINITY;
   let waiting: Waiting[] = [];
   let deciding = false;
@@ -55,8 +67,16 @@ export function shareBudget(
     followClock(budget, (kept.changedAt ?? moment).getTime(), moment.getTime());
 
   async function read(): Promise<void> {
-    kept = (await store.read(fingerprint)) ?? {};
+    const answer = await store.read(fingerprint, now());
+    kept = answer.kept ?? {};
+    aheadSeconds = answer.aheadSeconds;
     readAt = now().getTime();
+  }
+
+  /** Read once, to compare the clocks. */
+  async function latest(): Promise<Budget> {
+    if (aheadSeconds === undefined) await read();
+    return kept.budget ?? newBudget();
   }
 
   async function decideAll(): Promise<void> {
@@ -74,7 +94,7 @@ export function shareBudget(
 
   async function decideTogether(batch: readonly Waiting[]): Promise<(() => void)[]> {
     for (;;) {
-      const before = kept.budget ?? newBudget();
+      const before = await latest();
       const moment = now();
       let budget = atMoment(before, moment);
       const results = batch.map(({ make }) => {
@@ -88,9 +108,10 @@ export function shareBudget(
         await read();
         continue;
       }
-      const revision = await store.replace(fingerprint, kept.revision, budget, moment);
+      const times = { now: moment, aheadSeconds: aheadSeconds ?? 0 };
+      const revision = await store.replace(fingerprint, kept.revision, budget, times);
       if (revision === undefined) {
-        // Another process changed the budget first: decide again.
+        // Another process changed the budget first, or the clock has jumped: decide again.
         await read();
         continue;
       }

@@ -36,7 +36,7 @@ export const HOT: Record<string, (use: Use) => Promise<unknown>> = {
     stores.jobTable.prune(new Date(now.getTime() - KEPT_MS), now),
   'find an installation': ({ stores }) => stores.installations.describe(T),
   'find a workspace’s key': ({ stores }) => stores.keys.describe(T),
-  'read a key’s budget': ({ stores }) => stores.budgets.read('f7'),
+  'read a key’s budget': ({ stores }) => stores.budgets.read('f7', new Date()),
   'take a command or button press once': ({ stores, now }) =>
     stores.interactions.take({ workspaceId: T, identity: 'new' }, now),
   'read a shared card': ({ stores, now }) =>

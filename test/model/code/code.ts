@@ -17,6 +17,7 @@ import type { Scope } from '../protocol/state.ts';
 import type { Happened } from '../protocol/transitions.ts';
 import { type CodeReplica, createReplica, ENCRYPTION_KEYS } from './replica.ts';
 import type { View } from './view.ts';
+import { secondsAhead, virtualBudgets } from './virtual-budgets.ts';
 import { type CodeWorker, createWorker, type Gate } from './worker.ts';
 
 /** The real code, driven by the transitions of the model. */
@@ -59,12 +60,10 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
   await stores.keys.save(T1, service.apiKey, AUTHOR, now());
   const settings = await stores.settings.get(T1);
   await stores.settings.save(T1, { ...settings, projectId: 'project-1' }, AUTHOR, now());
-  await stores.budgets.replace(
-    fingerprint,
-    undefined,
-    { ...newBudget(), limit: scope.budget },
-    now(),
-  );
+  const ahead = secondsAhead(STARTS_AT);
+  const budgets = virtualBudgets(stores.budgets, ahead);
+  const full = { ...newBudget(), limit: scope.budget };
+  await budgets.replace(fingerprint, undefined, full, { now: now(), aheadSeconds: 0 });
 
   const isShared = new Set(scope.workers).size > 1;
   const workers = scope.workers.map(createWorker);
@@ -77,7 +76,7 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
     processes += 1;
     const processId = `process-${processes}`;
     const { resumes } = scope;
-    return createReplica({ db, processId, isShared, resumes, baseUrl: service.url, now });
+    return createReplica({ db, processId, isShared, resumes, baseUrl: service.url, now, ahead });
   }
   const replicas = Array.from({ length: Math.max(...scope.workers) + 1 }, startReplica);
   for (const replica of replicas) await replica.start({ resumes: false });
@@ -280,7 +279,8 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
   return {
     perform,
     async view() {
-      const budget = (await stores.budgets.read(fingerprint))?.budget ?? newBudget();
+      const { kept } = await budgets.read(fingerprint, now());
+      const budget = kept?.budget ?? newBudget();
       return {
         requests: await Promise.all(
           Array.from({ length: scope.requests }, (_, request) => viewRequest(request)),

@@ -18,6 +18,7 @@ import { createStores } from '../../../src/store/stores.ts';
 import type { Transact } from '../../../src/store/transact.ts';
 import { createProcess, runAs } from '../../crash/process/simulated-process.ts';
 import { createVirtualTime } from '../../crash/process/virtual-time.ts';
+import { virtualBudgets } from './virtual-budgets.ts';
 import { currentWorker, stopAt } from './worker.ts';
 
 export const ENCRYPTION_KEYS = [{ id: 'k1', key: new Uint8Array(32) }];
@@ -51,8 +52,10 @@ export function createReplica(options: {
   resumes: boolean;
   baseUrl: string;
   now: () => Date;
+  /** By how many seconds the database's clock is. */
+  ahead: number;
 }): CodeReplica {
-  const { db, processId, isShared, baseUrl, now } = options;
+  const { db, processId, isShared, baseUrl, now, ahead } = options;
   const log = createLog({ level: 'silent' });
   const notifications = createJobNotifications();
   const stores = createStores(db, ENCRYPTION_KEYS);
@@ -63,7 +66,7 @@ export function createReplica(options: {
   const observer = { call() {}, took() {}, budgetFailed: (error: unknown) => void fail(error) };
   const service = createServiceAccess({
     ...{ keys, now, log },
-    gates: createGates({ store: stores.budgets, now, observer }),
+    gates: createGates({ store: virtualBudgets(stores.budgets, ahead), now, observer }),
     keyRejectedJob: () => fail(new Error('No key is rejected here.')),
     openApi: (apiKey, gate) => {
       const api = createDesignApi({

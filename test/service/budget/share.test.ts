@@ -63,7 +63,7 @@ async function callersOf(limit: number, takesMs: number) {
   const { db } = await temporaryDatabase();
   const now = () => new Date();
   const store = createBudgetStore(db);
-  await store.replace('key', undefined, { ...newBudget(), limit }, now());
+  await store.replace('key', undefined, { ...newBudget(), limit }, { now: now(), aheadSeconds: 0 });
   const observer = { call: () => undefined, took: () => undefined, budgetFailed: expect.fail };
   const writing = new Set<Promise<unknown>>();
   const watched: BudgetStore = {

@@ -115,9 +115,12 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await watches.end({ ...watched, revision: 1 });
   await watches.prune(new Date(start.getTime() + SOME));
 
-  const revision = await stores.budgets.replace('f1', undefined, newBudget(), now);
-  await stores.budgets.replace('f1', revision, newBudget(), now);
-  await stores.budgets.read('f1');
+  const revision = await stores.budgets.replace('f1', undefined, newBudget(), {
+    now,
+    aheadSeconds: 0,
+  });
+  await stores.budgets.replace('f1', revision, newBudget(), { now, aheadSeconds: 0 });
+  await stores.budgets.read('f1', now);
   await stores.budgets.prune(early);
 
   const interaction = { workspaceId: T1, identity: 'a press' };
@@ -141,6 +144,7 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await requests.get(T1, 'r1');
   await requests.getByReference(T1, 'DR-00000000');
   await requests.knownOfCard(T1, 'card-1');
+  await requests.linkCard(request, 'card-1');
   await requests.listByAuthor(T1, 'U1', SOME);
   await requests.listOpenByAuthor(T1, 'U1', SOME);
   await requests.countByAuthor(T1, 'U1');

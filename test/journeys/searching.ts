@@ -1,0 +1,49 @@
+import { expect } from 'vitest';
+import { hasField } from '../sandbox/complete-form.ts';
+import { databaseOf } from './database-rows.ts';
+import { startWorld, type Transport, type World } from './world.ts';
+
+/** Sets the service's project in the settings, as an admin. */
+export async function setProject(world: World, project: string): Promise<void> {
+  const ada = world.acme.as(world.admin);
+  await ada.command(world.general, 'settings');
+  await world.slack.until(() => hasField(ada, 'Project ID'), 'the settings');
+  await ada.fill({ 'Project ID': project });
+  await ada.submit();
+  await world.slack.until(() => /saved/i.test(ada.sees()), 'the settings to be saved');
+}
+
+export const searches = ({ service }: World) => service.calls({ operation: 'listTasks' }).length;
+export const CHECKING = 'Checking whether your request arrived';
+/** Posting this link wakes the app's queue without reading a card. */
+const NO_CARD = 'https://app.example.com/brand/1';
+
+/** A world that searches in project-1, and whose clock only moves when it is told to. */
+export async function withProject(transport: Transport = 'http') {
+  let now = Date.now();
+  const world = await startWorld({ transport, clock: () => new Date(now) });
+  await setProject(world, 'project-1');
+  const before = searches(world);
+  return {
+    world,
+    searched: () => searches(world) - before,
+    /** Moves the clock, and waits until every search that is due by then was made. */
+    async later(seconds: number) {
+      // The next search is set by the clock when one ends, shortly after its call.
+      await expect.poll(() => dueSearches(world, now)).toBe(0);
+      now += seconds * 1_000;
+      await world.acme.as(world.admin).post(world.general, NO_CARD);
+      await expect.poll(() => dueSearches(world, now)).toBe(0);
+    },
+  };
+}
+
+async function dueSearches(world: World, now: number): Promise<number> {
+  const unfinished = await databaseOf(world)
+    .selectFrom('jobs')
+    .select('run_at')
+    .where('kind', '=', 'reconcile-request')
+    .where('finished_at', 'is', null)
+    .execute();
+  return unfinished.filter(({ run_at }) => Number(run_at) <= now).length;
+}
