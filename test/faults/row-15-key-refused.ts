@@ -68,6 +68,8 @@ async function forbidOneCard(
 ): Promise<{ hints: number; others: number }> {
   const { service, slack, acme, people, general, cardUrl } = setting;
   service.forbid(service.apiKey, { cardId: FORBIDDEN_CARD });
+  // Where it isn't a member, it can't give a hint, and tries again with the next link.
+  general.members.add(acme.botUserId);
   const first = await postLink(setting, chance, FORBIDDEN_CARD);
   const hints = () =>
     spoken(setting).filter(

@@ -169,7 +169,8 @@ describe('a composer preview', () => {
     const preview = await world.acme.as(world.ann).compose(world.general, poster(world).url);
     await eventsHandled(world);
     expect(preview.attachments).toEqual([]);
-    expect(slackCalls(world, fault.method)).toHaveLength(1);
+    // A connection that is reset before an answer may have been closed by the other side: one repeat on another one.
+    expect(slackCalls(world, fault.method)).toHaveLength(fault.kind === 'drop' ? 2 : 1);
     expect(jobsTriedAgain(world)).toEqual([]);
   });
 });
@@ -262,7 +263,9 @@ describe('calls to Slack', () => {
     world.slack.brokenImages.add('*');
     const message = await postShown(world, world.acme.as(world.ann), poster(world).url);
     expect(textOfMessage(message)).toContain('Autumn poster');
-    expect(JSON.stringify(message.attachments)).not.toContain('poster.png');
+    // Its name and link take the place.
+    expect(JSON.stringify(message.attachments)).not.toContain('"type":"image"');
+    expect(textOfMessage(message)).toContain('poster.png');
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
   });
 

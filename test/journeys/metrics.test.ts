@@ -171,11 +171,13 @@ describe('the metrics say', () => {
     await me.post(general, world.cardUrl('card-1001'));
     const errors = async (code: string) =>
       (await scrape(app)).value('slack_errors_total', { method: 'chat.unfurl', code });
-    for (const code of ['cannot_unfurl_url', 'other', 'http_503', 'network', 'ratelimited']) {
+    for (const code of ['cannot_unfurl_url', 'http_503', 'ratelimited']) {
       await expect.poll(() => errors(code), { message: code }).toBe(1);
     }
+    // What isn't a code doesn't come from Slack. A connection that is cut is tried again, which is the same call.
+    await expect.poll(() => errors('network')).toBeGreaterThanOrEqual(1);
     const { value } = await scrape(app);
-    expect(value('slack_call_seconds_count', { method: 'chat.unfurl' })).toBeGreaterThanOrEqual(5);
+    expect(value('slack_call_seconds_count', { method: 'chat.unfurl' })).toBeGreaterThanOrEqual(4);
   });
 
   it('for how long Slack was silent', async () => {

@@ -56,7 +56,7 @@ describe('if Slack refuses direct messages', () => {
     const { acme, ann, general, service, slack } = world;
     service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
     await sendRequest(world, acme.as(ann));
-    const ephemeral = await shownToAnn(world, 'won’t resend it automatically');
+    const ephemeral = await shownToAnn(world, 'Search your dashboard for');
     await expectNoRetries(world, ann.id);
     const me = acme.as(ann);
     await me.click({ ephemeral, text: 'Found it' });
@@ -159,7 +159,7 @@ describe('if Slack refuses direct messages', () => {
     slack.faults.add({ ...limited, times: 1 });
     service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
     await me.submit();
-    await shownToAnn(world, 'won’t resend it automatically');
+    await shownToAnn(world, 'Search your dashboard for');
     expect(slackCalls(world, 'response_url')).toEqual([]);
     expect(slackCalls(world, 'chat.postEphemeral')).toHaveLength(2);
   });

@@ -9,6 +9,7 @@ import { createEraser } from '../../src/store/sqlite/erase.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { workspaceNamed } from '../installations/ids.ts';
 import { marksIn, writeMarkedRows } from './marked-rows.ts';
+import { makeMigratedFile } from './migrated-file.ts';
 import { temporaryDatabase, temporaryFolder } from './sqlite-files.ts';
 import { at, encryptionKey } from './stores-under-test.ts';
 
@@ -101,6 +102,7 @@ describe('what was deleted from an SQLite file', () => {
 
   it('does not stay in what a killed restore leaves', async () => {
     const folder = await temporaryFolder();
+    await makeMigratedFile(join(folder, 'app.db'));
     await writeFile(join(folder, 'app.db.unfinished'), DEPARTED);
     await openAt(folder);
     expect(await marksIn(folder, DEPARTED)).toBe(0);

@@ -25,6 +25,7 @@ const OF_A_REQUEST = {
     ['insert requests', 'the request'],
     ['insert jobs', 'the job that sends it'],
     ['insert form_defaults', 'what the next form is filled with'],
+    ['select unfinished_forms', 'other forms that say the same'],
     ['delete unfinished_forms', 'the form was sent'],
     ['commit', ''],
   ],
