@@ -1,14 +1,15 @@
-import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { sql } from 'kysely';
 import type { Database } from '../../../store/database.ts';
 import { isPostgres } from '../../../store/database-location.ts';
-import { type Check, type Finding, failed, passed, skipped } from '../check.ts';
+import { type Check, type Finding, failed, passed, skipped, warning } from '../check.ts';
 
 export const databaseWritable: Check = {
   name: 'database-writable',
   category: 'database',
-  about: 'The database accepts changes. This is checked without making one.',
+  about:
+    'The database accepts changes, and its disk has space. This is checked without making a change.',
   needs: 'settings',
   async run({ config, database }) {
     if (!isPostgres(config.database)) return fileWritable(config.database.path);
@@ -27,10 +28,25 @@ function fileWritable(path: string): Finding {
   }
   const paths = [path, `${path}-wal`, folder].filter((one) => existsSync(one));
   const refused = paths.filter((one) => !isWritable(one));
-  if (refused.length === 0) return passed(path);
+  if (refused.length === 0) return spaceFor(path, statfsSync(folder));
   return failed(
     `This user may not write to ${refused.join(', ')}.`,
     'Run the app as the owner of the database, or give this user the files: chown.',
+  );
+}
+
+/** As in the alert DiskFilling. */
+const FREE_ENOUGH = 0.1;
+
+export function spaceFor(
+  path: string,
+  { bavail, blocks }: { bavail: number; blocks: number },
+): Finding {
+  if (bavail / blocks >= FREE_ENOUGH || blocks === 0) return passed(path);
+  const percent = Math.floor((100 * bavail) / blocks);
+  return warning(
+    `Only ${percent} % of the disk with ${path} is free. Once it is full, nothing can be stored.`,
+    'Delete what isn’t needed, such as old backups, or enlarge the disk.',
   );
 }
 
