@@ -14,9 +14,9 @@ const SEVERAL_HOSTS = /^[a-z]+:\/\/(?:[^/]*@)?[^/@?]*,/i;
 /** pg decodes each part of the URL, and throws an unhelpful error if it can't. */
 function namesDatabase(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  const { username, password, pathname, hash, searchParams } = new URL(text);
+  const { username, password, pathname, hash, search } = new URL(text);
   // The rest of a password that has a / or ? in it, which would be taken for the name, and be printed.
-  if ([pathname, hash, ...searchParams.keys()].some((part) => part.includes('@'))) return false;
+  if ([pathname, search, hash].some((part) => part.includes('@'))) return false;
   try {
     return [username, password, pathname].map(decodeURIComponent).at(-1) !== '/' && pathname !== '';
   } catch {

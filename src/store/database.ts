@@ -97,11 +97,15 @@ export function openPostgres(
 /**
  * Makes this process the only one that uses an SQLite file. Does nothing for Postgres.
  *
+ * @param onWait called if it has to wait, with the ID of the other process if that can be found out
  * @throws DatabaseError if another process still uses the file after 15 s
  */
-export async function lockDatabase(location: DatabaseLocation): Promise<ProcessLock> {
+export async function lockDatabase(
+  location: DatabaseLocation,
+  onWait?: (pid: number | undefined) => void,
+): Promise<ProcessLock> {
   if (isPostgres(location)) return { release: () => undefined };
-  return lockSqlite(location.path);
+  return lockSqlite(location.path, onWait);
 }
 
 /**

@@ -45,7 +45,9 @@ export async function openStores(
   }: { wrapDialect?: WrapDialect | undefined; onStep?: OnStep; eraseAfterCrashMs?: number } = {},
 ): Promise<OpenedStores> {
   const isShared = isPostgres(database);
-  const lock = await lockDatabase(database);
+  const lock = await lockDatabase(database, (pid) =>
+    log.warn({ pid }, 'another process uses the database; waiting 15 s for it to stop'),
+  );
   let opened: Database | undefined;
   const writeCheck = createWriteCheck(log);
   const eraser = isPostgres(database) ? NO_ERASER : createEraser(database.path, log);

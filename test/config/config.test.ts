@@ -168,11 +168,25 @@ describe('DATABASE_URL, as platforms document it,', () => {
     (url) => expect(problemOf({ DATABASE_URL: url })).toContain('names several hosts'),
   );
 
+  it.each([
+    'q1@q2/q3:q4',
+    'q1@q2/q3?q4',
+    'q1@q2/q3?q4=q5',
+    'q1@q2/q3#q4',
+    'q1/q2',
+    'q1?q2',
+    'q1#q2',
+  ])('is refused without any part of a password that isn’t percent-encoded: %s', (password) => {
+    const { message } = refusal({ ...LEAST, DATABASE_URL: `postgres://u:${password}@h/db` });
+    expect(message).toContain('percent-encoded');
+    expect(message).not.toMatch(/q\d/);
+  });
+
   it('never has its password printed, whatever characters it has, and says what to do', () => {
     const special = fc.constantFrom(...'@/?#[]%:&= ', '//', '@/', '?@', 'a', '7');
     fc.assert(
       fc.property(fc.array(special, { minLength: 1 }), (between) => {
-        const password = `hunter${between.join('')}hunter`;
+        const password = `hunter${between.map((one) => `${one}hunter`).join('')}`;
         const url = `postgres://u:${password}@db.example.com:5432/name`;
         try {
           const { database } = parse({ DATABASE_URL: url });

@@ -49,16 +49,21 @@ describe('a database locked by another process', () => {
   });
 });
 
-it('a second process on the same database waits for the end of the first', async () => {
+it('a second process on the same database says at once that it waits, and waits for the end of the first', async () => {
   const world = await startWorld();
   let isUp = false;
-  const starting = startApp(world.config, { log: createLog({ level: 'silent' }) });
+  const lines: string[] = [];
+  const log = createLog({ level: 'warn', destination: { write: (line) => void lines.push(line) } });
+  const starting = startApp(world.config, { log });
   starting.then(
     () => (isUp = true),
     () => undefined,
   );
   await setTimeout(500);
   expect(isUp).toBe(false);
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+    { msg: expect.stringContaining('another process uses the database') },
+  ]);
   await world.app.stop();
   // The first has stopped, so the second one starts.
   world.app = await starting;

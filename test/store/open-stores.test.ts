@@ -1,7 +1,9 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createLog } from '../../src/ops/logging.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { openStores } from '../../src/store/open-stores.ts';
@@ -27,4 +29,28 @@ it('releases an SQLite file if its tables can’t be migrated', async () => {
   lock?.release();
   // An open connection would have left its log beside the file.
   expect(await readdir(folder)).not.toContain('app.db-wal');
+});
+
+/** The pid is known on Linux only; elsewhere the message does without it. */
+it('names the process that holds an SQLite file', async () => {
+  const path = join(await temporaryFolder(), 'app.db');
+  const module = new URL('../../src/store/sqlite/process-lock.ts', import.meta.url).href;
+  const other = spawn(
+    process.execPath,
+    [
+      '--input-type=module',
+      '--eval',
+      `import { takeProcessLock } from ${JSON.stringify(module)};
+      await takeProcessLock(${JSON.stringify(path)}, { waitMs: 0 });
+      console.log('locked');
+      setInterval(() => undefined, 60_000);`,
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  onTestFinished(() => void other.kill());
+  await once(other.stdout, 'data');
+  const holders: unknown[] = [];
+  const lock = await takeProcessLock(path, { waitMs: 0, onWait: (pid) => holders.push(pid) });
+  expect(lock).toBeUndefined();
+  expect(holders).toEqual([process.platform === 'linux' ? other.pid : undefined]);
 });

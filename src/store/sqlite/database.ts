@@ -34,19 +34,31 @@ const WAIT_FOR_STOPPING_MS = 15_000;
 /**
  * Makes this process the only one that uses the file.
  *
+ * @param onWait called if it has to wait, with the ID of the other process if that can be found out
  * @throws DatabaseError if another process still uses it after 15 s
  */
-export async function lockSqlite(path: string): Promise<ProcessLock> {
-  const lock = await tryToLock(path);
+export async function lockSqlite(
+  path: string,
+  onWait: (pid: number | undefined) => void = () => undefined,
+): Promise<ProcessLock> {
+  let holder: number | undefined;
+  const lock = await tryToLock(path, (pid) => {
+    holder = pid;
+    onWait(pid);
+  });
   if (lock) return lock;
+  const which = holder === undefined ? '' : ` (process ${holder})`;
   throw new DatabaseError(
-    `Another process is using the database ${path}. Stop it first: only one process at a time can use SQLite.`,
+    `Another process${which} is using the database ${path}. Stop it first: only one process at a time can use SQLite.`,
   );
 }
 
-async function tryToLock(path: string): Promise<ProcessLock | undefined> {
+async function tryToLock(
+  path: string,
+  onWait: (pid: number | undefined) => void,
+): Promise<ProcessLock | undefined> {
   try {
-    return await takeProcessLock(path, { waitMs: WAIT_FOR_STOPPING_MS });
+    return await takeProcessLock(path, { waitMs: WAIT_FOR_STOPPING_MS, onWait });
   } catch (error) {
     throw error instanceof DatabaseError ? error : cannotOpen(path, error);
   }

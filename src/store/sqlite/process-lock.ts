@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { isLocked } from './busy.ts';
@@ -16,18 +17,35 @@ const POLL_MS = 250;
  * whenever and however the process ends, and it doesn't depend on a clock.
  *
  * @param path of the database file, which may be a link; its folder is created if it doesn't exist
+ * @param onWait called once if another process holds it, with its ID if that can be found out
  * @returns undefined if another process still holds the lock after `waitMs`
  */
 export async function takeProcessLock(
   path: string,
-  { waitMs }: { waitMs: number },
+  { waitMs, onWait }: { waitMs: number; onWait?: (holder: number | undefined) => void },
 ): Promise<ProcessLock | undefined> {
   const lockPath = lockPathOf(locateSqlite(path));
   makePrivateFile(lockPath);
   for (let waited = 0; ; waited += POLL_MS) {
     const lock = tryLock(lockPath);
-    if (lock || waited >= waitMs) return lock;
+    if (lock) return lock;
+    if (waited === 0) onWait?.(holderOf(lockPath));
+    if (waited >= waitMs) return undefined;
     await setTimeout(POLL_MS);
+  }
+}
+
+/** Only Linux tells (proc_locks(5)), and only about processes that this one can see. */
+function holderOf(lockPath: string): number | undefined {
+  try {
+    const { ino } = statSync(lockPath);
+    const lines = readFileSync('/proc/locks', 'utf8').split('\n');
+    const [, pid] = lines
+      .map((line) => / WRITE +(\d+) [\da-f:]+:(\d+) /.exec(line) ?? [])
+      .find(([, , inode]) => inode === String(ino)) ?? ['', ''];
+    return Number(pid) || undefined;
+  } catch {
+    return undefined;
   }
 }
 
