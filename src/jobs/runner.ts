@@ -3,6 +3,7 @@ import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { ClaimedJob, JobStore } from '../store/jobs.ts';
 import type { Backpressure } from './backpressure.ts';
 import { createDueJobs } from './due-jobs.ts';
+import { runClaimed } from './held-claim.ts';
 import { createJobAttempts, type JobAttemptsDeps } from './job-attempts.ts';
 import type { Lease } from './lease.ts';
 import { createSlots } from './slots.ts';
@@ -110,7 +111,8 @@ export function createJobRunner(
 
   function run(job: ClaimedJob, handle: (job: ClaimedJob) => Promise<void>): void {
     slots.take(job);
-    const work: Promise<void> = handle(job)
+    const isHeld = lease?.heldFromNow() ?? (() => true);
+    const work: Promise<void> = runClaimed(isHeld, () => handle(job))
       .catch((error) => log.error({ job: job.id, err: error }, 'could not finish a job'))
       .finally(() => {
         runningJobs.delete(work);

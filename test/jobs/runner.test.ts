@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
+import { isClaimHeld } from '../../src/jobs/held-claim.ts';
 import { RetryLaterError } from '../../src/jobs/retry-later.ts';
 import { type ClaimedJob, createJobStore } from '../../src/store/jobs.ts';
 import { T1, T2, T3, T4, workspaceNamed } from '../installations/ids.ts';
@@ -456,6 +457,40 @@ describe('a replica', () => {
     await soon(() => expect(queries).toBeGreaterThan(0));
     await runner.stop();
     expect(queries).toBe(1);
+  });
+
+  it('says to a job whether its claim is still held', async () => {
+    const { promise: thawed, resolve: thaw } = Promise.withResolvers<void>();
+    onTestFinished(() => thaw());
+    let isHeld = true;
+    const said: boolean[] = [];
+    const { runner, jobs, clock } = await setUpRunner(
+      {
+        async work() {
+          said.push(isClaimHeld());
+          await thawed;
+          said.push(isClaimHeld());
+          return 'done';
+        },
+      },
+      undefined,
+      ...[undefined, undefined],
+      {
+        start: async () => undefined,
+        isValid: () => true,
+        heldFromNow: () => () => isHeld,
+        end: async () => undefined,
+      },
+    );
+    await jobs.add(job('work'), clock.now);
+    await runner.start();
+    await soon(() => expect(said).toEqual([true]));
+    isHeld = false;
+    thaw();
+    await runner.stop();
+    expect(said).toEqual([true, false]);
+    // Outside of a job there is no claim to lose.
+    expect(isClaimHeld()).toBe(true);
   });
 
   it('claims no job of a busy workspace either, if its lease ran out while it looked for another’s', async () => {

@@ -42,9 +42,13 @@ const FIRST_SERVER_ERROR = 500;
 /** The code of an error if a proxy or the like answered in Slack's place. */
 export const NOT_FROM_SLACK = 'NOT_FROM_SLACK';
 
+/** The code of an error if the job that wants to post a message may belong to another process. */
+export const CLAIM_LOST = 'CLAIM_LOST';
+
 /** Failures before Slack was reached. */
 const NEVER_REACHED = new Set([
   NOT_FROM_SLACK,
+  CLAIM_LOST,
   'ECONNREFUSED',
   'ENOTFOUND',
   'EAI_AGAIN',

@@ -1,7 +1,8 @@
 import type { FetchFunction } from '@slack/web-api';
 import { z } from 'zod';
+import { isClaimHeld } from '../../jobs/held-claim.ts';
 import type { Log } from '../../ops/logging.ts';
-import { NOT_FROM_SLACK } from './errors.ts';
+import { CLAIM_LOST, NOT_FROM_SLACK } from './errors.ts';
 import { httpFetch } from './http-fetch.ts';
 
 /**
@@ -47,6 +48,10 @@ export function createSlackFetch(deps: {
       throw new Error(`${origin} is not Slack`);
     }
     const method = url.href.startsWith(apiUrl) ? url.href.slice(apiUrl.length) : undefined;
+    // Right before the call: whoever has taken the job posts the message.
+    if (method === 'chat.postMessage' && !isClaimHeld()) {
+      throw Object.assign(new Error('another replica has the job'), { code: CLAIM_LOST });
+    }
     const repeatable = method !== undefined && !NOT_REPEATABLE.has(method);
     const response = await httpFetch(url, init, { timeoutMs, repeatable });
     if (method !== undefined && response.ok) {

@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { runClaimed } from '../../../src/jobs/held-claim.ts';
 import { createLog } from '../../../src/ops/logging.ts';
 import { createSlackFetch } from '../../../src/slack/client/slack-fetch.ts';
 import { anyUrl } from '../../any-text.ts';
@@ -29,6 +30,26 @@ describe('a fetch for Slack’s client', () => {
     const { url } = await listen((_request, response) => response.end('here'));
     const response = await fetchFor(`${url}api/`)(`${url}commands/T1/x`, { method: 'POST' });
     expect(await response.text()).toBe('here');
+  });
+
+  it('posts no message of a job that another process may have taken', async () => {
+    const { url, requests } = await listen((_request, response) => response.end('{"ok":true}'));
+    const slackFetch = fetchFor(`${url}api/`);
+    const held = { now: true };
+    const post = () =>
+      runClaimed(
+        () => held.now,
+        () => slackFetch(`${url}api/chat.postMessage`, { method: 'POST' }),
+      );
+    expect((await post()).ok).toBe(true);
+    held.now = false;
+    await expect(post()).rejects.toMatchObject({ code: 'CLAIM_LOST' });
+    // What only draws again what is there may be done twice.
+    await runClaimed(
+      () => false,
+      () => slackFetch(`${url}api/chat.update`, { method: 'POST' }),
+    );
+    expect(requests()).toBe(2);
   });
 
   it('goes nowhere else', async () => {
