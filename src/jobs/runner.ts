@@ -60,6 +60,7 @@ export function createJobRunner(
   let urgentInARow = 0;
   let claiming: Promise<void> | undefined;
   let claimAgain = false;
+  let isReadable = true;
   let timer: NodeJS.Timeout | undefined;
   /** When the table was last read for jobs of other processes, by `performance.now()`. */
   let checkedAt = performance.now();
@@ -74,6 +75,8 @@ export function createJobRunner(
       }
     } while (claimAgain);
     if (running) await sleepUntilNext();
+    if (!isReadable) log.info('the job table can be read again');
+    isReadable = true;
   }
 
   /** Urgent jobs first, but every so often the others. */
@@ -161,7 +164,8 @@ export function createJobRunner(
     clearTimeout(timer);
     claiming = claimJobs()
       .catch((error) => {
-        log.error({ err: error }, 'could not read the job table, will retry');
+        if (isReadable) log.error({ err: error }, 'could not read the job table, will retry');
+        isReadable = false;
         timer = setTimeout(wake, READ_RETRY_MS);
       })
       .finally(() => {
