@@ -20,16 +20,12 @@ const PAUSE_MS = 250;
 
 /** Repeats work while the database can't do it for now. The work must tolerate repetition. */
 export async function retryPassing<Result>(work: () => Promise<Result>, log: Log): Promise<Result> {
-  let isNoted = false;
   for (;;) {
     try {
-      const result = await work();
-      if (isNoted) log.info('the database is back');
-      return result;
+      return await work();
     } catch (error) {
       if (!isPassing(error)) throw error;
-      if (!isNoted) log.warn({ err: error }, 'the database can’t do this now; retrying');
-      isNoted = true;
+      log.warn({ err: error }, 'the database can’t do this now; retrying');
       await sleep(PAUSE_MS);
     }
   }
