@@ -55,8 +55,10 @@ export function createHttpServer(options: {
     request.url = withoutPrefix(request.url ?? '', options.basePath ?? '');
     const path = request.url.split('?')[0] ?? '';
     const folder = path.slice(0, path.indexOf('/', 1) + 1);
+    // Monitors end a path with a slash. What is below a folder may be signed, so it counts as it was sent.
+    const page = path.replace(/(?<!\/)\/+$/, '') || '/';
     const find = (method?: string) =>
-      routes[`${method} ${path}`] ?? routes[`${method} ${folder || path}*`];
+      routes[`${method} ${page}`] ?? routes[`${method} ${folder || path}*`];
     const { method } = request;
     // Node leaves out the body of an answer to HEAD.
     const route = find(method) ?? (method === 'HEAD' ? find('GET') : undefined);
@@ -121,7 +123,7 @@ function withoutPrefix(url: string, basePath: string): string {
   const rooted = path.replace(/^\/{2,}/, '/');
   const isBelow = basePath !== '' && `${rooted}/`.startsWith(`${basePath}/`);
   const own = isBelow ? rooted.slice(basePath.length) : rooted;
-  return [own.replace(/(?<!\/)\/+$/, '') || '/', ...query].join('?');
+  return [own || '/', ...query].join('?');
 }
 
 /** Sends a string as plain text, anything else as JSON, and without a body just the status. */
