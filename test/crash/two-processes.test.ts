@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest';
+import { startPostgres } from '../postgres/server.ts';
+import { sample } from './explore.ts';
+import { openRunner } from './run.ts';
+import { TWO_PROCESSES } from './run-number.ts';
+
+/** `npm run test:crash` tries far more. These have found a start that died, and a claim after the lease had run out. */
+const RUNS = 42;
+/** No assertion is timed; this only ends a test that hangs. */
+const HANGS_AFTER_MS = 600_000;
+
+it('whichever of two processes freezes, each request becomes one card or its author is told', {
+  timeout: HANGS_AFTER_MS,
+}, async () => {
+  const server = await startPostgres();
+  const runner = await openRunner({ postgres: server.url });
+  try {
+    const name = 'two processes, one frozen';
+    const explored = await sample(runner, { name, first: TWO_PROCESSES + 1, runs: RUNS });
+    expect(explored.failed).toEqual([]);
+    expect(explored.runs).toBe(RUNS);
+  } finally {
+    await runner.close();
+    await server.stop();
+  }
+});
