@@ -40,8 +40,9 @@ describe('opening the form', () => {
     slack.faults.add({ kind: 'lost_answer', method: 'views.update', times: 1 });
     await me.command(general, 'Spring banner');
     const secondUpdate = () => slack.apiCalls.filter(({ method }) => method === 'views.update')[1];
-    await slack.until(() => secondUpdate()?.response, 'the notice that it could not be shown');
-    expect(secondUpdate()?.response).toMatchObject({ ok: false, error: 'hash_conflict' });
+    // The same once more, since the connection was reset before an answer.
+    await slack.until(() => secondUpdate()?.response, 'the repeated update');
+    expect(secondUpdate()?.response).toMatchObject({ ok: true });
     expect(hasField(me, 'Request type')).toBe(true);
   });
 

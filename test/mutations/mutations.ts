@@ -129,7 +129,7 @@ const DELIVERY: readonly Mutation[] = [
   {
     safeguard: 'a grant is on disk before its call',
     file: 'src/service/budget/shared-budget.ts',
-    text: `      const revision = await store.replace(fingerprint, kept.revision, budget, moment);
+    text: `      const revision = await store.replace(fingerprint, kept.revision, budget, times);
 `,
     replacement: `      const revision = (kept.revision ?? 0) + 1;
 `,

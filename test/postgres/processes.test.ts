@@ -167,7 +167,7 @@ describe('npm run keys:rotate', { timeout: 60_000 }, () => {
       const entry = runEntry(file, { env });
       expect(await entry.ended).toEqual({ code: 1, signal: null });
       expect(entry.stderr()).toMatch(
-        /missing from ENCRYPTION_KEYS:\n\n {2}"gone", which encrypted 1 /,
+        /missing from ENCRYPTION_KEYS, or another key has their ID:\n\n {2}"gone", which encrypted 1 /,
       );
     }
   });
