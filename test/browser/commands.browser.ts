@@ -22,7 +22,7 @@ describe('subcommands in the browser', () => {
     await lastMessage(page).getByRole('button', { name: 'Refresh' }).waitFor();
 
     await command(page, 'list');
-    const line = /Spring banner · To do · .+ · DR-/;
+    const line = /Spring banner ·\s*To do · .+ · requested .+ · DR-/;
     await lastMessage(page).filter({ hasText: line }).waitFor();
     await lastMessage(page).getByRole('button', { name: 'More choices' }).waitFor();
     await expectAccessible(page);

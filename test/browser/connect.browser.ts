@@ -38,12 +38,12 @@ describe('connecting in the browser', () => {
     await dashboard.getByText('Revoked: every call with it gets 401.').waitFor();
     await expectAccessible(dashboard);
     await send(page);
-    await modalOf(page).getByText('no longer accepts this workspace’s API key').waitFor();
+    await modalOf(page).getByText('The API key stopped working').waitFor();
     await closeModal(page);
     expect(sandbox.service.cards.get('card-1009')).toBeUndefined();
 
     await dashboard.getByRole('button', { name: 'New key for Acme' }).click();
-    const code = dashboard.locator('[data-owner=Acme] code');
+    const code = dashboard.locator('[data-owner=Acme] code').first();
     await code.waitFor();
     await command(page, 'connect');
     await modalOf(page)

@@ -85,7 +85,7 @@ describe('people in the browser', () => {
 
     await sandbox.openSecondWorkspace();
     const dashboard = await sandbox.open('/dashboard');
-    const key = await dashboard.locator('[data-owner=Globex] code').textContent();
+    const key = await dashboard.locator('[data-owner=Globex] code').first().textContent();
     await connectKey(page, key ?? '');
 
     await say(page, sandbox.cardUrl('card-1008'));
