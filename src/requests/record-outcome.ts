@@ -60,7 +60,7 @@ export async function recordSendOutcome(
 export async function recordOutcome(
   ctx: RecordContext,
   { request, whileSentBy, from }: Recording,
-  { state, problem, cardId, retryAt }: SendOutcome,
+  { state, problem, cardId, retryAt, cause }: SendOutcome,
 ): Promise<JobOutcome> {
   const current = { ...request, whileSentBy };
   const needsJob = state !== 'queued' || problem !== undefined;
@@ -75,9 +75,15 @@ export async function recordOutcome(
   const next = retryAt ? { retryAt } : 'done';
   // Another process has reclaimed the request's job.
   if (!changed) return state === 'queued' ? next : 'done';
-  ctx.log.info(
-    { request: changed.reference, workspace: changed.workspaceId, state, problem: problem?.code },
-    'request state changed',
-  );
+  const { reference, workspaceId } = changed;
+  const about = {
+    request: reference,
+    workspace: workspaceId,
+    state,
+    problem: problem?.code,
+    cause,
+  };
+  if (state === 'in_doubt') ctx.log.warn(about, 'a request may or may not have arrived');
+  else ctx.log.info(about, 'request state changed');
   return next;
 }

@@ -1,4 +1,4 @@
-import { DesignApiError } from '../service/errors.ts';
+import { DesignApiError, type DesignApiErrorCode } from '../service/errors.ts';
 import { NotConnectedError } from '../service/service-access.ts';
 import type { RequestProblem, RequestState } from './request.ts';
 
@@ -8,6 +8,8 @@ export type SendOutcome = {
   problem?: RequestProblem;
   cardId?: string | undefined;
   retryAt?: Date;
+  /** Why it is in doubt, for the log: the HTTP status if there was an answer. */
+  cause?: { code: DesignApiErrorCode; status?: number | undefined };
 };
 
 export const IN_DOUBT: SendOutcome = { state: 'in_doubt', problem: { code: 'outcome_unknown' } };
@@ -58,7 +60,11 @@ function outcomeOfServiceError(
     case 'timed_out':
     case 'unavailable':
     case 'unreadable_answer':
-      return { state: 'in_doubt', problem: { code: 'outcome_unknown', doubt: doubtOf(error) } };
+      return {
+        state: 'in_doubt',
+        problem: { code: 'outcome_unknown', doubt: doubtOf(error) },
+        cause: { code: error.code, status: error.status },
+      };
   }
 }
 

@@ -178,6 +178,10 @@ describe('a request that may or may not have arrived', () => {
       expect(created(world)).toHaveLength(executed);
       expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
       expect(textOfMessage(message)).toContain('Not there, send again');
+      // An operator reads what caused it.
+      const logged = world.logLines.find((line) => line.includes('may or may not have arrived'));
+      const status = 'status' in fault ? { status: fault.status } : {};
+      expect(JSON.parse(logged ?? '{}')).toMatchObject({ level: 'warn', cause: status });
       await world.slack.until(
         () => me.sees().includes('Not there, send again'),
         'the choice in the modal',
