@@ -87,6 +87,8 @@ export async function playInWorld(
   const waiters = createWaiters(time.now);
   const recorder = createRecorder(time.now);
   let delayed: { beginning: string; isSo: Condition } | undefined;
+  /** The events that Slack is retrying. */
+  const retrying = new Set<string>();
   let isRefusedNext = false;
   let pauses = 0;
   /** How many queries of the test itself are running. */
@@ -152,13 +154,22 @@ export async function playInWorld(
     return true;
   }
 
-  /** Lets Slack retry an event that was not acknowledged. @returns false if there is none */
+  /**
+   * Lets Slack retry an event that was not acknowledged. As in Slack, an attempt begins after the one before has ended.
+   *
+   * @returns false if there is none
+   */
   function redeliver(): boolean {
     const missed = slack.deliveries.find(
-      ({ kind, settled, acknowledged }) => kind === 'event' && settled && !acknowledged,
+      ({ kind, settled, acknowledged, id }) =>
+        kind === 'event' && settled && !acknowledged && !retrying.has(id),
     );
     if (!missed || !connect()) return false;
-    void slack.redeliver(missed);
+    retrying.add(missed.id);
+    void slack.redeliver(missed).finally(() => {
+      retrying.delete(missed.id);
+      onActivity();
+    });
     return true;
   }
 
