@@ -15,7 +15,7 @@ import {
   type SharedCache,
   type Source,
 } from './cached-value.ts';
-import { createReadCache, type ReadResult } from './read-cache.ts';
+import { createReadCache, type Demand, type ReadResult } from './read-cache.ts';
 
 /**
  * A card, or why the workspace can't read it, and when the service was asked. `trouble` is why the card is older
@@ -104,7 +104,7 @@ export function createCardReader(deps: {
     count: (answer) => metrics.cache('cards', answer),
   });
 
-  const refreshes = new LRUCache<string, { at: Date; trouble?: unknown }>({
+  const refreshes = new LRUCache<string, { at: Date; failure?: unknown }>({
     ...atMost(REMEMBERED_REFRESHES),
     ttl: REFRESHED_EVERY_MS,
     perf: { now: forwardOnly(now) },
@@ -121,7 +121,10 @@ export function createCardReader(deps: {
       throw error;
     });
 
-  async function readByKey(key: ReadableCacheKey, demand: CardDemand): Promise<CardReading> {
+  async function readByKey(
+    key: ReadableCacheKey,
+    demand: CardDemand & Pick<Demand, 'failure'>,
+  ): Promise<CardReading> {
     const since = demand.since ?? new Date(now().getTime() - CARD_FRESH_MS);
     return toCardReading(await cards.read(key, { ...demand, since }));
   }
@@ -130,19 +133,15 @@ export function createCardReader(deps: {
     const key = await keyOf(workspaceId, cardId);
     const entry = JSON.stringify([workspaceId, key.fingerprint, cardId]);
     const last = refreshes.get(entry);
-    if (last?.trouble) throw last.trouble;
-    if (last) {
-      const reading = await readByKey(key, { class: 'person', since: last.at });
-      return { ...reading, isRepeated: true };
-    }
-    const asked: { at: Date; trouble?: unknown } = { at: now() };
-    refreshes.set(entry, asked);
+    const asked: { at: Date; failure?: unknown } = last ?? { at: now() };
+    if (!last) refreshes.set(entry, asked);
     try {
-      const reading = await readByKey(key, { class: 'person', since: asked.at });
-      if ('trouble' in reading) asked.trouble = reading.trouble;
-      return reading;
+      const demand = { class: 'person' as const, since: asked.at, failure: asked.failure };
+      const reading = await readByKey(key, demand);
+      if ('trouble' in reading) asked.failure = reading.trouble;
+      return last ? { ...reading, isRepeated: true } : reading;
     } catch (error) {
-      asked.trouble = error;
+      asked.failure = error;
       throw error;
     }
   }

@@ -13,6 +13,8 @@ export type Demand = {
   since: Date;
   /** Reads again even if the last read has just failed; by default, only people's calls do. */
   isRetry?: boolean;
+  /** How the last read failed, to fail in the same way instead of reading again. */
+  failure?: unknown;
   /** Returns a value that is too old immediately, and revalidates it in the background. */
   allowStale?: boolean;
 };
@@ -162,7 +164,7 @@ export function createReadCache<Value, Key extends CacheKey = ReadableCacheKey>(
 
   async function askFor(entry: string, key: Key, demand: Demand): Promise<CachedValue<Value>> {
     const { class: callClass, isRetry = callClass === 'person' } = demand;
-    const failure = isRetry ? undefined : failures.get(entry);
+    const failure = demand.failure ?? (isRetry ? undefined : failures.get(entry));
     if (failure) throw failure;
     const known = kept.get(entry);
     // Replicas may share a refusal for as long as a value.

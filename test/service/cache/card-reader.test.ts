@@ -236,12 +236,23 @@ describe('Refresh', () => {
     design.faults.add({ kind: 'status', status: 503 });
     moveTo(2 * MINUTE_S);
     expect(await cards.refresh(T1, id)).toMatchObject({ trouble: { code: 'unavailable' } });
-    await expect(cards.refresh(T1, id)).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await cards.refresh(T1, id)).toMatchObject({
+      card: { title: 'Spring banner' },
+      trouble: { code: 'unavailable' },
+    });
     expect(reads()).toBe(1 + ONE_READ);
     design.faults.clear();
     moveTo(2 * MINUTE_S + 11);
     expect(await cards.refresh(T1, id)).not.toHaveProperty('trouble');
   });
+});
+
+it('a refresh of a card that was never read fails again, without a call', async () => {
+  const { cards, design, id, reads } = await setUp();
+  design.faults.add({ kind: 'status', status: 503 });
+  await expect(cards.refresh(T1, id)).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(cards.refresh(T1, id)).rejects.toMatchObject({ code: 'unavailable' });
+  expect(reads()).toBe(ONE_READ);
 });
 
 describe('two workspaces', () => {
