@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { SLACK_JOBS } from '../../src/slack/jobs.ts';
+import { FORM_FIELDS } from '../../src/slack/request-form/fields.ts';
 import { BUTTONS } from '../../src/slack/words/messages.ts';
 import { STEP_OPTIONS_PROBLEMS } from '../../src/slack/words/workflow-step.ts';
+import { STEP_FIELDS } from '../../src/slack/workflow-step/read-inputs.ts';
 import type { JsonObject } from '../stand-ins/slack/json.ts';
 import { asObject, asText } from '../stand-ins/slack/json.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
@@ -45,6 +47,24 @@ describe('the step in Workflow Builder', () => {
     },
   );
 
+  it('passes on when it is needed, references, and that it is a draft', async () => {
+    const world = await startWorld();
+    const { execution } = runStep(world, {
+      needed_by: '2999-12-10',
+      references: 'example.com/moodboard\nhttps://example.com/logo',
+      draft: true,
+      post_in: world.general.id,
+    });
+    await ended(world, execution);
+    const card = cardOf(world);
+    expect(card).toMatchObject({ isDraft: true });
+    expect(card?.description).toMatch(/Needed by Tue, 10 Dec 2999/);
+    expect(card?.description).toContain('href="https://example.com/moodboard"');
+    expect(card?.description).toContain('href="https://example.com/logo"');
+    expect(textOfMessage(await noteTo(world))).toContain('draft');
+    expect(world.acme.messages(world.general)).toEqual([]);
+  });
+
   it('posts the confirmation in the channel that the workflow names', async () => {
     const world = await startWorld();
     runStep(world, { post_in: world.general.id });
@@ -58,17 +78,24 @@ describe('the step in Workflow Builder', () => {
   it.each<[string, JsonObject, RegExp]>([
     ['nobody in “Requested by”', { requested_by: '' }, /“Requested by”/],
     ['an ID of nobody', { requested_by: 'U0NOBODY' }, /can’t use it here/],
-    ['a person in “Post in”', { post_in: 'U0SOMEONE' }, /“Post in” isn’t a channel/],
-    ['a direct message in “Post in”', { post_in: 'D0SOMEONE' }, /“Post in” isn’t a channel/],
-    ['several in “Post in”', { post_in: ['C1'] }, /“Post in” isn’t a channel/],
+    ['a person in “Post in”', { post_in: 'U0SOMEONE' }, /“Post in” .*isn’t a channel/],
+    ['a direct message in “Post in”', { post_in: 'D0SOMEONE' }, /“Post in” .*isn’t a channel/],
+    ['several in “Post in”', { post_in: ['C1'] }, /“Post in” .*isn’t a text/],
     ['no title', { title: '  ' }, /“Title” is empty/],
-    ['a title that is a number', { title: 7 }, /“Title” is empty/],
-    ['a title that is too long', { title: 'x'.repeat(300) }, /“Title” is too long/],
+    ['a title that is a number', { title: 7 }, /“Title” .*isn’t a text/],
+    ['a title that is too long', { title: 'x'.repeat(300) }, /“Title” .*at most 250 characters/],
     ['no description', { description: '' }, /“Description” is empty/],
     ['no sizes', { sizes: '' }, /“Sizes” is empty/],
-    ['a type that isn’t offered', { request_type: 'type-gone' }, /“Request type”/],
+    [
+      'a type that isn’t offered',
+      { request_type: 'type-gone' },
+      /“Request type” .*no longer offers/,
+    ],
     ['a product that isn’t offered', { product: 'Sculpture' }, /“Product”/],
     ['a brand that isn’t offered', { brand: 'brand-gone' }, /“Brand”/],
+    ['a day that has passed', { needed_by: '2020-02-29' }, /“Needed by” .*today or a later day/],
+    ['a day that doesn’t exist', { needed_by: '2999-02-29' }, /“Needed by” .*today or a later day/],
+    ['a reference that is no link', { references: 'example.com\nMoodboard' }, /“Moodboard” isn’t/],
   ])('fails with a clear sentence for %s, and sends nothing', async (_name, changes, words) => {
     const world = await startWorld();
     const { execution } = runStep(world, changes);
@@ -352,9 +379,23 @@ describe('the menus of the step in Workflow Builder', () => {
   });
 });
 
-it('the inputs of a test are those that the manifest requires', async () => {
-  const world = await startWorld();
-  const declared = world.slack.state.manifest.functions[STEP]?.input_parameters ?? {};
-  const required = Object.keys(declared).filter((name) => declared[name]?.is_required);
-  expect(Object.keys(stepInputs(world)).toSorted()).toEqual(required.toSorted());
+describe('the inputs that the manifest declares', () => {
+  it('have the names of the form’s fields, and are required where those are', async () => {
+    const world = await startWorld();
+    const { requested_by: _who, ...declared } =
+      world.slack.state.manifest.functions[STEP]?.input_parameters ?? {};
+    const fields = Object.entries(STEP_FIELDS).map(([input, name]) => {
+      const { label, missing } = FORM_FIELDS.find((field) => field.name === name) ?? {};
+      return [input, { title: label, ...(missing ? { is_required: true } : {}) }];
+    });
+    expect(declared).toMatchObject(Object.fromEntries(fields));
+    expect(Object.keys(declared).toSorted()).toEqual(Object.keys(STEP_FIELDS).toSorted());
+  });
+
+  it('are those of a test, if they are required', async () => {
+    const world = await startWorld();
+    const declared = world.slack.state.manifest.functions[STEP]?.input_parameters ?? {};
+    const required = Object.keys(declared).filter((name) => declared[name]?.is_required);
+    expect(Object.keys(stepInputs(world)).toSorted()).toEqual(required.toSorted());
+  });
 });

@@ -117,9 +117,9 @@ export function readRichText(value: FieldValue['rich_text_value']): RichTextBloc
 /** Only Slack's editor writes the texts of a form. */
 export const asRichText = (text: FormattedText): RichTextBlock => text as RichTextBlock;
 
-/** Values separated by commas. */
+/** Values separated by commas or lines. */
 export function readTypedList(value: string | null | undefined): string[] {
-  return (value ?? '').split(',').flatMap((part) => readText(part) ?? []);
+  return [...new Set((value ?? '').split(/[,\n]/).flatMap((part) => readText(part) ?? []))];
 }
 
 /** The chosen name if it is still offered, otherwise the only one offered. */

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { clip, PLAIN_TEXT_INPUT_MAX } from '../text/limits.ts';
 import { FIELDS, FORM } from '../words/request-form.ts';
@@ -198,7 +199,9 @@ export const FORM_FIELDS = everyField([
     ...FIELDS.neededBy,
     apiNames: ['dueDate', 'neededBy'],
     problemOf: ({ neededBy = '' }, today) =>
-      neededBy < today ? FIELDS.neededBy.invalid : undefined,
+      z.iso.date().safeParse(neededBy).success && neededBy >= today
+        ? undefined
+        : FIELDS.neededBy.invalid,
     draw: ({ draft }) => ({
       element: {
         type: 'datepicker',

@@ -30,7 +30,7 @@ export type ParsedForm =
  */
 const VIEW_FRAME_BYTES = 150_000;
 /** What was typed must fit into a view again, in case it has to be fixed. */
-export const TYPED_BYTES_MAX = VIEW_BYTES_MAX - VIEW_FRAME_BYTES;
+const TYPED_BYTES_MAX = VIEW_BYTES_MAX - VIEW_FRAME_BYTES;
 
 /**
  * Reads the form, complete or not. The type comes first, since other fields depend on it.
@@ -71,19 +71,35 @@ export function parseForm(
   }: { hidden?: FormDraft | undefined; now: Date; briefs?: readonly string[] | undefined },
 ): ParsedForm {
   const draft = readDraft(values, context, hidden);
-  const problems = {
-    ...missingFields(draft, fieldsIn(values)),
-    ...invalidFields(draft, earliestToday(now)),
+  // A draft may be finished later.
+  const isTemplate = !draft.isDraft && briefs.some((brief) => isUnanswered(draft, brief));
+  const found = {
     ...invalidInputs(values, context),
     ...unresolvedChoices(values, draft, context),
+    ...(isTemplate ? { description: PROBLEMS.unanswered } : {}),
+  };
+  return checkDraft(draft, context, { now, shown: fieldsIn(values), found });
+}
+
+/**
+ * Checks what was entered, in the form or in a step of a workflow.
+ *
+ * @param also.shown the fields that a person sees, if any
+ * @param also.found what is wrong with how it was entered
+ */
+export function checkDraft(
+  draft: FormDraft,
+  context: Omit<FormContext, 'draft'>,
+  { now, shown, found = {} }: { now: Date; shown?: ReadonlySet<string>; found?: FieldProblems },
+): ParsedForm {
+  const problems = {
+    ...missingFields(draft, shown),
+    ...invalidFields(draft, earliestToday(now)),
+    ...found,
   };
   const isListed = chosenType({ ...context, draft }) !== undefined;
   if (draft.product && isListed && !productsOf({ ...context, draft }).includes(draft.product)) {
     problems.product = PROBLEMS.otherProduct;
-  }
-  // A draft may be finished later.
-  if (!draft.isDraft && briefs.some((brief) => isUnanswered(draft, brief))) {
-    problems.description = PROBLEMS.unanswered;
   }
   if (typedBytes(draft) > TYPED_BYTES_MAX) {
     problems.description = PROBLEMS.tooLong;

@@ -10,27 +10,15 @@ export const STEP_PROBLEMS = {
     '“Requested by” is an app, not a person. Edit the step in Workflow Builder and choose a person.',
   missing: (label: string) =>
     `“${label}” is empty. Edit the step in Workflow Builder and fill it in.`,
-  notAChannel: '“Post in” isn’t a channel. Edit the step in Workflow Builder and choose a channel.',
-  tooLong: (label: string, max: number) =>
-    `“${label}” is too long. Use at most ${max.toLocaleString('en')} characters.`,
-  allTooLong: 'The texts of this request are too long together. Shorten one of them.',
+  /** @param why a sentence, or two */
+  invalid: (label: string, why: string) => `“${label}” can’t be used. ${why}`,
+  notText: 'It isn’t a text. Edit the step in Workflow Builder and choose something else.',
+  notAChannel: 'It isn’t a channel. Edit the step in Workflow Builder and choose one.',
+  notOffered:
+    'Your design service no longer offers it. Edit the step in Workflow Builder and choose again.',
+  tooLong: (max: number) => `Use at most ${max.toLocaleString('en')} characters.`,
   unexpected: (reference: string) =>
     `Something unexpected happened on our side (${reference}), so no design request was made. Run the workflow again.`,
-  notOffered: (label: string) =>
-    `Your design service no longer offers what is chosen in “${label}”. Edit the step in Workflow Builder and choose again.`,
-};
-
-/** The names of the step's inputs; manifest.yml has the same. */
-export const STEP_INPUTS = {
-  title: 'Title',
-  request_type: 'Request type',
-  product: 'Product',
-  description: 'Description',
-  brand: 'Brand',
-  sizes: 'Sizes',
-  software: 'Software',
-  formats: 'File formats',
-  wording: 'Wording',
 };
 
 /** Instead of the options of a menu. */

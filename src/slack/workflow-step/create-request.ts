@@ -33,7 +33,7 @@ export async function onCreateStep(
   if (existing) return finishStep(deps, client, existing);
 
   const options = await listsFor(deps, workspaceId, inputs);
-  const read = readInputs(inputs, { options, partnerName: deps.partnerName });
+  const read = readInputs(inputs, { options, partnerName: deps.partnerName, now: deps.now() });
   if ('problem' in read) return failStep(deps, { client, executionId }, read.problem);
   await submitRequest(deps, {
     formId,

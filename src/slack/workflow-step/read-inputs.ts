@@ -1,33 +1,35 @@
 import type { RequestForm } from '../../requests/request.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
-import { productsOf } from '../request-form/draft.ts';
-import { TITLE_MAX } from '../request-form/fields.ts';
+import { type FieldName, type FormDraft, productsOf } from '../request-form/draft.ts';
+import { readText, readTypedList } from '../request-form/elements.ts';
+import { FORM_FIELDS, TITLE_MAX } from '../request-form/fields.ts';
 import { asChoices, type Choice, choiceOf } from '../request-form/options.ts';
-import { TYPED_BYTES_MAX } from '../request-form/parse.ts';
-import { typedText } from '../text/input.ts';
-import { isBlank, PLAIN_TEXT_INPUT_MAX } from '../text/limits.ts';
+import { checkDraft, type FieldProblems } from '../request-form/parse.ts';
+import { PLAIN_TEXT_INPUT_MAX } from '../text/limits.ts';
 import { plainTextToRichText } from '../text/rich-text-to-html.ts';
-import { STEP_INPUTS, STEP_PROBLEMS } from '../words/workflow-step.ts';
+import { STEP_PROBLEMS } from '../words/workflow-step.ts';
 
-type InputName = keyof typeof STEP_INPUTS;
+/** The form's field for each of the step's inputs, which are declared in manifest.yml. */
+export const STEP_FIELDS = {
+  title: 'title',
+  request_type: 'requestType',
+  product: 'product',
+  description: 'description',
+  brand: 'brand',
+  sizes: 'dimensions',
+  software: 'software',
+  formats: 'formats',
+  needed_by: 'neededBy',
+  references: 'references',
+  wording: 'textCopy',
+  draft: 'isDraft',
+  post_in: 'shareIn',
+} as const satisfies Record<string, FieldName>;
 
-/** Longest description, in characters; it must fit into a form again, if it has to be fixed. */
-const DESCRIPTION_MAX = 12_000;
+type InputName = keyof typeof STEP_FIELDS;
 
-const LONGEST: Record<InputName, number> = {
-  title: TITLE_MAX,
-  request_type: PLAIN_TEXT_INPUT_MAX,
-  product: PLAIN_TEXT_INPUT_MAX,
-  description: DESCRIPTION_MAX,
-  brand: PLAIN_TEXT_INPUT_MAX,
-  sizes: PLAIN_TEXT_INPUT_MAX,
-  software: PLAIN_TEXT_INPUT_MAX,
-  formats: PLAIN_TEXT_INPUT_MAX,
-  wording: PLAIN_TEXT_INPUT_MAX,
-};
-
-/** What is wrong with the step's inputs, as a sentence. */
-class InputProblem extends Error {}
+/** In characters. A description must fit into a form again, if it has to be fixed. */
+const LONGEST: Partial<Record<InputName, number>> = { title: TITLE_MAX, description: 12_000 };
 
 /**
  * Reads the step's inputs, which have any shape: a workflow may fill them in from another app's step.
@@ -37,74 +39,60 @@ class InputProblem extends Error {}
  */
 export function readInputs(
   inputs: Record<string, unknown>,
-  { options, partnerName }: { options: FormOptions | undefined; partnerName: string | undefined },
+  context: { options: FormOptions | undefined; partnerName: string | undefined; now: Date },
 ): { form: RequestForm } | { problem: string } {
-  const optional = (name: InputName): string | undefined => {
-    const value = inputs[name];
-    const text = typeof value === 'string' ? typedText(value).trim() : '';
-    if (text.length > LONGEST[name]) {
-      throw new InputProblem(STEP_PROBLEMS.tooLong(STEP_INPUTS[name], LONGEST[name]));
-    }
-    return isBlank(text) ? undefined : text;
+  const { options, partnerName, now } = context;
+  const found: FieldProblems = {};
+  const text = (name: InputName): string | undefined => {
+    const value = inputs[name] ?? '';
+    const max = LONGEST[name] ?? PLAIN_TEXT_INPUT_MAX;
+    if (typeof value !== 'string') found[STEP_FIELDS[name]] = STEP_PROBLEMS.notText;
+    else if (value.length > max) found[STEP_FIELDS[name]] = STEP_PROBLEMS.tooLong(max);
+    return readText(String(value));
   };
-  const required = (name: InputName): string => {
-    const text = optional(name);
-    if (text === undefined) throw new InputProblem(STEP_PROBLEMS.missing(STEP_INPUTS[name]));
-    return text;
+  const richText = (name: InputName) => {
+    const typed = text(name);
+    return typed === undefined ? undefined : plainTextToRichText(typed);
   };
   /** The listed item that was chosen, or typed by name. */
-  const listed = <Item extends Choice>(
-    name: InputName,
-    value: string,
-    items: readonly Item[] | undefined,
-  ): Choice => {
-    const found = items && (choiceOf(items, value) ?? items.find((item) => item.name === value));
-    if (items && !found) throw new InputProblem(STEP_PROBLEMS.notOffered(STEP_INPUTS[name]));
-    return found ? { id: found.id, name: found.name } : { id: value, name: value };
+  const listed = (name: InputName, items: readonly Choice[] | undefined): Choice | undefined => {
+    const value = text(name);
+    if (value === undefined) return undefined;
+    const item = items && (choiceOf(items, value) ?? items.find((one) => one.name === value));
+    if (items && !item) found[STEP_FIELDS[name]] = STEP_PROBLEMS.notOffered;
+    return item ? { id: item.id, name: item.name } : { id: value, name: value };
   };
 
-  try {
-    const requestType = listed('request_type', required('request_type'), options?.requestTypes);
-    const products =
-      options && asChoices(productsOf({ options, partnerName, draft: { requestType } }));
-    const brand = optional('brand');
-    const wording = optional('wording');
-    const form: RequestForm = {
-      title: required('title'),
-      requestType,
-      product: listed('product', required('product'), products).id,
-      description: plainTextToRichText(required('description')),
-      brand: brand === undefined ? undefined : listed('brand', brand, options?.brands),
-      dimensions: required('sizes'),
-      software: required('software'),
-      formats: namesIn(required('formats')),
-      textCopy: wording === undefined ? undefined : plainTextToRichText(wording),
-      isDraft: false,
-      shareIn: channelIn(inputs.post_in),
-    };
-    const bytes = Buffer.byteLength(JSON.stringify(form));
-    return bytes > TYPED_BYTES_MAX ? { problem: STEP_PROBLEMS.allTooLong } : { form };
-  } catch (error) {
-    if (error instanceof InputProblem) return { problem: error.message };
-    throw error;
-  }
-}
-
-/** Posting to a person would be a direct message that nobody asked for. */
-function channelIn(value: unknown): string | undefined {
-  if (value === undefined || value === null || value === '') return undefined;
-  if (typeof value === 'string' && CHANNEL_ID.test(value)) return value;
-  throw new InputProblem(STEP_PROBLEMS.notAChannel);
+  const lists = options ?? { requestTypes: [], brands: undefined };
+  const requestType = listed('request_type', options?.requestTypes);
+  const products = productsOf({ options: lists, partnerName, draft: { requestType } });
+  const draft: FormDraft = {
+    title: text('title'),
+    requestType,
+    product: listed('product', options && asChoices(products))?.id,
+    description: richText('description'),
+    brand: listed('brand', options?.brands),
+    dimensions: text('sizes'),
+    software: text('software'),
+    formats: readTypedList(text('formats')),
+    neededBy: text('needed_by'),
+    references: text('references'),
+    textCopy: richText('wording'),
+    // Work starts on anything else, so what is unclear is a draft.
+    isDraft: Boolean(inputs.draft) && inputs.draft !== 'false',
+    shareIn: text('post_in'),
+  };
+  // Posting to a person would be a direct message that nobody asked for.
+  if (draft.shareIn && !CHANNEL_ID.test(draft.shareIn)) found.shareIn = STEP_PROBLEMS.notAChannel;
+  const checked = checkDraft(draft, { options: lists, partnerName }, { now, found });
+  if ('form' in checked) return checked;
+  const [problem = ''] = FORM_FIELDS.flatMap(({ name, label, missing }) => {
+    const why = checked.problems[name];
+    if (why === undefined) return [];
+    return why === missing ? STEP_PROBLEMS.missing(label) : STEP_PROBLEMS.invalid(label, why);
+  });
+  return { problem };
 }
 
 /** Public and private channels; people begin with U or W, direct messages with D. */
 const CHANNEL_ID = /^[CG][A-Z0-9]{1,20}$/;
-
-const namesIn = (text: string): string[] => [
-  ...new Set(
-    text
-      .split(/[,\n]/)
-      .map((name) => name.trim())
-      .filter((name) => name !== ''),
-  ),
-];

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { richPreviews, shortcuts, unfurlDomains } from './manifest.ts';
+import { parameterType, richPreviews, shortcuts, unfurlDomains } from './manifest.ts';
 
 // Slack's published limits for the parts this app uses; any other key is refused.
 // Source: docs.slack.dev/reference/app-manifest.
@@ -8,7 +8,7 @@ const address = z.httpUrl().startsWith('https://');
 
 const parameter = z.strictObject({
   name: text(255).optional(),
-  type: text(255),
+  type: parameterType,
   title: text(255),
   description: text(1_000).optional(),
   hint: text(1_000).optional(),

@@ -44,8 +44,18 @@ function entityType<Name extends string>(name: Name): `slack#/entities/${Name}` 
   return `slack#/entities/${name}`;
 }
 
+const PRIMITIVES = ['array', 'boolean', 'integer', 'number', 'object', 'string'];
+const OF_SLACK =
+  'blocks canvas_id channel_id date file_id list_id message_context message_ts options_field ' +
+  'options_select rich_text team_id timestamp user_context user_id usergroup_id';
+/** Source: docs.slack.dev/reference/types. */
+export const parameterType = z.enum([
+  ...PRIMITIVES,
+  ...OF_SLACK.split(' ').map((name) => `slack#/types/${name}`),
+]);
+
 const parameter = z.object({
-  type: z.string(),
+  type: parameterType,
   title: z.string(),
   description: z.string().optional(),
   is_required: z.boolean().optional(),

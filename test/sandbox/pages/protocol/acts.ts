@@ -70,7 +70,7 @@ const workspaceAct = z.discriminatedUnion('do', [
   z.object({ do: z.literal('submit'), viewId: id }),
   z.object({ do: z.literal('close'), viewId: id, all: z.boolean() }),
   z.object({ do: z.literal('step-options'), input: id, inputs: z.record(id, text) }),
-  z.object({ do: z.literal('run-step'), inputs: z.record(id, text) }),
+  z.object({ do: z.literal('run-step'), inputs: z.record(id, z.union([text, z.boolean()])) }),
 ]);
 
 export const workspaceRequest = z.object({ as: id, act: workspaceAct });

@@ -132,4 +132,10 @@ describe('the manifest of an app with functions', () => {
       expect(() => readManifest(withOptions(dynamic))).toThrow('#/functions/');
     }
   });
+
+  it.each(['date', 'text', 'slack#/types/string'])('refuses an input of the type %s', (type) => {
+    const { functions, ...complete } = withOptions({ function: '#/functions/lister', inputs: {} });
+    functions.step.input_parameters.brand.type = type;
+    expect(() => readManifest({ ...complete, functions })).toThrow('Invalid option');
+  });
 });

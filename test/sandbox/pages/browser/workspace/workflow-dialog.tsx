@@ -15,9 +15,19 @@ const INPUTS = [
   { name: 'sizes', label: 'Sizes', value: 'Banner: 1200 × 628 px' },
   { name: 'software', label: 'Software', value: 'Figma' },
   { name: 'formats', label: 'File formats', value: 'PNG' },
+  { name: 'needed_by', label: 'Needed by (optional)', type: 'date' },
+  { name: 'references', label: 'References (optional)' },
+  { name: 'draft', label: 'Save as draft', type: 'checkbox' },
 ] as const satisfies Input[];
 
-type Input = { name: string; label: string; value?: string; isMenu?: true; needs?: string };
+type Input = {
+  name: string;
+  label: string;
+  value?: string;
+  isMenu?: true;
+  needs?: string;
+  type?: 'date' | 'checkbox';
+};
 type Values = Record<string, string>;
 
 /** A workflow with the app’s step: its inputs, as in Workflow Builder, and its runs. */
@@ -43,7 +53,7 @@ export function WorkflowDialog({ runs, close }: { runs: WorkflowRun[]; close: ()
 
   async function run(event: FormEvent) {
     event.preventDefault();
-    await act({ do: 'run-step', inputs: values });
+    await act({ do: 'run-step', inputs: { ...values, draft: values.draft === 'on' } });
   }
   return (
     <dialog ref={dialog} className="modal" aria-labelledby="workflow-title" onClose={close}>
@@ -104,8 +114,20 @@ function StepInput(props: {
   set: (name: string, value: string) => void;
 }) {
   const { input, values, set } = props;
-  const { name, label, isMenu } = input;
+  const { name, label, isMenu, type = 'text' } = input;
   const id = useId();
+  if (type === 'checkbox') {
+    return (
+      <label className="choice">
+        <input
+          type="checkbox"
+          checked={values[name] === 'on'}
+          onChange={({ target }) => set(name, target.checked ? 'on' : '')}
+        />
+        {label}
+      </label>
+    );
+  }
   return (
     <div className="field">
       <label className="label" htmlFor={id}>
@@ -116,6 +138,7 @@ function StepInput(props: {
       ) : (
         <input
           id={id}
+          type={type}
           className="input"
           value={values[name] ?? ''}
           onChange={({ target }) => set(name, target.value)}
