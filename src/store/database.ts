@@ -4,28 +4,7 @@ import { Migrator } from 'kysely/migration';
 import { DatabaseError } from './database-error.ts';
 import { type DatabaseLocation, isPostgres, nameOf } from './database-location.ts';
 import { engineOf } from './engine.ts';
-import { firstTables } from './migrations/0001-first-tables.ts';
-import { interactionsAndClaims } from './migrations/0002-interactions-and-claims.ts';
-import { budgets } from './migrations/0003-budgets.ts';
-import { cardCache } from './migrations/0004-card-cache.ts';
-import { replicas } from './migrations/0005-replicas.ts';
-import { installations } from './migrations/0006-installations.ts';
-import { requestsByAge } from './migrations/0007-requests-by-age.ts';
-import { jobsScheduledAt } from './migrations/0008-jobs-scheduled-at.ts';
-import { lastChannels } from './migrations/0009-last-channels.ts';
-import { indexesOfLargeTables } from './migrations/0010-indexes-of-large-tables.ts';
-import { formDefaults } from './migrations/0011-form-defaults.ts';
-import { knownLists } from './migrations/0014-known-lists.ts';
-import { watchedCards } from './migrations/0015-watched-cards.ts';
-import { auditEntries } from './migrations/0016-audit-entries.ts';
-import { requestsByCard } from './migrations/0017-requests-by-card.ts';
-import { previewSizes } from './migrations/0018-preview-sizes.ts';
-import { mutedChanges } from './migrations/0019-muted-changes.ts';
-import { workObjects } from './migrations/0020-work-objects.ts';
-import { backlog } from './migrations/0021-backlog.ts';
-import { listCache } from './migrations/0022-list-cache.ts';
-import { failedJobs } from './migrations/0023-failed-jobs.ts';
-import { watchersByPerson } from './migrations/0024-watchers-by-person.ts';
+import { baseline } from './migrations/0001-baseline.ts';
 import { lockMigrations, PooledPostgresDialect } from './postgres/dialect.ts';
 import { postgresTrouble } from './postgres/errors.ts';
 import { openPostgresPool } from './postgres/pool.ts';
@@ -43,31 +22,9 @@ type OpenOptions = { onLost?: (error: Error) => void; wrapDialect?: WrapDialect 
 /** Kysely's default name. */
 export const MIGRATION_TABLE = 'kysely_migration';
 
-/** In the order in which they run. Never change a released name. No release had 0012 or 0013. */
-const MIGRATIONS = {
-  '0001-first-tables': firstTables,
-  '0002-interactions-and-claims': interactionsAndClaims,
-  '0003-budgets': budgets,
-  '0004-card-cache': cardCache,
-  '0005-replicas': replicas,
-  '0006-installations': installations,
-  '0007-requests-by-age': requestsByAge,
-  '0008-jobs-scheduled-at': jobsScheduledAt,
-  '0009-last-channels': lastChannels,
-  '0010-indexes-of-large-tables': indexesOfLargeTables,
-  '0011-form-defaults': formDefaults,
-  '0014-known-lists': knownLists,
-  '0015-watched-cards': watchedCards,
-  '0016-audit-entries': auditEntries,
-  '0017-requests-by-card': requestsByCard,
-  '0018-preview-sizes': previewSizes,
-  '0019-muted-changes': mutedChanges,
-  '0020-work-objects': workObjects,
-  '0021-backlog': backlog,
-  '0022-list-cache': listCache,
-  '0023-failed-jobs': failedJobs,
-  '0024-watchers-by-person': watchersByPerson,
-};
+/** In the order in which they run. Never change one that was released. */
+export const BASELINE = '0001-baseline';
+const MIGRATIONS = { [BASELINE]: baseline };
 
 /**
  * Opens the database. Creates an SQLite file if it doesn't exist; connects to Postgres with the first statement.
@@ -211,12 +168,22 @@ async function knownMigrations(db: Database): Promise<MigrationProvider> {
   return { getMigrations: async () => add(names) };
 }
 
+/** @throws DatabaseError if it is a database of a version before the baseline */
 async function namesRun(db: Database): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  return tables.some(({ name }) => name === MIGRATION_TABLE) ? namesIn(db) : [];
+  const names = tables.some(({ name }) => name === MIGRATION_TABLE) ? await namesIn(db) : [];
+  if (names.length > 0 && !names.includes(BASELINE)) throw new DatabaseError(TOO_OLD);
+  return names;
 }
 
-/** The names of the migrations that have not run, in order. */
+const TOO_OLD =
+  'The database was made by version 0.1.0 or 0.2.0 of the app, which no later one can migrate: set DATABASE_URL to a new one.';
+
+/**
+ * The names of the migrations that have not run, in order.
+ *
+ * @throws DatabaseError if it is a database of a version before the baseline
+ */
 export async function pendingMigrations(db: Database): Promise<string[]> {
   const ran = new Set(await namesRun(db));
   return Object.keys(MIGRATIONS).filter((name) => !ran.has(name));

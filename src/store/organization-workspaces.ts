@@ -28,25 +28,25 @@ export function createOrganizationWorkspaceStore(db: Database): OrganizationWork
   /** Compared as a string: it is known to be the ID of a workspace only if there is a row. */
   const membershipOf = (id: string) =>
     db
-      .selectFrom('organisation_workspaces as given')
-      .innerJoin('installations as install', 'install.workspace_id', 'given.organisation_id')
-      .select(['given.workspace_id', 'given.organisation_id'])
+      .selectFrom('organization_workspaces as given')
+      .innerJoin('installations as install', 'install.workspace_id', 'given.organization_id')
+      .select(['given.workspace_id', 'given.organization_id'])
       .where((eb) => eb(eb.ref('given.workspace_id').$castTo<string>(), '=', id))
       .executeTakeFirst();
 
   return {
-    organizationOf: async (ownerId) => (await membershipOf(ownerId))?.organisation_id,
+    organizationOf: async (ownerId) => (await membershipOf(ownerId))?.organization_id,
 
     async findWorkspace(organizationId, claimedId) {
       const row = await membershipOf(claimedId);
-      return row?.organisation_id === organizationId ? row.workspace_id : undefined;
+      return row?.organization_id === organizationId ? row.workspace_id : undefined;
     },
 
     async workspacesOf(ownerId) {
       const rows = await db
-        .selectFrom('organisation_workspaces')
+        .selectFrom('organization_workspaces')
         .select('workspace_id')
-        .where((eb) => eb(eb.ref('organisation_id').$castTo<string>(), '=', ownerId))
+        .where((eb) => eb(eb.ref('organization_id').$castTo<string>(), '=', ownerId))
         .execute();
       return rows.map(({ workspace_id }) => workspace_id);
     },
@@ -54,18 +54,18 @@ export function createOrganizationWorkspaceStore(db: Database): OrganizationWork
     async add(organizationId, workspaceIds, now) {
       if (workspaceIds.length === 0) return;
       await db
-        .insertInto('organisation_workspaces')
+        .insertInto('organization_workspaces')
         .values(
           inLockOrder(workspaceIds, String).map((workspace_id) => ({
             workspace_id,
-            organisation_id: organizationId,
+            organization_id: organizationId,
             since: now.getTime(),
           })),
         )
         // A workspace may move from one organization to another.
         .onConflict((conflict) =>
           conflict.column('workspace_id').doUpdateSet((eb) => ({
-            organisation_id: eb.ref('excluded.organisation_id'),
+            organization_id: eb.ref('excluded.organization_id'),
             since: eb.ref('excluded.since'),
           })),
         )

@@ -77,14 +77,6 @@ type ReplicasTable = {
   alive_until: Milliseconds;
 };
 
-/** The brand that was last chosen in a channel. No longer used: `form_defaults` replaces it. */
-type ChannelBrandsTable = {
-  workspace_id: WorkspaceId;
-  channel_id: string;
-  brand_id: string;
-  changed_at: Milliseconds;
-};
-
 /** What forms are filled with (src/requests/form-defaults.ts). */
 type FormDefaultsTable = {
   workspace_id: WorkspaceId;
@@ -205,13 +197,10 @@ export type InstallationsTable = {
   refreshing_until: Milliseconds | null;
 };
 
-/**
- * Workspaces that have the app through their organization. The table and its column keep their British spelling:
- * during an update, replicas of the previous version still use them.
- */
+/** Workspaces that have the app through their organization. */
 type OrganizationWorkspacesTable = {
   workspace_id: WorkspaceId;
-  organisation_id: OrganizationId;
+  organization_id: OrganizationId;
   since: Milliseconds;
 };
 
@@ -277,7 +266,6 @@ export type Schema = {
   requests: RequestsTable;
   jobs: JobsTable;
   replicas: ReplicasTable;
-  channel_brands: ChannelBrandsTable;
   form_defaults: FormDefaultsTable;
   unfinished_forms: UnfinishedFormsTable;
   last_channels: LastChannelsTable;
@@ -289,7 +277,7 @@ export type Schema = {
   budgets: BudgetsTable;
   interactions: InteractionsTable;
   installations: InstallationsTable;
-  organisation_workspaces: OrganizationWorkspacesTable;
+  organization_workspaces: OrganizationWorkspacesTable;
   used_install_states: UsedInstallStatesTable;
   card_cache: CardCacheTable;
   list_cache: ListCacheTable;

@@ -14,11 +14,10 @@ const ROWS_OF_A_WORKSPACE = {
   workspace_settings: 'one',
   known_lists: 'one',
   installations: 'one',
-  organisation_workspaces: 'one',
+  organization_workspaces: 'one',
   requests: 'many',
   jobs: 'many',
   channel_settings: 'many',
-  channel_brands: 'many',
   form_defaults: 'many',
   unfinished_forms: 'many',
   last_channels: 'many',
@@ -130,8 +129,8 @@ async function* foreignIn(db: Database, table: WorkspaceTable): AsyncGenerator<O
     }>`
       select id, case when
           exists (select 1 from installations where workspace_id = id)
-          or exists (select 1 from organisation_workspaces as given
-            join installations as install on install.workspace_id = given.organisation_id
+          or exists (select 1 from organization_workspaces as given
+            join installations as install on install.workspace_id = given.organization_id
             where given.workspace_id = id)
         then 1 else 0 end as has_app
       from (

@@ -28,14 +28,14 @@ export function createWorkspacesInUse(db: Database): WorkspacesInUse {
       .select(['workspace_id', 'changed_at as since'])
       .where('state', '=', 'active')
       .where('workspace_id', 'not in', (eb) =>
-        eb.selectFrom('organisation_workspaces').select('organisation_id'),
+        eb.selectFrom('organization_workspaces').select('organization_id'),
       )
       // Organizations were excluded, except those that gave the app to no workspace, which does no harm.
       .$narrowType<{ workspace_id: WorkspaceId }>()
       .unionAll((eb) =>
         eb
-          .selectFrom('organisation_workspaces as given')
-          .innerJoin('api_keys as shared', 'shared.workspace_id', 'given.organisation_id')
+          .selectFrom('organization_workspaces as given')
+          .innerJoin('api_keys as shared', 'shared.workspace_id', 'given.organization_id')
           .select(['given.workspace_id', 'given.since'])
           .where('shared.state', '=', 'active'),
       )

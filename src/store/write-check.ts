@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Log } from '../ops/logging.ts';
-import { type Database, MIGRATION_TABLE } from './database.ts';
+import { BASELINE, type Database, MIGRATION_TABLE } from './database.ts';
 import { codeOf } from './postgres/errors.ts';
 
 /** Tells whether the database takes writes. A full disk, or a standby after a failover, can still be read. */
@@ -47,9 +47,7 @@ export function createWriteCheck(log: Log): WriteCheck {
 
 /** A row that is always there, and that nothing else writes. */
 const write = (db: Database) =>
-  sql`update ${sql.table(MIGRATION_TABLE)} set name = name where name = '0001-first-tables'`.execute(
-    db,
-  );
+  sql`update ${sql.table(MIGRATION_TABLE)} set name = name where name = ${BASELINE}`.execute(db);
 
 /** SQLITE_FULL (https://sqlite.org/rescode.html#full). */
 const SQLITE_FULL = 13;

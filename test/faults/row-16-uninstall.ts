@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import type { Database } from '../../src/store/database.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { workspaceNamed } from '../installations/ids.ts';
@@ -145,12 +144,6 @@ async function fillTables(setting: Stage, chance: Chance, round: number): Promis
     for (const { id } of [setting.acme, setting.other]) {
       const workspaceId = workspaceNamed(id);
       await hints.recordFirst(workspaceId, user, 'x', new Date(0));
-      // The other workspace still has the row of the round before.
-      await db
-        .insertInto('channel_brands')
-        .values(brandOfChannel(workspaceId))
-        .onConflict((conflict) => conflict.doNothing())
-        .execute();
       const choices = { brief: 'What is it for?' };
       await formDefaults.savePreset(workspaceId, 'C1', { choices, changedBy: 'U1' }, new Date(0));
       await unfinishedForms.save(workspaceId, 'U1', { formId: 'f1', form: {} }, new Date(0));
@@ -237,11 +230,3 @@ async function countRows(db: Database, table: string, workspaceId: string): Prom
 }
 
 export const uninstallRow: Row = { row: 16, title: TITLE, runs: { full: 10, quick: 2 }, run };
-
-/** A row of an earlier version. */
-const brandOfChannel = (workspace_id: WorkspaceId) => ({
-  workspace_id,
-  channel_id: 'C1',
-  brand_id: 'brand-1',
-  changed_at: 0,
-});

@@ -18,10 +18,6 @@ async function setUp(isInstalled: () => Promise<boolean>) {
     const id = `of-${workspaceId}`;
     await stores.requests.add(newRequest(id, { workspaceId }), at(0));
     await stores.jobTable.add({ kind: 'test', workspaceId, payload: {} }, at(0));
-    await db
-      .insertInto('channel_brands')
-      .values({ workspace_id: workspaceId, channel_id: 'C1', brand_id: 'b', changed_at: 0 })
-      .execute();
     await stores.formDefaults.learn(
       workspaceId,
       [{ owner: 'U1', scope: 'latest', choices: {} }],

@@ -57,7 +57,7 @@ const WRITES: Record<
         .add(organizationIdOf('E1'), names.map(workspaceNamed), at(0))
         .catch(() => undefined),
     hold: (db, name) =>
-      sql`insert into organisation_workspaces (workspace_id, organisation_id, since)
+      sql`insert into organization_workspaces (workspace_id, organization_id, since)
         values (${name}, 'E1', 0)`.execute(db),
   },
 };

@@ -15,7 +15,7 @@ describe('replicas that start at the same time', () => {
     const url = await databaseForTest();
     const ran = await Promise.all(Array.from({ length: 6 }, () => migrateDatabase({ url })));
     expect(ran.filter((names) => names.length > 0)).toHaveLength(1);
-    expect(ran.flat()).toContain('0001-first-tables');
+    expect(ran.flat()).toContain('0001-baseline');
     const { rows } = await sql<{ names: number }>`
       select count(*) as names from kysely_migration`.execute(openForTest(url));
     expect(rows).toEqual([{ names: ran.flat().length }]);
@@ -24,16 +24,18 @@ describe('replicas that start at the same time', () => {
   it('each report a failing migration, and leave nothing half done', async () => {
     const url = await databaseForTest();
     // Conflicts with a table that the first migration creates late.
-    await sql`create table hints (something text)`.execute(openForTest(url));
+    await sql`create table audit_entries (something text)`.execute(openForTest(url));
     const failures = await Promise.allSettled([1, 2].map(() => migrateDatabase({ url })));
     for (const failure of failures) {
       expect(failure).toMatchObject({
         status: 'rejected',
-        reason: { message: expect.stringContaining('0001-first-tables failed: relation "hints"') },
+        reason: {
+          message: expect.stringContaining('0001-baseline failed: relation "audit_entries"'),
+        },
       });
     }
-    await sql`drop table hints`.execute(openForTest(url));
-    expect(await migrateDatabase({ url })).toContain('0001-first-tables');
+    await sql`drop table audit_entries`.execute(openForTest(url));
+    expect(await migrateDatabase({ url })).toContain('0001-baseline');
   });
 });
 

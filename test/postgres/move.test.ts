@@ -32,7 +32,7 @@ async function setUp(fill: (stores: Stores, db: Database) => Promise<void> = fil
   return { from: { path }, to: { url: await databaseForTest() } };
 }
 
-async function fillEverything(stores: Stores, db: Database): Promise<void> {
+async function fillEverything(stores: Stores): Promise<void> {
   await stores.keys.save(T1, KEY, 'U1', at(0));
   for (let number = 0; number < REQUESTS; number += 1) {
     await stores.requests.add(newRequest(`r${number}`), at(number));
@@ -53,10 +53,6 @@ async function fillEverything(stores: Stores, db: Database): Promise<void> {
   const done = await stores.jobTable.claim(at(0));
   if (done) await stores.jobTable.finish(done, 'done', at(1));
   await stores.jobTable.claim(at(0));
-  await db
-    .insertInto('channel_brands')
-    .values({ workspace_id: T1, channel_id: 'C1', brand_id: 'b', changed_at: 0 })
-    .execute();
   await stores.formDefaults.learn(T1, [{ owner: 'U1', scope: 'latest', choices: {} }], at(0));
   await stores.unfinishedForms.save(T1, 'U1', { formId: 'f1', form: {} }, at(0));
   await stores.lastChannels.remember(T1, 'U1', 'C1', at(0));
@@ -91,7 +87,6 @@ describe('moving to Postgres', () => {
     expect(rows).toEqual({
       ...{ api_keys: 1, requests: REQUESTS, jobs: 3 },
       ...{
-        channel_brands: 1,
         channel_settings: 1,
         watched_cards: 1,
         card_watchers: 1,
@@ -106,7 +101,7 @@ describe('moving to Postgres', () => {
         budgets: 1,
         interactions: 1,
       },
-      ...{ installations: 1, organisation_workspaces: 1, used_install_states: 1 },
+      ...{ installations: 1, organization_workspaces: 1, used_install_states: 1 },
       ...{ card_cache: 1, list_cache: 1 },
     });
     const stores = storesOn(to.url);

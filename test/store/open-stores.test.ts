@@ -21,9 +21,9 @@ it('releases an SQLite file if its tables can’t be migrated', async () => {
     );
   // Conflicts with a table that the first migration creates.
   const before = openDatabase(database);
-  await sql`create table hints (something text)`.execute(before);
+  await sql`create table audit_entries (something text)`.execute(before);
   await before.destroy();
-  await expect(open()).rejects.toThrow('The migration 0001-first-tables failed');
+  await expect(open()).rejects.toThrow('The migration 0001-baseline failed');
   const lock = await takeProcessLock(database.path, { waitMs: 0 });
   expect(lock).toBeDefined();
   lock?.release();

@@ -90,7 +90,7 @@ describe('the files on disk', () => {
 describe('migrations', () => {
   it('run once, and do nothing a second time', async () => {
     const db = openForTest(join(await temporaryFolder(), 'app.db'));
-    expect(await migrate(db)).toContain('0001-first-tables');
+    expect(await migrate(db)).toContain('0001-baseline');
     const { hints } = createStores(db, [encryptionKey('k1')]);
     await hints.recordFirst(T1, 'U1', 'connect', at(0));
     expect(await migrate(db)).toEqual([]);
@@ -100,12 +100,12 @@ describe('migrations', () => {
   it('that fail are named, and leave nothing half done', async () => {
     const db = openForTest(join(await temporaryFolder(), 'app.db'));
     // Conflicts with a table that the first migration creates late.
-    await sql`create table hints (something text)`.execute(db);
+    await sql`create table audit_entries (something text)`.execute(db);
     const failure = await migrate(db).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(DatabaseError);
-    expect(String(failure)).toContain('The migration 0001-first-tables failed: table "hints"');
-    await sql`drop table hints`.execute(db);
-    expect(await migrate(db)).toContain('0001-first-tables');
+    expect(String(failure)).toContain('The migration 0001-baseline failed: table audit_entries');
+    await sql`drop table audit_entries`.execute(db);
+    expect(await migrate(db)).toContain('0001-baseline');
   });
 });
 

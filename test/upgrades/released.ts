@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { z } from 'zod';
+import { VERSION } from '../../src/version.ts';
 
 const FOLDER = new URL('.', import.meta.url);
 
@@ -34,6 +35,9 @@ export function releasedDatabase(version: string, kind: DatabaseKind): ReleasedD
   const [comment = ''] = sql.split('\n', 1);
   return { ...facts.parse(JSON.parse(comment.slice(COMMENT.length))), sql };
 }
+
+/** The next version, while it is in development. */
+export const NEXT_VERSION: string = VERSION.replace(/-dev$/, '');
 
 /** The versions of which there is a database, in any order. */
 export function releasedVersions(kind: DatabaseKind): string[] {

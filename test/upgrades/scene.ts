@@ -8,7 +8,7 @@ import { createScene } from '../sandbox/walk/scene.ts';
 import { walk } from '../sandbox/walk/walk.ts';
 
 /** Longer than the scene takes, in seconds: the service refuses the second request until then. */
-const RETRY_AFTER_SECONDS = 600;
+const RETRY_AFTER_SECONDS = 60;
 
 export const WAITING_TITLE = 'Summer banner';
 export const UNFINISHED_TITLE = 'Autumn poster';

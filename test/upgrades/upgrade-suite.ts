@@ -5,6 +5,7 @@ import {
   type Database,
   migrateDatabase,
   openDatabase,
+  openMigrated,
   pendingMigrations,
 } from '../../src/store/database.ts';
 import type { DatabaseLocation } from '../../src/store/database-location.ts';
@@ -13,6 +14,8 @@ import { workspaceNamed } from '../installations/ids.ts';
 import { privateAnswer } from '../journeys/links.ts';
 import { startWorld } from '../journeys/world.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { newRequest } from '../store/request-suite.ts';
+import { encryptionKey } from '../store/stores-under-test.ts';
 import { type DatabaseKind, releasedDatabase, releasedVersions } from './released.ts';
 import { OTHER_TOKEN, OTHER_WORKSPACE, UNFINISHED_TITLE, WAITING_TITLE } from './scene.ts';
 
@@ -86,6 +89,20 @@ export function describeUpgrades(kind: DatabaseKind, empty: () => Promise<TestDa
       expect(textOfMessage(list)).toContain('Spring banner');
       expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
     });
+  });
+
+  it('a database of 0.1.0 or 0.2.0 is refused, and stays as it was', async () => {
+    const database = await empty();
+    await migrateDatabase(database.location);
+    const db = open(database);
+    await createStores(db, [encryptionKey('k1')]).requests.add(newRequest('r1'), new Date());
+    await sql`update kysely_migration set name = '0001-first-tables'`.execute(db);
+    await sql`drop table audit_entries`.execute(db);
+    const before = [await database.schema(), await rowsOf(db)];
+    const refusal = 'The database was made by version 0.1.0 or 0.2.0 of the app';
+    await expect(migrateDatabase(database.location)).rejects.toThrow(refusal);
+    await expect(openMigrated(database.location)).rejects.toThrow(refusal);
+    expect([await database.schema(), await rowsOf(db)]).toEqual(before);
   });
 
   function open({ location }: TestDatabase): Database {

@@ -100,11 +100,17 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     check: 'database-migrated',
-    what: 'a database of an earlier version',
+    what: 'an empty file',
     result: 'warning',
+    cause: (patient) => writeFile(databaseOf(patient), ''),
+  },
+  {
+    check: 'database-migrated',
+    what: 'a database of version 0.2.0',
+    result: 'failed',
     cause: (patient) => {
       const db = new DatabaseSync(databaseOf(patient));
-      db.exec("delete from kysely_migration where name = '0014-known-lists'");
+      db.exec("update kysely_migration set name = '0001-first-tables'");
       db.close();
     },
   },

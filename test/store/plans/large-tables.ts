@@ -57,8 +57,6 @@ export async function fillSmallRows(
       ${numbered(count)} select ${workspaceId}, 'press/' || i, ${moment} + i from numbers`,
     hints: sql`(workspace_id, user_id, hint, given_at)
       ${numbered(count)} select ${workspaceId}, 'U' || i, 'connect', ${moment} from numbers`,
-    channel_brands: sql`(workspace_id, channel_id, brand_id, changed_at)
-      ${numbered(count)} select ${workspaceId}, 'C' || i, 'brand', ${moment} from numbers`,
     channel_settings: sql`(workspace_id, channel_id, muted, changed_by, changed_at)
       ${numbered(count)} select ${workspaceId}, 'C' || i, 1, 'U1', ${moment} from numbers`,
     audit_entries: sql`(id, workspace_id, what, done_by, details, done_at)

@@ -1,5 +1,6 @@
 import { lockDatabase, migrateDatabase, pendingMigrations } from '../../../store/database.ts';
-import { type Check, passed, skipped, warning } from '../check.ts';
+import { DatabaseError } from '../../../store/database-error.ts';
+import { type Check, failed, passed, skipped, warning } from '../check.ts';
 
 export const databaseMigrated: Check = {
   name: 'database-migrated',
@@ -9,8 +10,14 @@ export const databaseMigrated: Check = {
   async run({ database }) {
     const db = await database().catch(() => undefined);
     if (!db) return skipped("there is no database yet, or it can't be opened");
-    const pending = await pendingMigrations(db).catch(() => undefined);
-    if (!pending) return skipped("the database doesn't answer");
+    const pending = await pendingMigrations(db).catch((error: unknown) => error);
+    if (pending instanceof DatabaseError) {
+      return failed(
+        'The database was made by version 0.1.0 or 0.2.0 of the app.',
+        'Set DATABASE_URL to a new one, and connect each workspace again.',
+      );
+    }
+    if (!Array.isArray(pending)) return skipped("the database doesn't answer");
     if (pending.length === 0) return passed('up to date');
     return warning(
       `These migrations have not run: ${pending.join(', ')}.`,

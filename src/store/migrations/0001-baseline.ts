@@ -1,0 +1,267 @@
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+import { engineOf } from '../engine.ts';
+
+/**
+ * The tables of 0.3.0. `schema.ts` says what they contain; times are in ms since 1970.
+ *
+ * Indexes of what still has to be done are partial, so they stay small however much is kept. They hold every column of
+ * the statements that use them most.
+ */
+const STATEMENTS = [
+  `create table api_keys (
+    workspace_id text primary key,
+    state text not null,
+    sealed_key text,
+    last_four text,
+    fingerprint text,
+    connected_by text,
+    changed_at bigint not null
+  )`,
+
+  `create table requests (
+    id text primary key,
+    reference text not null unique,
+    workspace_id text not null,
+    user_id text not null,
+    form text not null,
+    state text not null,
+    problem text,
+    revision integer not null,
+    attempts integer not null,
+    card_id text,
+    view_id text,
+    sent_by text,
+    message_channel text,
+    message_ts text,
+    announced_revision integer not null,
+    created_at bigint not null,
+    updated_at bigint not null
+  )`,
+  'create index requests_by_author on requests (workspace_id, user_id, created_at)',
+  'create index requests_by_state on requests (workspace_id, state, created_at, id)',
+  'create index requests_by_age on requests (created_at, workspace_id)',
+  `create index requests_by_card on requests (workspace_id, card_id) where card_id is not null`,
+  `create index requests_unfinished on requests (state, created_at, id)
+    where state in ('queued', 'sending', 'waiting_for_key')`,
+  `create index requests_unannounced on requests (created_at, id)
+    where announced_revision < revision and state not in ('queued', 'sending')`,
+  `create index requests_settled on requests (updated_at)
+    where state in ('created', 'rejected', 'discarded')`,
+  `create index requests_in_doubt on requests (created_at) where state = 'in_doubt'`,
+
+  `create table jobs (
+    id JOB_ID,
+    kind text not null,
+    workspace_id text not null,
+    identity text unique,
+    payload text not null,
+    state text not null,
+    priority integer not null,
+    run_at bigint not null,
+    scheduled_at bigint,
+    attempts integer not null default 0,
+    crashes integer not null default 0,
+    fence integer not null default 0,
+    claimed_by text,
+    created_at bigint not null,
+    finished_at bigint
+  )`,
+  `create index jobs_to_claim on jobs (priority, run_at, id, workspace_id, scheduled_at, kind)
+    where state = 'ready'`,
+  `create index jobs_running on jobs (claimed_by) where state = 'running'`,
+  `create index jobs_failed on jobs (id) where state = 'failed'`,
+  `create index jobs_finished on jobs (finished_at) where finished_at is not null`,
+  'create index jobs_of_workspace on jobs (workspace_id)',
+
+  'create table replicas (id text primary key, alive_until bigint not null)',
+
+  `create table hints (
+    workspace_id text not null,
+    user_id text not null,
+    hint text not null,
+    given_at bigint not null,
+    primary key (workspace_id, user_id, hint)
+  )`,
+
+  `create table interactions (
+    workspace_id text not null,
+    identity text not null,
+    taken_at bigint not null,
+    primary key (workspace_id, identity)
+  )`,
+  'create index interactions_by_age on interactions (taken_at)',
+
+  `create table last_channels (
+    workspace_id text not null,
+    user_id text not null,
+    channel_id text not null,
+    used_at bigint not null,
+    primary key (workspace_id, user_id)
+  )`,
+  'create index last_channels_by_use on last_channels (used_at)',
+
+  `create table form_defaults (
+    workspace_id text not null,
+    owner text not null,
+    scope text not null,
+    choices text not null,
+    changed_by text,
+    changed_at bigint not null,
+    primary key (workspace_id, owner, scope)
+  )`,
+  'create index form_defaults_by_age on form_defaults (changed_at)',
+
+  `create table unfinished_forms (
+    workspace_id text not null,
+    user_id text not null,
+    form_id text not null,
+    form text not null,
+    saved_at bigint not null,
+    primary key (workspace_id, user_id, form_id)
+  )`,
+  'create index unfinished_forms_of_a_person on unfinished_forms (workspace_id, user_id, saved_at)',
+  'create index unfinished_forms_by_age on unfinished_forms (saved_at)',
+
+  `create table workspace_settings (
+    workspace_id text primary key,
+    unfurls text not null,
+    share_externally integer not null,
+    guests_read integer not null,
+    muted integer not null default 0,
+    project_id text,
+    work_objects text not null default 'off',
+    work_objects_refused_at bigint,
+    changed_by text not null,
+    changed_at bigint not null
+  )`,
+  `create table channel_settings (
+    workspace_id text not null,
+    channel_id text not null,
+    unfurls text,
+    muted integer not null default 0,
+    changed_by text not null,
+    changed_at bigint not null,
+    primary key (workspace_id, channel_id)
+  )`,
+
+  `create table known_lists (
+    workspace_id text primary key,
+    lists text not null,
+    changed_at bigint not null
+  )`,
+
+  `create table card_cache (
+    workspace_id text not null,
+    fingerprint text not null,
+    card_id text not null,
+    answer text,
+    read_at bigint,
+    lease text,
+    lease_until bigint not null,
+    primary key (workspace_id, fingerprint, card_id)
+  )`,
+  'create index card_cache_by_age on card_cache (read_at, lease_until)',
+  `create table list_cache (
+    workspace_id text not null,
+    fingerprint text not null,
+    list text not null,
+    answer text,
+    read_at bigint,
+    lease text,
+    lease_until bigint not null,
+    primary key (workspace_id, fingerprint, list)
+  )`,
+  'create index list_cache_by_age on list_cache (read_at, lease_until)',
+
+  `create table budgets (
+    fingerprint text primary key,
+    call_limit integer not null,
+    calls text not null,
+    left_calls integer,
+    left_until bigint,
+    wait_until bigint not null,
+    revision bigint not null,
+    changed_at bigint not null
+  )`,
+
+  `create table installations (
+    workspace_id text primary key,
+    sealed_token text,
+    sealed_refresh_token text,
+    expires_at bigint,
+    bot_id text,
+    bot_user_id text,
+    scopes text,
+    installed_by text,
+    installed_at bigint not null,
+    version text not null,
+    refreshing_until bigint
+  )`,
+  'create index installations_to_refresh on installations (expires_at)',
+  `create table organization_workspaces (
+    workspace_id text primary key,
+    organization_id text not null,
+    since bigint not null
+  )`,
+  'create index workspaces_of_organization on organization_workspaces (organization_id)',
+  'create table used_install_states (nonce text primary key, expires_at bigint not null)',
+  'create index used_install_states_by_age on used_install_states (expires_at)',
+
+  `create table watched_cards (
+    workspace_id text not null,
+    card_id text not null,
+    watch_id text not null,
+    request_id text,
+    told text,
+    revision integer not null,
+    changed_at bigint not null,
+    told_at bigint,
+    unreadable_since bigint,
+    primary key (workspace_id, card_id)
+  )`,
+  'create index watched_cards_by_age on watched_cards (changed_at)',
+  'create index watched_cards_by_request on watched_cards (request_id)',
+  `create table card_watchers (
+    workspace_id text not null,
+    card_id text not null,
+    user_id text not null,
+    channel_id text,
+    thread_ts text,
+    since bigint not null,
+    primary key (workspace_id, card_id, user_id)
+  )`,
+  'create index card_watchers_by_person on card_watchers (workspace_id, user_id, since)',
+  `create table card_messages (
+    workspace_id text not null,
+    card_id text not null,
+    channel_id text not null,
+    message_ts text not null,
+    shown text not null,
+    shown_at bigint not null,
+    primary key (workspace_id, card_id, channel_id, message_ts)
+  )`,
+
+  `create table audit_entries (
+    id text primary key,
+    workspace_id text not null,
+    what text not null,
+    done_by text,
+    details text not null,
+    done_at bigint not null
+  )`,
+  'create index audit_entries_of_a_workspace on audit_entries (workspace_id, done_at, id)',
+  'create index audit_entries_by_age on audit_entries (done_at)',
+];
+
+const JOB_ID = {
+  sqlite: 'integer primary key autoincrement',
+  postgres: 'bigint generated by default as identity primary key',
+};
+
+export const baseline: Migration = {
+  async up(db: Kysely<unknown>) {
+    for (const statement of STATEMENTS)
+      await sql.raw(statement.replace('JOB_ID', JOB_ID[engineOf(db)])).execute(db);
+  },
+};
