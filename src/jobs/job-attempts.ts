@@ -76,12 +76,12 @@ export function createJobAttempts(
     if (error instanceof RetryLaterError) return { retryAt: error.retryAt, counts: false };
     const retryAt = retryAfter?.(error, now());
     if (retryAt instanceof Date) return { retryAt, counts: false };
-    const about = { job: job.id, kind: job.kind, attempt: job.attempt, err: error };
+    const about = { job: job.id, kind: job.kind, attempt: job.attempt };
+    log.warn({ ...about, err: error }, 'job failed');
     if (retryAt === 'never' || job.attempt >= MAX_ATTEMPTS) {
       log.error(about, 'job failed for good');
       return 'failed';
     }
-    log.warn(about, 'job failed, will be retried');
     return { retryAt: new Date(now().getTime() + backoffMs(job.attempt)), counts: true };
   }
 

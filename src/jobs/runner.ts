@@ -60,7 +60,6 @@ export function createJobRunner(
   let urgentInARow = 0;
   let claiming: Promise<void> | undefined;
   let claimAgain = false;
-  let isReadable = true;
   let timer: NodeJS.Timeout | undefined;
   /** When the table was last read for jobs of other processes, by `performance.now()`. */
   let checkedAt = performance.now();
@@ -75,8 +74,6 @@ export function createJobRunner(
       }
     } while (claimAgain);
     if (running) await sleepUntilNext();
-    if (!isReadable) log.info('the job table can be read again');
-    isReadable = true;
   }
 
   /** Urgent jobs first, but every so often the others. */
@@ -164,8 +161,7 @@ export function createJobRunner(
     clearTimeout(timer);
     claiming = claimJobs()
       .catch((error) => {
-        if (isReadable) log.error({ err: error }, 'could not read the job table, will retry');
-        isReadable = false;
+        log.error({ err: error }, 'could not read the job table, will retry');
         timer = setTimeout(wake, READ_RETRY_MS);
       })
       .finally(() => {

@@ -54,15 +54,15 @@ export function openPostgres(
 /**
  * Makes this process the only one that uses an SQLite file. Does nothing for Postgres.
  *
- * @param onWait called if it has to wait, with the ID of the other process if that can be found out
+ * @param tell what to do with a sentence, if it has to wait; by default, it is for an operator
  * @throws DatabaseError if another process still uses the file after 15 s
  */
 export async function lockDatabase(
   location: DatabaseLocation,
-  onWait?: (pid: number | undefined) => void,
+  tell?: (sentence: string) => void,
 ): Promise<ProcessLock> {
   if (isPostgres(location)) return { release: () => undefined };
-  return lockSqlite(location.path, onWait);
+  return lockSqlite(location.path, tell);
 }
 
 /**

@@ -13,7 +13,7 @@ import { rememberFiles } from './sqlite/same-files.ts';
 import { refuseBesideSetAside } from './sqlite/set-aside.ts';
 import { createStores, type Stores } from './stores.ts';
 import { type OnStep, timedDialect } from './timed-dialect.ts';
-import { createWriteCheck } from './write-check.ts';
+import { createWriteCheck, type WriteCheck } from './write-check.ts';
 
 export type OpenedStores = {
   stores: Stores;
@@ -45,11 +45,9 @@ export async function openStores(
   }: { wrapDialect?: WrapDialect | undefined; onStep?: OnStep; eraseAfterCrashMs?: number } = {},
 ): Promise<OpenedStores> {
   const isShared = isPostgres(database);
-  const lock = await lockDatabase(database, (pid) =>
-    log.warn({ pid }, 'another process uses the database; waiting 15 s for it to stop'),
-  );
+  const lock = await lockDatabase(database, (sentence) => log.warn(sentence));
   let opened: Database | undefined;
-  const writeCheck = createWriteCheck(log);
+  const writeCheck = createWriteCheck(database, log);
   const eraser = isPostgres(database) ? NO_ERASER : createEraser(database.path, log);
   let watched: NodeJS.Timeout | undefined;
   const close = async () => {
@@ -64,15 +62,15 @@ export async function openStores(
     if (!isPostgres(database) && cleanUp(database.path).wasKilled)
       setTimeout(eraser.rewriteFile, eraseAfterCrashMs).unref();
     const db = await openMigrated(database, {
-      onLost: (error) => log.warn({ err: error }, 'lost a connection to the database'),
+      onLost: (error) => log.debug({ reason: error.message }, 'lost a connection to the database'),
       wrapDialect: (dialect) =>
         timedDialect(wrapDialect(dialect), (step, seconds, error) => {
           onStep(step, seconds, error);
-          writeCheck.note(error);
+          writeCheck.note(step, error);
         }),
     });
     opened = db;
-    if (!isPostgres(database)) watched = logMovedFiles(database.path, log);
+    if (!isPostgres(database)) watched = noteMovedFiles(database.path, writeCheck);
     const stores = createStores(db, encryptionKeys, log);
     if (!isPostgres(database)) warnOfExposure(database.path, log);
     if (isShared) await warnOfRisks(db, log);
@@ -112,13 +110,13 @@ function cleanUp(path: string): { wasKilled: boolean } {
 }
 
 /** Each write notices it, too; this is for an app that nobody uses. */
-function logMovedFiles(path: string, log: Log): NodeJS.Timeout {
+function noteMovedFiles(path: string, { note }: WriteCheck): NodeJS.Timeout {
   const requireSameFiles = rememberFiles(path, locateSqlite(path));
   return setInterval(() => {
     try {
       requireSameFiles();
     } catch (error) {
-      log.error({ err: error }, 'the database takes no writes, so nothing is acknowledged');
+      note('write', error);
     }
   }, MINUTE_MS).unref();
 }

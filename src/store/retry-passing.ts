@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../ops/logging.ts';
 import { DatabaseError } from './database-error.ts';
-import { codeOf } from './postgres/errors.ts';
+import { codeOf, isServerAway } from './postgres/errors.ts';
 import { DatabaseBusyError } from './sqlite/busy.ts';
 
 /**
@@ -10,22 +10,19 @@ import { DatabaseBusyError } from './sqlite/busy.ts';
  * (https://www.postgresql.org/docs/current/errcodes-appendix.html).
  */
 const PASSING_ANSWERS = /^(40|53|57|55P03)/;
-/** The connection was lost, the system can't connect, or a primary is being replaced. */
-const AWAY = /^(08|25006|E(CONN|PIPE|TIMEDOUT|HOST|NET|AI_AGAIN|NOTFOUND))/;
 /** From pg, without a code. */
 const LOST = 'terminated';
-const STUCK = /timeout|is stuck|not queryable/;
 
 const PAUSE_MS = 250;
 
-/** Repeats work while the database can't do it for now. The work must tolerate repetition. */
+/** Repeats work while the database can't do it for now, and logs why once. The work must tolerate repetition. */
 export async function retryPassing<Result>(work: () => Promise<Result>, log: Log): Promise<Result> {
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     try {
       return await work();
     } catch (error) {
       if (!isPassing(error)) throw error;
-      log.warn({ err: error }, 'the database can’t do this now; retrying');
+      if (isFirst) log.warn({ err: error }, 'the database can’t do this now; retrying');
       await sleep(PAUSE_MS);
     }
   }
@@ -38,5 +35,5 @@ function isPassing(error: unknown): boolean {
   const { cause, message } = error instanceof Error ? error : {};
   const code = codeOf(isFirstContact ? cause : error) ?? '';
   if (PASSING_ANSWERS.test(code) || message?.includes(LOST)) return true;
-  return !isFirstContact && (AWAY.test(code) || STUCK.test(message ?? ''));
+  return !isFirstContact && isServerAway(error);
 }

@@ -1,36 +1,56 @@
 import { sql } from 'kysely';
-import type { Log } from '../ops/logging.ts';
+import { type Log, noteExplained } from '../ops/logging.ts';
 import { BASELINE, type Database, MIGRATION_TABLE } from './database.ts';
-import { codeOf } from './postgres/errors.ts';
+import { DatabaseError } from './database-error.ts';
+import { type DatabaseLocation, isPostgres, nameOf } from './database-location.ts';
+import { codeOf, isServerAway, postgresTrouble } from './postgres/errors.ts';
+import { DatabaseBusyError, sqliteCodeOf } from './sqlite/busy.ts';
+import type { DatabaseStep } from './timed-dialect.ts';
 
 /** Tells whether the database takes writes. A full disk, or a standby after a failover, can still be read. */
 export type WriteCheck = {
-  /** Makes a small write, at most once a second, and logs when the result changes. */
+  /** Makes a small write, at most once a second. */
   passes(db: Database): Promise<boolean>;
-  /** Call this with the error of each statement: where a small write fits, others may not. */
-  note(error: unknown): void;
+  /**
+   * Call this with the outcome of each step. Logs once that the database can't be used, and once that it can again; the
+   * log leaves out whatever else fails because of it.
+   */
+  note(step: DatabaseStep, error: unknown): void;
 };
 
 /** Anyone may ask whether the app is ready; in ms. */
 const REUSED_MS = 1_000;
-const REMEMBERED_MS = 60_000;
+/** Where a small write fits on a full disk, others may not; in ms. */
+const FULL_FOR_MS = 60_000;
+/** Of several connections, some may still work when the first one breaks, and others break later; in ms. */
+const AWAY_FOR_MS = 5_000;
 
-export function createWriteCheck(log: Log): WriteCheck {
+export function createWriteCheck(location: DatabaseLocation, log: Log): WriteCheck {
   let last: { at: number; passes: Promise<boolean> } | undefined;
-  let fullAt = Number.NEGATIVE_INFINITY;
-  let passed = true;
+  let fullUntil = Number.NEGATIVE_INFINITY;
+  /** Undefined while the database can be used. */
+  let awayUntil: number | undefined;
 
   async function check(db: Database): Promise<boolean> {
-    const error = await write(db).then(
-      () => undefined,
-      (reason: unknown) => reason,
+    const isWritten = await write(db).then(
+      () => true,
+      () => false,
     );
-    const passes = error === undefined && performance.now() - fullAt > REMEMBERED_MS;
-    if (passed && !passes)
-      log.error({ err: error }, 'the database takes no writes, so nothing is acknowledged');
-    if (passes && !passed) log.info('the database takes writes again');
-    passed = passes;
-    return passes;
+    return isWritten && performance.now() > fullUntil;
+  }
+
+  function noteAway(error: Error): void {
+    noteExplained(error);
+    const now = performance.now();
+    if (isFull(error)) fullUntil = now + FULL_FOR_MS;
+    if (awayUntil === undefined) {
+      const { message } = isPostgres(location) ? postgresTrouble(nameOf(location), error) : error;
+      log.error(
+        { reason: message },
+        'the database in DATABASE_URL can’t be used, so nothing is acknowledged',
+      );
+    }
+    awayUntil = Math.max(now + AWAY_FOR_MS, fullUntil);
   }
 
   return {
@@ -39,8 +59,12 @@ export function createWriteCheck(log: Log): WriteCheck {
       if (!last || now - last.at > REUSED_MS) last = { at: now, passes: check(db) };
       return last.passes;
     },
-    note(error) {
-      if (isFull(error)) fullAt = performance.now();
+    note(step, error) {
+      if (isAway(error)) noteAway(error);
+      if (error !== undefined || step !== 'write' || awayUntil === undefined) return;
+      if (performance.now() < awayUntil) return;
+      awayUntil = undefined;
+      log.info('the database in DATABASE_URL can be used again');
     },
   };
 }
@@ -49,11 +73,21 @@ export function createWriteCheck(log: Log): WriteCheck {
 const write = (db: Database) =>
   sql`update ${sql.table(MIGRATION_TABLE)} set name = name where name = ${BASELINE}`.execute(db);
 
-/** SQLITE_FULL (https://sqlite.org/rescode.html#full). */
+/**
+ * The file or its disk: SQLITE_READONLY, SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_FULL, SQLITE_CANTOPEN, and SQLITE_NOTADB
+ * (https://sqlite.org/rescode.html).
+ */
+const ABOUT_FILE = [8, 10, 11, 13, 14, 26];
 const SQLITE_FULL = 13;
 /** https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const DISK_FULL = '53100';
 
+/** Whether a step failed because of the database, rather than of what it was asked. */
+function isAway(error: unknown): error is Error {
+  if (error instanceof DatabaseError || error instanceof DatabaseBusyError) return true;
+  const code = sqliteCodeOf(error);
+  return code === undefined ? isServerAway(error) : ABOUT_FILE.includes(code);
+}
+
 const isFull = (error: unknown): boolean =>
-  codeOf(error) === DISK_FULL ||
-  (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_FULL);
+  codeOf(error) === DISK_FULL || sqliteCodeOf(error) === SQLITE_FULL;

@@ -396,27 +396,6 @@ describe('a database that is temporarily locked', () => {
     await soon(async () => expect(await states()).toEqual(['done']));
   });
 
-  it('is logged once, and again when it answers', async () => {
-    let failures = 3;
-    const { runner, states, log } = await setUpRunner({ work: async () => 'done' }, (jobs) => ({
-      claim(...which) {
-        failures -= 1;
-        return failures < 0 ? jobs.claim(...which) : Promise.reject(new Error('away'));
-      },
-    }));
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    await runner.start();
-    await runner.add(job('work'));
-    await soon(async () => {
-      await vi.advanceTimersByTimeAsync(1_000);
-      expect(await states()).toEqual(['done']);
-    });
-    await soon(() => expect(log.join('')).toContain('the job table can be read again'));
-    expect(failures).toBeLessThan(0);
-    expect(log.join('').match(/could not read the job table/g)).toHaveLength(1);
-  });
-
   /** A running job that will end while the database is locked. */
   async function lockedAtTheEnd(outcome: 'done' | { retryAt: Date }) {
     const gate = Promise.withResolvers<void>();

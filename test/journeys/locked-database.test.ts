@@ -62,7 +62,7 @@ it('a second process on the same database says at once that it waits, and waits 
   await setTimeout(500);
   expect(isUp).toBe(false);
   expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-    { msg: expect.stringContaining('another process uses the database') },
+    { msg: expect.stringContaining('is using the database') },
   ]);
   await world.app.stop();
   // The first has stopped, so the second one starts.

@@ -2,6 +2,7 @@ import { copyFile, mkdir, rename, rm, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fillForm, openForm } from './form.ts';
+import { outageLines } from './outage-lines.ts';
 import { startWorld, type World } from './world.ts';
 
 const PARTS = ['app.db', 'app.db-wal', 'app.db-shm', 'app.db.lock'];
@@ -37,8 +38,6 @@ const FAULTS: [string, (folder: string) => Promise<unknown>][] = [
 ];
 
 const readiness = async ({ app }: World) => (await fetch(`${app.url}/readyz`)).status;
-const complaints = ({ logLines }: World) =>
-  logLines.filter((line) => line.includes('was moved, replaced, or deleted'));
 
 describe('the database of a running app that is', () => {
   it.each(FAULTS)('%s: nothing more is acknowledged, and the app says so', async (_what, cause) => {
@@ -55,7 +54,9 @@ describe('the database of a running app that is', () => {
     await slack.idle();
     expect(slack.deliveries.findLast(({ kind }) => kind === 'event')?.acknowledged).toBe(false);
     await expect.poll(() => readiness(world)).toBe(503);
-    expect(complaints(world)).not.toEqual([]);
+    expect(outageLines(world)).toEqual([
+      expect.stringMatching(/in DATABASE_URL can’t be used.*was moved, replaced, or deleted/),
+    ]);
     expect(service.calls({ operation: 'createCard' })).toEqual([]);
     await rm(`${world.folder}-other`, { recursive: true, force: true });
     await rm(`${world.folder}-empty`, { recursive: true, force: true });

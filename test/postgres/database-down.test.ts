@@ -1,6 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { fillForm, openForm } from '../journeys/form.ts';
 import { scrape } from '../journeys/metrics.ts';
+import { outageLines } from '../journeys/outage-lines.ts';
 import { startWorld } from '../journeys/world.ts';
 import { freshDatabase } from './fresh-database.ts';
 import { startPostgres } from './server.ts';
@@ -19,6 +20,7 @@ it('while Postgres is down nothing is acknowledged, and afterwards the same proc
   const readiness = async () => (await fetch(`${app.url}/readyz`)).status;
 
   await server.down();
+  await me.command(general, '/design-request');
   expect(await readiness()).toBe(503);
   // The metrics still come, without what only the database knows.
   expect((await scrape(app)).text).not.toContain('design_request_requests{');
@@ -46,4 +48,19 @@ it('while Postgres is down nothing is acknowledged, and afterwards the same proc
   if (link) await slack.redeliver(link);
   await slack.until(() => message.attachments[0], 'the unfurl', LONG_MS);
   expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
+
+  // Jobs, the lease, and everyone's forms have failed meanwhile, with one line in all.
+  await expect
+    .poll(() => outageLines(world), { timeout: LONG_MS })
+    .toEqual([
+      expect.stringMatching(
+        /^the database in DATABASE_URL can’t be used.*127\.0\.0\.1:\d+\/\w+ can't be used: the connection was refused/,
+      ),
+      'the database in DATABASE_URL can be used again',
+    ]);
+  const shown = world.logLines.filter((line) => line.includes('"ref":"E-'));
+  expect(shown).not.toEqual([]);
+  expect(world.logLines.filter((line) => line.includes('"stack"'))).toEqual([]);
+  const { password } = new URL(url);
+  expect(world.logLines.filter((line) => line.includes(password))).toEqual([]);
 }, 60_000);

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { isReachable } from '../../src/store/database.ts';
 import { fillForm, openForm } from '../journeys/form.ts';
+import { outageLines } from '../journeys/outage-lines.ts';
 import { startWorld } from '../journeys/world.ts';
 import { databaseForTest } from './database-for-test.ts';
 import { freshDatabase } from './fresh-database.ts';
@@ -102,4 +103,10 @@ it('after a failover the same process writes again, and isn’t ready in between
     'the confirmation',
     15_000,
   );
+  await expect
+    .poll(() => outageLines(world), { timeout: 15_000 })
+    .toEqual([
+      expect.stringMatching(/^the database in DATABASE_URL can’t be used.*read-only standby/),
+      'the database in DATABASE_URL can be used again',
+    ]);
 }, 60_000);

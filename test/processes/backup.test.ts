@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { lockDatabase } from '../../src/store/database.ts';
 import { makeMigratedFile } from '../store/migrated-file.ts';
 import { openForTest, temporaryFolder } from '../store/sqlite-files.ts';
 import { openSetting } from './app.ts';
@@ -26,6 +27,28 @@ async function backupOfLargeDatabase() {
     });
   return { folder, target, run };
 }
+
+describe('npm run restore', { timeout: 60_000 }, () => {
+  it('says at once which process uses the database, and goes on when that ends', async () => {
+    const { folder, target, run } = await backupOfLargeDatabase();
+    expect(await run().ended).toEqual({ code: 0, signal: null });
+    const path = join(folder, 'app.db');
+    const { env } = await openSetting();
+    const lock = await lockDatabase({ path });
+    const restore = runEntry('src/commands/restore.ts', {
+      args: [target],
+      env: { ...env, DATABASE_URL: `sqlite:${path}` },
+    });
+    const holder = process.platform === 'linux' ? ` (process ${process.pid})` : '';
+    await expect
+      .poll(restore.stderr, { timeout: 10_000 })
+      .toBe(
+        `Another process${holder} is using the database ${path}. Waiting 15 s for it to stop.\n`,
+      );
+    lock.release();
+    expect(await restore.ended).toEqual({ code: 0, signal: null });
+  });
+});
 
 describe('npm run backup', { timeout: 60_000 }, () => {
   it('creates the copy, and notes when, and nothing else', async () => {

@@ -68,6 +68,18 @@ export function codeOf(error: unknown): string | undefined {
  */
 const ABOUT_STATEMENT = /^(?:2[0-4]|25P02|40P01|42|44|54|55P03|57014|P0)/;
 
+/** More codes of a server that can't be used, or of the way to it, besides those in MESSAGES. */
+const AWAY = /^(?:08|53|57|EPIPE)/;
+/** From pg, without a code. */
+const LOST = /terminated|timeout|is stuck|not queryable/;
+
+/** Whether the server can't be used, whatever it is asked. */
+export function isServerAway(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code === undefined) return error instanceof Error && LOST.test(error.message);
+  return !isAboutStatement(error) && (code in MESSAGES || AWAY.test(code));
+}
+
 /** Whether an error leaves the connection usable. */
 export const isAboutStatement = (error: unknown): boolean =>
   ABOUT_STATEMENT.test(codeOf(error) ?? '');

@@ -10,12 +10,11 @@ export class DatabaseBusyError extends Error {
   }
 }
 
+/** SQLite's code of an error; undefined for any other error. */
+export const sqliteCodeOf = (error: unknown): number | undefined =>
+  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+    ? error.errcode & PRIMARY_CODE
+    : undefined;
+
 /** Whether SQLite failed because another process has locked the file. */
-export function isLocked(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'errcode' in error &&
-    typeof error.errcode === 'number' &&
-    (error.errcode & PRIMARY_CODE) === SQLITE_BUSY
-  );
-}
+export const isLocked = (error: unknown): boolean => sqliteCodeOf(error) === SQLITE_BUSY;

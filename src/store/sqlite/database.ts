@@ -31,26 +31,25 @@ export function openSqlite(
 /** How long a starting process waits for another one to stop, which takes at most 10 s; in ms. */
 const WAIT_FOR_STOPPING_MS = 15_000;
 
+/** On standard error, for operator commands. */
+function tellOperator(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
+}
+
 /**
  * Makes this process the only one that uses the file.
  *
- * @param onWait called if it has to wait, with the ID of the other process if that can be found out
+ * @param tell what to do with a sentence, if it has to wait
  * @throws DatabaseError if another process still uses it after 15 s
  */
-export async function lockSqlite(
-  path: string,
-  onWait: (pid: number | undefined) => void = () => undefined,
-): Promise<ProcessLock> {
-  let holder: number | undefined;
+export async function lockSqlite(path: string, tell = tellOperator): Promise<ProcessLock> {
+  let used = '';
   const lock = await tryToLock(path, (pid) => {
-    holder = pid;
-    onWait(pid);
+    used = `Another process${pid === undefined ? '' : ` (process ${pid})`} is using the database ${path}.`;
+    tell(`${used} Waiting 15 s for it to stop.`);
   });
   if (lock) return lock;
-  const which = holder === undefined ? '' : ` (process ${holder})`;
-  throw new DatabaseError(
-    `Another process${which} is using the database ${path}. Stop it first: only one process at a time can use SQLite.`,
-  );
+  throw new DatabaseError(`${used} Stop it first: only one process at a time can use SQLite.`);
 }
 
 async function tryToLock(

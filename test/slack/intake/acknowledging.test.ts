@@ -88,7 +88,7 @@ describe('an event', () => {
     );
     expect(await sendJson(event('Ev1'))).toMatchObject({ status: 200 });
     await expect.poll(stored).toEqual(['slack-event ready']);
-    expect(log.join('')).toContain('job failed, will be retried');
+    expect(log.join('')).toContain('job failed');
   });
 
   it('that nothing handles is done', async () => {
