@@ -17,20 +17,28 @@ export function nameAddresses(name: string, addresses: string[]): void {
   onTestFinished(() => void Object.assign(dns, { lookup }));
 }
 
-/** Listens without ever accepting a connection: its thread waits for a number that never changes. */
-const NEVER_ACCEPTING = `
-  const { createServer } = require('node:net');
+/** Listens without accepting a connection: its thread waits until a number changes. Then it answers as Slack and the service do. */
+const NOT_ACCEPTING = `
+  const { createServer } = require('node:http');
   const { parentPort, workerData } = require('node:worker_threads');
-  createServer().listen({ ...workerData, backlog: 1 }, () => {
+  const { accepting, ...address } = workerData;
+  const server = createServer((_, response) => response.end('{"ok":true,"data":{"id":"c1"}}'));
+  server.listen({ ...address, backlog: 1 }, () => {
     parentPort.postMessage('listening');
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+    Atomics.wait(accepting, 0, 0);
   });`;
 /** More than the system keeps for it, after which it answers no attempt to connect. */
 const ENOUGH_CONNECTIONS = 8;
 
-/** For one test, lets an address of this machine neither accept nor refuse connections, like a firewall that drops them. */
-export async function makeUnresponsive(host: string, port: number): Promise<void> {
-  const worker = new Worker(NEVER_ACCEPTING, { eval: true, workerData: { host, port } });
+/**
+ * For one test, lets an address of this machine neither accept nor refuse connections, like a firewall that drops them.
+ *
+ * @returns a function that ends this: from then on, the address accepts connections
+ */
+export async function makeUnresponsive(host: string, port: number): Promise<() => void> {
+  const accepting = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const workerData = { host, port, accepting };
+  const worker = new Worker(NOT_ACCEPTING, { eval: true, workerData });
   await new Promise((resolve, reject) => worker.once('message', resolve).once('error', reject));
   const fillers = Array.from({ length: ENOUGH_CONNECTIONS }, () =>
     connect(port, host).on('error', () => undefined),
@@ -41,4 +49,8 @@ export async function makeUnresponsive(host: string, port: number): Promise<void
   });
   // The kernel answers on its own: its queue is full once one of them has a connection and another one is left waiting.
   await new Promise((resolve) => fillers[0]?.once('connect', resolve));
+  return () => {
+    Atomics.store(accepting, 0, 1);
+    Atomics.notify(accepting, 0);
+  };
 }

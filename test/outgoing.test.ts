@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { WebClient } from '@slack/web-api';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../src/ops/logging.ts';
@@ -86,6 +87,18 @@ describe('an address that doesn’t answer beside one that does only delays', ()
     nameAddresses(HOST, [FIRST, SECOND]);
     expect(await slackOf(Number(port)).apiCall('views.open')).toMatchObject({ ok: true });
     expect(requests).toHaveLength(1);
+  });
+});
+
+describe('an address to which the first packet is lost is waited for until it is repeated, for', () => {
+  it.each(CALLS.slice(0, 2))('%s', async (_what, call) => {
+    const port = await closedPort();
+    const accept = await makeUnresponsive(FIRST, port);
+    nameAddresses(HOST, [FIRST, SECOND]);
+    const calling = call(port);
+    await pause(100);
+    accept();
+    await expect(calling).resolves.toBeDefined();
   });
 });
 
