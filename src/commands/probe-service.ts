@@ -54,8 +54,6 @@ function explain({ code, status, misdirection, cause }: DesignApiError): {
       return { isKeyRefused: true, problem: 'The service refused the API key.' };
     case 'forbidden':
       return { isKeyRefused: true, problem: 'The API key may not read request types or brands.' };
-    case 'not_found':
-      return { isKeyRefused: false, problem: 'There is no design service at this URL (HTTP 404).' };
     case 'rate_limited':
       return {
         isKeyRefused: false,

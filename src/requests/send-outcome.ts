@@ -70,7 +70,7 @@ function outcomeOfServiceError(
 
 function doubtOf({ status }: DesignApiError): RequestProblem['doubt'] {
   if (status === undefined) return 'no_answer';
-  return status < 400 ? 'unclear_answer' : 'service_error';
+  return status < 500 ? 'unclear_answer' : 'service_error';
 }
 
 /** @param keyFingerprint of the key that was refused: the request waits for another one */

@@ -93,7 +93,7 @@ export function createDesignApi(options: DesignApiOptions): DesignApi {
     entry: z.ZodType<T>,
     reading?: ReadOptions,
   ) =>
-    read(ctx, { operation, path: [path], ...reading }, (body) =>
+    read(ctx, { operation, path: [path], exists: true, ...reading }, (body) =>
       readReferenceList(dataOf(body), entry),
     );
 

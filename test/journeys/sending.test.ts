@@ -165,6 +165,8 @@ describe('a request that may or may not have arrived', () => {
       0,
     ],
     ['the service answers 408', { kind: 'status', status: 408, executed: false }, 0],
+    ['a proxy answers 401', { kind: 'status', status: 401, body: 'html' }, 0],
+    ['a proxy answers 404', { kind: 'status', status: 404, body: 'html' }, 0],
   ] as const;
 
   it.each(faults)(

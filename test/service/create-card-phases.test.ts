@@ -104,7 +104,7 @@ test('an answer that isn’t HTTP leaves the outcome unknown', async () => {
 test.each([
   ['drops', 201, undefined],
   ['stalls', 200, undefined],
-  ['drops', 400, 'invalid_request'],
+  ['drops', 400, 'outcome_unknown'],
   ['stalls', 500, 'outcome_unknown'],
 ] as const)('an answer whose body %s is judged by its status %i', async (how, status, code) => {
   let calls = 0;

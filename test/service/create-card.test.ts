@@ -113,6 +113,24 @@ test.each([
   expect(server.requests).toHaveLength(1);
 });
 
+test.each([400, 401, 403, 404, 410, 413, 422])(
+  '%i from something other than the service leaves it unknown whether there is a card',
+  async (status) => {
+    for (const answer of [raw(status, '<html>'), raw(status, ''), json(status, { error: 'no' })]) {
+      const server = await startServer(answer);
+      const error = await failureOf(clientOf(server.baseUrl).createCard(NEW_CARD));
+      expect(error).toMatchObject({ code: 'outcome_unknown', status });
+      expect(server.requests).toHaveLength(1);
+    }
+  },
+);
+
+test('429 means that nothing was created, whoever says it', async () => {
+  const server = await startServer(raw(429, '<html>', { 'retry-after': '30' }));
+  const error = await failureOf(clientOf(server.baseUrl).createCard(NEW_CARD));
+  expect(error.code).toBe('rate_limited');
+});
+
 test('a card that can’t be expressed as JSON is refused without a call', async () => {
   const server = await startServer(json(200, {}));
   const card = { ...NEW_CARD, title: 1n as unknown as string };

@@ -12,6 +12,7 @@ test.each([
   [401, 'unauthorized'],
   [403, 'forbidden'],
   [404, 'not_found'],
+  [410, 'not_found'],
   [409, 'invalid_request'],
   [422, 'invalid_request'],
 ])('%i means %s and is not retried', async (status, code) => {
@@ -24,6 +25,50 @@ test.each([
     details: { title: 'too long' },
   });
   expect(server.requests).toHaveLength(1);
+});
+
+test.each([400, 401, 403, 404, 410, 422])(
+  '%i from something other than the service refuses nothing',
+  async (status) => {
+    for (const [answer, seen] of [
+      [raw(status, '<html>', { 'content-type': 'text/html' }), 'with a web page'],
+      [raw(status, 'Forbidden'), 'without JSON'],
+      [raw(status, ''), 'without JSON'],
+      [raw(status, '{"message":"Not', { 'content-type': 'application/json' }), 'without JSON'],
+      [json(status, 'Unauthorized'), 'with other JSON'],
+      [json(status, { ok: false, error: 'login_required' }), 'with other JSON'],
+      [json(status, [ERROR_BODY]), 'with other JSON'],
+    ] as const) {
+      const server = await startServer(answer);
+      const error = await failureOf(clientOf(server.baseUrl).getCard('c'));
+      const misdirection = `HTTP ${status} ${seen}`;
+      expect(error).toMatchObject({ code: 'unreadable_answer', status, misdirection });
+      expect(server.requests).toHaveLength(1);
+    }
+  },
+);
+
+test('404 for a list that the service always has comes from another server', async () => {
+  const server = await startServer(json(404, { ...ERROR_BODY, statusCode: 404 }));
+  const client = clientOf(server.baseUrl);
+  for (const read of [client.listRequestTypes(), client.listBrands(), client.listTags()]) {
+    expect(await failureOf(read)).toMatchObject({
+      code: 'unreadable_answer',
+      misdirection: 'HTTP 404',
+    });
+  }
+  expect((await failureOf(client.getBrand('b'))).misdirection).toBeUndefined();
+});
+
+test.each([
+  ['a web page with 503', raw(503, '<html>', { 'content-type': 'text/html' })],
+  ['a web page with 429', raw(429, '<html>', { 'content-type': 'text/html' })],
+  ['a card that is a list', json(200, { data: [] })],
+  ['an answer that is too large', raw(200, `"${'x'.repeat(4 * MIB)}"`)],
+])('%s can be the service’s', async (_, answer) => {
+  const server = await startServer(answer);
+  const error = await failureOf(clientOf(server.baseUrl).getCard('c'));
+  expect(error.misdirection).toBeUndefined();
 });
 
 test.each([

@@ -208,6 +208,14 @@ describe('a key that the service rejects', () => {
     expect(await rejectionsToTell()).toEqual([]);
     expect((await stores.keys.describe(T1))?.state).toBe('active');
   });
+
+  it.each(['html', 'empty'] as const)('is not one that was answered 401 with %s', async (body) => {
+    const { service, stores, design, rejectionsToTell } = await connectedWorkspaces();
+    design.faults.add({ kind: 'status', status: 401, body });
+    expect(await reasonOf(service.call(T1, listBrands))).toBe('unreadable_answer');
+    expect(await rejectionsToTell()).toEqual([]);
+    expect((await stores.keys.describe(T1))?.state).toBe('active');
+  });
 });
 
 describe('a key that was told to wait', () => {

@@ -8,7 +8,10 @@ import { retryPauseMs } from './retry-pause.ts';
 /** After 5xx, 408, timeouts, and network errors. */
 const MAX_GET_RETRIES = 3;
 
-export type ReadCall = Omit<Call, 'method' | 'body'>;
+export type ReadCall = Omit<Call, 'method' | 'body'> & {
+  /** Whether the service always has what is read, so that whoever answers 404 isn't the service. */
+  exists?: boolean | undefined;
+};
 
 type Attempt<T> = { value: T } | { error: DesignApiError; canRetry: boolean };
 
@@ -44,33 +47,37 @@ async function attempt<T>(
   readCall: ReadCall,
   interpret: (body: unknown) => T | undefined,
 ): Promise<Attempt<T>> {
-  const { operation } = readCall;
+  const { operation, exists } = readCall;
   const result = await call(ctx, { ...readCall, method: 'GET' });
   if (result.kind === 'fault') return interrupted(operation, result.fault, result.reason);
-  if (result.status < 200 || result.status > 299) return refused(ctx, operation, result);
+  if (result.status < 200 || result.status > 299) {
+    return refused(ctx, { ...result, operation, exists });
+  }
   if (result.broken) {
     const { fault, reason } = result.broken;
     if (fault === 'too_large' || fault === 'garbled') {
-      return unreadable(ctx, operation, result);
+      return unreadable(ctx, { ...result, operation, exists });
     }
     return interrupted(operation, fault === 'cut_off' ? 'network' : fault, reason, result.status);
   }
   // A copy: a slice of a string would keep the whole answer in memory for as long as the value is cached.
   const value = structuredClone(interpret(result.json));
-  return value === undefined ? unreadable(ctx, operation, result) : { value };
+  return value === undefined ? unreadable(ctx, { ...result, operation, exists }) : { value };
 }
 
-function refused(ctx: ClientContext, operation: string, answer: Answer): Attempt<never> {
+type ReadAnswer = Answer & Pick<ReadCall, 'operation' | 'exists'>;
+
+function refused(ctx: ClientContext, answer: ReadAnswer): Attempt<never> {
   const { status } = answer;
-  if (status < 400) return unreadable(ctx, operation, answer);
-  const code = status >= 500 ? 'unavailable' : refusalCode(status);
-  const error = answerFailure(code, { ...answer, operation }, ctx);
+  if (status < 400) return unreadable(ctx, answer);
+  const own = status >= 500 ? 'unavailable' : refusalCode(status);
+  const error = answerFailure({ own, other: 'unreadable_answer' }, answer, ctx);
   return { error, canRetry: status >= 500 || status === 408 };
 }
 
-function unreadable(ctx: ClientContext, operation: string, answer: Answer): Attempt<never> {
-  const error = answerFailure('unreadable_answer', { ...answer, operation }, ctx);
-  return { error, canRetry: false };
+function unreadable(ctx: ClientContext, answer: ReadAnswer): Attempt<never> {
+  const code = 'unreadable_answer';
+  return { error: answerFailure({ own: code, other: code }, answer, ctx), canRetry: false };
 }
 
 function interrupted(

@@ -47,7 +47,8 @@ export async function createCard(
   }
   const isSuccess = result.status >= 200 && result.status <= 299;
   if (isSuccess && saysCreated(result)) return parseCreatedCard(result.json);
-  throw answerFailure(creationFailure(result.status), { ...result, operation: OPERATION }, ctx);
+  const meaning = { own: creationFailure(result.status), other: 'outcome_unknown' } as const;
+  throw answerFailure(meaning, { ...result, operation: OPERATION }, ctx);
 }
 
 /** `status` is the service's success indicator (API reference, 2.1). */

@@ -66,13 +66,14 @@ export async function findingOf(name: string, patient: Patient): Promise<Finding
   return examined.finding;
 }
 
-/** A server on loopback that answers everything with a status. @returns its port */
+/** A server on loopback that answers everything in the same way. @returns its port */
 export async function answering(
   status: number,
   headers: Record<string, string> = {},
+  body = 'hello',
 ): Promise<number> {
   const server = createServer((_request, response) =>
-    response.writeHead(status, headers).end('hello'),
+    response.writeHead(status, headers).end(body),
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());

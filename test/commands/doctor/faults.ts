@@ -33,8 +33,9 @@ async function serviceAnswers(
   env: Patient['env'],
   status: number,
   headers: Record<string, string>,
+  body?: string,
 ) {
-  env.DESIGN_API_BASE_URL = `http://127.0.0.1:${await answering(status, headers)}`;
+  env.DESIGN_API_BASE_URL = `http://127.0.0.1:${await answering(status, headers, body)}`;
 }
 
 const slackManifest = (changes: object) => (patient: Patient) => {
@@ -288,7 +289,13 @@ export const FAULTS: readonly Fault[] = [
     check: 'service-reachable',
     what: '`DESIGN_API_BASE_URL` lacks its path',
     result: 'failed',
-    cause: ({ env }) => serviceAnswers(env, 404, { 'content-type': 'application/json' }),
+    cause: ({ env }) => serviceAnswers(env, 404, {}, '{"statusCode":404,"message":"Not Found"}'),
+  },
+  {
+    check: 'service-reachable',
+    what: 'a proxy asks for a login in place of the service',
+    result: 'failed',
+    cause: ({ env }) => serviceAnswers(env, 401, {}, 'Authorization required'),
   },
   {
     check: 'service-key',

@@ -1,9 +1,9 @@
+import { exchange } from '../../../service/http/exchange.ts';
+import { parseJson } from '../../../service/http/json.ts';
 import { misdirectionOf } from '../../../service/http/misdirection.ts';
-import { reasonOf } from '../../ask-slack.ts';
 import { type Check, failed, passed } from '../check.ts';
 
 const TIMEOUT_MS = 10_000;
-const NOT_FOUND = 404;
 
 export const serviceReachable: Check = {
   name: 'service-reachable',
@@ -11,25 +11,33 @@ export const serviceReachable: Check = {
   about: 'The design service answers at DESIGN_API_BASE_URL.',
   needs: 'settings',
   async run({ config: { designApi } }) {
-    try {
-      // Without a key: the service answers 401, which is enough here, and counts it for nobody.
-      const { status, headers, body } = await fetch(
-        `${designApi.baseUrl.replace(/(?<!\/)\/+$/, '')}/card-types`,
-        { redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) },
-      );
-      await body?.cancel();
-      const [location, contentType] = ['location', 'content-type'].map((name) => headers.get(name));
-      const seen = misdirectionOf({ status, location, contentType });
-      if (!seen && status !== NOT_FOUND) return passed(designApi.baseUrl);
+    // Without a key: the service answers 401, which is enough here, and counts it for nobody.
+    const answer = await exchange({
+      method: 'GET',
+      url: new URL(`${designApi.baseUrl.replace(/(?<!\/)\/+$/, '')}/card-types`),
+      headers: {},
+      connectTimeoutMs: TIMEOUT_MS,
+      totalTimeoutMs: TIMEOUT_MS,
+      maySend: () => true,
+    });
+    if (answer.kind === 'fault' || answer.status >= 500) {
+      const why = answer.kind === 'fault' ? answer.reason : `HTTP ${answer.status}`;
       return failed(
-        `What answers at ${designApi.baseUrl} is not the design service: ${seen ?? `HTTP ${status}`}.`,
-        'Set DESIGN_API_BASE_URL to the address of its API, as in its documentation, with the path and without a redirect.',
-      );
-    } catch (error) {
-      return failed(
-        `The design service can't be reached at ${designApi.baseUrl} (${reasonOf(error)}).`,
+        `The design service can't be reached at ${designApi.baseUrl} (${why}).`,
         "Check DESIGN_API_BASE_URL, and this machine's network, DNS, and firewall.",
       );
     }
+    const { location } = answer.headers;
+    const seen = misdirectionOf({
+      ...answer,
+      json: parseJson(answer.body),
+      exists: true,
+      location,
+    });
+    if (!seen) return passed(designApi.baseUrl);
+    return failed(
+      `What answers at ${designApi.baseUrl} is not the design service: ${seen}.`,
+      'Set DESIGN_API_BASE_URL to the address of its API, as in its documentation, with the path and without a redirect.',
+    );
   },
 };
