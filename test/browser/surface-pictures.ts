@@ -431,6 +431,11 @@ const watching: Picture[] = [
     await replies.first().click();
     await page.getByRole('complementary', { name: 'Thread' }).getByText('done').first().waitFor();
   }),
+  picture('stopped', async (page) => {
+    const thread = page.getByRole('complementary', { name: 'Thread' });
+    await thread.getByRole('button', { name: /^Stop watching/ }).click();
+    await thread.getByText('Stopped.').waitFor();
+  }),
 ];
 
 const workObjects: Picture[] = [

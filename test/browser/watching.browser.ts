@@ -38,7 +38,9 @@ describe('watching in the browser', () => {
     await replies.click();
     await page.getByText('is done: To do → Done').first().waitFor();
     await expectAccessible(page);
-    await page.getByRole('button', { name: 'Stop watching: Spring banner' }).first().click();
-    await page.getByText('Stopped.').first().waitFor();
+    const thread = page.getByRole('complementary', { name: 'Thread' });
+    await thread.getByRole('button', { name: 'Stop watching: Spring banner' }).click();
+    await thread.getByText('Stopped.').waitFor();
+    expect(await replies.count()).toBe(1);
   }, 120_000);
 });

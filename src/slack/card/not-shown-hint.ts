@@ -18,13 +18,14 @@ export async function hintNotShown(
   client: SlackClient,
   input: {
     workspaceId: WorkspaceId;
-    event: { user: string; channel: string };
+    event: { user: string; channel: string; thread_ts?: string };
     reason: NotShown;
     words(): Promise<string> | string;
   },
 ): Promise<void> {
   const { workspaceId, event, reason, words } = input;
-  const { user, channel } = event;
+  const { user, channel, thread_ts } = event;
+  const thread = thread_ts === undefined ? {} : { thread_ts };
   const hint = `link-${reason}/${channel}`;
   if (!(await deps.hints.recordFirst(workspaceId, user, hint, deps.now()))) return;
   const text = await words();
@@ -33,7 +34,7 @@ export async function hintNotShown(
     await deps.hints.undo(workspaceId, user, hint);
   };
   try {
-    await client.chat.postEphemeral({ channel, user, text });
+    await client.chat.postEphemeral({ channel, user, text, ...thread });
   } catch (error) {
     if (outcomeOfCall(error) !== 'refused') return withNextLink(error);
     deps.log.debug({ code: slackErrorCode(error), reason }, 'could not post a hint in the channel');

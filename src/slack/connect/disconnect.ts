@@ -94,8 +94,9 @@ function replaceQuestion(
 ): Promise<void> {
   const to = { client, channelId: body.channel?.id, userId: body.user.id };
   const content = { text, ...(blocks ? { blocks } : {}) };
-  const replace = () => respond({ response_type: 'ephemeral', replace_original: true, ...content });
-  return sendPrivately(to, text, [replace], blocks);
+  const preferred = () =>
+    respond({ response_type: 'ephemeral', replace_original: true, ...content });
+  return sendPrivately(to, text, { blocks, preferred });
 }
 
 async function disconnect(deps: ConnectDeps, owner: OwnerId, by: Administrator): Promise<string> {

@@ -3,6 +3,7 @@ import {
   type BlockAction,
   type Context,
   RespondError,
+  type RespondFn,
   type SlackActionMiddlewareArgs,
   type SlackCommandMiddlewareArgs,
   type SlackEventMiddlewareArgs,
@@ -58,14 +59,19 @@ export function replyToCommand(
   allBlocks?: KnownBlock[],
 ): Promise<void> {
   const blocks = allBlocks && fitBlocks(allBlocks);
-  const reply = { response_type: 'ephemeral' as const, text, ...(blocks ? { blocks } : {}) };
-  const to = { client, channelId: command.channel_id, userId: command.user_id };
-  return sendPrivately(to, text, [() => respond(reply)], blocks);
+  const to = { client, respond, channelId: command.channel_id, userId: command.user_id };
+  return sendPrivately(to, text, { blocks });
 }
 
 /** The channel of the message in which a button was pressed; undefined in a modal. */
 export const channelOf = ({ body }: Pick<ActionArgs, 'body'>): string | undefined =>
   body.channel?.id ?? stringOf(body.container?.channel_id);
+
+/** The thread with the message in which a button was pressed; undefined if it isn't a reply. */
+export function threadTsOf({ body: { container } }: Pick<ActionArgs, 'body'>): string | undefined {
+  const threadTs = stringOf(container?.thread_ts);
+  return threadTs === container?.message_ts ? undefined : threadTs;
+}
 
 /** Whether a button was pressed in the Home tab, which has neither a channel nor a `response_url`. */
 export const isInHome = ({ body }: ActionArgs): boolean => body.view?.type === 'home';
@@ -75,7 +81,8 @@ export const isInPane = ({ body }: Pick<ActionArgs, 'body'>): boolean =>
   body.container?.type === 'entity_detail';
 
 /**
- * Replies to the person who pressed a button, visible only to them: in the Home tab and the pane, with a modal.
+ * Replies to the person who pressed a button, visible only to them: in the thread of its message, and in the Home tab
+ * and the pane, with a modal.
  *
  * @param blocks shown instead of the text
  */
@@ -84,19 +91,18 @@ export function replyPrivately(
   text: string,
   blocks?: KnownBlock[],
 ): Promise<void> {
-  const { body, client, respond } = args;
+  const { body, client } = args;
+  const userId = body.user.id;
+  const respond = body.response_url ? args.respond : undefined;
   const channelId = channelOf(args);
-  const content = { text, ...(blocks ? { blocks } : {}) };
-  const reply = { response_type: 'ephemeral' as const, replace_original: false, ...content };
+  if (!isInHome(args) && !isInPane(args)) {
+    const to = { client, respond, channelId, threadTs: threadTsOf(args), userId };
+    return sendPrivately(to, text, { blocks });
+  }
   const notice = buildNotice({ title: REPLY_TITLE, text });
   const view = blocks ? { ...notice, blocks } : notice;
-  const preferred = [
-    ...(isInHome(args) || isInPane(args)
-      ? [() => client.views.open({ trigger_id: body.trigger_id, view })]
-      : []),
-    ...(body.response_url ? [() => respond(reply)] : []),
-  ];
-  return sendPrivately({ client, channelId, userId: body.user.id }, text, preferred, blocks);
+  const preferred = () => client.views.open({ trigger_id: body.trigger_id, view });
+  return sendPrivately({ client, respond, channelId, userId }, text, { blocks, preferred });
 }
 
 /** Replies to the person who used a shortcut: where its message is, or in a direct message. */
@@ -104,12 +110,15 @@ export function replyToShortcut(
   { body, client, respond }: ShortcutArgs,
   text: string,
 ): Promise<void> {
-  const channelId = body.type === 'message_action' ? body.channel.id : undefined;
-  return sendPrivately({ client, channelId, userId: body.user.id }, text, [
-    ...(body.type === 'message_action' && body.response_url
-      ? [() => respond({ response_type: 'ephemeral', replace_original: false, text })]
-      : []),
-  ]);
+  const message =
+    body.type === 'message_action'
+      ? {
+          channelId: body.channel.id,
+          threadTs: stringOf(body.message.thread_ts),
+          respond: body.response_url ? respond : undefined,
+        }
+      : {};
+  return sendPrivately({ client, userId: body.user.id, ...message }, text);
 }
 
 /**
@@ -129,23 +138,34 @@ export async function refuseSubmission({ view, ack }: ViewArgs, text: string): P
 const BAD_REQUEST = 400;
 
 /**
- * Sends a message to one person by the first way that works: those given, an ephemeral message in
- * the channel, a direct message. A `response_url` works five times within 30 minutes
- * (docs.slack.dev/interactivity/handling-user-interaction).
+ * Sends a message to one person by the first way that works: the preferred one, a reply, an ephemeral message in the
+ * channel, a direct message. A `response_url` works five times within 30 minutes
+ * (docs.slack.dev/interactivity/handling-user-interaction), and perhaps not in threads (slackapi/bolt-js#963).
  */
 export async function sendPrivately(
-  to: { client: SlackClient; channelId: string | undefined; userId: string },
+  to: {
+    client: SlackClient;
+    respond?: RespondFn | undefined;
+    channelId?: string | undefined;
+    threadTs?: string | undefined;
+    userId: string;
+  },
   text: string,
-  preferred: (() => Promise<unknown>)[] = [],
-  blocks?: KnownBlock[],
+  options: { blocks?: KnownBlock[] | undefined; preferred?: () => Promise<unknown> } = {},
 ): Promise<void> {
-  const { client, channelId: channel, userId: user } = to;
+  const { client, respond, channelId: channel, threadTs, userId: user } = to;
+  const { blocks, preferred } = options;
   const content = { text, ...(blocks ? { blocks } : {}) };
+  const inThread = { ...content, ...(threadTs ? { thread_ts: threadTs } : {}) };
+  const reply =
+    respond &&
+    (() => respond({ response_type: 'ephemeral', replace_original: false, ...inThread }));
+  const ephemeral = channel && (() => client.chat.postEphemeral({ channel, user, ...inThread }));
   const ways = [
-    ...preferred,
-    ...(channel ? [() => client.chat.postEphemeral({ channel, user, ...content })] : []),
+    preferred,
+    ...(threadTs ? [ephemeral, reply] : [reply, ephemeral]),
     () => client.chat.postMessage({ channel: user, ...content }),
-  ];
+  ].filter((way) => typeof way === 'function');
   for (const [index, way] of ways.entries()) {
     try {
       await way();

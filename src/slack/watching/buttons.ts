@@ -16,6 +16,7 @@ import {
   pressedValue,
   replyPrivately,
   stringOf,
+  threadTsOf,
   workspaceOf,
 } from '../listener/replies.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
@@ -112,8 +113,7 @@ export async function onStopWatching(
   { workspaceId, person }: AllowedUser,
 ): Promise<void> {
   const { cardId } = pressedCard(deps, args);
-  const isReply = stringOf(args.body.container?.thread_ts) !== undefined;
-  const thread = isReply ? threadOf(args) : undefined;
+  const thread = threadTsOf(args) === undefined ? undefined : threadOf(args);
   const watcher = { workspaceId, cardId, userId: person.id };
   const isElsewhere = await stopWatching(deps, { ...watcher, thread });
   const { stopped, stoppedInThread, stoppedOnlyInThread } = WATCHING;

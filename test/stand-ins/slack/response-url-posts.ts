@@ -87,11 +87,11 @@ export function addResponse(
     text: content.text ?? '',
     blocks: content.blocks ?? [],
     attachments: content.attachments ?? [],
+    threadTs: asText(args.thread_ts) || undefined,
   };
   if (args.response_type === 'in_channel') {
     const { botUserId: bot, botId } = workspace;
-    const threadTs = asText(args.thread_ts) || undefined;
-    addMessage(state, { ...said, threadTs, userId: bot, teamId: workspaceId, botId });
+    addMessage(state, { ...said, userId: bot, teamId: workspaceId, botId });
     return;
   }
   state.ephemerals.push({ ...said, ts: state.ids.ts(), userId, workspaceId });

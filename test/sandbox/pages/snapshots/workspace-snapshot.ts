@@ -124,10 +124,9 @@ function paneShown(pane: Pane | undefined): PaneShown | undefined {
 }
 
 function ephemeralShown(state: SlackState, ephemeral: Ephemeral): MessageShown {
-  const { ts, workspaceId, text, blocks, attachments } = ephemeral;
+  const { ts, threadTs, workspaceId, text, blocks, attachments } = ephemeral;
   return {
-    ...{ ts, text, blocks, attachments, files: [], entities: [] },
-    threadTs: undefined,
+    ...{ ts, threadTs, text, blocks, attachments, files: [], entities: [] },
     userId: workspaceOf(state, workspaceId).botUserId,
     edited: false,
     isEphemeral: true,

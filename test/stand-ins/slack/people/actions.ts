@@ -41,9 +41,10 @@ function containerFields(actor: Actor, container: Container): JsonObject {
     return { container: { type: 'view', view_id: open.id }, view: viewOutput(state, open) };
   }
   if (container.kind === 'ephemeral') {
-    const { ts, channelId } = container.ephemeral;
+    const { ts, channelId, threadTs } = container.ephemeral;
+    const place = { message_ts: ts, channel_id: channelId, is_ephemeral: true };
     return {
-      container: { type: 'message', message_ts: ts, channel_id: channelId, is_ephemeral: true },
+      container: { type: 'message', ...place, ...(threadTs ? { thread_ts: threadTs } : {}) },
       ...channelFields(actor, channelId, { kind: 'ephemeral', ts }),
     };
   }

@@ -66,6 +66,8 @@ export interface ShownEntity {
 export interface Ephemeral {
   ts: string;
   channelId: string;
+  /** The message to which it is a reply. */
+  threadTs?: string | undefined;
   userId: string;
   workspaceId: string;
   text: string;

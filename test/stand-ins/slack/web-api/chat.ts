@@ -69,6 +69,7 @@ function postEphemeral(call: BotCall): JsonObject {
   state.ephemerals.push({
     ts,
     channelId: channel.id,
+    threadTs: asText(args.thread_ts) || undefined,
     userId: user.id,
     workspaceId: workspace.id,
     text: content.text ?? '',

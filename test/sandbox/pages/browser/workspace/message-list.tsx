@@ -12,8 +12,9 @@ export function MessageList(props: {
 }) {
   const { channelId, messages, openThread } = props;
   const replies = new Map<string, number>();
-  for (const { threadTs, ts } of messages) {
-    if (threadTs && threadTs !== ts) replies.set(threadTs, (replies.get(threadTs) ?? 0) + 1);
+  for (const { threadTs, ts, isEphemeral } of messages) {
+    if (threadTs && threadTs !== ts && !isEphemeral)
+      replies.set(threadTs, (replies.get(threadTs) ?? 0) + 1);
   }
   const shown = openThread
     ? messages.filter(({ threadTs, ts }) => !threadTs || threadTs === ts)
