@@ -12,6 +12,8 @@ export type FormChoices = {
   brand?: string | undefined;
   /** The text that a description starts with. Only in presets. */
   brief?: string | undefined;
+  /** The conversation to post the confirmation in. Only in presets. */
+  shareIn?: string | undefined;
 };
 
 /** Choices of a person, of a channel, or of the whole workspace (`WORKSPACE`). */
@@ -80,7 +82,7 @@ export function suggestionsFrom(
   const [channelPreset = {}, workspacePreset = {}] = presets;
   const inChannel = find(channelId, SCOPES.latest);
   const ofPerson = typeId === undefined ? {} : find(userId, SCOPES.ofType(typeId));
-  /** A preset's sizes and formats go with its type. */
+  /** A preset's sizes, formats, product, and software go with its type. */
   const forType = presets.filter(({ requestType }) => (requestType ?? typeId) === typeId);
   const inOrder = <Name extends keyof FormChoices>(name: Name, from: readonly FormChoices[]) =>
     from.map((choices) => choices[name]).filter((choice) => choice !== undefined);
@@ -96,10 +98,11 @@ export function suggestionsFrom(
       workspacePreset,
     ]),
     brandHere: inChannel.brand,
-    product: inOrder('product', [ofPerson]),
-    software: inOrder('software', [ofPerson]),
+    product: inOrder('product', [ofPerson, ...forType]),
+    software: inOrder('software', [ofPerson, ...forType]),
     dimensions: inOrder('dimensions', [ofPerson, ...forType]),
     formats: inOrder('formats', [ofPerson, ...forType]),
     brief: inOrder('brief', presets),
+    shareIn: inOrder('shareIn', presets),
   };
 }

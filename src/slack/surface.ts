@@ -50,7 +50,7 @@ import { onContinueHere, onDiscardForm, onFormChanged } from './request-form/red
 import { onRefreshConfirmation } from './request-form/refresh-confirmation.ts';
 import { onSubmit } from './request-form/submit.ts';
 import { onFormClosed } from './request-form/unfinished.ts';
-import { onPresetSubmitted, presetModal } from './settings/preset.ts';
+import { onPresetChanged, onPresetSubmitted, presetModal } from './settings/preset.ts';
 import { PRESET_ACTIONS, PRESET_VIEW } from './settings/preset-view.ts';
 import { onOtherChanges, recentChangesModal } from './settings/recent-changes.ts';
 import { RECENT_CHANGES_ACTIONS } from './settings/recent-changes-view.ts';
@@ -165,6 +165,12 @@ const action = (id: string, access: Access, run: ActionHandler): Surface => ({
   create: (deps) => (args, user) => run(deps, args, user),
 });
 
+/** The form and presets have the same inputs. Who saves a preset is checked when it is saved. */
+const onInputChanged: ActionHandler = (deps, args) =>
+  args.body.view?.callback_id === PRESET_VIEW
+    ? onPresetChanged(deps, args)
+    : onFormChanged(deps, args);
+
 /**
  * Everything that people can do in Slack besides the command, whose subcommands are in `SUB_COMMANDS`. A handler can only
  * be registered through these tables, so it can't be without an access check, except for a form that is closed: that only
@@ -218,7 +224,7 @@ export const SURFACES: readonly Surface[] = [
   action(HOME_ACTIONS.refresh, 'users', async () => undefined),
 
   { kind: 'stored-submission', id: REQUEST_FORM, access: 'users', submit: onSubmit },
-  action(REQUEST_TYPE_INPUT, 'users', onFormChanged),
+  action(REQUEST_TYPE_INPUT, 'users', onInputChanged),
   action(FORM_ACTIONS.moreOptions, 'users', onFormChanged),
   action(FORM_ACTIONS.continueHere, 'users', onContinueHere),
   action(FORM_ACTIONS.discardForm, 'users', onDiscardForm),

@@ -34,6 +34,7 @@ const formChoices: z.ZodType<FormChoices> = z.object({
   formats: z.array(z.string()).optional(),
   brand: choice,
   brief: choice,
+  shareIn: choice,
 });
 
 export function createFormDefaultStore(db: Database, read = createRowReader()): FormDefaultStore {

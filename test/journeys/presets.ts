@@ -1,6 +1,7 @@
 import { hasField } from '../sandbox/complete-form.ts';
 import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
+import { chooseType } from './form.ts';
 import type { World } from './world.ts';
 
 /** Opens a preset from the settings. */
@@ -19,7 +20,9 @@ export async function setPreset(
   changes: Record<string, FieldValue>,
 ): Promise<void> {
   await openPreset(world, admin, button);
-  await admin.fill(changes);
+  const { 'Request type': type, ...others } = changes;
+  if (type !== undefined) await chooseType(world, admin, type);
+  await admin.fill(others);
   await admin.submit();
   await world.slack.until(() => /Preset (saved|removed)/.test(admin.sees()), 'the outcome');
 }

@@ -209,7 +209,7 @@ export const FORM_FIELDS = everyField([
         ...(draft.neededBy ? { initial_date: draft.neededBy } : {}),
       },
     }),
-    read: ({ selected_date: day }) => ({ neededBy: day ?? undefined }),
+    read: ({ selected_date: day }) => ({ neededBy: day || undefined }),
   },
   {
     name: 'references',
@@ -283,7 +283,7 @@ export const FORM_FIELDS = everyField([
         },
       },
     }),
-    read: ({ selected_conversation: chosen }) => ({ shareIn: chosen ?? undefined }),
+    read: ({ selected_conversation: chosen }) => ({ shareIn: chosen || undefined }),
   },
 ]);
 

@@ -16,7 +16,8 @@ export type Defaults = { stored: readonly StoredChoices[]; place: FormPlace };
 /** Fills the empty fields of a new form: the type, the description's template, and the fields of the type. */
 export function fillNewForm(context: FormContext, defaults: Defaults): FormDraft {
   const { options, draft } = context;
-  const { requestType, brief } = suggestionsFrom(defaults.stored, defaults.place, undefined);
+  const { place, stored } = defaults;
+  const { requestType, brief, shareIn } = suggestionsFrom(stored, place, undefined);
   const suggested = requestType
     .map((id) => options.requestTypes.find((type) => type.id === id))
     .find((found) => found !== undefined);
@@ -26,7 +27,7 @@ export function fillNewForm(context: FormContext, defaults: Defaults): FormDraft
     {
       ...context,
       draft: {
-        shareIn: shareInFor(defaults.place.channelId),
+        shareIn: shareIn[0] ?? shareInFor(place.channelId),
         ...draft,
         ...(type ? { requestType: { id: type.id, name: type.name } } : {}),
         ...(text ? { description: text } : {}),
@@ -41,7 +42,7 @@ export const brandHereOf = ({ stored, place }: Defaults): string | undefined =>
   suggestionsFrom(stored, place, undefined).brandHere;
 
 /** Where the confirmation of a new form is to be posted. */
-export const shareInFor = (channelId: string | undefined): string | undefined =>
+const shareInFor = (channelId: string | undefined): string | undefined =>
   channelId !== undefined && isDirectMessage(channelId) ? undefined : channelId;
 
 /** Fills the empty fields of the chosen type. */

@@ -158,21 +158,28 @@ function buildField(field: FormField, props: FormViewProps): KnownBlock[] {
     const note = [...above, ...noteWithout(field, props)];
     return problem ? [...note, problemNote(`${field.label}: ${problem}`)] : note;
   }
-  const input: InputBlock = {
-    type: 'input',
-    block_id: blockIdOf(field, drawing),
-    label: { type: 'plain_text', text: field.label },
-    optional: field.missing === undefined,
-    ...(field.hint ? { hint: { type: 'plain_text', text: field.hint } } : {}),
-    ...drawn,
-    element: {
-      ...drawn.element,
-      ...(props.focus === field.name ? { focus_on_load: true } : {}),
-    } as InputBlock['element'],
-  };
-  const blocks = [...above, input];
+  const input = inputOf(field, drawing, drawn);
+  const element = {
+    ...input.element,
+    ...(props.focus === field.name ? { focus_on_load: true } : {}),
+  } as InputBlock['element'];
+  const blocks = [...above, { ...input, element }];
   return problem ? [...blocks, problemNote(problem)] : blocks;
 }
+
+/** The input of a field, in the form or in a preset. */
+export const inputOf = (
+  field: FormField,
+  context: FormContext,
+  drawn: NonNullable<ReturnType<FormField['draw']>>,
+): InputBlock => ({
+  type: 'input',
+  block_id: blockIdOf(field, context),
+  label: { type: 'plain_text', text: field.label },
+  optional: field.missing === undefined,
+  ...(field.hint ? { hint: { type: 'plain_text', text: field.hint } } : {}),
+  ...drawn,
+});
 
 const problemNote = (problem: string): KnownBlock =>
   context(`:warning: ${escapeMrkdwn(clip(problem, PROBLEM_SHOWN))}`);

@@ -12,7 +12,6 @@ import { NOTICES } from '../words/request-form.ts';
 import { draftOf, type FormDraft } from './draft.ts';
 import { draftFromCard } from './draft-from-card.ts';
 import { drawNewForm, drawRefusedForm } from './draw-form.ts';
-import { shareInFor } from './fill-defaults.ts';
 import { type CompleteDeps, completeForm, fillForm } from './fill-form.ts';
 import { type FormMetadata, readMetadata } from './metadata.ts';
 import { buildLoadingView, buildNoticeView } from './modal.ts';
@@ -45,13 +44,12 @@ export function formModal(deps: CompleteDeps, opening: FormOpening): ModalToOpen
     notice: (text) => buildNoticeView(text, { retry: true, metadata }),
     async fill({ workspaceId, person }, modal) {
       const own = { ...metadata, userId: person.id };
-      const start = draft && { shareIn: shareInFor(channelId), ...draft };
-      if (start) await saveUnfinished(deps, workspaceId, own, { draft: start, isTyped: false });
+      if (draft) await saveUnfinished(deps, workspaceId, own, { draft, isTyped: false });
       const draw = async (options: FormOptions) => {
         const admin = options.withoutKey
           ? await deps.knownAdminToAsk(workspaceId, person)
           : undefined;
-        return drawNewForm(deps, workspaceId, { ...own, admin }, { options, start });
+        return drawNewForm(deps, workspaceId, { ...own, admin }, { options, start: draft });
       };
       await fillForm(deps, client, modal, { workspaceId, metadata: own, draw });
     },

@@ -1,22 +1,22 @@
 import { createHash } from 'node:crypto';
 import type { ViewOutput } from '@slack/bolt';
-import type { Button, InputBlock, KnownBlock, ModalView } from '@slack/types';
+import type { Button, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { type FormChoices, WORKSPACE } from '../../requests/form-defaults.ts';
-import type { FormOptions } from '../../service/cache/reference-lists.ts';
-import {
-  choiceMenu,
-  readChoice,
-  readText,
-  readTypedList,
-  textInput,
-} from '../request-form/elements.ts';
+import { fieldsAmong } from '../request-form/block-ids.ts';
+import { chosenType, type FormContext, type FormDraft } from '../request-form/draft.ts';
+import { readText, textInput } from '../request-form/elements.ts';
+import { FORM_FIELDS } from '../request-form/fields.ts';
+import { isEmpty } from '../request-form/form-field.ts';
+import { REQUEST_TYPE_INPUT } from '../request-form/ids.ts';
 import { type FormMetadata, formMetadata } from '../request-form/metadata.ts';
+import { inputOf } from '../request-form/modal.ts';
+import { hasGoodValue } from '../request-form/offered-names.ts';
+import { optionValue } from '../request-form/options.ts';
+import { type FieldProblems, problemsByBlock, readDraft } from '../request-form/parse.ts';
 import { section } from '../text/blocks.ts';
-import { PLAIN_TEXT_INPUT_MAX } from '../text/limits.ts';
 import { CANCEL } from '../words/modal.ts';
 import { PRESET } from '../words/preset.ts';
-import { FIELDS } from '../words/request-form.ts';
 
 export const PRESET_VIEW = 'preset';
 /** The action ID of a button that opens a preset; its value is the channel's ID, or `workspace`. */
@@ -48,71 +48,75 @@ export function presetButtons(channelId: string | undefined): KnownBlock {
   };
 }
 
-/** @param props.owner a channel's ID, or WORKSPACE */
-export function buildPresetView(props: {
-  owner: string;
-  preset: FormChoices;
-  options: FormOptions;
-}): ModalView {
-  const { owner, preset, options } = props;
-  const { requestTypes, brands = [] } = options;
-  const named = (choices: typeof brands, id: string | undefined) =>
-    choices.find((choice) => choice.id === id);
+/** The fields of the form that a preset has. */
+const PRESET_FIELDS = FORM_FIELDS.filter(({ name }) => name in choicesIn({}, undefined));
+
+type Lists = Omit<FormContext, 'draft'>;
+
+/** What a preset looks like in the form. What isn't listed any more isn't shown, and stays as it is. */
+export function draftOf({ requestType, brand, ...others }: FormChoices, lists: Lists): FormDraft {
+  const { requestTypes, brands = [] } = lists.options;
+  return {
+    ...others,
+    requestType: requestTypes.find(({ id }) => id === requestType),
+    brand: brands.find(({ id }) => id === brand),
+  };
+}
+
+/**
+ * @param props.owner a channel's ID, or WORKSPACE
+ * @param props.shown the digests of what the admin saw first
+ */
+export function buildPresetView(
+  props: FormContext & { owner: string; brief: string | undefined; shown?: Digests },
+): ModalView {
+  const { owner, brief, draft } = props;
+  const { shown = digestsOf(choicesIn(draft, brief)) } = props;
   const intro = owner === WORKSPACE ? PRESET.introWorkspace : PRESET.introChannel(`<#${owner}>`);
-  const multiline = { maxLength: PLAIN_TEXT_INPUT_MAX, multiline: true };
+  const type = chosenType(props);
+  const shownType = type && optionValue(type.id);
+  const metadata: FormMetadata = { formId: PRESET_VIEW, channelId: owner || undefined, shownType };
   return {
     type: 'modal',
     callback_id: PRESET_VIEW,
-    private_metadata: writePresetMetadata(owner, preset),
+    private_metadata: JSON.stringify({ ...metadata, shown }),
     title: { type: 'plain_text', text: PRESET.title },
     submit: { type: 'plain_text', text: PRESET.save },
     close: { type: 'plain_text', text: CANCEL },
     blocks: [
       section(`${intro} ${PRESET.explanation}`),
-      field('requestType', FIELDS.requestType, {
-        element: choiceMenu('requestType', requestTypes, named(requestTypes, preset.requestType)),
+      ...PRESET_FIELDS.flatMap((field) => {
+        const drawn = field.draw(props);
+        if (!drawn) return [];
+        const hint = { type: 'plain_text' as const, text: PRESET.postInHint };
+        const ownHint = field.name === 'shareIn' ? { hint } : {};
+        const dispatch_action = field.name === REQUEST_TYPE_INPUT;
+        return { ...inputOf(field, props, drawn), optional: true, dispatch_action, ...ownHint };
       }),
-      ...(brands.length > 0
-        ? [
-            field('brand', FIELDS.brand, {
-              element: choiceMenu('brand', brands, named(brands, preset.brand)),
-            }),
-          ]
-        : []),
-      field('dimensions', FIELDS.dimensions, {
-        element: textInput('dimensions', preset.dimensions, multiline),
-      }),
-      field('formats', FIELDS.formats, {
-        element: textInput('formats', preset.formats?.join(', '), {
-          maxLength: PLAIN_TEXT_INPUT_MAX,
-          placeholder: FIELDS.formats.placeholder,
-        }),
-      }),
-      field(
-        'brief',
-        { label: PRESET.brief, hint: PRESET.briefHint },
-        { element: textInput('brief', preset.brief, { maxLength: BRIEF_MAX, multiline: true }) },
-      ),
+      {
+        type: 'input',
+        block_id: 'brief',
+        optional: true,
+        label: { type: 'plain_text', text: PRESET.brief },
+        hint: { type: 'plain_text', text: PRESET.briefHint },
+        element: textInput('brief', brief, { maxLength: BRIEF_MAX, multiline: true }),
+      },
       section(PRESET.leaveEmpty),
     ],
   };
 }
 
-/** The menus are those of the request form, which read its metadata. */
-function writePresetMetadata(owner: string, shown: FormChoices): string {
-  const metadata: FormMetadata = { formId: PRESET_VIEW, channelId: owner || undefined };
-  return JSON.stringify({ ...metadata, shown: digestsOf(shown) });
-}
+type Digests = Record<string, string>;
 
 const presetMetadata = formMetadata.pick({ channelId: true }).extend({
-  /** Digests of what the form showed. A form that an earlier version opened has none. */
-  shown: z.record(z.string(), z.string()).optional(),
+  /** Digests of what the admin saw first. */
+  shown: z.record(z.string(), z.string()).default({}),
 });
 
 const DIGEST_HEX_DIGITS = 12;
 
 /** A digest of each choice: the choices themselves may be longer than a view's metadata. */
-const digestsOf = (choices: FormChoices): Record<string, string> =>
+const digestsOf = (choices: FormChoices): Digests =>
   Object.fromEntries(
     Object.entries(choices)
       .filter(([, choice]) => choice !== undefined)
@@ -122,58 +126,51 @@ const digestsOf = (choices: FormChoices): Record<string, string> =>
 const digestOf = (choice: unknown): string =>
   createHash('sha256').update(JSON.stringify(choice)).digest('hex').slice(0, DIGEST_HEX_DIGITS);
 
-/** Of a submitted preset: whose it is, and what the admin changed in it. */
-export function readChanges(
-  { private_metadata }: Pick<ViewOutput, 'private_metadata'>,
-  chosen: FormChoices,
-): { owner: string; changed: FormChoices } {
-  const { channelId: owner = WORKSPACE, shown } = presetMetadata.parse(
-    JSON.parse(private_metadata),
-  );
-  if (!shown) return { owner, changed: chosen };
-  const digests = digestsOf(chosen);
-  const changed = Object.entries(chosen).filter(([name]) => digests[name] !== shown[name]);
-  return { owner, changed: Object.fromEntries(changed) };
-}
+type PresetView = Pick<ViewOutput, 'blocks' | 'state' | 'private_metadata'>;
 
-/** What an admin has entered; without a brand if the view doesn't ask for one. */
-export function readPreset(
-  { blocks, state: { values } }: Pick<ViewOutput, 'blocks' | 'state'>,
-  options: FormOptions,
-): FormChoices {
-  const value = (name: string) => values[name]?.[name] ?? { type: '' };
-  const formats = readTypedList(value('formats').value);
-  const asksForBrand = blocks.some(({ block_id }) => block_id === 'brand');
+/** What an open preset contains. */
+export function readPreset({ state, private_metadata }: PresetView, lists: Lists) {
+  const metadata = presetMetadata.parse(JSON.parse(private_metadata));
   return {
-    requestType: readChoice(value('requestType'), options.requestTypes)?.id,
-    ...(asksForBrand ? { brand: readChoice(value('brand'), options.brands ?? [])?.id } : {}),
-    dimensions: readText(value('dimensions').value),
-    formats: formats.length > 0 ? formats : undefined,
-    brief: readText(value('brief').value),
+    owner: metadata.channelId ?? WORKSPACE,
+    shown: metadata.shown,
+    draft: readDraft(state.values, lists),
+    brief: readText(state.values.brief?.brief?.value),
   };
 }
 
-/** What is wrong with a preset, by block ID. A preset that its type doesn't offer would never apply. */
-export function presetProblems(
-  { requestType, formats = [] }: FormChoices,
-  { requestTypes }: FormOptions,
-): Record<string, string> {
-  const offered = requestTypes.find(({ id }) => id === requestType)?.formats ?? [];
-  const fits = offered.length === 0 || formats.every((name) => offered.includes(name));
-  return fits ? {} : { formats: PRESET.otherFormats(offered.slice(0, SHOWN_FORMATS).join(', ')) };
+/** What the admin changed in a submitted preset; only what its view shows. */
+export function changesIn(view: PresetView, lists: Lists): FormChoices {
+  const { draft, brief, shown } = readPreset(view, lists);
+  const chosen = choicesIn(draft, brief);
+  const digests = digestsOf(chosen);
+  const isShown = fieldsAmong(view.blocks);
+  const changed = Object.entries(chosen).filter(
+    ([name]) => isShown.has(name) && digests[name] !== shown[name],
+  );
+  return Object.fromEntries(changed);
 }
 
-const SHOWN_FORMATS = 20;
+function choicesIn(draft: FormDraft, brief: string | undefined): FormChoices {
+  const { requestType, brand, product, dimensions, software, formats = [], shareIn } = draft;
+  return {
+    requestType: requestType?.id,
+    brand: brand?.id,
+    ...{ product, dimensions, software, shareIn, brief },
+    formats: formats.length > 0 ? formats : undefined,
+  };
+}
 
-const field = (
-  name: string,
-  { label, hint }: { label: string; hint?: string },
-  drawn: Pick<InputBlock, 'element'>,
-): InputBlock => ({
-  type: 'input',
-  block_id: name,
-  optional: true,
-  label: { type: 'plain_text', text: label },
-  ...(hint ? { hint: { type: 'plain_text', text: hint } } : {}),
-  ...drawn,
-});
+/** What is wrong with a submitted preset, by block ID. One that its type doesn't offer would never apply. */
+export function presetProblems(view: PresetView, lists: Lists): Record<string, string> {
+  const context = { ...lists, draft: readPreset(view, lists).draft };
+  const problems: FieldProblems = {};
+  for (const field of PRESET_FIELDS) {
+    if (isEmpty(context.draft[field.name]) || hasGoodValue(field, context)) continue;
+    const offered = field.offeredByType?.(context) ?? [];
+    problems[field.name] = PRESET.notOffered(offered.slice(0, SHOWN_NAMES).join(', '));
+  }
+  return problemsByBlock(problems, view.state.values);
+}
+
+const SHOWN_NAMES = 20;

@@ -8,20 +8,23 @@ import { explainServiceError } from '../listener/explain.ts';
 import type { ModalSubmission } from '../listener/guard.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import { type ActionArgs, pressedValue, type ViewArgs, workspaceOf } from '../listener/replies.ts';
+import { connectedLists } from '../request-form/connected-lists.ts';
 import { buildNotice } from '../views/notice-view.ts';
+import { updateView } from '../views/update-view.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
 import { PRESET } from '../words/preset.ts';
 import {
   buildPresetView,
+  changesIn,
+  draftOf,
   PRESET_ACTIONS,
   presetProblems,
-  readChanges,
   readPreset,
 } from './preset-view.ts';
 
 type PresetDeps = Pick<
   SlackDeps,
-  'formDefaults' | 'transact' | 'referenceLists' | 'adminToAsk' | 'now' | 'log'
+  'formDefaults' | 'transact' | 'referenceLists' | 'partnerName' | 'adminToAsk' | 'now' | 'log'
 >;
 
 const notice = (text: string) => buildNotice({ title: PRESET.title, text });
@@ -35,19 +38,37 @@ export function presetModal(deps: PresetDeps, { action, client }: ActionArgs): M
     notice,
     async fill({ workspaceId, person }, modal) {
       await modal.load();
-      const options = await deps.referenceLists
-        .formOptions(workspaceId)
-        .catch((error) =>
-          explainServiceError(deps, { client, workspaceId, userId: person.id }, error),
-        );
+      const options = await connectedLists(deps, workspaceId).catch((error) =>
+        explainServiceError(deps, { client, workspaceId, userId: person.id }, error),
+      );
       if (typeof options === 'string') {
         await modal.draw(notice(options));
         return;
       }
+      const lists = { options, partnerName: deps.partnerName };
       const preset = await storedPreset(deps.formDefaults, workspaceId, owner);
-      await modal.draw(buildPresetView({ owner, preset, options }));
+      const draft = draftOf(preset, lists);
+      await modal.draw(buildPresetView({ ...lists, owner, draft, brief: preset.brief }));
     },
   };
+}
+
+/** Redraws a preset for another request type, whose menus differ. */
+export async function onPresetChanged(
+  deps: PresetDeps,
+  { body: { view }, client, context }: ActionArgs,
+): Promise<void> {
+  if (!view) return;
+  const lists = await cachedLists(deps, workspaceOf(context));
+  // Without them, what was chosen would vanish.
+  if (lists.options.requestTypes.length === 0) return;
+  const drawn = buildPresetView({ ...lists, ...readPreset(view, lists) });
+  await updateView(client, { viewId: view.id, hash: view.hash, view: drawn });
+}
+
+async function cachedLists({ referenceLists, partnerName }: PresetDeps, workspaceId: WorkspaceId) {
+  const cached = await referenceLists.cachedFormOptions(workspaceId).catch(() => undefined);
+  return { options: cached ?? { requestTypes: [], brands: undefined }, partnerName };
 }
 
 /** Saves a preset, or removes it if everything is empty. */
@@ -55,13 +76,11 @@ export async function onPresetSubmitted(
   deps: PresetDeps,
   { view, context }: ViewArgs,
 ): Promise<ModalSubmission> {
-  const lists = await deps.referenceLists
-    .cachedFormOptions(workspaceOf(context))
-    .catch(() => undefined);
-  const options = lists ?? { requestTypes: [], brands: undefined };
-  const chosen = readPreset(view, options);
-  const { owner, changed } = readChanges(view, chosen);
-  const problems = presetProblems(chosen, options);
+  const lists = await cachedLists(deps, workspaceOf(context));
+  const { options } = lists;
+  const { owner } = readPreset(view, lists);
+  const changed = changesIn(view, lists);
+  const problems = presetProblems(view, lists);
   if (Object.keys(problems).length > 0) return { problems };
   return {
     title: PRESET.title,

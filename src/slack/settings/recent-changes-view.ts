@@ -71,6 +71,7 @@ function changeLine({ field, before, after }: FieldChange): string {
 function shown(field: string, value: string | boolean | undefined): string {
   if (value === undefined) return WORDS.nothing;
   if (typeof value === 'boolean') return value ? WORDS.on : WORDS.off;
+  if (field === 'shareIn') return `<#${escapeMrkdwn(value)}>`;
   if (field === 'key') return WORDS.keyEnding(escapeCode(value));
   const named = CHANGED_VALUES[field]?.[value] ?? value.replaceAll(/\s+/g, ' ');
   return escapeMrkdwn(clip(named, VALUE_SHOWN));

@@ -55,6 +55,7 @@ export const CHANGED_FIELDS: Readonly<
   formats: FIELDS.formats.label,
   brand: FIELDS.brand.label,
   brief: PRESET.brief,
+  shareIn: FIELDS.shareIn.label,
 };
 
 /** Values of menus, by field. */

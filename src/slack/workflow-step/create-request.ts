@@ -4,11 +4,11 @@ import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import { isPassing } from '../../service/errors.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/guard.ts';
+import { connectedLists } from '../request-form/connected-lists.ts';
 import { isDigest } from '../request-form/options.ts';
 import { wordsForServiceError } from '../words/errors.ts';
 import { failStep, finishStep } from './finish-step.ts';
 import type { StepArgs } from './guard-step.ts';
-import { stepLists } from './lists.ts';
 import { readInputs } from './read-inputs.ts';
 import { requestIdOf } from './step-request.ts';
 
@@ -57,7 +57,7 @@ async function listsFor(
   inputs: Record<string, unknown>,
 ): Promise<FormOptions | undefined> {
   try {
-    return await stepLists({ referenceLists }, workspaceId);
+    return await connectedLists({ referenceLists }, workspaceId);
   } catch (error) {
     // Rethrows what isn't about the service.
     wordsForServiceError(error);

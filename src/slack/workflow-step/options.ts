@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/guard.ts';
+import { connectedLists } from '../request-form/connected-lists.ts';
 import { productsOf } from '../request-form/draft.ts';
 import { asChoices, type Choice, choiceOf } from '../request-form/options.ts';
 import type { StepArgs } from './guard-step.ts';
-import { stepLists } from './lists.ts';
 
 type OptionsDeps = Pick<SlackDeps, 'referenceLists' | 'partnerName'>;
 
@@ -12,14 +12,15 @@ export const listTypes = async (
   { referenceLists }: OptionsDeps,
   _args: StepArgs,
   { workspaceId }: AllowedUser,
-): Promise<readonly Choice[]> => (await stepLists({ referenceLists }, workspaceId)).requestTypes;
+): Promise<readonly Choice[]> =>
+  (await connectedLists({ referenceLists }, workspaceId)).requestTypes;
 
 export async function listBrands(
   { referenceLists }: OptionsDeps,
   _args: StepArgs,
   { workspaceId }: AllowedUser,
 ): Promise<readonly Choice[]> {
-  const { brands } = await stepLists({ referenceLists }, workspaceId);
+  const { brands } = await connectedLists({ referenceLists }, workspaceId);
   return brands ?? referenceLists.brands(workspaceId);
 }
 
@@ -31,7 +32,7 @@ export async function listProducts(
   { event }: StepArgs,
   { workspaceId }: AllowedUser,
 ): Promise<readonly Choice[]> {
-  const options = await stepLists({ referenceLists }, workspaceId);
+  const options = await connectedLists({ referenceLists }, workspaceId);
   const value = chosen.safeParse(event.inputs).data?.request_type;
   const requestType = value === undefined ? undefined : choiceOf(options.requestTypes, value);
   return asChoices(productsOf({ options, partnerName, draft: { requestType } }));

@@ -4,12 +4,11 @@ import { NotConnectedError } from '../../service/service-access.ts';
 import type { SlackDeps } from '../deps.ts';
 
 /**
- * The service's lists. Unlike a form, a step has no author to finish it later, so it takes no lists that were known
- * before.
+ * The service's lists. Unlike a form, which can be sent later, presets and steps take no lists that were known before.
  *
  * @throws NotConnectedError or DesignApiError
  */
-export async function stepLists(
+export async function connectedLists(
   { referenceLists }: Pick<SlackDeps, 'referenceLists'>,
   workspaceId: WorkspaceId,
 ): Promise<FormOptions> {
