@@ -47,6 +47,8 @@ export type CheckContext = Basics & {
   database(): Promise<Database | undefined>;
   /** Tests the key that the single workspace uses, or says why it uses none. */
   service(): Promise<ServiceProbe | KeyProblem>;
+  /** Whether another key than that of the settings is connected. */
+  isKeyIgnored(): Promise<boolean>;
 };
 
 export type KeyProblem = 'none' | 'rejected' | 'disconnected' | 'unreadable';

@@ -3,6 +3,7 @@ import type { Config } from '../../config/config.ts';
 import { workspaceIdOf } from '../../installations/workspace-id.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { isPostgres } from '../../store/database-location.ts';
+import { refuseBesideSetAside } from '../../store/sqlite/set-aside.ts';
 import { createStores } from '../../store/stores.ts';
 import { askSlack, type SlackAnswer } from '../ask-slack.ts';
 import { probeService } from '../probe-service.ts';
@@ -32,17 +33,13 @@ export function createContext(
   const database = once(async (): Promise<Database | undefined> => {
     const location = config.database;
     // Opening creates a file that doesn't exist.
-    if (!isPostgres(location) && !existsSync(location.path)) return undefined;
-    return openDatabase(location);
-  });
-
-  const service = once(async () => {
-    const key = await keyInUse();
-    return typeof key === 'object' ? probeService(config.designApi, key.key) : key;
+    if (isPostgres(location) || existsSync(location.path)) return openDatabase(location);
+    refuseBesideSetAside(location.path);
+    return undefined;
   });
 
   /** As the app does: the key in the settings only counts until the workspace has connected or disconnected one. */
-  async function keyInUse(): Promise<{ key: string } | KeyProblem> {
+  const keyInUse = once(async (): Promise<{ key: string } | KeyProblem> => {
     const answer = await authTest();
     const db = await database().catch(() => undefined);
     const { apiKey } = config.designApi;
@@ -54,7 +51,17 @@ export function createContext(
     if (stored === undefined) return ofSettings;
     if (stored.state !== 'active') return stored.state;
     return (await keys.open(workspaceId).catch(() => undefined)) ?? 'unreadable';
-  }
+  });
+
+  const service = once(async () => {
+    const key = await keyInUse();
+    return typeof key === 'object' ? probeService(config.designApi, key.key) : key;
+  });
+
+  const isKeyIgnored = async () => {
+    const key = await keyInUse();
+    return typeof key === 'object' && ![undefined, key.key].includes(config.designApi.apiKey);
+  };
 
   let opened: Promise<Database | undefined> | undefined;
   return {
@@ -63,6 +70,7 @@ export function createContext(
     authTest,
     manifest,
     service,
+    isKeyIgnored,
     database: () => {
       opened = database();
       return opened;

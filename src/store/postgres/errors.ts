@@ -21,6 +21,7 @@ const MESSAGES: Record<string, string> = {
   '3D000': 'there is no database with that name. Create it first, with CREATE DATABASE.',
   '42501': 'the user in DATABASE_URL may not create tables there.',
   '53300': 'it has too many connections. Raise max_connections, or run fewer replicas.',
+  '57P01': 'it ended the connection: it is stopping, or an administrator did that.',
   '57P03': 'it is starting or stopping. Try again in a moment.',
   '25006': 'it is a read-only standby. Use the primary.',
   DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,

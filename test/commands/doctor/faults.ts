@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmod, writeFile } from 'node:fs/promises';
+import { chmod, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
@@ -92,6 +92,13 @@ export const FAULTS: readonly Fault[] = [
     what: 'the file is no database',
     result: 'failed',
     cause: (patient) => writeFile(databaseOf(patient), 'no database at all, but text'.repeat(99)),
+  },
+  {
+    check: 'database-reachable',
+    what: 'it was moved to Postgres',
+    result: 'failed',
+    cause: (patient) =>
+      rename(databaseOf(patient), `${databaseOf(patient)}.moved-2026-11-25T08-00-00.000Z`),
   },
   {
     check: 'database-writable',
@@ -316,6 +323,16 @@ export const FAULTS: readonly Fault[] = [
     cause: async (patient) => {
       const { keys, workspaceId, connected } = await connectOtherKey(patient);
       await keys.markRejected(workspaceId, fingerprintOf(connected), new Date());
+    },
+  },
+  {
+    check: 'service-key',
+    what: '`DESIGN_API_KEY` was changed',
+    result: 'warning',
+    cause: async (patient) => {
+      const { keys, workspaceId } = await connectOtherKey(patient);
+      await keys.save(workspaceId, patient.stage.service.apiKey, undefined, new Date());
+      patient.env.DESIGN_API_KEY = 'dsk_of-a-later-time-0123';
     },
   },
   {

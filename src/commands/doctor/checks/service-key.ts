@@ -33,10 +33,16 @@ export const serviceKey: Check = {
   category: 'service',
   about: 'The workspace has an API key, which the service accepts.',
   needs: 'settings',
-  async run({ config, service }) {
+  async run({ config, service, isKeyIgnored }) {
     if (config.slack.access.kind === 'oauth') return skipped('each workspace has its own key');
     const probe = await service();
     if (typeof probe === 'string') return WITHOUT_KEY[probe];
+    if (probe.usable && (await isKeyIgnored())) {
+      return warning(
+        'The service accepts the connected API key. DESIGN_API_KEY is another one, and is ignored.',
+        `Remove DESIGN_API_KEY, or to use it: ${CONNECT} and pastes it.`,
+      );
+    }
     if (probe.usable) {
       const limit = probe.limit === undefined ? '' : `, ${probe.limit} calls per minute`;
       return passed(offerOf(probe) + limit);
