@@ -58,7 +58,7 @@ export function snapshotOf(card: Card, attached: readonly string[] = []): Snapsh
   const files = card.files.map(fileKey);
   return {
     status: card.status?.name,
-    due: card.dueDate?.text,
+    due: card.dueDate?.isNeededBy ? undefined : card.dueDate?.text,
     files,
     rest: digest([title, descriptionHtml, requestType, productType, brand, card.status?.color]),
     title: digest(title),

@@ -146,7 +146,7 @@ export function largestViews(
     older: MANY,
     cardLinks,
   };
-  const confirmed = { request, card, cardUrl: url, dashboardUrl, why: LONG };
+  const confirmed = { request, card, cardUrl: url, dashboardUrl, now, why: LONG };
   return {
     form: { view: formView },
     Home: { view: buildHome(home, config.supportUrl) },

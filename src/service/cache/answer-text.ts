@@ -22,6 +22,7 @@ function answerText<Value>(value: z.ZodType<Value>): AnswerText<Value> {
 
 const text = z.string().optional();
 const texts = z.array(z.string());
+const flag = z.boolean().optional();
 // JSON has dates as strings.
 const moment = z.coerce.date().optional();
 
@@ -41,7 +42,7 @@ export const cardText: AnswerText<Card> = answerText(
     software: text,
     status: z.object({ id: text, name: z.string(), color: text }).optional(),
     dueDate: z
-      .object({ text: z.string(), date: moment, day: text, isWholeDay: z.boolean().optional() })
+      .object({ text: z.string(), date: moment, day: text, isWholeDay: flag, isNeededBy: flag })
       .optional(),
     createdAt: moment,
     updatedAt: moment,

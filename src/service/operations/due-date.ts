@@ -11,6 +11,8 @@ export type DueDate = {
   day?: string | undefined;
   /** Whether it has no time of day. */
   isWholeDay?: boolean | undefined;
+  /** Whether only the request asks for it. */
+  isNeededBy?: boolean | undefined;
 };
 
 const WHOLE_DAY = /^(?:\d{4}-\d{2}-\d{2}|\d{1,2}-[a-z]{3}-\d{4})$/i;
@@ -43,6 +45,20 @@ export function readDueDate(value: unknown, timezone: string): DueDate | undefin
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** When a request is needed, as `YYYY-MM-DD` or `D-Mon-YYYY`, until the service has a due date. */
+export function neededBy(day: string | undefined): DueDate | undefined {
+  const due = day === undefined ? undefined : readSingleDueDate(day, 'UTC');
+  return due?.date && { ...due, isNeededBy: true };
+}
+
+const NEEDED_BY = /Needed by (?:[A-Z][a-z]{2}, )?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4})/g;
+
+/** The same from the last line that says it in a description; the create operation takes no date. */
+export function neededByIn(html: string): DueDate | undefined {
+  const found = [...html.matchAll(NEEDED_BY)].at(-1);
+  return neededBy(found?.slice(1).join('-'));
 }
 
 function readSingleDueDate(value: unknown, timezone: string): DueDate | undefined {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { readDueDate } from './due-date.ts';
+import { neededByIn, readDueDate } from './due-date.ts';
 import {
   field,
   isObject,
@@ -85,7 +85,7 @@ export function cardSchema(requestedId: string, timezone: string) {
         fileFormats: data.file_formats,
         software: data.software,
         status: data.status,
-        dueDate: data.due_date,
+        dueDate: data.due_date ?? neededByIn(data.description),
         createdAt: data.created_at,
         updatedAt: data.updated_at,
         files: data.files,

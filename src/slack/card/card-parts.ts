@@ -60,7 +60,10 @@ export function factsLine({ card, typeName, brandName, shownAt }: CardFacts): st
 }
 
 /** In words such as “due Tue, 24 Nov”. */
-export function dueOf({ dueDate, status }: Card, now: Date): string | undefined {
+export function dueOf(
+  { dueDate, status }: Pick<Card, 'dueDate' | 'status'>,
+  now: Date,
+): string | undefined {
   if (!dueDate) return undefined;
   const text = plain(dueDate.text, SHORT_FACT_SHOWN);
   return dueWords(dueDate, now, isFinished(status?.name)) ?? (text && CARD.dueOn(text));

@@ -16,7 +16,7 @@ const ENDED_EVERYWHERE = 36;
 const WEEKDAYS_AHEAD = 6;
 
 /**
- * When a card is due: “due today”, “due Tue, 24 Nov”, “due 3 Dec”, “overdue since 3 Dec”. A preview
+ * When a card is due: “due today”, “due Tue, 24 Nov”, “due 3 Dec”, “overdue since 3 Dec”, or only “needed by 3 Dec”. A preview
  * isn't drawn again when a day passes, so “today” is left to Slack, which keeps it up to date, and
  * a weekday has its date.
  *
@@ -27,6 +27,7 @@ export function dueWords(dueDate: DueDate, now: Date, isFinished: boolean): stri
   const { date, day, isWholeDay = false } = dueDate;
   const words = dueDay(dueDate, now);
   if (!date || words === undefined) return undefined;
+  if (dueDate.isNeededBy) return CARD.neededOn(words);
   const end = isWholeDay ? hoursAfter(new Date(`${day}T00:00:00Z`), ENDED_EVERYWHERE) : date;
   const isOverdue = !isFinished && now >= end;
   return isOverdue ? CARD.overdue(words) : CARD.dueOn(words);

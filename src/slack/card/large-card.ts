@@ -78,7 +78,7 @@ function factsOf({ card, typeName, brandName, shownAt }: CardView): KnownBlock[]
     [CARD.tags, plain(card.tags.join(', '))],
     [CARD.formats, plain(card.fileFormats)],
     [CARD.software, plain(card.software)],
-    [CARD.due, dueOf(card, shownAt)],
+    [card.dueDate?.isNeededBy ? CARD.neededBy : CARD.due, dueOf(card, shownAt)],
   ];
   const fields = facts
     .filter((fact): fact is [string, string] => fact[1] !== undefined)

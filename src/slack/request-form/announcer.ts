@@ -7,10 +7,9 @@ import { outcomeOfCall, slackRetryAt } from '../client/errors.ts';
 import { MaybePostedError, type PostedMessage } from '../client/post-message.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import { withWorkObject } from '../work-object/confirmation.ts';
+import { confirmationOf } from '../work-object/confirmation.ts';
 import { finishStep } from '../workflow-step/finish-step.ts';
 import { adminFor } from './admin-for.ts';
-import { buildConfirmation } from './confirmation.ts';
 import { postConfirmation } from './post-confirmation.ts';
 import {
   buildPlainNote,
@@ -121,10 +120,7 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
             .read(request.workspaceId, request.cardId, { class: 'posted' })
             .catch(() => undefined);
     const card = reading && 'card' in reading ? reading.card : undefined;
-    const asWorkObject = await withWorkObject(deps, request, card);
-    return postConfirmation(deps, client, request, (why) =>
-      asWorkObject(buildConfirmation({ request, card, why, ...linksFor(request) }), why),
-    );
+    return postConfirmation(deps, client, request, await confirmationOf(deps, request, card));
   }
 
   /** Deletes what another note has replaced; if Slack doesn't, both say the same. Never rejects. */

@@ -13,6 +13,7 @@ import { CARD } from '../words/card.ts';
 import { BUTTONS, CONFIRMATION } from '../words/messages.ts';
 import { WATCHING } from '../words/watching.ts';
 import { FORM_ACTIONS, REQUEST_AGAIN } from './ids.ts';
+import { dueOfRequest } from './request-facts.ts';
 import type { RequestMessage } from './request-messages.ts';
 
 const TITLE_SHOWN = 200;
@@ -26,6 +27,7 @@ export type Confirmed = {
   cardUrl: string | undefined;
   /** For cards without a URL. */
   dashboardUrl: string;
+  now: Date;
   /** Why the message wasn't posted in the chosen channel. */
   why?: string | undefined;
 };
@@ -39,6 +41,7 @@ export function buildConfirmation({
   card,
   cardUrl,
   dashboardUrl,
+  now,
   why,
 }: Confirmed): RequestMessage {
   const { form, reference, userId } = request;
@@ -48,6 +51,7 @@ export function buildConfirmation({
     (card && coloredStatus(card)) ?? CONFIRMATION.statusIfUnknown(form.isDraft),
     plain(form.requestType.name, FACT_SHOWN),
     plain(form.brand?.name, FACT_SHOWN),
+    dueOfRequest(request, card, now),
     reference,
   ]);
   const blocks: KnownBlock[] = [

@@ -3,9 +3,8 @@ import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/guard.ts';
 import { type ActionArgs, pressedValue, replyPrivately } from '../listener/replies.ts';
 import { NOTICES } from '../words/request-form.ts';
-import { buildConfirmation } from './confirmation.ts';
+import { confirmationOf } from '../work-object/confirmation.ts';
 import { whyElsewhere } from './post-confirmation.ts';
-import { cardUrlOf } from './request-messages.ts';
 
 /** Reads the card of a confirmation again and updates the message. */
 export async function onRefreshConfirmation(
@@ -23,10 +22,8 @@ export async function onRefreshConfirmation(
 
   const reading = await readAgain(deps, args, { workspaceId, cardId: request.cardId });
   if ('why' in reading) return replyPrivately(args, reading.why);
-  const { dashboardUrl } = deps.cardLinks;
-  const cardUrl = cardUrlOf(deps.cardLinks, request);
-  const why = whyElsewhere(request);
-  const message = buildConfirmation({ request, card: reading.card, cardUrl, dashboardUrl, why });
-  await args.respond({ replace_original: true, ...message });
+  const build = await confirmationOf(deps, request, reading.card);
+  const { text, blocks } = build(whyElsewhere(request));
+  await args.respond({ replace_original: true, text, blocks });
   if (reading.note) await replyPrivately(args, reading.note);
 }

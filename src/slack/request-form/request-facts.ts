@@ -1,5 +1,6 @@
 import { isUnlistedForm } from '../../requests/match-lists.ts';
 import type { DesignRequest } from '../../requests/request.ts';
+import { neededBy } from '../../service/operations/due-date.ts';
 import type { Card } from '../../service/operations/schemas.ts';
 import { timeAgo } from '../card/as-of.ts';
 import { coloredStatus, dueOf, onOneLine, plain } from '../card/card-parts.ts';
@@ -33,9 +34,13 @@ export function requestFacts(
     status ?? (isSavedDraft ? LIST.draft : LIST.inState[state]),
     isUnlistedForm(form) ? undefined : plain(form.requestType.name, FACT_SHOWN),
     plain(form.brand?.name, FACT_SHOWN),
-    known && dueOf(known.card, now),
+    dueOfRequest(request, known?.card, now),
     LIST.requested(timeAgo(createdAt)),
     isOld ? CARD.asOf(timeAgo(known.readAt)) : undefined,
     reference,
   ]);
 }
+
+/** When it is due, or else needed. */
+export const dueOfRequest = ({ form }: DesignRequest, card: Card | undefined, now: Date) =>
+  dueOf({ status: card?.status, dueDate: card?.dueDate ?? neededBy(form.neededBy) }, now);

@@ -17,10 +17,8 @@ import { sendSharedCard } from '../card/share.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import { buildConfirmation } from '../request-form/confirmation.ts';
 import { whyElsewhere } from '../request-form/post-confirmation.ts';
-import { cardUrlOf } from '../request-form/request-messages.ts';
-import { withWorkObject } from '../work-object/confirmation.ts';
+import { confirmationOf } from '../work-object/confirmation.ts';
 import { updateWithCard, workObjectPart } from '../work-object/messages.ts';
 import { linksOf, readShown, type Shown } from './shown.ts';
 
@@ -114,18 +112,9 @@ async function showInConfirmation(
   deps.homes.requestChanged(request);
   const settings = await deps.settings.get(workspaceId);
   if (await isSeenOutside(deps, client, settings, { workspaceId, ...request.message })) return;
-  const { dashboardUrl } = deps.cardLinks;
-  const why = whyElsewhere(request);
-  const message = buildConfirmation({
-    request,
-    card,
-    dashboardUrl,
-    why,
-    cardUrl: cardUrlOf(deps.cardLinks, request),
-  });
   try {
-    const asWorkObject = await withWorkObject(deps, request, card);
-    await updateWithCard(client, request.message, asWorkObject(message, why));
+    const build = await confirmationOf(deps, request, card);
+    await updateWithCard(client, request.message, build(whyElsewhere(request)));
   } catch (error) {
     if (outcomeOfCall(error) !== 'refused') throw error;
     const code = slackErrorCode(error);

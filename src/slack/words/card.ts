@@ -16,6 +16,8 @@ export const CARD = {
   due: 'Due',
   /** @param day for example “today”, “Tue, 24 Nov”, or “3 Dec” */
   dueOn: (day: string) => `due ${day}`,
+  neededBy: 'Needed by',
+  neededOn: (day: string) => `needed by ${day}`,
   overdue: (day: string) => `:warning: *overdue since ${day}*`,
   requestedBy: (name: string) => `Requested by ${name}`,
   /** @param when for example “5 minutes ago” */

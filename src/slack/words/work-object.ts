@@ -6,6 +6,7 @@ export const WORK_OBJECT = {
   displayType: 'Design request',
   status: 'Status',
   due: 'Due',
+  neededBy: 'Needed by',
   requester: 'Requested by',
   created: 'Created',
   updated: 'Updated',

@@ -40,7 +40,7 @@ const NAMED_DAY = /^\d{1,2}-[a-z]{3}-\d{4}$/i;
 
 function dueDateOf({ dueDate }: Card): { field: EntityTypedField } | { text: string } | undefined {
   if (!dueDate) return undefined;
-  const label = WORK_OBJECT.due;
+  const label = dueDate.isNeededBy ? WORK_OBJECT.neededBy : WORK_OBJECT.due;
   const day = dayOf(dueDate.text.trim());
   if (day) return { field: { label, type: 'slack#/types/date', value: day } };
   const seconds = secondsOf(dueDate.date);

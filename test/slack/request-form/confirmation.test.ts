@@ -26,7 +26,7 @@ it('is valid and mentions nobody but who requested it, whatever was typed and th
     fc.property(anyRequest, anyView, fc.boolean(), (request, { card, url }, isRead) => {
       const { text, blocks } = buildConfirmation({
         ...{ request: { ...request, cardId: card.id }, card: isRead ? card : undefined },
-        ...{ cardUrl: url, dashboardUrl: 'https://app.example.com' },
+        ...{ cardUrl: url, dashboardUrl: 'https://app.example.com', now: AT },
       });
       expect(validateBlocks(blocks, 'message')).toEqual([]);
       const [first, ...others] = mentionsIn(blocks);
