@@ -4,7 +4,7 @@ import { type ClaimedJob, claimOf } from '../store/jobs.ts';
 import type { WatchStore } from '../store/watches.ts';
 import { type Announcer, announceRequest } from './announce-request.ts';
 import { type GiveUpContext, giveUpRequestJob } from './give-up-request.ts';
-import { REQUEST_JOBS, requestJobPayload } from './jobs.ts';
+import { REQUEST_JOBS, requestJobInput } from './jobs.ts';
 import { type ReconcileContext, reconcileRequest } from './reconcile-request.ts';
 import { type InFlight, type SendContext, sendRequest } from './send-request.ts';
 
@@ -43,10 +43,9 @@ export function requestJobHandlers(
 export function givenUpRequestJobs(
   ctx: GiveUpContext,
 ): Record<string, (job: ClaimedJob) => Promise<void>> {
-  const giveUp = async ({ kind, workspaceId, payload }: ClaimedJob) => {
-    // One that can't be read names no request.
-    const { data } = requestJobPayload.safeParse(payload);
-    if (data) await giveUpRequestJob(ctx, kind, { workspaceId, requestId: data.requestId });
+  const giveUp = async (job: ClaimedJob) => {
+    const { requestId } = requestJobInput(job);
+    await giveUpRequestJob(ctx, job.kind, { workspaceId: job.workspaceId, requestId });
   };
   return Object.fromEntries(Object.values(REQUEST_JOBS).map((kind) => [kind, giveUp]));
 }
@@ -54,6 +53,6 @@ export function givenUpRequestJobs(
 const inputOf = (job: ClaimedJob) => ({
   workspaceId: job.workspaceId,
   claim: claimOf(job),
-  ...requestJobPayload.parse(job.payload),
+  ...requestJobInput(job),
   isFirst: job.postponedTo === undefined,
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { NewJob } from '../store/insert-jobs.ts';
+import type { ClaimedJob } from '../store/jobs.ts';
 import { type DesignRequest, isUnnamed } from './request.ts';
 
 /** The kinds of jobs of requests, as stored in the job table. */
@@ -13,12 +14,19 @@ export const REQUEST_JOBS = {
 
 type Identified = Pick<DesignRequest, 'workspaceId' | 'id' | 'revision'>;
 
-export const requestJobPayload = z.object({
+const requestJobPayload = z.object({
   requestId: z.string(),
   revision: z.number(),
   /** How long a request in doubt was searched for in vain, in minutes. */
   searchedMinutes: z.number().optional(),
 });
+
+/** What a stored job is about: by its identity if its payload can't be read. */
+export function requestJobInput({ payload, identity }: Pick<ClaimedJob, 'payload' | 'identity'>) {
+  const { data } = requestJobPayload.safeParse(payload);
+  const [, requestId = '', revision = ''] = /^[^/]*\/(.*)\/(\d+)$/s.exec(identity ?? '') ?? [];
+  return data ?? { requestId, revision: Number(revision) };
+}
 
 function job(
   kind: string,

@@ -64,6 +64,7 @@ export type RequestProblem = {
     | 'unreachable'
     | 'outcome_unknown'
     | 'given_up'
+    | 'unreadable'
     | 'unexpected';
   /** A message for each refused field: the service's, by its name there, or ours, by its label. */
   details?: Record<string, string> | undefined;
@@ -90,6 +91,7 @@ export type DesignRequest = {
   reference: string;
   workspaceId: WorkspaceId;
   userId: string;
+  /** With `unreadable`, an empty one. */
   form: RequestForm;
   state: RequestState;
   problem?: RequestProblem | undefined;

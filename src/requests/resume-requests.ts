@@ -25,7 +25,8 @@ export async function resumeRequests(ctx: {
   for await (const request of ctx.requests.unfinished('waiting_for_key')) {
     waitingIn.add(request.workspaceId);
     // The keyring may contain the right key now. If not, the request will wait again.
-    if (request.problem?.code === 'key_unreadable') await requeue(ctx, request);
+    const code = request.problem?.code;
+    if (code === 'key_unreadable' || code === 'unreadable') await requeue(ctx, request);
   }
   for (const workspaceId of waitingIn) await resumeWaiting(ctx, workspaceId);
   for (const state of ['queued', 'sending'] as const) {

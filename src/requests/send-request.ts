@@ -86,6 +86,7 @@ export async function sendRequest(
   // A key may have been connected just before the request began to wait, and an earlier attempt to resume failed.
   if (request?.state === 'waiting_for_key') await resumeWaiting(ctx, workspaceId);
   if (request?.state !== 'queued') return 'done';
+  if (request.problem?.code === 'unreadable') return reject(ctx, request, request.problem);
 
   const isLeaseHeld = ctx.lease?.heldFromNow() ?? (() => true);
   const opened = await openToSend(ctx, workspaceId);
@@ -95,15 +96,9 @@ export async function sendRequest(
   const problem: RequestProblem | undefined = denied
     ? { code: 'author_denied', denied }
     : await ctx.whyFilesUnusable(request);
-  if (problem) {
-    const outcome: SendOutcome = { state: 'rejected', problem };
-    return recordOutcome(ctx, { request, whileSentBy: undefined, from: ['queued'] }, outcome);
-  }
+  if (problem) return reject(ctx, request, problem);
   const form = await formForKey(ctx, request, session);
-  if (!form) {
-    const outcome: SendOutcome = { state: 'rejected', problem: { code: 'incomplete' } };
-    return recordOutcome(ctx, { request, whileSentBy: undefined, from: ['queued'] }, outcome);
-  }
+  if (!form) return reject(ctx, request, { code: 'incomplete' });
   const card = await ctx.toNewCard({ ...request, form });
   if (!isLeaseHeld()) return { retryAt: ctx.now() };
   const change = {
@@ -122,6 +117,14 @@ export async function sendRequest(
   ctx.inFlight.set(sending.id, { ...inFlight, outcome });
   return finish(ctx, sending, { ...inFlight, outcome });
 }
+
+/** Before anything is sent. */
+const reject = (ctx: SendContext, request: DesignRequest, problem: RequestProblem) =>
+  recordOutcome(
+    ctx,
+    { request, whileSentBy: undefined, from: ['queued'] },
+    { state: 'rejected', problem },
+  );
 
 /**
  * The form as it can be sent with this key. If the key was connected after the form was sent, the form may contain

@@ -17,6 +17,7 @@ export type ClaimedJob = {
   id: number;
   kind: string;
   workspaceId: WorkspaceId;
+  identity: string | null;
   /** Undefined if it can't be read. */
   payload: unknown;
   /** The number of this attempt, from 1. */
@@ -275,6 +276,7 @@ function toClaimed(row: Selectable<JobsTable>, read: ReadRow): ClaimedJob {
     id: row.id,
     kind: row.kind,
     workspaceId: row.workspace_id,
+    identity: row.identity,
     payload: payloadOf(row, read),
     attempt: row.attempts,
     isUrgent: row.priority === 1,

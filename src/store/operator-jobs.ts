@@ -22,6 +22,7 @@ export type StoredJob = {
   runAt: Date;
   finishedAt: Date | undefined;
   fence: number;
+  identity: string | null;
   /** May contain what people typed. Undefined if it can't be read. */
   payload: unknown;
 };
@@ -146,5 +147,6 @@ const storedJob = (row: Selectable<JobsTable>, payload: unknown): StoredJob => (
   runAt: new Date(row.run_at),
   finishedAt: row.finished_at === null ? undefined : new Date(row.finished_at),
   fence: row.fence,
+  identity: row.identity,
   payload,
 });

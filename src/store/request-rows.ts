@@ -1,6 +1,11 @@
 import type { Insertable, Selectable, Updateable } from 'kysely';
 import { z } from 'zod';
-import type { DesignRequest, RequestForm, RequestProblem } from '../requests/request.ts';
+import type {
+  DesignRequest,
+  RequestForm,
+  RequestProblem,
+  RequestState,
+} from '../requests/request.ts';
 import type { RequestsTable } from './schema.ts';
 
 export type NewRequest = Pick<
@@ -95,6 +100,7 @@ const requestProblem: z.ZodType<RequestProblem> = z.looseObject({
     'unreachable',
     'outcome_unknown',
     'given_up',
+    'unreadable',
     'unexpected',
   ]),
   details: z.record(z.string(), z.string()).optional(),
@@ -119,16 +125,41 @@ const requestState = z.enum([
 
 export const readForm = (json: string): RequestForm => requestForm.parse(JSON.parse(json));
 
-/** @throws if something in the row can't be read */
-export function toRequest(row: Selectable<RequestsTable>): DesignRequest {
+const unreadableForm = (reference: string): RequestForm => ({
+  title: reference,
+  requestType: { id: '', name: '' },
+  product: '',
+  description: { type: 'rich_text', elements: [] },
+  dimensions: '',
+  software: '',
+  formats: [],
+  isDraft: false,
+});
+
+/** In these states nothing more can become of a request whose form can't be read. */
+const NEEDS_FORM: ReadonlySet<RequestState> = new Set(['queued', 'waiting_for_key', 'rejected']);
+
+/**
+ * @param read reads a part of the row, or returns undefined if it can't be read
+ * @throws if the state can't be read
+ */
+export function toRequest(
+  row: Selectable<RequestsTable>,
+  read: <Value>(part: () => Value) => Value | undefined,
+): DesignRequest {
+  const state = requestState.parse(row.state);
+  const form = read(() => readForm(row.form));
+  const { problem: stored } = row;
+  const problem =
+    stored === null ? undefined : read(() => requestProblem.parse(JSON.parse(stored)));
   return {
     id: row.id,
     reference: row.reference,
     workspaceId: row.workspace_id,
     userId: row.user_id,
-    form: readForm(row.form),
-    state: requestState.parse(row.state),
-    problem: row.problem === null ? undefined : requestProblem.parse(JSON.parse(row.problem)),
+    form: form ?? unreadableForm(row.reference),
+    state,
+    problem: !form && NEEDS_FORM.has(state) ? { code: 'unreadable' } : problem,
     revision: row.revision,
     attempts: row.attempts,
     cardId: row.card_id ?? undefined,

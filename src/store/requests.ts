@@ -114,9 +114,11 @@ const OPEN: readonly RequestState[] = [
 ];
 
 export function createRequestStore(db: Database, read = createRowReader()): RequestStore {
-  const readable = (row: Selectable<RequestsTable> | undefined) =>
-    row &&
-    read({ table: 'requests', id: row.id, workspace: row.workspace_id }, () => toRequest(row));
+  function readable(row: Selectable<RequestsTable> | undefined): DesignRequest | undefined {
+    if (!row) return undefined;
+    const about = { table: 'requests', id: row.id, workspace: row.workspace_id } as const;
+    return read(about, () => toRequest(row, (part) => read(about, part)));
+  }
   const readableOf = (rows: readonly Selectable<RequestsTable>[]) =>
     rows.map(readable).filter((request) => request !== undefined);
 

@@ -1,13 +1,16 @@
 import { sql } from 'kysely';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { findRequests, requestTableText } from '../../src/commands/jobs/list-requests.ts';
 import { REQUEST_JOBS } from '../../src/requests/jobs.ts';
+import { createRequestStore } from '../../src/store/requests.ts';
 import { workspaceNamed } from '../installations/ids.ts';
+import { hasField } from '../sandbox/complete-form.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf } from './database-rows.ts';
 import { openForm, sendRequest } from './form.ts';
 import { changeSettings, privateAnswer } from './links.ts';
 import { setPreset } from './presets.ts';
-import { startWorld } from './world.ts';
+import { startWorld, type World } from './world.ts';
 
 const TITLES = ['Spring banner', 'Summer banner'] as const;
 
@@ -78,4 +81,70 @@ it('one unreadable row of each table stops neither the start, nor lists, nor pru
   for (const table of ['jobs', 'requests', 'watched_cards', 'form_defaults', 'unfinished_forms'])
     expect(lines).toContain(`"table":"${table}"`);
   expect(lines).not.toContain('Secret banner');
+});
+
+describe('a request that waits and', () => {
+  /** A request that waits to be sent, with a job that will send it; the app is stopped. */
+  async function waitingRequest(payload?: string) {
+    const world = await startWorld();
+    const { acme, ann, general, slack } = world;
+    await sendRequest(world, acme.as(ann));
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    await slack.idle();
+    await world.app.stop();
+    const db = databaseOf(world);
+    const { id, revision } = await db
+      .updateTable('requests')
+      .set((eb) => ({ state: 'queued', card_id: null, revision: eb('revision', '+', 1) }))
+      .returning(['id', 'revision'])
+      .executeTakeFirstOrThrow();
+    const times = { run_at: 0, scheduled_at: 0, created_at: 0 };
+    const job = {
+      ...{ kind: REQUEST_JOBS.send, identity: `${REQUEST_JOBS.send}/${id}/${revision}` },
+      ...{ workspace_id: workspaceNamed(acme.id), state: 'ready' as const, priority: 1 as const },
+    };
+    await db
+      .insertInto('jobs')
+      .values({
+        ...{ ...job, ...times, attempts: 0, fence: 0 },
+        payload: payload ?? JSON.stringify({ requestId: id, revision }),
+      })
+      .execute();
+    return { world, db };
+  }
+
+  const told = (world: World, words: string) =>
+    world.slack.until(
+      () => world.acme.directMessages(world.ann).find((one) => textOfMessage(one).includes(words)),
+      words,
+    );
+
+  it('whose form can’t be read comes back to its author, and operators see it', async () => {
+    const { world, db } = await waitingRequest();
+    const { acme, ann, service } = world;
+    await db.updateTable('requests').set({ form: UNREADABLE }).execute();
+    const listed = await findRequests(createRequestStore(db), {
+      createdBefore: new Date(),
+      limit: 9,
+    });
+    expect(requestTableText(listed, new Date())).toMatch(/ queued .* unreadable$/m);
+    await world.restart();
+    const message = await told(world, 'can’t read what you filled in');
+    const me = acme.as(ann);
+    await me.click({ message, text: 'Fix and resend' });
+    await world.slack.until(() => hasField(me, 'Title'), 'the form');
+    expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
+  });
+
+  it('whose job can’t be read comes back to its author', async () => {
+    const { world } = await waitingRequest(UNREADABLE);
+    await world.restart();
+    await told(world, 'it keeps failing on our side');
+  });
+
+  it('whose job is of a newer version is sent', async () => {
+    const { world } = await waitingRequest('{"version":2}');
+    await world.restart();
+    await expect.poll(() => world.service.calls({ operation: 'createCard' }).length).toBe(2);
+  });
 });

@@ -24,18 +24,25 @@ async function damage(
 
 export function describeUnreadableRows(openStores: OpenStores): void {
   describe.each(UNREADABLE)('a row that says %j', (text) => {
-    it('is left out of the requests, which are listed and resumed without it', async () => {
+    it('is a request whose author is told, and that is listed and resumed like every other', async () => {
       const opened = await openStores();
       const { requests } = opened.stores;
       for (const id of ['r1', 'r2', 'r3']) await requests.add(newRequest(id), at(0));
       await damage(opened, ['requests', 'form'], ['id', 'r2'], text);
       await damage(opened, ['requests', 'problem'], ['id', 'r3'], text || 'x');
-      const ids = (found: readonly { id: string }[]) => found.map(({ id }) => id);
-      expect(ids(await requests.listByAuthor(T1, 'U1', 10))).toEqual(['r1']);
-      expect(ids(await requests.listOpenByAuthor(T1, 'U1', 10))).toEqual(['r1']);
-      expect(await idsOf(requests.unfinished('queued'))).toEqual(['r1']);
-      expect(await requests.get(T1, 'r2')).toBeUndefined();
-      expect(await requests.withReference('DR-r2')).toEqual([]);
+      const ids = ['r1', 'r2', 'r3'];
+      for (const found of [
+        await requests.listByAuthor(T1, 'U1', 10),
+        await requests.listOpenByAuthor(T1, 'U1', 10),
+      ])
+        expect(found.map(({ id }) => id).toSorted()).toEqual(ids);
+      expect(await idsOf(requests.unfinished('queued'))).toEqual(ids);
+      const [lost] = await requests.withReference('DR-r2');
+      expect(lost).toMatchObject({ form: { title: 'DR-r2' }, problem: { code: 'unreadable' } });
+      expect(await requests.get(T1, 'r3')).toMatchObject({
+        form: { title: 'Spring banner' },
+        problem: undefined,
+      });
       const lines = opened.logLines.join('');
       expect(lines).toContain('"table":"requests"');
       expect(lines).toContain('"row":"r2"');

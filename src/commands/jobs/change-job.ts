@@ -1,7 +1,7 @@
 import type { Log } from '../../ops/logging.ts';
 import { OperatorError } from '../../ops/operator-error.ts';
 import { giveUpRequestJob } from '../../requests/give-up-request.ts';
-import { REQUEST_JOBS, requestJobPayload } from '../../requests/jobs.ts';
+import { REQUEST_JOBS, requestJobInput } from '../../requests/jobs.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import type { StoredJob } from '../../store/operator-jobs.ts';
 import type { Stores } from '../../store/stores.ts';
@@ -68,7 +68,7 @@ export async function dropJob(
         now,
         log,
       };
-      const { requestId } = requestJobPayload.parse(job.payload);
+      const { requestId } = requestJobInput(job);
       await giveUpRequestJob(ctx, job.kind, { workspaceId: job.workspaceId, requestId });
     }
     await changes.auditEntries.add(job.workspaceId, entryOf('job_dropped', job), now());
@@ -95,24 +95,23 @@ const KINDS: readonly string[] = Object.values(REQUEST_JOBS);
 /** @returns the request of a job, null if it is deleted; undefined if the job doesn't name one */
 export async function requestOf(
   { requests }: Pick<Stores, 'requests'>,
-  { kind, workspaceId, payload }: StoredJob,
+  job: StoredJob,
 ): Promise<DesignRequest | null | undefined> {
-  if (!KINDS.includes(kind)) return undefined;
-  const { data } = requestJobPayload.safeParse(payload);
-  return data && ((await requests.get(workspaceId, data.requestId)) ?? null);
+  if (!KINDS.includes(job.kind)) return undefined;
+  return (await requests.get(job.workspaceId, requestJobInput(job).requestId)) ?? null;
 }
 
 /** Whether a request is still in a state in which its job does something. */
-function hasWork({ kind, payload }: StoredJob, request: DesignRequest | null): boolean {
+function hasWork(job: StoredJob, request: DesignRequest | null): boolean {
   if (request === null) return false;
   const { state, revision, announcedRevision } = request;
   const isUntold = announcedRevision < revision;
-  switch (kind) {
+  switch (job.kind) {
     case REQUEST_JOBS.send:
       return state === 'queued' || state === 'sending' || state === 'waiting_for_key';
     case REQUEST_JOBS.reconcile:
       return state === 'in_doubt' && isUntold;
     default:
-      return isUntold && requestJobPayload.parse(payload).revision === revision;
+      return isUntold && requestJobInput(job).revision === revision;
   }
 }

@@ -28,7 +28,12 @@ export function ageOf(ms: number): string {
 }
 
 /** Without the payload, which may contain what people typed. */
-export const describeJob = ({ payload: _payload, fence: _fence, ...job }: StoredJob) => job;
+export const describeJob = ({
+  payload: _payload,
+  fence: _fence,
+  identity: _identity,
+  ...job
+}: StoredJob) => job;
 
 export function jobTableText(jobs: readonly StoredJob[], now: Date): string {
   const rows = jobs.map(({ id, state, kind, workspaceId, createdAt, runAt, attempts }) => {

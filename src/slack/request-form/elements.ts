@@ -148,6 +148,6 @@ export function richTextInput(
     type: 'rich_text_input',
     action_id: actionId,
     ...(placeholder ? { placeholder: { type: 'plain_text', text: placeholder } } : {}),
-    ...(initial ? { initial_value: asRichText(initial) } : {}),
+    ...(initial?.elements.length ? { initial_value: asRichText(initial) } : {}),
   };
 }

@@ -164,6 +164,8 @@ export function wordsForProblem(
       return 'Your workspace is connected now. Finish your request: choose from what your design service offers.';
     case 'given_up':
       return `We couldn’t send this request: it keeps failing on our side (${problem.reference}). Fix and resend it, or tell whoever runs this app.`;
+    case 'unreadable':
+      return 'We can’t read what you filled in any more, so we didn’t send it. Please fill in the form again.';
     case 'unexpected':
       return `Did this request arrive? Something failed on our side (${problem.reference}). ${search(reference)}`;
   }

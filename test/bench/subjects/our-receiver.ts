@@ -38,7 +38,7 @@ bolt.event('link_shared', async () => undefined);
 const runLater = (job: NewJob) =>
   setImmediate(() => {
     const { kind, workspaceId, payload } = job;
-    const claim = { id: 0, attempt: 1, isUrgent: false, fence: 1 };
+    const claim = { id: 0, attempt: 1, isUrgent: false, fence: 1, identity: null };
     void intake.runStoredEvent({ ...claim, kind, workspaceId, payload });
   });
 const queue = {
