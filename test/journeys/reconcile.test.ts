@@ -91,9 +91,9 @@ describe('a request in doubt, in a workspace that has set its project', () => {
     expect(searched()).toBe(8);
     const question = await world.slack.until(() => asked(world), 'the question');
     const words =
-      /We looked for \*(DR-\w+)\* in your project for 10 minutes and didn’t find it\. Send it again\?/;
+      /We looked for \*(DR-\w+)\* in your project for ten minutes and didn’t find it\. Send it again\?/;
     expect(textOfMessage(question)).toMatch(words);
-    expect(buttonsIn(question)).toEqual(['Send again', 'Found it', 'Discard', 'Open dashboard']);
+    expect(buttonsIn(question)).toEqual(['Send again', 'Found it', 'Discard']);
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 

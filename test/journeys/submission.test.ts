@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { fillForm, openForm, sendRequest } from './form.ts';
-import { jobsHandled } from './links.ts';
+import { changeSettings, jobsHandled } from './links.ts';
 import { startWorld } from './world.ts';
 
 describe('sending the form', () => {
@@ -35,6 +35,44 @@ describe('sending the form', () => {
     expect(answered).toEqual([]);
     expect(me.sees()).toContain('Sending…');
     await world.slack.until(() => me.sees().includes('Sent'), 'the result');
+  });
+
+  it.each([
+    ['in its thread', {}, ', and tell you in its thread when it changes.'],
+    ['elsewhere', { here: true }, ', and message you when it changes.'],
+    ['nowhere', { everywhere: true }, '.'],
+  ])('says where it was posted, and that changes are told %s', async (_where, muted, ending) => {
+    const world = await startWorld();
+    const { acme, ann, general } = world;
+    const { here, everywhere } = { here: false, everywhere: false, ...muted };
+    await changeSettings(world, {
+      'Changes to watched cards': [
+        ...(here ? ['Turn off messages about changes in this channel'] : []),
+        ...(everywhere ? ['Turn off messages about changes everywhere'] : []),
+      ],
+    });
+    const me = acme.as(ann);
+    await sendRequest(world, me);
+    const sentence = `:white_check_mark: *Sent.* We posted it in <#${general.id}>${ending}\n`;
+    await world.slack.until(() => me.sees().includes(sentence), 'where it was posted');
+  });
+
+  it('says that the confirmation is in a direct message, or that there is none', async () => {
+    const world = await startWorld();
+    const { acme, ann, slack } = world;
+    const me = acme.as(ann);
+    await openForm(world, me);
+    await fillForm(world, me, { Draft: ['Save as draft, don’t start work yet'] });
+    await me.submit();
+    const saved = '*Draft saved.* We sent you the confirmation, and message you when it changes.';
+    await slack.until(() => me.sees().includes(saved), 'that it was saved');
+    await me.close({ all: true });
+
+    slack.faults.add({ method: 'chat.postMessage', kind: 'error', error: 'restricted_action' });
+    slack.faults.add({ method: 'chat.postEphemeral', kind: 'error', error: 'restricted_action' });
+    await sendRequest(world, me);
+    const unposted = '*Sent.* To see it, type `/design-request list`.';
+    await slack.until(() => me.sees().includes(unposted), 'that it was sent');
   });
 
   it('ends with the outcome even if Slack applies the acknowledgment late', async () => {

@@ -3,10 +3,12 @@ import { atMost } from '../../at-most.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { Announcer } from '../../requests/announce-request.ts';
 import type { DesignRequest, RequestState } from '../../requests/request.ts';
+import { isDirectMessage } from '../client/direct-messages.ts';
 import { outcomeOfCall, slackRetryAt } from '../client/errors.ts';
 import { MaybePostedError, type PostedMessage } from '../client/post-message.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
+import type { ChangesTold } from '../words/messages.ts';
 import { confirmationOf } from '../work-object/confirmation.ts';
 import { finishStep } from '../workflow-step/finish-step.ts';
 import { adminFor } from './admin-for.ts';
@@ -24,6 +26,8 @@ type AnnouncerDeps = Pick<
   | 'referenceLists'
   | 'cards'
   | 'cardLinks'
+  | 'channelSettings'
+  | 'settings'
   | 'workObjects'
   | 'conversations'
   | 'directMessages'
@@ -89,6 +93,19 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     return request?.revision === revision && !unfinished.some(({ formId }) => formId === id);
   }
 
+  async function changesTold({
+    workspaceId,
+    cardId,
+    message,
+  }: DesignRequest): Promise<ChangesTold> {
+    // Nothing is watched until the card is known.
+    if (!message || cardId === undefined) return 'never';
+    if ((await deps.settings.get(workspaceId)).muted) return 'never';
+    if (isDirectMessage(message.channel)) return 'directly';
+    const { muted } = await deps.channelSettings.get(workspaceId, message.channel);
+    return muted ? 'directly' : 'in_thread';
+  }
+
   async function showInModal(client: SlackClient, request: DesignRequest): Promise<void> {
     if (!request.viewId) return;
     // An earlier attempt may have shown the form, whose author has worked in it since.
@@ -100,7 +117,8 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     const { partnerName } = deps;
     const admin = await adminFor(deps, client, request);
     const files = options && (await deps.formFiles.of(request.workspaceId));
-    const shown = { request, options, partnerName, files, admin, ...linksFor(request) };
+    const changes = await changesTold(request);
+    const shown = { request, options, partnerName, files, admin, changes, ...linksFor(request) };
     const view = buildResultView(shown);
     await deps.outcomes
       .draw(client, request.viewId, view, () => isUnchanged(request))
@@ -162,13 +180,23 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     return posted;
   }
 
+  /** The modal says where the confirmation is, so that comes first. */
+  async function announceCreated(client: SlackClient, request: DesignRequest) {
+    let message: PostedMessage | undefined;
+    try {
+      if (request.message) await sendOrUpdateNote(client, request);
+      message = await announceCard(client, request);
+      return message;
+    } finally {
+      await showInModal(client, { ...request, message });
+    }
+  }
+
   async function announce(client: SlackClient, request: DesignRequest) {
     deps.homes.requestChanged(request);
+    if (request.state === 'created') return announceCreated(client, request);
     await showInModal(client, request);
     switch (request.state) {
-      case 'created':
-        if (request.message) await sendOrUpdateNote(client, request);
-        return announceCard(client, request);
       case 'queued': {
         // If the clock was set back, the request was created in the future.
         const since = Math.min(request.createdAt.getTime(), deps.now().getTime());

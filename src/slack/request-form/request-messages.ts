@@ -94,19 +94,18 @@ export function buttonsFor(request: DesignRequest, dashboardUrl: string): Button
   switch (state) {
     case 'in_doubt':
       if (isBeingChecked(request)) return [];
-      return [
-        ...(problem?.searchedMinutes === undefined
-          ? [
-              choice(FORM_ACTIONS.found, BUTTONS.found, request),
-              choice(FORM_ACTIONS.sendAgain, BUTTONS.sendAgain, request),
-            ]
-          : [
-              choice(FORM_ACTIONS.sendAgain, BUTTONS.sendAgainAfterSearch, request),
-              choice(FORM_ACTIONS.found, BUTTONS.found, request),
-            ]),
-        discard(request),
-        openButton(dashboardUrl, BUTTONS.openDashboard, request),
-      ];
+      return problem?.searchedMinutes === undefined
+        ? [
+            choice(FORM_ACTIONS.found, BUTTONS.found, request),
+            choice(FORM_ACTIONS.sendAgain, BUTTONS.sendAgain, request),
+            discard(request),
+            openButton(dashboardUrl, BUTTONS.openDashboard, request),
+          ]
+        : [
+            choice(FORM_ACTIONS.sendAgain, BUTTONS.sendAgainAfterSearch, request),
+            choice(FORM_ACTIONS.found, BUTTONS.found, request),
+            discard(request),
+          ];
     case 'rejected':
       return [
         { ...choice(FORM_ACTIONS.reopen, correction, request), style: 'primary' },

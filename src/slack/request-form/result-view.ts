@@ -1,10 +1,11 @@
 import type { ModalView } from '@slack/types';
 import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
+import { isDirectMessage } from '../client/direct-messages.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import type { AdminToAsk } from '../words/errors.ts';
 import { CHECKING_ON } from '../words/in-doubt.ts';
-import { resultHeadline, wordsForRequest } from '../words/messages.ts';
+import { type ChangesTold, wordsForRequest, wordsForSent } from '../words/messages.ts';
 import { FORM, RETURNED } from '../words/request-form.ts';
 import { draftOf, type FormFiles } from './draft.ts';
 import { buildFormView, buildNoticeView } from './modal.ts';
@@ -26,13 +27,14 @@ export function buildResultView(props: {
   partnerName: string | undefined;
   files: FormFiles | undefined;
   admin?: AdminToAsk;
+  changes?: ChangesTold;
 }): ModalView {
-  const { request, cardUrl, dashboardUrl, options, partnerName, files, admin } = props;
+  const { request, dashboardUrl, options, partnerName, files, admin } = props;
   if (request.state === 'rejected' && options) {
     return buildRefusedForm({ request, options, partnerName, files });
   }
   const choices = [...helpOffer(request, admin), ...buttonsFor(request, dashboardUrl)];
-  return buildNoticeView(resultWords(request, cardUrl, admin), {
+  return buildNoticeView(resultWords(props), {
     buttons: choices.length > 0 ? [{ type: 'actions', elements: choices }] : [],
   });
 }
@@ -77,15 +79,18 @@ export function refusalOf(request: DesignRequest) {
   return { problems, notice: general.filter(Boolean).join('\n') };
 }
 
-function resultWords(
-  request: DesignRequest,
-  cardUrl: string | undefined,
-  admin: AdminToAsk,
-): string {
-  const { form, reference, state } = request;
+function resultWords({
+  request,
+  cardUrl,
+  admin,
+  changes = 'never',
+}: Parameters<typeof buildResultView>[0]): string {
+  const { form, reference, state, message } = request;
   if (state === 'created') {
+    const channel =
+      message && !isDirectMessage(message.channel) ? `<#${message.channel}>` : undefined;
     const title = cardUrl ? escapedLink(cardUrl, form.title) : escapeMrkdwn(form.title);
-    return `${resultHeadline(form.isDraft)}\n${title} · ${reference}`;
+    return `${wordsForSent(form.isDraft, message && { channel, changes })}\n${title} · ${reference}`;
   }
   const words = [wordsForRequest(request, admin), isBeingChecked(request) ? CHECKING_ON : ''];
   return `*${escapeMrkdwn(form.title)}* · ${reference}\n${words.join(' ').trim()}`;

@@ -159,7 +159,7 @@ export function wordsForProblem(
     case 'outcome_unknown':
       return problem.searchedMinutes === undefined
         ? `Did this request arrive? ${DOUBTS[problem.doubt ?? 'interrupted']} ${search(reference)}`
-        : `We looked for *${reference}* in your project for ${problem.searchedMinutes} minutes and didn’t find it. Send it again?`;
+        : `We looked for *${reference}* in your project for ${inWords(problem.searchedMinutes)} minutes and didn’t find it. Send it again?`;
     case 'incomplete':
       return 'Your workspace is connected now. Finish your request: choose from what your design service offers.';
     case 'given_up':
@@ -170,6 +170,8 @@ export function wordsForProblem(
       return `Did this request arrive? Something failed on our side (${problem.reference}). ${search(reference)}`;
   }
 }
+
+const inWords = (count: number) => (count === 10 ? 'ten' : count);
 
 const search = (reference: string) => `Search your dashboard for *${reference}*.`;
 

@@ -1,6 +1,6 @@
 // A request that may or may not have arrived: while it is searched for, and the modal of “Found it”.
 
-export const CHECKING = ':mag: Checking whether your request arrived. This can take ten minutes.';
+export const CHECKING = 'Checking whether your request arrived. This can take ten minutes.';
 /** In the modal, after the same. */
 export const CHECKING_ON = 'You can close this: we’ll message you.';
 

@@ -71,9 +71,30 @@ export const CONFIRMATION = {
   unnamed: 'We don’t have this card’s link yet. Find it in your dashboard, then press *Found it*.',
 };
 
-/** In the modal after sending. */
-export const resultHeadline = (isDraft: boolean) =>
-  `:white_check_mark: *${isDraft ? 'Draft saved' : 'Sent'}*`;
+/** How the author of a request hears of changes to its card. */
+export type ChangesTold = 'in_thread' | 'directly' | 'never';
+
+const CHANGES_TOLD: Record<ChangesTold, string> = {
+  in_thread: ', and tell you in its thread when it changes.',
+  directly: ', and message you when it changes.',
+  never: '.',
+};
+
+/**
+ * In the modal after sending.
+ *
+ * @param posted.channel where the confirmation is, as a mention; undefined for a direct message
+ */
+export function wordsForSent(
+  isDraft: boolean,
+  posted: { channel: string | undefined; changes: ChangesTold } | undefined,
+): string {
+  const sent = `:white_check_mark: *${isDraft ? 'Draft saved' : 'Sent'}.*`;
+  if (!posted) return `${sent} To see it, type \`/design-request list\`.`;
+  const { channel, changes } = posted;
+  const where = channel ? `We posted it in ${channel}` : 'We sent you the confirmation';
+  return `${sent} ${where}${CHANGES_TOLD[changes]}`;
+}
 
 /** Why a confirmation went to the author and not to the channel (a mention) that they chose. */
 export const NOT_POSTED = {
