@@ -122,13 +122,11 @@ export async function startApp(
     channelSettings,
     formDefaults,
     unfinishedForms,
-    hints,
-    interactions,
+    entries,
     jobTable,
     watches,
     installations,
     organizations,
-    lastChannels,
     rows,
     auditEntries,
   } = stores;
@@ -149,7 +147,7 @@ export async function startApp(
   });
   const people = createPeople(performance, formFiles.note);
   const conversations = createConversations();
-  const directMessages = createDirectMessages({ lastChannels, now, log });
+  const directMessages = createDirectMessages({ entries, now, log });
   const leftovers = createLeftoverDeletion({ rows, erase: eraser.rewriteFile, log });
 
   // The design service
@@ -234,12 +232,11 @@ export async function startApp(
     formDefaults,
     defaultsOfForms: createDefaultsOfForms(formDefaults),
     unfinishedForms,
-    hints,
+    entries,
     watches,
     settings,
     auditEntries,
     channelSettings,
-    interactions,
     organizations,
     transact,
     jobs,

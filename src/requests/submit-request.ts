@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { newRequestReference } from '../references.ts';
-import type { Interaction } from '../store/interactions.ts';
+import type { EntryKey } from '../store/entries.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import { choicesToLearn } from './form-defaults.ts';
@@ -22,7 +22,7 @@ export type Submission = {
   viewId?: string | undefined;
   form: RequestForm;
   /** Identifies this press of Send, so that a replayed delivery has no effect. */
-  interaction?: Interaction | undefined;
+  interaction?: EntryKey<true> | undefined;
 };
 
 /** The states in which the form can still be changed: in all others the request may have been sent. */
@@ -42,8 +42,8 @@ export async function submitRequest(
   const { formId: id, workspaceId, userId, viewId, form, channelId, interaction } = submission;
   const now = ctx.now();
   const request = await ctx.transact(async (changes) => {
-    const { requests, jobs, formDefaults, unfinishedForms, interactions } = changes;
-    const isFirst = !interaction || (await interactions.take(interaction, now));
+    const { requests, jobs, formDefaults, unfinishedForms, entries } = changes;
+    const isFirst = !interaction || (await entries.takeOnce(interaction, now));
     const added = { id, reference: newRequestReference(), workspaceId, userId, form, viewId };
     const stored = isFirst ? await requests.add(added, now) : undefined;
     const known = stored ?? (await requests.get(workspaceId, id));

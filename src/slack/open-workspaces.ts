@@ -86,7 +86,7 @@ function openMany(
         exchange,
         now,
         log,
-        usedStates: stores.installStates,
+        entries: stores.entries,
         onInstalled: (installed) =>
           keepInstallation({ ...stores, workspaces, jobs, now, log }, installed),
       }),

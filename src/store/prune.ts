@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Log } from '../ops/logging.ts';
 import type { Database } from './database.ts';
 import { engineOf } from './engine.ts';
+import { APP, type Entries, entryKind } from './entries.ts';
 import { databaseNow } from './replicas.ts';
 import type { Eraser } from './sqlite/erase.ts';
 import type { Stores } from './stores.ts';
@@ -14,9 +16,6 @@ const DAY_MS = 24 * HOUR_MS;
 export const KEEP_FINISHED_JOBS_MS = 25 * HOUR_MS;
 /** Long enough for authors to find a request in their list. */
 export const KEEP_ENDED_REQUESTS_MS = 30 * DAY_MS;
-
-/** The next command of someone who comes back later sets it again. */
-export const KEEP_LAST_CHANNELS_MS = 30 * DAY_MS;
 
 /** Long enough for a request that someone makes every quarter. */
 export const KEEP_LEARNED_DEFAULTS_MS = 180 * DAY_MS;
@@ -41,13 +40,7 @@ const KEEP_LISTS_MS = 7 * DAY_MS;
 /** If the service can't answer, cards up to an hour old are shown. */
 const KEEP_SHARED_CARDS_MS = HOUR_MS;
 
-/**
- * A signature may be five minutes ahead and is valid for five minutes, so a delivery can be replayed for ten
- * (https://docs.slack.dev/authentication/verifying-requests-from-slack).
- */
-export const KEEP_INTERACTIONS_MS = 11 * MINUTE_MS;
-
-const PRUNE_EVERY_MS = KEEP_INTERACTIONS_MS;
+const PRUNE_EVERY_MS = 11 * MINUTE_MS;
 /** Writes wait while the file is rewritten, and an app in use has something to prune every time. */
 const REWRITE_EVERY_MS = DAY_MS;
 
@@ -58,9 +51,7 @@ type Prunable = Pick<
   | 'budgets'
   | 'cardCache'
   | 'listCache'
-  | 'interactions'
-  | 'installStates'
-  | 'lastChannels'
+  | 'entries'
   | 'formDefaults'
   | 'unfinishedForms'
   | 'watches'
@@ -73,9 +64,7 @@ export type Pruned = Record<
   | 'budgets'
   | 'cards'
   | 'lists'
-  | 'interactions'
-  | 'states'
-  | 'channels'
+  | 'entries'
   | 'defaults'
   | 'forms'
   | 'watches'
@@ -85,8 +74,8 @@ export type Pruned = Record<
 
 /** Deletes what has expired, as docs/privacy.md lists it. @returns how many rows of each kind */
 export async function prune(stores: Prunable, now: Date): Promise<Pruned> {
-  const { jobTable, requests, budgets, cardCache, listCache, interactions, installStates } = stores;
-  const { lastChannels, formDefaults, unfinishedForms, watches, auditEntries } = stores;
+  const { jobTable, requests, budgets, cardCache, listCache, entries } = stores;
+  const { formDefaults, unfinishedForms, watches, auditEntries } = stores;
   const before = (keptMs: number) => new Date(now.getTime() - keptMs);
   return {
     jobs: await jobTable.prune(before(KEEP_FINISHED_JOBS_MS), now),
@@ -94,9 +83,7 @@ export async function prune(stores: Prunable, now: Date): Promise<Pruned> {
     budgets: await budgets.prune(before(KEEP_BUDGETS_MS)),
     cards: await cardCache.prune(before(KEEP_SHARED_CARDS_MS)),
     lists: await listCache.prune(before(KEEP_LISTS_MS)),
-    interactions: await interactions.prune(before(KEEP_INTERACTIONS_MS), now),
-    states: await installStates.prune(now),
-    channels: await lastChannels.prune(before(KEEP_LAST_CHANNELS_MS)),
+    entries: await entries.prune(now),
     defaults: await formDefaults.prune(before(KEEP_LEARNED_DEFAULTS_MS)),
     forms: await unfinishedForms.prune(before(KEEP_UNFINISHED_FORMS_MS)),
     watches: await watches.prune(before(KEEP_WATCHES_MS)),
@@ -110,11 +97,18 @@ export async function prune(stores: Prunable, now: Date): Promise<Pruned> {
  */
 const LEAP_MS = DAY_MS;
 
+/** When something was last deleted, or would have been, in ms since 1970. */
+const LAST_PRUNED = { kind: entryKind('last_pruned', z.number()), owner: APP, name: '' };
+
 /** What the clock said last, in ms since 1970, and when, by the monotonic clock. */
 type Moment = { wall: number; running: number };
 
 /** Decides by which time rows are old, and whether that can be believed. */
-function createPruneClock(db: Database, now: () => Date, running: () => number) {
+function createPruneClock(
+  { db, entries }: { db: Database; entries: Entries },
+  now: () => Date,
+  running: () => number,
+) {
   let last: Moment | undefined;
   let leaptAt = Number.NEGATIVE_INFINITY;
 
@@ -125,22 +119,17 @@ function createPruneClock(db: Database, now: () => Date, running: () => number) 
     return rows[0]?.at ?? now().getTime();
   }
 
-  /** When the app last did something for someone; only columns with an index. */
-  async function lastUsed(): Promise<Moment> {
-    const { rows } = await sql<{ at: number | null }>`
-      select max(at) as at from (
-        select max(used_at) as at from last_channels
-        union all select max(finished_at) from jobs where finished_at is not null
-        union all select max(taken_at) from interactions
-      ) as used`.execute(db);
-    return { wall: rows[0]?.at ?? Number.POSITIVE_INFINITY, running: running() };
+  async function lastPruned(): Promise<Moment> {
+    const stored = await entries.get(LAST_PRUNED);
+    return { wall: stored?.value ?? Number.POSITIVE_INFINITY, running: running() };
   }
 
   /** @returns undefined while nothing may be deleted */
   return async (): Promise<Date | undefined> => {
-    const before = last ?? (await lastUsed());
+    const before = last ?? (await lastPruned());
     const wall = await time();
     last = { wall, running: running() };
+    await entries.put(LAST_PRUNED, wall, new Date(wall));
     if (wall - before.wall - (last.running - before.running) > LEAP_MS) leaptAt = last.running;
     return last.running - leaptAt < LEAP_MS ? undefined : new Date(wall);
   };
@@ -161,7 +150,7 @@ export function keepPruned(deps: {
   log: Log;
 }): () => void {
   const { db, stores, eraser, now, running = () => performance.now(), log } = deps;
-  const timeToPrune = createPruneClock(db, now, running);
+  const timeToPrune = createPruneClock({ db, entries: stores.entries }, now, running);
   let rewrittenAt = 0;
   const erase = () => {
     const at = now().getTime();

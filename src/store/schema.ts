@@ -97,20 +97,15 @@ type UnfinishedFormsTable = {
   saved_at: Milliseconds;
 };
 
-/** The channel in which a person last used the app. */
-export type LastChannelsTable = {
-  workspace_id: WorkspaceId;
-  user_id: string;
-  channel_id: string;
-  used_at: Milliseconds;
-};
-
-/** What a person was told, or has asked for, once. */
-type HintsTable = {
-  workspace_id: WorkspaceId;
-  user_id: string;
-  hint: string;
-  given_at: Milliseconds;
+/** Small values (entries.ts). */
+type EntriesTable = {
+  /** Empty for what belongs to the whole app. */
+  workspace_id: OwnerId;
+  kind: string;
+  name: string;
+  changed_at: Milliseconds;
+  expires_at: Milliseconds | null;
+  value: Json;
 };
 
 /** The lists that were last read. */
@@ -168,13 +163,6 @@ export type BudgetsTable = {
   changed_at: Milliseconds;
 };
 
-/** Commands, button presses, and submissions that were handled, so that a replayed delivery has no effect. */
-export type InteractionsTable = {
-  workspace_id: WorkspaceId;
-  identity: string;
-  taken_at: Milliseconds;
-};
-
 /**
  * An installation in a workspace, or in an organization for its workspaces (then `workspace_id` is the
  * organization's). Without a token if that is in SLACK_BOT_TOKEN.
@@ -202,12 +190,6 @@ type OrganizationWorkspacesTable = {
   workspace_id: WorkspaceId;
   organization_id: OrganizationId;
   since: Milliseconds;
-};
-
-/** OAuth states that were used, and must not be accepted again. */
-type UsedInstallStatesTable = {
-  nonce: string;
-  expires_at: Milliseconds;
 };
 
 /** Cards that replicas share, and leases to read them. */
@@ -268,17 +250,14 @@ export type Schema = {
   replicas: ReplicasTable;
   form_defaults: FormDefaultsTable;
   unfinished_forms: UnfinishedFormsTable;
-  last_channels: LastChannelsTable;
-  hints: HintsTable;
+  entries: EntriesTable;
   known_lists: KnownListsTable;
   workspace_settings: WorkspaceSettingsTable;
   audit_entries: AuditEntriesTable;
   channel_settings: ChannelSettingsTable;
   budgets: BudgetsTable;
-  interactions: InteractionsTable;
   installations: InstallationsTable;
   organization_workspaces: OrganizationWorkspacesTable;
-  used_install_states: UsedInstallStatesTable;
   card_cache: CardCacheTable;
   list_cache: ListCacheTable;
   watched_cards: WatchedCardsTable;

@@ -11,15 +11,12 @@ import { type ChannelSettingsStore, createChannelSettingsStore } from './channel
 import type { Database } from './database.ts';
 import { createKeyring, type Keyring } from './encryption/keyring.ts';
 import { createSealedBox } from './encryption/sealed-box.ts';
+import { createEntries, type Entries } from './entries.ts';
 import { createFormDefaultStore, type FormDefaultStore } from './form-defaults.ts';
-import { createHintStore, type HintStore } from './hints.ts';
-import { createInstallStateStore, type InstallStateStore } from './install-states.ts';
 import { createInstallationStore, type InstallationStore } from './installations.ts';
-import { createInteractionStore, type InteractionStore } from './interactions.ts';
 import { createJobNotifications } from './job-notifications.ts';
 import { createJobStore, type JobStore } from './jobs.ts';
 import { createKnownListStore, type KnownListStore } from './known-lists.ts';
-import { createLastChannelStore, type LastChannelStore } from './last-channels.ts';
 import {
   createOrganizationWorkspaceStore,
   type OrganizationWorkspaceStore,
@@ -41,19 +38,16 @@ export type Stores = {
   requests: RequestStore;
   formDefaults: FormDefaultStore;
   unfinishedForms: UnfinishedFormStore;
-  lastChannels: LastChannelStore;
-  hints: HintStore;
+  entries: Entries;
   settings: WorkspaceSettingsStore;
   auditEntries: AuditEntryStore;
   channelSettings: ChannelSettingsStore;
   knownLists: KnownListStore;
-  interactions: InteractionStore;
   jobTable: JobStore;
   transact: Transact;
   budgets: BudgetTable;
   installations: InstallationStore;
   organizations: OrganizationWorkspaceStore;
-  installStates: InstallStateStore;
   cardCache: AnswerCacheStore;
   listCache: AnswerCacheStore;
   watches: WatchStore;
@@ -83,13 +77,11 @@ export function createStores(
     requests: createRequestStore(db, read),
     formDefaults: createFormDefaultStore(db, read),
     unfinishedForms: createUnfinishedFormStore(db, read),
-    lastChannels: createLastChannelStore(db),
-    hints: createHintStore(db),
+    entries: createEntries(db, read),
     settings: createWorkspaceSettingsStore(db, read),
     auditEntries: createAuditEntryStore(db, read),
     channelSettings: createChannelSettingsStore(db, read),
     knownLists: createKnownListStore(db),
-    interactions: createInteractionStore(db),
     jobTable: createJobStore(db, { notifications, processId, read }),
     transact: createTransact(db, { notifications, box, read }),
     budgets: createBudgetStore(db),
@@ -98,7 +90,6 @@ export function createStores(
     watches: createWatchStore(db, read),
     installations: createInstallationStore(db, box),
     organizations: createOrganizationWorkspaceStore(db),
-    installStates: createInstallStateStore(db),
     replicas: createReplicaStore(db, processId),
     rows: createWorkspaceRows(db),
     inUse: createWorkspacesInUse(db),

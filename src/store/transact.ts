@@ -7,9 +7,9 @@ import { type ChannelSettingsStore, createChannelSettingsStore } from './channel
 import type { Database } from './database.ts';
 import type { SealedBox } from './encryption/sealed-box.ts';
 import { engineOf } from './engine.ts';
+import { createEntries, type Entries } from './entries.ts';
 import { createFormDefaultStore, type FormDefaultStore } from './form-defaults.ts';
 import { insertJobs, jobRow, type NewJob, toAdded } from './insert-jobs.ts';
-import { type InteractionStore, insertInteractions, interactionRow } from './interactions.ts';
 import type { AddedJob, JobNotifications } from './job-notifications.ts';
 import type { JobStore } from './jobs.ts';
 import { createOperatorJobs, type JobControl } from './operator-jobs.ts';
@@ -31,7 +31,7 @@ type Changes = {
   requests: RequestStore;
   formDefaults: Pick<FormDefaultStore, 'of' | 'learn'>;
   unfinishedForms: Pick<UnfinishedFormStore, 'remove'>;
-  interactions: Pick<InteractionStore, 'take'>;
+  entries: Entries;
   jobs: Pick<JobStore, 'add' | 'bringForward'> & {
     /** Adds several with one statement. @returns for each, in the same order, whether it was added */
     addAll(jobs: readonly NewJob[], now: Date): Promise<boolean[]>;
@@ -112,14 +112,7 @@ export function createTransact(
         requests: createRequestStore(tx, read),
         formDefaults: createFormDefaultStore(tx, read),
         unfinishedForms: createUnfinishedFormStore(tx, read),
-        interactions: {
-          async take(interaction, now) {
-            const [isFirst = false] = await insertInteractions(tx, [
-              interactionRow(interaction, now),
-            ]);
-            return isFirst;
-          },
-        },
+        entries: createEntries(tx, read),
         jobs,
         watches: createWatchStore(tx, read),
         keys: createApiKeyStore(tx, box),

@@ -20,17 +20,14 @@ const ROWS_OF_A_WORKSPACE = {
   channel_settings: 'many',
   form_defaults: 'many',
   unfinished_forms: 'many',
-  last_channels: 'many',
-  hints: 'many',
+  entries: 'many',
   audit_entries: 'many',
-  interactions: 'many',
   card_cache: 'many',
   list_cache: 'many',
   watched_cards: 'many',
   card_watchers: 'many',
   card_messages: 'many',
   budgets: 'none',
-  used_install_states: 'none',
   replicas: 'none',
 } as const satisfies Record<keyof Schema, 'one' | 'many' | 'none'>;
 

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLeftoverDeletion } from '../../src/installations/delete-leftovers.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import { newInstall } from '../store/installation-suite.ts';
+import { once } from '../store/once.ts';
 import { openSqliteStores } from '../store/sqlite-files.ts';
 import { at } from '../store/stores-under-test.ts';
 import { T1, T2 } from './ids.ts';
@@ -27,7 +28,7 @@ describe('data of workspaces without the app', () => {
   it('is deleted at startup, and nothing of other workspaces', async () => {
     const { stores } = await openSqliteStores();
     await stores.installations.save(newInstall(T1), at(0));
-    for (const id of [T1, T2]) await stores.hints.recordFirst(id, 'U1', 'x', at(0));
+    for (const id of [T1, T2]) await stores.entries.takeOnce(once(id, 'U1'), at(0));
     const leftovers = createLeftoverDeletion({
       rows: stores.rows,
       erase: () => undefined,
@@ -35,15 +36,15 @@ describe('data of workspaces without the app', () => {
     });
     leftovers.start();
     onTestFinished(() => leftovers.end());
-    await expect.poll(() => stores.hints.hasHad(T2, 'U1', 'x')).toBe(false);
-    expect(await stores.hints.hasHad(T1, 'U1', 'x')).toBe(true);
+    await expect.poll(() => stores.entries.get(once(T2, 'U1'))).toBeUndefined();
+    expect(await stores.entries.get(once(T1, 'U1'))).toBeDefined();
   });
 
   it('is deleted soon after an uninstall, even if written after it', async () => {
     const { stores, leftovers, erased } = await swept();
     leftovers.afterUninstall();
-    await stores.hints.recordFirst(T2, 'U1', 'late', at(0));
-    await expect.poll(() => stores.hints.hasHad(T2, 'U1', 'late')).toBe(false);
+    await stores.entries.takeOnce(once(T2, 'late'), at(0));
+    await expect.poll(() => stores.entries.get(once(T2, 'late'))).toBeUndefined();
     await expect.poll(erased).toBeGreaterThan(0);
   });
 });

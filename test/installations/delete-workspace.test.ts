@@ -4,6 +4,7 @@ import { deleteWorkspace } from '../../src/installations/delete-workspace.ts';
 import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import { newInstall } from '../store/installation-suite.ts';
+import { once } from '../store/once.ts';
 import { newRequest } from '../store/request-suite.ts';
 import { at } from '../store/stores-under-test.ts';
 import { connectedWorkspaces } from './connected-workspaces.ts';
@@ -33,9 +34,7 @@ async function setUp(isInstalled: () => Promise<boolean>) {
     const changed = { by: 'U1', now: at(0) };
     await stores.channelSettings.save(workspaceId, 'C1', { muted: true }, changed);
     await stores.unfinishedForms.save(workspaceId, 'U1', { formId: 'f1', form: {} }, at(0));
-    await stores.lastChannels.remember(workspaceId, 'U1', 'C1', at(0));
-    await stores.hints.recordFirst(workspaceId, 'U1', 'connect', at(0));
-    await stores.interactions.take({ workspaceId, identity: 'block_actions/1' }, at(0));
+    await stores.entries.takeOnce(once(workspaceId, 'U1'), at(0));
     const settings = await stores.settings.get(workspaceId);
     await stores.settings.save(workspaceId, { ...settings, projectId: 'p' }, 'U1', at(0));
     await stores.installations.save(newInstall(workspaceId), at(0));

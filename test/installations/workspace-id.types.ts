@@ -7,6 +7,7 @@ import type { SlackClients } from '../../src/slack/client/slack-client.ts';
 import type { Tenant } from '../../src/slack/tenancy/tenant.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { Stores } from '../../src/store/stores.ts';
+import { once } from '../store/once.ts';
 
 /**
  * What the compiler must reject. Nothing here runs: `tsc` reports any line that it no longer rejects.
@@ -33,25 +34,25 @@ const payload = {};
 const listTags = (api: Parameters<Parameters<ServiceAccess['call']>[1]>[0]) => api.listTags();
 
 export function aWorkspaceIsTaken(given: Given): void {
-  const { service, clients, jobs, hints, installedCheck, cards, keys, db, workspaceId } = given;
+  const { service, clients, jobs, entries, installedCheck, cards, keys, db, workspaceId } = given;
   void service.call(workspaceId, listTags);
   void cards.read(workspaceId, 'card', { class: 'person' });
   void clients.of(workspaceId);
   void jobs.add({ kind, workspaceId, payload });
-  void hints.hasHad(workspaceId, given.event.user, 'hint');
+  void entries.get(once(workspaceId, given.event.user));
   void given.unfinishedForms.of(workspaceId, given.event.user);
   void installedCheck.has(workspaceId);
   void keys.describe(workspaceId);
   void db.deleteFrom('requests').where('workspace_id', '=', workspaceId);
 }
 
-export function aPersonIsRefused({ service, jobs, hints, db, event, workspaceId }: Given): void {
+export function aPersonIsRefused({ service, jobs, entries, db, event, workspaceId }: Given): void {
   // @ts-expect-error
   void service.call(event.user, listTags);
   // @ts-expect-error
   void jobs.add({ kind, workspaceId: event.user, payload });
   // @ts-expect-error
-  void hints.hasHad(event.user, workspaceId, 'hint');
+  void entries.get(once(event.user, workspaceId));
   // @ts-expect-error
   void db.deleteFrom('requests').where('workspace_id', '=', event.user);
 }

@@ -68,7 +68,7 @@ describe('a link that was shown as loading doesn’t stay so', () => {
     const db = databaseOf(world);
     const { id } = service.cards.add({ title: 'Poster' });
     const heal = service.faults.add({ operation: 'getCard', cardId: id, kind: 'html' });
-    const refusing = sql`create trigger refusing before insert on hints begin select raise(abort, 'full'); end`;
+    const refusing = sql`create trigger refusing before insert on entries when new.kind = 'loading_link' begin select raise(abort, 'full'); end`;
     await refusing.execute(db);
     const message = await acme.as(ann).post(general, cardUrl(id));
     await eventsResting(world);
@@ -106,7 +106,8 @@ describe('a link that was shown as loading doesn’t stay so', () => {
       expect(textOfMessage(message)).toContain('Poster 2');
       expect(textOfMessage(message)).toContain('Couldn’t find this card');
       expect(textOfMessage(message)).not.toContain('Loading details…');
-      expect(await databaseOf(world).selectFrom('hints').selectAll().execute()).toEqual([]);
+      const left = databaseOf(world).selectFrom('entries').where('kind', '=', 'loading_link');
+      expect(await left.selectAll().execute()).toEqual([]);
     },
   );
 

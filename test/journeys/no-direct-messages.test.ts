@@ -3,7 +3,6 @@ import { hasField } from '../sandbox/complete-form.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { install } from './browser.ts';
 import { connect } from './connecting.ts';
-import { rowsOf } from './database-rows.ts';
 import { fillForm, openForm, sendRequest } from './form.ts';
 import { jobsHandled, slackCalls } from './links.ts';
 import { startWorld, type World } from './world.ts';
@@ -171,15 +170,6 @@ describe('if Slack refuses direct messages', () => {
     await jobsHandled(world, 'greet-installer');
     expect(slackCalls(world, 'chat.postMessage')).toHaveLength(1);
     expect(world.logLines.filter((line) => line.includes(SETTING))).toHaveLength(1);
-  });
-
-  it('the remembered channel is deleted with the workspace', async () => {
-    const world = await startWorld();
-    const { acme, ann, general } = world;
-    await acme.as(ann).command(general, 'help');
-    await expect.poll(() => rowsOf(world, acme.id, ['last_channels'])).toBe(1);
-    acme.uninstall();
-    await expect.poll(() => rowsOf(world, acme.id)).toBe(0);
   });
 
   it('another admin hears of a rejected key if the one who connected it can’t be reached', async () => {

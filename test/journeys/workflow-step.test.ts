@@ -9,7 +9,7 @@ import { asObject, asText } from '../stand-ins/slack/json.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { marksIn } from '../store/marked-rows.ts';
 import { connect } from './connecting.ts';
-import { rowsOf } from './database-rows.ts';
+import { databaseOf } from './database-rows.ts';
 import { openForm } from './form.ts';
 import { dueJobsHandled, eventsHandled, jobsHandled } from './links.ts';
 import { ended, runStep, STEP, stepInputs } from './workflow-step.ts';
@@ -163,7 +163,8 @@ describe('the step in Workflow Builder', () => {
     now += 60 * 60_000;
     await world.restart();
     // Interactions are pruned at the start, so they don't tell that this one happened before.
-    await expect.poll(() => rowsOf(world, world.acme.id, ['interactions'])).toBe(0);
+    const taken = databaseOf(world).selectFrom('entries').where('kind', '=', 'interaction');
+    await expect.poll(() => taken.selectAll().execute()).toEqual([]);
     const copy = { ...delivery.payload, event_id: 'EvCOPY' };
     await world.slack.sendSigned(JSON.stringify(copy), 'application/json');
     await eventsHandled(world);

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import { organizationIdOf } from '../../src/installations/workspace-id.ts';
 import type { Database } from '../../src/store/database.ts';
 import { insertJobs, jobRow } from '../../src/store/insert-jobs.ts';
-import { insertInteractions, interactionRow } from '../../src/store/interactions.ts';
 import { createStores, type Stores } from '../../src/store/stores.ts';
 import { T1, workspaceNamed } from '../installations/ids.ts';
 import { at, encryptionKey } from '../store/stores-under-test.ts';
@@ -32,17 +31,6 @@ const WRITES: Record<
     write: ({ transact }, names) =>
       transact(({ jobs }) => jobs.addAll(names.map(jobNamed), at(0))).catch(() => undefined),
     hold: (db, name) => insertJobs(db, [jobRow(jobNamed(name), at(0))]),
-  },
-  interactions: {
-    write: ({ interactions }, names) =>
-      Promise.all(names.map((identity) => interactions.take({ workspaceId: T1, identity }, at(0)))),
-    hold: (db, identity) =>
-      insertInteractions(db, [interactionRow({ workspaceId: T1, identity }, at(0))]),
-  },
-  'last channels': {
-    write: ({ lastChannels }, names) =>
-      Promise.all(names.map((name) => lastChannels.remember(T1, name, 'C1', at(0)))),
-    hold: (db, name) => sql`insert into last_channels values (${T1}, ${name}, 'C1', 0)`.execute(db),
   },
   'learned defaults': {
     write: ({ formDefaults }, names) =>

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { EncryptionKey } from '../../src/config/keyring.ts';
 import { migrate, migrateDatabase, openDatabase } from '../../src/store/database.ts';
 import { describeApiKeys } from '../store/api-key-suite.ts';
+import { describeEntries } from '../store/entry-suite.ts';
 import { describeJobs } from '../store/job-suite.ts';
 import { describeRequests } from '../store/request-suite.ts';
 import { describeSmallStores } from '../store/small-store-suite.ts';
@@ -76,6 +77,7 @@ describe('this version, on a database migrated by a newer one,', () => {
     describeApiKeys(openLaterStores);
     describeRequests(openLaterStores);
     describeJobs(openLaterStores);
+    describeEntries(openLaterStores);
     describeSmallStores(openLaterStores);
   });
 });

@@ -13,6 +13,7 @@ import { createStores, type Stores } from '../../src/store/stores.ts';
 import { DEFAULT_SETTINGS } from '../../src/store/workspace-settings.ts';
 import { E1, T1, T2, T9 } from '../installations/ids.ts';
 import { rotating } from '../store/installation-suite.ts';
+import { once } from '../store/once.ts';
 import { newRequest } from '../store/request-suite.ts';
 import { temporaryDatabase } from '../store/sqlite-files.ts';
 import { at, encryptionKey } from '../store/stores-under-test.ts';
@@ -55,14 +56,11 @@ async function fillEverything(stores: Stores): Promise<void> {
   await stores.jobTable.claim(at(0));
   await stores.formDefaults.learn(T1, [{ owner: 'U1', scope: 'latest', choices: {} }], at(0));
   await stores.unfinishedForms.save(T1, 'U1', { formId: 'f1', form: {} }, at(0));
-  await stores.lastChannels.remember(T1, 'U1', 'C1', at(0));
-  await stores.hints.recordFirst(T1, 'U1', 'connect', at(0));
+  await stores.entries.takeOnce(once(T1, 'U1'), at(0));
   const budget = { limit: 60, calls: [{ second: 1, count: 2 }], ceiling: undefined, waitUntil: 0 };
   await stores.budgets.replace('f1', undefined, budget, { now: at(0), aheadSeconds: 0 });
-  await stores.interactions.take({ workspaceId: T1, identity: 'trigger-1' }, at(0));
   await stores.installations.save(rotating(T1), at(0));
   await stores.organizations.add(E1, [T2], at(0));
-  await stores.installStates.use('nonce-1', at(60));
   const card = { workspaceId: T1, cardId: 'c1' };
   const answer = { workspaceId: T1, fingerprint: 'f1', id: 'c1' };
   const leased = { since: at(0), now: at(0), leaseUntil: at(15) };
@@ -93,15 +91,13 @@ describe('moving to Postgres', () => {
         card_messages: 1,
         form_defaults: 1,
         unfinished_forms: 1,
-        last_channels: 1,
-        hints: 1,
+        entries: 1,
         workspace_settings: 1,
         known_lists: 1,
         audit_entries: 1,
         budgets: 1,
-        interactions: 1,
       },
-      ...{ installations: 1, organization_workspaces: 1, used_install_states: 1 },
+      ...{ installations: 1, organization_workspaces: 1 },
       ...{ card_cache: 1, list_cache: 1 },
     });
     const stores = storesOn(to.url);
@@ -111,7 +107,7 @@ describe('moving to Postgres', () => {
     expect(requests.at(-1)).toMatchObject({ id: 'r0', state: 'created', cardId: 'card-1' });
     expect((await stores.settings.get(T1)).unfurls).toBe('off');
     expect(await stores.installations.open(T1)).toMatchObject({ refreshToken: 'xoxe-1-T1' });
-    expect(await stores.installStates.use('nonce-1', at(60))).toBe(false);
+    expect(await stores.entries.takeOnce(once(T1, 'U1'), at(60))).toBe(false);
     // Jobs of the stopped app are released, finished ones stay finished, and IDs continue.
     const claim = async () => (await stores.jobTable.claim(at(0)))?.payload;
     expect([await claim(), await claim(), await claim()]).toEqual([
@@ -136,7 +132,7 @@ describe('moving to Postgres', () => {
     const { from, to } = await setUp();
     await migrateDatabase(to);
     const theirs = storesOn(to.url);
-    await theirs.hints.recordFirst(T9, 'U9', 'connect', at(0));
+    await theirs.entries.takeOnce(once(T9, 'U9'), at(0));
     await expect(moveToPostgres(from, to, at(0))).rejects.toThrow(
       /^The database 127\.0\.0\.1:\d+\/test_\w+ isn't empty\. Nothing was moved/,
     );
@@ -209,11 +205,11 @@ describe('moving to Postgres', () => {
       isMoved = true;
     });
     const app = openDatabase(from);
-    await createStores(app, RING).hints.recordFirst(T1, 'U2', 'connect', at(0));
+    await createStores(app, RING).entries.takeOnce(once(T1, 'U2'), at(0));
     await app.destroy();
     expect(isMoved).toBe(false);
     lock.release();
     await moving;
-    expect(await storesOn(to.url).hints.recordFirst(T1, 'U2', 'connect', at(1))).toBe(false);
+    expect(await storesOn(to.url).entries.takeOnce(once(T1, 'U2'), at(1))).toBe(false);
   });
 });

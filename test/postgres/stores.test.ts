@@ -3,6 +3,7 @@ import { describeAnswerCaches } from '../store/answer-cache-suite.ts';
 import { describeApiKeys } from '../store/api-key-suite.ts';
 import { describeBacklog } from '../store/backlog-suite.ts';
 import { describeBudgets } from '../store/budget-suite.ts';
+import { describeEntries } from '../store/entry-suite.ts';
 import { describeInstallations } from '../store/installation-suite.ts';
 import { describeJobs } from '../store/job-suite.ts';
 import { describeKeyring } from '../store/keyring-suite.ts';
@@ -18,6 +19,7 @@ describe('on Postgres', () => {
   describeRequests(openPostgresStores);
   describeBacklog(openPostgresStores);
   describeJobs(openPostgresStores);
+  describeEntries(openPostgresStores);
   describeSmallStores(openPostgresStores);
   describeBudgets(openPostgresStores);
   describeInstallations(openPostgresStores);

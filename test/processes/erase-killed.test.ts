@@ -64,10 +64,10 @@ it.each(KILLS)('a process killed %i ms after it began to erase loses nothing', a
 
   expect(read(path, 'pragma integrity_check')).toEqual([{ integrity_check: 'ok' }]);
   const count = (condition: string) =>
-    read(path, `select count(*) as rows from hints where ${condition}`)[0]?.rows;
+    read(path, `select count(*) as rows from entries where ${condition}`)[0]?.rows;
   expect(count(`workspace_id = '${DEPARTED}'`)).toBe(0);
-  expect(count(`workspace_id = '${STAYING}' and user_id not like 'U-new-%'`)).toBe(ROWS / 2);
-  expect(count("user_id like 'U-new-%'")).toBeGreaterThanOrEqual(stored);
+  expect(count(`workspace_id = '${STAYING}' and name not like 'U-new-%'`)).toBe(ROWS / 2);
+  expect(count("name like 'U-new-%'")).toBeGreaterThanOrEqual(stored);
 
   const opened = await openStores(
     {

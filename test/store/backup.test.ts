@@ -23,6 +23,7 @@ import { restoreDatabase } from '../../src/store/sqlite/restore.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
 import { makeMigratedFile } from './migrated-file.ts';
+import { once } from './once.ts';
 
 const now = new Date('2026-05-01T10:00:00Z');
 const keyring = [{ id: 'k1', key: new Uint8Array(32).fill(7) }];
@@ -196,7 +197,7 @@ describe('a backup', () => {
     const written: string[] = [];
     const writing = (async () => {
       for (let index = 0; index < 300; index += 1) {
-        await stores.hints.recordFirst(T1, `U${index}`, 'hint', now);
+        await stores.entries.takeOnce(once(T1, `U${index}`), now);
         written.push(`U${index}`);
         await new Promise(setImmediate);
       }
@@ -212,8 +213,7 @@ describe('a backup', () => {
     const copy = createStores(restored, keyring);
     expect((await copy.keys.open(T1))?.key).toBe('the-api-key-1234');
     // Everything committed before the backup started is in it.
-    for (const user of before)
-      expect(await copy.hints.recordFirst(T1, user, 'hint', now)).toBe(false);
+    for (const user of before) expect(await copy.entries.takeOnce(once(T1, user), now)).toBe(false);
   });
 
   it('ends while the app keeps writing, and contains what was there when it started', async () => {
@@ -222,14 +222,14 @@ describe('a backup', () => {
     const db = openDatabase({ path: from });
     onTestFinished(() => db.destroy());
     await migrate(db);
-    const { hints } = createStores(db, keyring);
+    const { entries } = createStores(db, keyring);
     // Several thousand pages: more than are copied before the next write.
     await sql`create table ballast as select randomblob(8000000) as bytes`.execute(db);
-    await hints.recordFirst(T1, 'before', 'hint', now);
+    await entries.takeOnce(once(T1, 'before'), now);
     let isMade = false;
     const writing = (async () => {
       for (let index = 0; !isMade; index += 1) {
-        await hints.recordFirst(T1, `U${index}`, 'hint', now);
+        await entries.takeOnce(once(T1, `U${index}`), now);
         await new Promise(setImmediate);
       }
     })();
@@ -238,7 +238,7 @@ describe('a backup', () => {
     await writing;
     const copy = openDatabase({ path: join(path, 'copy.db') });
     onTestFinished(() => copy.destroy());
-    expect(await createStores(copy, keyring).hints.hasHad(T1, 'before', 'hint')).toBe(true);
+    expect(await createStores(copy, keyring).entries.get(once(T1, 'before'))).toBeDefined();
   });
 
   it('is one file, and leaves nothing else beside itself, and beside the database only when it was made', async () => {

@@ -5,6 +5,7 @@ import { takeProcessLock } from '../../src/store/sqlite/process-lock.ts';
 import { restoreDatabase } from '../../src/store/sqlite/restore.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
+import { once } from './once.ts';
 import { openForTest, temporaryDatabase, temporaryFolder } from './sqlite-files.ts';
 import { at, encryptionKey } from './stores-under-test.ts';
 
@@ -82,8 +83,8 @@ it('restoring through a link replaces the link’s target, and keeps the link', 
   await symlink(path, byLink);
   const { keptAs } = await restoreDatabase(backup, byLink, at(0));
   expect(keptAs).toContain(folder);
-  const { hints } = createStores(openForTest(path), [encryptionKey('k1')]);
-  expect(await hints.recordFirst(T1, 'U1', 'connect', at(0))).toBe(true);
+  const { entries } = createStores(openForTest(path), [encryptionKey('k1')]);
+  expect(await entries.takeOnce(once(T1, 'U1'), at(0))).toBe(true);
   const throughLink = createStores(openForTest(byLink), [encryptionKey('k1')]);
-  expect(await throughLink.hints.hasHad(T1, 'U1', 'connect')).toBe(true);
+  expect(await throughLink.entries.get(once(T1, 'U1'))).toBeDefined();
 });

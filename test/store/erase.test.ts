@@ -10,6 +10,7 @@ import { createStores } from '../../src/store/stores.ts';
 import { workspaceNamed } from '../installations/ids.ts';
 import { marksIn, writeMarkedRows } from './marked-rows.ts';
 import { makeMigratedFile } from './migrated-file.ts';
+import { once } from './once.ts';
 import { temporaryDatabase, temporaryFolder } from './sqlite-files.ts';
 import { at, encryptionKey } from './stores-under-test.ts';
 
@@ -79,7 +80,7 @@ describe('what was deleted from an SQLite file', () => {
     // Until one of them had to wait for the eraser.
     for (let longest = 0, written = 0; longest < 100 && written < 100; written += 1) {
       const began = performance.now();
-      await stores.hints.recordFirst(STAYING, `U${written}`, 'connect', at(0));
+      await stores.entries.takeOnce(once(STAYING, `U${written}`), at(0));
       longest = Math.max(longest, performance.now() - began);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }

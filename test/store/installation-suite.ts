@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { OwnerId } from '../../src/installations/workspace-id.ts';
 import type { NewInstallation } from '../../src/store/installations.ts';
 import { E1, E2, E9, T1, T2, T3, T4 } from '../installations/ids.ts';
+import { once } from './once.ts';
 import { at, encryptionKey, type OpenStores } from './stores-under-test.ts';
 
 export const newInstall = (
@@ -147,25 +148,25 @@ export function describeInstallations(openStores: OpenStores): void {
   describe('data of a workspace that uninstalled the app', () => {
     it('is kept if the workspace has installed the app again meanwhile', async () => {
       const { stores } = await openStores();
-      const { installations, hints, rows } = stores;
+      const { installations, entries, rows } = stores;
       await installations.save(newInstall(T1), at(0));
       const left = await installations.describe(T1);
       await installations.save(newInstall(T1), at(0));
-      await hints.recordFirst(T1, 'U1', 'x', at(0));
+      await entries.takeOnce(once(T1, 'U1'), at(0));
       expect(await rows.deleteAll(T1, left)).toBeUndefined();
       expect(await rows.deleteAll(T1, undefined)).toBeUndefined();
-      expect(await hints.hasHad(T1, 'U1', 'x')).toBe(true);
+      expect(await entries.get(once(T1, 'U1'))).toBeDefined();
       expect(await rows.deleteAll(T1, await installations.describe(T1))).toBe(2);
     });
 
     it('identifies the workspace, and no other', async () => {
       const { stores } = await openStores();
-      const { installations, organizations, hints, rows } = stores;
+      const { installations, organizations, entries, rows } = stores;
       await installations.save(newInstall(T1), at(0));
       await installations.save(newInstall(E1), at(0));
       await organizations.add(E1, [T2], at(0));
       await organizations.add(E9, [T3], at(0));
-      for (const id of [T1, T2, T3, T4]) await hints.recordFirst(id, 'U1', 'x', at(0));
+      for (const id of [T1, T2, T3, T4]) await entries.takeOnce(once(id, 'U1'), at(0));
       expect((await rows.listForeign()).toSorted()).toEqual([T3, T4]);
     });
   });
@@ -192,26 +193,6 @@ export function describeInstallations(openStores: OpenStores): void {
       for (const claimed of ['T2', 'T3', 'E1', 'U1', '']) {
         expect(await organizations.findWorkspace(E1, claimed)).toBeUndefined();
       }
-    });
-  });
-
-  describe('an OAuth state returned by Slack', () => {
-    it('is accepted once, by whoever sees it first', async () => {
-      const { stores, openAgain } = await openStores();
-      const other = await openAgain();
-      const uses = await Promise.all(
-        [stores, other, stores].map(({ installStates }) => installStates.use('n1', at(60))),
-      );
-      expect(uses.filter(Boolean)).toHaveLength(1);
-      expect(await stores.installStates.use('n2', at(60))).toBe(true);
-    });
-
-    it('is remembered until it is too old to be accepted', async () => {
-      const { installStates } = (await openStores()).stores;
-      await installStates.use('n1', at(60));
-      expect(await installStates.prune(at(60))).toBe(0);
-      expect(await installStates.use('n1', at(60))).toBe(false);
-      expect(await installStates.prune(at(61))).toBe(1);
     });
   });
 }

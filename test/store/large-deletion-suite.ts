@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { T1, T2 } from '../installations/ids.ts';
+import { once } from './once.ts';
 import { fillJobs, fillRequests } from './plans/large-tables.ts';
 import { newRequest } from './request-suite.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
@@ -37,7 +38,7 @@ export function describeLargeDeletions(openStores: OpenStores): void {
     ])('%s lets others write in between', async (_what, remove) => {
       const stores = await openLarge();
       // On Postgres, each of two statements at the same time opens a connection.
-      const warmUp = ['A', 'B'].map((id) => stores.hints.recordFirst(T2, id, 'connect', at(0)));
+      const warmUp = ['A', 'B'].map((id) => stores.entries.takeOnce(once(T2, id), at(0)));
       await Promise.all(warmUp);
       let isOver = false;
       const removing = remove(stores).then(() => {
@@ -45,7 +46,7 @@ export function describeLargeDeletions(openStores: OpenStores): void {
       });
       let written = 0;
       while (!isOver) {
-        await stores.hints.recordFirst(T2, `U${written}`, 'connect', at(0));
+        await stores.entries.takeOnce(once(T2, `U${written}`), at(0));
         written += 1;
         await new Promise(setImmediate);
       }

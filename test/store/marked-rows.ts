@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { Stores } from '../../src/store/stores.ts';
+import { once } from './once.ts';
 import { newRequest } from './request-suite.ts';
 
 const MOST_BYTES = 1_000_000_000;
@@ -32,7 +33,7 @@ export async function writeMarkedRows(
   { db, stores }: { db: Database; stores: Stores },
   { rows, owners, now }: { rows: number; owners: readonly WorkspaceId[]; now: Date },
 ): Promise<void> {
-  const { requests, jobTable, hints, lastChannels, interactions } = stores;
+  const { requests, jobTable, entries } = stores;
   // Nothing here is about losing power, and each row would wait for the disk.
   await sql`pragma synchronous = off`.execute(db);
   for (let row = 0; row < rows; row += 1) {
@@ -47,8 +48,6 @@ export async function writeMarkedRows(
     await jobTable.add(job, now);
     const created = { cardId: `card-${mark}`.repeat(1 + (row % 7)) };
     await requests.changeState({ workspaceId, id: full.id }, ['queued'], 'created', created, now);
-    await hints.recordFirst(workspaceId, userId, 'connect', now);
-    await lastChannels.remember(workspaceId, userId, `C-${mark}`, now);
-    await interactions.take({ workspaceId, identity: `press/${mark}` }, now);
+    await entries.takeOnce(once(workspaceId, userId), now);
   }
 }

@@ -1,10 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { LAST_CHANNEL } from '../../src/slack/client/direct-messages.ts';
+import { KEEP_INTERACTIONS_MS } from '../../src/slack/listener/once.ts';
 import {
   KEEP_AUDIT_ENTRIES_MS,
   KEEP_ENDED_REQUESTS_MS,
   KEEP_FINISHED_JOBS_MS,
-  KEEP_LAST_CHANNELS_MS,
   KEEP_LEARNED_DEFAULTS_MS,
   KEEP_UNFINISHED_FORMS_MS,
   KEEP_WATCHES_MS,
@@ -13,7 +14,10 @@ import { WORKSPACE_TABLES } from '../../src/store/workspace-rows.ts';
 import { temporaryDatabase } from './sqlite-files.ts';
 
 const page = readFileSync(new URL('../../docs/privacy.md', import.meta.url), 'utf8');
-const [ofWorkspaces = '', ofNone = ''] = page.split("These tables don't belong to a workspace:");
+const [tablesOfPage = '', kinds = ''] = page.split('### Small values');
+const [ofWorkspaces = '', ofNone = ''] = tablesOfPage.split(
+  "These tables don't belong to a workspace:",
+);
 /** The tables in the first column. */
 const named = (text: string) => [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, name = '']) => name);
 /** The retention period, in the last column. */
@@ -21,6 +25,17 @@ const periodOf = (table: string) =>
   new RegExp(`^\\| \`${table}\` \\|.*\\|([^|]*)\\|$`, 'm').exec(page)?.[1] ?? '';
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+const SOURCE = new URL('../../src/', import.meta.url);
+
+/** Each kind of entry. */
+const kindsInSource = (): string[] =>
+  globSync('**/*.ts', { cwd: SOURCE }).flatMap((path) =>
+    [
+      ...readFileSync(new URL(path, SOURCE), 'utf8').matchAll(/\b(?:entry|once)Kind\(\s*'(\w+)'/g),
+    ].map(([, kind = '']) => kind),
+  );
 
 async function tables() {
   const { db } = await temporaryDatabase();
@@ -42,15 +57,18 @@ describe('docs/privacy.md', () => {
     expect(named(ofNone).toSorted()).toEqual(others.toSorted());
   });
 
+  it('names every kind of entry', () => {
+    expect(named(kinds).toSorted()).toEqual(kindsInSource().toSorted());
+  });
+
   it('states the app’s actual retention periods', () => {
     expect(periodOf('jobs')).toContain(`${KEEP_FINISHED_JOBS_MS / HOUR_MS} hours`);
-    expect(periodOf('form_defaults')).toContain(`${KEEP_LEARNED_DEFAULTS_MS / HOUR_MS / 24} days`);
-    expect(periodOf('unfinished_forms')).toContain(
-      `${KEEP_UNFINISHED_FORMS_MS / HOUR_MS / 24} day`,
-    );
-    expect(periodOf('last_channels')).toContain(`${KEEP_LAST_CHANNELS_MS / HOUR_MS / 24} days`);
-    expect(periodOf('watched_cards')).toContain(`${KEEP_WATCHES_MS / HOUR_MS / 24} days`);
-    expect(periodOf('audit_entries')).toContain(`${KEEP_AUDIT_ENTRIES_MS / HOUR_MS / 24} days`);
-    expect(periodOf('requests')).toContain(`${KEEP_ENDED_REQUESTS_MS / HOUR_MS / 24} days`);
+    expect(periodOf('form_defaults')).toContain(`${KEEP_LEARNED_DEFAULTS_MS / DAY_MS} days`);
+    expect(periodOf('unfinished_forms')).toContain(`${KEEP_UNFINISHED_FORMS_MS / DAY_MS} day`);
+    expect(periodOf('last_channel')).toContain(`${(LAST_CHANNEL.keepMs ?? 0) / DAY_MS} days`);
+    expect(periodOf('interaction')).toContain(`${KEEP_INTERACTIONS_MS / 60_000} minutes`);
+    expect(periodOf('watched_cards')).toContain(`${KEEP_WATCHES_MS / DAY_MS} days`);
+    expect(periodOf('audit_entries')).toContain(`${KEEP_AUDIT_ENTRIES_MS / DAY_MS} days`);
+    expect(periodOf('requests')).toContain(`${KEEP_ENDED_REQUESTS_MS / DAY_MS} days`);
   });
 });

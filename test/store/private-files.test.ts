@@ -8,6 +8,7 @@ import { backUpDatabase } from '../../src/store/sqlite/backup.ts';
 import { exposed, makePrivate, setMode } from '../../src/store/sqlite/private-files.ts';
 import { restoreDatabase } from '../../src/store/sqlite/restore.ts';
 import { T1 } from '../installations/ids.ts';
+import { once } from './once.ts';
 import { temporaryFolder } from './sqlite-files.ts';
 import { at, encryptionKey } from './stores-under-test.ts';
 
@@ -58,7 +59,7 @@ describe('what the app stores', () => {
   it('can’t be read by other users: its folders, and the files while it runs', async () => {
     const folder = await temporaryFolder();
     const { stores, log } = await startOn(join(folder, 'a', 'b', 'app.db'));
-    await stores.hints.recordFirst(T1, 'U1', 'connect', at(0));
+    await stores.entries.takeOnce(once(T1, 'U1'), at(0));
     expect(await modesIn(folder)).toEqual({ a: '700' });
     expect(await modesIn(join(folder, 'a'))).toEqual({ b: '700' });
     expect(await modesIn(join(folder, 'a', 'b'))).toEqual({

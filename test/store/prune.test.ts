@@ -3,6 +3,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../src/ops/logging.ts';
 import type { RequestForm, RequestState } from '../../src/requests/request.ts';
 import { newBudget } from '../../src/service/budget/budget.ts';
+import { interactionNamed } from '../../src/slack/listener/once.ts';
 import { keepPruned, prune } from '../../src/store/prune.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
@@ -25,7 +26,7 @@ const MINUTE = 1 / 60;
 it('each kind of row is deleted after its period, and nothing that waits', async () => {
   const { db } = await temporaryDatabase();
   const stores = createStores(db, [{ id: 'k1', key: new Uint8Array(32) }]);
-  const { jobTable, requests, budgets, interactions } = stores;
+  const { jobTable, requests, budgets, entries } = stores;
   await budgets.replace('f1', undefined, newBudget(), { now: start, aheadSeconds: 0 });
   const job = { kind: 'k', workspaceId: T1, payload: {} };
   await jobTable.add({ ...job, identity: 'event/1' }, start);
@@ -48,11 +49,8 @@ it('each kind of row is deleted after its period, and nothing that waits', async
   const watched = { workspaceId: T1, cardId: 'card-1' };
   await stores.watches.begin(watched, { watchId: 'w1', requestId: 'created' }, start);
   await stores.watches.addWatcher(watched, { userId: 'U1' }, start);
-  await stores.lastChannels.remember(T1, 'U1', 'C1', start);
-  await stores.lastChannels.remember(T1, 'U2', 'C1', later(24 * 20));
-
-  const press = { workspaceId: T1, identity: 'block_actions/1' };
-  await interactions.take(press, start);
+  const press = interactionNamed(T1, 'block_actions/1');
+  await entries.takeOnce(press, start);
 
   const { auditEntries } = stores;
   await auditEntries.add(T1, { what: 'key_connected', by: 'U1', changes: [] }, start);
@@ -63,29 +61,25 @@ it('each kind of row is deleted after its period, and nothing that waits', async
     budgets: 0,
     cards: 0,
     lists: 0,
-    interactions: 0,
-    states: 0,
-    channels: 0,
+    entries: 0,
     defaults: 0,
     forms: 0,
     watches: 0,
     auditEntries: 0,
   };
   expect(await prune(stores, later(10 * MINUTE))).toEqual(none);
-  expect(await interactions.take(press, later(10 * MINUTE))).toBe(false);
-  expect(await prune(stores, later(12 * MINUTE))).toEqual({ ...none, interactions: 1 });
-  expect(await interactions.take(press, start)).toBe(true);
-  expect(await prune(stores, later(24))).toEqual({ ...none, cards: 1, interactions: 1 });
+  expect(await entries.takeOnce(press, later(10 * MINUTE))).toBe(false);
+  expect(await prune(stores, later(12 * MINUTE))).toEqual({ ...none, entries: 1 });
+  expect(await entries.takeOnce(press, start)).toBe(true);
+  expect(await prune(stores, later(24))).toEqual({ ...none, cards: 1, entries: 1 });
   expect(await jobTable.add({ ...job, identity: 'event/1' }, later(24))).toBe(false);
   expect(await prune(stores, later(26))).toEqual({ ...none, jobs: 1, budgets: 1 });
-  expect(await stores.lastChannels.get(T1, 'U2')).toBe('C1');
   expect(await prune(stores, later(24 * 8))).toEqual({ ...none, lists: 1 });
-  expect(await prune(stores, later(24 * 31))).toEqual({ ...none, requests: 2, channels: 1 });
+  expect(await prune(stores, later(24 * 31))).toEqual({ ...none, requests: 2 });
   expect(await requests.get(T1, 'created')).toBeDefined();
   expect(await prune(stores, later(24 * 46))).toEqual({ ...none, watches: 1 });
   expect(await stores.watches.watchersOf(watched)).toEqual([]);
   expect(await prune(stores, later(24 * 46))).toEqual({ ...none, requests: 1 });
-  expect(await stores.lastChannels.get(T1, 'U1')).toBeUndefined();
   expect((await prune(stores, later(24 * 365))).auditEntries).toBe(0);
   expect((await prune(stores, later(24 * 366))).auditEntries).toBe(1);
   const left = await requests.listByAuthor(T1, 'U1', 10);
@@ -107,10 +101,10 @@ it('deleted rows are erased from the log every few minutes, and from the file on
   const hours = 25;
   for (let quarter = 0; quarter <= hours * 4; quarter += 1) {
     now = later(quarter / 4);
-    const press = { workspaceId: T1, identity: `block_actions/${quarter}` };
-    await stores.interactions.take(press, later(quarter / 4 - 1));
+    const press = interactionNamed(T1, `block_actions/${quarter}`);
+    await stores.entries.takeOnce(press, later(quarter / 4 - 1));
     await vi.advanceTimersByTimeAsync(15 * 60_000);
-    await expect.poll(() => stores.interactions.take(press, now)).toBe(true);
+    await expect.poll(() => stores.entries.takeOnce(press, now)).toBe(true);
   }
   expect(erased.file).toBe(2);
   expect(erased.log).toBeGreaterThanOrEqual(hours * 4 - 2);
@@ -143,11 +137,17 @@ it.each([
   const stores = createStores(db, [{ id: 'k1', key: new Uint8Array(32) }]);
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => vi.useRealTimers() && undefined);
-  const press = { workspaceId: T1, identity: 'block_actions/1' };
-  await stores.interactions.take(press, start);
+  const press = interactionNamed(T1, 'block_actions/1');
+  await stores.entries.takeOnce(press, start);
   const { auditEntries } = stores;
   await auditEntries.add(T1, { what: 'key_connected', by: 'U1', changes: [] }, start);
   const left = async () => (await auditEntries.list([T1], { offset: 0, limit: 9 })).length;
+
+  const eraser = { emptyLog: () => undefined, rewriteFile: () => undefined };
+  const log = createLog({ level: 'silent' });
+  // An earlier run of the app.
+  keepPruned({ db, stores, eraser, now: () => start, log })();
+  await expect.poll(() => db.selectFrom('entries').selectAll().execute()).toHaveLength(2);
 
   let hours = 0;
   let asked = 0;
@@ -155,8 +155,6 @@ it.each([
     asked += 1;
     return later(asked > leapsAfter ? 24 * 400 + hours : hours);
   };
-  const eraser = { emptyLog: () => undefined, rewriteFile: () => undefined };
-  const log = createLog({ level: 'silent' });
   const running = () => hours * 3_600_000;
   onTestFinished(keepPruned({ db, stores, eraser, now, running, log }));
   for (; hours < 23; hours += 1) {
@@ -165,7 +163,7 @@ it.each([
   }
   expect(asked).toBeGreaterThan(10);
   expect(await left()).toBe(1);
-  expect(await stores.interactions.take(press, start)).toBe(false);
+  expect(await stores.entries.takeOnce(press, start)).toBe(false);
   for (; hours < 26; hours += 1) {
     await vi.advanceTimersByTimeAsync(11 * 60_000);
     await sleep(5);

@@ -10,6 +10,7 @@ import { restoreDatabase } from '../../src/store/sqlite/restore.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
 import { makeMigratedFile } from './migrated-file.ts';
+import { once } from './once.ts';
 import { openForTest, temporaryFolder } from './sqlite-files.ts';
 import { at, encryptionKey } from './stores-under-test.ts';
 
@@ -26,7 +27,7 @@ async function interruptedRestore() {
   const [path, backup] = [join(folder, 'app.db'), join(folder, 'monday.db')];
   await makeMigratedFile(path);
   const db = openForTest(path);
-  await createStores(db, KEYS).hints.recordFirst(T1, 'U1', 'hint', at(0));
+  await createStores(db, KEYS).entries.takeOnce(once(T1, 'U1'), at(0));
   await db.destroy();
   await backUpDatabase(path, backup);
   const { keptAs = '' } = await restoreDatabase(backup, path, at(1));
@@ -36,7 +37,7 @@ async function interruptedRestore() {
 
 const hasHint = async (path: string) => {
   const db = openForTest(path);
-  return createStores(db, KEYS).hints.hasHad(T1, 'U1', 'hint');
+  return (await createStores(db, KEYS).entries.get(once(T1, 'U1'))) !== undefined;
 };
 
 it('a restore that ended between its renames isn’t followed by an empty database', async () => {

@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { saveSettings } from '../../src/installations/save-settings.ts';
 import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
+import { entryKind } from '../../src/store/entries.ts';
 import { DEFAULT_SETTINGS, type WorkspaceSettings } from '../../src/store/workspace-settings.ts';
 import { E1, E2, T1, T2, T3, T4, T5 } from '../installations/ids.ts';
+import { once } from './once.ts';
 import { newRequest } from './request-suite.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
 
+const NOTE = entryKind('note', z.string());
 const ADMIN = { id: 'U1', administers: [T1] };
 
 export function describeSmallStores(openStores: OpenStores): void {
@@ -116,28 +120,6 @@ export function describeSmallStores(openStores: OpenStores): void {
     });
   });
 
-  describe('a person’s last channel', () => {
-    it('is the one where they last used the app', async () => {
-      const { lastChannels } = (await openStores()).stores;
-      expect(await lastChannels.get(T1, 'U1')).toBeUndefined();
-      await lastChannels.remember(T1, 'U1', 'C1', at(0));
-      await Promise.all(['C2', 'C3'].map((id) => lastChannels.remember(T1, 'U1', id, at(1))));
-      expect(await lastChannels.get(T1, 'U1')).toBe('C3');
-    });
-
-    it('belongs to one person in one workspace', async () => {
-      const { lastChannels } = (await openStores()).stores;
-      await Promise.all([
-        lastChannels.remember(T1, 'U1', 'C1', at(0)),
-        lastChannels.remember(T1, 'U2', 'C2', at(0)),
-        lastChannels.remember(T2, 'U1', 'C3', at(0)),
-      ]);
-      expect(await lastChannels.get(T1, 'U1')).toBe('C1');
-      expect(await lastChannels.get(T1, 'U2')).toBe('C2');
-      expect(await lastChannels.get(T2, 'U2')).toBeUndefined();
-    });
-  });
-
   describe('text with any characters', () => {
     /** NUL and lone surrogates become the replacement character; nothing is cut. */
     const asKept = (text: string) => text.replaceAll('\u0000', '\ufffd').toWellFormed();
@@ -149,12 +131,13 @@ export function describeSmallStores(openStores: OpenStores): void {
       .map((parts) => parts.join(''));
 
     it('is stored whole and found again, and a request comes back as it was typed', async () => {
-      const { lastChannels, requests, settings } = (await openStores()).stores;
+      const { entries, requests, settings } = (await openStores()).stores;
       let number = 0;
       await fc.assert(
-        fc.asyncProperty(anyText, anyText, async (channelId, text) => {
-          await lastChannels.remember(T1, channelId, text, at(0));
-          expect(await lastChannels.get(T1, channelId)).toBe(asKept(text));
+        fc.asyncProperty(anyText, anyText, async (name, text) => {
+          const noted = { kind: NOTE, owner: T1, name };
+          await entries.put(noted, text, at(0));
+          expect(await entries.get(noted)).toMatchObject({ name: asKept(name), value: text });
           await settings.save(T1, { ...DEFAULT_SETTINGS, projectId: text }, 'U1', at(0));
           expect((await settings.get(T1)).projectId).toBe(asKept(text));
           number += 1;
@@ -165,39 +148,6 @@ export function describeSmallStores(openStores: OpenStores): void {
         }),
         { numRuns: 60 },
       );
-    });
-  });
-
-  describe('a hint', () => {
-    it('is given once to each person, whoever asks first', async () => {
-      const { stores, openAgain } = await openStores();
-      const other = await openAgain();
-      const turns = await Promise.all(
-        [stores, other, stores].map(({ hints }) => hints.recordFirst(T1, 'U1', 'connect', at(0))),
-      );
-      expect(turns.filter(Boolean)).toHaveLength(1);
-    });
-
-    it('is separate for each person, workspace, and subject', async () => {
-      const { hints } = (await openStores()).stores;
-      await hints.recordFirst(T1, 'U1', 'connect', at(0));
-      expect(await hints.recordFirst(T1, 'U2', 'connect', at(0))).toBe(true);
-      expect(await hints.recordFirst(T2, 'U1', 'connect', at(0))).toBe(true);
-      expect(await hints.recordFirst(T1, 'U1', 'drafts', at(0))).toBe(true);
-    });
-
-    it('may be given again after some time, or if it failed', async () => {
-      const { stores: one, openAgain } = await openStores();
-      const other = await openAgain();
-      const ask = (stores: typeof one, minute: number) =>
-        stores.hints.recordAgain(T1, 'U1', 'ask', { afterMs: 60_000, now: at(minute * 60) });
-      const first = await Promise.all([ask(one, 0), ask(other, 0)]);
-      expect(first.filter(Boolean)).toHaveLength(1);
-      expect(await ask(one, 0.9)).toBe(false);
-      expect(await ask(one, 1)).toBe(true);
-      expect(await ask(other, 1.5)).toBe(false);
-      await one.hints.undo(T1, 'U1', 'ask');
-      expect(await ask(other, 1.5)).toBe(true);
     });
   });
 
@@ -268,44 +218,6 @@ export function describeSmallStores(openStores: OpenStores): void {
     });
   });
 
-  describe('an interaction', () => {
-    const interaction = { workspaceId: T1, identity: 'block_actions/1.2.abc' };
-
-    it('is accepted once, by any process, even if copies arrive together', async () => {
-      const { stores, openAgain } = await openStores();
-      const other = await openAgain();
-      const taken = await Promise.all(
-        [stores, stores, other, other].map(({ interactions }) =>
-          interactions.take(interaction, at(0)),
-        ),
-      );
-      expect(taken.filter(Boolean)).toHaveLength(1);
-      const inOneCommit = stores.transact(({ interactions }) =>
-        interactions.take(interaction, at(1)),
-      );
-      expect(await inOneCommit).toBe(false);
-    });
-
-    it('is a different one in another workspace', async () => {
-      const { interactions } = (await openStores()).stores;
-      const theirs = { ...interaction, workspaceId: T2 };
-      const taken = [interaction, theirs].map((one) => interactions.take(one, at(0)));
-      expect(await Promise.all(taken)).toEqual([true, true]);
-    });
-
-    it('isn’t accepted if what belongs to it isn’t committed', async () => {
-      const { stores } = await openStores();
-      const failing = stores.transact(async ({ interactions, jobs }) => {
-        await interactions.take(interaction, at(0));
-        await jobs.add({ kind: 'test', workspaceId: T1, payload: {} }, at(0));
-        throw new Error('no room');
-      });
-      await expect(failing).rejects.toThrow('no room');
-      expect(await stores.jobTable.claim(at(1))).toBeUndefined();
-      expect(await stores.interactions.take(interaction, at(1))).toBe(true);
-    });
-  });
-
   describe('the workspaces to warm up', () => {
     it('are those with the newest requests, then those with the newest keys', async () => {
       const { keys, requests, inUse } = (await openStores()).stores;
@@ -344,10 +256,9 @@ export function describeSmallStores(openStores: OpenStores): void {
         );
         const learned = [{ owner: 'U1', scope: 'latest', choices: {} }];
         await stores.formDefaults.learn(workspaceId, learned, at(0));
-        await stores.hints.recordFirst(workspaceId, 'U1', 'connect', at(0));
+        await stores.entries.takeOnce(once(workspaceId, 'U1'), at(0));
         const entry = { what: 'key_connected', by: 'U1', changes: [] } as const;
         await stores.auditEntries.add(workspaceId, entry, at(0));
-        await stores.interactions.take({ workspaceId, identity: 'block_actions/1' }, at(0));
         for (const cache of [stores.cardCache, stores.listCache]) {
           const leased = { since: at(0), now: at(0), leaseUntil: at(15) };
           await cache.take({ workspaceId, fingerprint: 'f1', id: 'card-1' }, leased);
@@ -361,13 +272,13 @@ export function describeSmallStores(openStores: OpenStores): void {
         const changed = { by: 'U1', now: at(0) };
         await stores.channelSettings.save(workspaceId, 'C1', { unfurls: 'off' }, changed);
       }
-      expect(await stores.rows.deleteAll(T1, undefined)).toBe(12);
+      expect(await stores.rows.deleteAll(T1, undefined)).toBe(11);
       expect(await stores.rows.deleteAll(T1, undefined)).toBe(0);
       expect(await stores.keys.describe(T1)).toBeUndefined();
       expect(await stores.requests.get(T1, 'of-T1')).toBeUndefined();
       expect(await stores.settings.get(T1)).toEqual(DEFAULT_SETTINGS);
       expect(await stores.channelSettings.get(T1, 'C1')).toEqual({});
-      expect(await stores.rows.deleteAll(T2, undefined)).toBe(12);
+      expect(await stores.rows.deleteAll(T2, undefined)).toBe(11);
     });
   });
 }

@@ -7,6 +7,7 @@ import { DatabaseError } from '../../src/store/database-error.ts';
 import { UNFLUSHED } from '../../src/store/sqlite/unflushed.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
+import { once } from './once.ts';
 import { bytesIn, openForTest, temporaryDatabase, temporaryFolder } from './sqlite-files.ts';
 import { at, encryptionKey } from './stores-under-test.ts';
 
@@ -55,9 +56,9 @@ describe('a commit', () => {
   it('is there for the next one who opens the file', async () => {
     const { db, path } = await temporaryDatabase();
     const keyring = [encryptionKey('k1')];
-    await createStores(db, keyring).hints.recordFirst(T1, 'U1', 'connect', at(0));
-    const { hints } = createStores(openForTest(path), keyring);
-    expect(await hints.recordFirst(T1, 'U1', 'connect', at(1))).toBe(false);
+    await createStores(db, keyring).entries.takeOnce(once(T1, 'U1'), at(0));
+    const { entries } = createStores(openForTest(path), keyring);
+    expect(await entries.takeOnce(once(T1, 'U1'), at(1))).toBe(false);
   });
 });
 
@@ -91,10 +92,10 @@ describe('migrations', () => {
   it('run once, and do nothing a second time', async () => {
     const db = openForTest(join(await temporaryFolder(), 'app.db'));
     expect(await migrate(db)).toContain('0001-baseline');
-    const { hints } = createStores(db, [encryptionKey('k1')]);
-    await hints.recordFirst(T1, 'U1', 'connect', at(0));
+    const { entries } = createStores(db, [encryptionKey('k1')]);
+    await entries.takeOnce(once(T1, 'U1'), at(0));
     expect(await migrate(db)).toEqual([]);
-    expect(await hints.recordFirst(T1, 'U1', 'connect', at(1))).toBe(false);
+    expect(await entries.takeOnce(once(T1, 'U1'), at(1))).toBe(false);
   });
 
   it('that fail are named, and leave nothing half done', async () => {

@@ -2,8 +2,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
+import { createEntries } from '../../src/store/entries.ts';
 import { T1 } from '../installations/ids.ts';
 import { speedUpMonotonicClock } from '../monotonic-clock.ts';
+import { once } from './once.ts';
 import { openSqliteStores } from './sqlite-files.ts';
 import { at } from './stores-under-test.ts';
 
@@ -16,7 +18,7 @@ async function lockedStores() {
   const { stores, db, path } = await openSqliteStores();
   const other = new DatabaseSync(path);
   other.exec('BEGIN EXCLUSIVE');
-  const write = (user: string) => stores.hints.recordFirst(T1, user, 'connect', at(0));
+  const write = (user: string) => stores.entries.takeOnce(once(T1, user), at(0));
   return { stores, db, path, write, unlock: () => other.close() };
 }
 
@@ -61,22 +63,21 @@ it('writes happen in the order in which they came', async () => {
   const writes = ['U1', 'U2', 'U3'].map(write);
   unlock();
   expect(await Promise.all(writes)).toEqual([true, true, true]);
-  const rows = await db.selectFrom('hints').select('user_id').orderBy(sql`rowid`).execute();
-  expect(rows.map(({ user_id }) => user_id)).toEqual(['U1', 'U2', 'U3']);
+  const rows = await db.selectFrom('entries').select('name').orderBy(sql`rowid`).execute();
+  expect(rows.map(({ name }) => name)).toEqual(['U1', 'U2', 'U3']);
 });
 
 it('nobody sees what a transaction hasn’t committed, and nobody writes into it', async () => {
   const { stores, db } = await openSqliteStores();
   const { promise: committing, resolve: commit } = Promise.withResolvers<void>();
   const isKnown = async (user: string) =>
-    (await db.selectFrom('hints').select('user_id').where('user_id', '=', user).execute()).length;
+    (await db.selectFrom('entries').select('name').where('name', '=', user).execute()).length;
   const transaction = db.transaction().execute(async (tx) => {
-    const hint = { workspace_id: T1, user_id: 'U1', hint: 'connect', given_at: 0 };
-    await tx.insertInto('hints').values(hint).execute();
+    await createEntries(tx).takeOnce(once(T1, 'U1'), at(0));
     await committing;
     throw new Error('rolled back');
   });
-  const other = stores.hints.recordFirst(T1, 'U2', 'connect', at(0));
+  const other = stores.entries.takeOnce(once(T1, 'U2'), at(0));
   await setTimeout(A_MOMENT_MS);
   expect([await isKnown('U1'), await isKnown('U2')]).toEqual([0, 0]);
   commit();
@@ -88,7 +89,7 @@ it('nobody sees what a transaction hasn’t committed, and nobody writes into it
 it('nobody writes into a transaction that was left open', async () => {
   const { stores, db, openAgain } = await openSqliteStores();
   await sql`begin`.execute(db);
-  await stores.hints.recordFirst(T1, 'U1', 'connect', at(0));
+  await stores.entries.takeOnce(once(T1, 'U1'), at(0));
   const others = await openAgain();
-  expect(await others.hints.recordFirst(T1, 'U1', 'connect', at(0))).toBe(false);
+  expect(await others.entries.takeOnce(once(T1, 'U1'), at(0))).toBe(false);
 });

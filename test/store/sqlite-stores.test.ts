@@ -3,6 +3,7 @@ import { describeAnswerCaches } from './answer-cache-suite.ts';
 import { describeApiKeys } from './api-key-suite.ts';
 import { describeBacklog } from './backlog-suite.ts';
 import { describeBudgets } from './budget-suite.ts';
+import { describeEntries } from './entry-suite.ts';
 import { describeInstallations } from './installation-suite.ts';
 import { describeJobs } from './job-suite.ts';
 import { describeKeyring } from './keyring-suite.ts';
@@ -19,6 +20,7 @@ describe('on SQLite', () => {
   describeBacklog(openSqliteStores);
   describeBudgets(openSqliteStores);
   describeJobs(openSqliteStores);
+  describeEntries(openSqliteStores);
   describeSmallStores(openSqliteStores);
   describeInstallations(openSqliteStores);
   describeAnswerCaches(openSqliteStores);

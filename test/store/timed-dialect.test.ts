@@ -1,7 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { openDatabase } from '../../src/store/database.ts';
 import { type DatabaseStep, timedDialect } from '../../src/store/timed-dialect.ts';
-import { T1 } from '../installations/ids.ts';
 import { temporaryDatabase } from './sqlite-files.ts';
 
 it('times each step, with failures, and leaves alone what the database answers', async () => {
@@ -18,8 +17,8 @@ it('times each step, with failures, and leaves alone what the database answers',
     },
   );
   onTestFinished(() => db.destroy());
-  const interaction = { workspace_id: T1, identity: 'a', taken_at: 1 };
-  const insert = () => db.insertInto('interactions').values(interaction).execute();
+  const replica = { id: 'a', alive_until: 1 };
+  const insert = () => db.insertInto('replicas').values(replica).execute();
   const took = async (work: Promise<unknown>) => {
     const outcome = await work.then(
       () => 'done',
@@ -42,8 +41,8 @@ it('times each step, with failures, and leaves alone what the database answers',
     ],
   });
   const inTransaction = db.transaction().execute(async (tx) => {
-    expect(await tx.selectFrom('interactions').selectAll().execute()).toEqual([interaction]);
-    await tx.deleteFrom('interactions').execute();
+    expect(await tx.selectFrom('replicas').selectAll().execute()).toEqual([replica]);
+    await tx.deleteFrom('replicas').execute();
   });
   expect(await took(inTransaction)).toEqual({
     outcome: 'done',

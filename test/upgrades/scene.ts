@@ -6,6 +6,7 @@ import type { Stage } from '../sandbox/stage.ts';
 import { createPaint } from '../sandbox/terminal/paint.ts';
 import { createScene } from '../sandbox/walk/scene.ts';
 import { walk } from '../sandbox/walk/walk.ts';
+import { once } from '../store/once.ts';
 
 /** Longer than the scene takes, in seconds: the service refuses the second request until then. */
 const RETRY_AFTER_SECONDS = 60;
@@ -76,11 +77,10 @@ export async function fillOtherTables(stores: Stores, now: Date): Promise<void> 
     now,
   );
   await stores.organizations.add(organizationIdOf('E9'), [workspaceId], now);
-  await stores.installStates.use('a-nonce', later);
   const settings = await stores.settings.get(workspaceId, 'C9');
   await stores.settings.save(workspaceId, { ...settings, unfurls: 'large' }, 'U8', now);
   await stores.channelSettings.save(workspaceId, 'C9', { unfurls: 'off' }, { by: 'U8', now });
   const card = { workspaceId, fingerprint: 'f', id: 'card-9' };
   await stores.cardCache.take(card, { since: now, now, leaseUntil: later });
-  await stores.hints.recordFirst(workspaceId, 'U9', 'connect', now);
+  await stores.entries.takeOnce(once(workspaceId, 'U9'), now);
 }

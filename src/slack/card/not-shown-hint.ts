@@ -1,9 +1,13 @@
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import { onceKind } from '../../store/entries.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 
-export type HintDeps = Pick<SlackDeps, 'hints' | 'directMessages' | 'now' | 'log'>;
+/** The reasons that people were told, by channel. */
+const NOT_SHOWN = onceKind('link_not_shown');
+
+export type HintDeps = Pick<SlackDeps, 'entries' | 'directMessages' | 'now' | 'log'>;
 
 /** Why nothing is shown under the links of a message. */
 export type NotShown = 'not-connected' | 'not-found' | 'external';
@@ -26,12 +30,12 @@ export async function hintNotShown(
   const { workspaceId, event, reason, words } = input;
   const { user, channel, thread_ts } = event;
   const thread = thread_ts === undefined ? {} : { thread_ts };
-  const hint = `link-${reason}/${channel}`;
-  if (!(await deps.hints.recordFirst(workspaceId, user, hint, deps.now()))) return;
+  const hint = { kind: NOT_SHOWN, owner: workspaceId, name: `${user}/${reason}/${channel}` };
+  if (!(await deps.entries.takeOnce(hint, deps.now()))) return;
   const text = await words();
   const withNextLink = async (error: unknown) => {
     deps.log.info({ err: error, reason }, 'could not give a hint; it comes with the next link');
-    await deps.hints.undo(workspaceId, user, hint);
+    await deps.entries.remove(hint);
   };
   try {
     await client.chat.postEphemeral({ channel, user, text, ...thread });

@@ -18,7 +18,7 @@ export type PostedLinksDeps = Pick<
   | 'referenceLists'
   | 'requests'
   | 'people'
-  | 'hints'
+  | 'entries'
   | 'unfurlLimiter'
   | 'workObjects'
   | 'transact'
@@ -54,7 +54,7 @@ export function createPostedLinks(deps: PostedLinksDeps) {
   const incomplete = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
 
   return async function showPosted(
-    { user, channel, message_ts: ts }: { user: string; channel: string; message_ts: string },
+    { channel, message_ts: ts }: { channel: string; message_ts: string },
     posted: Posted,
   ): Promise<'not-found' | undefined> {
     const { client, workspaceId, settings, postedAt } = posted;
@@ -69,7 +69,7 @@ export function createPostedLinks(deps: PostedLinksDeps) {
     };
     const waited = () => deps.now().getTime() - postedAt.getTime();
 
-    const storedLoading = loadingLinksOf(deps, { ...posted, user, channel, ts });
+    const storedLoading = loadingLinksOf(deps, { ...posted, channel, ts });
     // Nobody has shown it yet, so nearly all messages need no query.
     const isNew = posted.isFirstTry && waited() < SHOW_INCOMPLETE_AFTER_MS;
     const loading = isNew ? NONE : await storedLoading.get();

@@ -14,7 +14,7 @@ import { sendUnfurls, type UnfurlTarget } from './send-unfurls.ts';
 import { cardLinksIn, detailFor, MAX_UNFURLED_LINKS } from './unfurl-content.ts';
 
 type UnfurlDeps = PostedLinksDeps &
-  Pick<SlackDeps, 'cardLinks' | 'settings' | 'hints' | 'directMessages' | 'adminToAsk'>;
+  Pick<SlackDeps, 'cardLinks' | 'settings' | 'entries' | 'directMessages' | 'adminToAsk'>;
 
 /**
  * Creates the handler that unfurls card links in a message, posted or being typed. For a posted

@@ -1,10 +1,11 @@
 import type { RespondFn } from '@slack/bolt';
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
 import { atMost } from '../../at-most.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
-import type { LastChannelStore } from '../../store/last-channels.ts';
+import { type Entries, entryKind } from '../../store/entries.ts';
 import { outcomeOfCall, slackErrorCode } from './errors.ts';
 import { type MessageToPost, type PostedMessage, postMessage } from './post-message.ts';
 import type { SlackClient } from './slack-client.ts';
@@ -14,6 +15,9 @@ const DIRECT_MESSAGE = 'D';
 
 /** Whether a conversation is between two people, or a person and the app, which can only post in its own. */
 export const isDirectMessage = (channelId: string): boolean => channelId.startsWith(DIRECT_MESSAGE);
+
+/** The channel in which each person last used the app; the next command of someone who comes back sets it again. */
+export const LAST_CHANNEL = entryKind('last_channel', z.string(), 30 * 24 * 60 * 60_000);
 
 type Recipient = { workspaceId: WorkspaceId; userId: string };
 
@@ -51,11 +55,11 @@ const REFUSED = 'Slack refused a direct message';
 const MESSAGES_TAB_OFF = `${REFUSED}: turn on features.app_home.messages_tab_enabled in the app's manifest`;
 
 export function createDirectMessages(deps: {
-  lastChannels: LastChannelStore;
+  entries: Entries;
   now: () => Date;
   log: Log;
 }): DirectMessages {
-  const { lastChannels, now, log } = deps;
+  const { entries, now, log } = deps;
   const replies = new LRUCache<string, RespondFn>({
     ...atMost(MAX_REMEMBERED_PEOPLE),
     ttl: RESPONSE_URL_EXPIRES_MS,
@@ -63,6 +67,12 @@ export function createDirectMessages(deps: {
     ttlResolution: 0,
   });
   const keyOf = ({ workspaceId, userId }: Recipient) => `${workspaceId}/${userId}`;
+
+  const lastChannelOf = ({ workspaceId, userId }: Recipient) => ({
+    kind: LAST_CHANNEL,
+    owner: workspaceId,
+    name: userId,
+  });
 
   async function wasShown(show: () => Promise<unknown>): Promise<boolean> {
     try {
@@ -88,7 +98,7 @@ export function createDirectMessages(deps: {
     // A response URL works in channels that the app isn't in; chat.postEphemeral doesn't.
     const reply = { response_type: 'ephemeral' as const, replace_original: false, ...message };
     if (respond && (await wasShown(() => respond(reply)))) return true;
-    const channel = await lastChannels.get(to.workspaceId, to.userId);
+    const channel = (await entries.get(lastChannelOf(to)))?.value;
     return (
       channel !== undefined &&
       wasShown(() => client.chat.postEphemeral({ channel, user: to.userId, ...message }))
@@ -97,12 +107,12 @@ export function createDirectMessages(deps: {
 
   return {
     async rememberUse(use) {
-      const { workspaceId, userId, channelId, respond } = use;
+      const { channelId, respond } = use;
       if (channelId === undefined) return;
       replies.set(keyOf(use), respond);
       // The app can't post in direct messages between people, and its own are what Slack refuses.
       if (isDirectMessage(channelId)) return;
-      await lastChannels.remember(workspaceId, userId, channelId, now()).catch((error) => {
+      await entries.put(lastChannelOf(use), channelId, now()).catch((error) => {
         log.warn({ err: error }, 'could not store where someone used the app');
       });
     },

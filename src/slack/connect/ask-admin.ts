@@ -1,5 +1,6 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import { onceKind } from '../../store/entries.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/guard.ts';
@@ -14,13 +15,12 @@ export const ASK_ADMIN_ACTION = 'ask-to-connect';
 /** Opens the connect modal. */
 export const CONNECT_ACTION = 'open-connect';
 
-/** The hint that records when someone asked. */
-const ASKED = 'asked-to-connect';
-const ASK_AGAIN_AFTER_MS = 24 * 60 * 60_000;
+/** Who has asked; they may ask again after a day. */
+const ASKED = onceKind('asked_to_connect', 24 * 60 * 60_000);
 
 type AskDeps = Pick<
   SlackDeps,
-  'adminToAsk' | 'keys' | 'people' | 'hints' | 'directMessages' | 'now' | 'log'
+  'adminToAsk' | 'keys' | 'people' | 'entries' | 'directMessages' | 'now' | 'log'
 >;
 
 /** The button for someone who needs the workspace connected: to connect it, or to ask someone who can. */
@@ -49,17 +49,16 @@ async function ask(
 ): Promise<string> {
   const { workspaceId, userId } = asker;
   if ((await deps.keys.describe(workspaceId))?.state === 'active') return ASK_ADMIN.connectedNow;
-  const again = { afterMs: ASK_AGAIN_AFTER_MS, now: deps.now() };
-  const isFirst = await deps.hints.recordAgain(workspaceId, userId, ASKED, again);
-  if (!isFirst) return ASK_ADMIN.askedBefore;
+  const asked = { kind: ASKED, owner: workspaceId, name: userId };
+  if (!(await deps.entries.takeOnce(asked, deps.now()))) return ASK_ADMIN.askedBefore;
   try {
     const reached = await askFirst(deps, client, asker);
     if (reached.length > 0) return ASK_ADMIN.asked(reached.map(mention).join(', '));
   } catch (error) {
-    await deps.hints.undo(workspaceId, userId, ASKED);
+    await deps.entries.remove(asked);
     throw error;
   }
-  await deps.hints.undo(workspaceId, userId, ASKED);
+  await deps.entries.remove(asked);
   return ASK_ADMIN.nobodyReached;
 }
 

@@ -3,6 +3,7 @@ import type { FileRef } from '../../files/file-links.ts';
 import { LOST_FILE_PROBLEMS, type LostFileProblem } from '../../files/file-source.ts';
 import type { JobHandler } from '../../jobs/job-attempts.ts';
 import { filesOf } from '../../requests/attached-files.ts';
+import { onceKind } from '../../store/entries.ts';
 import type { NewJob } from '../../store/insert-jobs.ts';
 import { outcomeOfCall } from '../client/errors.ts';
 import type { SlackClients } from '../client/slack-client.ts';
@@ -29,23 +30,25 @@ export function lostFileJob({ workspaceId, ...ref }: FileRef, problem: LostFileP
   return { kind: SLACK_JOBS.lostFile, workspaceId, identity, payload: given };
 }
 
+/** The files whose loss was told; their links live longer than the identity of a finished job. */
+const TOLD = onceKind('lost_file');
 const SHOWN = 200;
 
 /** Tells the author of a request once that the service asked for a file that can't be passed on any more. */
 export function lostFileHandler(
-  deps: Pick<SlackDeps, 'requests' | 'hints' | 'directMessages' | 'cardLinks' | 'now' | 'log'> & {
+  deps: Pick<SlackDeps, 'requests' | 'entries' | 'directMessages' | 'cardLinks' | 'now' | 'log'> & {
     clients: SlackClients;
   },
 ): JobHandler {
-  const { requests, hints, directMessages, cardLinks, clients, now, log } = deps;
+  const { requests, entries, directMessages, cardLinks, clients, now, log } = deps;
   return async ({ workspaceId, payload: given }) => {
     const lost = payload.parse(given);
     const request = await requests.get(workspaceId, lost.requestId);
     const file = request && filesOf(request.form).find(({ id }) => id === lost.fileId);
     if (!request || !file) return 'done';
     const { userId, reference, form } = request;
-    // Links live longer than the identity of a finished job.
-    if (await hints.hasHad(workspaceId, userId, nameOf(lost))) return 'done';
+    const told = { kind: TOLD, owner: workspaceId, name: `${lost.requestId}/${lost.fileId}` };
+    if (await entries.get(told)) return 'done';
     const url = cardUrlOf(cardLinks, request) ?? cardLinks.dashboardUrl;
     const text = wordsForLostFile(lost.problem, {
       name: escapeMrkdwn(clip(file.name, SHOWN)),
@@ -59,7 +62,7 @@ export function lostFileHandler(
       if (outcomeOfCall(error) === 'not_done') throw error;
       log.info({ err: error, request: reference }, 'the message about a file may not have arrived');
     }
-    await hints.recordFirst(workspaceId, userId, nameOf(lost), now());
+    await entries.put(told, true, now());
     return 'done';
   };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { JobHandler } from '../../jobs/job-attempts.ts';
 import type { Log } from '../../ops/logging.ts';
-import type { HintStore } from '../../store/hints.ts';
+import { type Entries, onceKind } from '../../store/entries.ts';
 import type { NewJob } from '../../store/insert-jobs.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
 import { outcomeOfCall } from '../client/errors.ts';
@@ -12,8 +12,8 @@ import { GREETING } from '../words/install.ts';
 
 const payload = z.object({ userId: z.string() });
 
-/** The hint that records a greeting; an uninstall deletes it. */
-const GREETED = 'installed';
+/** Who was greeted, until the workspace uninstalls the app. */
+const GREETED = onceKind('greeted');
 
 export const greetInstallerJob = (workspaceId: WorkspaceId, userId: string): NewJob => ({
   kind: SLACK_JOBS.greetInstaller,
@@ -24,15 +24,16 @@ export const greetInstallerJob = (workspaceId: WorkspaceId, userId: string): New
 /** Tells the person who installed the app the next step, once per installation. */
 export function greetInstallerHandler(deps: {
   clients: SlackClients;
-  hints: HintStore;
+  entries: Entries;
   directMessages: DirectMessages;
   now: () => Date;
   log: Log;
 }): JobHandler {
-  const { clients, hints, directMessages, now, log } = deps;
+  const { clients, entries, directMessages, now, log } = deps;
   return async ({ workspaceId, payload: given }) => {
     const { userId } = payload.parse(given);
-    if (await hints.hasHad(workspaceId, userId, GREETED)) return 'done';
+    const greeted = { kind: GREETED, owner: workspaceId, name: userId };
+    if (await entries.get(greeted)) return 'done';
     try {
       const client = await clients.of(workspaceId);
       await directMessages.send(client, { workspaceId, userId }, { text: GREETING });
@@ -43,7 +44,7 @@ export function greetInstallerHandler(deps: {
         'the message to the person who installed the app may not have arrived',
       );
     }
-    await hints.recordFirst(workspaceId, userId, GREETED, now());
+    await entries.put(greeted, true, now());
     return 'done';
   };
 }

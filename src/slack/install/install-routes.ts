@@ -5,13 +5,13 @@ import type { Route, Routes } from '../../ops/http-server.ts';
 import type { Log } from '../../ops/logging.ts';
 import { createRateLimit } from '../../ops/rate-limit.ts';
 import { newErrorReference } from '../../references.ts';
-import type { InstallStateStore } from '../../store/install-states.ts';
+import { APP, type Entries } from '../../store/entries.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import type { Installed, TokenExchange } from '../tenancy/token-exchange.ts';
 import { TokenMismatchError } from '../tenancy/whose-token.ts';
 import { SCOPES } from '../words/install.ts';
 import { createBrowserCookie } from './browser-cookie.ts';
-import { createInstallStates } from './install-state.ts';
+import { createInstallStates, USED_STATE } from './install-state.ts';
 import { createPageSender, type Page, redirect } from './page.ts';
 import {
   confirmPage,
@@ -46,13 +46,13 @@ const PAGES_PER_MINUTE = 60;
 export function installRoutes(deps: {
   oauth: OAuthSettings;
   exchange: Pick<TokenExchange, 'code'>;
-  usedStates: Pick<InstallStateStore, 'use'>;
+  entries: Entries;
   /** Stores an installation. */
   onInstalled: (installed: Installed) => Promise<void>;
   now: () => Date;
   log: Log;
 }): Routes {
-  const { oauth, exchange, usedStates, onInstalled, now, log } = deps;
+  const { oauth, exchange, entries, onInstalled, now, log } = deps;
   const redirectUri = `${oauth.publicUrl}/slack/oauth_redirect`;
   const isSecure = oauth.publicUrl.startsWith('https:');
   const cookie = createBrowserCookie({ isSecure });
@@ -79,7 +79,8 @@ export function installRoutes(deps: {
     const verified = browser && states.verify(state, browser);
     if (!verified) return staleLinkPage;
     try {
-      if (!(await usedStates.use(verified.nonce, verified.expiresAt))) return staleLinkPage;
+      if (!(await entries.takeOnce({ kind: USED_STATE, owner: APP, name: verified.nonce }, now())))
+        return staleLinkPage;
       const installed = await exchange.code(code, verified.namesRedirect ? redirectUri : undefined);
       await onInstalled(installed);
       return installedPage(installed, oauth);

@@ -1,11 +1,11 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
+import { onceKind } from '../../store/entries.ts';
 
 /** The OAuth `state`: proves that this app, in this browser, started the installation. */
 export type InstallState = {
   /** Accepted once. */
   nonce: string;
-  expiresAt: Date;
   /** Whether the authorize URL named a redirect URI; the exchange must name it, too. */
   namesRedirect: boolean;
 };
@@ -13,6 +13,9 @@ export type InstallState = {
 /** How long an installation may take, in ms. */
 const MAX_AGE_MS = 30 * 60_000;
 const NONCE_BYTES = 16;
+
+/** The nonces that were used. */
+export const USED_STATE = onceKind('install_state', MAX_AGE_MS);
 
 const content = z.object({ n: z.string(), e: z.number(), r: z.boolean() });
 
@@ -46,9 +49,7 @@ export function createInstallStates(deps: { secret: string; now: () => Date }) {
       if (rest.length > 0 || given.length !== expected.length) return undefined;
       if (!timingSafeEqual(given, expected)) return undefined;
       const { n, e, r } = content.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
-      return e > now().getTime()
-        ? { nonce: n, expiresAt: new Date(e), namesRedirect: r }
-        : undefined;
+      return e > now().getTime() ? { nonce: n, namesRedirect: r } : undefined;
     },
   };
 }

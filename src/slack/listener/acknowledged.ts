@@ -16,7 +16,7 @@ import {
 } from './replies.ts';
 import { reportUnexpected } from './unexpected.ts';
 
-type ListenerDeps = Pick<SlackDeps, 'interactions' | 'directMessages' | 'now' | 'log'>;
+type ListenerDeps = Pick<SlackDeps, 'entries' | 'directMessages' | 'now' | 'log'>;
 
 /**
  * Acknowledges a command, then runs it once. Commands only show things, so they also run if the

@@ -163,7 +163,7 @@ export type ModalSubmission =
  * submitted it.
  */
 export function guardSubmission(
-  deps: GuardDeps & Pick<SlackDeps, 'interactions' | 'outcomes'>,
+  deps: GuardDeps & Pick<SlackDeps, 'entries' | 'outcomes'>,
   access: Access,
   read: (args: ViewArgs) => ModalSubmission | Promise<ModalSubmission>,
 ) {

@@ -1,14 +1,29 @@
 import type { Context } from '@slack/bolt';
-import type { Interaction } from '../../store/interactions.ts';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import { type EntryKey, onceKind } from '../../store/entries.ts';
 import type { SlackDeps } from '../deps.ts';
 import { stringOf, workspaceOf } from './replies.ts';
+
+/**
+ * Commands, button presses, and submissions that were handled. A signature may be five minutes ahead and is valid for
+ * five minutes, so a delivery can be replayed for ten
+ * (https://docs.slack.dev/authentication/verifying-requests-from-slack).
+ */
+export const KEEP_INTERACTIONS_MS = 11 * 60_000;
+const INTERACTION = onceKind('interaction', KEEP_INTERACTIONS_MS);
+
+export const interactionNamed = (owner: WorkspaceId, name: string): EntryKey<true> => ({
+  kind: INTERACTION,
+  owner,
+  name,
+});
 
 type Delivery = { context: Context };
 
 /** Identifies an interaction, as the intake read it. Undefined for searches in menus, which change nothing. */
-export function interactionOf({ context }: Delivery): Interaction | undefined {
+export function interactionOf({ context }: Delivery): EntryKey<true> | undefined {
   const identity = stringOf(context.identity);
-  return identity === undefined ? undefined : { workspaceId: workspaceOf(context), identity };
+  return identity === undefined ? undefined : interactionNamed(workspaceOf(context), identity);
 }
 
 /**
@@ -18,12 +33,14 @@ export function interactionOf({ context }: Delivery): Interaction | undefined {
  * Call it after the acknowledgment and before any effect.
  */
 export async function isFirstDelivery(
-  deps: Pick<SlackDeps, 'interactions' | 'now' | 'log'>,
+  deps: Pick<SlackDeps, 'entries' | 'now' | 'log'>,
   delivery: Delivery,
 ): Promise<boolean> {
   const interaction = interactionOf(delivery);
   if (!interaction) return true;
-  const isFirst = await deps.interactions.take(interaction, deps.now());
-  if (!isFirst) deps.log.warn(interaction, 'ignored an interaction that was delivered before');
+  const isFirst = await deps.entries.takeOnce(interaction, deps.now());
+  const { owner: workspaceId, name: identity } = interaction;
+  if (!isFirst)
+    deps.log.warn({ workspaceId, identity }, 'ignored an interaction that was delivered before');
   return isFirst;
 }

@@ -4,6 +4,7 @@ import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import { isPassing } from '../../service/errors.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/guard.ts';
+import { interactionNamed } from '../listener/once.ts';
 import { connectedLists } from '../request-form/connected-lists.ts';
 import { isDigest } from '../request-form/options.ts';
 import { wordsForServiceError } from '../words/errors.ts';
@@ -41,7 +42,7 @@ export async function onCreateStep(
     userId: person.id,
     form: read.form,
     // Of two processes that handle the same run at once, one submits.
-    interaction: { workspaceId, identity: formId },
+    interaction: interactionNamed(workspaceId, formId),
   });
 }
 

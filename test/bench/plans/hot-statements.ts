@@ -2,6 +2,7 @@ import type { Database } from '../../../src/store/database.ts';
 import { createOperatorJobs } from '../../../src/store/operator-jobs.ts';
 import type { Stores } from '../../../src/store/stores.ts';
 import { workspaceNamed } from '../../installations/ids.ts';
+import { once } from '../../store/once.ts';
 import { newRequest } from '../../store/request-suite.ts';
 
 const T = workspaceNamed('T7');
@@ -38,7 +39,7 @@ export const HOT: Record<string, (use: Use) => Promise<unknown>> = {
   'find a workspace’s key': ({ stores }) => stores.keys.describe(T),
   'read a key’s budget': ({ stores }) => stores.budgets.read('f7', new Date()),
   'take a command or button press once': ({ stores, now }) =>
-    stores.interactions.take({ workspaceId: T, identity: 'new' }, now),
+    stores.entries.takeOnce(once(T, 'new'), now),
   'read a shared card': ({ stores, now }) =>
     stores.cardCache.peek({ workspaceId: T, fingerprint: 'f1', id: 'card-7' }, now),
   'read a shared list': ({ stores, now }) =>

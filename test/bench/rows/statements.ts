@@ -8,20 +8,20 @@ import type { Measured, Row } from '../row.ts';
 /** What each statement of one request is for. `statementsOf` compares them with what the app does. */
 const OF_A_REQUEST = {
   'The command': [
-    ['insert interactions', 'the same command, delivered again, has no effect'],
+    ['insert entries', 'the same command, delivered again, has no effect'],
     ['select api_keys', 'another replica may have connected another key'],
     ['select form_defaults', 'what the form is filled with'],
     ['select unfinished_forms', 'a form that was closed is offered'],
-    ['insert last_channels', 'where to reply if Slack refuses direct messages'],
+    ['insert entries', 'where to reply if Slack refuses direct messages'],
   ],
   'Choosing a request type': [
-    ['insert interactions', 'as for the command'],
+    ['insert entries', 'as for the command'],
     ['select api_keys', 'as for the command'],
     ['insert unfinished_forms', 'what was typed, if the form is closed'],
   ],
   'Send, in one commit': [
     ['begin', ''],
-    ['insert interactions', 'as for the command'],
+    ['insert entries', 'as for the command'],
     ['insert requests', 'the request'],
     ['insert jobs', 'the job that sends it'],
     ['insert form_defaults', 'what the next form is filled with'],

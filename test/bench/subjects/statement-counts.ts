@@ -20,7 +20,7 @@ async function callsOf(scenario: Scenario): Promise<string[]> {
 }
 
 const isStatement = (label: string) => !/^(?:slack|service) /.test(label);
-const isCommand = (label: string) => label.startsWith('insert into "interactions"');
+const isCommand = (label: string) => /^insert into "entries".* returning /.test(label);
 const isEvent = (label: string) => label.startsWith('insert into "jobs"');
 const isEnd = (label: string) => label.startsWith('update "jobs" set "state" = ?, "finished_at"');
 

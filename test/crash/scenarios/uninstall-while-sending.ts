@@ -15,7 +15,7 @@ export const uninstallWhileSending: Scenario = {
   async play(world) {
     const { acme, ann } = world;
     await fillForm(world, acme.as(ann), 'Spring banner');
-    world.delayStatement('insert into "interactions"', () => isGone(world));
+    world.delayStatement('insert into "entries"', () => isGone(world));
     await Promise.all([
       world.act(() => acme.as(ann).submit()),
       world.act(async () => acme.uninstall()),

@@ -53,10 +53,8 @@ export async function fillSmallRows(
 ): Promise<void> {
   const moment = sql.lit(at.getTime());
   const rows: Record<string, RawBuilder<unknown>> = {
-    interactions: sql`(workspace_id, identity, taken_at)
-      ${numbered(count)} select ${workspaceId}, 'press/' || i, ${moment} + i from numbers`,
-    hints: sql`(workspace_id, user_id, hint, given_at)
-      ${numbered(count)} select ${workspaceId}, 'U' || i, 'connect', ${moment} from numbers`,
+    entries: sql`(workspace_id, kind, name, changed_at, expires_at, value)
+      ${numbered(count)} select ${workspaceId}, 'for_tests', 'U' || i, ${moment} + i, ${moment} + i, 'true' from numbers`,
     channel_settings: sql`(workspace_id, channel_id, muted, changed_by, changed_at)
       ${numbered(count)} select ${workspaceId}, 'C' || i, 1, 'U1', ${moment} from numbers`,
     audit_entries: sql`(id, workspace_id, what, done_by, details, done_at)
@@ -65,8 +63,6 @@ export async function fillSmallRows(
       ${numbered(count)} select ${workspaceId}, 'U' || (i / 5), 'type/' || (i % 5), '{}', ${moment} + i from numbers`,
     unfinished_forms: sql`(workspace_id, user_id, form_id, form, saved_at)
       ${numbered(count)} select ${workspaceId}, 'U' || (i / 3), 'f' || i, '{}', ${moment} + i from numbers`,
-    last_channels: sql`(workspace_id, user_id, channel_id, used_at)
-      ${numbered(count)} select ${workspaceId}, 'U' || i, 'C1', ${moment} + i from numbers`,
     card_cache: sql`(workspace_id, fingerprint, card_id, answer, read_at, lease_until)
       ${numbered(count)} select ${workspaceId}, 'f1', 'card-' || i, '{}', ${moment} + i, 0 from numbers`,
     list_cache: sql`(workspace_id, fingerprint, list, answer, read_at, lease_until)

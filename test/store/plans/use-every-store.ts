@@ -4,6 +4,7 @@ import { createOperatorJobs, JOB_STATES } from '../../../src/store/operator-jobs
 import type { Stores } from '../../../src/store/stores.ts';
 import { E1, T1, workspaceNamed } from '../../installations/ids.ts';
 import { newInstall } from '../installation-suite.ts';
+import { once } from '../once.ts';
 import { newRequest } from '../request-suite.ts';
 
 const SOME = 5;
@@ -32,7 +33,7 @@ export async function listJobs(db: Database): Promise<void> {
 
 /** Calls every other function of the stores, on a database filled by `fillLargeDatabase`. */
 export async function useEveryStore(stores: Stores, start: Date): Promise<void> {
-  const { requests, jobTable, installations, organizations, installStates } = stores;
+  const { requests, jobTable, installations, organizations, entries } = stores;
   /** Between the oldest rows, so that pruning finds some. */
   const early = new Date(start.getTime() + 1_000);
   const now = new Date(start.getTime() + 200_000);
@@ -53,8 +54,6 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await organizations.organizationOf(T1);
   await organizations.findWorkspace(E1, 'T1');
   await organizations.workspacesOf(E1);
-  await installStates.use('nonce', soon);
-  await installStates.prune(now);
 
   await stores.keys.save(T1, 'a-key-of-the-service', 'U1', now);
   await stores.keys.seed(workspaceNamed('T2'), 'another-key', now);
@@ -71,8 +70,8 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await stores.settings.workObjectsRefusedAt(T1);
   await stores.knownLists.save(T1, '{}', now);
   await stores.knownLists.get(T1);
-  await stores.hints.recordFirst(T1, 'U1', 'connect', now);
-  await stores.hints.hasHad(T1, 'U1', 'connect');
+  await stores.entries.takeOnce(once(T1, 'U1'), now);
+  await stores.entries.get(once(T1, 'U1'));
   const learned = [{ owner: 'U1', scope: 'latest', choices: {} }];
   await stores.formDefaults.learn(T1, learned, now);
   await stores.formDefaults.of(T1, ['U1', 'C1', '']);
@@ -88,11 +87,11 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await stores.unfinishedForms.of(T1, 'U1');
   await stores.unfinishedForms.remove(T1, 'U1', 'f1');
   await stores.unfinishedForms.prune(early);
-  await stores.hints.recordAgain(T1, 'U1', 'ask', { afterMs: SOME, now });
-  await stores.hints.undo(T1, 'U1', 'ask');
-  await stores.lastChannels.remember(T1, 'U1', 'C1', now);
-  await stores.lastChannels.get(T1, 'U1');
-  await stores.lastChannels.prune(early);
+  await stores.entries.remove(once(T1, 'U1'));
+  await entries.put(once(T1, 'U1'), true, now);
+  await entries.list({ kind: once(T1, '').kind, owner: T1 }, ['U1/', 'C1/', 'T1/']);
+  await entries.remove({ kind: once(T1, '').kind, owner: T1 });
+  await entries.prune(early);
 
   await stores.backlog.openRequests();
   await stores.backlog.dueJobs(now);
@@ -123,9 +122,6 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await stores.budgets.read('f1', now);
   await stores.budgets.prune(early);
 
-  const interaction = { workspaceId: T1, identity: 'a press' };
-  await stores.interactions.take(interaction, now);
-  await stores.interactions.prune(early, now);
   for (const cache of [stores.cardCache, stores.listCache]) {
     const key = { workspaceId: T1, fingerprint: 'f1', id: 'another' };
     const taken = await cache.take(key, { since: now, now, leaseUntil: soon });
@@ -165,10 +161,10 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await jobTable.add(job, now);
   await jobTable.add(job, now);
   await jobTable.isPending('a job');
-  await stores.transact(async ({ jobs, requests: changed, interactions, formDefaults }) => {
+  await stores.transact(async ({ jobs, requests: changed, entries: taken, formDefaults }) => {
     await jobs.add({ ...job, identity: 'another' }, now);
     await changed.add(newRequest('r2'), now);
-    await interactions.take({ ...interaction, identity: 'another' }, now);
+    await taken.takeOnce(once(T1, 'U2'), now);
     await formDefaults.learn(T1, learned, now);
   });
   for (const isUrgent of [true, false]) {

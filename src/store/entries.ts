@@ -1,0 +1,141 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
+import type { OwnerId } from '../installations/workspace-id.ts';
+import { deleteInBatches } from './batches.ts';
+import type { Database } from './database.ts';
+import { createRowReader } from './row-reader.ts';
+
+/** What entries are about, what they contain, and for how long they are kept, in ms; for good if undefined. */
+export type EntryKind<Value> = {
+  kind: string;
+  value: z.ZodType<Value>;
+  keepMs: number | undefined;
+};
+
+export type EntryKey<Value> = { kind: EntryKind<Value>; owner: OwnerId; name: string };
+
+export type Entry<Value> = { name: string; value: Value; changedAt: Date };
+
+export type Entries = ReturnType<typeof createEntries>;
+
+/** The owner of what belongs to the whole app. It comes before every other owner. */
+export const APP = '' as OwnerId;
+
+/** @param kind as in docs/privacy.md, which has to list it */
+export const entryKind = <Value>(
+  kind: string,
+  value: z.ZodType<Value>,
+  keepMs?: number,
+): EntryKind<Value> => ({ kind, value, keepMs });
+
+/** A kind of entry that says only that something has happened. */
+export const onceKind = (kind: string, keepMs?: number): EntryKind<true> =>
+  entryKind(kind, z.literal(true), keepMs);
+
+/** More than one owner has of names that begin alike. */
+const MAX_LISTED = 1_000;
+/** The last character: in both databases, names are compared by their bytes. */
+const LAST = '\u{10ffff}';
+
+/** Small values by owner, kind, and name. */
+export function createEntries(db: Database, read = createRowReader()) {
+  const insert = (
+    { kind: { kind, keepMs }, owner, name }: EntryKey<unknown>,
+    value: unknown,
+    now: Date,
+  ) =>
+    db.insertInto('entries').values({
+      workspace_id: owner,
+      kind,
+      name,
+      changed_at: now.getTime(),
+      expires_at: keepMs === undefined ? null : now.getTime() + keepMs,
+      value: JSON.stringify(value),
+    });
+
+  const select = ({ kind: { kind }, owner }: Omit<EntryKey<unknown>, 'name'>) =>
+    db
+      .selectFrom('entries')
+      .select(['name', 'value', 'changed_at'])
+      .where('workspace_id', '=', owner)
+      .where('kind', '=', kind);
+
+  /** @returns nothing for a row that can't be read */
+  const readable = <Value>(
+    { kind: { kind, value }, owner }: Omit<EntryKey<Value>, 'name'>,
+    rows: readonly { name: string; value: string; changed_at: number }[],
+  ): Entry<Value>[] =>
+    rows.flatMap(({ name, value: json, changed_at }) => {
+      const row = { table: 'entries', id: `${kind}/${name}`, workspace: owner } as const;
+      const found = read(row, () => ({ value: value.parse(JSON.parse(json)) }));
+      return found ? [{ name, ...found, changedAt: new Date(changed_at) }] : [];
+    });
+
+  return {
+    async put<Value>(key: EntryKey<Value>, value: Value, now: Date): Promise<void> {
+      await insert(key, value, now)
+        .onConflict((conflict) =>
+          conflict.columns(['workspace_id', 'kind', 'name']).doUpdateSet((eb) => ({
+            value: eb.ref('excluded.value'),
+            changed_at: eb.ref('excluded.changed_at'),
+            expires_at: eb.ref('excluded.expires_at'),
+          })),
+        )
+        .execute();
+    },
+
+    /** @returns true for the first call only until the entry expires, across all processes */
+    async takeOnce(key: EntryKey<true>, now: Date): Promise<boolean> {
+      const taken = await insert(key, true, now)
+        .onConflict((conflict) =>
+          conflict
+            .columns(['workspace_id', 'kind', 'name'])
+            .doUpdateSet((eb) => ({
+              changed_at: eb.ref('excluded.changed_at'),
+              expires_at: eb.ref('excluded.expires_at'),
+            }))
+            .where('entries.expires_at', '<=', now.getTime()),
+        )
+        .returning('name')
+        .execute();
+      return taken.length > 0;
+    },
+
+    async get<Value>(key: EntryKey<Value>): Promise<Entry<Value> | undefined> {
+      const rows = await select(key).where('name', '=', key.name).execute();
+      return readable(key, rows)[0];
+    },
+
+    /** Those whose names begin with one of these, the newest first. */
+    async list<Value>(
+      of: Omit<EntryKey<Value>, 'name'>,
+      beginnings: readonly string[],
+    ): Promise<Entry<Value>[]> {
+      const rows = await select(of)
+        .where((eb) => eb.or(beginnings.map((text) => eb.between('name', text, `${text}${LAST}`))))
+        .limit(MAX_LISTED)
+        .execute();
+      return readable(of, rows).toSorted(
+        (one, other) => other.changedAt.getTime() - one.changedAt.getTime(),
+      );
+    },
+
+    /** @param key without a name for all of that kind */
+    async remove({
+      kind: { kind },
+      owner,
+      name,
+    }: Omit<EntryKey<unknown>, 'name'> & { name?: string }) {
+      await db
+        .deleteFrom('entries')
+        .where('workspace_id', '=', owner)
+        .where('kind', '=', kind)
+        .$if(name !== undefined, (query) => query.where('name', '=', name ?? ''))
+        .execute();
+    },
+
+    /** Deletes what has expired. @returns how many */
+    prune: (now: Date): Promise<number> =>
+      deleteInBatches(db, 'entries', sql`expires_at <= ${now.getTime()} order by expires_at`),
+  };
+}

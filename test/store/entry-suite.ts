@@ -1,0 +1,142 @@
+import { sql } from 'kysely';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { type EntryKey, entryKind, onceKind } from '../../src/store/entries.ts';
+import { T1, T2 } from '../installations/ids.ts';
+import { once } from './once.ts';
+import { at, type OpenStores } from './stores-under-test.ts';
+
+const KEPT_MS = 60_000;
+const note = entryKind('note', z.object({ text: z.string() }), KEPT_MS);
+const noteOf = (name: string, owner = T1): EntryKey<{ text: string }> => ({
+  kind: note,
+  owner,
+  name,
+});
+const asked: EntryKey<true> = { kind: onceKind('asked', KEPT_MS), owner: T1, name: 'U1' };
+
+export function describeEntries(openStores: OpenStores): void {
+  describe('an entry', () => {
+    it('is what was put last, and when, for one owner, kind, and name', async () => {
+      const { entries } = (await openStores()).stores;
+      expect(await entries.get(noteOf('U1'))).toBeUndefined();
+      await entries.put(noteOf('U1'), { text: 'One' }, at(0));
+      await entries.put(noteOf('U1'), { text: 'Two' }, at(1));
+      await entries.put(noteOf('U1', T2), { text: 'Theirs' }, at(2));
+      const expected = { name: 'U1', value: { text: 'Two' }, changedAt: at(1) };
+      expect(await entries.get(noteOf('U1'))).toEqual(expected);
+      expect(await entries.get(noteOf('U2'))).toBeUndefined();
+      expect(
+        await entries.get({ ...noteOf('U1'), kind: { ...note, kind: 'other' } }),
+      ).toBeUndefined();
+    });
+
+    it('is listed by how its name begins, the newest first', async () => {
+      const { entries } = (await openStores()).stores;
+      const names = [
+        'U1/a',
+        'U1/b',
+        'U1/B',
+        'U1/\u{10ffff}',
+        'U11/a',
+        'U1',
+        'u1/a',
+        'U0/z',
+        'C1/a',
+      ];
+      for (const [second, name] of names.entries())
+        await entries.put(noteOf(name), { text: '' }, at(second));
+      await entries.put(noteOf('U1/a', T2), { text: '' }, at(99));
+      const listed = async (...beginnings: string[]) =>
+        (await entries.list({ kind: note, owner: T1 }, beginnings)).map(({ name }) => name);
+      expect(await listed('U1/')).toEqual(['U1/\u{10ffff}', 'U1/B', 'U1/b', 'U1/a']);
+      expect(await listed('C1/', 'u1/')).toEqual(['C1/a', 'u1/a']);
+      expect(await listed('U2/')).toEqual([]);
+    });
+
+    it('is removed alone, or with all of its kind', async () => {
+      const { entries } = (await openStores()).stores;
+      for (const name of ['a', 'b', 'c']) await entries.put(noteOf(name), { text: name }, at(0));
+      await entries.put(noteOf('a', T2), { text: 'Theirs' }, at(0));
+      await entries.takeOnce(asked, at(0));
+      await entries.remove(noteOf('b'));
+      expect(await entries.list({ kind: note, owner: T1 }, ['a', 'b', 'c'])).toHaveLength(2);
+      await entries.remove({ kind: note, owner: T1 });
+      expect(await entries.list({ kind: note, owner: T1 }, ['a', 'b', 'c'])).toEqual([]);
+      expect(await entries.get(noteOf('a', T2))).toBeDefined();
+      expect(await entries.get(asked)).toBeDefined();
+    });
+
+    it('is deleted when it has expired, unless it was put again, or its kind is kept for good', async () => {
+      const { entries } = (await openStores()).stores;
+      await entries.put(noteOf('old'), { text: '' }, at(0));
+      await entries.put(noteOf('renewed'), { text: '' }, at(0));
+      await entries.put(noteOf('renewed'), { text: '' }, at(1));
+      await entries.takeOnce(once(T1, 'U1'), at(0));
+      expect(await entries.prune(at(59))).toBe(0);
+      expect(await entries.prune(at(60))).toBe(1);
+      expect(await entries.prune(at(61))).toBe(1);
+      expect(await entries.get(once(T1, 'U1'))).toBeDefined();
+    });
+
+    it('that can’t be read is left out, named in the log, and no other with it', async () => {
+      const { stores, db, logLines } = await openStores();
+      for (const name of ['a', 'b', 'c'])
+        await stores.entries.put(noteOf(name), { text: name }, at(0));
+      await sql`update entries set value = '{"text":"Secret' where name = 'a'`.execute(db);
+      await sql`update entries set value = '{"another":"Secret"}' where name = 'b'`.execute(db);
+      const listed = await stores.entries.list({ kind: note, owner: T1 }, ['a', 'b', 'c']);
+      expect(listed.map(({ name }) => name)).toEqual(['c']);
+      expect(await stores.entries.get(noteOf('a'))).toBeUndefined();
+      const lines = logLines.join('');
+      expect(lines).toContain('"table":"entries","row":"note/a","workspace":"T1"');
+      expect(lines.match(/"row":"note\/a"/g)).toHaveLength(1);
+      expect(lines).not.toContain('Secret');
+    });
+  });
+
+  describe('what happens once', () => {
+    it('is taken by one of all processes, even if they try together', async () => {
+      const { stores, openAgain } = await openStores();
+      const other = await openAgain();
+      const taken = await Promise.all(
+        [stores, stores, other, other].map(({ entries }) =>
+          entries.takeOnce(once(T1, 'U1'), at(0)),
+        ),
+      );
+      expect(taken.filter(Boolean)).toHaveLength(1);
+      expect(await other.entries.takeOnce(once(T1, 'U2'), at(0))).toBe(true);
+      expect(await other.entries.takeOnce(once(T2, 'U1'), at(0))).toBe(true);
+    });
+
+    it('may be taken again when it has expired, or was removed', async () => {
+      const { stores, openAgain } = await openStores();
+      const other = await openAgain();
+      const take = ({ entries }: typeof stores, seconds: number) =>
+        entries.takeOnce(asked, at(seconds));
+      const first = await Promise.all([take(stores, 0), take(other, 0)]);
+      expect(first.filter(Boolean)).toHaveLength(1);
+      expect(await take(stores, 59)).toBe(false);
+      expect(await take(stores, 60)).toBe(true);
+      expect(await take(other, 90)).toBe(false);
+      await stores.entries.remove(asked);
+      expect(await take(other, 90)).toBe(true);
+    });
+
+    it('isn’t taken if what belongs to it isn’t committed', async () => {
+      const { stores } = await openStores();
+      const failing = stores.transact(async ({ entries, jobs }) => {
+        await entries.takeOnce(once(T1, 'U1'), at(0));
+        await jobs.add({ kind: 'test', workspaceId: T1, payload: {} }, at(0));
+        throw new Error('no room');
+      });
+      await expect(failing).rejects.toThrow('no room');
+      expect(await stores.jobTable.claim(at(1))).toBeUndefined();
+      expect(await stores.entries.takeOnce(once(T1, 'U1'), at(1))).toBe(true);
+      const inTransaction = stores.transact(({ entries }) =>
+        entries.takeOnce(once(T1, 'U1'), at(1)),
+      );
+      expect(await inTransaction).toBe(false);
+    });
+  });
+}
