@@ -71,7 +71,7 @@ async function setUp(): Promise<void> {
       envFile: '.env',
       envTemplate: fileURLToPath(new URL('.env.example', ROOT)),
       manifestTemplate: await readFile(new URL('manifest.yml', ROOT), 'utf8'),
-      asker: options.yes ? askNobody : askPerson(process.stdin),
+      asker: options.yes ? askNobody : askPerson(),
       say: (line) => process.stdout.write(`${line}\n`),
       open: opens ? (url) => openPage(url, env) : () => undefined,
     });

@@ -42,22 +42,14 @@ export const cleaned = (answer: string): string =>
     .replace(/^(["'`])(.*)\1$/, '$2')
     .trim();
 
-/**
- * Asks in the terminal, or over a pipe. The prompts are loaded with the first question.
- */
-export function askPerson(input: NodeJS.ReadableStream): Asker {
-  const ended = new AbortController();
-  input.once('end', () => ended.abort());
-  // After Ctrl-D, nothing is left that could answer.
-  process.once('beforeExit', () => ended.abort());
-  const context = { signal: ended.signal };
-
+/** Asks in the terminal, or over a pipe. The prompts are loaded with the first question. */
+export function askPerson(): Asker {
   async function interruptible<Value>(answer: Promise<Value>): Promise<Value> {
     try {
       return await answer;
     } catch (error) {
-      const names = ['ExitPromptError', 'AbortPromptError'];
-      throw error instanceof Error && names.includes(error.name) ? new InterruptedError() : error;
+      const isEnd = error instanceof Error && error.name === 'ExitPromptError';
+      throw isEnd ? new InterruptedError() : error;
     }
   }
 
@@ -75,17 +67,17 @@ export function askPerson(input: NodeJS.ReadableStream): Asker {
       const asked = { message: ifEmpty ? `${message} (${ifEmpty})` : message, validate };
       if (isSecret) {
         const { default: password } = await import('@inquirer/password');
-        await interruptible(password({ ...asked, mask: true, toggleMask: false }, context));
+        await interruptible(password({ ...asked, mask: true, toggleMask: false }));
       } else {
         const { default: prompt } = await import('@inquirer/input');
         const field = suggestion ? { default: suggestion, prefill: 'editable' as const } : {};
-        await interruptible(prompt({ ...asked, ...field }, context));
+        await interruptible(prompt({ ...asked, ...field }));
       }
       return accepted;
     },
     async choose({ message, choices }) {
       const { default: select } = await import('@inquirer/select');
-      return interruptible(select({ message, choices: [...choices] }, context));
+      return interruptible(select({ message, choices: [...choices] }));
     },
   };
 }
