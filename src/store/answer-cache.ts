@@ -4,7 +4,6 @@ import { CLOCKS_DIFFER_MS } from '../clock.ts';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { deleteInBatches } from './batches.ts';
 import type { Database } from './database.ts';
-import { UNFLUSHED } from './sqlite/unflushed.ts';
 
 /** What was read (a card's ID, or the name of a list), by which workspace, with which key. */
 export type AnswerKey = { workspaceId: WorkspaceId; fingerprint: string; id: string };
@@ -14,8 +13,7 @@ type StoredAnswer = { answer: string; readAt: Date };
 type TakenAnswer = StoredAnswer | { lease: string } | 'being_read';
 
 /**
- * A cache of the service's answers that replicas share. Only one of them reads the same thing at a time. What a power
- * failure undoes is read again.
+ * A cache of the service's answers that replicas share. Only one of them reads the same thing at a time.
  */
 export type AnswerCacheStore = {
   /**
@@ -80,14 +78,14 @@ export function createAnswerCacheStore(
       where (${table}.lease_until <= ${now.getTime()} or ${table}.lease_until > ${ahead(leaseUntil)})
         and (${table}.read_at is null or ${table}.read_at < ${since.getTime()}
           or ${table}.read_at > ${ahead(now)})
-      returning lease ${UNFLUSHED}`.execute(db);
+      returning lease`.execute(db);
     return rows.length > 0 ? lease : undefined;
   }
 
   const endLease = (key: AnswerKey, lease: string, kept: StoredAnswer | undefined) =>
     sql`update ${table} set lease = null, lease_until = 0${
       kept ? sql`, answer = ${kept.answer}, read_at = ${kept.readAt.getTime()}` : sql``
-    } where ${isOf(key)} and lease = ${lease} ${UNFLUSHED}`.execute(db);
+    } where ${isOf(key)} and lease = ${lease}`.execute(db);
 
   return {
     async take(key, options) {

@@ -1,5 +1,3 @@
-import { DatabaseBusyError } from './sqlite/busy.ts';
-
 type Waiting<Item, Result> = {
   item: Item;
   resolve: (result: Result) => void;
@@ -14,7 +12,7 @@ const MAX_TOGETHER = 500;
  *
  * @param write writes all items in one transaction and returns their results in the same order
  * @returns a function that writes one item, and resolves when it is on disk. If the common write fails, each
- *   item is written separately, unless the database is locked
+ *   item is written separately
  */
 export function commitTogether<Item, Result>(
   write: (items: readonly Item[]) => Promise<Result[]>,
@@ -36,16 +34,9 @@ export function commitTogether<Item, Result>(
       const results = await write(batch.map(({ item }) => item));
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
-      await afterFailure(batch, error);
-    }
-  }
-
-  async function afterFailure(batch: Waiting<Item, Result>[], error: unknown): Promise<void> {
-    // Separately, each item would wait just as long for the lock.
-    const wouldFailAgain = batch.length === 1 || error instanceof DatabaseBusyError;
-    for (const one of batch) {
-      if (wouldFailAgain) one.reject(error);
-      else await writeBatch([one]);
+      const [first, ...others] = batch;
+      if (others.length === 0) first?.reject(error);
+      else for (const one of batch) await writeBatch([one]);
     }
   }
 

@@ -3,6 +3,7 @@ import type { MigrationProvider } from 'kysely/migration';
 import { Migrator } from 'kysely/migration';
 import { DatabaseError } from './database-error.ts';
 import { type DatabaseLocation, isPostgres, nameOf } from './database-location.ts';
+import { type OnStep, stepsOfLog } from './database-steps.ts';
 import { engineOf } from './engine.ts';
 import { baseline } from './migrations/0001-baseline.ts';
 import { lockMigrations, PooledPostgresDialect } from './postgres/dialect.ts';
@@ -17,7 +18,11 @@ export type Database = Kysely<Schema>;
 /** Lets tests intercept the statements. */
 export type WrapDialect = (dialect: Dialect) => Dialect;
 
-type OpenOptions = { onLost?: (error: Error) => void; wrapDialect?: WrapDialect | undefined };
+type OpenOptions = {
+  onLost?: (error: Error) => void;
+  onStep?: OnStep | undefined;
+  wrapDialect?: WrapDialect | undefined;
+};
 
 /** Kysely's default name. */
 export const MIGRATION_TABLE = 'kysely_migration';
@@ -30,10 +35,11 @@ const MIGRATIONS = { [BASELINE]: baseline };
  * Opens the database. Creates an SQLite file if it doesn't exist; connects to Postgres with the first statement.
  *
  * @param options.onLost called when an idle connection to Postgres breaks; the next statement opens another
+ * @param options.onStep called with the time of each step
  * @throws DatabaseError if an SQLite file can't be opened, or a certificate for Postgres can't be read
  */
 export function openDatabase(location: DatabaseLocation, options: OpenOptions = {}): Database {
-  if (!isPostgres(location)) return openSqlite(location.path, options.wrapDialect);
+  if (!isPostgres(location)) return openSqlite(location.path, options);
   return openPostgres(location, { patient: false, ...options });
 }
 
@@ -42,10 +48,14 @@ export function openPostgres(
   location: { url: string },
   options: OpenOptions & { patient: boolean },
 ): Database {
-  const { patient, onLost = () => undefined, wrapDialect = (dialect) => dialect } = options;
+  const { patient, onLost = () => undefined, onStep = () => undefined } = options;
+  const { wrapDialect = (dialect) => dialect } = options;
   try {
-    const pool = openPostgresPool(location.url, { patient, onLost });
-    return new Kysely<Schema>({ dialect: wrapDialect(new PooledPostgresDialect({ pool })) });
+    const pool = openPostgresPool(location.url, { patient, onLost, onStep });
+    return new Kysely<Schema>({
+      dialect: wrapDialect(new PooledPostgresDialect({ pool })),
+      log: stepsOfLog(onStep),
+    });
   } catch (error) {
     throw postgresTrouble(nameOf(location), error);
   }

@@ -11,7 +11,6 @@ import { type AddedJob, createJobNotifications } from './job-notifications.ts';
 import { aliveReplica } from './replicas.ts';
 import { createRowReader, type ReadRow } from './row-reader.ts';
 import type { JobsTable, Schema } from './schema.ts';
-import { UNFLUSHED } from './sqlite/unflushed.ts';
 
 export type ClaimedJob = {
   id: number;
@@ -169,15 +168,12 @@ export function createJobStore(
         )
         .where('state', '=', sql.lit('ready'))
         .returningAll()
-        // If a power failure undoes a claim or a completion, the job runs again, which jobs tolerate.
-        .modifyEnd(UNFLUSHED)
         .executeTakeFirst();
       return row && toClaimed(row, read);
     },
 
     async finish(job, state, now) {
-      const end = { state, finished_at: now.getTime() };
-      await held(job).set(end).modifyEnd(UNFLUSHED).execute();
+      await held(job).set({ state, finished_at: now.getTime() }).execute();
     },
 
     async postpone(job, runAt, now, { counts } = { counts: true }) {

@@ -1,6 +1,5 @@
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
-import { UNFLUSHED } from './sqlite/unflushed.ts';
 
 /** The lists that were last read, for when the workspace has no usable key. */
 export type KnownListStore = {
@@ -29,8 +28,6 @@ export function createKnownListStore(db: Database): KnownListStore {
         .onConflict((conflict) =>
           conflict.column('workspace_id').doUpdateSet(row).where('known_lists.lists', '!=', lists),
         )
-        // After a power failure, the next form saves them again.
-        .modifyEnd(UNFLUSHED)
         .execute();
     },
   };

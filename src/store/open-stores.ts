@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import type { Log } from '../ops/logging.ts';
 import { type Database, lockDatabase, openMigrated, type WrapDialect } from './database.ts';
 import { isPostgres } from './database-location.ts';
+import type { OnStep } from './database-steps.ts';
 import { requireKeys } from './encryption/keyring.ts';
 import { missingLimits, riskySettings } from './postgres/durability.ts';
 import { removeDatabase } from './sqlite/backup.ts';
@@ -12,7 +13,6 @@ import { exposed } from './sqlite/private-files.ts';
 import { rememberFiles } from './sqlite/same-files.ts';
 import { refuseBesideSetAside } from './sqlite/set-aside.ts';
 import { createStores, type Stores } from './stores.ts';
-import { type OnStep, timedDialect } from './timed-dialect.ts';
 import { createWriteCheck, type WriteCheck } from './write-check.ts';
 
 export type OpenedStores = {
@@ -39,7 +39,7 @@ export async function openStores(
   }: Pick<Config, 'database' | 'encryptionKeys' | 'lostKeyIds'>,
   log: Log,
   {
-    wrapDialect = (dialect) => dialect,
+    wrapDialect,
     onStep = () => undefined,
     eraseAfterCrashMs = ERASE_AFTER_CRASH_MS,
   }: { wrapDialect?: WrapDialect | undefined; onStep?: OnStep; eraseAfterCrashMs?: number } = {},
@@ -63,11 +63,11 @@ export async function openStores(
       setTimeout(eraser.rewriteFile, eraseAfterCrashMs).unref();
     const db = await openMigrated(database, {
       onLost: (error) => log.debug({ reason: error.message }, 'lost a connection to the database'),
-      wrapDialect: (dialect) =>
-        timedDialect(wrapDialect(dialect), (step, seconds, error) => {
-          onStep(step, seconds, error);
-          writeCheck.note(step, error);
-        }),
+      onStep(step, seconds, error) {
+        onStep(step, seconds, error);
+        writeCheck.note(step, error);
+      },
+      wrapDialect,
     });
     opened = db;
     if (!isPostgres(database)) watched = noteMovedFiles(database.path, writeCheck);

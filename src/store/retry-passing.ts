@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Log } from '../ops/logging.ts';
 import { DatabaseError } from './database-error.ts';
 import { codeOf, isServerAway } from './postgres/errors.ts';
-import { DatabaseBusyError } from './sqlite/busy.ts';
+import { isLocked } from './sqlite/errors.ts';
 
 /**
  * Answers of Postgres after which the same work may succeed: deadlocks and serialization failures (40), too little of
@@ -29,7 +29,7 @@ export async function retryPassing<Result>(work: () => Promise<Result>, log: Log
 }
 
 function isPassing(error: unknown): boolean {
-  if (error instanceof DatabaseBusyError) return true;
+  if (isLocked(error)) return true;
   // One that can't be used from the start may have a wrong address, which an operator wants to hear at once.
   const isFirstContact = error instanceof DatabaseError;
   const { cause, message } = error instanceof Error ? error : {};

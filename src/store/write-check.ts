@@ -3,9 +3,9 @@ import { type Log, noteExplained } from '../ops/logging.ts';
 import { BASELINE, type Database, MIGRATION_TABLE } from './database.ts';
 import { DatabaseError } from './database-error.ts';
 import { type DatabaseLocation, isPostgres, nameOf } from './database-location.ts';
+import type { DatabaseStep } from './database-steps.ts';
 import { codeOf, isServerAway, postgresTrouble } from './postgres/errors.ts';
-import { DatabaseBusyError, sqliteCodeOf } from './sqlite/busy.ts';
-import type { DatabaseStep } from './timed-dialect.ts';
+import { isLocked, sqliteCodeOf } from './sqlite/errors.ts';
 
 /** Tells whether the database takes writes. A full disk, or a standby after a failover, can still be read. */
 export type WriteCheck = {
@@ -84,7 +84,7 @@ const DISK_FULL = '53100';
 
 /** Whether a step failed because of the database, rather than of what it was asked. */
 function isAway(error: unknown): error is Error {
-  if (error instanceof DatabaseError || error instanceof DatabaseBusyError) return true;
+  if (error instanceof DatabaseError || isLocked(error)) return true;
   const code = sqliteCodeOf(error);
   return code === undefined ? isServerAway(error) : ABOUT_FILE.includes(code);
 }

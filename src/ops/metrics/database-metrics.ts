@@ -1,8 +1,8 @@
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { DATABASE_STEPS, type OnStep } from '../../store/database-steps.ts';
 import { lastBackupOf } from '../../store/sqlite/backup.ts';
-import { DATABASE_STEPS, type OnStep } from '../../store/timed-dialect.ts';
 import { PREFIX } from './prefix.ts';
 
 /** How long the database takes, and for SQLite whether its disk fills up and its backups are made. */

@@ -1,5 +1,6 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
 import pg from 'pg';
+import { type OnStep, timeConnecting } from '../database-steps.ts';
 import { storable } from '../storable.ts';
 import { isAboutStatement, isRefusedSetting } from './errors.ts';
 import { separateTls } from './tls.ts';
@@ -35,7 +36,7 @@ const readingNumbers = ({ getTypeParser }: typeof pg.types) => ({
  */
 export function openPostgresPool(
   location: string,
-  options: { patient: boolean; onLost: (error: Error) => void },
+  options: { patient: boolean; onLost: (error: Error) => void; onStep: OnStep },
 ): PostgresPool {
   const { url, ssl } = separateTls(location);
   const { Pool, types } = pg;
@@ -57,7 +58,7 @@ export function openPostgresPool(
     pool.on('connect', (client) => client.on('error', () => undefined));
     return pool;
   };
-  return guarded(open(options.patient ? {} : LIMITS), open({}));
+  return guarded(open(options.patient ? {} : LIMITS), open({}), options.onStep);
 }
 
 /** Kept by the server, which is asked to when a connection starts. A pooler may refuse that (PgBouncer does). */
@@ -74,7 +75,7 @@ const LIMITS = {
  *
  * @param other used instead once the settings of the pool have been refused
  */
-function guarded(pool: pg.Pool, other: pg.Pool): PostgresPool {
+function guarded(pool: pg.Pool, other: pg.Pool, onStep: OnStep): PostgresPool {
   const clients = new WeakMap<pg.PoolClient, { guard: PostgresPoolClient; era: number }>();
   let current = pool;
   /** Goes up with each error of the server. */
@@ -98,7 +99,7 @@ function guarded(pool: pg.Pool, other: pg.Pool): PostgresPool {
     },
     async connect() {
       for (;;) {
-        const client = await connect();
+        const client = await timeConnecting(connect, onStep);
         const known = clients.get(client) ?? { guard: guardedClient(client, endEra), era };
         clients.set(client, known);
         if (known.era === era) return known.guard;

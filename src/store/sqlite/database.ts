@@ -1,5 +1,6 @@
 import { type Dialect, Kysely } from 'kysely';
 import { DatabaseError } from '../database-error.ts';
+import { type OnStep, stepsOfLog } from '../database-steps.ts';
 import type { Schema } from '../schema.ts';
 import { sqliteDialect } from './dialect.ts';
 import { cannotOpen, DATABASE_PARTS, locateSqlite } from './path.ts';
@@ -14,7 +15,10 @@ import { refuseBesideSetAside } from './set-aside.ts';
  */
 export function openSqlite(
   path: string,
-  wrapDialect: (dialect: Dialect) => Dialect = (dialect) => dialect,
+  {
+    onStep = () => undefined,
+    wrapDialect = (dialect) => dialect,
+  }: { onStep?: OnStep | undefined; wrapDialect?: ((dialect: Dialect) => Dialect) | undefined },
 ): Kysely<Schema> {
   const real = locateSqlite(path);
   refuseBesideSetAside(real);
@@ -22,7 +26,10 @@ export function openSqlite(
     // SQLite gives the -wal and -shm files the permissions of the file itself.
     makePrivateFile(real);
     for (const part of DATABASE_PARTS) makePrivate(`${real}${part}`);
-    return new Kysely<Schema>({ dialect: wrapDialect(sqliteDialect(path, real)) });
+    return new Kysely<Schema>({
+      dialect: wrapDialect(sqliteDialect(path, real)),
+      log: stepsOfLog(onStep),
+    });
   } catch (error) {
     throw cannotOpen(path, error);
   }

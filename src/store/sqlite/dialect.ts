@@ -1,22 +1,28 @@
-import { type Dialect, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely';
-import { createSqliteDriver } from './driver.ts';
-import { openNodeSqlite } from './node-sqlite.ts';
+import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type AbortableOperationOptions,
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  SqliteAdapter,
+  type SqliteDatabase,
+  SqliteDriver,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely';
+import { LRUCache } from 'lru-cache';
+import { storable } from '../storable.ts';
+import { isLocked } from './errors.ts';
 import { rememberFiles } from './same-files.ts';
 
-/**
- * SQLite can roll back DDL, but Kysely's adapter says that it can't, and would run migrations without a
- * transaction: a process that is killed midway would leave tables on which no later migration works.
- */
-class TransactionalDdlAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true;
-  }
-
-  /** Our driver coordinates writes itself. Kysely would also make reads wait for them. */
-  override get supportsMultipleConnections(): boolean {
-    return true;
-  }
-}
+/** More than the app's distinct statements. Preparing a statement costs more than running it. */
+const PREPARED_STATEMENTS = 200;
+/** How long SQLite itself waits for a lock while the file is being opened, in ms. */
+const OPENING_TIMEOUT_MS = 1_000;
+/** How long writes wait for a lock of another program; in ms. Slack waits 3 s for an acknowledgment. */
+const LOCKED_MS = 1_800;
+const POLL_MS = 10;
 
 /**
  * @param path as configured
@@ -24,12 +30,141 @@ class TransactionalDdlAdapter extends SqliteAdapter {
  * @throws the driver's error if the file can't be opened or is not a database
  */
 export function sqliteDialect(path: string, real: string): Dialect {
-  const file = openNodeSqlite(real);
+  const file = openFile(real);
   const requireSameFiles = rememberFiles(path, real);
   return {
-    createDriver: () => createSqliteDriver(file, requireSameFiles),
+    createDriver: () => new NodeSqliteDriver(file, requireSameFiles),
     createQueryCompiler: () => new SqliteQueryCompiler(),
     createAdapter: () => new TransactionalDdlAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
+  };
+}
+
+/** SQLite can roll back DDL, but Kysely's adapter says that it can't, and would migrate without a transaction. */
+class TransactionalDdlAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+class NodeSqliteDriver extends SqliteDriver {
+  readonly #file: DatabaseSync;
+
+  constructor(file: DatabaseSync, requireSameFiles: () => void) {
+    super({
+      database: asKyselyNeeds(file),
+      onCreateConnection: async (connection) => guardWrites(connection, file, requireSameFiles),
+    });
+    this.#file = file;
+  }
+
+  /** Kysely gives the connection to one at a time, so a transaction that is still open failed to roll back. */
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    if (this.#file.isTransaction) this.#file.exec('rollback');
+    return super.acquireConnection();
+  }
+
+  /** Takes the write lock when a transaction begins, so that it can't fail midway. */
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+  }
+
+  /** After some errors, such as a full disk, SQLite has rolled back automatically. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#file.isTransaction) await super.rollbackTransaction(connection);
+  }
+}
+
+/**
+ * Refuses writes that would be lost, and waits for a lock of another program; SQLite's own wait would block the
+ * process. Once the file has been locked for too long, writes that were waiting for their turn fail at once.
+ */
+function guardWrites(
+  connection: DatabaseConnection,
+  file: DatabaseSync,
+  requireSameFiles: () => void,
+): void {
+  const execute = connection.executeQuery.bind(connection);
+  let lockedSince: number | undefined;
+
+  async function write<Result>(run: () => Promise<Result>): Promise<Result> {
+    requireSameFiles();
+    for (;;) {
+      try {
+        const result = await run();
+        lockedSince = undefined;
+        return result;
+      } catch (error) {
+        if (!isLocked(error)) throw error;
+        lockedSince ??= performance.now();
+        if (performance.now() - lockedSince > LOCKED_MS) throw error;
+        await sleep(POLL_MS);
+      }
+    }
+  }
+
+  connection.executeQuery = <Row>(query: CompiledQuery, options?: AbortableOperationOptions) => {
+    const run = () => execute<Row>(query, options);
+    return file.isTransaction || query.sql.startsWith('select ') ? run() : write(run);
+  };
+}
+
+/** In WAL mode with `synchronous=FULL`, a commit is on disk when it returns. */
+function openFile(path: string): DatabaseSync {
+  const file = new DatabaseSync(path, { timeout: OPENING_TIMEOUT_MS });
+  try {
+    refuseUnsafeSqlite(file);
+    file.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON');
+    requireWal(file);
+    file.exec('PRAGMA busy_timeout = 0');
+    return file;
+  } catch (error) {
+    file.close();
+    throw error;
+  }
+}
+
+/** Earlier versions can lose committed data if two connections share a WAL file. */
+const OLDEST_SAFE_SQLITE = '3.51.3';
+
+/** @param version such as 3.51.3 */
+export const isSafeSqlite = (version: string): boolean =>
+  version.localeCompare(OLDEST_SAFE_SQLITE, 'en', { numeric: true }) >= 0;
+
+function refuseUnsafeSqlite(file: DatabaseSync): void {
+  const version = String(file.prepare('SELECT sqlite_version() AS version').get()?.version);
+  if (isSafeSqlite(version)) return;
+  throw new Error(`SQLite ${version} can lose data; run the app with Node 24.15 or later`);
+}
+
+/** On a file system that doesn't support WAL, SQLite silently keeps another mode. */
+function requireWal(file: DatabaseSync): void {
+  const mode = file.prepare('PRAGMA journal_mode = WAL').get()?.journal_mode;
+  if (mode === 'wal') return;
+  throw new Error(
+    `its file system does not support SQLite's WAL mode (it stays "${String(mode)}")`,
+  );
+}
+
+function asKyselyNeeds(file: DatabaseSync): SqliteDatabase {
+  const prepared = new LRUCache<string, ReturnType<SqliteDatabase['prepare']>>({
+    max: PREPARED_STATEMENTS,
+  });
+  const storableAll = (values: readonly unknown[]) => values.map(storable) as SQLInputValue[];
+  return {
+    prepare(sql) {
+      const known = prepared.get(sql);
+      if (known) return known;
+      const statement = file.prepare(sql);
+      const fresh = {
+        reader: statement.columns().length > 0,
+        all: (values: readonly unknown[]) => statement.all(...storableAll(values)),
+        run: (values: readonly unknown[]) => statement.run(...storableAll(values)),
+        iterate: (values: readonly unknown[]) => statement.iterate(...storableAll(values)),
+      };
+      prepared.set(sql, fresh);
+      return fresh;
+    },
+    close: () => file.close(),
   };
 }

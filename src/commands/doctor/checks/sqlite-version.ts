@@ -1,4 +1,4 @@
-import { isSafeSqlite } from '../../../store/sqlite/node-sqlite.ts';
+import { isSafeSqlite } from '../../../store/sqlite/dialect.ts';
 import { type Check, failed, passed } from '../check.ts';
 
 export const sqliteVersion: Check = {

@@ -2,14 +2,6 @@
 const SQLITE_BUSY = 5;
 const PRIMARY_CODE = 0xff;
 
-/** The database was locked for too long. */
-export class DatabaseBusyError extends Error {
-  constructor(options?: ErrorOptions) {
-    super('the database is locked', options);
-    this.name = 'DatabaseBusyError';
-  }
-}
-
 /** SQLite's code of an error; undefined for any other error. */
 export const sqliteCodeOf = (error: unknown): number | undefined =>
   error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'

@@ -1,0 +1,46 @@
+import type { LogEvent } from 'kysely';
+
+/**
+ * What the database is waited for: `connect` for a free connection to Postgres, `begin` for a transaction, `read` and
+ * `write` for a statement, `commit` (or rolling back) for the disk.
+ */
+export const DATABASE_STEPS = ['connect', 'begin', 'read', 'write', 'commit'] as const;
+export type DatabaseStep = (typeof DATABASE_STEPS)[number];
+
+/** @param error why it failed, if it did */
+export type OnStep = (step: DatabaseStep, seconds: number, error?: unknown) => void;
+
+const MS_PER_SECOND = 1_000;
+
+/** For Kysely's log, which leaves out connecting. */
+export const stepsOfLog =
+  (onStep: OnStep) =>
+  (event: LogEvent): void =>
+    onStep(
+      stepOf(event.query.sql),
+      event.queryDurationMillis / MS_PER_SECOND,
+      event.level === 'error' ? event.error : undefined,
+    );
+
+function stepOf(sql: string): DatabaseStep {
+  if (sql.startsWith('begin')) return 'begin';
+  if (sql === 'commit' || sql === 'rollback') return 'commit';
+  return sql.startsWith('select ') ? 'read' : 'write';
+}
+
+/** Reports how long connecting takes. */
+export async function timeConnecting<Client>(
+  connect: () => Promise<Client>,
+  onStep: OnStep,
+): Promise<Client> {
+  const begunAt = performance.now();
+  const seconds = () => (performance.now() - begunAt) / MS_PER_SECOND;
+  try {
+    const client = await connect();
+    onStep('connect', seconds());
+    return client;
+  } catch (error) {
+    onStep('connect', seconds(), error);
+    throw error;
+  }
+}
