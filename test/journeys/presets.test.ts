@@ -88,6 +88,8 @@ describe('a preset', () => {
     const { acme, admin, slack } = world;
     const ada = acme.as(admin);
     await openPreset(world, ada, ALL);
+    await ada.fill({ 'Brief template': '?'.repeat(1_501) });
+    expect((await ada.submit()).outcome).toBe('incomplete');
     await ada.fill({ 'File formats': 'PNG, KEY', Sizes: 'A4', 'Brief template': 'What for?' });
     await chooseType(world, ada, 'Social media');
     expect(ada.field('File formats').value).toMatchObject({

@@ -38,6 +38,7 @@ const MALFORMED: [string, string | Buffer][] = [
   ['a frame named ws_message', frame('ws_message', {})],
   ['a frame named slack_event', frame('slack_event', {})],
   ['a frame named __proto__', frame('__proto__', {})],
+  ['a frame that is larger than a body may be', frame('events_api', event('x'.repeat(4_000_000)))],
   ['a delivery without an envelope', JSON.stringify({ type: 'interactive', payload: {} })],
 ];
 

@@ -24,6 +24,18 @@ describe('sending the form', () => {
     expect(await me.submit()).toMatchObject({ outcome: 'updated' });
   });
 
+  it('marks what is too long to be shown again', async () => {
+    const world = await startWorld();
+    const me = world.acme.as(world.ann);
+    await openForm(world, me);
+    await fillForm(world, me, { Description: '设计'.repeat(18_000) });
+    expect((await me.submit()).errors).toEqual({
+      Description: 'Description and wording are too long together. Shorten one of them.',
+    });
+    await me.fill({ Description: '设计'.repeat(16_000) });
+    expect(await me.submit()).toMatchObject({ outcome: 'updated' });
+  });
+
   it('is acknowledged at once, however long the service takes', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);

@@ -118,6 +118,19 @@ export function describeSmallStores(openStores: OpenStores): void {
       expect((await unfinishedForms.of(T1, 'U1')).map(({ formId }) => formId)).toEqual(['f2']);
       expect(await unfinishedForms.prune(at(2))).toBe(1);
     });
+
+    it('are read up to a hundred', async () => {
+      const { unfinishedForms } = (await openStores()).stores;
+      for (let index = 0; index <= 100; index += 1)
+        await unfinishedForms.save(
+          T1,
+          'U1',
+          { formId: `f${index}`, form: { draft: {} } },
+          at(index),
+        );
+      const found = (await unfinishedForms.of(T1, 'U1')).map(({ formId }) => formId);
+      expect([found.length, found[0], found.at(-1)]).toEqual([100, 'f100', 'f1']);
+    });
   });
 
   describe('text with any characters', () => {

@@ -9,6 +9,7 @@ import { outcomeOfCall, slackErrorCode, slackRetryAt } from '../client/errors.ts
 import { slackClientOptions } from '../client/slack-client.ts';
 import { isRefusedToken, SlackTokenError } from '../tenancy/token-error.ts';
 import type { Intake } from './intake.ts';
+import { LARGEST_BODY_BYTES } from './read-body.ts';
 
 /** Receives deliveries over Socket Mode and passes them to the intake. */
 export type SocketConnection = {
@@ -255,9 +256,9 @@ function isWellFormed(frame: unknown, ownEvents: ReadonlySet<unknown>): boolean 
 
 function parseFrame(data: unknown): unknown {
   try {
-    return JSON.parse(
-      typeof data === 'string' ? data : new TextDecoder().decode(data as Uint8Array),
-    );
+    const text = typeof data === 'string' ? data : new TextDecoder().decode(data as Uint8Array);
+    // Over HTTP the same delivery would be refused.
+    return text.length > LARGEST_BODY_BYTES ? undefined : JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -31,8 +31,6 @@ const FRAME_ANCESTORS = 'https://*.slack.com https://*.slack-gov.com https://*.s
  */
 const POLICY_SOURCE = /^https?:\/\/[\w.-]+(?::\d+)?$/;
 
-const MAX_IMAGES = 100;
-
 /**
  * Sends the page with a card's images, the newest first, for Slack's frame: without scripts and cookies. A card must not
  * make its reader's browser ask for anything in the reader's own network.
@@ -46,15 +44,12 @@ export function sendGallery(response: ServerResponse, card: Card, serviceOrigin:
     return POLICY_SOURCE.test(origin) && (isPublic || origin === serviceOrigin);
   };
   const title = GALLERY.title(titleOf(card));
-  const images = card.files
-    .toReversed()
-    .flatMap((file) => {
-      const small = imageUrlOf(file);
-      if (small === undefined || !isShown(small)) return [];
-      const { full } = file.urls;
-      return [{ name: file.name, small, full: full && isShown(full) ? full : small }];
-    })
-    .slice(0, MAX_IMAGES);
+  const images = card.files.toReversed().flatMap((file) => {
+    const small = imageUrlOf(file);
+    if (small === undefined || !isShown(small)) return [];
+    const { full } = file.urls;
+    return [{ name: file.name, small, full: full && isShown(full) ? full : small }];
+  });
   const { markup } = html`<!doctype html>
 <html lang="en">
 <head>

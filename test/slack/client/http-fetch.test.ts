@@ -67,6 +67,20 @@ describe('a fetch through Node’s HTTP client', () => {
     await expect(httpFetch(url, {}, PLENTY)).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 
+  it('rejects a body that is too large, and reads no more of it', async () => {
+    const closed = Promise.withResolvers<void>();
+    const url = await listen((_request, response) => {
+      const more = () => {
+        while (!response.destroyed && response.write('x'.repeat(100_000)));
+      };
+      response.on('drain', more).on('close', closed.resolve);
+      more();
+    });
+    const response = await httpFetch(url, {}, PLENTY);
+    await expect(response.text()).rejects.toThrow('exceeds 8388608 bytes');
+    await closed.promise;
+  });
+
   it('rejects a body that breaks off, once it is read', async () => {
     const url = await listen((request, response) => {
       halfAnAnswer(request, response);

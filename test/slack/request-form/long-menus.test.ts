@@ -4,9 +4,10 @@ import { describe, expect, it } from 'vitest';
 import type { FormOptions } from '../../../src/service/cache/reference-lists.ts';
 import type { FormDraft } from '../../../src/slack/request-form/draft.ts';
 import { FORM_FIELDS } from '../../../src/slack/request-form/fields.ts';
-import { readMetadata } from '../../../src/slack/request-form/metadata.ts';
+import { readMetadata, writeMetadata } from '../../../src/slack/request-form/metadata.ts';
 import { buildFormView } from '../../../src/slack/request-form/modal.ts';
 import { parseForm } from '../../../src/slack/request-form/parse.ts';
+import { PRIVATE_METADATA_MAX } from '../../../src/slack/text/limits.ts';
 import type { ViewValues } from '../../../src/slack/views/view-values.ts';
 import { validateView } from '../../stand-ins/slack/block-kit/validate.ts';
 import { initialState } from '../../stand-ins/slack/block-kit/view-state.ts';
@@ -101,6 +102,14 @@ const largest = [4, 8, 16].flatMap((runs) => {
     formOf(lists, all, description),
     formOf({ ...lists, products: short, softwares: short, others: short }, all, description),
   ];
+});
+
+it('a form’s metadata fits into a view, whatever was chosen for earlier types', () => {
+  const software = '字'.repeat(900);
+  const earlier = { a: { software }, b: { software }, c: { software }, d: { software: 'Figma' } };
+  const written = writeMetadata({ formId: 'form-1', earlier, typed: '"'.repeat(9_000) });
+  expect(written.length).toBeLessThanOrEqual(PRIVATE_METADATA_MAX);
+  expect(readMetadata(written).earlier).toEqual({ d: { software: 'Figma' } });
 });
 
 describe('a form with long menus', () => {
