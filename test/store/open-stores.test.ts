@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir } from 'node:fs/promises';
+import { readdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../src/ops/logging.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { openStores } from '../../src/store/open-stores.ts';
@@ -30,6 +30,28 @@ it('releases an SQLite file if its tables can’t be migrated', async () => {
   // An open connection would have left its log beside the file.
   expect(await readdir(folder)).not.toContain('app.db-wal');
 });
+
+it('says within a minute that the database was moved, also if nobody uses it', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const lines: string[] = [];
+  const destination = { write: (line: string) => void lines.push(line) };
+  const path = join(await temporaryFolder(), 'app.db');
+  const { close } = await openStores(
+    { database: { path }, encryptionKeys: [encryptionKey('k1')], lostKeyIds: [] },
+    createLog({ level: 'info', destination }),
+  );
+  onTestFinished(close);
+  const said = () => lines.filter((line) => line.includes('was moved, replaced, or deleted'));
+  vi.advanceTimersByTime(MINUTE_MS);
+  expect(said()).toEqual([]);
+  await rename(path, `${path}-moved`);
+  vi.advanceTimersByTime(MINUTE_MS);
+  expect(said()).toHaveLength(1);
+  await rename(`${path}-moved`, path);
+});
+
+const MINUTE_MS = 60_000;
 
 /** The pid is known on Linux only; elsewhere the message does without it. */
 it('names the process that holds an SQLite file', async () => {
