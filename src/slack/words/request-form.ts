@@ -27,7 +27,7 @@ export const FIELDS = {
     label: 'Sizes',
     missing: 'Add at least one size.',
     placeholder: 'Story: 1080 × 1920 px',
-    hint: 'One size per line, e.g. “Story: 1080 × 1920 px”.',
+    hint: 'One size per line.',
   },
   software: { label: 'Software', missing: 'Choose the software you’ll edit in.' },
   formats: {

@@ -1,4 +1,12 @@
-import { type FormEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
+import {
+  type ChangeEvent,
+  type FormEvent,
+  useCallback,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+} from 'react';
 import type { WorkflowRun } from '../../protocol/workspace.ts';
 import { Icon } from '../shell/icon.tsx';
 import { useFocusBack } from '../shell/use-focus-back.ts';
@@ -10,13 +18,18 @@ const INPUTS = [
   { name: 'title', label: 'Title', value: 'Banner of the week' },
   { name: 'request_type', label: 'Request type', isMenu: true },
   { name: 'product', label: 'Product', isMenu: true, needs: 'request_type' },
-  { name: 'description', label: 'Description', value: 'A banner for Monday’s newsletter.' },
+  {
+    name: 'description',
+    label: 'Description',
+    value: 'A banner for Monday’s newsletter.',
+    isLong: true,
+  },
   { name: 'brand', label: 'Brand (optional)', isMenu: true },
   { name: 'sizes', label: 'Sizes', value: 'Banner: 1200 × 628 px' },
   { name: 'software', label: 'Software', value: 'Figma' },
   { name: 'formats', label: 'File formats', value: 'PNG' },
   { name: 'needed_by', label: 'Needed by (optional)', type: 'date' },
-  { name: 'references', label: 'References (optional)' },
+  { name: 'references', label: 'References, one per line (optional)', isLong: true },
   { name: 'draft', label: 'Save as draft', type: 'checkbox' },
 ] as const satisfies Input[];
 
@@ -25,6 +38,7 @@ type Input = {
   label: string;
   value?: string;
   isMenu?: true;
+  isLong?: true;
   needs?: string;
   type?: 'date' | 'checkbox';
 };
@@ -114,8 +128,13 @@ function StepInput(props: {
   set: (name: string, value: string) => void;
 }) {
   const { input, values, set } = props;
-  const { name, label, isMenu, type = 'text' } = input;
+  const { name, label, isMenu, isLong, type = 'text' } = input;
   const id = useId();
+  const filled = {
+    ...{ id, className: 'input', value: values[name] ?? '' },
+    onChange: ({ target }: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) =>
+      set(name, target.value),
+  };
   if (type === 'checkbox') {
     return (
       <label className="choice">
@@ -133,17 +152,9 @@ function StepInput(props: {
       <label className="label" htmlFor={id}>
         {label}
       </label>
-      {isMenu ? (
-        <StepMenu id={id} {...props} />
-      ) : (
-        <input
-          id={id}
-          type={type}
-          className="input"
-          value={values[name] ?? ''}
-          onChange={({ target }) => set(name, target.value)}
-        />
-      )}
+      {isMenu ? <StepMenu id={id} {...props} /> : null}
+      {isLong ? <textarea rows={2} {...filled} /> : null}
+      {isMenu || isLong ? null : <input type={type} {...filled} />}
     </div>
   );
 }
