@@ -2,6 +2,7 @@ import type { Locator } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openSandbox } from './sandbox.ts';
 import {
+  choose,
   closeModal,
   command,
   field,
@@ -16,6 +17,8 @@ import {
 /** The most that a small preview and a confirmation may take, in pixels. */
 const SMALL_PREVIEW_MAX = 160;
 const CONFIRMATION_MAX = 100;
+/** The same with its card as a Work Object in place of its buttons. */
+const WITH_WORK_OBJECT_MAX = 180;
 
 const heightOf = (shown: Locator) =>
   shown.evaluate((box) => Math.round(box.getBoundingClientRect().height));
@@ -34,12 +37,16 @@ it('previews, confirmations, and status replies are small', async () => {
   };
   const measured: Record<string, number> = { 'a preview, small': await preview('Small') };
 
+  const request = async () => {
+    await field(page, 'Needed by').fill('2099-12-31');
+    await send(page);
+    await modalOf(page).getByText('Sent').waitFor();
+    await closeModal(page);
+    await lastMessage(page).getByText('needed by 31 Dec 2099 · DR-').waitFor();
+    return heightOf(blocks());
+  };
   await fillForm(page, 'Spring banner');
-  await send(page);
-  await modalOf(page).getByText('Sent').waitFor();
-  await closeModal(page);
-  await lastMessage(page).getByText('DR-').waitFor();
-  measured['a confirmation'] = await heightOf(blocks());
+  measured['a confirmation'] = await request();
 
   await command(page, 'status card-1001');
   await lastMessage(page).getByText('Share in this channel').waitFor();
@@ -56,9 +63,21 @@ it('previews, confirmations, and status replies are small', async () => {
   await modalOf(admin).getByText('Settings saved').waitFor();
   measured['a preview, large'] = await preview('Large');
 
+  await closeModal(admin);
+  await command(admin, 'settings');
+  await choose(admin, 'Cards as Work Objects', 'On');
+  await send(admin, 'Save');
+  await modalOf(admin).getByText('Settings saved').waitFor();
+  await command(page, 'Autumn banner');
+  await field(page, 'Description').fill('Fresh and light.');
+  const aboveWorkObject = await request();
+  const workObject = lastMessage(page).getByRole('region', { name: 'Work Object: Autumn banner' });
+  measured['a confirmation as a Work Object'] = aboveWorkObject + (await heightOf(workObject));
+
   for (const [what, height] of Object.entries(measured)) {
     process.stdout.write(`${what}: ${height} px\n`);
   }
   expect(measured['a preview, small']).toBeLessThanOrEqual(SMALL_PREVIEW_MAX);
   expect(measured['a confirmation']).toBeLessThanOrEqual(CONFIRMATION_MAX);
+  expect(measured['a confirmation as a Work Object']).toBeLessThanOrEqual(WITH_WORK_OBJECT_MAX);
 });

@@ -126,17 +126,24 @@ describe('Work Objects', () => {
 
   it('show a confirmation under its sentence', async () => {
     const world = await worldWithWorkObjects();
-    const { acme, ann, general, slack } = world;
+    const { acme, ann, general, service, slack } = world;
     await sendRequest(world, acme.as(ann), { 'Post in': general });
     const message = await slack.until(
       () => acme.messages(general).find(({ botId }) => botId),
       'the confirmation',
     );
-    expect(message.blocks).toHaveLength(1);
-    expect(JSON.stringify(message.blocks)).toContain('Spring banner');
-    expect(message.entities).toMatchObject([
-      { entity: { entity_payload: { fields: { status: { value: 'To do' } } } } },
-    ]);
+    const said = () => textOfMessage({ ...message, entities: [] }).split('\n');
+    const facts = (status: string) => new RegExp(`${status} · Social media · DR-[0-9A-Z]{8}$`);
+    expect(said()[0]).toMatch(/<@\w+> requested \*<.*Spring banner>\*/);
+    expect(said().slice(1)).toEqual([expect.stringMatching(facts('To do'))]);
+    const shown = JSON.stringify(message.entities);
+    expect(shown).not.toMatch(/custom_fields|created_by|display_order/);
+    const { id } = service.cards.all().at(-1) ?? { id: '' };
+    service.cards.update(id, { status: STATUSES.done });
+    for (const name of ['Refresh', 'Open', 'Watch', 'Request again']) expect(shown).toContain(name);
+    await acme.as(ann).click({ message, text: 'Refresh' });
+    await slack.until(() => facts('Done').test(said()[1] ?? ''), 'the change');
+    expect(JSON.stringify(message.entities)).not.toMatch(/custom_fields|created_by|display_order/);
   });
 
   it('aren’t shown in the composer, and not under links whose cards can’t be shown', async () => {

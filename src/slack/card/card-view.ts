@@ -35,6 +35,8 @@ export type CardView = CardFacts & {
   moreLinks?: number | undefined;
   /** Whether another company saw the message's conversation when it was posted, as Slack said then. */
   isExternal?: boolean | undefined;
+  /** The request that the message around a Work Object confirms, in which everything but its title is said. */
+  confirms?: string | undefined;
   /** Whether delivered files are linked even if one is shown as a picture. */
   linksFiles?: boolean;
   /** False if Slack couldn't fetch it. */

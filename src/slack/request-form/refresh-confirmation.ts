@@ -4,6 +4,7 @@ import type { AllowedUser } from '../listener/guard.ts';
 import { type ActionArgs, pressedValue, replyPrivately } from '../listener/replies.ts';
 import { NOTICES } from '../words/request-form.ts';
 import { confirmationOf } from '../work-object/confirmation.ts';
+import { updateWithCard } from '../work-object/messages.ts';
 import { whyElsewhere } from './post-confirmation.ts';
 
 /** Reads the card of a confirmation again and updates the message. */
@@ -23,7 +24,10 @@ export async function onRefreshConfirmation(
   const reading = await readAgain(deps, args, { workspaceId, cardId: request.cardId });
   if ('why' in reading) return replyPrivately(args, reading.why);
   const build = await confirmationOf(deps, request, reading.card);
-  const { text, blocks } = build(whyElsewhere(request));
-  await args.respond({ replace_original: true, text, blocks });
+  const message = build(whyElsewhere(request));
+  const { text, blocks } = message;
+  // A Work Object's buttons have none.
+  if (args.body.response_url) await args.respond({ replace_original: true, text, blocks });
+  else if (request.message) await updateWithCard(args.client, request.message, message);
   if (reading.note) await replyPrivately(args, reading.note);
 }

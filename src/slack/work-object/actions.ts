@@ -2,6 +2,7 @@ import type { EntityActionButton, EntityMetadata } from '@slack/types';
 import type { CardView } from '../card/card-view.ts';
 import { CARD_ACTIONS } from '../card/ids.ts';
 import { writeRefreshValue } from '../card/refresh-value.ts';
+import { FORM_ACTIONS } from '../request-form/ids.ts';
 import { accessibilityLabel } from '../text/accessibility-label.ts';
 import { typedText } from '../text/input.ts';
 import { BUTTON_URL_MAX, BUTTON_VALUE_MAX } from '../text/limits.ts';
@@ -17,7 +18,7 @@ type EntityActions = NonNullable<EntityMetadata['entity_payload']['actions']>;
  * @param title as plain text
  */
 export function actionsOf(
-  { card, url, moreLinks, isExternal }: CardView,
+  { card, url, moreLinks, isExternal, confirms }: CardView,
   title: string,
 ): EntityActions {
   const button = (text: string, action: Omit<EntityActionButton, 'text'>): EntityActionButton => ({
@@ -29,7 +30,11 @@ export function actionsOf(
   // None that names a card whose ID Slack would change.
   if (card.id === '' || typedText(card.id) !== card.id) return asActions([open], []);
   const shown = writeRefreshValue({ cardId: card.id, detail: 'small', moreLinks, isExternal });
-  const refresh = button(WORK_OBJECT.refresh, { action_id: CARD_ACTIONS.refresh, value: shown });
+  const refreshed =
+    confirms === undefined
+      ? { action_id: CARD_ACTIONS.refresh, value: shown }
+      : { action_id: FORM_ACTIONS.refresh, value: confirms };
+  const refresh = button(WORK_OBJECT.refresh, refreshed);
   const again = button(WORK_OBJECT.again, { action_id: CARD_ACTIONS.again, value: card.id });
   const watch = button(WATCHING.watch, { action_id: WATCH_ACTIONS.watch, value: shown });
   return asActions([refresh, open], [watch, again]);

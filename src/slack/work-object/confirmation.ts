@@ -1,14 +1,12 @@
 import type { DesignRequest } from '../../requests/request.ts';
 import type { Card } from '../../service/operations/schemas.ts';
-import { withAttached } from '../card/card-files.ts';
 import type { SlackDeps } from '../deps.ts';
 import { buildConfirmation } from '../request-form/confirmation.ts';
 import { cardUrlOf } from '../request-form/request-messages.ts';
 import { type MessageWithCard, workObjectPart } from './messages.ts';
 
 /**
- * The confirmation of a request, with its card as a Work Object if the workspace wants that. Its sentence stays above
- * it, and the last block if that says why it wasn't posted elsewhere.
+ * The confirmation of a request, with its card as a Work Object in place of the buttons if the workspace wants that.
  *
  * @param card undefined if it couldn't be read
  */
@@ -23,20 +21,14 @@ export async function confirmationOf(
   const build = (why: string | undefined) =>
     buildConfirmation({ request, card, cardUrl, dashboardUrl, now, why });
   if (!card || cardUrl === undefined) return build;
-  const { workspaceId, form } = request;
-  const names = { brandName: form.brand?.name, typeName: form.requestType.name };
-  const view = {
-    card: withAttached(card, form),
-    url: cardUrl,
-    detail: 'small' as const,
-    ...names,
-    shownAt: now,
-  };
+  const { workspaceId, id: confirms } = request;
+  const titled = { ...card, files: [] };
+  const view = { card: titled, url: cardUrl, detail: 'small' as const, confirms, shownAt: now };
   const part = await workObjectPart(deps, { workspaceId, view, blocks: undefined });
   if (!part) return build;
   return (why) => {
     const message = build(why);
-    const blocks = [...message.blocks.slice(0, 1), ...(why ? message.blocks.slice(-1) : [])];
+    const blocks = message.blocks.filter(({ type }) => type !== 'actions');
     return { ...message, workObject: { ...part, blocks } };
   };
 }

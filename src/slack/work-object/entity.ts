@@ -1,4 +1,9 @@
-import type { EntityCustomField, EntityFullSizePreview, EntityMetadata } from '@slack/types';
+import type {
+  EntityCustomField,
+  EntityFullSizePreview,
+  EntityMetadata,
+  TaskEntityFields,
+} from '@slack/types';
 import type { DesignApiError } from '../../service/errors.ts';
 import { titleOf } from '../card/card-parts.ts';
 import type { CardView } from '../card/card-view.ts';
@@ -34,15 +39,16 @@ export function buildEntity(
   options: { isLinked: boolean; hasGallery: boolean; maxBytes?: number },
 ): EntityMetadata {
   const { card, url, postedAs = url, brandName, typeName, moreLinks } = shown;
-  const { withPicture = true } = shown;
+  const { confirms, withPicture = true } = shown;
   const title = entityTitle(shown);
+  const facts = [
+    ...wordyDueDate(card),
+    ...textField('brand', WORK_OBJECT.brand, brandName),
+    ...textField('type', WORK_OBJECT.type, typeName),
+    ...(moreLinks ? textField('more', WORK_OBJECT.more, CARD.moreLinks(moreLinks)) : []),
+  ];
   const entity = entityOf(shown, {
-    facts: [
-      ...wordyDueDate(card),
-      ...textField('brand', WORK_OBJECT.brand, brandName),
-      ...textField('type', WORK_OBJECT.type, typeName),
-      ...(moreLinks ? textField('more', WORK_OBJECT.more, CARD.moreLinks(moreLinks)) : []),
-    ],
+    ...(confirms === undefined ? { fields: taskFields(shown), facts } : { fields: {}, facts: [] }),
     files: withPicture ? pictureField(card, title) : [],
     // Slack asks for the address when the pane is opened.
     preview: options.hasGallery ? { is_supported: true, mime_type: EMBED } : undefined,
@@ -63,7 +69,12 @@ const EMBED = 'application/vnd.slack-embed';
 export function buildDetails(shown: Shown, galleryUrl: string | undefined): EntityMetadata {
   const { card, brandName, typeName, withPicture = true } = shown;
   const list = (values: string[]) => values.join(', ');
+  const description = longText(htmlToText(card.descriptionHtml));
   const entity = entityOf(shown, {
+    fields: {
+      ...taskFields(shown),
+      ...(description ? { description: { value: description, long: true } } : {}),
+    },
     facts: [
       ...wordyDueDate(card),
       ...textField('type', WORK_OBJECT.type, typeName),
@@ -83,7 +94,6 @@ export function buildDetails(shown: Shown, galleryUrl: string | undefined): Enti
       galleryUrl === undefined
         ? undefined
         : { is_supported: true, mime_type: EMBED, preview_url: galleryUrl },
-    description: longText(htmlToText(card.descriptionHtml)),
   });
   return fitted(entity, METADATA_BYTES_MAX);
 }
@@ -94,20 +104,16 @@ const entityTitle = ({ card }: CardView): string =>
 function entityOf(
   shown: Shown,
   parts: {
+    fields: TaskEntityFields;
     facts: EntityCustomField[];
     files: EntityCustomField[];
     preview: EntityFullSizePreview | undefined;
-    description?: string | undefined;
   },
 ): EntityMetadata {
   const { card, url, shownAt } = shown;
-  const { facts, files, preview, description } = parts;
+  const { fields, facts, files, preview } = parts;
   const title = entityTitle(shown);
   const id = shownText(card.id);
-  const fields = {
-    ...taskFields(shown),
-    ...(description ? { description: { value: description, long: true } } : {}),
-  };
   const custom = [...ageOf(shown), ...facts, ...files];
   const order = orderOf(Object.keys(fields), custom);
   return {
