@@ -188,7 +188,10 @@ export async function startApp(
     { watches, jobTable, transact, schedule: WATCH_SCHEDULE, now, log },
     createCardReader({
       ...{ service, shared, now, metrics },
-      onRead: (id, card) => linkReadCard({ requests, transact, now, log }, id, card),
+      async onRead(id, card) {
+        await linkReadCard({ requests, transact, now, log }, id, card);
+        await referenceLists.noteProduct(id, card.productType);
+      },
     }),
   );
   const cardLinks = createCardLinks(config.cardUrlTemplates);

@@ -19,7 +19,7 @@ export const HOW_TO_GET = {
   DESIGN_API_TIMEZONE:
     "The time zone of the service's timestamps, for example UTC or Europe/Berlin.",
   DESIGN_PARTNER_NAME:
-    'Optional: the first word of the two partner products. Without it, they are offered if a request type lists them.',
+    'Optional: the first word of the two partner products. Without it, they are offered once a request type or a card names one.',
   CARD_URL_TEMPLATE:
     'The URL of a card with {id} in place of its ID, for example https://app.example.com/card/{id}. Separate several with commas; at most five hosts.',
   DATABASE_URL:

@@ -204,6 +204,27 @@ describe('the form’s choices', () => {
     },
   );
 
+  it('include the partner’s products once a card has named one, also after a restart', async () => {
+    const world = await startWorld();
+    const { acme, ann, service, slack, cardUrl } = world;
+    const me = acme.as(ann);
+    for (const type of service.referenceLists.requestTypes) type.products = [];
+    await world.restart();
+    await openForm(world, me);
+    await me.close();
+    const { id } = service.cards.add({ title: 'Poster', productType: 'Canvas Plus' });
+    const message = await me.post(world.general, cardUrl(id));
+    await slack.until(() => message.attachments.length > 0, 'the preview');
+    for (const prepare of [() => undefined, () => world.restart()]) {
+      await prepare();
+      await openForm(world, me);
+      await chooseType(world, me, 'Social media');
+      const products = ['Graphics', 'Video', 'Graphics Video', 'Canvas Graphics', 'Canvas Plus'];
+      expect(me.field('Product').options).toEqual(products);
+      await me.close();
+    }
+  });
+
   it('are free text if the type lists no software or formats', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);

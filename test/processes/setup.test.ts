@@ -253,6 +253,29 @@ describe('setting the app up', { timeout: 60_000 }, () => {
     expect(written()).toMatchObject({ PUBLIC_URL, CARD_URL_TEMPLATE: templates.join(',') });
   });
 
+  it('asks for the partner’s name only if a type offers all products and none names them', async () => {
+    const { stage, setup, written } = await settingUp();
+    const { slack, service, acme } = stage;
+    const flags = ['--service-url', service.url, '--card-link', A_CARD];
+    const given = {
+      SLACK_BOT_TOKEN: acme.install(),
+      SLACK_APP_TOKEN: slack.appToken,
+      DESIGN_API_KEY: service.apiKey,
+    };
+    const { requestTypes } = service.referenceLists;
+    for (const type of requestTypes) type.products = ['Graphics'];
+    const unasked = setup(flags, given);
+    expect(await unasked.npmEnded).toBe(0);
+    expect(unasked.screen()).not.toContain('partner');
+    expect(written().DESIGN_PARTNER_NAME).toBe('');
+    for (const type of requestTypes.slice(0, 1)) type.products = [];
+    const person = setup(flags, given);
+    await person.sees(/first word of its two partner products/);
+    person.answers('Canvas');
+    expect(await person.npmEnded).toBe(0);
+    expect(written()).toMatchObject({ DESIGN_PARTNER_NAME: 'Canvas' });
+  });
+
   it.each([
     [
       'a key that the service refuses',

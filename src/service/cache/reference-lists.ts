@@ -34,6 +34,8 @@ export type FormOptions = {
   brands: Brand[] | undefined;
   /** The brands may be readable later. */
   brandsPending?: boolean;
+  /** The first word of the two partner products, if a card has named one. */
+  partnerName?: string | undefined;
   /** Why there is no usable key: these are the lists that were last known, or `UNLISTED_TYPE`. */
   withoutKey?: NoKeyReason;
 };
@@ -41,7 +43,12 @@ export type FormOptions = {
 const knownOptions = z.object({
   requestTypes: knownTypes,
   brands: knownBrands,
+  partnerName: z.string().optional(),
 });
+
+/** The first word of the partner products among names. */
+export const partnerIn = (products: readonly string[]): string | undefined =>
+  products.map((name) => /^(\S+) (?:Graphics|Plus)$/.exec(name)?.[1]).find(Boolean);
 
 /** Stands for the request type while no types are known: the choice is made once a key is connected. */
 export const UNLISTED_TYPE = 'unlisted';
@@ -80,6 +87,8 @@ export type ReferenceLists = {
    * looked up, so this is only for a form that is open already.
    */
   cachedFormOptions(workspaceId: WorkspaceId): Promise<FormOptions | undefined>;
+  /** Remembers the partner's name, if a card's product says it and none did before. Never rejects. */
+  noteProduct(workspaceId: WorkspaceId, product: string | undefined): Promise<void>;
   /** Reads what the form needs, so that it opens complete, and keeps it fresh from then on. */
   warm(workspaceId: WorkspaceId): Promise<void>;
   /** Refreshes the lists of every workspace that was warmed or has opened a form. */
@@ -120,6 +129,8 @@ export function createReferenceLists(deps: {
   const warmed = new LRUCache<WorkspaceId, string>(atMost(KEPT_WARM));
   /** Digests of the stored lists. */
   const remembered = new LRUCache<WorkspaceId, string>(atMost(KEPT_WARM));
+  /** The partner's name, as far as cards have said it; empty if none has. */
+  const partners = new LRUCache<WorkspaceId, string>(atMost(KEPT_WARM));
 
   function cached<Item>(
     name: string,
@@ -195,15 +206,17 @@ export function createReferenceLists(deps: {
     const listed = Array.isArray(brandList)
       ? { brands: brandList }
       : { brands: undefined, ...brandList };
-    const options = { requestTypes: types, ...listed };
+    const partnerName = await partnerOf(key.workspaceId);
+    const options = { requestTypes: types, ...listed, partnerName };
     await remember(key.workspaceId, options);
     return options;
   }
 
   /** Stores the lists if they have changed. Never rejects: they are only for when there is no key. */
-  async function remember(id: WorkspaceId, { requestTypes, brands }: FormOptions): Promise<void> {
+  async function remember(id: WorkspaceId, options: FormOptions): Promise<void> {
+    const { requestTypes, brands, partnerName } = options;
     if (requestTypes.length === 0 || !brands) return;
-    const lists = JSON.stringify({ requestTypes, brands });
+    const lists = JSON.stringify({ requestTypes, brands, partnerName });
     if (lists.length > MAX_KNOWN_CHARACTERS) return;
     const digest = createHash('sha256').update(lists).digest('base64');
     if (remembered.get(id) === digest) return;
@@ -213,6 +226,19 @@ export function createReferenceLists(deps: {
     } catch (error) {
       log.warn({ err: error, workspace: id }, 'could not store the lists of a form');
     }
+  }
+
+  /** Looked up in the database once. Never rejects: the form works without it. */
+  async function partnerOf(id: WorkspaceId): Promise<string | undefined> {
+    try {
+      const stored = partners.has(id) ? undefined : await knownLists.get(id);
+      const found = stored === undefined ? undefined : readKnown(id, stored).partnerName;
+      // A card may have said it meanwhile.
+      if (!partners.has(id)) partners.set(id, found ?? '');
+    } catch (error) {
+      log.warn({ err: error, workspace: id }, 'could not look up the lists of a form');
+    }
+    return partners.get(id) || undefined;
   }
 
   /** The lists that were last known, instead of an error about the key. */
@@ -247,7 +273,8 @@ export function createReferenceLists(deps: {
   }
 
   async function load(key: CacheKey): Promise<FormOptions | undefined> {
-    await Promise.all([requestTypes.load(key), brands.load(key)]);
+    const { workspaceId } = key;
+    await Promise.all([requestTypes.load(key), brands.load(key), partnerOf(workspaceId)]);
     return peek(key);
   }
 
@@ -259,6 +286,7 @@ export function createReferenceLists(deps: {
       requestTypes: types.value,
       brands: brandList && 'value' in brandList ? brandList.value : undefined,
       ...(brandList ? {} : { brandsPending: true }),
+      partnerName: partners.get(key.workspaceId) || undefined,
     };
   }
 
@@ -273,6 +301,13 @@ export function createReferenceLists(deps: {
     if (cached) readFormOptions(key, { class: 'background' }).catch(() => undefined);
     const read = () => readFormOptions(key).catch((error: unknown) => withoutKey(id, error));
     return { cached, read };
+  }
+
+  async function cachedFormOptions(id: WorkspaceId): Promise<FormOptions | undefined> {
+    const fingerprint = warmed.get(id);
+    const kept =
+      fingerprint === undefined ? undefined : peek({ workspaceId: id, fingerprint, id: '' });
+    return kept ?? (await openFormOptions(id)).cached;
   }
 
   /** If it fails, the next form opens in its loading state. */
@@ -299,11 +334,15 @@ export function createReferenceLists(deps: {
 
     openFormOptions,
 
-    async cachedFormOptions(id) {
-      const fingerprint = warmed.get(id);
-      const kept =
-        fingerprint === undefined ? undefined : peek({ workspaceId: id, fingerprint, id: '' });
-      return kept ?? (await openFormOptions(id)).cached;
+    cachedFormOptions,
+
+    async noteProduct(id, product = '') {
+      const partnerName = partnerIn([product]);
+      if (partnerName === undefined || (await partnerOf(id)) !== undefined) return;
+      partners.set(id, partnerName);
+      await cachedFormOptions(id)
+        .then((options) => options && remember(id, { ...options, partnerName }))
+        .catch(() => undefined);
     },
 
     warm,

@@ -1,5 +1,5 @@
 import type { RequestForm } from '../../requests/request.ts';
-import { type FormOptions, UNLISTED_TYPE } from '../../service/cache/reference-lists.ts';
+import { type FormOptions, partnerIn, UNLISTED_TYPE } from '../../service/cache/reference-lists.ts';
 import type { RequestType } from '../../service/operations/schemas.ts';
 
 /** A form that is being filled in; any value may be missing. */
@@ -57,14 +57,8 @@ export function productsOf(context: FormContext): readonly string[] {
 
 const OWN_PRODUCTS = ['Graphics', 'Video', 'Graphics Video'];
 
-/** As it is set, or as a request type or the copied card names it. The service would refuse a guess. */
+/** As it is set, or as a request type or a card names it. The service would refuse a guess. */
 function partnerOf({ partnerName, options, draft }: FormContext): string | undefined {
-  return (
-    partnerName ??
-    partnerIn([...options.requestTypes.flatMap(({ products }) => products), draft.product ?? ''])
-  );
+  const listed = options.requestTypes.flatMap(({ products }) => products);
+  return partnerName ?? partnerIn([...listed, draft.product ?? '']) ?? options.partnerName;
 }
-
-/** The first word of the partner products among names. */
-export const partnerIn = (products: readonly string[]): string | undefined =>
-  products.map((name) => /^(\S+) (?:Graphics|Plus)$/.exec(name)?.[1]).find(Boolean);
