@@ -35,6 +35,7 @@ import {
   REQUEST_AGAIN,
   REQUEST_FORM,
   REQUEST_TYPE_INPUT,
+  SHARE_IN_INPUT,
 } from './request-form/ids.ts';
 import {
   cardAgainModal,
@@ -225,6 +226,7 @@ export const SURFACES: readonly Surface[] = [
 
   { kind: 'stored-submission', id: REQUEST_FORM, access: 'users', submit: onSubmit },
   action(REQUEST_TYPE_INPUT, 'users', onInputChanged),
+  action(SHARE_IN_INPUT, 'users', onFormChanged),
   action(FORM_ACTIONS.moreOptions, 'users', onFormChanged),
   action(FORM_ACTIONS.continueHere, 'users', onContinueHere),
   action(FORM_ACTIONS.discardForm, 'users', onDiscardForm),

@@ -1,5 +1,11 @@
 import { fingerprintOf } from '../../src/store/api-keys.ts';
-import { asObject, type JsonObject, objectsOf } from '../stand-ins/slack/json.ts';
+import {
+  asObject,
+  asText,
+  type JsonObject,
+  objectsOf,
+  parseJson,
+} from '../stand-ins/slack/json.ts';
 import type { User } from '../stand-ins/slack/state/model.ts';
 import { buttonFrom, freshForm, repeatAs, type Stage } from './access-stage.ts';
 import { eventsHandled } from './links.ts';
@@ -103,6 +109,24 @@ const inForm = (
     return { actions: [{ ...asObject(done), action_id, action_ts, value }] };
   };
   return inModal('block_actions', gets, changes, access);
+};
+
+/** Another conversation is chosen than one in which the app can't post. */
+const postInChanged: Case = {
+  ...inForm('shareIn', 'Social media'),
+  async prepare(actor) {
+    const { stage, who } = actor;
+    const { actions, view } = asObject(stage.genuine.get('block_actions'));
+    const open = asObject(view);
+    const [done] = objectsOf(actions);
+    const metadata = { ...asObject(parseJson(asText(open.private_metadata))), noPostsIn: 'C1' };
+    const action_ts = String(Date.now() / 1_000);
+    const changes = {
+      actions: [{ ...done, action_id: 'shareIn', action_ts }],
+      view: { ...open, private_metadata: JSON.stringify(metadata) },
+    };
+    return () => repeatAs(stage, who, 'block_actions', changes);
+  },
 };
 
 /** A press in the Home tab. */
@@ -232,6 +256,7 @@ export const CASES: Record<string, Case> = {
   'sub-command:command-run': press('command-run', '/design-request status', () => 'help'),
   'stored-submission:request-form': inModal('request-form', 'Sending…', freshForm),
   'action:requestType': inForm('requestType', 'Social media'),
+  'action:shareIn': postInChanged,
   'action:request-form-more': inForm('request-form-more', 'Save as draft'),
   'action:request-form-continue-here': inForm(
     'request-form-continue-here',

@@ -29,8 +29,11 @@ describe('the confirmation, while Slack is failing', () => {
   it('survives a Slack outage, however many other calls fail', async () => {
     const world = await startWorld();
     const { acme, ann, general, slack } = world;
+    const me = acme.as(ann);
+    await openForm(world, me);
+    await fillForm(world, me);
     slack.faults.add({ method: 'conversations.info', times: 2, kind: 'http', status: 503 });
-    await sendRequest(world, acme.as(ann));
+    await me.submit();
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
     expect(acme.messages(general)).toHaveLength(1);
   });

@@ -86,7 +86,7 @@ describe('a card that was created here', () => {
     service.cards.update(id, { status: STATUSES.done });
     await later(3);
     expect(textOfMessage(confirmation)).toContain('Done');
-    expect(textOfMessage(confirmation)).toContain(`couldn’t be posted in <#${design.id}>`);
+    expect(textOfMessage(confirmation)).toContain(`This app isn’t in <#${design.id}>. Invite it`);
   });
 
   it('is kept current under links even if its confirmation was deleted', async () => {

@@ -3,7 +3,12 @@ import { atMost } from '../../at-most.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 
-type Conversation = { id: string; name: string | undefined; isExternal: boolean };
+type Conversation = {
+  id: string;
+  name: string | undefined;
+  isExternal: boolean;
+  isArchived: boolean;
+};
 
 /** Looks up conversations in Slack and caches them for a minute. */
 export type Conversations = {
@@ -29,6 +34,7 @@ export function createConversations(): Conversations {
         id: context.channelId,
         name: channel?.name,
         isExternal: Boolean(channel?.is_ext_shared || channel?.is_pending_ext_shared),
+        isArchived: Boolean(channel?.is_archived),
       };
     },
   });

@@ -12,7 +12,7 @@ import type { ChangesTold } from '../words/messages.ts';
 import { confirmationOf } from '../work-object/confirmation.ts';
 import { finishStep } from '../workflow-step/finish-step.ts';
 import { adminFor } from './admin-for.ts';
-import { postConfirmation } from './post-confirmation.ts';
+import { channelWithoutPosts, postConfirmation } from './post-confirmation.ts';
 import {
   buildPlainNote,
   buildProblemNote,
@@ -116,9 +116,13 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
         : undefined;
     const { partnerName } = deps;
     const admin = await adminFor(deps, client, request);
-    const files = options && (await deps.formFiles.of(request.workspaceId));
+    const { workspaceId, form } = request;
+    const files = options && (await deps.formFiles.of(workspaceId));
+    const noPostsIn =
+      options && (await channelWithoutPosts(deps, client, workspaceId, form.shareIn));
     const changes = await changesTold(request);
-    const shown = { request, options, partnerName, files, admin, changes, ...linksFor(request) };
+    const about = { request, options, partnerName, files, noPostsIn, admin, changes };
+    const shown = { ...about, ...linksFor(request) };
     const view = buildResultView(shown);
     await deps.outcomes
       .draw(client, request.viewId, view, () => isUnchanged(request))

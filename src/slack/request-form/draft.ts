@@ -29,6 +29,8 @@ export type FormContext = {
   brandHere?: string | undefined;
   /** The conversation where it was opened first. */
   channelId?: string | undefined;
+  /** A conversation in which the app can't post. */
+  noPostsIn?: string | undefined;
 };
 
 /** Whether no request types are known, so that the form is completed later. */

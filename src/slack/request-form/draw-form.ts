@@ -69,6 +69,7 @@ export async function drawRefusedForm(
   { unfinishedForms, formFiles, partnerName }: Omit<DrawDeps, 'requests' | 'defaultsOfForms'>,
   request: DesignRequest,
   options: FormOptions,
+  noPostsIn?: string,
 ): Promise<ModalView> {
   const { id, workspaceId, userId } = request;
   const [files, saved] = await Promise.all([
@@ -78,7 +79,7 @@ export async function drawRefusedForm(
   // Sending it deleted what was saved before.
   const own = saved.find(({ formId }) => formId === id);
   const corrected = own && readUnfinished(own);
-  return buildRefusedForm({ request, options, partnerName, files, corrected });
+  return buildRefusedForm({ request, options, partnerName, files, noPostsIn, corrected });
 }
 
 /**
@@ -94,7 +95,7 @@ export async function drawForm(
   const isTypeChosen = metadata.shownType !== undefined;
   const request = isTypeChosen ? undefined : await deps.requests.get(workspaceId, metadata.formId);
   return request?.state === 'rejected'
-    ? drawRefusedForm(deps, request, options)
+    ? drawRefusedForm(deps, request, options, metadata.noPostsIn)
     : drawNewForm(deps, workspaceId, metadata, { options });
 }
 

@@ -266,8 +266,16 @@ export const FORM_FIELDS = everyField([
     section: 'more',
     ...FIELDS.shareIn,
     apiNames: [],
-    summary: ({ shareIn }) => shareIn && FORM.summary.postIn(`<#${shareIn}>`),
-    draw: ({ draft, channelId, isContinued }) => ({
+    summary: ({ shareIn, isDraft }, { noPostsIn }) =>
+      shareIn &&
+      (isDraft || shareIn === noPostsIn
+        ? FORM.summary.byMessage
+        : FORM.summary.postIn(`<#${shareIn}>`)),
+    draw: ({ draft, channelId, isContinued, noPostsIn }) => ({
+      ...(draft.shareIn && draft.shareIn === noPostsIn
+        ? { hint: { type: 'plain_text', text: FORM.cannotPost } }
+        : {}),
+      dispatch_action: true,
       element: {
         type: 'conversations_select',
         action_id: 'shareIn',

@@ -17,8 +17,10 @@ import { reportUnexpected } from '../listener/unexpected.ts';
 import { type ShownView, updateView } from '../views/update-view.ts';
 import { wordsWhileRetrying } from '../words/errors.ts';
 import { type DrawDeps, drawForm } from './draw-form.ts';
-import { type FormMetadata, formMetadata } from './metadata.ts';
+import { REQUEST_FORM } from './ids.ts';
+import { type FormMetadata, formMetadata, readMetadata } from './metadata.ts';
 import { buildNoticeView } from './modal.ts';
+import { channelWithoutPosts } from './post-confirmation.ts';
 
 /**
  * How long a form is retried after it was opened, in ms. Slack documents no lifetime of views; later,
@@ -47,10 +49,17 @@ type IncompleteForm = z.infer<typeof incompleteForm>;
 export type CompleteDeps = DrawDeps &
   Pick<
     SlackDeps,
-    'referenceLists' | 'knownAdminToAsk' | 'adminToAsk' | 'jobs' | 'unfinishedForms' | 'now' | 'log'
+    | 'referenceLists'
+    | 'knownAdminToAsk'
+    | 'adminToAsk'
+    | 'conversations'
+    | 'jobs'
+    | 'unfinishedForms'
+    | 'now'
+    | 'log'
   >;
 
-type Draw = (options: FormOptions) => ModalView | Promise<ModalView>;
+type Draw = (options: FormOptions, noPostsIn?: string) => ModalView | Promise<ModalView>;
 
 type Opened = {
   workspaceId: WorkspaceId;
@@ -72,8 +81,34 @@ export async function fillForm(
 ): Promise<void> {
   const { cached, read } = await deps.referenceLists.openFormOptions(form.workspaceId);
   if (!cached) return completeForm(deps, client, { ...form, read, view: await modal.load() });
-  const view = await modal.draw(await form.draw(cached));
+  const drawn = await form.draw(cached);
+  let view = await modal.draw(drawn);
+  const corrected = await correctChannel(deps, client, form.workspaceId, drawn, (noPostsIn) =>
+    form.draw(cached, noPostsIn),
+  );
+  if (corrected && view?.id) {
+    const { id: viewId, hash } = view;
+    view = await updateView(client, { viewId, hash, view: corrected });
+  }
   if (cached.brandsPending) await addBrands(deps, client, { ...form, read, view });
+}
+
+/**
+ * Draws a form again if the app can't post in the channel that it names: nothing asks Slack before a form opens.
+ *
+ * @returns undefined if it is right
+ */
+async function correctChannel(
+  deps: CompleteDeps,
+  client: SlackClient,
+  workspaceId: WorkspaceId,
+  { callback_id, private_metadata: metadata }: ModalView,
+  draw: (noPostsIn: string) => ModalView | Promise<ModalView>,
+): Promise<ModalView | undefined> {
+  if (callback_id !== REQUEST_FORM || metadata === undefined) return undefined;
+  const { shareIn } = readMetadata(metadata);
+  const noPostsIn = await channelWithoutPosts(deps, client, workspaceId, shareIn);
+  return noPostsIn === undefined ? undefined : draw(noPostsIn);
 }
 
 /**
@@ -178,7 +213,11 @@ async function drawWith(
   const retryAt = options.brandsPending ? nextAttempt(deps, form) : undefined;
   if (retryAt && lacksBrands) return retryLater(deps, workspaceId, form, retryAt);
   const shownOptions = { ...options, brandsPending: retryAt !== undefined };
-  const view = await (draw?.(shownOptions) ?? drawForm(deps, workspaceId, metadata, shownOptions));
+  const drawNow = (noPostsIn?: string) =>
+    draw?.(shownOptions, noPostsIn) ??
+    drawForm(deps, workspaceId, { ...metadata, noPostsIn }, shownOptions);
+  const drawn = await drawNow();
+  const view = (await correctChannel(deps, client, workspaceId, drawn, drawNow)) ?? drawn;
   const shown = await updateView(client, { viewId, hash, view });
   if (!retryAt || !shown) return;
   await retryLater(deps, workspaceId, { ...form, hash: shown.hash, lacksBrands: true }, retryAt);

@@ -28,7 +28,7 @@ export type FormField = {
   /** What to fill it with, if it is empty; undefined if nothing fits. */
   suggest?(suggestions: Suggestions, context: FormContext): FormDraft;
   /** What it is set to while it is hidden, as mrkdwn. */
-  summary?(draft: FormDraft): string | undefined;
+  summary?(draft: FormDraft, context: FormContext): string | undefined;
   /** What else the input is reset by, besides the names that the type offers. */
   resetBy?(context: FormContext): readonly string[];
   /** A further input above it. */

@@ -3,8 +3,9 @@ export const REQUEST_FORM = 'request-form';
 /** The callback ID of its other views: loading, notices, results. They submit nothing. */
 export const REQUEST_FORM_NOTICE = 'request-form-notice';
 
-/** The action ID of the request type. The action ID of every input is its field name. */
+/** The action IDs of inputs that report changes. The action ID of every input is its field name. */
 export const REQUEST_TYPE_INPUT = 'requestType';
+export const SHARE_IN_INPUT = 'shareIn';
 
 export const FORM_ACTIONS = {
   retryLoading: 'request-form-retry',

@@ -18,6 +18,10 @@ export const formMetadata = z.object({
   userId: z.string().optional(),
   /** The channel of the command that opened it first. */
   channelId: z.string().optional(),
+  /** Where the confirmation is to be posted, as the form was drawn. */
+  shareIn: z.string().optional(),
+  /** A conversation in which the app can't post. */
+  noPostsIn: z.string().optional(),
   /** The text after the command, until the form is drawn. */
   typed: z.string().optional(),
   /** The option value of the request type that the form is drawn for. */

@@ -44,7 +44,7 @@ export function buildFormView(props: FormViewProps): ModalView {
   const { hidden, shown } = hideFields(props);
   const blocks = shown.flatMap((field) => [
     ...buildField(field, props),
-    ...(field.name === 'requestType' ? setForYou(hidden, draft) : []),
+    ...(field.name === 'requestType' ? setForYou(hidden, props) : []),
   ]);
   const type = chosenType(props);
   const shownType = type && optionValue(type.id);
@@ -54,6 +54,7 @@ export function buildFormView(props: FormViewProps): ModalView {
     private_metadata: writeMetadata({
       ...metadata,
       typed: undefined,
+      shareIn: draft.shareIn,
       shownType,
       shownTypeName: type && shownNameOf(type),
       hidden: valuesOf(hidden, draft),
@@ -120,8 +121,8 @@ const valuesOf = (fields: readonly FormField[], draft: FormDraft): FormDraft =>
   Object.fromEntries(fields.map(({ name }) => [name, draft[name]]));
 
 /** What hidden fields are set to. It stands where people look, since it is sent with the rest. */
-function setForYou(hidden: readonly FormField[], draft: FormDraft): KnownBlock[] {
-  const set = hidden.flatMap(({ summary }) => summary?.(draft) || []);
+function setForYou(hidden: readonly FormField[], props: FormViewProps): KnownBlock[] {
+  const set = hidden.flatMap(({ summary }) => summary?.(props.draft, contextOf(props)) || []);
   const words = set.map((part) => clipMrkdwn(part, SUMMARY_SHOWN)).join('  ·  ');
   return set.length > 0 ? [context(`${FORM.alsoSet} ${words}`)] : [];
 }
@@ -148,10 +149,14 @@ const buttonRow = (action_id: string, text: string, value?: string): KnownBlock 
   ],
 });
 
+function contextOf(props: FormViewProps): FormContext {
+  const { channelId, isContinued, resets, noPostsIn } = props.metadata;
+  return { ...props, channelId, isContinued, resets, noPostsIn };
+}
+
 function buildField(field: FormField, props: FormViewProps): KnownBlock[] {
   const problem = props.problems?.[field.name];
-  const { channelId, isContinued, resets } = props.metadata;
-  const drawing = { ...props, channelId, isContinued, resets };
+  const drawing = contextOf(props);
   const drawn = field.draw(drawing);
   const above = [field.above?.(props) ?? []].flat();
   if (!drawn) {

@@ -45,11 +45,12 @@ export function formModal(deps: CompleteDeps, opening: FormOpening): ModalToOpen
     async fill({ workspaceId, person }, modal) {
       const own = { ...metadata, userId: person.id };
       if (draft) await saveUnfinished(deps, workspaceId, own, { draft, isTyped: false });
-      const draw = async (options: FormOptions) => {
+      const draw = async (options: FormOptions, noPostsIn?: string) => {
         const admin = options.withoutKey
           ? await deps.knownAdminToAsk(workspaceId, person)
           : undefined;
-        return drawNewForm(deps, workspaceId, { ...own, admin }, { options, start: draft });
+        const drawn = { ...own, admin, noPostsIn };
+        return drawNewForm(deps, workspaceId, drawn, { options, start: draft });
       };
       await fillForm(deps, client, modal, { workspaceId, metadata: own, draw });
     },
@@ -148,7 +149,8 @@ export function reopenModal(deps: CompleteDeps, { action, client }: ActionArgs):
         await modal.draw(buildNoticeView(why));
         return;
       }
-      const draw = (options: FormOptions) => drawRefusedForm(deps, request, options);
+      const draw = (options: FormOptions, noPostsIn?: string) =>
+        drawRefusedForm(deps, request, options, noPostsIn);
       const metadata = { formId: request.id };
       await fillForm(deps, client, modal, { workspaceId, metadata, draw });
     },

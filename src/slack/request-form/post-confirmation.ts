@@ -1,3 +1,4 @@
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
@@ -20,47 +21,85 @@ export async function postConfirmation(
   request: DesignRequest,
   build: (why: string | undefined) => RequestMessage,
 ): Promise<PostedMessage | undefined> {
-  const { workspaceId, form } = request;
+  const { form } = request;
   const toAuthor = async (why?: string) =>
     (await deps.directMessages.send(client, request, build(why))).posted;
   // Nobody else needs to hear of a draft.
   if (!form.shareIn || form.isDraft) return toAuthor();
+  const why = await whyNotPosted(deps, client, request, form.shareIn);
+  if (why) return toAuthor(why);
   try {
-    const conversation = await deps.conversations.describe(client, workspaceId, form.shareIn);
-    if (conversation.isExternal) {
-      return await toAuthor(NOT_POSTED.sharedChannel(mention(form.shareIn)));
-    }
     return await postMessage(client, form.shareIn, build(undefined));
   } catch (error) {
     // Retry transient failures, since the message belongs in that channel.
     if (outcomeOfCall(error) !== 'refused') throw error;
-    return toAuthor(whyNotPosted(slackErrorCode(error), form.shareIn));
+    return toAuthor(wordsForRefusal(error, form.shareIn));
   }
 }
 
-/** Why a confirmation that is drawn again stands elsewhere than the author chose; Slack's reason isn't known any more. */
-export function whyElsewhere({ form, message }: DesignRequest): string | undefined {
-  const { shareIn, isDraft } = form;
+/** Why a confirmation that is drawn again isn't where the author chose. */
+export async function whyElsewhere(
+  deps: Pick<SlackDeps, 'conversations'>,
+  client: SlackClient,
+  request: DesignRequest,
+): Promise<string | undefined> {
+  const { shareIn, isDraft } = request.form;
+  const { message } = request;
   if (!shareIn || isDraft || !message || message.channel === shareIn) return undefined;
-  return isDirectMessage(shareIn)
-    ? NOT_POSTED.directMessage
-    : NOT_POSTED.elsewhere(mention(shareIn));
+  return (
+    (await whyNotPosted(deps, client, request, shareIn)) ?? NOT_POSTED.refused(mention(shareIn))
+  );
+}
+
+/**
+ * Why the app can't post in a conversation, as far as Slack says so beforehand.
+ *
+ * @throws Slack's error if it doesn't answer right now
+ */
+async function whyNotPosted(
+  { conversations }: Pick<SlackDeps, 'conversations'>,
+  client: SlackClient,
+  { workspaceId }: Pick<DesignRequest, 'workspaceId'>,
+  channel: string,
+): Promise<string | undefined> {
+  // Apps can't be invited there, and it has no name to show.
+  if (isDirectMessage(channel)) return NOT_POSTED.directMessage;
+  try {
+    const { isExternal, isArchived } = await conversations.describe(client, workspaceId, channel);
+    if (isExternal) return NOT_POSTED.sharedChannel(mention(channel));
+    return isArchived ? NOT_POSTED.archived(mention(channel)) : undefined;
+  } catch (error) {
+    if (outcomeOfCall(error) !== 'refused') throw error;
+    return wordsForRefusal(error, channel);
+  }
+}
+
+/** A chosen channel, if the app can't post there. Never rejects: the confirmation says so, too. */
+export async function channelWithoutPosts(
+  deps: Pick<SlackDeps, 'conversations' | 'log'>,
+  client: SlackClient,
+  workspaceId: WorkspaceId,
+  channel: string | undefined,
+): Promise<string | undefined> {
+  if (channel === undefined) return undefined;
+  try {
+    return (await whyNotPosted(deps, client, { workspaceId }, channel)) && channel;
+  } catch (error) {
+    deps.log.info({ err: error }, 'could not check whether the app can post in a channel');
+    return undefined;
+  }
 }
 
 const mention = (channel: string) => `<#${channel}>`;
 
-function whyNotPosted(code: string | undefined, channel: string): string {
-  // Apps can't be invited there, and it has no name to show.
-  if (isDirectMessage(channel)) {
-    return NOT_POSTED.directMessage;
-  }
-  switch (code) {
+function wordsForRefusal(error: unknown, channel: string): string {
+  switch (slackErrorCode(error)) {
     case 'not_in_channel':
     case 'channel_not_found':
       return NOT_POSTED.notInChannel(mention(channel));
     case 'is_archived':
       return NOT_POSTED.archived(mention(channel));
     default:
-      return NOT_POSTED.notAllowed(mention(channel));
+      return NOT_POSTED.refused(mention(channel));
   }
 }

@@ -10,10 +10,11 @@ import { changedForm } from './changed-form.ts';
 import { drawNewForm } from './draw-form.ts';
 import { brandHereOf } from './fill-defaults.ts';
 import { addBrands, type CompleteDeps } from './fill-form.ts';
-import { FORM_ACTIONS } from './ids.ts';
+import { FORM_ACTIONS, SHARE_IN_INPUT } from './ids.ts';
 import { readMetadata } from './metadata.ts';
 import { buildFormView } from './modal.ts';
 import { readDraft } from './parse.ts';
+import { channelWithoutPosts } from './post-confirmation.ts';
 import { refusalOf } from './result-view.ts';
 import { isTypedIn, offersAmong, readUnfinished, saveUnfinished } from './unfinished.ts';
 
@@ -61,23 +62,30 @@ async function redraw(
     { ...given, isExpanded },
     () => defaults,
   );
+  const { shareIn } = changed.draft;
+  const noPostsIn = await channelWithoutPosts(deps, client, workspaceId, shareIn);
+  const isOnlyChannel = action.action_id === SHARE_IN_INPUT;
+  if (isOnlyChannel && noPostsIn === given.noPostsIn) return undefined;
+  const metadata = { ...changed.metadata, noPostsIn };
   const readRequest = () => deps.requests.get(workspaceId, given.formId);
   const returned = given.isReturned ? await readRequest() : undefined;
   const isSameType = returned && returned.form.requestType?.id === changed.draft.requestType?.id;
   const refusal = isSameType ? refusalOf(returned) : {};
-  const drawn = buildFormView({ ...form, ...changed, ...refusal });
+  const drawn = buildFormView({ ...form, ...changed, metadata, ...refusal });
   // A view that has changed shows an earlier redraw, or the outcome of a Send, which stays.
   const wasSent = async () => (await readRequest())?.revision !== returned?.revision;
   // Before it is drawn, since the outcome of an earlier Send must not replace it any more.
-  const isTyped = isTypedIn(body.view, form);
-  await saveUnfinished(deps, workspaceId, changed.metadata, { draft: changed.draft, isTyped });
+  if (!isOnlyChannel) {
+    const isTyped = isTypedIn(body.view, form);
+    await saveUnfinished(deps, workspaceId, metadata, { draft: changed.draft, isTyped });
+  }
   const view =
     (await updateView(client, { viewId, hash, view: drawn })) ??
     ((await wasSent()) ? undefined : await updateView(client, { viewId, view: drawn }));
   if (!options.brandsPending) return undefined;
-  const metadata = readMetadata(drawn.private_metadata ?? '');
+  const shown = readMetadata(drawn.private_metadata ?? '');
   return async () => {
-    if (isLatest()) await addBrands(deps, client, { workspaceId, metadata, view });
+    if (isLatest()) await addBrands(deps, client, { workspaceId, metadata: shown, view });
   };
 }
 
@@ -106,9 +114,11 @@ export async function onContinueHere(deps: RedrawDeps, args: ActionArgs): Promis
   const draft = readDraft(state.values, form, replaced.hidden);
   const isTyped = isTypedIn(body.view, form);
   await saveUnfinished(deps, workspaceId, replaced, { draft, isTyped });
-  const { channelId, isExpanded } = readUnfinished(found);
+  const { channelId, isExpanded, draft: left } = readUnfinished(found);
+  const noPostsIn = await channelWithoutPosts(deps, client, workspaceId, left.shareIn);
   const { admin } = replaced;
-  const metadata = { formId, userId, admin, channelId, isExpanded, isContinued: true };
+  const again = { formId, userId, channelId, isExpanded, isContinued: true };
+  const metadata = { ...again, admin, noPostsIn };
   const drawn = await drawNewForm(deps, workspaceId, metadata, { options });
   const view = await updateView(client, { viewId, hash, view: drawn });
   if (options.brandsPending) await addBrands(deps, client, { workspaceId, metadata, view });

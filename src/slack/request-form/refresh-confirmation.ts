@@ -9,7 +9,7 @@ import { whyElsewhere } from './post-confirmation.ts';
 
 /** Reads the card of a confirmation again and updates the message. */
 export async function onRefreshConfirmation(
-  deps: RefreshDeps & Pick<SlackDeps, 'requests'>,
+  deps: RefreshDeps & Pick<SlackDeps, 'requests' | 'conversations'>,
   args: ActionArgs,
   { workspaceId }: AllowedUser,
 ): Promise<void> {
@@ -24,7 +24,7 @@ export async function onRefreshConfirmation(
   const reading = await readAgain(deps, args, { workspaceId, cardId: request.cardId });
   if ('why' in reading) return replyPrivately(args, reading.why);
   const build = await confirmationOf(deps, request, reading.card);
-  const message = build(whyElsewhere(request));
+  const message = build(await whyElsewhere(deps, args.client, request));
   const { text, blocks } = message;
   // A Work Object's buttons have none.
   if (args.body.response_url) await args.respond({ replace_original: true, text, blocks });

@@ -26,12 +26,13 @@ export function buildResultView(props: {
   options: FormOptions | undefined;
   partnerName: string | undefined;
   files: FormFiles | undefined;
+  noPostsIn?: string | undefined;
   admin?: AdminToAsk;
   changes?: ChangesTold;
 }): ModalView {
-  const { request, dashboardUrl, options, partnerName, files, admin } = props;
+  const { request, dashboardUrl, options, partnerName, files, noPostsIn, admin } = props;
   if (request.state === 'rejected' && options) {
-    return buildRefusedForm({ request, options, partnerName, files });
+    return buildRefusedForm({ request, options, partnerName, files, noPostsIn });
   }
   const choices = [...helpOffer(request, admin), ...buttonsFor(request, dashboardUrl)];
   return buildNoticeView(resultWords(props), {
@@ -49,9 +50,10 @@ export function buildRefusedForm(props: {
   options: FormOptions;
   partnerName: string | undefined;
   files: FormFiles | undefined;
+  noPostsIn?: string | undefined;
   corrected?: Unfinished | undefined;
 }): ModalView {
-  const { request, options, partnerName, files, corrected } = props;
+  const { request, options, partnerName, files, noPostsIn, corrected } = props;
   const { draft = draftOf(request.form), isExpanded } = corrected ?? {};
   const isBrandTyped = draft.brand?.id === '';
   return buildFormView({
@@ -60,7 +62,7 @@ export function buildRefusedForm(props: {
     files,
     ...refusalOf(request),
     draft: { ...draft, ...(isBrandTyped ? { brand: undefined } : {}) },
-    metadata: { formId: request.id, isReturned: true, isExpanded },
+    metadata: { formId: request.id, isReturned: true, isExpanded, noPostsIn },
   });
 }
 

@@ -114,7 +114,7 @@ async function showInConfirmation(
   if (await isSeenOutside(deps, client, settings, { workspaceId, ...request.message })) return;
   try {
     const build = await confirmationOf(deps, request, card);
-    await updateWithCard(client, request.message, build(whyElsewhere(request)));
+    await updateWithCard(client, request.message, build(await whyElsewhere(deps, client, request)));
   } catch (error) {
     if (outcomeOfCall(error) !== 'refused') throw error;
     const code = slackErrorCode(error);

@@ -103,12 +103,10 @@ export const NOT_POSTED = {
   directMessage:
     'This app can’t post in direct messages between people, so you’re getting this here.',
   notInChannel: (channel: string) =>
-    `This app isn’t in ${channel}, so you’re getting this here. Next time, invite it there with \`/invite\` first.`,
+    `This app isn’t in ${channel}. Invite it there with \`/invite\`, and the next one is posted there.`,
   archived: (channel: string) => `${channel} is archived, so you’re getting this here.`,
-  elsewhere: (channel: string) =>
-    `This couldn’t be posted in ${channel}, so you’re getting it here.`,
-  notAllowed: (channel: string) =>
-    `This app isn’t allowed to post in ${channel}, so you’re getting this here.`,
+  refused: (channel: string) =>
+    `This app couldn’t post in ${channel}, so you’re getting this here.`,
 };
 
 export const BUTTONS = {

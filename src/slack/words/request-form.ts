@@ -73,6 +73,7 @@ export const FORM = {
     textCopy: 'Wording',
     draft: 'Save as draft',
     postIn: (channel: string) => `posts in ${channel}`,
+    byMessage: 'confirmation by direct message',
   },
   continueOffer: (title: string) => `You have an unfinished request: *${title}*`,
   moreUnfinished: (left: number) =>
@@ -90,6 +91,9 @@ export const FORM = {
   /** After Send, if the chosen type was called something else when the form was drawn. */
   typeRenamed: (name: string) =>
     `The request type you chose is now called “${name}”. Check the fields below, then press Send again.`,
+  /** Below “Post in”. */
+  cannotPost:
+    'This app can’t post in that channel, so you’ll get the confirmation by direct message.',
   brandsLoading: 'Loading brands… You can send your request without one.',
   brandsUnavailable: 'We can’t load brands right now. You can send your request without one.',
 };

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { STATUSES } from '../stand-ins/design-service/cards.ts';
+import type { Channel } from '../stand-ins/slack/state/model.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { fillForm, openForm, sendRequest, showAllFields } from './form.ts';
+import { slackCalls } from './links.ts';
+import { timedWorld } from './watching.ts';
+import { startWorld, type Transport, type World } from './world.ts';
+
+const BY_MESSAGE = 'confirmation by direct message';
+const CANNOT_POST = 'This app can’t post in that channel';
+
+/** A private channel that the app isn't in, or one that is shared with another company. */
+function closedChannel({ acme, ann, slack }: World, kind: 'private' | 'shared'): Channel {
+  if (kind === 'private') return acme.addChannel({ name: 'plans', kind, members: [ann] });
+  const globex = slack.addWorkspace({ name: 'Globex', installed: false });
+  return acme.addChannel({ name: 'globex', members: [ann], sharedWith: [globex] });
+}
+
+describe('a form in a channel where the app can’t post', () => {
+  it.each<Transport>(['http', 'socket'])(
+    'says that the confirmation is a direct message (%s)',
+    async (transport) => {
+      const world = await startWorld({ transport });
+      const { acme, ann, slack } = world;
+      const me = acme.as(ann);
+      for (const kind of ['private', 'shared'] as const) {
+        const channel = closedChannel(world, kind);
+        await openForm(world, me, 'Spring banner', channel);
+        await slack.until(() => me.sees().includes(BY_MESSAGE), `what is true of ${kind}`);
+        expect(me.sees()).not.toContain('posts in');
+        expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+        await me.close({ all: true });
+      }
+    },
+  );
+
+  it('says so once it is open, without keeping it waiting', async () => {
+    const world = await startWorld();
+    const { acme, ann, slack } = world;
+    const me = acme.as(ann);
+    await openForm(world, me);
+    await me.close({ all: true });
+    const channel = closedChannel(world, 'private');
+    slack.faults.add({ method: 'conversations.info', kind: 'stall', ms: 700, times: 1 });
+    await openForm(world, me, 'Spring banner', channel);
+    await me.fill({ Description: 'Typed at once.' });
+    expect(me.sees()).toContain('posts in');
+    await slack.until(() => me.sees().includes(BY_MESSAGE), 'what is true');
+    expect(JSON.stringify(me.field('Description').value)).toContain('Typed at once.');
+  });
+
+  it('still opens if Slack doesn’t say whether it can', async () => {
+    const world = await startWorld();
+    const { acme, ann, slack } = world;
+    slack.faults.add({ method: 'conversations.info', kind: 'http', status: 503 });
+    await openForm(world, acme.as(ann), 'Spring banner', closedChannel(world, 'private'));
+    await slack.until(() => slackCalls(world, 'conversations.info')[0], 'the question');
+    expect(acme.as(ann).sees()).toContain('posts in');
+  });
+});
+
+describe('a form in a channel where the app can post', () => {
+  it('says where it posts, and is drawn once', async () => {
+    const world = await startWorld();
+    const { acme, ann, slack, general } = world;
+    const me = acme.as(ann);
+    await openForm(world, me);
+    await me.close({ all: true });
+    const updates = slackCalls(world, 'views.update').length;
+    await openForm(world, me);
+    await slack.idle();
+    expect(me.sees()).toContain(`posts in <#${general.id}>`);
+    expect(slackCalls(world, 'views.update')).toHaveLength(updates);
+  });
+
+  it('doesn’t promise a post for a draft, which nobody else sees', async () => {
+    const world = await startWorld();
+    const { acme, ann, slack, general } = world;
+    const me = acme.as(ann);
+    await sendRequest(world, me, { Draft: ['Save as draft, don’t start work yet'] });
+    const message = await slack.until(() => acme.directMessages(ann)[0], 'the confirmation');
+    await me.close({ all: true });
+    await me.click({ message, text: 'Request again' });
+    await slack.until(() => me.sees().includes(BY_MESSAGE), 'the form');
+    expect(me.sees()).not.toContain(`posts in <#${general.id}>`);
+  });
+});
+
+describe('“Post in”', () => {
+  it('says before Send if the app can’t post in the chosen channel, and takes it back', async () => {
+    const world = await startWorld();
+    const { acme, ann, slack, general } = world;
+    const me = acme.as(ann);
+    await openForm(world, me);
+    await fillForm(world, me);
+    await showAllFields(world, me);
+    await me.fill({ 'Post in': closedChannel(world, 'private') });
+    await slack.until(() => me.sees().includes(CANNOT_POST), 'what is true');
+    await me.fill({ 'Post in': general });
+    await slack.until(() => !me.sees().includes(CANNOT_POST), 'what is true');
+    await me.submit();
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+  });
+});
+
+describe('a confirmation that couldn’t be posted where its author wanted', () => {
+  it.each([
+    ['private', 'Invite it there with `/invite`, and the next one is posted there.'],
+    ['shared', 'is shared with another company'],
+  ] as const)('keeps saying why while it changes (%s)', async (kind, reason) => {
+    const { world, acme, ann, service, slack, later } = await timedWorld();
+    const me = acme.as(ann);
+    await openForm(world, me, '', closedChannel(world, kind));
+    await fillForm(world, me);
+    await me.submit();
+    const confirmation = await slack.until(() => acme.directMessages(ann)[0], 'the confirmation');
+    expect(textOfMessage(confirmation)).toContain(reason);
+    await later(1);
+    const id = service.calls({ operation: 'createCard' })[0]?.createdCardId ?? '';
+    service.cards.update(id, { status: STATUSES.inReview });
+    await later(3);
+    expect(textOfMessage(confirmation)).toContain('In review');
+    expect(textOfMessage(confirmation)).toContain(reason);
+    service.cards.update(id, { status: STATUSES.done });
+    await me.close({ all: true });
+    await me.click({ message: confirmation, text: 'Refresh' });
+    await slack.until(() => textOfMessage(confirmation).includes('Done'), 'the new status');
+    expect(textOfMessage(confirmation)).toContain(reason);
+  });
+});
