@@ -7,7 +7,6 @@ import { keepFindingMissedUninstalls } from './installations/find-missed-uninsta
 import { createInstalledCheck } from './installations/installed-check.ts';
 import { connectFromSettings } from './installations/seed-key.ts';
 import type { OwnerId } from './installations/workspace-id.ts';
-import { createBackpressure } from './jobs/backpressure.ts';
 import { createLease } from './jobs/lease.ts';
 import { createJobQueue } from './jobs/queue.ts';
 import { createJobRunner } from './jobs/runner.ts';
@@ -137,8 +136,7 @@ export async function startApp(
   const access = { stores, installedCheck, clientOptions, now, log };
   const opening = await openWorkspaces(slack.access, access);
   const { workspaces } = opening;
-  const backpressure = createBackpressure();
-  const jobs = createJobQueue({ jobs: jobTable, backpressure, accepts: workspaces.has, now });
+  const jobs = createJobQueue({ jobs: jobTable, accepts: workspaces.has, now });
   const files = openFiles(config, { workspaces, requests, jobs, now, log });
   const formFiles = createFormFilesAccess({
     clients: workspaces,
@@ -279,7 +277,6 @@ export async function startApp(
     : undefined;
   const runner = createJobRunner({
     jobs: jobTable,
-    backpressure,
     lease,
     whenGivenUp: {
       ...givenUpRequestJobs({ requests, jobs, transact, jobTable, now, log }),

@@ -49,7 +49,7 @@ export type JobAttemptsDeps = {
 export function createJobAttempts(
   deps: JobAttemptsDeps & {
     signal: AbortSignal;
-    onPostponed: (job: ClaimedJob, runAt: Date) => void;
+    onPostponed: (runAt: Date) => void;
   },
 ) {
   const { jobs, handlers, whenGivenUp = {}, retryAfter, observer, now, log } = deps;
@@ -113,8 +113,8 @@ export function createJobAttempts(
       if (outcome === 'failed') return giveUp(job);
       observer?.attempted(job.kind, endOf(outcome));
       if (outcome === 'done') return untilStored(job, () => jobs.finish(job, 'done', now()));
-      await untilStored(job, () => jobs.postpone(job, outcome.retryAt, now(), outcome));
-      onPostponed(job, outcome.retryAt);
+      await untilStored(job, () => jobs.postpone(job, outcome.retryAt, outcome));
+      onPostponed(outcome.retryAt);
     },
   };
 }

@@ -10,8 +10,6 @@ export type Lease = {
    *   jobs of expired replicas
    */
   start(reclaim: () => Promise<void>): Promise<void>;
-  /** Whether the other replicas still consider this one alive. If not, it must not start anything. */
-  isValid(): boolean;
   /**
    * Call this before starting something that no other process may start.
    *
@@ -119,7 +117,6 @@ export function createLease(deps: {
 
   return {
     start: renewAndReclaim,
-    isValid,
     heldFromNow() {
       const gapsBefore = isValid() ? gaps : undefined;
       return () => gaps === gapsBefore && isValid();

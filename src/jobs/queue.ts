@@ -1,7 +1,6 @@
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { NewJob } from '../store/insert-jobs.ts';
 import type { JobStore } from '../store/jobs.ts';
-import type { Backpressure } from './backpressure.ts';
 
 /** Stores jobs. A job that is due runs immediately. */
 export type JobQueue = {
@@ -12,16 +11,11 @@ export type JobQueue = {
 /** @param deps.accepts whether a workspace has the app: nothing new is stored for one that has removed it */
 export function createJobQueue(deps: {
   jobs: Pick<JobStore, 'add'>;
-  backpressure: Backpressure;
-  accepts?: (workspaceId: WorkspaceId) => Promise<boolean>;
+  accepts: (workspaceId: WorkspaceId) => Promise<boolean>;
   now: () => Date;
 }): JobQueue {
-  const { jobs, backpressure, accepts = async () => true, now } = deps;
+  const { jobs, accepts, now } = deps;
   return {
-    async add(job) {
-      if (!(await accepts(job.workspaceId))) return false;
-      backpressure.jobStored();
-      return jobs.add(job, now());
-    },
+    add: async (job) => (await accepts(job.workspaceId)) && jobs.add(job, now()),
   };
 }

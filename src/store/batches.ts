@@ -32,7 +32,7 @@ export function deleteInBatches(
  *
  * @param values as SQL; they must make the condition false
  */
-export function updateInBatches(
+function updateInBatches(
   db: Database,
   table: Table,
   { values, condition }: { values: RawBuilder<unknown>; condition: RawBuilder<unknown> },

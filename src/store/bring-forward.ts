@@ -1,19 +1,14 @@
 import type { Database } from './database.ts';
-import type { AddedJob } from './job-notifications.ts';
 
-/** Makes a waiting job run earlier. @returns it, unless it is running, has ended, or was due by then */
-export async function bringForward(
-  db: Database,
-  { identity, runAt }: { identity: string; runAt: Date },
-  now: Date,
-): Promise<AddedJob[]> {
+/** Makes a waiting job run earlier. @returns false if it is running, has ended, or was due by then */
+export async function bringForward(db: Database, identity: string, runAt: Date): Promise<boolean> {
   const changed = await db
     .updateTable('jobs')
-    .set({ run_at: runAt.getTime(), scheduled_at: now.getTime() })
+    .set({ run_at: runAt.getTime() })
     .where('identity', '=', identity)
     .where('state', '=', 'ready')
     .where('run_at', '>', runAt.getTime())
-    .returning('priority')
+    .returning('id')
     .execute();
-  return changed.map(({ priority }) => ({ isUrgent: priority === 1, runAt }));
+  return changed.length > 0;
 }

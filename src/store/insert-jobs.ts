@@ -2,7 +2,6 @@ import type { Insertable } from 'kysely';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
 import { inLockOrder } from './in-lock-order.ts';
-import type { AddedJob } from './job-notifications.ts';
 import type { JobsTable } from './schema.ts';
 
 export type NewJob = {
@@ -15,12 +14,6 @@ export type NewJob = {
   /** Whether a person waits for it. */
   isUrgent?: boolean | undefined;
 };
-
-/** What the job runner needs to know about an added job. */
-export const toAdded = ({ isUrgent = false, runAt }: NewJob, now: Date): AddedJob => ({
-  isUrgent,
-  runAt: runAt ?? now,
-});
 
 export type JobRow = Insertable<JobsTable> & { identity: string | null };
 
@@ -51,7 +44,6 @@ export function jobRow(job: NewJob, now: Date): JobRow {
     state: 'ready',
     priority: job.isUrgent ? 1 : 0,
     run_at: (job.runAt ?? now).getTime(),
-    scheduled_at: now.getTime(),
     attempts: 0,
     fence: 0,
     created_at: now.getTime(),

@@ -1,17 +1,15 @@
-export type AddedJob = { isUrgent: boolean; runAt: Date };
-
-/** Tells the job runner of this process about added jobs. */
+/** Tells the job runner of this process when added jobs are to run. */
 export type JobNotifications = {
   /** Call this once they are committed. */
-  added(jobs: readonly AddedJob[]): void;
-  listen(listener: (jobs: readonly AddedJob[]) => void): void;
+  added(runAt: readonly Date[]): void;
+  listen(listener: (runAt: readonly Date[]) => void): void;
 };
 
 export function createJobNotifications(): JobNotifications {
-  const listeners = new Set<(jobs: readonly AddedJob[]) => void>();
+  const listeners = new Set<(runAt: readonly Date[]) => void>();
   return {
-    added(jobs) {
-      for (const listener of listeners) listener(jobs);
+    added(runAt) {
+      for (const listener of listeners) listener(runAt);
     },
     listen: (listener) => void listeners.add(listener),
   };

@@ -1,14 +1,13 @@
-import { type ExpressionBuilder, expressionBuilder, type Selectable, sql } from 'kysely';
-import { CLOCKS_DIFFER_MS } from '../clock.ts';
+import { expressionBuilder, type Selectable, sql } from 'kysely';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
-import { ageFromNow, deleteInBatches, updateInBatches } from './batches.ts';
+import { ageFromNow, deleteInBatches } from './batches.ts';
 import { bringForward } from './bring-forward.ts';
 import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
 import { engineOf } from './engine.ts';
-import { insertJobs, type JobRow, jobRow, type NewJob, toAdded } from './insert-jobs.ts';
-import { type AddedJob, createJobNotifications } from './job-notifications.ts';
-import { aliveReplica } from './replicas.ts';
+import { insertJobs, type JobRow, jobRow, type NewJob } from './insert-jobs.ts';
+import { createJobNotifications } from './job-notifications.ts';
+import { aliveReplica, databaseNow } from './replicas.ts';
 import { createRowReader, type ReadRow } from './row-reader.ts';
 import type { JobsTable, Schema } from './schema.ts';
 
@@ -30,35 +29,24 @@ export type ClaimedJob = {
   postponedTo?: Date | undefined;
 };
 
-/** Limits which jobs may be claimed. */
-type Claimable = {
-  isUrgent: boolean;
-  /** Workspaces to skip. */
-  notOf: readonly WorkspaceId[];
-};
-
 export type JobStore = {
   /** @returns false if a job with this identity exists already */
   add(job: NewJob, now: Date): Promise<boolean>;
-  /** Calls the listener when this process has added jobs, once they are committed. */
-  onAdded(listener: (jobs: readonly AddedJob[]) => void): void;
-  /** Claims the job that has been due for the longest time, urgent ones first. */
-  claim(now: Date, which?: Claimable): Promise<ClaimedJob | undefined>;
+  /** Calls the listener with the times of jobs that this process has added, once they are committed. */
+  onAdded(listener: (runAt: readonly Date[]) => void): void;
+  /**
+   * Claims due jobs: urgent ones first, then those that have been due for the longest time, as many as this process
+   * may run. A process whose lease has run out gets none.
+   *
+   * @param atMost how many to claim now
+   */
+  claim(now: Date, atMost: number): Promise<ClaimedJob[]>;
   /** Like `postpone`, changes nothing if another process has claimed the job since. */
   finish(job: ClaimedJob, state: 'done' | 'failed', now: Date): Promise<void>;
   /** @param options.counts false if this wasn't a failed attempt */
-  postpone(job: ClaimedJob, runAt: Date, now: Date, options?: { counts: boolean }): Promise<void>;
+  postpone(job: ClaimedJob, runAt: Date, options?: { counts: boolean }): Promise<void>;
   /** Makes a waiting job due earlier. One that is due sooner, runs, or has finished is not changed. */
-  bringForward(identity: string, runAt: Date, now: Date): Promise<void>;
-  /**
-   * After the clock was set back, makes jobs due that were scheduled before and would have to wait for that much
-   * longer. A job that runs too early finds that out and is postponed.
-   *
-   * @returns how many
-   */
-  runScheduledAhead(now: Date): Promise<number>;
-  /** When the next job may be claimed, or undefined if none is waiting. */
-  nextRunAt(which?: Claimable): Promise<Date | undefined>;
+  bringForward(identity: string, runAt: Date): Promise<void>;
   /** Deletes finished jobs, and with them the identities of their events. */
   prune(finishedBefore: Date, now: Date): Promise<number>;
   /** Whether a job is running under this claim. After its process has died, this is true until it is reclaimed. */
@@ -67,13 +55,25 @@ export type JobStore = {
   isPending(identity: string): Promise<boolean>;
   /**
    * Reclaims the jobs of processes that have died, and counts the crash. After the second crash in a row, such
-   * jobs run one after the other, so that only the one at fault is counted again.
+   * jobs run at different times, so that only the one at fault is counted again.
    *
    * @param chances how many crashes a job may have
    * @returns jobs that have used up their chances, claimed by this process; the caller gives up on them
    */
   releaseAbandoned(now: Date, chances: number): Promise<ClaimedJob[]>;
 };
+
+/** Jobs wait for the network rather than the processor, so one process runs many at once. */
+const SLOTS = 32;
+/** Kept for urgent jobs, so that many posted links don't delay people's requests. */
+const URGENT_ONLY = 8;
+/** How many urgent jobs, and how many others, one workspace may run at once, so that its slow calls delay no other. */
+const PER_WORKSPACE = 8;
+/** How many due jobs of each urgency one claim looks at; more than it takes, since some may have to wait for their workspace. */
+const LOOKED_AT = 64;
+/** After several crashes, jobs run at this many different times, so far apart in ms. */
+const SUSPECTS_TIMES = 16;
+const SUSPECTS_APART_MS = 2_000;
 
 /** Identifies one claim of one job, so that others can find out later whether it is still held. */
 export const claimOf = ({ id, fence }: Pick<ClaimedJob, 'id' | 'fence'>): string =>
@@ -90,9 +90,6 @@ export function jobHeldUnder(claim: string) {
     .where('jobs.state', '=', 'running');
 }
 
-/** The time between jobs that were running at several crashes, in ms: far longer than most jobs take. */
-const SUSPECTS_APART_MS = 2_000;
-
 /**
  * @param options.notifications shared with whatever else in this process adds jobs
  * @param options.processId identifies this process among those that share the database
@@ -106,106 +103,73 @@ export function createJobStore(
   const held = (job: ClaimedJob) =>
     db.updateTable('jobs').where('id', '=', job.id).where('fence', '=', job.fence);
 
-  /** Claims the jobs that no live process holds, and counts the crash. */
-  const takeAbandoned = (tx: Database) =>
-    tx
-      .updateTable('jobs')
-      .set((eb) => ({
-        claimed_by: processId,
-        fence: eb('fence', '+', 1),
-        crashes: eb('crashes', '+', 1),
-      }))
-      .where('id', 'in', (eb) =>
-        eb
-          .selectFrom('jobs')
-          .select('id')
-          .where('state', '=', sql.lit('running'))
-          // SQLite is used by one process at a time, so any earlier claim is from one that has ended.
-          .$if(isShared, (query) =>
-            query
-              .where(({ or, eb, not, exists }) =>
-                or([eb('claimed_by', 'is', null), not(exists(aliveReplica('jobs.claimed_by')))]),
-              )
-              .forUpdate()
-              .skipLocked(),
-          ),
+  /** Another replica's claim takes other jobs meanwhile. */
+  const lockedByUs = isShared ? sql`for update skip locked` : sql``;
+  const isOurLeaseHeld = sql`exists (select 1 from replicas where id = ${processId} and alive_until > ${databaseNow})`;
+
+  /** Each read from its index up to the limit, however many are due. */
+  const oldestDue = (priority: 0 | 1, now: Date) => sql`
+    select id, workspace_id, priority, run_at from jobs
+    where state = 'ready' and priority = ${sql.lit(priority)} and run_at <= ${now.getTime()}
+      and not exists (
+        select 1 from ours where ours.workspace_id = jobs.workspace_id
+          and ours.priority = ${sql.lit(priority)} and running >= ${sql.lit(PER_WORKSPACE)}
       )
-      .returningAll()
-      .execute();
+    order by run_at, id limit ${sql.lit(LOOKED_AT)} ${lockedByUs}`;
 
   return {
     async add(job, now) {
       // Serialized before the job joins a batch, so that an error affects no other job.
       const isNew = await insertTogether(jobRow(job, now));
-      if (isNew) notifications.added([toAdded(job, now)]);
+      if (isNew) notifications.added([job.runAt ?? now]);
       return isNew;
     },
 
     onAdded: notifications.listen,
 
-    async claim(now, which) {
-      const row = await db
-        .updateTable('jobs')
-        .set((eb) => ({
-          state: 'running',
-          claimed_by: processId,
-          fence: eb('fence', '+', 1),
-          attempts: eb('attempts', '+', 1),
-        }))
-        .where('id', '=', (eb) =>
-          eb
-            .selectFrom('jobs')
-            .select('id')
-            .where('state', '=', sql.lit('ready'))
-            .where('run_at', '<=', now.getTime())
-            .where(claimable(which))
-            .orderBy('priority', 'desc')
-            .orderBy('run_at')
-            .orderBy('id')
-            .limit(1)
-            // Doesn't wait for jobs that another replica is claiming.
-            .$if(isShared, (query) => query.forUpdate().skipLocked()),
+    async claim(now, atMost) {
+      const { rows } = await sql<Selectable<JobsTable>>`
+        with ours as (
+          select workspace_id, priority, count(*) as running from jobs
+          where state = 'running' and claimed_by = ${processId} group by workspace_id, priority
+        ), due as (
+          select * from (${oldestDue(1, now)}) as urgent union all select * from (${oldestDue(0, now)}) as others
+        ), numbered as (
+          select id, due.priority,
+            row_number() over (order by due.priority desc, run_at, id)
+              + (select coalesce(sum(running), 0) from ours) as of_all,
+            row_number() over (partition by due.workspace_id, due.priority order by run_at, id)
+              + coalesce(running, 0) as of_workspace
+          from due left join ours
+            on ours.workspace_id = due.workspace_id and ours.priority = due.priority
         )
-        .where('state', '=', sql.lit('ready'))
-        .returningAll()
-        .executeTakeFirst();
-      return row && toClaimed(row, read);
+        update jobs
+        set state = 'running', claimed_by = ${processId}, fence = fence + 1, attempts = attempts + 1
+        where id in (
+          select id from numbered
+          where of_all <= case priority when 1 then ${sql.lit(SLOTS)} else ${sql.lit(SLOTS - URGENT_ONLY)} end
+            and of_workspace <= ${sql.lit(PER_WORKSPACE)}
+          order by of_all limit ${atMost}
+        ) ${isShared ? sql`and ${isOurLeaseHeld}` : sql``}
+        returning *`.execute(db);
+      return rows
+        .toSorted((a, b) => b.priority - a.priority || a.run_at - b.run_at || a.id - b.id)
+        .map((row) => toClaimed(row, read));
     },
 
     async finish(job, state, now) {
       await held(job).set({ state, finished_at: now.getTime() }).execute();
     },
 
-    async postpone(job, runAt, now, { counts } = { counts: true }) {
+    async postpone(job, runAt, { counts } = { counts: true }) {
       const attempts = counts ? job.attempt : job.attempt - 1;
-      const times = { run_at: runAt.getTime(), scheduled_at: now.getTime() };
       await held(job)
-        .set({ state: 'ready', ...times, attempts, crashes: 0 })
+        .set({ state: 'ready', run_at: runAt.getTime(), attempts, crashes: 0 })
         .execute();
     },
 
-    async bringForward(identity, runAt, now) {
-      notifications.added(await bringForward(db, { identity, runAt }, now));
-    },
-
-    runScheduledAhead: (now) =>
-      updateInBatches(db, 'jobs', {
-        values: sql`run_at = ${now.getTime()}, scheduled_at = ${now.getTime()}`,
-        // Worded so that the index of waiting jobs covers it.
-        condition: sql`state = 'ready' and priority in (0, 1) and run_at > ${now.getTime()}
-          and scheduled_at > ${now.getTime() + CLOCKS_DIFFER_MS} order by priority, run_at`,
-      }),
-
-    async nextRunAt(which) {
-      const row = await db
-        .selectFrom('jobs')
-        .select('run_at')
-        .where('state', '=', sql.lit('ready'))
-        .where(claimable(which))
-        .orderBy('run_at')
-        .limit(1)
-        .executeTakeFirst();
-      return row && new Date(row.run_at);
+    async bringForward(identity, runAt) {
+      if (await bringForward(db, identity, runAt)) notifications.added([runAt]);
     },
 
     async prune(finishedBefore, now) {
@@ -233,35 +197,23 @@ export function createJobStore(
     },
 
     async releaseAbandoned(now, chances) {
-      const abandoned = await db.transaction().execute(async (tx) => {
-        const taken = await takeAbandoned(tx);
-        let suspectsRunAt = now.getTime();
-        for (const { id, run_at, crashes } of taken.toSorted((a, b) => a.id - b.id)) {
-          if (crashes >= chances) continue;
-          const runAt = crashes === 1 ? run_at : suspectsRunAt;
-          if (crashes > 1) suspectsRunAt += SUSPECTS_APART_MS;
-          await tx
-            .updateTable('jobs')
-            .set({ state: 'ready', run_at: runAt, scheduled_at: now.getTime() })
-            .where('id', '=', id)
-            .execute();
-        }
-        return taken;
-      });
-      return abandoned
-        .filter(({ crashes }) => crashes >= chances)
-        .map((row) => toClaimed(row, read));
+      // SQLite is used by one process at a time, so any earlier claim is from one that has ended.
+      const isAbandoned = sql`(claimed_by is null or not exists ${aliveReplica('jobs.claimed_by')})`;
+      const { rows } = await sql<Selectable<JobsTable>>`
+        update jobs
+        set fence = fence + 1, crashes = crashes + 1, claimed_by = ${processId},
+          state = case when crashes + 1 < ${chances} then 'ready' else 'running' end,
+          run_at = case when crashes = 0 then run_at
+            else ${sql.lit(now.getTime())} + (id % ${sql.lit(SUSPECTS_TIMES)}) * ${sql.lit(SUSPECTS_APART_MS)} end
+        where id in (
+          select id from jobs
+          where state = 'running' ${isShared ? sql`and ${isAbandoned} ${lockedByUs}` : sql``}
+        )
+        returning *`.execute(db);
+      return rows.filter(({ crashes }) => crashes >= chances).map((row) => toClaimed(row, read));
     },
   };
 }
-
-const claimable = (which: Claimable | undefined) => (eb: ExpressionBuilder<Schema, 'jobs'>) =>
-  which
-    ? eb.and([
-        eb('priority', '=', which.isUrgent ? 1 : 0),
-        ...(which.notOf.length > 0 ? [eb('workspace_id', 'not in', which.notOf)] : []),
-      ])
-    : eb.lit(true);
 
 /** @returns undefined if it can't be read */
 export const payloadOf = (row: Selectable<JobsTable>, read: ReadRow): unknown =>

@@ -116,9 +116,8 @@ export function createOperatorJobs(db: Database, read = createRowReader()): Oper
 
     async retry(job, now) {
       if (job.state !== 'ready' && job.state !== 'failed') return false;
-      const times = { run_at: now.getTime(), scheduled_at: now.getTime(), finished_at: null };
       const changed = await unchanged(job)
-        .set({ state: 'ready', ...times, attempts: 0, crashes: 0 })
+        .set({ state: 'ready', run_at: now.getTime(), finished_at: null, attempts: 0, crashes: 0 })
         .returning('id')
         .execute();
       return changed.length > 0;

@@ -57,8 +57,6 @@ export type JobsTable = {
   /** 1 if a person waits for it. */
   priority: Flag;
   run_at: Milliseconds;
-  /** When `run_at` was set; null if an earlier version of the app did. */
-  scheduled_at: Milliseconds | null;
   attempts: number;
   /** How many times in a row the process crashed while it ran. */
   crashes: Generated<number>;

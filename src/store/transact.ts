@@ -9,8 +9,8 @@ import type { SealedBox } from './encryption/sealed-box.ts';
 import { engineOf } from './engine.ts';
 import { createEntries, type Entries } from './entries.ts';
 import { createFormDefaultStore, type FormDefaultStore } from './form-defaults.ts';
-import { insertJobs, jobRow, type NewJob, toAdded } from './insert-jobs.ts';
-import type { AddedJob, JobNotifications } from './job-notifications.ts';
+import { insertJobs, jobRow, type NewJob } from './insert-jobs.ts';
+import type { JobNotifications } from './job-notifications.ts';
 import type { JobStore } from './jobs.ts';
 import { createOperatorJobs, type JobControl } from './operator-jobs.ts';
 import { createRequestStore, type RequestStore } from './requests.ts';
@@ -70,14 +70,15 @@ export function createTransact(
   { notifications, box, read }: { notifications: JobNotifications; box: SealedBox; read: ReadRow },
 ): Transact {
   return async (work) => {
-    const added: AddedJob[] = [];
+    /** When added jobs are to run. */
+    const added: Date[] = [];
     const result = await db.transaction().execute((tx) => {
       async function addAll(jobs: readonly NewJob[], now: Date): Promise<boolean[]> {
         const areNew = await insertJobs(
           tx,
           jobs.map((job) => jobRow(job, now)),
         );
-        added.push(...jobs.filter((_, index) => areNew[index]).map((job) => toAdded(job, now)));
+        added.push(...jobs.filter((_, index) => areNew[index]).map(({ runAt = now }) => runAt));
         return areNew;
       }
       const auditEntries = createAuditEntryStore(tx, read);
@@ -88,8 +89,8 @@ export function createTransact(
           return isNew;
         },
         addAll,
-        async bringForward(identity, runAt, at) {
-          added.push(...(await bringForward(tx, { identity, runAt }, at)));
+        async bringForward(identity, runAt) {
+          if (await bringForward(tx, identity, runAt)) added.push(runAt);
         },
       };
       return work({

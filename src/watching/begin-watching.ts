@@ -63,7 +63,7 @@ export function watchCard(
     const isNew = watched.watchId === watchId;
     if (isNew) await jobs.add(readJob(watched, now), now);
     // A card that has been quiet is read rarely.
-    else await jobs.bringForward(readJobIdentity(watched.watchId), now, now);
+    else await jobs.bringForward(readJobIdentity(watched.watchId), now);
     // How a message shows the card is known better from when it was posted than from a button.
     const isNewMessage = message && !(await watches.touchMessage(input, message, now));
     if (isNewMessage) await watches.addMessage(input, message, now);

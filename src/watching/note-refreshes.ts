@@ -23,7 +23,7 @@ export function noteRefreshes(
     if (typeof noted === 'string' || noted === watched) return;
     const now = ctx.now();
     const readAt = 'retryAt' in noted ? noted.retryAt : nextReadAt(ctx.schedule, noted, now);
-    await ctx.jobTable.bringForward(readJobIdentity(watched.watchId), readAt, now);
+    await ctx.jobTable.bringForward(readJobIdentity(watched.watchId), readAt);
   }
 
   return {

@@ -16,7 +16,7 @@ import { keyRejectedJob } from '../../src/slack/connect/key-rejected.ts';
 import { SLACK_JOBS } from '../../src/slack/jobs.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { openPostgresStores } from '../postgres/postgres-stores.ts';
+import { claimingAndDying, openPostgresStores } from '../postgres/postgres-stores.ts';
 import { type DesignService, startDesignService } from '../stand-ins/design-service/server.ts';
 import { openSqliteStores } from '../store/sqlite-files.ts';
 import { at, type StoresUnderTest } from '../store/stores-under-test.ts';
@@ -62,9 +62,10 @@ export async function connectedWorkspaces(
 ): Promise<ConnectedWorkspaces> {
   const design = await startDesignService({ requestsPerMinute: 1_000 });
   onTestFinished(() => design.close());
-  const openStores = inject('postgresServer') ? openPostgresStores : openSqliteStores;
-  const opened = await openStores();
-  const { stores, db, openAgain } = opened;
+  const isShared = inject('postgresServer') !== undefined;
+  const opened = await (isShared ? openPostgresStores() : openSqliteStores());
+  const { db, openAgain } = opened;
+  const stores = isShared ? claimingAndDying(opened.stores) : opened.stores;
   const path = 'path' in opened ? opened.path : '';
   const clock = { now: at(0) };
   const now = () => clock.now;

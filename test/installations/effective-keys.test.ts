@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createEffectiveKeys } from '../../src/installations/effective-keys.ts';
 import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import { keyRejectedJob } from '../../src/slack/connect/key-rejected.ts';
+import { claimOne } from '../store/claim-one.ts';
 import { newInstall } from '../store/installation-suite.ts';
 import { openSqliteStores } from '../store/sqlite-files.ts';
 import { at } from '../store/stores-under-test.ts';
@@ -56,8 +57,8 @@ describe('a workspace’s effective key', () => {
     expect(await keys.markRejected(T1, fingerprint, rejected(T1, 1))).toBe(true);
     expect(await keys.markRejected(T2, fingerprint, rejected(T2, 1))).toBe(false);
     expect(await keys.open(T2)).toBeUndefined();
-    expect(await stores.jobTable.claim(at(1))).toMatchObject({ workspaceId: T1 });
-    expect(await stores.jobTable.claim(at(1))).toBeUndefined();
+    expect(await claimOne(stores.jobTable, at(1))).toMatchObject({ workspaceId: T1 });
+    expect(await claimOne(stores.jobTable, at(1))).toBeUndefined();
   });
 
   it('is never that of an organization that removed the app', async () => {

@@ -1,6 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
-import { createBackpressure } from '../../src/jobs/backpressure.ts';
 import type { JobHandler } from '../../src/jobs/job-attempts.ts';
 import type { Lease } from '../../src/jobs/lease.ts';
 import { createJobQueue, type JobQueue } from '../../src/jobs/queue.ts';
@@ -26,6 +25,8 @@ export type RunnerUnderTest = {
   lockDatabase(): () => void;
   /** The states of all jobs, by ID. */
   states(): Promise<string[]>;
+  /** When jobs run that wait for their time, by ID. */
+  waiting(): Promise<Date[]>;
 };
 
 /**
@@ -47,13 +48,11 @@ export async function setUpRunner(
   const jobs = createJobStore(db);
   const lines: string[] = [];
   const clock = { now: at(0) };
-  const backpressure = createBackpressure();
   const table = { ...jobs, ...slowly(jobs) };
   const now = () => clock.now;
-  const queue = createJobQueue({ jobs: table, backpressure, now });
+  const queue = createJobQueue({ jobs: table, accepts: async () => true, now });
   const runner = createJobRunner({
     jobs: table,
-    backpressure,
     handlers,
     whenGivenUp,
     retryAfter,
@@ -77,6 +76,16 @@ export async function setUpRunner(
     async states() {
       const rows = await db.selectFrom('jobs').select('state').orderBy('id').execute();
       return rows.map(({ state }) => state);
+    },
+    async waiting() {
+      const rows = await db
+        .selectFrom('jobs')
+        .select('run_at')
+        .where('state', '=', 'ready')
+        .where('run_at', '>', at(0).getTime())
+        .orderBy('id')
+        .execute();
+      return rows.map(({ run_at }) => new Date(run_at));
     },
   };
 }

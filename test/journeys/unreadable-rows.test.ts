@@ -55,7 +55,7 @@ it('one unreadable row of each table stops neither the start, nor lists, nor pru
     where id = ${damaged?.id}`.execute(db);
   const job = {
     ...{ kind: REQUEST_JOBS.send, workspace_id: workspaceNamed(acme.id), payload: UNREADABLE },
-    ...{ attempts: 1, fence: 1, priority: 1 as const, run_at: 0, scheduled_at: 0, created_at: 0 },
+    ...{ attempts: 1, fence: 1, priority: 1 as const, run_at: 0, created_at: 0 },
   };
   await db
     .insertInto('jobs')
@@ -98,7 +98,7 @@ describe('a request that waits and', () => {
       .set((eb) => ({ state: 'queued', card_id: null, revision: eb('revision', '+', 1) }))
       .returning(['id', 'revision'])
       .executeTakeFirstOrThrow();
-    const times = { run_at: 0, scheduled_at: 0, created_at: 0 };
+    const times = { run_at: 0, created_at: 0 };
     const job = {
       ...{ kind: REQUEST_JOBS.send, identity: `${REQUEST_JOBS.send}/${id}/${revision}` },
       ...{ workspace_id: workspaceNamed(acme.id), state: 'ready' as const, priority: 1 as const },

@@ -39,7 +39,7 @@ export const STANDS_FOR: Record<TransitionName, readonly string[]> = {
   search: [reconcileRequest.name],
   withholdSearch: [askBeforeSending.name],
   crash: [resumeRequests.name],
-  freeze: [methodOf(createLease, 'isValid')],
+  freeze: [methodOf(createLease, 'heldFromNow')],
   renewLease: [methodOf(createReplicaStore, 'renew')],
   reclaimJobs: [methodOf(createJobStore, 'releaseAbandoned'), resumeRequests.name],
   minutePasses: [callsLeft.name],

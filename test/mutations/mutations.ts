@@ -149,11 +149,8 @@ const JOBS: readonly Mutation[] = [
   {
     safeguard: 'a job is claimed by one worker',
     file: 'src/store/jobs.ts',
-    text: `            .$if(isShared, (query) => query.forUpdate().skipLocked()),
-        )
-        .where('state', '=', sql.lit('ready'))
-`,
-    replacement: '        )\n',
+    text: 'const lockedByUs = isShared ? sql`for update skip locked` : sql``;',
+    replacement: 'const lockedByUs = sql``;',
     search: TWO_PROCESSES,
     otherwise: 'these proofs run one statement at a time; `test/postgres/claims.test.ts` fails',
   },
@@ -167,16 +164,16 @@ const JOBS: readonly Mutation[] = [
   {
     safeguard: 'jobs of living replicas are not taken back',
     file: 'src/store/jobs.ts',
-    text: "or([eb('claimed_by', 'is', null), not(exists(aliveReplica('jobs.claimed_by')))]),",
-    replacement:
-      "or([eb('claimed_by', 'is', null), not(exists(aliveReplica('jobs.claimed_by'))), eb.lit(true)]),",
+    text: '(claimed_by is null or not exists',
+    replacement: '(true or not exists',
     search: TWO_PROCESSES,
   },
   {
     safeguard: 'a replica whose lease ran out claims no jobs',
-    file: 'src/jobs/runner.ts',
-    text: 'const mayClaim = () => running && (lease?.isValid() ?? true);',
-    replacement: 'const mayClaim = () => running;',
+    file: 'src/store/jobs.ts',
+    text: 'const isOurLeaseHeld = sql`exists (select 1 from replicas where id =',
+    replacement:
+      'const isOurLeaseHeld = sql`not exists (select 1 from replicas where false and id =',
     search: TWO_PROCESSES,
   },
   {
@@ -315,7 +312,7 @@ const UNINSTALLS: readonly Mutation[] = [
   {
     safeguard: 'work for a workspace that has left is refused',
     file: 'src/jobs/queue.ts',
-    text: '      if (!(await accepts(job.workspaceId))) return false;\n',
+    text: '(await accepts(job.workspaceId)) && ',
     replacement: '',
     search: { oneCrash: 'uninstall' },
     otherwise:

@@ -5,6 +5,7 @@ import type { ReplicaStore } from '../../src/store/replicas.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
 import { advanceMonotonicClock, speedUpMonotonicClock } from '../monotonic-clock.ts';
+import { claimOne } from '../store/claim-one.ts';
 import { at } from '../store/stores-under-test.ts';
 import { openPostgresStores } from './postgres-stores.ts';
 
@@ -50,6 +51,14 @@ async function dies(stores: Stores, leaseMs = TIMING.leaseMs): Promise<void> {
   await stores.replicas.renew(leaseMs);
 }
 
+/** A replica dies while it runs the job that comes next. */
+async function claimAndDie({ replicas, jobTable }: Stores) {
+  await replicas.renew(TIMING.leaseMs);
+  const claimed = await claimOne(jobTable, at(CHANCES * 60));
+  await replicas.leave();
+  return claimed;
+}
+
 /** Replicas look for dead ones only once they have held their own lease for its length by this clock. */
 const shortenTheWait = () => speedUpMonotonicClock(5);
 
@@ -59,13 +68,13 @@ describe('a job of a replica', () => {
     const { stores: dead } = opened;
     await dies(dead);
     await dead.jobTable.add(JOB, at(0));
-    const claimed = await dead.jobTable.claim(at(0));
+    const claimed = await claimOne(dead.jobTable, at(0));
     shortenTheWait();
     const { deaths, stores } = await join(await opened.openAgain());
     expect([await takeBack(stores), await states(opened), deaths]).toEqual([[], ['running'], 0]);
     await dead.replicas.renew(1);
     await expect.poll(() => states(opened)).toEqual(['ready']);
-    expect(await stores.jobTable.claim(at(0))).toMatchObject({ id: claimed?.id, attempt: 2 });
+    expect(await claimOne(stores.jobTable, at(0))).toMatchObject({ id: claimed?.id, attempt: 2 });
     if (claimed) await dead.jobTable.finish(claimed, 'done', at(1));
     expect(await states(opened)).toEqual(['running']);
   });
@@ -75,22 +84,22 @@ describe('a job of a replica', () => {
     const living = await join(opened.stores);
     const other = await join(await opened.openAgain());
     await living.stores.jobTable.add(JOB, at(0));
-    await living.stores.jobTable.claim(at(0));
+    await claimOne(living.stores.jobTable, at(0));
     // Another one that dies meanwhile shows that jobs of the dead are reclaimed.
     await dies(await opened.openAgain());
     await expect.poll(() => living.deaths + other.deaths).toBe(1);
     expect(await states(opened)).toEqual(['running']);
-    expect([living.lease.isValid(), other.lease.isValid()]).toEqual([true, true]);
+    expect([living.lease.heldFromNow()(), other.lease.heldFromNow()()]).toEqual([true, true]);
   });
 
   it('that ends every replica running it is given up by a surviving one', async () => {
     const opened = await openPostgresStores();
     await opened.stores.jobTable.add(JOB, at(0));
     for (let end = 1; end < CHANCES; end += 1) {
-      await (await opened.openAgain()).jobTable.claim(at(CHANCES * 60));
+      await claimAndDie(await opened.openAgain());
       expect(await takeBack(opened.stores)).toEqual([]);
     }
-    const last = await (await opened.openAgain()).jobTable.claim(at(CHANCES * 60));
+    const last = await claimAndDie(await opened.openAgain());
     const living = await Promise.all([1, 2, 3].map(() => opened.openAgain()));
     for (const { replicas } of living) await replicas.renew(TIMING.leaseMs);
     const usedUp = (await Promise.all(living.map(takeBack))).flat();
@@ -104,10 +113,22 @@ describe('a job of a replica', () => {
     const opened = await openPostgresStores();
     const ending = await join(opened.stores);
     await ending.stores.jobTable.add(JOB, at(0));
-    await ending.stores.jobTable.claim(at(0));
+    await claimOne(ending.stores.jobTable, at(0));
     await ending.lease.end();
     expect(await takeBack(await opened.openAgain())).toEqual([]);
     expect(await states(opened)).toEqual(['ready']);
+  });
+});
+
+describe('a replica whose lease has run out', () => {
+  it('claims nothing until it is renewed', async () => {
+    const { stores } = await openPostgresStores();
+    await stores.jobTable.add(JOB, at(0));
+    expect(await claimOne(stores.jobTable, at(0))).toBeUndefined();
+    await stores.replicas.renew(0);
+    expect(await claimOne(stores.jobTable, at(0))).toBeUndefined();
+    await stores.replicas.renew(TIMING.leaseMs);
+    expect(await claimOne(stores.jobTable, at(0))).toMatchObject({ attempt: 1 });
   });
 });
 
@@ -121,12 +142,12 @@ describe('a replica that can’t reach the database', () => {
         await stores.replicas.renew(ms);
       },
     });
-    expect(lease.isValid()).toBe(true);
+    expect(lease.heldFromNow()()).toBe(true);
     away = true;
     advanceMonotonicClock(TIMING.leaseMs);
-    expect(lease.isValid()).toBe(false);
+    expect(lease.heldFromNow()()).toBe(false);
     away = false;
-    await expect.poll(lease.isValid).toBe(true);
+    await expect.poll(() => lease.heldFromNow()()).toBe(true);
   });
 
   it('says that it may have lost what it started before, even once it is renewed', async () => {
@@ -145,7 +166,7 @@ describe('a replica that can’t reach the database', () => {
     expect(isHeld()).toBe(false);
     const beganWithout = lease.heldFromNow();
     away = false;
-    await expect.poll(lease.isValid).toBe(true);
+    await expect.poll(() => lease.heldFromNow()()).toBe(true);
     expect([isHeld(), beganWithout(), lease.heldFromNow()()]).toEqual([false, false, true]);
   });
 
@@ -167,7 +188,7 @@ describe('a replica that can’t reach the database', () => {
     advanceMonotonicClock(TIMING.leaseMs);
     expect(isHeld()).toBe(false);
     late.resolve();
-    await expect.poll(lease.isValid).toBe(true);
+    await expect.poll(() => lease.heldFromNow()()).toBe(true);
     expect(isHeld()).toBe(false);
   });
 
@@ -178,8 +199,8 @@ describe('a replica that can’t reach the database', () => {
     const isHeld = lease.heldFromNow();
     expect(isHeld()).toBe(true);
     clock.now = at(TIMING.leaseMs / 1_000);
-    expect([isHeld(), lease.isValid()]).toEqual([false, false]);
-    await expect.poll(lease.isValid).toBe(true);
+    expect([isHeld(), lease.heldFromNow()()]).toEqual([false, false]);
+    await expect.poll(() => lease.heldFromNow()()).toBe(true);
     expect(isHeld()).toBe(false);
   });
 

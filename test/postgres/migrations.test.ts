@@ -9,7 +9,7 @@ import { describeRequests } from '../store/request-suite.ts';
 import { describeSmallStores } from '../store/small-store-suite.ts';
 import { databaseForTest } from './database-for-test.ts';
 import { freshDatabase } from './fresh-database.ts';
-import { openForTest, openPostgresStores } from './postgres-stores.ts';
+import { openClaimingStores, openForTest } from './postgres-stores.ts';
 
 describe('replicas that start at the same time', () => {
   it('migrate an empty database once between them', async () => {
@@ -65,7 +65,7 @@ describe('this version, on a database migrated by a newer one,', () => {
   });
   afterAll(() => later.drop());
   const openLaterStores = (keyring?: readonly EncryptionKey[]) =>
-    openPostgresStores(keyring, later.name);
+    openClaimingStores(keyring, later.name);
 
   it('starts', async () => {
     const { db, url } = await openLaterStores();

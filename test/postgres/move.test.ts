@@ -12,13 +12,14 @@ import { moveToPostgres } from '../../src/store/postgres/move-to-postgres.ts';
 import { createStores, type Stores } from '../../src/store/stores.ts';
 import { DEFAULT_SETTINGS } from '../../src/store/workspace-settings.ts';
 import { E1, T1, T2, T9 } from '../installations/ids.ts';
+import { claimOne } from '../store/claim-one.ts';
 import { rotating } from '../store/installation-suite.ts';
 import { once } from '../store/once.ts';
 import { newRequest } from '../store/request-suite.ts';
 import { temporaryDatabase } from '../store/sqlite-files.ts';
 import { at, encryptionKey } from '../store/stores-under-test.ts';
 import { databaseForTest } from './database-for-test.ts';
-import { openForTest } from './postgres-stores.ts';
+import { claimingAndDying, openForTest } from './postgres-stores.ts';
 
 const RING = [encryptionKey('k1')];
 const KEY = 'dsk_0123456789abcdef';
@@ -51,9 +52,9 @@ async function fillEverything(stores: Stores): Promise<void> {
       at(0),
     );
   }
-  const done = await stores.jobTable.claim(at(0));
+  const done = await claimOne(stores.jobTable, at(0));
   if (done) await stores.jobTable.finish(done, 'done', at(1));
-  await stores.jobTable.claim(at(0));
+  await claimOne(stores.jobTable, at(0));
   await stores.formDefaults.learn(T1, [{ owner: 'U1', scope: 'latest', choices: {} }], at(0));
   await stores.unfinishedForms.save(T1, 'U1', { formId: 'f1', form: {} }, at(0));
   await stores.entries.takeOnce(once(T1, 'U1'), at(0));
@@ -109,7 +110,7 @@ describe('moving to Postgres', () => {
     expect(await stores.installations.open(T1)).toMatchObject({ refreshToken: 'xoxe-1-T1' });
     expect(await stores.entries.takeOnce(once(T1, 'U1'), at(60))).toBe(false);
     // Jobs of the stopped app are released, finished ones stay finished, and IDs continue.
-    const claim = async () => (await stores.jobTable.claim(at(0)))?.payload;
+    const claim = async () => (await claimOne(claimingAndDying(stores).jobTable, at(0)))?.payload;
     expect([await claim(), await claim(), await claim()]).toEqual([
       { identity: 'running' },
       { identity: 'ready' },

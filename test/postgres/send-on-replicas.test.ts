@@ -6,6 +6,7 @@ import { claimOf } from '../../src/store/jobs.ts';
 import { T1 } from '../installations/ids.ts';
 import { speedUpMonotonicClock } from '../monotonic-clock.ts';
 import { requestsUnderTest } from '../requests/requests-under-test.ts';
+import { claimOne } from '../store/claim-one.ts';
 import { at } from '../store/stores-under-test.ts';
 
 const TIMING = { leaseMs: 1_500, renewMs: 100 };
@@ -100,7 +101,7 @@ describe('a request whose sender has died', () => {
     await submit('r1');
     const dead = await openAgain();
     await dead.replicas.renew(TIMING.leaseMs);
-    const job = await dead.jobTable.claim(at(0));
+    const job = await claimOne(dead.jobTable, at(0));
     const request = await dead.requests.get(T1, 'r1');
     if (!job || !request) throw new Error('nothing to send');
     const change = { attempts: 1, sentBy: claimOf(job) };
@@ -123,7 +124,7 @@ describe('a request whose sender has died', () => {
     await submit('r1');
     const dead = await openAgain();
     await dead.replicas.renew(TIMING.leaseMs);
-    await dead.jobTable.claim(at(0));
+    await claimOne(dead.jobTable, at(0));
     speedUpMonotonicClock(5);
     await world.addReplica(TIMING);
     await dead.replicas.renew(1);
@@ -138,11 +139,11 @@ it('a request being searched for by one replica isn’t asked about by another t
   const request = await submit('r1');
   const first = await openAgain();
   await first.replicas.renew(TIMING.leaseMs);
-  const delivery = await first.jobTable.claim(at(0));
+  const delivery = await claimOne(first.jobTable, at(0));
   if (delivery) await first.jobTable.finish(delivery, 'done', at(0));
   const doubted = await stores.requests.changeState(request, ['queued'], 'in_doubt', {}, at(0));
   if (doubted) await ctx.jobs.add(reconcileJob(doubted));
-  const looking = await first.jobTable.claim(at(0));
+  const looking = await claimOne(first.jobTable, at(0));
   await world.addReplica(TIMING);
   expect(await jobsOfKind('announce-request')).toEqual([]);
   // Once the search has failed and its replica is gone, another start tells the author.

@@ -4,6 +4,7 @@ import { giveUpRequestJob } from '../../src/requests/give-up-request.ts';
 import { REQUEST_JOBS } from '../../src/requests/jobs.ts';
 import { claimOf } from '../../src/store/jobs.ts';
 import { T1 } from '../installations/ids.ts';
+import { claimOne } from '../store/claim-one.ts';
 import { at } from '../store/stores-under-test.ts';
 import { requestsUnderTest } from './requests-under-test.ts';
 
@@ -18,7 +19,7 @@ type Requests = Awaited<ReturnType<typeof requestsUnderTest>>;
 async function endedEachTime({ stores, jobsOfKind }: Requests, kind: string): Promise<void> {
   for (let end = 1; end <= CHANCES; end += 1) {
     if (end > 1) await stores.jobTable.releaseAbandoned(at(0), CHANCES);
-    const claimed = await stores.jobTable.claim(MUCH_LATER);
+    const claimed = await claimOne(stores.jobTable, MUCH_LATER);
     expect(claimed?.kind).toBe(kind);
   }
   expect((await jobsOfKind(kind)).map(({ state }) => state)).toEqual(['running']);
@@ -52,7 +53,7 @@ it('the author of a request that ended the process while it was being sent is as
 it('a request that another job is sending is left alone', async () => {
   const { submit, stores, clock, stateOf } = await requestsUnderTest({ started: false });
   const request = await submit('r1');
-  const sender = await stores.jobTable.claim(clock.now);
+  const sender = await claimOne(stores.jobTable, clock.now);
   if (!sender) throw new Error('there is no job');
   const change = { attempts: 1, sentBy: claimOf(sender) };
   await stores.requests.changeState(request, ['queued'], 'sending', change, clock.now);
@@ -74,7 +75,7 @@ it('the author of a request that can’t be searched for is asked', async () => 
   const requests = await requestsUnderTest({ started: false });
   const { submit, runner, announced, stores, clock } = requests;
   const request = await submit('r1');
-  const job = await stores.jobTable.claim(clock.now);
+  const job = await claimOne(stores.jobTable, clock.now);
   if (job) await stores.jobTable.finish(job, 'done', clock.now);
   await stores.transact(async ({ requests: changed, jobs }) => {
     const moved = await changed.changeState(request, ['queued'], 'in_doubt', {}, clock.now);
@@ -93,7 +94,7 @@ it('an outcome that can’t be announced in full is announced in one plain line'
   const requests = await requestsUnderTest({ started: false });
   const { submit, runner, announced, toldPlainly, stores, clock, restart } = requests;
   const request = await submit('r1');
-  const job = await stores.jobTable.claim(clock.now);
+  const job = await claimOne(stores.jobTable, clock.now);
   if (job) await stores.jobTable.finish(job, 'done', clock.now);
   await stores.transact(async ({ requests: changed, jobs }) => {
     const moved = await changed.changeState(

@@ -1,5 +1,4 @@
 import { onTestFinished } from 'vitest';
-import { createBackpressure } from '../../src/jobs/backpressure.ts';
 import { createLease, type Lease, type LeaseTiming } from '../../src/jobs/lease.ts';
 import { createJobQueue } from '../../src/jobs/queue.ts';
 import { createJobRunner } from '../../src/jobs/runner.ts';
@@ -46,11 +45,9 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
   onTestFinished(() => stopping.abort());
 
   function startProcess(reached: ServiceAccess, own: Stores = stores, lease?: Lease) {
-    const backpressure = createBackpressure();
-    const jobs = createJobQueue({ jobs: own.jobTable, backpressure, now });
+    const jobs = createJobQueue({ jobs: own.jobTable, accepts: async () => true, now });
     const runner = createJobRunner({
       jobs: own.jobTable,
-      backpressure,
       now,
       log,
       lease,

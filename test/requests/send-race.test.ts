@@ -10,6 +10,7 @@ import { openDatabase } from '../../src/store/database.ts';
 import { claimOf } from '../../src/store/jobs.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
+import { claimOne } from '../store/claim-one.ts';
 import { makeMigratedFile } from '../store/migrated-file.ts';
 
 const now = () => new Date('2026-05-01T10:00:00Z');
@@ -71,10 +72,10 @@ async function delivering(call: () => Promise<never>, prepareCard = async () => 
   };
   return {
     ...{ db, keys, requests },
-    claim: () => jobTable.claim(now()),
+    claim: () => claimOne(jobTable, now()),
     /** Claims the job and runs it. */
     async deliver() {
-      const job = await jobTable.claim(now());
+      const job = await claimOne(jobTable, now());
       if (!job) throw new Error('no job could be claimed');
       return sendRequest(ctx, { workspaceId: T1, requestId: 'r1', claim: claimOf(job) });
     },

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { T1, T2 } from '../installations/ids.ts';
+import { claimOne } from './claim-one.ts';
 import { newRequest } from './request-suite.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
 
@@ -40,7 +41,7 @@ export function describeBacklog(openStores: OpenStores): void {
       const add = (kind: string, second: number, isUrgent = false) =>
         jobTable.add({ kind, workspaceId: T1, payload: {}, isUrgent, runAt: at(second) }, at(0));
       await add('started', 0);
-      await jobTable.claim(at(0));
+      await claimOne(jobTable, at(0));
       await add('tell', 5, true);
       await add('tell', 4);
       await add('read', 6);

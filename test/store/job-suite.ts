@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import type { NewJob } from '../../src/store/insert-jobs.ts';
-import { claimOf, type JobStore } from '../../src/store/jobs.ts';
+import { type ClaimedJob, claimOf, type JobStore } from '../../src/store/jobs.ts';
 import { createOperatorJobs, JOB_STATES, type JobFilter } from '../../src/store/operator-jobs.ts';
-import { T1, T2, T3 } from '../installations/ids.ts';
+import { T1, T2, workspaceNamed } from '../installations/ids.ts';
+import { claimOne } from './claim-one.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
 
 const job = (name: string, changes: Partial<NewJob> = {}): NewJob => ({
@@ -17,14 +17,14 @@ const job = (name: string, changes: Partial<NewJob> = {}): NewJob => ({
 async function claimAll(jobs: JobStore, now: Date): Promise<unknown[]> {
   const names: unknown[] = [];
   for (;;) {
-    const claimed = await jobs.claim(now);
+    const claimed = await claimOne(jobs, now);
     if (!claimed) return names;
     names.push(claimed.payload);
   }
 }
 
 async function claim(jobs: JobStore, now: Date) {
-  const claimed = await jobs.claim(now);
+  const claimed = await claimOne(jobs, now);
   if (!claimed) throw new Error('no job could be claimed');
   return claimed;
 }
@@ -39,7 +39,7 @@ export function describeJobs(openStores: OpenStores): void {
         '{"text":"\\u0000 \\ud800 ü","list":[1,null],"__proto__":{"a":1}}',
       );
       expect(await jobs.add(job('a', { payload }), at(0))).toBe(true);
-      expect(await jobs.claim(at(0))).toMatchObject({
+      expect(await claimOne(jobs, at(0))).toMatchObject({
         kind: 'test',
         workspaceId: T1,
         payload,
@@ -100,7 +100,7 @@ export function describeJobs(openStores: OpenStores): void {
       const other = await openAgain();
       for (const name of ['a', 'b', 'c']) await stores.jobTable.add(job(name), at(0));
       const claimed = await Promise.all(
-        [stores, other, stores, other, stores].map(({ jobTable }) => jobTable.claim(at(0))),
+        [stores, other, stores, other, stores].map(({ jobTable }) => claimOne(jobTable, at(0))),
       );
       const ids = claimed.filter((one) => one !== undefined).map(({ id }) => id);
       expect(ids).toHaveLength(3);
@@ -111,7 +111,7 @@ export function describeJobs(openStores: OpenStores): void {
       const jobs = await openJobs();
       await jobs.add(job('a'), at(0));
       const first = await claim(jobs, at(0));
-      await jobs.postpone(first, at(1), at(0));
+      await jobs.postpone(first, at(1));
       const second = await claim(jobs, at(1));
       expect([first.attempt, second.attempt]).toEqual([1, 2]);
     });
@@ -119,25 +119,25 @@ export function describeJobs(openStores: OpenStores): void {
     it('doesn’t count an attempt that only had to wait', async () => {
       const jobs = await openJobs();
       await jobs.add(job('a'), at(0));
-      await jobs.postpone(await claim(jobs, at(0)), at(1), at(0), { counts: false });
+      await jobs.postpone(await claim(jobs, at(0)), at(1), { counts: false });
       expect(await claim(jobs, at(1))).toMatchObject({ attempt: 1 });
     });
 
     it('is brought forward if it waits for longer', async () => {
       const jobs = await openJobs();
-      const added: (readonly { runAt: Date }[])[] = [];
+      const added: Date[] = [];
       await jobs.add({ ...job('a'), identity: 'a', runAt: at(9) }, at(0));
-      jobs.onAdded((some) => added.push(some));
-      await jobs.bringForward('a', at(5), at(1));
-      expect(added).toEqual([[{ isUrgent: false, runAt: at(5) }]]);
-      await jobs.bringForward('a', at(7), at(1));
-      expect(await jobs.nextRunAt()).toEqual(at(5));
+      jobs.onAdded((runAt) => added.push(...runAt));
+      await jobs.bringForward('a', at(5));
+      expect(added).toEqual([at(5)]);
+      await jobs.bringForward('a', at(7));
+      expect(await claimOne(jobs, at(4))).toBeUndefined();
       const claimed = await claim(jobs, at(5));
-      await jobs.bringForward('a', at(2), at(1));
+      await jobs.bringForward('a', at(2));
       await jobs.finish(claimed, 'done', at(5));
-      await jobs.bringForward('a', at(2), at(1));
-      expect(await jobs.claim(at(9))).toBeUndefined();
-      expect(added.flat()).toHaveLength(1);
+      await jobs.bringForward('a', at(2));
+      expect(await claimOne(jobs, at(9))).toBeUndefined();
+      expect(added).toHaveLength(1);
     });
 
     it('belongs only to the newest holder', async () => {
@@ -147,10 +147,10 @@ export function describeJobs(openStores: OpenStores): void {
       await jobs.releaseAbandoned(at(0), 2);
       const second = await claim(jobs, at(0));
       await jobs.finish(first, 'done', at(1));
-      await jobs.postpone(first, at(1), at(0));
-      expect(await jobs.claim(at(1))).toBeUndefined();
-      await jobs.postpone(second, at(2), at(0));
-      expect(await jobs.claim(at(2))).toMatchObject({ id: first.id });
+      await jobs.postpone(first, at(1));
+      expect(await claimOne(jobs, at(1))).toBeUndefined();
+      await jobs.postpone(second, at(2));
+      expect(await claimOne(jobs, at(2))).toMatchObject({ id: first.id });
     });
   });
 
@@ -166,7 +166,7 @@ export function describeJobs(openStores: OpenStores): void {
       const held = () => Promise.all([a, b, c].map((one) => jobs.isHeld(claimOf(one))));
       expect(await held()).toEqual([true, true, true]);
       await jobs.finish(a, 'done', at(1));
-      await jobs.postpone(b, at(1), at(0));
+      await jobs.postpone(b, at(1));
       await jobs.releaseAbandoned(at(0), 2);
       expect(await held()).toEqual([false, false, false]);
       const again = [await claim(jobs, at(1)), await claim(jobs, at(1))];
@@ -211,13 +211,13 @@ export function describeJobs(openStores: OpenStores): void {
       const jobs = await openJobs();
       await jobs.add(job('a'), at(0));
       for (let end = 1; end < CHANCES; end += 1) {
-        await claim(jobs, at(0));
+        await claim(jobs, at(60));
         expect(await jobs.releaseAbandoned(at(0), CHANCES)).toEqual([]);
       }
-      const last = await claim(jobs, at(0));
+      const last = await claim(jobs, at(60));
       const usedUp = await jobs.releaseAbandoned(at(0), CHANCES);
       expect(usedUp).toEqual([{ ...last, fence: last.fence + 1 }]);
-      expect(await jobs.claim(at(0))).toBeUndefined();
+      expect(await claimOne(jobs, at(60))).toBeUndefined();
       // If the process ends before the job is given up, it is found again.
       const [found = last] = await jobs.releaseAbandoned(at(0), CHANCES);
       expect(found).toEqual({ ...last, fence: last.fence + 2 });
@@ -231,90 +231,76 @@ export function describeJobs(openStores: OpenStores): void {
       for (let end = 0; end < 2 * CHANCES; end += 1) {
         await claim(jobs, at(0));
         expect(await jobs.releaseAbandoned(at(0), CHANCES)).toEqual([]);
-        await jobs.postpone(await claim(jobs, at(0)), at(0), at(0), { counts: false });
+        await jobs.postpone(await claim(jobs, at(0)), at(0), { counts: false });
       }
     });
 
-    it('runs alone from the second time on, before others of its kind', async () => {
+    it('runs apart from the others from the second time on', async () => {
       const jobs = await openJobs();
-      for (const name of ['a', 'b', 'c']) await jobs.add(job(name), at(0));
+      const all = ['a', 'b', 'c'];
+      for (const name of all) await jobs.add(job(name), at(0));
       await claimAll(jobs, at(0));
       await jobs.releaseAbandoned(at(0), CHANCES);
-      expect(await claimAll(jobs, at(0))).toHaveLength(3);
+      expect(await claimAll(jobs, at(0))).toHaveLength(all.length);
       await jobs.releaseAbandoned(at(0), CHANCES);
-      expect(await claimAll(jobs, at(0))).toEqual([{ name: 'a' }]);
-      expect(await claimAll(jobs, at(60))).toEqual([{ name: 'b' }, { name: 'c' }]);
-    });
-  });
-
-  describe('jobs of several workspaces', () => {
-    it('are claimed by urgency, skipping excluded workspaces', async () => {
-      const jobs = await openJobs();
-      for (const workspaceId of [T1, T2, T3]) {
-        await jobs.add(job(`link of ${workspaceId}`, { workspaceId }), at(0));
-        const runAt = at(Number(workspaceId.at(-1)));
-        await jobs.add(
-          job(`form of ${workspaceId}`, { workspaceId, isUrgent: true, runAt }),
-          at(0),
-        );
+      const claimedAt: number[] = [];
+      for (let second = 0; second < 60; second += 1) {
+        claimedAt.push((await claimAll(jobs, at(second))).length);
       }
-      const nameOf = async (isUrgent: boolean, notOf: WorkspaceId[]) =>
-        (await jobs.claim(at(9), { isUrgent, notOf }))?.payload;
-      expect(await nameOf(false, [T1])).toEqual({ name: 'link of T2' });
-      expect(await jobs.nextRunAt({ isUrgent: true, notOf: [T1, T2] })).toEqual(at(3));
-      expect(await nameOf(true, [T1, T2])).toEqual({ name: 'form of T3' });
-      expect(await nameOf(true, [])).toEqual({ name: 'form of T1' });
-      expect(await nameOf(true, [T2])).toBeUndefined();
-      expect(await jobs.nextRunAt({ isUrgent: true, notOf: [T2] })).toBeUndefined();
-      expect(await nameOf(false, [])).toEqual({ name: 'link of T1' });
+      expect(claimedAt.filter((count) => count > 0)).toEqual([1, 1, 1]);
     });
   });
 
-  describe('the time of the next job', () => {
-    it('is that of the earliest one waiting', async () => {
+  describe('a claim of several jobs', () => {
+    const ALL = 100;
+    /** How many urgent jobs, and how many others, one workspace may run; all that may run, and those not urgent. */
+    const [PER_WORKSPACE, SLOTS, NOT_URGENT] = [8, 32, 24];
+
+    async function withJobs(...groups: { of: string; count: number; isUrgent?: boolean }[]) {
       const jobs = await openJobs();
-      expect(await jobs.nextRunAt()).toBeUndefined();
-      await jobs.add(job('later', { runAt: at(20) }), at(0));
-      await jobs.add(job('soon', { runAt: at(5) }), at(0));
-      expect(await jobs.nextRunAt()).toEqual(at(5));
-      await claim(jobs, at(5));
-      expect(await jobs.nextRunAt()).toEqual(at(20));
-    });
-  });
-
-  describe('a clock that is set back by an hour', () => {
-    const HOUR = 3_600;
-
-    it('lets every job run that was scheduled before', async () => {
-      const { stores, openAgain } = await openStores();
-      const jobs = stores.jobTable;
-      await jobs.add(job('due'), at(0));
-      await jobs.add(job('in a minute', { runAt: at(60) }), at(0));
-      await jobs.add(job('in an hour', { runAt: at(HOUR), isUrgent: true }), at(0));
-      await jobs.add(job('tried'), at(-2 * HOUR));
-      const tried = await claim(jobs, at(0));
-      await jobs.postpone(tried, at(30), at(0));
-      const restarted = (await openAgain()).jobTable;
-      expect(await restarted.runScheduledAhead(at(-HOUR))).toBe(4);
-      expect(await claimAll(restarted, at(-HOUR))).toHaveLength(4);
-    });
-
-    it('runs no job early that was scheduled since, or by a replica whose clock is slightly ahead', async () => {
-      const jobs = await openJobs();
-      await jobs.add(job('since', { runAt: at(60) }), at(0));
-      await jobs.add(job('replica', { runAt: at(60) }), at(20));
-      expect(await jobs.runScheduledAhead(at(0))).toBe(0);
-      expect(await claimAll(jobs, at(0))).toEqual([]);
-    });
-
-    it('lets a very large number of jobs run', async () => {
-      const jobs = await openJobs();
-      const many = Array.from({ length: 1_200 }, (_, number) =>
-        jobs.add(job(`${number}`, { runAt: at(60) }), at(0)),
+      const all = groups.flatMap(({ of, count, isUrgent }, group) =>
+        Array.from({ length: count }, () =>
+          job(of, { workspaceId: workspaceNamed(of), isUrgent, runAt: at(group) }),
+        ),
       );
-      await Promise.all(many);
-      expect(await jobs.runScheduledAhead(at(-HOUR))).toBe(many.length);
-      expect(await jobs.runScheduledAhead(at(-HOUR))).toBe(0);
+      await Promise.all(all.map((one) => jobs.add(one, at(0))));
+      return jobs;
+    }
+    const names = (claimed: readonly ClaimedJob[]) => claimed.map(({ workspaceId }) => workspaceId);
+
+    it('takes urgent ones first, then those that have waited longest', async () => {
+      const jobs = await withJobs(
+        { of: 'T1', count: 1 },
+        { of: 'T2', count: 1 },
+        { of: 'T3', count: 1, isUrgent: true },
+      );
+      expect(names(await jobs.claim(at(9), 2))).toEqual(['T3', 'T1']);
+      expect(names(await jobs.claim(at(9), 2))).toEqual(['T2']);
+    });
+
+    it.each([true, false])('takes only so many of one workspace, urgent: %s', async (isUrgent) => {
+      const jobs = await withJobs(
+        { of: 'T1', count: ALL, isUrgent },
+        { of: 'T2', count: 1, isUrgent },
+      );
+      const first = await jobs.claim(at(9), ALL);
+      expect(names(first)).toEqual(Array.from({ length: PER_WORKSPACE }, () => 'T1'));
+      expect(names(await jobs.claim(at(9), ALL))).toEqual(['T2']);
+      expect(await jobs.claim(at(9), ALL)).toEqual([]);
+      if (first[0]) await jobs.finish(first[0], 'done', at(9));
+      expect(names(await jobs.claim(at(9), ALL))).toEqual(['T1']);
+    });
+
+    it('keeps slots for urgent ones, however many others wait', async () => {
+      const workspaces = Array.from({ length: SLOTS }, (_, number) => `T${number + 1}`);
+      const jobs = await withJobs(...workspaces.map((of) => ({ of, count: 2 })));
+      expect(await jobs.claim(at(ALL), ALL)).toHaveLength(NOT_URGENT);
+      expect(await jobs.claim(at(ALL), ALL)).toEqual([]);
+      for (const of of workspaces) {
+        await jobs.add(job(of, { workspaceId: workspaceNamed(of), isUrgent: true }), at(0));
+      }
+      expect(await jobs.claim(at(ALL), ALL)).toHaveLength(SLOTS - NOT_URGENT);
+      expect(await jobs.claim(at(ALL), ALL)).toEqual([]);
     });
   });
 
@@ -338,9 +324,9 @@ export function describeJobs(openStores: OpenStores): void {
       expect(await operator.drop(await only(), at(1))).toBe(false);
       expect(await operator.retry(await only(), at(1))).toBe(false);
 
-      await jobs.postpone(claimed, at(HOUR), at(1));
+      await jobs.postpone(claimed, at(HOUR));
       expect(await operator.drop(await only(), at(2))).toBe(true);
-      await jobs.postpone(claimed, at(HOUR), at(2));
+      await jobs.postpone(claimed, at(HOUR));
       expect(await only()).toMatchObject({ state: 'failed', finishedAt: at(2) });
       expect(await operator.retry(await only(), at(3))).toBe(true);
       expect(await claim(jobs, at(3))).toMatchObject({ attempt: 1, payload: { name: 'a' } });

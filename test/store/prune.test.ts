@@ -7,6 +7,7 @@ import { interactionNamed } from '../../src/slack/listener/once.ts';
 import { keepPruned, prune } from '../../src/store/prune.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
+import { claimOne } from './claim-one.ts';
 import { temporaryDatabase } from './sqlite-files.ts';
 
 const form: RequestForm = {
@@ -30,7 +31,7 @@ it('each kind of row is deleted after its period, and nothing that waits', async
   await budgets.replace('f1', undefined, newBudget(), { now: start, aheadSeconds: 0 });
   const job = { kind: 'k', workspaceId: T1, payload: {} };
   await jobTable.add({ ...job, identity: 'event/1' }, start);
-  const claimed = await jobTable.claim(start);
+  const claimed = await claimOne(jobTable, start);
   if (claimed) await jobTable.finish(claimed, 'done', start);
   await jobTable.add({ ...job, identity: 'event/2' }, start);
 
@@ -84,7 +85,7 @@ it('each kind of row is deleted after its period, and nothing that waits', async
   expect((await prune(stores, later(24 * 366))).auditEntries).toBe(1);
   const left = await requests.listByAuthor(T1, 'U1', 10);
   expect(left.map(({ state }) => state).sort()).toEqual(['in_doubt', 'queued']);
-  expect((await jobTable.claim(later(24 * 31)))?.kind).toBe('k');
+  expect((await claimOne(jobTable, later(24 * 31)))?.kind).toBe('k');
 });
 
 it('deleted rows are erased from the log every few minutes, and from the file once a day', async () => {

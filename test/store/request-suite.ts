@@ -3,6 +3,7 @@ import type { DesignRequest, RequestForm } from '../../src/requests/request.ts';
 import { type ClaimedJob, claimOf } from '../../src/store/jobs.ts';
 import type { NewRequest } from '../../src/store/request-rows.ts';
 import { T1, T2 } from '../installations/ids.ts';
+import { claimOne } from './claim-one.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
 
 export const FORM: RequestForm = {
@@ -127,7 +128,7 @@ export function describeRequests(openStores: OpenStores): void {
       await requests.add(newRequest('r1'), at(0));
       await jobTable.add({ kind: 'deliver', workspaceId: T1, payload: {} }, at(0));
       const claim = async () => {
-        const job = await jobTable.claim(at(0));
+        const job = await claimOne(jobTable, at(0));
         if (!job) throw new Error('no job could be claimed');
         return job;
       };
@@ -137,7 +138,7 @@ export function describeRequests(openStores: OpenStores): void {
         const request = { ...newRequest('r1'), whileHeld };
         return requests.changeState(request, ['queued'], 'sending', { sentBy: whileHeld }, at(1));
       };
-      await jobTable.postpone(first, at(0), at(0));
+      await jobTable.postpone(first, at(0));
       expect(await begin(first)).toBeUndefined();
       const second = await claim();
       expect(await begin(first)).toBeUndefined();

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createOperatorJobs } from '../../src/store/operator-jobs.ts';
 import { DEFAULT_SETTINGS } from '../../src/store/workspace-settings.ts';
 import { T1 } from '../installations/ids.ts';
+import { claimOne } from './claim-one.ts';
 import { idsOf, newRequest } from './request-suite.ts';
 import { at, type OpenStores, type StoresUnderTest } from './stores-under-test.ts';
 
@@ -124,8 +125,8 @@ export function describeUnreadableRows(openStores: OpenStores): void {
       await damage(opened, ['jobs', 'payload'], ['identity', 'bad'], '{"title":"Secret');
       const listed = await createOperatorJobs(opened.db).list({ states: ['ready'], limit: 9 });
       expect(listed.map(({ payload }) => payload)).toEqual([undefined, { a: 1 }]);
-      expect(await jobTable.claim(at(1))).toMatchObject({ kind: 'k', payload: undefined });
-      expect(await jobTable.claim(at(1))).toMatchObject({ payload: { a: 1 } });
+      expect(await claimOne(jobTable, at(1))).toMatchObject({ kind: 'k', payload: undefined });
+      expect(await claimOne(jobTable, at(1))).toMatchObject({ payload: { a: 1 } });
       const exhausted = await jobTable.releaseAbandoned(at(2), 1);
       expect(exhausted.map(({ payload }) => payload)).toContainEqual({ a: 1 });
       expect(opened.logLines.join('')).toMatch(/"table":"jobs","row":\d+,"workspace":"T1"/);

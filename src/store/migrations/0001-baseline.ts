@@ -59,7 +59,6 @@ const STATEMENTS = [
     state text not null,
     priority integer not null,
     run_at bigint not null,
-    scheduled_at bigint,
     attempts integer not null default 0,
     crashes integer not null default 0,
     fence integer not null default 0,
@@ -67,7 +66,7 @@ const STATEMENTS = [
     created_at bigint not null,
     finished_at bigint
   )`,
-  `create index jobs_to_claim on jobs (priority, run_at, id, workspace_id, scheduled_at, kind)
+  `create index jobs_to_claim on jobs (priority, run_at, id, workspace_id, kind)
     where state = 'ready'`,
   `create index jobs_running on jobs (claimed_by) where state = 'running'`,
   `create index jobs_failed on jobs (id) where state = 'failed'`,

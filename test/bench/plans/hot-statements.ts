@@ -20,16 +20,11 @@ export const HOT: Record<string, (use: Use) => Promise<unknown>> = {
     stores.jobTable.add({ kind: 'test', workspaceId: T, payload: {}, identity: 'new' }, now),
   'notice an event that is delivered again': ({ stores, now }) =>
     stores.jobTable.add({ kind: 'test', workspaceId: T, payload: {}, identity: 'event/5' }, now),
-  'claim a job that a person waits for': ({ stores, now }) =>
-    stores.jobTable.claim(now, { isUrgent: true, notOf: [] }),
-  'claim another job, not of two busy workspaces': ({ stores, now }) =>
-    stores.jobTable.claim(now, { isUrgent: false, notOf: [T, workspaceNamed('T50')] }),
+  'claim jobs': ({ stores, now }) => stores.jobTable.claim(now, 8),
   'end a job': async ({ stores, now }) => {
-    const claimed = await stores.jobTable.claim(now, { isUrgent: false, notOf: [] });
+    const [claimed] = await stores.jobTable.claim(now, 1);
     if (claimed) await stores.jobTable.finish(claimed, 'done', now);
   },
-  'when the next job is due': ({ stores }) =>
-    stores.jobTable.nextRunAt({ isUrgent: false, notOf: [] }),
   'renew a replica’s lease': ({ stores }) => stores.replicas.renew(KEPT_MS),
   'reclaim jobs of replicas that are gone': ({ stores, now }) =>
     stores.jobTable.releaseAbandoned(now, LIMIT),

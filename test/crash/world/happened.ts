@@ -7,7 +7,7 @@ export type Happened =
   /** That the author of a request was told is on disk; the request's ID is one of the parameters. */
   | { kind: 'stores that an author was told'; process: string; parameters: readonly unknown[] }
   | { kind: 'is interrupted'; process: string; by: 'crash' | 'freeze' }
-  /** A process begins to claim a job after its lease has run out, so others may have the same job. */
+  /** A process has claimed a job after its lease had run out, so others may have the same job. */
   | { kind: 'claims without a lease'; process: string };
 
 export type Recorder = {
@@ -19,35 +19,30 @@ export type Recorder = {
 
 const POST = 'POST /api/chat.postMessage';
 const TOLD = 'update "requests" set "announced_revision"';
-const CLAIM = /^update "jobs" set "state" = \S+ "claimed_by"/;
+const CLAIM = /^\s*with ours as/;
 /** With the length of the lease in ms. */
 const RENEWAL = /^insert into "replicas" .* \+ (\d+)/;
 
 /** @param now the virtual time in ms */
 export function createRecorder(now: () => number): Recorder {
   const happened: Happened[] = [];
-  /** When the renewal under way was begun, and until when the lease lasts, by process. */
-  const renewals = new Map<string, number>();
+  /** Until when the lease lasts, by process. */
   const leases = new Map<string, number>();
-
-  function renewal(process: string, when: 'before' | 'after', forMs: number): void {
-    if (when === 'before') renewals.set(process, now());
-    else leases.set(process, (renewals.get(process) ?? now()) + forMs);
-  }
 
   return {
     happened,
     call(process, label) {
       if (label.endsWith(POST)) happened.push({ kind: 'posts', process });
     },
-    statement(process, { when, sql, parameters }) {
+    statement(process, { when, sql, parameters, hasChanged }) {
+      if (when === 'before') return;
       const [, forMs] = RENEWAL.exec(sql) ?? [];
-      if (forMs !== undefined) renewal(process, when, Number(forMs));
-      if (when === 'after' && sql.startsWith(TOLD)) {
+      if (forMs !== undefined) leases.set(process, now() + Number(forMs));
+      if (sql.startsWith(TOLD)) {
         happened.push({ kind: 'stores that an author was told', process, parameters });
       }
       const leasedUntil = leases.get(process) ?? Number.POSITIVE_INFINITY;
-      if (when === 'before' && CLAIM.test(sql) && now() >= leasedUntil) {
+      if (hasChanged && CLAIM.test(sql) && now() >= leasedUntil) {
         happened.push({ kind: 'claims without a lease', process });
       }
     },

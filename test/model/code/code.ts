@@ -11,6 +11,7 @@ import { createStores } from '../../../src/store/stores.ts';
 import { faultFor } from '../../crash/outcomes.ts';
 import { T1 } from '../../installations/ids.ts';
 import { startDesignService } from '../../stand-ins/design-service/server.ts';
+import { claimOne } from '../../store/claim-one.ts';
 import { FORM } from '../../store/request-suite.ts';
 import type { Decision } from '../protocol/author.ts';
 import type { Scope } from '../protocol/state.ts';
@@ -98,7 +99,7 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
     if (id === undefined) throw new Error('There is no such job.');
     claims += 1;
     await db.updateTable('jobs').set({ run_at: -claims }).where('id', '=', id).execute();
-    const job = await replica.jobTable.claim(now());
+    const job = await claimOne(replica.jobTable, now());
     if (job?.id !== id) throw new Error(`Job ${job?.id} was claimed instead of ${id}.`);
     return job;
   }

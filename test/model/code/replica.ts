@@ -209,7 +209,7 @@ export function createReplica(options: {
       if (lease) await asProcess(() => lease.start(() => counted(releaseAbandoned)));
       else await releaseAbandoned();
     },
-    isLeased: () => asProcess(() => lease?.isValid() ?? true),
+    isLeased: () => asProcess(() => lease?.heldFromNow()() ?? true),
     freeze() {
       process.state = 'frozen';
       time.runNext(time.now() + 2 * TIMING.leaseMs);

@@ -3,7 +3,6 @@ import { type IncomingHttpHeaders, request } from 'node:http';
 import { App } from '@slack/bolt';
 import { onTestFinished } from 'vitest';
 import { asWorkspace, type WorkspaceId } from '../../../src/installations/workspace-id.ts';
-import { createBackpressure } from '../../../src/jobs/backpressure.ts';
 import { createJobQueue } from '../../../src/jobs/queue.ts';
 import { createJobRunner } from '../../../src/jobs/runner.ts';
 import { createHttpServer, type HttpTimeouts } from '../../../src/ops/http-server.ts';
@@ -85,17 +84,15 @@ export async function startIntake(
   register(bolt);
 
   const jobs = createJobStore(db);
-  const backpressure = createBackpressure();
   const intake = createIntake({
     bolt,
-    queue: createJobQueue({ jobs, backpressure, now }),
+    queue: createJobQueue({ jobs, accepts: async () => true, now }),
     admit: options.admit ?? admitAll,
     deleteIfUninstalled: options.deleteIfUninstalled ?? (async () => undefined),
     log,
   });
   const runner = createJobRunner({
     jobs,
-    backpressure,
     handlers: { [SLACK_JOBS.event]: intake.runStoredEvent },
     now,
     log,

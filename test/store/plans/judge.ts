@@ -8,17 +8,19 @@ export type Finding = { sql: string; finding: string };
 
 /**
  * Statements that may walk over an index, recognized by part of their text: the newest requests of all
- * workspaces, from the index's end up to a limit; and waiting jobs that were scheduled before the clock was
- * set back. Both run at startup, when nobody waits. The metrics count up to 10,000 entries of an index.
+ * workspaces, from the index's end up to a limit, at startup, when nobody waits. The metrics count up to 10,000 entries of
+ * an index.
  */
 const WALKS_AN_INDEX = [
   'select "workspace_id" from "requests" order by "created_at" desc limit',
-  `update "jobs" set run_at = `,
   'select kind as name, count(*)',
   `select 'queued' as name, count(*)`,
 ];
 export const mayWalkAnIndex = ({ sql }: RecordedSql) =>
   WALKS_AN_INDEX.some((text) => sql.startsWith(text));
+
+/** A claim sorts the few jobs that it has read in the order of their index. */
+export const maySort = ({ sql }: RecordedSql) => sql.trimStart().startsWith('with ours as');
 
 /** Statements that have a plan. */
 export const hasPlan = ({ sql }: RecordedSql) =>

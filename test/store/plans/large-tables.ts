@@ -17,11 +17,11 @@ export async function fillJobs(
   { count, workspaceId, at, state }: Rows & { state: RawBuilder<string> },
 ): Promise<void> {
   const moment = at.getTime();
-  await sql`insert into jobs (kind, workspace_id, identity, payload, state, priority, run_at, scheduled_at,
+  await sql`insert into jobs (kind, workspace_id, identity, payload, state, priority, run_at,
       claimed_by, created_at, finished_at)
     ${numbered(count)}
     select 'slack-event', ${workspaceId}, 'event/' || i, ${sql.lit(JSON.stringify({ text: TEXT }))},
-      ${state}, case when i % 5 = 0 then 1 else 0 end, ${sql.lit(moment)} + i, ${sql.lit(moment)},
+      ${state}, case when i % 5 = 0 then 1 else 0 end, ${sql.lit(moment)} + i,
       'replica', ${sql.lit(moment)},
       case when ${state} in ('done', 'failed') then ${sql.lit(moment)} + i end
     from numbers`.execute(db);

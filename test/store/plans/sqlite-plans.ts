@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { LARGE_TABLES } from '../../../src/store/workspace-rows.ts';
-import { type Finding, hasPlan, mayWalkAnIndex } from './judge.ts';
+import { type Finding, hasPlan, maySort, mayWalkAnIndex } from './judge.ts';
 import type { RecordedSql } from './recorded-sql.ts';
 
 /** Claimed jobs, and failed ones, of which there are always few. */
@@ -18,7 +18,7 @@ export function badPlansOnSqlite(path: string, statements: readonly RecordedSql[
       const plan = file.prepare(`explain query plan ${sql}`).all();
       const findings = judge(
         plan.map(({ detail }) => String(detail)),
-        mayWalkAnIndex(statement),
+        { mayWalk: mayWalkAnIndex(statement), maySort: maySort(statement) },
       );
       return findings.map((finding) => ({ sql, finding }));
     });
@@ -27,10 +27,13 @@ export function badPlansOnSqlite(path: string, statements: readonly RecordedSql[
   }
 }
 
-function judge(plan: readonly string[], mayWalk: boolean): string[] {
+function judge(
+  plan: readonly string[],
+  { mayWalk, maySort }: { mayWalk: boolean; maySort: boolean },
+): string[] {
   const readsLargeTable = plan.some((line) => LARGE_TABLES.some((table) => line.includes(table)));
   return plan.filter((line) => {
-    if (line === SORT) return readsLargeTable;
+    if (line === SORT) return readsLargeTable && !maySort;
     const { table = '', index = '' } = SCAN.exec(line)?.groups ?? {};
     const isLarge = LARGE_TABLES.some((large) => large === table);
     return isLarge && !FEW_ROWS.includes(index) && !(index && mayWalk);
