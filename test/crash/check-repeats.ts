@@ -2,8 +2,8 @@ import type { Happened } from './world/happened.ts';
 import type { World } from './world/world.ts';
 
 type Request = { id: string; reference: string };
-/** A message, and whether it is on disk that its author was told. */
-type Posted = { message: string; isStored: boolean };
+/** A message, who posted it, and whether it is on disk that its author was told. */
+type Posted = { message: string; process: string; isStored: boolean };
 
 /**
  * Messages about a request that were posted again although the app knew that they had been: nothing
@@ -16,14 +16,17 @@ export function needlessRepeats(world: World, request: Request): string[] {
   const repeats: string[] = [];
   for (const { one, message } of relevant(world, request)) {
     if (message !== undefined) {
-      const isRepeated = posted.some((other) => other.message === message);
+      // What a process sent right before it was frozen may arrive while it can't store that it has.
+      const isRepeated = posted.some(
+        (other) => other.message === message && (other.isStored || !frozen.has(other.process)),
+      );
       if (isRepeated && !frozen.has(one.process)) repeats.push(message);
-      posted.push({ message, isStored: false });
+      posted.push({ message, process: one.process, isStored: false });
     } else if (one.kind === 'is interrupted') {
       if (one.by === 'freeze') frozen.add(one.process);
       posted = posted.filter(({ isStored }) => isStored);
     } else {
-      posted = posted.map(({ message: known }) => ({ message: known, isStored: true }));
+      posted = posted.map((known) => ({ ...known, isStored: true }));
     }
   }
   return repeats;
