@@ -1,10 +1,12 @@
 import { readArguments } from '../../src/commands/run-command.ts';
 import { seedOf, wholeNumber } from '../choose.ts';
 import { historyInWords, openHistories } from '../model/code/histories.ts';
+import { drawDiagram } from '../model/diagram.ts';
+import { writeDiagram } from '../model/diagram-page.ts';
 import { runModel } from '../model/run-model.ts';
 import { startPostgres } from '../postgres/server.ts';
 import { type Explored, explore, sample } from './explore.ts';
-import { inOneLine, SAMPLED, writeExplored } from './explored-table.ts';
+import { inOneLine, SAMPLED } from './explored-line.ts';
 import { openRunner } from './run.ts';
 import {
   HISTORIES_ON_POSTGRES,
@@ -29,7 +31,7 @@ npm run test:crash -- --run NUMBER [--tries N] [--log]
   --run        repeat one run or history, and print everything that happens in it
   --tries      repeat that run until a problem recurs, at most so often; once by default
   --log        also print the app's log of that run
-  --write      write the results into docs/crash-proof.md, where those of other scenarios stay`;
+  --write      write the diagram of states into docs/reliability.md`;
 
 const MS_PER_SECOND = 1_000;
 const SAMPLES = 1_000;
@@ -64,8 +66,9 @@ const histories = countOf('histories', HISTORIES);
 const number = wholeNumber(USAGE, given, 'run');
 const mostTries = wholeNumber(USAGE, given, 'tries', { least: 1 }) ?? 1;
 const seed = seedOf(USAGE, given);
+if (given.write) await writeDiagram(drawDiagram());
 if (given.model || !isNarrowed) {
-  const isModelFine = await runModel({ isQuick: given.quick, writes: given.write, print });
+  const isModelFine = runModel({ isQuick: given.quick, print });
   if (given.model || !isModelFine) process.exit(isModelFine ? 0 : 1);
 }
 
@@ -101,7 +104,6 @@ async function tryAll(): Promise<boolean> {
   const runs = all.reduce((sum, one) => sum + one.runs, 0);
   const seconds = Math.round((performance.now() - begunAt) / MS_PER_SECOND);
   print(`${runs} runs in ${seconds} s`);
-  if (given.write) await writeExplored(all);
   return !hasFailed(all);
 }
 

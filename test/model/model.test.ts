@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { readSection } from '../crash/page.ts';
 import { drawDiagram } from './diagram.ts';
+import { readDiagram } from './diagram-page.ts';
 import { explore } from './explore.ts';
 import type { Status } from './protocol/state.ts';
 import { QUICK_SCOPES, SCOPE_OF_MUTATIONS } from './scopes.ts';
@@ -43,6 +43,6 @@ describe('the model of sending', { timeout: HANGS_AFTER_MS }, () => {
   });
 
   it('is the source of the diagram in docs/reliability.md', async () => {
-    expect(await readSection('states')).toBe(drawDiagram());
+    expect(await readDiagram()).toBe(drawDiagram());
   });
 });

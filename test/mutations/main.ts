@@ -2,22 +2,19 @@ import { availableParallelism } from 'node:os';
 import { readArguments } from '../../src/commands/run-command.ts';
 import { startPostgres } from '../postgres/server.ts';
 import { createMutatedCopy } from './mutated-copy.ts';
-import { writeReports } from './mutation-table.ts';
 import { MUTATIONS } from './mutations.ts';
 import { type Report, reportInWords, tryMutation } from './try-mutation.ts';
 
-const USAGE = `npm run test:mutations -- [--only TEXT] [--write]
+const USAGE = `npm run test:mutations -- [--only TEXT]
 
 Takes out one safeguard after the other, in a copy of the code, and reports which proof notices.
 
-  --only   only safeguards and files whose names contain this
-  --write  write the results into the table of docs/crash-proof.md`;
+  --only  only safeguards and files whose names contain this`;
 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 const { values: given } = readArguments(USAGE, {
   only: { type: 'string', default: '' },
-  write: { type: 'boolean', default: false },
 });
 
 const chosen = MUTATIONS.filter(({ safeguard, file }) =>
@@ -26,7 +23,6 @@ const chosen = MUTATIONS.filter(({ safeguard, file }) =>
 const postgres = await startPostgres();
 const reports: Report[] = [];
 const waiting = chosen.entries();
-let writing: Promise<void> = Promise.resolve();
 
 /** Tries one mutation after the other, in a copy of its own. */
 async function tryWaiting(): Promise<void> {
@@ -36,12 +32,10 @@ async function tryWaiting(): Promise<void> {
     reports.push(report);
     print(`${index + 1}/${chosen.length} without: ${mutation.safeguard} (${mutation.file})`);
     for (const line of reportInWords(report)) print(`  ${line}`);
-    if (given.write) writing = writing.then(() => writeReports(reports));
   }
   await copy.delete();
 }
 await Promise.all(Array.from({ length: availableParallelism() }, tryWaiting));
-await writing;
 await postgres.stop();
 const unnoticed = reports.filter(({ isNoticed, mutation }) => !isNoticed && !mutation.otherwise);
 print(`${reports.length} safeguards taken out, ${unnoticed.length} unnoticed`);

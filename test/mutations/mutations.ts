@@ -342,7 +342,6 @@ const UNINSTALLS: readonly Mutation[] = [
   },
 ];
 
-/** In the order in which docs/crash-proof.md lists them. */
 export const MUTATIONS: readonly Mutation[] = [
   ...DELIVERY,
   ...JOBS,
