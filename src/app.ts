@@ -73,6 +73,7 @@ import type { NewJob } from './store/insert-jobs.ts';
 import { openStores } from './store/open-stores.ts';
 import { keepPruned } from './store/prune.ts';
 import { retryPassing } from './store/retry-passing.ts';
+import { createEraser } from './store/sqlite/erase.ts';
 import { VERSION } from './version.ts';
 import { watchJobHandlers } from './watching/job-handlers.ts';
 import { noteRefreshes } from './watching/note-refreshes.ts';
@@ -107,7 +108,7 @@ export async function startApp(
   await using opened = new AsyncDisposableStack();
 
   const metrics = createMetrics();
-  const { stores, takesWrites, isShared, db, eraser, close } = await retryPassing(
+  const { stores, takesWrites, isShared, db, close } = await retryPassing(
     () => openStores(config, log, { wrapDialect, onStep: metrics.databaseStep }),
     log,
   );
@@ -146,6 +147,7 @@ export async function startApp(
   const people = createPeople(performance, formFiles.note);
   const conversations = createConversations();
   const directMessages = createDirectMessages({ entries, now, log });
+  const eraser = createEraser(db, { now, log });
   const leftovers = createLeftoverDeletion({ rows, erase: eraser.rewriteFile, log });
 
   // The design service
@@ -201,7 +203,7 @@ export async function startApp(
     const stored = { rows, installations, organizations, service, referenceLists, cards };
     const isDeleted = await deleteWorkspace({ ...stored, ...slackAccess, now, log }, { id, at });
     if (!isDeleted) return;
-    eraser.rewriteFile();
+    await eraser.rewriteFile();
     leftovers.afterUninstall();
   }
 

@@ -22,7 +22,7 @@ const RUN_EVERY_MS = 60 * 60_000;
 export function createLeftoverDeletion(deps: {
   rows: Pick<WorkspaceRows, 'listForeign' | 'deleteAll'>;
   /** Called when something was deleted. */
-  erase: () => void;
+  erase: () => Promise<void>;
   log: Log;
   afterUninstallMs?: readonly number[];
 }): LeftoverDeletion {
@@ -33,7 +33,7 @@ export function createLeftoverDeletion(deps: {
     for (const id of await rows.listForeign()) {
       const deleted = await rows.deleteAll(id, undefined);
       log.info({ workspace: id, rows: deleted }, 'deleted data of a workspace without the app');
-      erase();
+      await erase();
     }
   }
   const run = () =>

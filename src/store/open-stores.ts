@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../ops/logging.ts';
 import { type Database, lockDatabase, openMigrated, type WrapDialect } from './database.ts';
@@ -7,7 +6,6 @@ import type { OnStep } from './database-steps.ts';
 import { requireKeys } from './encryption/keyring.ts';
 import { missingLimits, riskySettings } from './postgres/durability.ts';
 import { removeDatabase } from './sqlite/backup.ts';
-import { createEraser, type Eraser } from './sqlite/erase.ts';
 import { DATABASE_PARTS, locateSqlite, lockPathOf, unfinishedRestoreOf } from './sqlite/path.ts';
 import { exposed } from './sqlite/private-files.ts';
 import { rememberFiles } from './sqlite/same-files.ts';
@@ -21,7 +19,6 @@ export type OpenedStores = {
   /** Whether other processes may use the database: true on Postgres. */
   isShared: boolean;
   db: Database;
-  eraser: Eraser;
   /** Call this last. */
   close(): Promise<void>;
 };
@@ -41,26 +38,25 @@ export async function openStores(
   {
     wrapDialect,
     onStep = () => undefined,
-    eraseAfterCrashMs = ERASE_AFTER_CRASH_MS,
-  }: { wrapDialect?: WrapDialect | undefined; onStep?: OnStep; eraseAfterCrashMs?: number } = {},
+  }: { wrapDialect?: WrapDialect | undefined; onStep?: OnStep } = {},
 ): Promise<OpenedStores> {
   const isShared = isPostgres(database);
   const lock = await lockDatabase(database, (sentence) => log.warn(sentence));
   let opened: Database | undefined;
   const writeCheck = createWriteCheck(database, log);
-  const eraser = isPostgres(database) ? NO_ERASER : createEraser(database.path, log);
   let watched: NodeJS.Timeout | undefined;
   const close = async () => {
     clearInterval(watched);
-    await eraser.end();
     await opened?.destroy();
     lock.release();
   };
   try {
-    // Before an interrupted restore is cleaned up.
-    if (!isPostgres(database)) refuseBesideSetAside(locateSqlite(database.path));
-    if (!isPostgres(database) && cleanUp(database.path).wasKilled)
-      setTimeout(eraser.rewriteFile, eraseAfterCrashMs).unref();
+    if (!isPostgres(database)) {
+      const real = locateSqlite(database.path);
+      refuseBesideSetAside(real);
+      // A copy of everything, left by a restore that was killed.
+      removeDatabase(unfinishedRestoreOf(real));
+    }
     const db = await openMigrated(database, {
       onLost: (error) => log.debug({ reason: error.message }, 'lost a connection to the database'),
       onStep(step, seconds, error) {
@@ -83,30 +79,11 @@ export async function openStores(
       log.info({ resealed }, 'encrypted API keys or tokens again with the first encryption key');
     if (unreadable > 0)
       log.error({ unreadable }, 'some API keys or tokens cannot be decrypted with ENCRYPTION_KEYS');
-    return { stores, takesWrites: () => writeCheck.passes(db), isShared, db, eraser, close };
+    return { stores, takesWrites: () => writeCheck.passes(db), isShared, db, close };
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-/** Postgres reclaims the space of deleted rows by its own rules. */
-const NO_ERASER: Eraser = {
-  emptyLog: () => undefined,
-  rewriteFile: () => undefined,
-  end: async () => undefined,
-};
-
-/** A start has enough to do; in ms. */
-const ERASE_AFTER_CRASH_MS = 10_000;
-
-/** A process that closes its database leaves no log. One that was killed may have left deleted rows in it. */
-function cleanUp(path: string): { wasKilled: boolean } {
-  const real = locateSqlite(path);
-  // A copy of everything, left by a restore that was killed.
-  removeDatabase(unfinishedRestoreOf(real));
-  const log = statSync(`${real}-wal`, { throwIfNoEntry: false });
-  return { wasKilled: log !== undefined && log.size > 0 };
 }
 
 /** Each write notices it, too; this is for an app that nobody uses. */

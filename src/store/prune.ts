@@ -41,8 +41,6 @@ const KEEP_LISTS_MS = 7 * DAY_MS;
 const KEEP_SHARED_CARDS_MS = HOUR_MS;
 
 const PRUNE_EVERY_MS = 11 * MINUTE_MS;
-/** Writes wait while the file is rewritten, and an app in use has something to prune every time. */
-const REWRITE_EVERY_MS = DAY_MS;
 
 type Prunable = Pick<
   Stores,
@@ -136,7 +134,7 @@ function createPruneClock(
 }
 
 /**
- * Prunes now and every few minutes.
+ * Prunes now and every few minutes, and erases what was deleted.
  *
  * @param deps.running a monotonic clock in ms, for tests
  * @returns a function that stops this
@@ -144,20 +142,13 @@ function createPruneClock(
 export function keepPruned(deps: {
   db: Database;
   stores: Prunable;
-  eraser: Pick<Eraser, 'emptyLog' | 'rewriteFile'>;
+  eraser: Pick<Eraser, 'erase'>;
   now: () => Date;
   running?: () => number;
   log: Log;
 }): () => void {
   const { db, stores, eraser, now, running = () => performance.now(), log } = deps;
   const timeToPrune = createPruneClock({ db, entries: stores.entries }, now, running);
-  let rewrittenAt = 0;
-  const erase = () => {
-    const at = now().getTime();
-    if (Math.abs(at - rewrittenAt) < REWRITE_EVERY_MS) return eraser.emptyLog();
-    rewrittenAt = at;
-    eraser.rewriteFile();
-  };
   const pruneOnce = async () => {
     const at = await timeToPrune();
     if (at === undefined) {
@@ -166,10 +157,11 @@ export function keepPruned(deps: {
     }
     const pruned = await prune(stores, at);
     log.debug(pruned, 'pruned');
-    if (Object.values(pruned).some((rows) => rows > 0)) erase();
   };
-  const run = () =>
-    pruneOnce().catch((error) => log.warn({ err: error }, 'could not delete expired data'));
+  const run = async () => {
+    await pruneOnce().catch((error) => log.warn({ err: error }, 'could not delete expired data'));
+    await eraser.erase();
+  };
   void run();
   const timer = setInterval(run, PRUNE_EVERY_MS);
   return () => clearInterval(timer);

@@ -4,7 +4,6 @@ import type { Chance } from '../faults/random.ts';
 import { temporaryRoot } from '../memory-folder.ts';
 import { check, type Problem } from './check.ts';
 import type { Outcome } from './outcomes.ts';
-import { replaceChildProcesses } from './process/child-processes.ts';
 import { observeOutsideWork } from './process/outside-work.ts';
 import { observeTraffic } from './process/traffic.ts';
 import { installVirtualTime } from './process/virtual-time.ts';
@@ -45,7 +44,6 @@ const RUNS_BETWEEN_COLLECTIONS = 50;
 export async function openRunner(options: { postgres?: string } = {}): Promise<Runner> {
   installVirtualTime();
   observeTraffic();
-  replaceChildProcesses();
   observeOutsideWork();
   const folder = await mkdtemp(join(temporaryRoot(), 'design-request-crash-'));
   const template = await createTemplate(folder);

@@ -13,7 +13,7 @@ async function swept() {
   let erased = 0;
   const leftovers = createLeftoverDeletion({
     rows: stores.rows,
-    erase: () => {
+    erase: async () => {
       erased += 1;
     },
     log: createLog({ level: 'silent' }),
@@ -31,7 +31,7 @@ describe('data of workspaces without the app', () => {
     for (const id of [T1, T2]) await stores.entries.takeOnce(once(id, 'U1'), at(0));
     const leftovers = createLeftoverDeletion({
       rows: stores.rows,
-      erase: () => undefined,
+      erase: async () => undefined,
       log: createLog({ level: 'silent' }),
     });
     leftovers.start();

@@ -20,7 +20,7 @@ it('what is old is decided by the database’s clock, not by a replica’s', asy
     (await auditEntries.list([T1], { offset: 0, limit: 9 })).map(({ by }) => by);
 
   const ahead = () => daysAgo(-400);
-  const eraser = { emptyLog: () => undefined, rewriteFile: () => undefined };
+  const eraser = { erase: async () => undefined };
   const log = createLog({ level: 'silent' });
   onTestFinished(keepPruned({ db, stores, eraser, now: ahead, log }));
   await expect.poll(left).toEqual(['Recent']);
