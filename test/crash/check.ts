@@ -1,3 +1,4 @@
+import { APP } from '../../src/store/entries.ts';
 import { WORKSPACE_TABLES } from '../../src/store/workspace-rows.ts';
 import { WATCH_JOBS } from '../../src/watching/jobs.ts';
 import type { Message, User } from '../stand-ins/slack/state/model.ts';
@@ -195,7 +196,7 @@ async function checkLeftOver({ database }: World): Promise<Problem[]> {
   const ofNobody = WORKSPACE_TABLES.filter((table) => table !== 'installations').map((table) =>
     leftOver(
       `a row in ${table} of a workspace without the app`,
-      `select workspace_id from ${table} where workspace_id not in (select workspace_id from installations)`,
+      `select workspace_id from ${table} where workspace_id not in (select workspace_id from installations union select '${APP}')`,
     ),
   );
   return (
