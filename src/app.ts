@@ -297,7 +297,6 @@ export async function startApp(
       ...requestJobHandlers({
         ...handlerDeps,
         jobTable,
-        lease,
         stopping: stopping.signal,
         whyAuthorDenied: createAuthorCheck(handlerDeps),
         whyFilesUnusable: createFilesCheck({

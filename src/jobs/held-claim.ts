@@ -6,5 +6,8 @@ const claim = new AsyncLocalStorage<() => boolean>();
 export const runClaimed = <Result>(isHeld: () => boolean, run: () => Result): Result =>
   claim.run(isHeld, run);
 
-/** False if the calling code belongs to a job that another process may have taken while this one was frozen. */
-export const isClaimHeld = (): boolean => claim.getStore()?.() ?? true;
+/**
+ * To be asked right before the first byte of a call that may be made only once: false if another process may have taken
+ * the job that calls while this one was frozen. Outside of a job, it is true.
+ */
+export const claimHeld = (): (() => boolean) => claim.getStore() ?? (() => true);

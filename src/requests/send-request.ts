@@ -1,7 +1,7 @@
 import type { EffectiveKeys } from '../installations/effective-keys.ts';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
+import { claimHeld } from '../jobs/held-claim.ts';
 import type { JobOutcome } from '../jobs/job-attempts.ts';
-import type { Lease } from '../jobs/lease.ts';
 import { RetryLaterError } from '../jobs/retry-later.ts';
 import { newErrorReference } from '../references.ts';
 import type { CardReader } from '../service/cache/card-reader.ts';
@@ -45,8 +45,6 @@ export type SendContext = RecordContext & {
   inFlight: Map<string, InFlight>;
   /** Tells whether a claim of a job is still held, by any process. */
   jobTable: Pick<JobStore, 'isHeld'>;
-  /** Only if other processes share the database. */
-  lease?: Pick<Lease, 'heldFromNow'> | undefined;
 };
 
 /**
@@ -72,8 +70,8 @@ const IN_FLIGHT_CHECK_MS = 1_000;
  * request in that state after a crash can't know whether it arrived, so it is in doubt. A request is sent again
  * automatically only if it is certain that it didn't arrive.
  *
- * A paused process may continue after others considered it dead and the author was asked. So its lease is
- * checked again once the connection to the service is open, right before the request is written.
+ * A paused process may continue after others considered it dead and the author was asked. So its claim is
+ * checked once the connection to the service is open, right before the request is written.
  *
  * @param input.claim of this job: while it is held, the request isn't in doubt
  */
@@ -88,7 +86,6 @@ export async function sendRequest(
   if (request?.state !== 'queued') return 'done';
   if (request.problem?.code === 'unreadable') return reject(ctx, request, request.problem);
 
-  const isLeaseHeld = ctx.lease?.heldFromNow() ?? (() => true);
   const opened = await openToSend(ctx, workspaceId);
   if ('wait' in opened) return postpone(ctx, request, opened.wait);
   const { session } = opened;
@@ -100,7 +97,6 @@ export async function sendRequest(
   const form = await formForKey(ctx, request, session);
   if (!form) return reject(ctx, request, { code: 'incomplete' });
   const card = await ctx.toNewCard({ ...request, form });
-  if (!isLeaseHeld()) return { retryAt: ctx.now() };
   const change = {
     attempts: request.attempts + 1,
     sentBy: claim,
@@ -113,7 +109,7 @@ export async function sendRequest(
   if (!sending) return 'done';
   const inFlight = { claim, fingerprint: session.fingerprint };
   ctx.inFlight.set(sending.id, inFlight);
-  const outcome = await send(ctx, sending, { card, session, isLeaseHeld });
+  const outcome = await send(ctx, sending, { card, session });
   ctx.inFlight.set(sending.id, { ...inFlight, outcome });
   return finish(ctx, sending, { ...inFlight, outcome });
 }
@@ -233,11 +229,11 @@ async function postpone(
 async function send(
   ctx: SendContext,
   request: DesignRequest,
-  how: { card: NewCard; session: ServiceSession; isLeaseHeld: () => boolean },
+  { card, session }: { card: NewCard; session: ServiceSession },
 ): Promise<SendOutcome> {
-  const { card, session, isLeaseHeld } = how;
+  const isHeld = claimHeld();
   try {
-    const options = { maySend: isLeaseHeld };
+    const options = { maySend: isHeld };
     const { cardId } = await session.call((api) => api.createCard(card, options));
     return { state: 'created', cardId };
   } catch (error) {
@@ -247,8 +243,8 @@ async function send(
       now: ctx.now(),
     };
     const outcome = outcomeOfError(error, tried);
-    // Nothing was sent because the lease was lost. The job's new owner continues, so there is nothing to announce.
-    if (outcome?.state === 'queued' && !isLeaseHeld()) {
+    // Nothing was sent because the claim was lost. The job's new owner continues, so there is nothing to announce.
+    if (outcome?.state === 'queued' && !isHeld()) {
       return { state: 'queued', retryAt: ctx.now() };
     }
     if (outcome) return outcome;

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
-import { isClaimHeld } from '../../src/jobs/held-claim.ts';
+import { claimHeld } from '../../src/jobs/held-claim.ts';
 import { RetryLaterError } from '../../src/jobs/retry-later.ts';
 import { type ClaimedJob, createJobStore } from '../../src/store/jobs.ts';
 import { T1, T2, workspaceNamed } from '../installations/ids.ts';
@@ -401,7 +401,7 @@ describe('a replica', () => {
     const { runner, jobs, clock } = await setUpRunner(
       {
         async work() {
-          said.push(isClaimHeld());
+          said.push(claimHeld()());
           return 'done';
         },
       },
@@ -435,9 +435,9 @@ describe('a replica', () => {
     const { runner, jobs, clock } = await setUpRunner(
       {
         async work() {
-          said.push(isClaimHeld());
+          said.push(claimHeld()());
           await thawed;
-          said.push(isClaimHeld());
+          said.push(claimHeld()());
           return 'done';
         },
       },
@@ -457,7 +457,7 @@ describe('a replica', () => {
     await runner.stop();
     expect(said).toEqual([true, false]);
     // Outside of a job there is no claim to lose.
-    expect(isClaimHeld()).toBe(true);
+    expect(claimHeld()()).toBe(true);
   });
 });
 

@@ -58,7 +58,7 @@ const DELIVERY: readonly Mutation[] = [
     safeguard: SAFEGUARDS.leaseIsCheckedBeforeSending,
     inModel: 'leaseIsCheckedBeforeSending',
     file: 'src/requests/send-request.ts',
-    text: 'const options = { maySend: isLeaseHeld };',
+    text: 'const options = { maySend: isHeld };',
     replacement: 'const options = {};',
     search: TWO_PROCESSES,
   },

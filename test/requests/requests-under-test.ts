@@ -59,7 +59,7 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
         ...{ requests: own.requests, settings: own.settings, keys: own.keys },
         watches: own.watches,
         ...{ jobTable: own.jobTable, transact: own.transact },
-        ...{ service: reached, cards, referenceLists, jobs, lease, now, log },
+        ...{ service: reached, cards, referenceLists, jobs, now, log },
         stopping: stopping.signal,
         whyAuthorDenied: async () => undefined,
         whyFilesUnusable: async () => undefined,

@@ -1,6 +1,6 @@
 import type { FetchFunction } from '@slack/web-api';
 import { z } from 'zod';
-import { isClaimHeld } from '../../jobs/held-claim.ts';
+import { claimHeld } from '../../jobs/held-claim.ts';
 import type { Log } from '../../ops/logging.ts';
 import { CLAIM_LOST, NOT_FROM_SLACK } from './errors.ts';
 import { httpFetch } from './http-fetch.ts';
@@ -49,7 +49,7 @@ export function createSlackFetch(deps: {
     }
     const method = url.href.startsWith(apiUrl) ? url.href.slice(apiUrl.length) : undefined;
     // Right before the call: whoever has taken the job posts the message.
-    if (method === 'chat.postMessage' && !isClaimHeld()) {
+    if (method === 'chat.postMessage' && !claimHeld()()) {
       throw Object.assign(new Error('another replica has the job'), { code: CLAIM_LOST });
     }
     const repeatable = method !== undefined && !NOT_REPEATABLE.has(method);

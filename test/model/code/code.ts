@@ -94,14 +94,15 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
     await db.updateTable('replicas').set({ alive_until: 0 }).where('id', '=', processId).execute();
   }
 
-  /** Makes a job the one that has waited longest, and claims it. */
-  async function claim(replica: CodeReplica, id: number | undefined) {
+  /** Makes a job the one that has waited longest, and claims it. @returns what runs it */
+  async function claim(replica: CodeReplica, id: number | undefined): Promise<() => Promise<void>> {
     if (id === undefined) throw new Error('There is no such job.');
     claims += 1;
     await db.updateTable('jobs').set({ run_at: -claims }).where('id', '=', id).execute();
+    const isHeld = replica.heldFromNow();
     const job = await claimOne(replica.jobTable, now());
     if (job?.id !== id) throw new Error(`Job ${job?.id} was claimed instead of ${id}.`);
-    return job;
+    return () => replica.runJob(job, isHeld);
   }
 
   async function freeSendJob(request: number): Promise<number | undefined> {
@@ -151,13 +152,12 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
   async function tellAuthor(request: number): Promise<void> {
     const replica = replicas.find((one) => one.isLeased());
     const job = await following(request, REQUEST_JOBS.announce);
-    if (replica) await replica.runJob(await claim(replica, job?.id));
+    if (replica) await (await claim(replica, job?.id))();
   }
 
   async function claimSending(worker: number, request: number): Promise<void> {
     const replica = replicaOf(worker);
-    const job = await claim(replica, await freeSendJob(request));
-    claimed.set(at(workers, worker), () => replica.runJob(job));
+    claimed.set(at(workers, worker), await claim(replica, await freeSendJob(request)));
   }
 
   /** Lets a worker go on from its gate, or start its claimed job. */
@@ -191,8 +191,7 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
       case 'beginSearch': {
         const replica = replicaOf(happened.worker);
         const job = await following(happened.request, REQUEST_JOBS.reconcile);
-        const taken = await claim(replica, job?.id);
-        return at(workers, happened.worker).run(() => replica.runJob(taken));
+        return at(workers, happened.worker).run(await claim(replica, job?.id));
       }
       case 'sendPost': {
         const worker = at(workers, happened.worker);

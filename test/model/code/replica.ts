@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { createEffectiveKeys } from '../../../src/installations/effective-keys.ts';
+import { runClaimed } from '../../../src/jobs/held-claim.ts';
 import { createJobAttempts } from '../../../src/jobs/job-attempts.ts';
 import { createLease, type Lease } from '../../../src/jobs/lease.ts';
 import { createLog } from '../../../src/ops/logging.ts';
@@ -34,7 +35,9 @@ export type CodeReplica = {
   jobTable: JobStore;
   requests: RequestStore;
   transact: Transact;
-  runJob(job: ClaimedJob): Promise<void>;
+  /** @param isHeld as `heldFromNow` has returned it before the job was claimed */
+  runJob(job: ClaimedJob, isHeld: () => boolean): Promise<void>;
+  heldFromNow(): () => boolean;
   /** @param options.resumes whether to add missing jobs */
   start(options: { resumes: boolean }): Promise<void>;
   isLeased(): boolean;
@@ -179,12 +182,6 @@ export function createReplica(options: {
       },
       cards: { forgetCard: async () => undefined },
       referenceLists: { formOptions: () => fail(new Error('The key never changes here.')) },
-      lease: lease && {
-        heldFromNow() {
-          const isHeld = asProcess(() => lease.heldFromNow());
-          return () => asProcess(isHeld);
-        },
-      },
       stopping: new AbortController().signal,
       whyAuthorDenied: async () => undefined,
       whyFilesUnusable: async () => undefined,
@@ -203,7 +200,11 @@ export function createReplica(options: {
 
   return {
     ...{ processId, jobTable, requests: stores.requests, transact: stores.transact },
-    runJob: (job) => attempts.run(job),
+    runJob: (job, isHeld) => runClaimed(isHeld, () => attempts.run(job)),
+    heldFromNow() {
+      const isHeld = asProcess(() => lease?.heldFromNow() ?? (() => true));
+      return () => asProcess(isHeld);
+    },
     async start({ resumes }) {
       if (resumes) await resume();
       if (lease) await asProcess(() => lease.start(() => counted(releaseAbandoned)));

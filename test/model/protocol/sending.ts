@@ -32,12 +32,12 @@ export function claimSending(state: State, worker: number, request: number): Sta
   const claimed = changeRequest(state, request, {
     jobs: jobs.with(free, { holder: replica, claim }),
   });
-  return changeWorker(claimed, worker, { step: 'claimed', request, claim });
+  return changeWorker(claimed, worker, { step: 'claimed', request, claim, leaseHeld: true });
 }
 
 /** It reads the request and decides whether to send it. */
 export function checkRequest(state: State, worker: number, rules: Rules): State | undefined {
-  const { step, replica, request, claim } = workerAt(state, worker);
+  const { step, request, claim } = workerAt(state, worker);
   if (step !== 'claimed') return undefined;
   const { status } = requestAt(state, request);
   if (status === 'sending') return lookAfterSending(state, worker, rules);
@@ -45,9 +45,8 @@ export function checkRequest(state: State, worker: number, rules: Rules): State 
   const later = becomeIdle(postponeJob(state, request, claim), worker);
   if (state.granted >= rules.scope.budget)
     return changeRequest(later, request, { hasOwnJob: false });
-  if (!isLeased(state, replica)) return later;
   const budgetSeen = has(rules, 'grantIsCompared') ? 0 : state.granted;
-  return changeWorker(state, worker, { step: 'checked', leaseHeld: true, budgetSeen });
+  return changeWorker(state, worker, { step: 'checked', budgetSeen });
 }
 
 /** It commits “sending”, if no other worker has and its claim holds. */

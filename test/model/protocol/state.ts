@@ -75,7 +75,7 @@ export type Worker = {
   readonly request: number;
   /** The claim of the job that sends. */
   readonly claim: Claim;
-  /** Whether the replica's lease has held without a gap since the worker checked the request. */
+  /** Whether the replica's lease has held without a gap since the worker claimed the job. */
   readonly leaseHeld: boolean;
   /** Whether the grant of its call still counts against the budget. */
   readonly grantCounts: boolean;
