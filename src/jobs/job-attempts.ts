@@ -29,7 +29,6 @@ export type JobAttemptsDeps = {
   whenGivenUp?: Record<string, (job: ClaimedJob) => Promise<void>>;
   /** When to retry after this error; undefined for the usual schedule. */
   retryAfter?: (error: unknown, now: Date) => Date | 'never' | undefined;
-  /** Counts attempts for the metrics. */
   observer?: {
     /** The kinds of jobs that have a handler. */
     kinds(kinds: readonly string[]): void;

@@ -1,25 +1,7 @@
 import type { Log } from '../ops/logging.ts';
 import type { ReplicaStore } from '../store/replicas.ts';
 
-/** Shows the other replicas that this process is alive, so that it keeps the jobs that it has claimed. */
-export type Lease = {
-  /**
-   * Acquires the lease, or tries again until it can, and keeps renewing it.
-   *
-   * @param reclaim called at every renewal while this replica has held its lease long enough; releases the
-   *   jobs of expired replicas
-   */
-  start(reclaim: () => Promise<void>): Promise<void>;
-  /**
-   * Call this before starting something that no other process may start.
-   *
-   * @returns a function that says, without waiting, whether the lease was held from then on without a gap;
-   *   once false, it stays false
-   */
-  heldFromNow(): () => boolean;
-  /** Gives up the lease. Call this when no job is running any more. */
-  end(): Promise<void>;
-};
+export type Lease = ReturnType<typeof createLease>;
 
 export type LeaseTiming = {
   /** How long a lease is valid without a renewal. */
@@ -38,7 +20,8 @@ type Moment = { running: number; wall: number };
 const TIMING: LeaseTiming = { leaseMs: 10_000, renewMs: 2_000 };
 
 /**
- * Renews the lease of this process in the shared database, and looks for replicas whose lease has expired.
+ * Shows the other replicas that this process is alive, so that it keeps the jobs that it has claimed, and looks for replicas
+ * whose lease has expired.
  *
  * A paused process needs two clocks to tell whether its lease has expired: the monotonic one stops while the
  * machine is suspended (`CLOCK_MONOTONIC`), and the system clock may be set back.
@@ -52,7 +35,7 @@ export function createLease(deps: {
   now: () => Date;
   log: Log;
   timing?: LeaseTiming;
-}): Lease {
+}) {
   const { replicas, onExpired, now, log } = deps;
   const { leaseMs, renewMs } = deps.timing ?? TIMING;
   let renewedAt: Moment = { running: Number.NEGATIVE_INFINITY, wall: Number.NEGATIVE_INFINITY };
@@ -116,12 +99,19 @@ export function createLease(deps: {
   }
 
   return {
+    /**
+     * Acquires the lease, or tries again until it can, and keeps renewing it.
+     *
+     * @param reclaim releases the jobs of expired replicas; called at every renewal while this one has held its lease long enough
+     */
     start: renewAndReclaim,
-    heldFromNow() {
+    /** @returns whether the lease was held from then on without a gap; once false, it stays false */
+    heldFromNow(): () => boolean {
       const gapsBefore = isValid() ? gaps : undefined;
       return () => gaps === gapsBefore && isValid();
     },
-    async end() {
+    /** Call this when no job is running any more. */
+    async end(): Promise<void> {
       ended = true;
       clearTimeout(timer);
       await renewing;

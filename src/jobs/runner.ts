@@ -4,12 +4,7 @@ import { runClaimed } from './held-claim.ts';
 import { createJobAttempts, type JobAttemptsDeps } from './job-attempts.ts';
 import type { Lease } from './lease.ts';
 
-export type JobRunner = {
-  /** Continues with jobs from before a crash, and runs until stopped. Can be repeated if it failed. */
-  start(): Promise<void>;
-  /** Starts no more jobs, and resolves when the running ones have ended. */
-  stop(): Promise<void>;
-};
+export type JobRunner = ReturnType<typeof createJobRunner>;
 
 /** A job that was running at this many crashes in a row has failed for good. */
 const MAX_CRASHES = 8;
@@ -30,7 +25,7 @@ export function createJobRunner(
     /** Only if replicas share the table. Otherwise any job marked as running is left from a crash. */
     lease?: Lease | undefined;
   },
-): JobRunner {
+) {
   const { jobs, now, log, lease } = deps;
   const runningJobs = new Set<Promise<void>>();
   const stopping = new AbortController();
@@ -109,7 +104,8 @@ export function createJobRunner(
   }
 
   return {
-    async start() {
+    /** Continues with jobs from before a crash, and runs until stopped. Can be repeated if it failed. */
+    async start(): Promise<void> {
       running = true;
       if (lease) await lease.start(reclaimAbandoned);
       else await reclaimAbandoned();
@@ -118,7 +114,8 @@ export function createJobRunner(
       wake();
     },
 
-    stop() {
+    /** Starts no more jobs, and resolves when the running ones have ended. */
+    stop(): Promise<void> {
       stopped ??= end();
       return stopped;
     },

@@ -62,7 +62,7 @@ export async function setUpRunner(
   });
   onTestFinished(() => runner.stop());
   return {
-    runner: { ...runner, ...queue },
+    runner: { start: runner.start, stop: runner.stop, ...queue },
     jobs,
     db,
     log: lines,

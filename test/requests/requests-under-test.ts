@@ -90,7 +90,7 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
       }),
     });
     onTestFinished(() => runner.stop());
-    return { runner: { ...runner, ...jobs }, jobs };
+    return { runner: { start: runner.start, stop: runner.stop, ...jobs }, jobs };
   }
 
   const { runner, jobs } = startProcess(service);
