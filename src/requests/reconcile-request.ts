@@ -1,4 +1,3 @@
-import { CLOCKS_DIFFER_MS } from '../clock.ts';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { JobOutcome } from '../jobs/job-attempts.ts';
 import type { JobQueue } from '../jobs/queue.ts';
@@ -127,7 +126,7 @@ function afterFailure(error: unknown): Searched {
   return { again: !isRefused, failed: true, notBefore };
 }
 
-/** @returns undefined once the time is over, or if the clock was set back, so that nobody knows how much is left */
+/** @returns undefined once the time is over */
 function nextSearch(
   { state, updatedAt }: DesignRequest,
   now: Date,
@@ -135,7 +134,6 @@ function nextSearch(
 ): Date | undefined {
   const doubtedAt = updatedAt.getTime();
   const elapsed = now.getTime() - doubtedAt;
-  if (elapsed < -CLOCKS_DIFFER_MS) return undefined;
   const earliest = notBefore.getTime() - doubtedAt;
   const times = state === 'in_doubt' ? SEARCHED_AT_MS : UNNAMED_SEARCHED_AT_MS;
   const next = times.find((at) => at > elapsed && at >= earliest);

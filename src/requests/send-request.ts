@@ -216,9 +216,8 @@ async function postpone(
   outcome: SendOutcome,
 ): Promise<JobOutcome> {
   const { retryAt } = outcome;
-  // If the clock was set back, the last change lies in the future.
-  const since = Math.min(request.updatedAt.getTime(), ctx.now().getTime());
-  const isShort = retryAt !== undefined && retryAt.getTime() - since <= SHORT_WAIT_MS;
+  const isShort =
+    retryAt !== undefined && retryAt.getTime() - request.updatedAt.getTime() <= SHORT_WAIT_MS;
   if (isShort) return { retryAt };
   const recording = { request, whileSentBy: undefined, from: ['queued'] as const };
   const next = await recordOutcome(ctx, recording, outcome);

@@ -44,8 +44,7 @@ export function nextReadAt(
   now: Date,
   random = Math.random(),
 ): Date {
-  // If the clock was set back, the card changed in the future.
-  const quietMs = Math.max(0, now.getTime() - card.changedAt.getTime());
+  const quietMs = now.getTime() - card.changedAt.getTime();
   const pauseMs = Math.min(Math.max(quietMs * SHARE_OF_QUIET, shortestMs), longestMs);
   return new Date(now.getTime() + jittered(pauseMs, random));
 }

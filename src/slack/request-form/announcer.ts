@@ -202,9 +202,7 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     await showInModal(client, request);
     switch (request.state) {
       case 'queued': {
-        // If the clock was set back, the request was created in the future.
-        const since = Math.min(request.createdAt.getTime(), deps.now().getTime());
-        const wait = (request.problem?.retryAt ?? 0) - since;
+        const wait = (request.problem?.retryAt ?? 0) - request.createdAt.getTime();
         return wait > MIN_ANNOUNCED_WAIT_MS ? announceWait(client, request) : undefined;
       }
       case 'discarded':

@@ -50,9 +50,7 @@ export function createWorkObjects(deps: {
       if (set.workObjects === 'off') return undefined;
       const refusedAt = await settings.workObjectsRefusedAt(workspaceId);
       const refusedAgo = now().getTime() - (refusedAt?.getTime() ?? Number.NEGATIVE_INFINITY);
-      // If the clock was set back, a refusal is in its future.
-      const isRefused = refusedAgo >= 0 && refusedAgo < TRY_AGAIN_AFTER_MS;
-      return isRefused ? undefined : { hasGallery: showsGallery(set) };
+      return refusedAgo < TRY_AGAIN_AFTER_MS ? undefined : { hasGallery: showsGallery(set) };
     },
 
     async refused(workspaceId, code) {
