@@ -6,6 +6,7 @@ import { createEffectiveKeys } from './installations/effective-keys.ts';
 import { keepFindingMissedUninstalls } from './installations/find-missed-uninstalls.ts';
 import { createInstalledCheck } from './installations/installed-check.ts';
 import { connectFromSettings } from './installations/seed-key.ts';
+import { createChannelSettings, createWorkspaceSettings } from './installations/settings.ts';
 import type { OwnerId } from './installations/workspace-id.ts';
 import { createLease } from './jobs/lease.ts';
 import { createJobQueue } from './jobs/queue.ts';
@@ -15,9 +16,11 @@ import { createHttpServer } from './ops/http-server.ts';
 import type { Log } from './ops/logging.ts';
 import { createMetrics } from './ops/metrics/metrics.ts';
 import { metricsRoute } from './ops/metrics/metrics-route.ts';
+import { createFormDefaults } from './requests/form-defaults.ts';
 import { givenUpRequestJobs, requestJobHandlers } from './requests/job-handlers.ts';
 import { linkReadCard } from './requests/link-card.ts';
 import { resumeRequests } from './requests/resume-requests.ts';
+import { createUnfinishedForms } from './requests/unfinished-forms.ts';
 import { createGates } from './service/budget/gates.ts';
 import { createCardReader } from './service/cache/card-reader.ts';
 import { keepWarm } from './service/cache/keep-warm.ts';
@@ -118,10 +121,6 @@ export async function startApp(
   const {
     requests,
     transact,
-    settings,
-    channelSettings,
-    formDefaults,
-    unfinishedForms,
     entries,
     jobTable,
     watches,
@@ -130,6 +129,10 @@ export async function startApp(
     rows,
     auditEntries,
   } = stores;
+  const settings = createWorkspaceSettings(entries);
+  const channelSettings = createChannelSettings(entries);
+  const formDefaults = createFormDefaults(entries);
+  const unfinishedForms = createUnfinishedForms(stores);
 
   // Which workspaces have the app
   const clientOptions = measureCalls(slackClientOptions({ apiUrl: slack.apiUrl, log }), metrics);
@@ -177,7 +180,7 @@ export async function startApp(
     now,
     metrics,
     log,
-    known: stores.knownLists,
+    entries,
     shared: createSharedCache({ store: stores.listCache, isShared, now, log }),
     unlistedName: FORM.chooseLater,
   });

@@ -1,7 +1,11 @@
 import { changesBetween } from '../store/audit-entries.ts';
-import type { ChannelSettings } from '../store/channel-settings.ts';
 import type { Administrator, Transact } from '../store/transact.ts';
-import type { WorkspaceSettings } from '../store/workspace-settings.ts';
+import {
+  type ChannelSettings,
+  createChannelSettings,
+  createWorkspaceSettings,
+  type WorkspaceSettings,
+} from './settings.ts';
 import type { WorkspaceId } from './workspace-id.ts';
 
 /**
@@ -22,21 +26,23 @@ export async function saveSettings(
   const { workspaceId, by, changed, channel } = input;
   const now = ctx.now();
   await ctx.transact(async ({ administer }) => {
-    const { settings, channelSettings, record } = await administer(workspaceId, by);
+    const { entries, record } = await administer(workspaceId, by);
+    const settings = createWorkspaceSettings(entries);
     const before = await settings.get(workspaceId);
     const after = { ...before, ...changed };
     const changes = changesBetween(before, after);
-    await settings.save(workspaceId, after, by.id, now);
+    await settings.save(workspaceId, after, now);
     if (changes.length > 0) {
       await record({ what: 'settings_changed', changes }, now);
     }
     if (!channel) return;
     const { id: about } = channel;
+    const channelSettings = createChannelSettings(entries);
     const beforeHere = await channelSettings.get(workspaceId, about);
     const afterHere = { ...beforeHere, ...channel.changed };
     const ofChannel = changesBetween(beforeHere, afterHere);
     if (ofChannel.length === 0) return;
-    await channelSettings.save(workspaceId, about, afterHere, { by: by.id, now });
+    await channelSettings.save(workspaceId, about, afterHere, now);
     await record({ what: 'settings_changed', about, changes: ofChannel }, now);
   });
 }

@@ -1,20 +1,29 @@
+import { z } from 'zod';
+import type { WorkspaceId } from '../installations/workspace-id.ts';
+import { type Entries, entryKind } from '../store/entries.ts';
 import type { RequestForm } from './request.ts';
 
 // What the next form is filled with: what people chose before, and what admins have preset.
 
-/** Choices in a form. Types and brands are IDs of the service, because their names may change. */
-export type FormChoices = {
-  requestType?: string | undefined;
-  product?: string | undefined;
-  dimensions?: string | undefined;
-  software?: string | undefined;
-  formats?: string[] | undefined;
-  brand?: string | undefined;
+const choice = z.string().optional();
+/** Types and brands are IDs of the service, because their names may change. */
+const formChoices = z.object({
+  requestType: choice,
+  product: choice,
+  dimensions: choice,
+  software: choice,
+  formats: z.array(z.string()).optional(),
+  brand: choice,
   /** The text that a description starts with. Only in presets. */
-  brief?: string | undefined;
+  brief: choice,
   /** The conversation to post the confirmation in. Only in presets. */
-  shareIn?: string | undefined;
-};
+  shareIn: choice,
+});
+export type FormChoices = z.infer<typeof formChoices>;
+
+/** Kept long enough for a request that someone makes every quarter. */
+export const LEARNED = entryKind('learned_choices', formChoices, 180 * 24 * 60 * 60_000);
+const PRESET = entryKind('preset', formChoices);
 
 /** Choices of a person, of a channel, or of the whole workspace (`WORKSPACE`). */
 export type StoredChoices = {
@@ -34,6 +43,43 @@ export const SCOPES = {
   inChannel: (channelId: string) => `channel/${channelId}`,
   ofType: (typeId: string) => `type/${typeId}`,
 } as const;
+
+export type FormDefaults = ReturnType<typeof createFormDefaults>;
+
+export function createFormDefaults(entries: Entries) {
+  const nameOf = ({ owner, scope }: Omit<StoredChoices, 'choices'>) => `${owner}/${scope}`;
+  const presetOf = (id: WorkspaceId, owner: string) => ({
+    kind: PRESET,
+    owner: id,
+    name: nameOf({ owner, scope: SCOPES.preset }),
+  });
+  return {
+    /** The choices of all these owners. */
+    async of(id: WorkspaceId, owners: readonly string[]): Promise<StoredChoices[]> {
+      const beginnings = owners.map((owner) => nameOf({ owner, scope: '' }));
+      const found = await Promise.all(
+        [LEARNED, PRESET].map((kind) => entries.list({ kind, owner: id }, beginnings)),
+      );
+      return found.flat().map(({ name, value }) => {
+        const [owner = '', ...scope] = name.split('/');
+        return { owner, scope: scope.join('/'), choices: value };
+      });
+    },
+
+    learn: (id: WorkspaceId, learned: readonly StoredChoices[], now: Date): Promise<void> =>
+      entries.putAll(
+        { kind: LEARNED, owner: id },
+        learned.map((one) => ({ name: nameOf(one), value: one.choices })),
+        now,
+      ),
+
+    /** @param choices undefined to delete the preset */
+    savePreset: (id: WorkspaceId, owner: string, choices: FormChoices | undefined, now: Date) =>
+      choices
+        ? entries.put(presetOf(id, owner), choices, now)
+        : entries.remove(presetOf(id, owner)),
+  };
+}
 
 /** Where a form is filled in, and by whom. */
 export type FormPlace = { userId: string; channelId: string | undefined };

@@ -1,3 +1,4 @@
+import type { WorkspaceSettingsStore } from '../installations/settings.ts';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { JobOutcome } from '../jobs/job-attempts.ts';
 import type { JobQueue } from '../jobs/queue.ts';
@@ -7,7 +8,6 @@ import { DesignApiError } from '../service/errors.ts';
 import type { ServiceAccess } from '../service/service-access.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
-import type { WorkspaceSettingsStore } from '../store/workspace-settings.ts';
 import type { Announcer } from './announce-request.ts';
 import { changeRequestState } from './change-request-state.ts';
 import { announceJob, isSearchedFor } from './jobs.ts';

@@ -4,10 +4,11 @@ import { newRequestReference } from '../references.ts';
 import type { EntryKey } from '../store/entries.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
-import { choicesToLearn } from './form-defaults.ts';
+import { choicesToLearn, createFormDefaults } from './form-defaults.ts';
 import { sendJob } from './jobs.ts';
 import { isUnlistedForm } from './match-lists.ts';
 import type { DesignRequest, RequestForm } from './request.ts';
+import { createUnfinishedForms } from './unfinished-forms.ts';
 
 export type SubmitContext = { transact: Transact; now: () => Date };
 
@@ -42,7 +43,7 @@ export async function submitRequest(
   const { formId: id, workspaceId, userId, viewId, form, channelId, interaction } = submission;
   const now = ctx.now();
   const request = await ctx.transact(async (changes) => {
-    const { requests, jobs, formDefaults, unfinishedForms, entries } = changes;
+    const { requests, jobs, entries } = changes;
     const isFirst = !interaction || (await entries.takeOnce(interaction, now));
     const added = { id, reference: newRequestReference(), workspaceId, userId, form, viewId };
     const stored = isFirst ? await requests.add(added, now) : undefined;
@@ -53,9 +54,13 @@ export async function submitRequest(
     if (changed) await jobs.add(sendJob(changed), now);
     // What a workflow fills in isn't what its author likes, and an unlisted type is no choice.
     if (viewId !== undefined && !isUnlistedForm(form)) {
-      await formDefaults.learn(workspaceId, choicesToLearn({ userId, channelId }, form), now);
+      await createFormDefaults(entries).learn(
+        workspaceId,
+        choicesToLearn({ userId, channelId }, form),
+        now,
+      );
     }
-    await unfinishedForms.remove(workspaceId, userId, id);
+    await createUnfinishedForms(changes).remove(workspaceId, userId, id);
     return changed ?? known;
   });
   return { request, isCurrent: isDeepStrictEqual(request.form, asStored(form)) };

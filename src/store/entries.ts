@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { OwnerId } from '../installations/workspace-id.ts';
 import { deleteInBatches } from './batches.ts';
 import type { Database } from './database.ts';
+import { inLockOrder } from './in-lock-order.ts';
 import { createRowReader } from './row-reader.ts';
 
 /** What entries are about, what they contain, and for how long they are kept, in ms; for good if undefined. */
@@ -40,18 +41,20 @@ const LAST = '\u{10ffff}';
 /** Small values by owner, kind, and name. */
 export function createEntries(db: Database, read = createRowReader()) {
   const insert = (
-    { kind: { kind, keepMs }, owner, name }: EntryKey<unknown>,
-    value: unknown,
+    { kind: { kind, keepMs }, owner }: Omit<EntryKey<unknown>, 'name'>,
+    entries: readonly { name: string; value: unknown }[],
     now: Date,
   ) =>
-    db.insertInto('entries').values({
-      workspace_id: owner,
-      kind,
-      name,
-      changed_at: now.getTime(),
-      expires_at: keepMs === undefined ? null : now.getTime() + keepMs,
-      value: JSON.stringify(value),
-    });
+    db.insertInto('entries').values(
+      inLockOrder(entries, ({ name }) => name).map(({ name, value }) => ({
+        workspace_id: owner,
+        kind,
+        name,
+        changed_at: now.getTime(),
+        expires_at: keepMs === undefined ? null : now.getTime() + keepMs,
+        value: JSON.stringify(value),
+      })),
+    );
 
   const select = ({ kind: { kind }, owner }: Omit<EntryKey<unknown>, 'name'>) =>
     db
@@ -71,22 +74,32 @@ export function createEntries(db: Database, read = createRowReader()) {
       return found ? [{ name, ...found, changedAt: new Date(changed_at) }] : [];
     });
 
+  /** Puts several of one kind, each name once, with one statement. */
+  async function putAll<Value>(
+    of: Omit<EntryKey<Value>, 'name'>,
+    entries: readonly { name: string; value: Value }[],
+    now: Date,
+  ): Promise<void> {
+    await insert(of, entries, now)
+      .onConflict((conflict) =>
+        conflict.columns(['workspace_id', 'kind', 'name']).doUpdateSet((eb) => ({
+          value: eb.ref('excluded.value'),
+          changed_at: eb.ref('excluded.changed_at'),
+          expires_at: eb.ref('excluded.expires_at'),
+        })),
+      )
+      .execute();
+  }
+
   return {
-    async put<Value>(key: EntryKey<Value>, value: Value, now: Date): Promise<void> {
-      await insert(key, value, now)
-        .onConflict((conflict) =>
-          conflict.columns(['workspace_id', 'kind', 'name']).doUpdateSet((eb) => ({
-            value: eb.ref('excluded.value'),
-            changed_at: eb.ref('excluded.changed_at'),
-            expires_at: eb.ref('excluded.expires_at'),
-          })),
-        )
-        .execute();
-    },
+    putAll,
+
+    put: <Value>({ name, ...of }: EntryKey<Value>, value: Value, now: Date): Promise<void> =>
+      putAll(of, [{ name, value }], now),
 
     /** @returns true for the first call only until the entry expires, across all processes */
     async takeOnce(key: EntryKey<true>, now: Date): Promise<boolean> {
-      const taken = await insert(key, true, now)
+      const taken = await insert(key, [{ name: key.name, value: true }], now)
         .onConflict((conflict) =>
           conflict
             .columns(['workspace_id', 'kind', 'name'])

@@ -17,11 +17,6 @@ export const KEEP_FINISHED_JOBS_MS = 25 * HOUR_MS;
 /** Long enough for authors to find a request in their list. */
 export const KEEP_ENDED_REQUESTS_MS = 30 * DAY_MS;
 
-/** Long enough for a request that someone makes every quarter. */
-export const KEEP_LEARNED_DEFAULTS_MS = 180 * DAY_MS;
-/** People who closed a form notice it the same day. */
-export const KEEP_UNFINISHED_FORMS_MS = DAY_MS;
-
 /**
  * A watch ends by itself 30 days after the last change at the latest (src/watching/schedule.ts). This deletes those
  * whose job failed for good.
@@ -50,30 +45,19 @@ type Prunable = Pick<
   | 'cardCache'
   | 'listCache'
   | 'entries'
-  | 'formDefaults'
-  | 'unfinishedForms'
   | 'watches'
   | 'auditEntries'
 >;
 
 export type Pruned = Record<
-  | 'jobs'
-  | 'requests'
-  | 'budgets'
-  | 'cards'
-  | 'lists'
-  | 'entries'
-  | 'defaults'
-  | 'forms'
-  | 'watches'
-  | 'auditEntries',
+  'jobs' | 'requests' | 'budgets' | 'cards' | 'lists' | 'entries' | 'watches' | 'auditEntries',
   number
 >;
 
 /** Deletes what has expired, as docs/privacy.md lists it. @returns how many rows of each kind */
 export async function prune(stores: Prunable, now: Date): Promise<Pruned> {
   const { jobTable, requests, budgets, cardCache, listCache, entries } = stores;
-  const { formDefaults, unfinishedForms, watches, auditEntries } = stores;
+  const { watches, auditEntries } = stores;
   const before = (keptMs: number) => new Date(now.getTime() - keptMs);
   return {
     jobs: await jobTable.prune(before(KEEP_FINISHED_JOBS_MS), now),
@@ -82,8 +66,6 @@ export async function prune(stores: Prunable, now: Date): Promise<Pruned> {
     cards: await cardCache.prune(before(KEEP_SHARED_CARDS_MS)),
     lists: await listCache.prune(before(KEEP_LISTS_MS)),
     entries: await entries.prune(now),
-    defaults: await formDefaults.prune(before(KEEP_LEARNED_DEFAULTS_MS)),
-    forms: await unfinishedForms.prune(before(KEEP_UNFINISHED_FORMS_MS)),
     watches: await watches.prune(before(KEEP_WATCHES_MS)),
     auditEntries: await auditEntries.prune(before(KEEP_AUDIT_ENTRIES_MS)),
   };

@@ -75,26 +75,6 @@ type ReplicasTable = {
   alive_until: Milliseconds;
 };
 
-/** What forms are filled with (src/requests/form-defaults.ts). */
-type FormDefaultsTable = {
-  workspace_id: WorkspaceId;
-  owner: string;
-  scope: string;
-  choices: Json;
-  /** The admin who set it; null if it was learned. */
-  changed_by: string | null;
-  changed_at: Milliseconds;
-};
-
-/** Forms that have not been sent. */
-type UnfinishedFormsTable = {
-  workspace_id: WorkspaceId;
-  user_id: string;
-  form_id: string;
-  form: Json;
-  saved_at: Milliseconds;
-};
-
 /** Small values (entries.ts). */
 type EntriesTable = {
   /** Empty for what belongs to the whole app. */
@@ -106,26 +86,6 @@ type EntriesTable = {
   value: Json;
 };
 
-/** The lists that were last read. */
-type KnownListsTable = {
-  workspace_id: WorkspaceId;
-  lists: Json;
-  changed_at: Milliseconds;
-};
-
-type WorkspaceSettingsTable = {
-  workspace_id: WorkspaceId;
-  unfurls: 'small' | 'large' | 'off';
-  share_externally: Flag;
-  guests_read: Flag;
-  muted: Generated<Flag>;
-  project_id: string | null;
-  work_objects: Generated<'off' | 'on' | 'gallery'>;
-  work_objects_refused_at: Milliseconds | null;
-  changed_by: string;
-  changed_at: Milliseconds;
-};
-
 /** Who changed what. The owner is an organization if it was the organization's key. */
 type AuditEntriesTable = {
   id: string;
@@ -135,16 +95,6 @@ type AuditEntriesTable = {
   done_by: string | null;
   details: Json;
   done_at: Milliseconds;
-};
-
-type ChannelSettingsTable = {
-  workspace_id: WorkspaceId;
-  channel_id: string;
-  muted: Generated<Flag>;
-  /** As in the workspace if null. */
-  unfurls: 'small' | 'large' | 'off' | null;
-  changed_by: string;
-  changed_at: Milliseconds;
 };
 
 /** The calls that one API key may make, shared by all processes and workspaces with the key. */
@@ -246,13 +196,8 @@ export type Schema = {
   requests: RequestsTable;
   jobs: JobsTable;
   replicas: ReplicasTable;
-  form_defaults: FormDefaultsTable;
-  unfinished_forms: UnfinishedFormsTable;
   entries: EntriesTable;
-  known_lists: KnownListsTable;
-  workspace_settings: WorkspaceSettingsTable;
   audit_entries: AuditEntriesTable;
-  channel_settings: ChannelSettingsTable;
   budgets: BudgetsTable;
   installations: InstallationsTable;
   organization_workspaces: OrganizationWorkspacesTable;

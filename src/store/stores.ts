@@ -7,16 +7,13 @@ import { type AuditEntryStore, createAuditEntryStore } from './audit-entries.ts'
 import { type Backlog, createBacklog } from './backlog.ts';
 import { sealedTokens } from './bot-tokens.ts';
 import { type BudgetTable, createBudgetStore } from './budgets.ts';
-import { type ChannelSettingsStore, createChannelSettingsStore } from './channel-settings.ts';
 import type { Database } from './database.ts';
 import { createKeyring, type Keyring } from './encryption/keyring.ts';
 import { createSealedBox } from './encryption/sealed-box.ts';
 import { createEntries, type Entries } from './entries.ts';
-import { createFormDefaultStore, type FormDefaultStore } from './form-defaults.ts';
 import { createInstallationStore, type InstallationStore } from './installations.ts';
 import { createJobNotifications } from './job-notifications.ts';
 import { createJobStore, type JobStore } from './jobs.ts';
-import { createKnownListStore, type KnownListStore } from './known-lists.ts';
 import {
   createOrganizationWorkspaceStore,
   type OrganizationWorkspaceStore,
@@ -25,10 +22,8 @@ import { createReplicaStore, type ReplicaStore } from './replicas.ts';
 import { createRequestStore, type RequestStore } from './requests.ts';
 import { createRowReader } from './row-reader.ts';
 import { createTransact, type Transact } from './transact.ts';
-import { createUnfinishedFormStore, type UnfinishedFormStore } from './unfinished-forms.ts';
 import { createWatchStore, type WatchStore } from './watches.ts';
 import { createWorkspaceRows, type WorkspaceRows } from './workspace-rows.ts';
-import { createWorkspaceSettingsStore, type WorkspaceSettingsStore } from './workspace-settings.ts';
 import { createWorkspacesInUse, type WorkspacesInUse } from './workspaces-in-use.ts';
 
 /** All data of the app. */
@@ -36,13 +31,8 @@ export type Stores = {
   keys: ApiKeyStore;
   keyring: Keyring;
   requests: RequestStore;
-  formDefaults: FormDefaultStore;
-  unfinishedForms: UnfinishedFormStore;
   entries: Entries;
-  settings: WorkspaceSettingsStore;
   auditEntries: AuditEntryStore;
-  channelSettings: ChannelSettingsStore;
-  knownLists: KnownListStore;
   jobTable: JobStore;
   transact: Transact;
   budgets: BudgetTable;
@@ -75,13 +65,8 @@ export function createStores(
     keys: createApiKeyStore(db, box),
     keyring: createKeyring(box, [sealedApiKeys(db), ...sealedTokens(db)]),
     requests: createRequestStore(db, read),
-    formDefaults: createFormDefaultStore(db, read),
-    unfinishedForms: createUnfinishedFormStore(db, read),
     entries: createEntries(db, read),
-    settings: createWorkspaceSettingsStore(db, read),
     auditEntries: createAuditEntryStore(db, read),
-    channelSettings: createChannelSettingsStore(db, read),
-    knownLists: createKnownListStore(db),
     jobTable: createJobStore(db, { notifications, processId, read }),
     transact: createTransact(db, { notifications, box, read }),
     budgets: createBudgetStore(db),

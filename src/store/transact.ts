@@ -3,21 +3,17 @@ import type { OwnerId } from '../installations/workspace-id.ts';
 import { type ApiKeyStore, createApiKeyStore } from './api-keys.ts';
 import { type AuditEntryStore, createAuditEntryStore } from './audit-entries.ts';
 import { bringForward } from './bring-forward.ts';
-import { type ChannelSettingsStore, createChannelSettingsStore } from './channel-settings.ts';
 import type { Database } from './database.ts';
 import type { SealedBox } from './encryption/sealed-box.ts';
 import { engineOf } from './engine.ts';
 import { createEntries, type Entries } from './entries.ts';
-import { createFormDefaultStore, type FormDefaultStore } from './form-defaults.ts';
 import { insertJobs, jobRow, type NewJob } from './insert-jobs.ts';
 import type { JobNotifications } from './job-notifications.ts';
 import type { JobStore } from './jobs.ts';
 import { createOperatorJobs, type JobControl } from './operator-jobs.ts';
 import { createRequestStore, type RequestStore } from './requests.ts';
 import type { ReadRow } from './row-reader.ts';
-import { createUnfinishedFormStore, type UnfinishedFormStore } from './unfinished-forms.ts';
 import { createWatchStore, type WatchStore } from './watches.ts';
-import { createWorkspaceSettingsStore, type WorkspaceSettingsStore } from './workspace-settings.ts';
 
 /** The stores that can be used in a transaction. */
 type Changes = {
@@ -29,8 +25,6 @@ type Changes = {
    */
   administer(owner: OwnerId, by: Administrator): Promise<AdminChanges>;
   requests: RequestStore;
-  formDefaults: Pick<FormDefaultStore, 'of' | 'learn'>;
-  unfinishedForms: Pick<UnfinishedFormStore, 'remove'>;
   entries: Entries;
   jobs: Pick<JobStore, 'add' | 'bringForward'> & {
     /** Adds several with one statement. @returns for each, in the same order, whether it was added */
@@ -46,9 +40,7 @@ export type Administrator = { id: string; administers: readonly string[] };
 
 type AdminChanges = {
   keys: ApiKeyStore;
-  settings: WorkspaceSettingsStore;
-  channelSettings: ChannelSettingsStore;
-  formDefaults: FormDefaultStore;
+  entries: Entries;
   /** Adds to the audit trail. */
   record(entry: Omit<Parameters<AuditEntryStore['add']>[1], 'by'>, now: Date): Promise<void>;
 };
@@ -82,6 +74,7 @@ export function createTransact(
         return areNew;
       }
       const auditEntries = createAuditEntryStore(tx, read);
+      const entries = createEntries(tx, read);
       const jobs: Changes['jobs'] = {
         ...createOperatorJobs(tx, read),
         async add(job, now) {
@@ -104,16 +97,12 @@ export function createTransact(
           }
           return {
             keys: createApiKeyStore(tx, box),
-            settings: createWorkspaceSettingsStore(tx, read),
-            channelSettings: createChannelSettingsStore(tx, read),
-            formDefaults: createFormDefaultStore(tx, read),
+            entries,
             record: (entry, now) => auditEntries.add(owner, { ...entry, by }, now),
           };
         },
         requests: createRequestStore(tx, read),
-        formDefaults: createFormDefaultStore(tx, read),
-        unfinishedForms: createUnfinishedFormStore(tx, read),
-        entries: createEntries(tx, read),
+        entries,
         jobs,
         watches: createWatchStore(tx, read),
         keys: createApiKeyStore(tx, box),

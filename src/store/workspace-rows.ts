@@ -11,15 +11,10 @@ import type { Schema } from './schema.ts';
  */
 const ROWS_OF_A_WORKSPACE = {
   api_keys: 'one',
-  workspace_settings: 'one',
-  known_lists: 'one',
   installations: 'one',
   organization_workspaces: 'one',
   requests: 'many',
   jobs: 'many',
-  channel_settings: 'many',
-  form_defaults: 'many',
-  unfinished_forms: 'many',
   entries: 'many',
   audit_entries: 'many',
   card_cache: 'many',
@@ -49,8 +44,8 @@ export const WORKSPACE_TABLES = [...SMALL_TABLES, ...LARGE_TABLES];
 
 export type WorkspaceRows = {
   /**
-   * Deletes everything of a workspace, or of an organization itself: first the installation, its key, and its
-   * settings in one transaction, then the rest in batches. A new installation ends this and keeps what remains.
+   * Deletes everything of a workspace, or of an organization itself: first the installation and its
+   * key in one transaction, then the rest in batches. A new installation ends this and keeps what remains.
    *
    * @param install the installation that has ended; undefined if there is none
    * @returns how many rows were deleted, or undefined if there is a new installation and nothing was deleted

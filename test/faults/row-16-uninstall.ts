@@ -8,6 +8,7 @@ import { install } from '../journeys/browser.ts';
 import type { Delivery } from '../stand-ins/slack/dispatch/delivery.ts';
 import { isObject } from '../stand-ins/slack/json.ts';
 import type { Workspace } from '../stand-ins/slack/workspace.ts';
+import { kindsOf } from '../store/kinds-of.ts';
 import { once } from '../store/once.ts';
 import type { AppProcess } from './app-process.ts';
 import type { Figures, Row, RowOptions } from './figures.ts';
@@ -141,13 +142,19 @@ async function fillTables(setting: Stage, chance: Chance, round: number): Promis
   const user = setting.people[0]?.id ?? '';
   await withDatabase(setting.database, async (db) => {
     const stores = createStores(db, [ANY_KEY]);
-    const { entries, formDefaults, unfinishedForms, auditEntries } = stores;
+    const { entries, auditEntries } = stores;
+    const { formDefaults, unfinishedForms } = kindsOf(stores);
     for (const { id } of [setting.acme, setting.other]) {
       const workspaceId = workspaceNamed(id);
       await entries.takeOnce(once(workspaceId, user), new Date(0));
       const choices = { brief: 'What is it for?' };
-      await formDefaults.savePreset(workspaceId, 'C1', { choices, changedBy: 'U1' }, new Date(0));
-      await unfinishedForms.save(workspaceId, 'U1', { formId: 'f1', form: {} }, new Date(0));
+      await formDefaults.savePreset(workspaceId, 'C1', choices, new Date(0));
+      await unfinishedForms.save(
+        workspaceId,
+        'U1',
+        { formId: 'f1', form: { draft: {} } },
+        new Date(0),
+      );
       const entry = { what: 'key_connected', by: 'U1', changes: [] } as const;
       await auditEntries.add(workspaceId, entry, new Date());
     }

@@ -3,11 +3,12 @@ import { connectKey } from '../../src/installations/connect-key.ts';
 import { disconnectKey } from '../../src/installations/disconnect-key.ts';
 import { createEffectiveKeys } from '../../src/installations/effective-keys.ts';
 import { saveSettings } from '../../src/installations/save-settings.ts';
+import { DEFAULT_SETTINGS } from '../../src/installations/settings.ts';
 import { asWorkspace, type OwnerId } from '../../src/installations/workspace-id.ts';
 import { type Administrator, NotAdministratorError } from '../../src/store/transact.ts';
-import { DEFAULT_SETTINGS } from '../../src/store/workspace-settings.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import { newInstall } from '../store/installation-suite.ts';
+import { kindsOf } from '../store/kinds-of.ts';
 import { newRequest } from '../store/request-suite.ts';
 import { at } from '../store/stores-under-test.ts';
 import { connectedWorkspaces } from './connected-workspaces.ts';
@@ -147,7 +148,7 @@ describe('an admin of a workspace', () => {
         await expect(attempt()).rejects.toThrow(NotAdministratorError);
     }
     expect(await stores.keys.describe(E1)).toEqual(before);
-    expect(await stores.settings.get(asWorkspace(E1))).toEqual(DEFAULT_SETTINGS);
+    expect(await kindsOf(stores).settings.get(asWorkspace(E1))).toEqual(DEFAULT_SETTINGS);
   });
 });
 

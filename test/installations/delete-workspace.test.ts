@@ -19,24 +19,13 @@ async function setUp(isInstalled: () => Promise<boolean>) {
     const id = `of-${workspaceId}`;
     await stores.requests.add(newRequest(id, { workspaceId }), at(0));
     await stores.jobTable.add({ kind: 'test', workspaceId, payload: {} }, at(0));
-    await stores.formDefaults.learn(
-      workspaceId,
-      [{ owner: 'U1', scope: 'latest', choices: {} }],
-      at(0),
-    );
-    await stores.knownLists.save(workspaceId, '{}', at(0));
     const entry = { what: 'key_connected', by: 'U1', changes: [] } as const;
     await stores.auditEntries.add(workspaceId, entry, at(0));
     const card = { workspaceId, cardId: 'card-1' };
     await stores.watches.begin(card, { watchId: `watch-of-${workspaceId}` }, at(0));
     await stores.watches.addWatcher(card, { userId: 'U1' }, at(0));
     await stores.watches.addMessage(card, { channel: 'C1', ts: '1.1', shown: {} }, at(0));
-    const changed = { by: 'U1', now: at(0) };
-    await stores.channelSettings.save(workspaceId, 'C1', { muted: true }, changed);
-    await stores.unfinishedForms.save(workspaceId, 'U1', { formId: 'f1', form: {} }, at(0));
     await stores.entries.takeOnce(once(workspaceId, 'U1'), at(0));
-    const settings = await stores.settings.get(workspaceId);
-    await stores.settings.save(workspaceId, { ...settings, projectId: 'p' }, 'U1', at(0));
     await stores.installations.save(newInstall(workspaceId), at(0));
     await stores.organizations.add(E1, [workspaceId], at(0));
     for (const cache of [stores.cardCache, stores.listCache]) {

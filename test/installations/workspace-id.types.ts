@@ -40,7 +40,6 @@ export function aWorkspaceIsTaken(given: Given): void {
   void clients.of(workspaceId);
   void jobs.add({ kind, workspaceId, payload });
   void entries.get(once(workspaceId, given.event.user));
-  void given.unfinishedForms.of(workspaceId, given.event.user);
   void installedCheck.has(workspaceId);
   void keys.describe(workspaceId);
   void db.deleteFrom('requests').where('workspace_id', '=', workspaceId);
@@ -57,9 +56,9 @@ export function aPersonIsRefused({ service, jobs, entries, db, event, workspaceI
   void db.deleteFrom('requests').where('workspace_id', '=', event.user);
 }
 
-export function aChannelIsRefused({ formDefaults, event }: Given): void {
+export function aChannelIsRefused({ entries, event }: Given): void {
   // @ts-expect-error
-  void formDefaults.of(event.channel, []);
+  void entries.get(once(event.channel, ''));
 }
 
 /** A payload's own `team_id`, which in a shared channel may be another company's. */

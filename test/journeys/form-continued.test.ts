@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { chooseType, fillForm, openForm, sendRequest, showAllFields } from './form.ts';
@@ -24,23 +24,6 @@ const withTitle = <View>(view: View, title: string) =>
   JSON.stringify(view ?? '').includes(title) ? view : undefined;
 
 const formOf = (me: Person) => JSON.stringify(me.currentView()?.view);
-
-it('a closed form is kept if what the app had filled in can’t be read', async () => {
-  const world = await startWithState();
-  const { acme, ann, folder, slack } = world;
-  const me = acme.as(ann);
-  await openForm(world, me);
-  await me.fill({ Title: 'Secret banner' });
-  await world.restart();
-  const db = new DatabaseSync(join(folder, 'app.db'));
-  onTestFinished(() => db.close());
-  db.exec('alter table form_defaults rename to away');
-  await me.close({ all: true });
-  await slack.idle();
-  db.exec('alter table away rename to form_defaults');
-  await openForm(world, me);
-  expect(formOf(me)).toContain('Continue your request');
-});
 
 describe('a form that is continued', () => {
   it('is posted nowhere if “Post in” was empty, whether all fields are shown or not', async () => {

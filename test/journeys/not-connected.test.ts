@@ -198,6 +198,7 @@ describe('the form of a workspace that was never connected', () => {
     await openForm(world, me);
     expect(me.field('Request type').value).toMatchObject({ selected_option: null });
     const db = databaseOf(world);
-    expect(await db.selectFrom('form_defaults').selectAll().execute()).toEqual([]);
+    const learned = db.selectFrom('entries').where('kind', '=', 'learned_choices');
+    expect(await learned.selectAll().execute()).toEqual([]);
   });
 });

@@ -177,11 +177,14 @@ describe('an organization that installs the app', () => {
     await head.submit();
     await slack.until(() => head.sees().includes('Connected'), 'the connection');
     const stored = () =>
-      Promise.all(
-        (['api_keys', 'workspace_settings', 'form_defaults'] as const).map((table) =>
-          databaseOf(world).selectFrom(table).selectAll().execute(),
-        ),
-      );
+      Promise.all([
+        databaseOf(world).selectFrom('api_keys').selectAll().execute(),
+        databaseOf(world)
+          .selectFrom('entries')
+          .where('kind', 'in', ['workspace_settings', 'preset'])
+          .selectAll()
+          .execute(),
+      ]);
 
     // What an admin of a workspace may do there…
     const { workspace, admin, channel } = sales;

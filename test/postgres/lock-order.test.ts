@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { organizationIdOf } from '../../src/installations/workspace-id.ts';
+import { createFormDefaults } from '../../src/requests/form-defaults.ts';
 import type { Database } from '../../src/store/database.ts';
+import { createEntries } from '../../src/store/entries.ts';
 import { insertJobs, jobRow } from '../../src/store/insert-jobs.ts';
 import { createStores, type Stores } from '../../src/store/stores.ts';
 import { T1, workspaceNamed } from '../installations/ids.ts';
@@ -33,11 +35,11 @@ const WRITES: Record<
     hold: (db, name) => insertJobs(db, [jobRow(jobNamed(name), at(0))]),
   },
   'learned defaults': {
-    write: ({ formDefaults }, names) =>
-      formDefaults.learn(T1, names.map(learned), at(0)).catch(() => undefined),
-    hold: (db, name) =>
-      sql`insert into form_defaults (workspace_id, owner, scope, choices, changed_at)
-        values (${T1}, ${name}, 'latest', '{}', 0)`.execute(db),
+    write: ({ transact }, names) =>
+      transact(({ entries }) =>
+        createFormDefaults(entries).learn(T1, names.map(learned), at(0)),
+      ).catch(() => undefined),
+    hold: (db, name) => createFormDefaults(createEntries(db)).learn(T1, [learned(name)], at(0)),
   },
   'workspaces of an organization': {
     write: ({ organizations }, names) =>

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { DEFAULT_SETTINGS } from '../../src/installations/settings.ts';
 import {
   type Database,
   lockDatabase,
@@ -10,10 +11,10 @@ import {
 } from '../../src/store/database.ts';
 import { moveToPostgres } from '../../src/store/postgres/move-to-postgres.ts';
 import { createStores, type Stores } from '../../src/store/stores.ts';
-import { DEFAULT_SETTINGS } from '../../src/store/workspace-settings.ts';
 import { E1, T1, T2, T9 } from '../installations/ids.ts';
 import { claimOne } from '../store/claim-one.ts';
 import { rotating } from '../store/installation-suite.ts';
+import { kindsOf } from '../store/kinds-of.ts';
 import { once } from '../store/once.ts';
 import { newRequest } from '../store/request-suite.ts';
 import { temporaryDatabase } from '../store/sqlite-files.ts';
@@ -55,8 +56,17 @@ async function fillEverything(stores: Stores): Promise<void> {
   const done = await claimOne(stores.jobTable, at(0));
   if (done) await stores.jobTable.finish(done, 'done', at(1));
   await claimOne(stores.jobTable, at(0));
-  await stores.formDefaults.learn(T1, [{ owner: 'U1', scope: 'latest', choices: {} }], at(0));
-  await stores.unfinishedForms.save(T1, 'U1', { formId: 'f1', form: {} }, at(0));
+  await kindsOf(stores).formDefaults.learn(
+    T1,
+    [{ owner: 'U1', scope: 'latest', choices: {} }],
+    at(0),
+  );
+  await kindsOf(stores).unfinishedForms.save(
+    T1,
+    'U1',
+    { formId: 'f1', form: { draft: {} } },
+    at(0),
+  );
   await stores.entries.takeOnce(once(T1, 'U1'), at(0));
   const budget = { limit: 60, calls: [{ second: 1, count: 2 }], ceiling: undefined, waitUntil: 0 };
   await stores.budgets.replace('f1', undefined, budget, { now: at(0), aheadSeconds: 0 });
@@ -67,11 +77,10 @@ async function fillEverything(stores: Stores): Promise<void> {
   const leased = { since: at(0), now: at(0), leaseUntil: at(15) };
   await stores.cardCache.take(answer, leased);
   await stores.listCache.take(answer, leased);
-  await stores.knownLists.save(T1, '{}', at(0));
   const entry = { what: 'key_connected', by: 'U1', changes: [] } as const;
   await stores.auditEntries.add(T1, entry, at(0));
-  await stores.settings.save(T1, { ...DEFAULT_SETTINGS, unfurls: 'off' }, 'U1', at(0));
-  await stores.channelSettings.save(T1, 'C1', { muted: true }, { by: 'U1', now: at(0) });
+  await kindsOf(stores).settings.save(T1, { ...DEFAULT_SETTINGS, unfurls: 'off' }, at(0));
+  await kindsOf(stores).channelSettings.save(T1, 'C1', { muted: true }, at(0));
   await stores.watches.begin(card, { watchId: 'w1' }, at(0));
   await stores.watches.addWatcher(card, { userId: 'U1' }, at(0));
   await stores.watches.addMessage(card, { channel: 'C1', ts: '1.1', shown: {} }, at(0));
@@ -86,15 +95,10 @@ describe('moving to Postgres', () => {
     expect(rows).toEqual({
       ...{ api_keys: 1, requests: REQUESTS, jobs: 3 },
       ...{
-        channel_settings: 1,
         watched_cards: 1,
         card_watchers: 1,
         card_messages: 1,
-        form_defaults: 1,
-        unfinished_forms: 1,
-        entries: 1,
-        workspace_settings: 1,
-        known_lists: 1,
+        entries: 5,
         audit_entries: 1,
         budgets: 1,
       },
@@ -106,7 +110,7 @@ describe('moving to Postgres', () => {
     const requests = await stores.requests.listByAuthor(T1, 'U1', REQUESTS);
     expect(requests).toHaveLength(REQUESTS);
     expect(requests.at(-1)).toMatchObject({ id: 'r0', state: 'created', cardId: 'card-1' });
-    expect((await stores.settings.get(T1)).unfurls).toBe('off');
+    expect((await kindsOf(stores).settings.get(T1)).unfurls).toBe('off');
     expect(await stores.installations.open(T1)).toMatchObject({ refreshToken: 'xoxe-1-T1' });
     expect(await stores.entries.takeOnce(once(T1, 'U1'), at(60))).toBe(false);
     // Jobs of the stopped app are released, finished ones stay finished, and IDs continue.
@@ -171,13 +175,13 @@ describe('moving to Postgres', () => {
     await migrateDatabase(to);
     const target = openForTest(to.url);
     // Conflicts with a row that comes late.
-    await sql`alter table workspace_settings add constraint late check (unfurls = 'large')`.execute(
+    await sql`alter table watched_cards add constraint late check (card_id = 'another')`.execute(
       target,
     );
     await expect(moveToPostgres(from, to, at(0))).rejects.toThrow();
     expect(await storesOn(to.url).requests.listByAuthor(T1, 'U1', 10)).toEqual([]);
     expect(existsSync(from.path)).toBe(true);
-    await sql`alter table workspace_settings drop constraint late`.execute(target);
+    await sql`alter table watched_cards drop constraint late`.execute(target);
     expect((await moveToPostgres(from, to, at(1))).rows.requests).toBe(REQUESTS);
   });
 

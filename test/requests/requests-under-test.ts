@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import { createWorkspaceSettings } from '../../src/installations/settings.ts';
 import { createLease, type Lease, type LeaseTiming } from '../../src/jobs/lease.ts';
 import { createJobQueue } from '../../src/jobs/queue.ts';
 import { createJobRunner } from '../../src/jobs/runner.ts';
@@ -56,7 +57,11 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
         ...{ jobs, now, log },
       }),
       handlers: requestJobHandlers({
-        ...{ requests: own.requests, settings: own.settings, keys: own.keys },
+        ...{
+          requests: own.requests,
+          settings: createWorkspaceSettings(own.entries),
+          keys: own.keys,
+        },
         watches: own.watches,
         ...{ jobTable: own.jobTable, transact: own.transact },
         ...{ service: reached, cards, referenceLists, jobs, now, log },

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { suggestionsFrom } from '../../src/requests/form-defaults.ts';
 import { T1, T2 } from '../installations/ids.ts';
 import { speedUpMonotonicClock } from '../monotonic-clock.ts';
+import { kindsOf } from '../store/kinds-of.ts';
 import { FORM } from '../store/request-suite.ts';
 import { at } from '../store/stores-under-test.ts';
 import { requestsUnderTest } from './requests-under-test.ts';
@@ -51,7 +52,7 @@ describe('a submission', () => {
   it('is remembered as what the next form of this person and in this channel is filled with', async () => {
     const { submit, stores } = await requestsUnderTest({ started: false });
     await submit('r1', { form: { ...FORM, brand: { id: 'brand-7', name: 'Acme' } } });
-    const stored = await stores.formDefaults.of(T1, ['U1', 'C1']);
+    const stored = await kindsOf(stores).formDefaults.of(T1, ['U1', 'C1']);
     const place = { userId: 'U1', channelId: 'C1' };
     const { requestType, brand, formats } = suggestionsFrom(stored, place, FORM.requestType.id);
     expect({ requestType: requestType[0], brand: brand[0], formats: formats[0] }).toEqual({
@@ -63,9 +64,14 @@ describe('a submission', () => {
 
   it('is no longer offered as an unfinished form', async () => {
     const { submit, stores } = await requestsUnderTest({ started: false });
-    await stores.unfinishedForms.save(T1, 'U1', { formId: 'r1', form: { draft: {} } }, at(0));
+    await kindsOf(stores).unfinishedForms.save(
+      T1,
+      'U1',
+      { formId: 'r1', form: { draft: {} } },
+      at(0),
+    );
     await submit('r1');
-    expect(await stores.unfinishedForms.of(T1, 'U1')).toEqual([]);
+    expect(await kindsOf(stores).unfinishedForms.of(T1, 'U1')).toEqual([]);
   });
 
   it('is not offered either if a redraw of its form is saved after it, unless it is refused', async () => {
@@ -75,14 +81,14 @@ describe('a submission', () => {
     design.faults.add({ kind: 'status', status: 400, operation: 'createCard', times: 1 });
     await submit('r1');
     const saveRedraw = () =>
-      stores.unfinishedForms.save(T1, 'U1', { formId: 'r1', form: { draft: {} } }, at(0));
+      kindsOf(stores).unfinishedForms.save(T1, 'U1', { formId: 'r1', form: { draft: {} } }, at(0));
     await saveRedraw();
-    expect(await stores.unfinishedForms.of(T1, 'U1')).toEqual([]);
+    expect(await kindsOf(stores).unfinishedForms.of(T1, 'U1')).toEqual([]);
     await restart();
     await expect.poll(() => announced).toHaveLength(1);
     expect(await stateOf('r1')).toBe('rejected');
     await saveRedraw();
-    expect(await stores.unfinishedForms.of(T1, 'U1')).toHaveLength(1);
+    expect(await kindsOf(stores).unfinishedForms.of(T1, 'U1')).toHaveLength(1);
   });
 
   it('that the database can’t store is refused', async () => {

@@ -4,6 +4,7 @@ import { decideInDoubt } from '../../src/requests/decide-in-doubt.ts';
 import { resumeWaiting } from '../../src/requests/resume-waiting.ts';
 import type { Database } from '../../src/store/database.ts';
 import { T1 } from '../installations/ids.ts';
+import { kindsOf } from '../store/kinds-of.ts';
 import { at } from '../store/stores-under-test.ts';
 import { requestsUnderTest } from './requests-under-test.ts';
 
@@ -70,7 +71,7 @@ describe('if the job that follows a change can’t be stored', () => {
     const repair = await refuseJobs(db, 'deliver-request');
     await expect(submit('r1')).rejects.toThrow(NO_ROOM);
     expect(await stateOf('r1')).toBeUndefined();
-    expect(await ctx.formDefaults.of(T1, ['U1', 'C1'])).toEqual([]);
+    expect(await kindsOf(ctx).formDefaults.of(T1, ['U1', 'C1'])).toEqual([]);
     await repair();
     await submit('r1');
     await expect.poll(() => announced.at(-1)?.state).toBe('created');

@@ -1,13 +1,13 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { LEARNED } from '../../src/requests/form-defaults.ts';
+import { UNFINISHED_FORM } from '../../src/requests/unfinished-forms.ts';
 import { LAST_CHANNEL } from '../../src/slack/client/direct-messages.ts';
 import { KEEP_INTERACTIONS_MS } from '../../src/slack/listener/once.ts';
 import {
   KEEP_AUDIT_ENTRIES_MS,
   KEEP_ENDED_REQUESTS_MS,
   KEEP_FINISHED_JOBS_MS,
-  KEEP_LEARNED_DEFAULTS_MS,
-  KEEP_UNFINISHED_FORMS_MS,
   KEEP_WATCHES_MS,
 } from '../../src/store/prune.ts';
 import { WORKSPACE_TABLES } from '../../src/store/workspace-rows.ts';
@@ -63,8 +63,8 @@ describe('docs/privacy.md', () => {
 
   it('states the app’s actual retention periods', () => {
     expect(periodOf('jobs')).toContain(`${KEEP_FINISHED_JOBS_MS / HOUR_MS} hours`);
-    expect(periodOf('form_defaults')).toContain(`${KEEP_LEARNED_DEFAULTS_MS / DAY_MS} days`);
-    expect(periodOf('unfinished_forms')).toContain(`${KEEP_UNFINISHED_FORMS_MS / DAY_MS} day`);
+    expect(periodOf('learned_choices')).toContain(`${(LEARNED.keepMs ?? 0) / DAY_MS} days`);
+    expect(periodOf('unfinished_form')).toContain(`${(UNFINISHED_FORM.keepMs ?? 0) / DAY_MS} day`);
     expect(periodOf('last_channel')).toContain(`${(LAST_CHANNEL.keepMs ?? 0) / DAY_MS} days`);
     expect(periodOf('interaction')).toContain(`${KEEP_INTERACTIONS_MS / 60_000} minutes`);
     expect(periodOf('watched_cards')).toContain(`${KEEP_WATCHES_MS / DAY_MS} days`);

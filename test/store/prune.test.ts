@@ -63,8 +63,6 @@ it('each kind of row is deleted after its period, and nothing that waits', async
     cards: 0,
     lists: 0,
     entries: 0,
-    defaults: 0,
-    forms: 0,
     watches: 0,
     auditEntries: 0,
   };

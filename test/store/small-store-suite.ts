@@ -2,10 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { saveSettings } from '../../src/installations/save-settings.ts';
+import {
+  createWorkspaceSettings,
+  DEFAULT_SETTINGS,
+  type WorkspaceSettings,
+} from '../../src/installations/settings.ts';
 import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import { entryKind } from '../../src/store/entries.ts';
-import { DEFAULT_SETTINGS, type WorkspaceSettings } from '../../src/store/workspace-settings.ts';
 import { E1, E2, T1, T2, T3, T4, T5 } from '../installations/ids.ts';
+import { kindsOf } from './kinds-of.ts';
 import { once } from './once.ts';
 import { newRequest } from './request-suite.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
@@ -20,7 +25,7 @@ export function describeSmallStores(openStores: OpenStores): void {
     });
 
     it('is what was chosen last, by each owner in one workspace', async () => {
-      const { formDefaults } = (await openStores()).stores;
+      const { formDefaults } = kindsOf((await openStores()).stores);
       await formDefaults.learn(T1, [latest('U1', 'a'), latest('C1', 'a')], at(0));
       await formDefaults.learn(T2, [latest('U1', 'c')], at(0));
       await formDefaults.learn(T1, [latest('U1', 'b')], at(1));
@@ -30,16 +35,17 @@ export function describeSmallStores(openStores: OpenStores): void {
     });
 
     it('is forgotten after a while, except for the presets of admins', async () => {
-      const { formDefaults } = (await openStores()).stores;
+      const { stores } = await openStores();
+      const { formDefaults } = kindsOf(stores);
       await formDefaults.learn(T1, [latest('C1', 'a')], at(0));
-      const preset = { choices: { brief: 'Who will see it?' }, changedBy: 'U1' };
-      await formDefaults.savePreset(T1, 'C1', preset, at(0));
-      expect(await formDefaults.prune(at(0))).toBe(0);
-      expect(await formDefaults.prune(at(1))).toBe(1);
-      expect(await formDefaults.of(T1, ['C1'])).toEqual([
-        { owner: 'C1', scope: 'preset', choices: preset.choices },
-      ]);
-      await formDefaults.savePreset(T1, 'C1', { ...preset, choices: undefined }, at(0));
+      const choices = { brief: 'Who will see it?' };
+      await formDefaults.savePreset(T1, 'C1', choices, at(0));
+      const days = (count: number) => at(count * 24 * 3_600);
+      expect(await stores.entries.prune(days(179))).toBe(0);
+      expect(await stores.entries.prune(days(180))).toBe(1);
+      const preset = { owner: 'C1', scope: 'preset', choices };
+      expect(await formDefaults.of(T1, ['C1'])).toEqual([preset]);
+      await formDefaults.savePreset(T1, 'C1', undefined, at(0));
       expect(await formDefaults.of(T1, ['C1'])).toEqual([]);
     });
   });
@@ -62,13 +68,14 @@ export function describeSmallStores(openStores: OpenStores): void {
     it('isn’t written without the change, nor the change without it', async () => {
       const { stores } = await openStores();
       const failing = stores.transact(async ({ administer }) => {
-        const { settings, record } = await administer(T1, ADMIN);
-        await settings.save(T1, { ...DEFAULT_SETTINGS, unfurls: 'off' }, 'U1', at(0));
+        const { entries, record } = await administer(T1, ADMIN);
+        const settings = createWorkspaceSettings(entries);
+        await settings.save(T1, { ...DEFAULT_SETTINGS, unfurls: 'off' }, at(0));
         await record({ what: 'settings_changed', changes: [] }, at(0));
         throw new Error('no room');
       });
       await expect(failing).rejects.toThrow('no room');
-      expect(await stores.settings.get(T1)).toEqual(DEFAULT_SETTINGS);
+      expect(await kindsOf(stores).settings.get(T1)).toEqual(DEFAULT_SETTINGS);
       expect(await stores.auditEntries.list([T1], { offset: 0, limit: 9 })).toEqual([]);
     });
   });
@@ -85,21 +92,13 @@ export function describeSmallStores(openStores: OpenStores): void {
       save(other, { muted: true }),
     ]);
     const changed = { unfurls: 'off', guestsAllowed: true, projectId: 'project-1', muted: true };
-    expect(await stores.settings.get(T1)).toEqual({ ...DEFAULT_SETTINGS, ...changed });
-  });
-
-  describe('the known lists', () => {
-    it('are what was saved last, for that workspace only', async () => {
-      const { knownLists } = (await openStores()).stores;
-      for (const lists of ['[1]', '[1]', '[2]']) await knownLists.save(T1, lists, at(0));
-      await knownLists.save(T2, '[3]', at(0));
-      expect([await knownLists.get(T1), await knownLists.get(T2)]).toEqual(['[2]', '[3]']);
-    });
+    expect(await kindsOf(stores).settings.get(T1)).toEqual({ ...DEFAULT_SETTINGS, ...changed });
   });
 
   describe('unfinished forms', () => {
     it('belong to one person in one workspace, the newest first, until they are removed or old', async () => {
-      const { unfinishedForms } = (await openStores()).stores;
+      const { stores } = await openStores();
+      const { unfinishedForms } = kindsOf(stores);
       const save = (formId: string, title: string, seconds: number) =>
         unfinishedForms.save(T1, 'U1', { formId, form: { draft: { title } } }, at(seconds));
       await save('f1', 'One', 0);
@@ -114,13 +113,13 @@ export function describeSmallStores(openStores: OpenStores): void {
       expect(await unfinishedForms.of(T2, 'U1')).toEqual([]);
       await unfinishedForms.remove(T1, 'U2', 'f1');
       await unfinishedForms.remove(T1, 'U1', 'f1');
-      expect(await unfinishedForms.prune(at(1))).toBe(0);
       expect((await unfinishedForms.of(T1, 'U1')).map(({ formId }) => formId)).toEqual(['f2']);
-      expect(await unfinishedForms.prune(at(2))).toBe(1);
+      expect(await stores.entries.prune(at(24 * 3_600))).toBe(0);
+      expect(await stores.entries.prune(at(24 * 3_600 + 1))).toBe(1);
     });
 
     it('are read up to a hundred', async () => {
-      const { unfinishedForms } = (await openStores()).stores;
+      const { unfinishedForms } = kindsOf((await openStores()).stores);
       for (let index = 0; index <= 100; index += 1)
         await unfinishedForms.save(
           T1,
@@ -134,7 +133,7 @@ export function describeSmallStores(openStores: OpenStores): void {
   });
 
   describe('text with any characters', () => {
-    /** NUL and lone surrogates become the replacement character; nothing is cut. */
+    /** In names, NUL and lone surrogates become the replacement character; nothing is cut. */
     const asKept = (text: string) => text.replaceAll('\u0000', '\ufffd').toWellFormed();
     const anyText = fc
       .array(fc.constantFrom('\u0000', '\ud800', '\udfff', 'a', 'ü', '🎨', '\u202e', '\n', ' '), {
@@ -144,15 +143,17 @@ export function describeSmallStores(openStores: OpenStores): void {
       .map((parts) => parts.join(''));
 
     it('is stored whole and found again, and a request comes back as it was typed', async () => {
-      const { entries, requests, settings } = (await openStores()).stores;
+      const { stores } = await openStores();
+      const { entries, requests } = stores;
+      const { settings } = kindsOf(stores);
       let number = 0;
       await fc.assert(
         fc.asyncProperty(anyText, anyText, async (name, text) => {
           const noted = { kind: NOTE, owner: T1, name };
           await entries.put(noted, text, at(0));
           expect(await entries.get(noted)).toMatchObject({ name: asKept(name), value: text });
-          await settings.save(T1, { ...DEFAULT_SETTINGS, projectId: text }, 'U1', at(0));
-          expect((await settings.get(T1)).projectId).toBe(asKept(text));
+          await settings.save(T1, { ...DEFAULT_SETTINGS, projectId: text }, at(0));
+          expect((await settings.get(T1)).projectId).toBe(text);
           number += 1;
           const { form } = newRequest('r');
           const request = newRequest(`r${number}`, { form: { ...form, title: text } });
@@ -166,7 +167,7 @@ export function describeSmallStores(openStores: OpenStores): void {
 
   describe('the settings of a workspace', () => {
     it('share nothing with other companies until an admin allows it', async () => {
-      const { settings } = (await openStores()).stores;
+      const { settings } = kindsOf((await openStores()).stores);
       expect(await settings.get(T1)).toEqual({
         unfurls: 'small',
         shareExternally: false,
@@ -176,14 +177,14 @@ export function describeSmallStores(openStores: OpenStores): void {
     });
 
     it('forget what an admin turns off again', async () => {
-      const { settings } = (await openStores()).stores;
-      await settings.save(T1, { ...DEFAULT_SETTINGS, projectId: 'project-1' }, 'U1', at(0));
-      await settings.save(T1, DEFAULT_SETTINGS, 'U1', at(1));
+      const { settings } = kindsOf((await openStores()).stores);
+      await settings.save(T1, { ...DEFAULT_SETTINGS, projectId: 'project-1' }, at(0));
+      await settings.save(T1, DEFAULT_SETTINGS, at(1));
       expect((await settings.get(T1)).projectId).toBeUndefined();
     });
 
     it('are what was saved last, for that workspace only', async () => {
-      const { settings } = (await openStores()).stores;
+      const { settings } = kindsOf((await openStores()).stores);
       const open = {
         ...DEFAULT_SETTINGS,
         ...{ unfurls: 'large' as const, shareExternally: true, guestsAllowed: true },
@@ -193,40 +194,40 @@ export function describeSmallStores(openStores: OpenStores): void {
         projectId: 'project-1',
         workObjects: 'gallery' as const,
       };
-      await settings.save(T1, open, 'U1', at(0));
+      await settings.save(T1, open, at(0));
       expect(await settings.get(T1)).toEqual(open);
-      await settings.save(T1, closed, 'U2', at(1));
+      await settings.save(T1, closed, at(1));
       expect(await settings.get(T1)).toEqual(closed);
       expect(await settings.get(T2)).toEqual(DEFAULT_SETTINGS);
     });
 
     it('remember when Slack refused a Work Object, until they are saved again', async () => {
-      const { settings } = (await openStores()).stores;
+      const { settings } = kindsOf((await openStores()).stores);
       const on = { ...DEFAULT_SETTINGS, workObjects: 'on' as const };
-      for (const id of [T1, T2]) await settings.save(id, on, 'U1', at(0));
+      for (const id of [T1, T2]) await settings.save(id, on, at(0));
       await settings.workObjectsRefused(T1, at(5));
       expect(await settings.workObjectsRefusedAt(T1)).toEqual(at(5));
       expect(await settings.workObjectsRefusedAt(T2)).toBeUndefined();
-      await settings.save(T1, on, 'U1', at(6));
+      await settings.save(T1, on, at(6));
       expect(await settings.workObjectsRefusedAt(T1)).toBeUndefined();
     });
   });
 
   describe('the settings of a channel', () => {
     it('are what was saved last, for that channel of that workspace only', async () => {
-      const { channelSettings, settings } = (await openStores()).stores;
+      const { channelSettings, settings } = kindsOf((await openStores()).stores);
       expect(await channelSettings.get(T1, 'C1')).toEqual({});
-      await channelSettings.save(T1, 'C1', { unfurls: 'off' }, { by: 'U1', now: at(0) });
-      await channelSettings.save(T1, 'C1', { unfurls: 'large' }, { by: 'U2', now: at(1) });
+      await channelSettings.save(T1, 'C1', { unfurls: 'off' }, at(0));
+      await channelSettings.save(T1, 'C1', { unfurls: 'large' }, at(1));
       expect(await channelSettings.get(T1, 'C1')).toEqual({ unfurls: 'large' });
       expect(await channelSettings.get(T1, 'C2')).toEqual({});
       expect(await channelSettings.get(T2, 'C1')).toEqual({});
-      for (const id of [T1, T2]) await settings.save(id, DEFAULT_SETTINGS, 'U1', at(1));
+      for (const id of [T1, T2]) await settings.save(id, DEFAULT_SETTINGS, at(1));
       expect(await settings.get(T1, 'C1')).toEqual({ ...DEFAULT_SETTINGS, unfurls: 'large' });
       expect(await settings.get(T1)).toEqual(DEFAULT_SETTINGS);
       expect(await settings.get(T1, 'C2')).toEqual(DEFAULT_SETTINGS);
       expect(await settings.get(T2, 'C1')).toEqual(DEFAULT_SETTINGS);
-      await channelSettings.save(T1, 'C1', {}, { by: 'U2', now: at(2) });
+      await channelSettings.save(T1, 'C1', {}, at(2));
       expect(await channelSettings.get(T1, 'C1')).toEqual({});
     });
   });
@@ -261,14 +262,14 @@ export function describeSmallStores(openStores: OpenStores): void {
         await stores.keys.save(workspaceId, 'dsk_0123456789abcdef', 'U1', at(0));
         await stores.requests.add(newRequest(`of-${workspaceId}`, { workspaceId }), at(0));
         await stores.jobTable.add({ kind: 'test', workspaceId, payload: {} }, at(0));
-        await stores.unfinishedForms.save(
+        await kindsOf(stores).unfinishedForms.save(
           workspaceId,
           'U1',
           { formId: 'f1', form: { draft: {} } },
           at(0),
         );
         const learned = [{ owner: 'U1', scope: 'latest', choices: {} }];
-        await stores.formDefaults.learn(workspaceId, learned, at(0));
+        await kindsOf(stores).formDefaults.learn(workspaceId, learned, at(0));
         await stores.entries.takeOnce(once(workspaceId, 'U1'), at(0));
         const entry = { what: 'key_connected', by: 'U1', changes: [] } as const;
         await stores.auditEntries.add(workspaceId, entry, at(0));
@@ -276,21 +277,19 @@ export function describeSmallStores(openStores: OpenStores): void {
           const leased = { since: at(0), now: at(0), leaseUntil: at(15) };
           await cache.take({ workspaceId, fingerprint: 'f1', id: 'card-1' }, leased);
         }
-        await stores.settings.save(
+        await kindsOf(stores).settings.save(
           workspaceId,
           { ...DEFAULT_SETTINGS, unfurls: 'off' },
-          'U1',
           at(0),
         );
-        const changed = { by: 'U1', now: at(0) };
-        await stores.channelSettings.save(workspaceId, 'C1', { unfurls: 'off' }, changed);
+        await kindsOf(stores).channelSettings.save(workspaceId, 'C1', { unfurls: 'off' }, at(0));
       }
       expect(await stores.rows.deleteAll(T1, undefined)).toBe(11);
       expect(await stores.rows.deleteAll(T1, undefined)).toBe(0);
       expect(await stores.keys.describe(T1)).toBeUndefined();
       expect(await stores.requests.get(T1, 'of-T1')).toBeUndefined();
-      expect(await stores.settings.get(T1)).toEqual(DEFAULT_SETTINGS);
-      expect(await stores.channelSettings.get(T1, 'C1')).toEqual({});
+      expect(await kindsOf(stores).settings.get(T1)).toEqual(DEFAULT_SETTINGS);
+      expect(await kindsOf(stores).channelSettings.get(T1, 'C1')).toEqual({});
       expect(await stores.rows.deleteAll(T2, undefined)).toBe(11);
     });
   });

@@ -6,6 +6,7 @@ import type { Stage } from '../sandbox/stage.ts';
 import { createPaint } from '../sandbox/terminal/paint.ts';
 import { createScene } from '../sandbox/walk/scene.ts';
 import { walk } from '../sandbox/walk/walk.ts';
+import { kindsOf } from '../store/kinds-of.ts';
 import { once } from '../store/once.ts';
 
 /** Longer than the scene takes, in seconds: the service refuses the second request until then. */
@@ -77,9 +78,9 @@ export async function fillOtherTables(stores: Stores, now: Date): Promise<void> 
     now,
   );
   await stores.organizations.add(organizationIdOf('E9'), [workspaceId], now);
-  const settings = await stores.settings.get(workspaceId, 'C9');
-  await stores.settings.save(workspaceId, { ...settings, unfurls: 'large' }, 'U8', now);
-  await stores.channelSettings.save(workspaceId, 'C9', { unfurls: 'off' }, { by: 'U8', now });
+  const settings = await kindsOf(stores).settings.get(workspaceId, 'C9');
+  await kindsOf(stores).settings.save(workspaceId, { ...settings, unfurls: 'large' }, now);
+  await kindsOf(stores).channelSettings.save(workspaceId, 'C9', { unfurls: 'off' }, now);
   const card = { workspaceId, fingerprint: 'f', id: 'card-9' };
   await stores.cardCache.take(card, { since: now, now, leaseUntil: later });
   await stores.entries.takeOnce(once(workspaceId, 'U9'), now);

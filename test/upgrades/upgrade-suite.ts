@@ -14,6 +14,7 @@ import { workspaceNamed } from '../installations/ids.ts';
 import { privateAnswer } from '../journeys/links.ts';
 import { startWorld } from '../journeys/world.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { kindsOf } from '../store/kinds-of.ts';
 import { newRequest } from '../store/request-suite.ts';
 import { encryptionKey } from '../store/stores-under-test.ts';
 import { type DatabaseKind, releasedDatabase, releasedVersions } from './released.ts';
@@ -54,7 +55,9 @@ export function describeUpgrades(kind: DatabaseKind, empty: () => Promise<TestDa
       expect(await pendingMigrations(db)).toEqual([]);
       expect(await rowsOf(db)).toMatchObject(before);
       const { encryptionKeys } = keyringSetting.parse(released.encryptionKeys);
-      const { keys, installations, settings, unfinishedForms } = createStores(db, encryptionKeys);
+      const stores = createStores(db, encryptionKeys);
+      const { keys, installations } = stores;
+      const { settings, unfinishedForms } = kindsOf(stores);
       expect((await keys.open(ACME))?.key).toBe(released.apiKey);
       expect((await installations.open(OTHER_WORKSPACE))?.token).toBe(OTHER_TOKEN);
       expect(await settings.get(ACME, 'C1')).toMatchObject({

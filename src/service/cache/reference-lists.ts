@@ -5,7 +5,7 @@ import { atMost } from '../../at-most.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { Metrics } from '../../ops/metrics/metrics.ts';
-import type { KnownListStore } from '../../store/known-lists.ts';
+import { type Entries, entryKind } from '../../store/entries.ts';
 import type { CallClass } from '../budget/call-class.ts';
 import type { DesignApi, ReadOptions } from '../client.ts';
 import { DesignApiError, isPassing } from '../errors.ts';
@@ -40,11 +40,15 @@ export type FormOptions = {
   withoutKey?: NoKeyReason;
 };
 
-const knownOptions = z.object({
-  requestTypes: knownTypes,
-  brands: knownBrands,
-  partnerName: z.string().optional(),
-});
+/** The lists that were last read, for when the workspace has no usable key. */
+const KNOWN_LISTS = entryKind(
+  'known_lists',
+  z.object({
+    requestTypes: knownTypes,
+    brands: knownBrands,
+    partnerName: z.string().optional(),
+  }),
+);
 
 /** The first word of the partner products among names. */
 export const partnerIn = (products: readonly string[]): string | undefined =>
@@ -118,13 +122,13 @@ export function createReferenceLists(deps: {
   service: ServiceAccess;
   now: () => Date;
   metrics: Pick<Metrics, 'cache'>;
-  known: KnownListStore;
+  entries: Entries;
   shared: SharedCache;
   /** The name of `UNLISTED_TYPE`. */
   unlistedName: string;
   log: Log;
 }): ReferenceLists {
-  const { service, now, metrics, known: knownLists, shared, unlistedName, log } = deps;
+  const { service, now, metrics, entries, shared, unlistedName, log } = deps;
   /** The workspaces, with the fingerprint of the key that their lists were read with last. */
   const warmed = new LRUCache<WorkspaceId, string>(atMost(KEPT_WARM));
   /** Digests of the stored lists. */
@@ -160,6 +164,8 @@ export function createReferenceLists(deps: {
   );
   const brands = cached('brands', brandsText, (api, options) => api.listBrands(options));
   const tags = cached('tags', tagsText, (api, options) => api.listTags(options));
+
+  const knownOf = (owner: WorkspaceId) => ({ kind: KNOWN_LISTS, owner, name: '' });
 
   async function keyOf(workspaceId: WorkspaceId): Promise<ReadableCacheKey> {
     const session = await service.open(workspaceId);
@@ -216,12 +222,13 @@ export function createReferenceLists(deps: {
   async function remember(id: WorkspaceId, options: FormOptions): Promise<void> {
     const { requestTypes, brands, partnerName } = options;
     if (requestTypes.length === 0 || !brands) return;
-    const lists = JSON.stringify({ requestTypes, brands, partnerName });
-    if (lists.length > MAX_KNOWN_CHARACTERS) return;
-    const digest = createHash('sha256').update(lists).digest('base64');
+    const lists = { requestTypes, brands, partnerName };
+    const text = JSON.stringify(lists);
+    if (text.length > MAX_KNOWN_CHARACTERS) return;
+    const digest = createHash('sha256').update(text).digest('base64');
     if (remembered.get(id) === digest) return;
     try {
-      await knownLists.save(id, lists, now());
+      await entries.put(knownOf(id), lists, now());
       remembered.set(id, digest);
     } catch (error) {
       log.warn({ err: error, workspace: id }, 'could not store the lists of a form');
@@ -231,8 +238,8 @@ export function createReferenceLists(deps: {
   /** Looked up in the database once. Never rejects: the form works without it. */
   async function partnerOf(id: WorkspaceId): Promise<string | undefined> {
     try {
-      const stored = partners.has(id) ? undefined : await knownLists.get(id);
-      const found = stored === undefined ? undefined : readKnown(id, stored).partnerName;
+      const stored = partners.has(id) ? undefined : await entries.get(knownOf(id));
+      const found = stored?.value.partnerName;
       // A card may have said it meanwhile.
       if (!partners.has(id)) partners.set(id, found ?? '');
     } catch (error) {
@@ -245,18 +252,8 @@ export function createReferenceLists(deps: {
   async function withoutKey(id: WorkspaceId, error: unknown): Promise<FormOptions> {
     const withoutKey = reasonOf(error);
     if (withoutKey === undefined) throw error;
-    const stored = await knownLists.get(id);
-    const lists = stored === undefined ? unlisted : readKnown(id, stored);
-    return { ...lists, withoutKey };
-  }
-
-  function readKnown(id: WorkspaceId, stored: string): FormOptions {
-    try {
-      return knownOptions.parse(JSON.parse(stored));
-    } catch {
-      log.error({ table: 'known_lists', workspace: id }, 'a row can’t be read');
-      return unlisted;
-    }
+    const stored = await entries.get(knownOf(id));
+    return { ...(stored?.value ?? unlisted), withoutKey };
   }
 
   const unlisted: FormOptions = {

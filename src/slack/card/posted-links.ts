@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../at-most.ts';
+import type { WorkspaceSettings } from '../../installations/settings.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { DesignApiError } from '../../service/errors.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
-import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import type { SlackDeps } from '../deps.ts';
 import { rememberPreviews } from '../watching/shown.ts';
 import { loadingLinksOf } from './loading-links.ts';

@@ -1,5 +1,5 @@
+import type { WorkspaceSettings } from '../../installations/settings.ts';
 import type { AuthorDenied } from '../../requests/request.ts';
-import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import type { Person } from '../directory/people.ts';
 import type { Denied } from '../words/errors.ts';
 

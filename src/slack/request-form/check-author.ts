@@ -1,6 +1,6 @@
+import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { AuthorDenied, DesignRequest } from '../../requests/request.ts';
-import type { WorkspaceSettingsStore } from '../../store/workspace-settings.ts';
 import { slackRetryAt } from '../client/errors.ts';
 import type { SlackClients } from '../client/slack-client.ts';
 import type { People } from '../directory/people.ts';

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../at-most.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { FormDefaults } from '../../requests/form-defaults.ts';
 import { WORKSPACE } from '../../requests/form-defaults.ts';
-import type { FormDefaultStore } from '../../store/form-defaults.ts';
 import type { Defaults } from './fill-defaults.ts';
 import type { FormMetadata } from './metadata.ts';
 
@@ -19,7 +19,7 @@ export type DefaultsOfForms = {
 /** How many forms' defaults are kept: a few kB for each. */
 const KEPT_FORMS = 500;
 
-export function createDefaultsOfForms(stored: Pick<FormDefaultStore, 'of'>): DefaultsOfForms {
+export function createDefaultsOfForms(stored: Pick<FormDefaults, 'of'>): DefaultsOfForms {
   const kept = new LRUCache<string, Defaults>(atMost(KEPT_FORMS));
   const nameOf = (workspaceId: WorkspaceId, { formId, userId }: FormMetadata) =>
     JSON.stringify([workspaceId, formId, userId]);

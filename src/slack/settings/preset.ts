@@ -1,8 +1,13 @@
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import { type FormChoices, SCOPES, WORKSPACE } from '../../requests/form-defaults.ts';
+import type { FormDefaults } from '../../requests/form-defaults.ts';
+import {
+  createFormDefaults,
+  type FormChoices,
+  SCOPES,
+  WORKSPACE,
+} from '../../requests/form-defaults.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import { changesBetween } from '../../store/audit-entries.ts';
-import type { FormDefaultStore } from '../../store/form-defaults.ts';
 import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/explain.ts';
 import type { ModalSubmission } from '../listener/guard.ts';
@@ -87,14 +92,15 @@ export async function onPresetSubmitted(
     busy: PRESET.saving,
     async apply({ workspaceId, person }) {
       const isLeft = await deps.transact(async ({ administer }) => {
-        const { formDefaults, record } = await administer(workspaceId, person);
+        const { entries, record } = await administer(workspaceId, person);
+        const formDefaults = createFormDefaults(entries);
         const before = await storedPreset(formDefaults, workspaceId, owner);
         // Another admin may have changed the rest since it was shown.
         const after = { ...before, ...changed };
         const changes = changesBetween(named(before, options), named(after, options));
         const isEmpty = Object.values(after).every((choice) => choice === undefined);
-        const preset = { choices: isEmpty ? undefined : after, changedBy: person.id };
-        await formDefaults.savePreset(workspaceId, owner, preset, deps.now());
+        const choices = isEmpty ? undefined : after;
+        await formDefaults.savePreset(workspaceId, owner, choices, deps.now());
         if (changes.length > 0) {
           const entry = { what: 'preset_changed' as const, about: owner || undefined, changes };
           await record(entry, deps.now());
@@ -111,7 +117,7 @@ export async function onPresetSubmitted(
 }
 
 async function storedPreset(
-  formDefaults: Pick<FormDefaultStore, 'of'>,
+  formDefaults: Pick<FormDefaults, 'of'>,
   workspaceId: WorkspaceId,
   owner: string,
 ): Promise<FormChoices> {

@@ -1,7 +1,6 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
+import type { ChannelSettings, Previews, WorkspaceSettings } from '../../installations/settings.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
-import type { ChannelSettings } from '../../store/channel-settings.ts';
-import type { Previews, WorkspaceSettings } from '../../store/workspace-settings.ts';
 import { connectionBlock } from '../connect/connection.ts';
 import { projectBlocks, readProjectId } from '../connect/project-view.ts';
 import type { ViewValues } from '../views/view-values.ts';

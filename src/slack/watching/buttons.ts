@@ -1,6 +1,6 @@
+import type { WorkspaceSettings } from '../../installations/settings.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { ShownMessage, Thread } from '../../store/watches.ts';
-import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import { stopWatching, watchCard } from '../../watching/begin-watching.ts';
 import { titleOf } from '../card/card-parts.ts';
 import { isExternal } from '../card/external-channel.ts';

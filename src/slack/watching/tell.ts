@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../at-most.ts';
+import type { WorkspaceSettings } from '../../installations/settings.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import { isPassing } from '../../service/errors.ts';
 import type { CardWatcher } from '../../store/watches.ts';
-import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import type { WatchNotifier } from '../../watching/job-handlers.ts';
 import { type Audience, tellJob } from '../../watching/jobs.ts';
 import { refusesBlocks } from '../card/pictures.ts';

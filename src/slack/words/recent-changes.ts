@@ -1,6 +1,6 @@
+import type { WorkspaceSettings } from '../../installations/settings.ts';
 import type { FormChoices } from '../../requests/form-defaults.ts';
 import type { AuditedAction } from '../../store/audit-entries.ts';
-import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import { PROJECT } from './connect.ts';
 import { PRESET } from './preset.ts';
 import { FIELDS } from './request-form.ts';

@@ -1,8 +1,8 @@
 import type { EntityMetadata, ExternalRef } from '@slack/types';
+import type { WorkspaceSettings } from '../../installations/settings.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { DesignApiError } from '../../service/errors.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
-import type { WorkspaceSettings } from '../../store/workspace-settings.ts';
 import type { CardFacts } from '../card/card-view.ts';
 import { type DescribeDeps, describeCard } from '../card/describe-card.ts';
 import { imageUrlOf } from '../card/pictures.ts';

@@ -1,8 +1,8 @@
+import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { type Routes, send } from '../../ops/http-server.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { CardReader } from '../../service/cache/card-reader.ts';
-import type { WorkspaceSettingsStore } from '../../store/workspace-settings.ts';
 import { GALLERY_PATH, type GalleryLinks } from './gallery-links.ts';
 import { sendGallery } from './gallery-page.ts';
 

@@ -1,8 +1,8 @@
 import type { WebAPICallResult } from '@slack/web-api';
+import type { WorkspaceSettings, WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { CardLinks } from '../../service/card-links.ts';
-import type { WorkspaceSettings, WorkspaceSettingsStore } from '../../store/workspace-settings.ts';
 import type { CardView } from '../card/card-view.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { GalleryLinks } from './gallery-links.ts';

@@ -86,56 +86,6 @@ const STATEMENTS = [
   )`,
   'create index entries_by_expiry on entries (expires_at) where expires_at is not null',
 
-  `create table form_defaults (
-    workspace_id text not null,
-    owner text not null,
-    scope text not null,
-    choices text not null,
-    changed_by text,
-    changed_at bigint not null,
-    primary key (workspace_id, owner, scope)
-  )`,
-  'create index form_defaults_by_age on form_defaults (changed_at)',
-
-  `create table unfinished_forms (
-    workspace_id text not null,
-    user_id text not null,
-    form_id text not null,
-    form text not null,
-    saved_at bigint not null,
-    primary key (workspace_id, user_id, form_id)
-  )`,
-  'create index unfinished_forms_of_a_person on unfinished_forms (workspace_id, user_id, saved_at)',
-  'create index unfinished_forms_by_age on unfinished_forms (saved_at)',
-
-  `create table workspace_settings (
-    workspace_id text primary key,
-    unfurls text not null,
-    share_externally integer not null,
-    guests_read integer not null,
-    muted integer not null default 0,
-    project_id text,
-    work_objects text not null default 'off',
-    work_objects_refused_at bigint,
-    changed_by text not null,
-    changed_at bigint not null
-  )`,
-  `create table channel_settings (
-    workspace_id text not null,
-    channel_id text not null,
-    unfurls text,
-    muted integer not null default 0,
-    changed_by text not null,
-    changed_at bigint not null,
-    primary key (workspace_id, channel_id)
-  )`,
-
-  `create table known_lists (
-    workspace_id text primary key,
-    lists text not null,
-    changed_at bigint not null
-  )`,
-
   `create table card_cache (
     workspace_id text not null,
     fingerprint text not null,

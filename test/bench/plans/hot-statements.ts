@@ -2,6 +2,7 @@ import type { Database } from '../../../src/store/database.ts';
 import { createOperatorJobs } from '../../../src/store/operator-jobs.ts';
 import type { Stores } from '../../../src/store/stores.ts';
 import { workspaceNamed } from '../../installations/ids.ts';
+import { kindsOf } from '../../store/kinds-of.ts';
 import { once } from '../../store/once.ts';
 import { newRequest } from '../../store/request-suite.ts';
 
@@ -39,8 +40,9 @@ export const HOT: Record<string, (use: Use) => Promise<unknown>> = {
     stores.cardCache.peek({ workspaceId: T, fingerprint: 'f1', id: 'card-7' }, now),
   'read a shared list': ({ stores, now }) =>
     stores.listCache.peek({ workspaceId: T, fingerprint: 'f7', id: 'brands' }, now),
-  'fill a form with earlier choices': ({ stores }) => stores.formDefaults.of(T, ['U1', 'C7', '']),
-  'find unfinished forms': ({ stores }) => stores.unfinishedForms.of(T, 'U1'),
+  'fill a form with earlier choices': ({ stores }) =>
+    kindsOf(stores).formDefaults.of(T, ['U1', 'C7', '']),
+  'find unfinished forms': ({ stores }) => kindsOf(stores).unfinishedForms.of(T, 'U1'),
   'store a request': ({ stores, now }) => stores.requests.add(newRequest('new'), now),
   'list a person’s requests': ({ stores }) => stores.requests.listByAuthor(T, 'U7', LIMIT),
   'list what waits for a person': ({ stores }) => stores.requests.listOpenByAuthor(T, 'U7', LIMIT),

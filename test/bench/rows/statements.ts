@@ -10,23 +10,23 @@ const OF_A_REQUEST = {
   'The command': [
     ['insert entries', 'the same command, delivered again, has no effect'],
     ['select api_keys', 'another replica may have connected another key'],
-    ['select form_defaults', 'what the form is filled with'],
-    ['select unfinished_forms', 'a form that was closed is offered'],
+    ['select entries', 'what the form is filled with'],
+    ['select entries', 'a form that was closed is offered'],
     ['insert entries', 'where to reply if Slack refuses direct messages'],
   ],
   'Choosing a request type': [
     ['insert entries', 'as for the command'],
     ['select api_keys', 'as for the command'],
-    ['insert unfinished_forms', 'what was typed, if the form is closed'],
+    ['insert entries', 'what was typed, if the form is closed'],
   ],
   'Send, in one commit': [
     ['begin', ''],
     ['insert entries', 'as for the command'],
     ['insert requests', 'the request'],
     ['insert jobs', 'the job that sends it'],
-    ['insert form_defaults', 'what the next form is filled with'],
-    ['select unfinished_forms', 'other forms that say the same'],
-    ['delete unfinished_forms', 'the form was sent'],
+    ['insert entries', 'what the next form is filled with'],
+    ['select entries', 'other forms that say the same'],
+    ['delete entries', 'the form was sent'],
     ['commit', ''],
   ],
   'The job that sends it': [
@@ -55,7 +55,7 @@ const OF_AN_UNFURL = {
   'A link to a cached card': [
     ['insert jobs', 'the event, on disk before Slack gets its answer'],
     ['update jobs', 'no other process runs it'],
-    ['select workspace_settings', 'whether, and how large, this channel shows cards'],
+    ['select entries', 'whether, and how large, this channel shows cards'],
     ['select api_keys', 'another replica may have connected another key'],
     ['select requests', 'who requested the card, and whether it is watched'],
     ['update jobs', 'the job is done'],

@@ -1,3 +1,4 @@
+import { createWorkspaceSettings } from '../../../src/installations/settings.ts';
 import { workspaceIdOf } from '../../../src/installations/workspace-id.ts';
 import { sendRequest } from '../world/author.ts';
 import type { Scenario } from './scenario.ts';
@@ -6,10 +7,11 @@ import type { Scenario } from './scenario.ts';
 export const foundInProject: Scenario = {
   name: 'a request in doubt that is looked for in a project',
   outcomesInTests: ['done, answer lost'],
-  async prepare({ settings }, { acme, ada }) {
+  async prepare({ entries }, { acme }) {
     const id = workspaceIdOf(acme.id);
+    const settings = createWorkspaceSettings(entries);
     const usual = await settings.get(id);
-    await settings.save(id, { ...usual, projectId: 'project-1' }, ada.id, new Date(0));
+    await settings.save(id, { ...usual, projectId: 'project-1' }, new Date(0));
   },
   async play(world) {
     world.meetOutcome();

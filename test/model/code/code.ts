@@ -12,6 +12,7 @@ import { faultFor } from '../../crash/outcomes.ts';
 import { T1 } from '../../installations/ids.ts';
 import { startDesignService } from '../../stand-ins/design-service/server.ts';
 import { claimOne } from '../../store/claim-one.ts';
+import { kindsOf } from '../../store/kinds-of.ts';
 import { FORM } from '../../store/request-suite.ts';
 import type { Decision } from '../protocol/author.ts';
 import type { Scope } from '../protocol/state.ts';
@@ -59,8 +60,8 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
   const fingerprint = fingerprintOf(service.apiKey);
   const stores = createStores(db, ENCRYPTION_KEYS);
   await stores.keys.save(T1, service.apiKey, AUTHOR, now());
-  const settings = await stores.settings.get(T1);
-  await stores.settings.save(T1, { ...settings, projectId: 'project-1' }, AUTHOR, now());
+  const settings = await kindsOf(stores).settings.get(T1);
+  await kindsOf(stores).settings.save(T1, { ...settings, projectId: 'project-1' }, now());
   const ahead = secondsAhead(STARTS_AT);
   const budgets = virtualBudgets(stores.budgets, ahead);
   const full = { ...newBudget(), limit: scope.budget };

@@ -19,6 +19,7 @@ import { createStores } from '../../../src/store/stores.ts';
 import type { Transact } from '../../../src/store/transact.ts';
 import { createProcess, runAs } from '../../crash/process/simulated-process.ts';
 import { createVirtualTime } from '../../crash/process/virtual-time.ts';
+import { kindsOf } from '../../store/kinds-of.ts';
 import { virtualBudgets } from './virtual-budgets.ts';
 import { currentWorker, stopAt } from './worker.ts';
 
@@ -163,7 +164,7 @@ export function createReplica(options: {
       },
     },
     handlers: requestJobHandlers({
-      ...{ requests, transact, keys, jobTable, jobs, now, log, settings: stores.settings },
+      ...{ requests, transact, keys, jobTable, jobs, now, log, settings: kindsOf(stores).settings },
       watches: stores.watches,
       service: {
         ...service,

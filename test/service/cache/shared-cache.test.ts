@@ -36,7 +36,7 @@ async function setUp() {
       }),
       referenceLists: createReferenceLists({
         ...{ service, now, metrics, log, unlistedName: 'Later' },
-        ...{ known: stores.knownLists, shared: lists },
+        ...{ entries: stores.entries, shared: lists },
       }),
     };
   };

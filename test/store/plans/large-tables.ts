@@ -55,14 +55,8 @@ export async function fillSmallRows(
   const rows: Record<string, RawBuilder<unknown>> = {
     entries: sql`(workspace_id, kind, name, changed_at, expires_at, value)
       ${numbered(count)} select ${workspaceId}, 'for_tests', 'U' || i, ${moment} + i, ${moment} + i, 'true' from numbers`,
-    channel_settings: sql`(workspace_id, channel_id, muted, changed_by, changed_at)
-      ${numbered(count)} select ${workspaceId}, 'C' || i, 1, 'U1', ${moment} from numbers`,
     audit_entries: sql`(id, workspace_id, what, done_by, details, done_at)
       ${numbered(count)} select ${workspaceId} || i, ${workspaceId}, 'settings_changed', 'U1', '{"changes":[]}', ${moment} + i from numbers`,
-    form_defaults: sql`(workspace_id, owner, scope, choices, changed_at)
-      ${numbered(count)} select ${workspaceId}, 'U' || (i / 5), 'type/' || (i % 5), '{}', ${moment} + i from numbers`,
-    unfinished_forms: sql`(workspace_id, user_id, form_id, form, saved_at)
-      ${numbered(count)} select ${workspaceId}, 'U' || (i / 3), 'f' || i, '{}', ${moment} + i from numbers`,
     card_cache: sql`(workspace_id, fingerprint, card_id, answer, read_at, lease_until)
       ${numbered(count)} select ${workspaceId}, 'f1', 'card-' || i, '{}', ${moment} + i, 0 from numbers`,
     list_cache: sql`(workspace_id, fingerprint, list, answer, read_at, lease_until)

@@ -1,9 +1,11 @@
+import { createFormDefaults } from '../../../src/requests/form-defaults.ts';
 import { newBudget } from '../../../src/service/budget/budget.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { createOperatorJobs, JOB_STATES } from '../../../src/store/operator-jobs.ts';
 import type { Stores } from '../../../src/store/stores.ts';
 import { E1, T1, workspaceNamed } from '../../installations/ids.ts';
 import { newInstall } from '../installation-suite.ts';
+import { kindsOf } from '../kinds-of.ts';
 import { once } from '../once.ts';
 import { newRequest } from '../request-suite.ts';
 
@@ -63,30 +65,25 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await stores.keys.disconnect(T1, now);
   await stores.keyring.missingKeys();
   await stores.keyring.reseal();
-  await stores.channelSettings.save(T1, 'C1', { unfurls: 'large' }, { by: 'U1', now });
-  await stores.channelSettings.get(T1, 'C1');
-  await stores.settings.save(T1, await stores.settings.get(T1, 'C1'), 'U1', now);
-  await stores.settings.workObjectsRefused(T1, now);
-  await stores.settings.workObjectsRefusedAt(T1);
-  await stores.knownLists.save(T1, '{}', now);
-  await stores.knownLists.get(T1);
+  await kindsOf(stores).channelSettings.save(T1, 'C1', { unfurls: 'large' }, now);
+  await kindsOf(stores).channelSettings.get(T1, 'C1');
+  await kindsOf(stores).settings.save(T1, await kindsOf(stores).settings.get(T1, 'C1'), now);
+  await kindsOf(stores).settings.workObjectsRefused(T1, now);
+  await kindsOf(stores).settings.workObjectsRefusedAt(T1);
   await stores.entries.takeOnce(once(T1, 'U1'), now);
   await stores.entries.get(once(T1, 'U1'));
   const learned = [{ owner: 'U1', scope: 'latest', choices: {} }];
-  await stores.formDefaults.learn(T1, learned, now);
-  await stores.formDefaults.of(T1, ['U1', 'C1', '']);
-  const preset = { choices: {}, changedBy: 'U1' };
-  await stores.formDefaults.savePreset(T1, 'C1', preset, now);
-  await stores.formDefaults.savePreset(T1, 'C1', { ...preset, choices: undefined }, now);
-  await stores.formDefaults.prune(early);
+  await kindsOf(stores).formDefaults.learn(T1, learned, now);
+  await kindsOf(stores).formDefaults.of(T1, ['U1', 'C1', '']);
+  await kindsOf(stores).formDefaults.savePreset(T1, 'C1', {}, now);
+  await kindsOf(stores).formDefaults.savePreset(T1, 'C1', undefined, now);
   const entry = { what: 'settings_changed', by: 'U1', changes: [] } as const;
   await stores.auditEntries.add(T1, entry, now);
   await stores.auditEntries.list([T1, E1], { offset: SOME, limit: SOME });
   await stores.auditEntries.prune(early);
-  await stores.unfinishedForms.save(T1, 'U1', { formId: 'f1', form: { draft: {} } }, now);
-  await stores.unfinishedForms.of(T1, 'U1');
-  await stores.unfinishedForms.remove(T1, 'U1', 'f1');
-  await stores.unfinishedForms.prune(early);
+  await kindsOf(stores).unfinishedForms.save(T1, 'U1', { formId: 'f1', form: { draft: {} } }, now);
+  await kindsOf(stores).unfinishedForms.of(T1, 'U1');
+  await kindsOf(stores).unfinishedForms.remove(T1, 'U1', 'f1');
   await stores.entries.remove(once(T1, 'U1'));
   await entries.put(once(T1, 'U1'), true, now);
   await entries.list({ kind: once(T1, '').kind, owner: T1 }, ['U1/', 'C1/', 'T1/']);
@@ -161,11 +158,11 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await jobTable.add(job, now);
   await jobTable.add(job, now);
   await jobTable.isPending('a job');
-  await stores.transact(async ({ jobs, requests: changed, entries: taken, formDefaults }) => {
+  await stores.transact(async ({ jobs, requests: changed, entries: taken }) => {
     await jobs.add({ ...job, identity: 'another' }, now);
     await changed.add(newRequest('r2'), now);
     await taken.takeOnce(once(T1, 'U2'), now);
-    await formDefaults.learn(T1, learned, now);
+    await createFormDefaults(taken).learn(T1, learned, now);
   });
   const [first, second] = await jobTable.claim(now, SOME);
   if (!first || !second) throw new Error('there are no jobs to claim');

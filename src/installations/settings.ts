@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { type Entries, entryKind, onceKind } from '../store/entries.ts';
+import type { WorkspaceId } from './workspace-id.ts';
+
+/** How card links unfurl. */
+const previews = z.enum(['small', 'large', 'off']);
+export type Previews = z.infer<typeof previews>;
+
+/** By default, nothing leaves the company, and previews don't fill the screen. A newer version may know other values. */
+const workspaceSettings = z.object({
+  unfurls: previews.catch('small'),
+  /** Whether cards may be shown in channels shared with another company. */
+  shareExternally: z.boolean().catch(false),
+  guestsAllowed: z.boolean().catch(false),
+  /** Whether nobody is told about changes of watched cards. */
+  muted: z.boolean().optional(),
+  /** The service's project to search for requests in doubt. */
+  projectId: z.string().optional(),
+  /** Whether cards are shown as Work Objects, and whether the pane shows a page with their images. */
+  workObjects: z.enum(['off', 'on', 'gallery']).catch('off'),
+});
+export type WorkspaceSettings = z.infer<typeof workspaceSettings>;
+
+export const DEFAULT_SETTINGS: WorkspaceSettings = workspaceSettings.parse({});
+
+/** What a channel has of its own; the rest is as in its workspace. */
+const channelSettings = z.object({
+  unfurls: previews.optional().catch(undefined),
+  /** Whether changes of watched cards aren't posted there; their watchers get direct messages. */
+  muted: z.boolean().optional(),
+});
+export type ChannelSettings = z.infer<typeof channelSettings>;
+
+const OF_WORKSPACE = entryKind('workspace_settings', workspaceSettings);
+const OF_CHANNEL = entryKind('channel_settings', channelSettings);
+const WORK_OBJECT_REFUSED = onceKind('work_object_refused', 24 * 60 * 60_000);
+
+export type ChannelSettingsStore = ReturnType<typeof createChannelSettings>;
+
+export function createChannelSettings(entries: Entries) {
+  const keyOf = (owner: WorkspaceId, name: string) => ({ kind: OF_CHANNEL, owner, name });
+  return {
+    get: async (id: WorkspaceId, channelId: string): Promise<ChannelSettings> =>
+      (await entries.get(keyOf(id, channelId)))?.value ?? {},
+    save: (id: WorkspaceId, channelId: string, settings: ChannelSettings, now: Date) =>
+      entries.put(keyOf(id, channelId), settings, now),
+  };
+}
+
+export type WorkspaceSettingsStore = ReturnType<typeof createWorkspaceSettings>;
+
+export function createWorkspaceSettings(entries: Entries) {
+  const ofChannels = createChannelSettings(entries);
+  const keyOf = (owner: WorkspaceId) => ({ kind: OF_WORKSPACE, owner, name: '' });
+  const refused = (owner: WorkspaceId) => ({ kind: WORK_OBJECT_REFUSED, owner, name: '' });
+  return {
+    /** @param channelId where they apply: a channel may have another size of previews */
+    async get(id: WorkspaceId, channelId?: string): Promise<WorkspaceSettings> {
+      const [own, here] = await Promise.all([
+        entries.get(keyOf(id)),
+        channelId === undefined ? undefined : ofChannels.get(id, channelId),
+      ]);
+      const settings = own?.value ?? DEFAULT_SETTINGS;
+      return { ...settings, unfurls: here?.unfurls ?? settings.unfurls };
+    },
+
+    /** Also forgets that Slack refused a Work Object: the admin may have changed the Slack app. */
+    async save(id: WorkspaceId, settings: WorkspaceSettings, now: Date): Promise<void> {
+      await entries.put(keyOf(id), settings, now);
+      await entries.remove(refused(id));
+    },
+
+    /** When Slack last refused a Work Object, since the settings were saved. */
+    workObjectsRefusedAt: async (id: WorkspaceId): Promise<Date | undefined> =>
+      (await entries.get(refused(id)))?.changedAt,
+    workObjectsRefused: (id: WorkspaceId, now: Date) => entries.put(refused(id), true, now),
+  };
+}

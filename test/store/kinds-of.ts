@@ -1,0 +1,15 @@
+import {
+  createChannelSettings,
+  createWorkspaceSettings,
+} from '../../src/installations/settings.ts';
+import { createFormDefaults } from '../../src/requests/form-defaults.ts';
+import { createUnfinishedForms } from '../../src/requests/unfinished-forms.ts';
+import type { Stores } from '../../src/store/stores.ts';
+
+/** The kinds of entries with functions of their own. */
+export const kindsOf = (stores: Pick<Stores, 'entries' | 'requests'>) => ({
+  settings: createWorkspaceSettings(stores.entries),
+  channelSettings: createChannelSettings(stores.entries),
+  formDefaults: createFormDefaults(stores.entries),
+  unfinishedForms: createUnfinishedForms(stores),
+});
