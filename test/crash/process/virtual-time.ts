@@ -26,6 +26,9 @@ export type VirtualTime = {
   dropTimersOf(process: SimulatedProcess): void;
 };
 
+/** When runs begin, by the clocks of all processes and of the database. */
+export const STARTS_AT = Date.UTC(2026, 2, 2, 9);
+
 export function createVirtualTime(startsAt: number): VirtualTime {
   let now = startsAt;
   const timers = new Set<Timer>();

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { migrateDatabase } from '../../../src/store/database.ts';
 import { freshDatabase } from '../../postgres/fresh-database.ts';
+import { STARTS_AT } from '../process/virtual-time.ts';
 import type { CrashDatabase } from './database.ts';
 
 /** Opens a new migrated database each time. */
@@ -19,7 +20,7 @@ export async function createPostgresDatabases(server: string): Promise<PostgresD
 
 /** Leases run by Postgres' own clock. A function in front of it on the search path stands still until it is moved. */
 const VIRTUAL_CLOCK = `
-  create table virtual_clock as select clock_timestamp() as now;
+  create table virtual_clock as select to_timestamp(${STARTS_AT / 1_000}) as now;
   create function clock_timestamp() returns timestamptz language sql as 'select now from virtual_clock';
 `;
 const MOVE_CLOCK = "update virtual_clock set now = now + $1 * interval '1 ms'";

@@ -4,7 +4,7 @@ import type { History } from '../history.ts';
 import { faultFor, type Outcome } from '../outcomes.ts';
 import { outsideEventsSoFar, type SimulatedProcess } from '../process/simulated-process.ts';
 import { openDeliveries } from '../process/traffic.ts';
-import { createVirtualTime } from '../process/virtual-time.ts';
+import { createVirtualTime, STARTS_AT } from '../process/virtual-time.ts';
 import type { Scenario } from '../scenarios/scenario.ts';
 import type { CrashDatabase } from './database.ts';
 import { type CallGate, openFront } from './front.ts';
@@ -55,7 +55,6 @@ export type PlayOptions = {
 export type Played = { moments: readonly Moment[]; log: readonly string[] };
 
 const LARGEST_SEED = 1_000_000_000;
-const STARTS_AT = Date.UTC(2026, 2, 2, 9);
 const MINUTE_MS = 60_000;
 /** Views are redrawn within this time; after an uninstall, leftover rows are deleted within a minute. */
 const REDRAWN_WITHIN_MS = 10_000;
