@@ -102,6 +102,9 @@ describe('setting the app up', { timeout: 60_000 }, () => {
     person.answers('ftp://service.example.com');
     await person.sees(/must be an https/);
     person.write('\x15');
+    person.answers(service.url.replace('//', '//ada:secret@'));
+    await person.sees(/can’t have a user name or password/);
+    person.write('\x15');
     person.answers(service.url);
     await person.sees(/API key \(dashboard/);
     person.answers('wrong-key');
