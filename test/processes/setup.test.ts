@@ -378,9 +378,14 @@ describe('setting the app up', { timeout: 60_000 }, () => {
         ...['--yes', '--many', '--mode', 'http', '--public-url', PUBLIC_URL],
         ...['--service-url', service.url, '--card-link', A_CARD],
       ],
-      { SLACK_CONFIG_TOKEN: slack.issueConfigToken(), DESIGN_API_KEY: service.apiKey },
+      {
+        SLACK_CONFIG_TOKEN: slack.issueConfigToken(),
+        DESIGN_API_KEY: service.apiKey,
+        DATABASE_URL: 'sqlite:/dev/null/app.db',
+      },
     );
     expect(await run.npmEnded).toBe(0);
+    expect(run.screen()).toMatch(/^! .*\/dev\/null/m);
     expect(written()).toMatchObject({
       SLACK_CLIENT_ID: slack.clientId,
       SLACK_CLIENT_SECRET: slack.clientSecret,
