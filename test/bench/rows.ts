@@ -7,7 +7,6 @@ import { manyWorkspacesRow } from './rows/many-workspaces.ts';
 import { memoryRow } from './rows/memory.ts';
 import { serviceCallsRow } from './rows/service-calls.ts';
 import { startRow } from './rows/start.ts';
-import { statementsRow } from './rows/statements.ts';
 import { unfurlRow } from './rows/unfurl.ts';
 
 /** The performance table, row by row. */
@@ -17,7 +16,6 @@ export const ROWS: readonly Row[] = [
   formRow,
   unfurlRow,
   serviceCallsRow,
-  statementsRow,
   startRow,
   memoryRow,
   manyWorkspacesRow,
