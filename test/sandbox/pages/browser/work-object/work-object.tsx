@@ -50,6 +50,7 @@ export function WorkObject(props: {
 
 /** Fields with their labels. */
 export function Facts({ fields }: { fields: FieldShown[] }) {
+  if (fields.length === 0) return null;
   return (
     <dl className="facts">
       {fields.map((field) => (
