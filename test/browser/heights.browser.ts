@@ -18,7 +18,7 @@ import {
 const SMALL_PREVIEW_MAX = 160;
 const CONFIRMATION_MAX = 100;
 /** The same with its card as a Work Object in place of its buttons. */
-const WITH_WORK_OBJECT_MAX = 180;
+const WITH_WORK_OBJECT_MAX = 160;
 
 const heightOf = (shown: Locator) =>
   shown.evaluate((box) => Math.round(box.getBoundingClientRect().height));
