@@ -61,7 +61,6 @@ import { createOutcomeDrawer } from './slack/views/draw-outcome.ts';
 import { createRedraws } from './slack/views/redraws.ts';
 import { createShow } from './slack/watching/show.ts';
 import { createTell } from './slack/watching/tell.ts';
-import { FORM } from './slack/words/request-form.ts';
 import { createGalleryLinks } from './slack/work-object/gallery-links.ts';
 import { galleryRoutes } from './slack/work-object/gallery-routes.ts';
 import { createWorkObjects } from './slack/work-object/work-objects.ts';
@@ -182,7 +181,6 @@ export async function startApp(
     log,
     entries,
     shared: createSharedCache({ store: stores.listCache, isShared, now, log }),
-    unlistedName: FORM.chooseLater,
   });
   const shared = isShared
     ? createSharedCache({ store: stores.cardCache, isShared, now, log })

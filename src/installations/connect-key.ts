@@ -1,7 +1,10 @@
+import { matchLists } from '../requests/match-lists.ts';
+import type { DesignRequest } from '../requests/request.ts';
 import { resumeWaiting } from '../requests/resume-waiting.ts';
 import type { CardReader } from '../service/cache/card-reader.ts';
 import type { ReferenceLists } from '../service/cache/reference-lists.ts';
 import { DesignApiError, type DesignApiErrorCode } from '../service/errors.ts';
+import type { RequestType } from '../service/operations/schemas.ts';
 import type { ServiceAccess } from '../service/service-access.ts';
 import { changesBetween } from '../store/audit-entries.ts';
 import type { OrganizationWorkspaceStore } from '../store/organization-workspaces.ts';
@@ -27,7 +30,8 @@ export type ConnectContext = {
 };
 
 export type ConnectResult =
-  | { connected: true; resumed: number }
+  /** How many waiting requests are sent, and the authors of those that have to be finished first. */
+  | { connected: true; sent: number; authors: string[] }
   | { connected: false; code: DesignApiErrorCode };
 
 /**
@@ -46,10 +50,11 @@ export async function connectKey(
   },
 ): Promise<ConnectResult> {
   const { workspaceId } = input;
+  let requestTypes: RequestType[];
   try {
     // As far as we know, every key may list request types, which the form needs next.
     const api = ctx.service.withKey(input.key);
-    await api.listRequestTypes();
+    requestTypes = await api.listRequestTypes();
   } catch (error) {
     if (!(error instanceof DesignApiError)) throw error;
     return { connected: false, code: error.code };
@@ -59,14 +64,19 @@ export async function connectKey(
   // The organization's own ID, too, under which events without a known workspace are stored.
   const others = await ctx.organizations.workspacesOf(owner);
   const served = [workspaceId, asWorkspace(owner), ...others];
-  let resumed = 0;
+  const resumed: DesignRequest[] = [];
   for (const id of new Set(served)) {
     forgetKey(ctx, id);
-    resumed += await resumeWaiting(ctx, id);
+    resumed.push(...(await resumeWaiting(ctx, id)));
   }
   // So that the next form opens complete.
   void ctx.referenceLists.warm(workspaceId);
-  return { connected: true, resumed };
+  // A brand may not be listed either; that turns out when it is sent.
+  const toFinish = resumed.filter(
+    ({ form }) => !matchLists({ ...form, brand: undefined }, { requestTypes, brands: undefined }),
+  );
+  const sent = resumed.length - toFinish.length;
+  return { connected: true, sent, authors: toFinish.map(({ userId }) => userId) };
 }
 
 async function saveKey(

@@ -18,32 +18,38 @@ export function matchLists(
   { requestTypes, brands = [] }: FormOptions,
 ): RequestForm | undefined {
   const [only] = requestTypes;
-  const type =
-    isUnlistedForm(form) && requestTypes.length === 1 ? only : find(requestTypes, form.requestType);
-  const brand = form.brand && find(brands, form.brand);
+  const type = isUnlistedForm(form)
+    ? requestTypes.length === 1
+      ? only
+      : undefined
+    : findNamed(requestTypes, form.requestType);
+  const brand = form.brand && findNamed(brands, form.brand);
   if (!type || (form.brand && !brand)) return undefined;
-  const product = offered(type.products, [form.product])?.[0];
-  const software = offered(type.softwares, [form.software])?.[0];
-  const formats = offered(type.formats, form.formats);
-  if (product === undefined || software === undefined || !formats) return undefined;
+  const [product] = asOffered(type.products, [form.product]);
+  const [software] = asOffered(type.softwares, [form.software]);
+  const formats = asOffered(type.formats, form.formats);
+  if (!product || !software || !form.dimensions) return undefined;
+  if (formats.length === 0 || formats.length < form.formats.length) return undefined;
   const requestType = { id: type.id, name: type.name };
   const matched = { ...form, requestType, product, software, formats };
   return brand ? { ...matched, brand: { id: brand.id, name: brand.name } } : matched;
 }
 
 /** By ID and name, otherwise by its name if only one has it. Without lists, a workflow step knows only an ID. */
-function find<Item extends Named>(items: readonly Item[], wanted: Named): Item | undefined {
+export function findNamed<Item extends Named>(
+  items: readonly Item[],
+  wanted: Named,
+): Item | undefined {
   const byId = items.find(({ id }) => id === wanted.id);
   if (byId && wanted.name === wanted.id) return byId;
   const named = items.filter(({ name }) => fold(name) === fold(wanted.name));
   return named.find(({ id }) => id === wanted.id) ?? (named.length === 1 ? named[0] : undefined);
 }
 
-/** The names as the service spells them; undefined if it doesn't offer one of them. */
-function offered(names: readonly string[], wanted: readonly string[]): string[] | undefined {
+/** Those names that the service offers, as it spells them. Without a list, any name can be typed. */
+export function asOffered(names: readonly string[], wanted: readonly string[]): string[] {
   if (names.length === 0) return [...wanted];
-  const found = wanted.map((one) => names.find((name) => fold(name) === fold(one)));
-  return found.every((name) => name !== undefined) ? found : undefined;
+  return wanted.flatMap((one) => names.find((name) => fold(name) === fold(one)) ?? []);
 }
 
 const fold = (text: string) => text.trim().toLowerCase();

@@ -11,17 +11,17 @@ import type { DesignRequest } from './request.ts';
 /**
  * Queues the workspace's requests that wait for a key, if there is one that they weren't refused with.
  *
- * @returns how many were queued
+ * @returns those that were queued
  */
 export async function resumeWaiting(
   ctx: { requests: RequestStore; keys: EffectiveKeys; transact: Transact; now: () => Date },
   workspaceId: WorkspaceId,
-): Promise<number> {
+): Promise<DesignRequest[]> {
   const key = await ctx.keys.describe(workspaceId);
-  let resumed = 0;
+  const resumed: DesignRequest[] = [];
   for await (const request of ctx.requests.waitingForKey(workspaceId)) {
     if (!canBeSent(request, key, ctx.now())) continue;
-    if (await requeue(ctx, request)) resumed += 1;
+    if (await requeue(ctx, request)) resumed.push(request);
   }
   return resumed;
 }

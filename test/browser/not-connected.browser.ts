@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { expectAccessible, openSandbox, PHONE } from './sandbox.ts';
-import { choose, closeModal, command, field, modalOf, send } from './slack-page.ts';
+import { closeModal, command, field, modalOf, send } from './slack-page.ts';
 
 describe('a workspace that isn’t connected, in the browser', () => {
   it.each([
@@ -20,10 +20,6 @@ describe('a workspace that isn’t connected, in the browser', () => {
       await modalOf(page).getByLabel('Title').waitFor();
       expect(await modalOf(page).getByLabel('Title').inputValue()).toBe('Spring banner');
       await field(page, 'Description').fill('Fresh and light.');
-      await choose(page, 'Product', 'Graphics');
-      await field(page, 'Sizes').fill('Post: 1080 × 1080 px');
-      await field(page, 'Software').fill('Figma');
-      await field(page, 'File formats').fill('PNG');
       await send(page);
       await modalOf(page).getByText('Your request is saved').waitFor();
       await expectAccessible(page);

@@ -98,7 +98,7 @@ const notConnected: Picture[] = [
   picture('form-not-connected-admin', async (page, sandbox) => {
     await openFresh(page, sandbox, sandbox.stage.ada);
     await command(page, 'Spring banner');
-    await modalOf(page).getByText('You can already write your request').waitFor();
+    await modalOf(page).getByText('Connect it here, or later').waitFor();
   }),
   picture('form-not-connected', async (page, sandbox) => {
     await openFresh(page, sandbox, sandbox.stage.ann);
@@ -115,10 +115,6 @@ const notConnected: Picture[] = [
     await openAs(page, sandbox, sandbox.stage.ann);
     await modalOf(page).locator('footer').getByRole('button').first().click();
     await field(page, 'Description').fill('Fresh and light.');
-    await field(page, 'Sizes').fill('Post: 1080 × 1080 px');
-    await field(page, 'Software').fill('Figma');
-    await field(page, 'File formats').fill('PNG');
-    await choose(page, 'Product', 'Graphics');
     await send(page);
     await modalOf(page).getByText('Your request is saved').waitFor();
   }),

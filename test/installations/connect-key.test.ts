@@ -36,7 +36,7 @@ describe('connecting a key', () => {
   it('stores a key that the service accepts', async () => {
     const { connectNew, stores, design } = await setUp();
     const key = design.issueKey();
-    expect(await connectNew(key)).toEqual({ connected: true, resumed: 0 });
+    expect(await connectNew(key)).toEqual({ connected: true, sent: 0, authors: [] });
     expect(await stores.keys.open(T2)).toMatchObject({ key });
     expect(await stores.keys.describe(T2)).toMatchObject({ connectedBy: 'U1', state: 'active' });
   });
@@ -80,7 +80,7 @@ describe('connecting a key', () => {
       await stores.requests.add(request, at(0));
       await stores.requests.changeState(request, ['queued'], 'waiting_for_key', {}, at(0));
     }
-    expect(await connectNew(design.issueKey())).toEqual({ connected: true, resumed: 2 });
+    expect(await connectNew(design.issueKey())).toEqual({ connected: true, sent: 2, authors: [] });
     expect((await stores.requests.get(T2, 'r1'))?.state).toBe('queued');
     expect((await stores.requests.get(T3, 'r3'))?.state).toBe('waiting_for_key');
   });
@@ -103,7 +103,11 @@ describe('connecting a key', () => {
     // T3 uses the organization's key; T4 belongs to another one.
     const keys = createEffectiveKeys(stores);
     await stores.installations.save(newInstall(E1), at(0));
-    expect(await connectKey({ ...ctx, keys }, input)).toEqual({ connected: true, resumed: 2 });
+    expect(await connectKey({ ...ctx, keys }, input)).toEqual({
+      connected: true,
+      sent: 2,
+      authors: [],
+    });
     expect((await stores.requests.get(T4, 'r3'))?.state).toBe('waiting_for_key');
   });
 

@@ -99,7 +99,7 @@ export async function connectedWorkspaces(
   };
   const log = createLog({ level: 'silent' });
   const referenceLists = createReferenceLists({
-    ...{ service, now, metrics, entries: stores.entries, unlistedName: 'Later' },
+    ...{ service, now, metrics, entries: stores.entries },
     shared: createSharedCache({ store: stores.listCache, isShared: false, now, log }),
     log,
   });

@@ -4,9 +4,11 @@ import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
 import { databaseOf } from './database-rows.ts';
-import { chooseType, fillForm, openForm } from './form.ts';
+import { chooseType, fillForm, openForm, showAllFields } from './form.ts';
 import { privateAnswer } from './links.ts';
 import { startWorld, type Transport, type World } from './world.ts';
+
+const LATER = 'Once your workspace is connected, we’ll ask you to choose a type and send it.';
 
 const created = ({ service }: World) => service.calls({ operation: 'createCard', executed: true });
 const confirmation = ({ slack, acme, general }: World) =>
@@ -24,17 +26,25 @@ async function openWithoutKey(world: World, me: Person, typed = ''): Promise<voi
   expect(me.sees()).toContain('You can already write your request');
 }
 
-/** Fills in a form that knows no lists. */
-async function write(me: Person, changes: Record<string, string | string[]> = {}): Promise<void> {
-  await me.fill({
-    Title: 'Spring banner',
-    Description: 'A banner for the spring sale.',
-    Sizes: 'Post: 1080 × 1080 px',
-    Product: 'Graphics',
-    Software: 'figma',
-    'File formats': 'png, jpg',
-    ...changes,
-  });
+/** The labels of the inputs that a person sees. */
+const fieldsOf = (me: Person) =>
+  ((me.currentView()?.view.blocks ?? []) as { type: string; label?: { text: string } }[])
+    .filter(({ type }) => type === 'input')
+    .map(({ label }) => label?.text);
+
+const ASKED = { Title: 'Spring banner', Description: 'A banner for the spring sale.' };
+const MORE = {
+  Sizes: 'Post: 1080 × 1080 px',
+  Product: 'Graphics',
+  Software: 'figma',
+  'File formats': 'png, jpg',
+};
+
+/** Fills in everything in a form that knows no lists. */
+async function writeAll(world: World, me: Person, changes: Record<string, string> = {}) {
+  await me.fill(ASKED);
+  await showAllFields(world, me);
+  await me.fill({ ...MORE, ...changes });
 }
 
 /** A request whose key was revoked while its form was open. */
@@ -102,36 +112,122 @@ describe('the form of a workspace that was connected before', () => {
 
 describe('the form of a workspace that was never connected', () => {
   it.each<Transport>(['http', 'socket'])(
-    'takes what people write, and they finish it once there is a key (%s)',
+    'asks for little, and its author finishes the request once there is a key (%s)',
     async (transport) => {
       const world = await startWorld({ connected: false, transport });
       const { acme, ann, admin, service, slack } = world;
       const me = acme.as(ann);
       await openWithoutKey(world, me, 'Spring banner');
-      await write(me, { Brand: 'Unheard-of Ltd' });
+      expect(fieldsOf(me)).toEqual(['Title', 'Description', 'Needed by']);
+      expect(me.sees()).toContain(LATER);
+      await me.fill(ASKED);
       await me.submit();
-      await note(world, 'Your request is saved');
+      expect(textOfMessage(await note(world, 'Your request is saved'))).toContain(LATER);
       await me.close({ all: true });
       const listed = await privateAnswer(world, ann, () => me.command(world.general, 'list'));
       expect(textOfMessage(listed)).toContain('*Spring banner* · Waiting for an API key · ');
       await world.restart();
       await connect(world, acme.as(admin), service.apiKey);
+      expect(acme.as(admin).sees()).toContain(
+        `One request waits: we asked <@${ann.id}> to finish it.`,
+      );
       const message = await note(world, 'Your workspace is connected now');
       expect(created(world)).toEqual([]);
       await me.click({ message, text: 'Finish your request' });
       await slack.until(() => hasField(me, 'Request type'), 'the form');
       expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
-      expect(me.sees()).toContain('Post: 1080 × 1080 px');
       expect(JSON.stringify(me.field('Description').value)).toContain('spring sale');
-      expect(me.sees()).toContain('Unheard-of Ltd');
+      expect(me.sees()).toContain('Choose a request type, then send.');
       await chooseType(world, me, 'Social media');
-      expect(me.sees()).toContain('Post: 1080 × 1080 px');
-      await me.fill({ Software: 'Figma', 'File formats': ['PNG'] });
+      await showAllFields(world, me);
+      await me.fill({ Product: 'Graphics', Sizes: '1 × 1 m', Software: 'Figma' });
+      await me.fill({ 'File formats': ['PNG'] });
       await me.submit();
       await confirmation(world);
       expect(created(world)).toHaveLength(1);
     },
   );
+
+  it('tells its admin truthfully that it keeps the request', async () => {
+    const world = await startWorld({ connected: false });
+    const { acme, admin, ann, service, slack } = world;
+    const ada = acme.as(admin);
+    await ada.command(world.general, 'help');
+    await ada.command(world.general, '');
+    await slack.until(() => hasField(ada, 'Title'), 'the form');
+    const words = 'Connect it here, or later: your request is kept.';
+    expect(ada.sees()).toContain(words);
+    await ada.fill(ASKED);
+    await ada.submit();
+    await slack.until(() => ada.sees().includes('Your request is saved'), 'the outcome');
+    expect(ada.sees()).toContain(words);
+    const me = acme.as(ann);
+    await openWithoutKey(world, me);
+    await me.fill(ASKED);
+    await me.submit();
+    await note(world, 'Your request is saved');
+    await connect(world, ada, service.apiKey);
+    expect(ada.sees()).toContain('2 requests wait: we asked their authors to finish them.');
+  });
+
+  it('accepts one that was open while the workspace was connected', async () => {
+    const world = await startWorld({ connected: false });
+    const { acme, ann, admin, service, slack } = world;
+    const me = acme.as(ann);
+    await openWithoutKey(world, me);
+    await connect(world, acme.as(admin), service.apiKey);
+    await me.fill(ASKED);
+    await me.submit();
+    await slack.until(() => hasField(me, 'Request type'), 'the form');
+    expect(me.sees()).toContain('Choose a request type, then send.');
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+  });
+
+  it('keeps what was typed as the service spells it, and marks what is missing', async () => {
+    const world = await startWorld({ connected: false });
+    const { acme, ann, admin, service, slack } = world;
+    const me = acme.as(ann);
+    await openWithoutKey(world, me);
+    await writeAll(world, me, { Sizes: '', 'File formats': 'png, webp', Brand: 'AMBER bakery' });
+    await me.submit();
+    await note(world, 'Your request is saved');
+    await me.close({ all: true });
+    await connect(world, acme.as(admin), service.apiKey);
+    const message = await note(world, 'Finish your request');
+    await me.click({ message, text: 'Finish your request' });
+    await slack.until(() => hasField(me, 'Request type'), 'the form');
+    expect(me.sees()).toContain('Choose a request type.');
+    expect(me.sees()).toContain('png, webp');
+    await chooseType(world, me, 'Social media');
+    expect(me.sees()).toContain('PNG');
+    expect(me.sees()).toContain('Figma');
+    expect(me.sees()).toContain('Amber Bakery');
+    const amber = service.referenceLists.brands.find(({ name }) => name === 'Amber Bakery');
+    await me.fill({ Sizes: '1 × 1 m' });
+    await me.submit();
+    await confirmation(world);
+    expect(created(world)[0]?.requestBody).toMatchObject({
+      data: { software: 'Figma', fileFormats: 'PNG', product: 'Graphics', brandId: amber?.id },
+    });
+  });
+
+  it('marks what is missing if the service has one request type only', async () => {
+    const world = await startWorld({ connected: false });
+    const { acme, ann, admin, service, slack } = world;
+    service.referenceLists.requestTypes = service.referenceLists.requestTypes.filter(
+      ({ id }) => id === 'type-social',
+    );
+    const me = acme.as(ann);
+    await openWithoutKey(world, me);
+    await me.fill(ASKED);
+    await me.submit();
+    await note(world, 'Your request is saved');
+    await connect(world, acme.as(admin), service.apiKey);
+    await slack.until(() => hasField(me, 'Sizes'), 'the form');
+    for (const missing of ['Add at least one size.', 'Choose the software', 'Choose a product.']) {
+      expect(me.sees()).toContain(missing);
+    }
+  });
 
   it('is sent without a question if there is only one choice', async () => {
     const world = await startWorld({ connected: false });
@@ -141,7 +237,7 @@ describe('the form of a workspace that was never connected', () => {
     );
     const me = acme.as(ann);
     await openWithoutKey(world, me);
-    await write(me, { Brand: 'AMBER bakery' });
+    await writeAll(world, me, { Brand: 'AMBER bakery' });
     await me.submit();
     await note(world, 'Your request is saved');
     await connect(world, acme.as(admin), service.apiKey);
@@ -158,7 +254,8 @@ describe('the form of a workspace that was never connected', () => {
     const ada = acme.as(admin);
     // Once Slack has told us that she is an admin.
     await ada.command(world.general, 'help');
-    await openWithoutKey(world, ada);
+    await ada.command(world.general, '');
+    await slack.until(() => hasField(ada, 'Title'), 'the form');
     await ada.fill({ Title: 'Spring banner' });
     await ada.click({ text: 'Connect' });
     await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
@@ -189,7 +286,7 @@ describe('the form of a workspace that was never connected', () => {
     const { acme, ann, admin, service } = world;
     const me = acme.as(ann);
     await openWithoutKey(world, me);
-    await write(me);
+    await me.fill(ASKED);
     await me.submit();
     await note(world, 'Your request is saved');
     await me.close({ all: true });

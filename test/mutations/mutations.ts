@@ -288,7 +288,7 @@ const KEYS: readonly Mutation[] = [
   {
     safeguard: 'a new key sends the requests that waited for it',
     file: 'src/installations/connect-key.ts',
-    text: '    resumed += await resumeWaiting(ctx, id);\n',
+    text: '    resumed.push(...(await resumeWaiting(ctx, id)));\n',
     replacement: '',
     search: { oneCrash: 'a key' },
   },

@@ -2,8 +2,7 @@ import type { Person } from '../stand-ins/slack/people/person.ts';
 
 /** Whether a person's form is complete, including its brands, which come later if they weren't cached. */
 export function seesCompleteForm(person: Person): boolean {
-  const shown = person.sees();
-  return shown.includes('Request type') && !shown.includes('Loading');
+  return hasField(person, 'Title') && !person.sees().includes('Loading');
 }
 
 /** Whether a person's form has a field. */

@@ -124,11 +124,9 @@ export function createReferenceLists(deps: {
   metrics: Pick<Metrics, 'cache'>;
   entries: Entries;
   shared: SharedCache;
-  /** The name of `UNLISTED_TYPE`. */
-  unlistedName: string;
   log: Log;
 }): ReferenceLists {
-  const { service, now, metrics, entries, shared, unlistedName, log } = deps;
+  const { service, now, metrics, entries, shared, log } = deps;
   /** The workspaces, with the fingerprint of the key that their lists were read with last. */
   const warmed = new LRUCache<WorkspaceId, string>(atMost(KEPT_WARM));
   /** Digests of the stored lists. */
@@ -257,9 +255,7 @@ export function createReferenceLists(deps: {
   }
 
   const unlisted: FormOptions = {
-    requestTypes: [
-      { id: UNLISTED_TYPE, name: unlistedName, products: [], formats: [], softwares: [] },
-    ],
+    requestTypes: [{ id: UNLISTED_TYPE, name: '', products: [], formats: [], softwares: [] }],
     brands: [],
   };
 

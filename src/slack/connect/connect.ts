@@ -91,7 +91,7 @@ async function connect(
   }
   deps.log.info({ workspace: workspaceId, by: userId }, 'an API key was connected');
   deps.homes.workspaceChanged(workspaceId);
-  const text = connected(current, result.resumed);
+  const text = connected(current, result);
   await deps.directMessages
     .send(client, { workspaceId, userId }, { text })
     .catch((error) =>

@@ -1,15 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
+import { asOffered, findNamed } from '../../requests/match-lists.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import type { ViewValues } from '../views/view-values.ts';
 import { FORM } from '../words/request-form.ts';
 import { isSuggestedByType } from './block-ids.ts';
-import { chosenType, type FieldName, type FormContext, type FormDraft } from './draft.ts';
+import {
+  chosenType,
+  type FieldName,
+  type FormContext,
+  type FormDraft,
+  isUnlisted,
+} from './draft.ts';
 import { rememberChoices, restoreChoices } from './earlier-choices.ts';
 import { FORM_FIELDS } from './fields.ts';
 import { type Defaults, fillFieldsOfType, withoutSuggested } from './fill-defaults.ts';
 import { isEmpty } from './form-field.ts';
 import type { FormMetadata } from './metadata.ts';
-import { hasGoodValue } from './offered-names.ts';
 import { choiceOf, optionValue, shownNameOf } from './options.ts';
 import { readDraft } from './parse.ts';
 
@@ -51,7 +57,7 @@ export async function changedForm(
   const earlier = rememberChoices(metadata.earlier ?? {}, values, { ...form, draft });
   const suggested = await defaults();
   const own = withoutSuggested(draft, { ...form, requestType: before }, suggested);
-  const restored = onlyGoodValues({
+  const restored = onlyOffered({
     ...form,
     draft: restoreChoices(earlier, { ...form, draft: own }),
   });
@@ -70,12 +76,17 @@ export async function changedForm(
   };
 }
 
-/** Without what the new type doesn't offer. */
-function onlyGoodValues(context: FormContext): FormDraft {
+/** What the chosen type and the brands offer, as the service spells it; a brand may have been typed before any was known. */
+export function onlyOffered(context: FormContext): FormDraft {
+  const { options } = context;
   let { draft } = context;
-  for (const field of FORM_FIELDS) {
-    if (!field.offeredByType || hasGoodValue(field, context)) continue;
-    draft = { ...draft, [field.name]: undefined, ...field.offeredPart?.(context) };
+  for (const { name, offeredByType } of FORM_FIELDS) {
+    const value = draft[name];
+    if (!offeredByType || isEmpty(value)) continue;
+    const offered = asOffered(offeredByType(context), [value].flat().map(String));
+    draft = { ...draft, [name]: Array.isArray(value) ? offered : offered[0] };
   }
-  return draft;
+  const { brand } = draft;
+  if (brand?.id !== '' || isUnlisted(options)) return draft;
+  return { ...draft, brand: findNamed(options.brands ?? [], brand) };
 }

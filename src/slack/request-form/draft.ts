@@ -1,3 +1,4 @@
+import { isUnlistedForm } from '../../requests/match-lists.ts';
 import type { RequestForm } from '../../requests/request.ts';
 import { type FormOptions, partnerIn, UNLISTED_TYPE } from '../../service/cache/reference-lists.ts';
 import type { RequestType } from '../../service/operations/schemas.ts';
@@ -37,7 +38,11 @@ export type FormContext = {
 export const isUnlisted = ({ requestTypes }: FormOptions): boolean =>
   requestTypes[0]?.id === UNLISTED_TYPE;
 
-export const draftOf = (form: RequestForm): FormDraft => ({ ...form });
+/** A type that wasn't known isn't chosen. */
+export const draftOf = (form: RequestForm): FormDraft => ({
+  ...form,
+  requestType: isUnlistedForm(form) ? undefined : form.requestType,
+});
 
 /**
  * The chosen type, as the service lists it now; without a choice, the only type if there is only

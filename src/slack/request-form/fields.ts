@@ -52,10 +52,13 @@ export const FORM_FIELDS = everyField([
     ...FIELDS.requestType,
     apiNames: ['typeId', 'type'],
     choices: ({ options }) => options.requestTypes,
-    draw: (context) => ({
-      element: choiceMenu('requestType', context.options.requestTypes, chosenType(context)),
-      dispatch_action: true,
-    }),
+    draw: (context) =>
+      isUnlisted(context.options)
+        ? undefined
+        : {
+            element: choiceMenu('requestType', context.options.requestTypes, chosenType(context)),
+            dispatch_action: true,
+          },
     read: (value, { options }) => ({ requestType: readChoice(value, options.requestTypes) }),
   },
   {
@@ -121,9 +124,6 @@ export const FORM_FIELDS = everyField([
     ...menuOfNames(formatsOf),
     suggest: ({ formats }, context) => ({
       formats: fittingOrOnly(formatsOf(context), formats),
-    }),
-    offeredPart: (context) => ({
-      formats: context.draft.formats?.filter((name) => formatsOf(context).includes(name)),
     }),
     summary: ({ formats = [] }) => escapeMrkdwn(formats.join(', ')),
     draw: (context) => {

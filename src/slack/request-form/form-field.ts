@@ -23,8 +23,6 @@ export type FormField = {
   choices?: (context: FormContext) => readonly Choice[];
   /** The names that the chosen request type offers; the field is reset when they change. */
   offeredByType?: (context: FormContext) => readonly string[];
-  /** What a new type still offers of a value that it doesn't offer completely. */
-  offeredPart?(context: FormContext): FormDraft;
   /** What to fill it with, if it is empty; undefined if nothing fits. */
   suggest?(suggestions: Suggestions, context: FormContext): FormDraft;
   /** What it is set to while it is hidden, as mrkdwn. */

@@ -5,12 +5,19 @@ import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { clip, PRIVATE_METADATA_MAX } from '../text/limits.ts';
 import { buildNotice } from '../views/notice-view.ts';
-import { wordsForMissingKey } from '../words/errors.ts';
+import { wordsForFormWithoutKey } from '../words/errors.ts';
 import { FILES } from '../words/files.ts';
 import { CANCEL } from '../words/modal.ts';
 import { FORM, NOTICES } from '../words/request-form.ts';
 import { blockIdOf } from './block-ids.ts';
-import { chosenType, type FieldName, type FormContext, type FormDraft } from './draft.ts';
+import { onlyOffered } from './changed-form.ts';
+import {
+  chosenType,
+  type FieldName,
+  type FormContext,
+  type FormDraft,
+  isUnlisted,
+} from './draft.ts';
 import { FORM_FIELDS } from './fields.ts';
 import type { FormField } from './form-field.ts';
 import { FORM_ACTIONS, REQUEST_FORM, REQUEST_FORM_NOTICE } from './ids.ts';
@@ -36,11 +43,14 @@ export type FormViewProps = FormContext & {
 };
 
 /** The form, filled with the draft. */
-export function buildFormView(props: FormViewProps): ModalView {
-  const { metadata, notice, options, draft } = props;
+export function buildFormView(given: FormViewProps): ModalView {
+  const draft = onlyOffered(given);
+  const props = { ...given, draft };
+  const { metadata, options } = props;
   if (options.requestTypes.length === 0) {
     return buildNoticeView(NOTICES.noRequestTypes, { retry: true, metadata });
   }
+  const notice = [props.notice, brandNotOffered(given, draft)].filter(Boolean).join('\n');
   const { hidden, shown } = hideFields(props);
   const blocks = shown.flatMap((field) => [
     ...buildField(field, props),
@@ -68,19 +78,17 @@ export function buildFormView(props: FormViewProps): ModalView {
       ...notConnected(props),
       ...offersIn(props),
       ...blocks,
-      ...(hidden.length > 0 ? [buttonRow(FORM_ACTIONS.moreOptions, FORM.moreOptions)] : []),
+      ...(metadata.isExpanded ? [] : [buttonRow(FORM_ACTIONS.moreOptions, FORM.moreOptions)]),
     ],
   };
 }
 
 /** Says that the request will wait for a key, with a button to connect one or to ask for it. */
-function notConnected({
-  options: { withoutKey },
-  metadata: { admin },
-}: FormViewProps): KnownBlock[] {
+function notConnected({ options, metadata: { admin } }: FormViewProps): KnownBlock[] {
+  const { withoutKey } = options;
   if (!withoutKey) return [];
   return [
-    section(`${wordsForMissingKey(withoutKey, admin)} ${FORM.waitsForKey}`),
+    section(wordsForFormWithoutKey(withoutKey, admin, isUnlisted(options))),
     {
       type: 'actions',
       elements: [connectOffer(admin)],
@@ -89,9 +97,13 @@ function notConnected({
   ];
 }
 
-/** Separates the fields that are shown from those under More options. */
+/** Names a brand that was typed while none were known, and that the service doesn't offer. */
+const brandNotOffered = ({ draft: { brand } }: FormViewProps, offered: FormDraft) =>
+  brand && !offered.brand ? FORM.typedBrand(escapeMrkdwn(brand.name)) : '';
+
+/** Separates the fields that are shown from those under More options, and those that need a type first. */
 function hideFields(props: FormViewProps): { hidden: FormField[]; shown: FormField[] } {
-  const hidden = FORM_FIELDS.filter((field) => canHide(field, props));
+  const hidden = FORM_FIELDS.filter((field) => !belongs(field, props) || canHide(field, props));
   // Slack returns the values of hidden fields to us only as metadata. What doesn't fit is shown.
   const sizeOf = ({ name }: FormField) => JSON.stringify(props.draft[name] ?? '').length;
   const bySize = hidden.toSorted((one, other) => sizeOf(one) - sizeOf(other));
@@ -99,7 +111,7 @@ function hideFields(props: FormViewProps): { hidden: FormField[]; shown: FormFie
   const isHidden = (field: FormField) => bySize.includes(field);
   return {
     hidden: FORM_FIELDS.filter(isHidden),
-    shown: FORM_FIELDS.filter((field) => !isHidden(field) && belongs(field, props)),
+    shown: FORM_FIELDS.filter((field) => !isHidden(field)),
   };
 }
 
@@ -110,10 +122,15 @@ const belongs = ({ name, section }: FormField, props: FormViewProps) =>
   props.draft.requestType !== undefined ||
   props.problems?.[name] !== undefined;
 
+/** What a form asks for while no request types are known; its author gives the rest once they are. */
+const ASKED_UNLISTED: readonly FieldName[] = ['title', 'requestType', 'description', 'neededBy'];
+
 function canHide(field: FormField, props: FormViewProps): boolean {
-  const { metadata, problems, visible } = props;
-  if (field.section === 'main' || metadata.isExpanded || !belongs(field, props)) return false;
+  const { metadata, problems, visible, options } = props;
+  if (metadata.isExpanded) return false;
   if (problems?.[field.name] || visible?.has(field.name)) return false;
+  if (isUnlisted(options)) return !ASKED_UNLISTED.includes(field.name);
+  if (field.section === 'main') return false;
   return field.section === 'more' || hasGoodValue(field, props);
 }
 
@@ -181,7 +198,8 @@ export const inputOf = (
   type: 'input',
   block_id: blockIdOf(field, context),
   label: { type: 'plain_text', text: field.label },
-  optional: field.missing === undefined,
+  optional:
+    field.missing === undefined || (field.section === 'type' && isUnlisted(context.options)),
   ...(field.hint ? { hint: { type: 'plain_text', text: field.hint } } : {}),
   ...drawn,
 });

@@ -1,3 +1,4 @@
+import { asOffered } from '../../requests/match-lists.ts';
 import { chosenType, type FormContext } from './draft.ts';
 import { type FormField, isEmpty } from './form-field.ts';
 import { asChoices } from './options.ts';
@@ -41,9 +42,8 @@ export const fittingOrOnly = (offered: readonly string[], suggested: readonly st
   firstFit(suggested, (names) => (isOffered(offered, names) ? names : undefined)) ??
   (offered.length === 1 ? [...offered] : undefined);
 
-/** Without a list, any name can be typed. */
 const isOffered = (offered: readonly string[], names: readonly string[]) =>
-  names.length > 0 && (offered.length === 0 || names.every((name) => offered.includes(name)));
+  names.length > 0 && asOffered(offered, names).length === names.length;
 
 export const asList = (name: string) => [name];
 

@@ -1,3 +1,4 @@
+import { isUnlistedForm } from '../../requests/match-lists.ts';
 import type { RequestForm } from '../../requests/request.ts';
 import { VIEW_BYTES_MAX } from '../text/limits.ts';
 import { wordsOf } from '../text/rich-text-elements.ts';
@@ -117,11 +118,17 @@ function isUnanswered({ description }: FormDraft, brief: string): boolean {
   return !/[\p{L}\p{N}]/u.test(own);
 }
 
-function missingFields(draft: FormDraft, shown: ReadonlySet<string> = new Set()): FieldProblems {
+/** @param shown fields that a person sees, whose type may not be chosen yet */
+export function missingFields(
+  draft: FormDraft,
+  shown: ReadonlySet<string> = new Set(),
+): FieldProblems {
   const problems: FieldProblems = {};
+  const { requestType } = draft;
   for (const { name, missing, section } of FORM_FIELDS) {
     // Its fields appear once a type is chosen.
-    if (section === 'type' && !draft.requestType && !shown.has(name)) continue;
+    if (section === 'type' && !requestType && !shown.has(name)) continue;
+    if (section === 'type' && requestType && isUnlistedForm({ requestType })) continue;
     if (missing && isEmpty(draft[name])) problems[name] = missing;
   }
   return problems;
@@ -172,7 +179,8 @@ function unresolvedChoices(
 
 /** @returns undefined if a required value is missing */
 const complete = (draft: FormDraft): RequestForm | undefined => {
-  const form = { ...draft, isDraft: draft.isDraft ?? false };
+  const { product = '', dimensions = '', software = '', formats = [], isDraft = false } = draft;
+  const form = { ...draft, product, dimensions, software, formats, isDraft };
   return isComplete(form) ? form : undefined;
 };
 

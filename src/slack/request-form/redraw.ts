@@ -1,3 +1,4 @@
+import type { DesignRequest } from '../../requests/request.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/explain.ts';
@@ -7,6 +8,7 @@ import { updateView } from '../views/update-view.ts';
 import { NOTICES, notRedrawn } from '../words/request-form.ts';
 import { fieldsAmong } from './block-ids.ts';
 import { changedForm } from './changed-form.ts';
+import { chosenType, draftOf, type FormContext } from './draft.ts';
 import { drawNewForm } from './draw-form.ts';
 import { brandHereOf } from './fill-defaults.ts';
 import { addBrands, type CompleteDeps } from './fill-form.ts';
@@ -69,8 +71,7 @@ async function redraw(
   const metadata = { ...changed.metadata, noPostsIn };
   const readRequest = () => deps.requests.get(workspaceId, given.formId);
   const returned = given.isReturned ? await readRequest() : undefined;
-  const isSameType = returned && returned.form.requestType?.id === changed.draft.requestType?.id;
-  const refusal = isSameType ? refusalOf(returned) : {};
+  const refusal = returned ? refusalFor(returned, { ...form, draft: changed.draft }) : {};
   const drawn = buildFormView({ ...form, ...changed, metadata, ...refusal });
   // A view that has changed shows an earlier redraw, or the outcome of a Send, which stays.
   const wasSent = async () => (await readRequest())?.revision !== returned?.revision;
@@ -87,6 +88,13 @@ async function redraw(
   return async () => {
     if (isLatest()) await addBrands(deps, client, { workspaceId, metadata: shown, view });
   };
+}
+
+/** What is wrong with a form, as long as it has the type that it came back with. */
+function refusalFor(returned: DesignRequest, form: FormContext) {
+  const draft = draftOf(returned.form);
+  const type = chosenType({ ...form, draft }) ?? draft.requestType;
+  return type?.id === form.draft.requestType?.id ? refusalOf(returned, form) : {};
 }
 
 const readOptions = (deps: RedrawDeps, args: ActionArgs) =>

@@ -6,10 +6,11 @@ import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import type { AdminToAsk } from '../words/errors.ts';
 import { CHECKING_ON } from '../words/in-doubt.ts';
 import { type ChangesTold, wordsForRequest, wordsForSent } from '../words/messages.ts';
-import { FORM, RETURNED } from '../words/request-form.ts';
-import { draftOf, type FormFiles } from './draft.ts';
+import { RETURNED } from '../words/request-form.ts';
+import { onlyOffered } from './changed-form.ts';
+import { chosenType, draftOf, type FormContext, type FormFiles } from './draft.ts';
 import { buildFormView, buildNoticeView } from './modal.ts';
-import { problemsFromService } from './parse.ts';
+import { missingFields, problemsFromService } from './parse.ts';
 import { buttonsFor, helpOffer } from './request-messages.ts';
 import type { Unfinished } from './unfinished.ts';
 
@@ -55,26 +56,25 @@ export function buildRefusedForm(props: {
 }): ModalView {
   const { request, options, partnerName, files, noPostsIn, corrected } = props;
   const { draft = draftOf(request.form), isExpanded } = corrected ?? {};
-  const isBrandTyped = draft.brand?.id === '';
+  const form = { options, partnerName, files, draft };
   return buildFormView({
-    options,
-    partnerName,
-    files,
-    ...refusalOf(request),
-    draft: { ...draft, ...(isBrandTyped ? { brand: undefined } : {}) },
+    ...form,
+    ...refusalOf(request, form),
     metadata: { formId: request.id, isReturned: true, isExpanded, noPostsIn },
   });
 }
 
-/** What to show above the form of a refused request and at its fields. */
-export function refusalOf(request: DesignRequest) {
+/** What to show above the form of a request that came back, and at its fields. */
+export function refusalOf(request: DesignRequest, form: FormContext) {
+  if (request.problem?.code === 'incomplete') {
+    const requestType = chosenType(form);
+    const problems = missingFields({ ...onlyOffered(form), requestType });
+    const words = [wordsForRequest(request), requestType ? '' : RETURNED.chooseType];
+    return { problems, notice: words.filter(Boolean).join('\n') };
+  }
   const { problems, others } = problemsFromService(request.problem?.details ?? {});
-  const { brand } = request.form;
-  // Typed while no brands were known.
-  const typedBrand = brand?.id === '' ? brand.name : undefined;
   const general = [
     request.problem ? wordsForRequest(request) : '',
-    typedBrand ? FORM.typedBrand(escapeMrkdwn(typedBrand)) : '',
     ...others.map(escapeMrkdwn),
     Object.keys(problems).length > 0 ? RETURNED.withMarkedFields : RETURNED.withoutMarkedFields,
   ];

@@ -1,7 +1,7 @@
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import { submitRequest } from '../../requests/submit-request.ts';
-import type { FormOptions } from '../../service/cache/reference-lists.ts';
+import { type FormOptions, UNLISTED_TYPE } from '../../service/cache/reference-lists.ts';
 import type { SlackDeps } from '../deps.ts';
 import { inTime } from '../listener/in-time.ts';
 import { interactionOf } from '../listener/once.ts';
@@ -51,7 +51,11 @@ export async function onSubmit(deps: SubmitDeps, args: ViewArgs): Promise<void> 
   const options = { ...cached, brandsPending: false };
   const { partnerName } = deps;
   const { values } = view.state;
-  const { hidden, isContinued } = metadata;
+  const { isContinued } = metadata;
+  // Also if there are lists by now: its author is asked to finish it then.
+  const isUnlisted = metadata.shownType === UNLISTED_TYPE;
+  const unlisted = isUnlisted ? { requestType: { id: UNLISTED_TYPE, name: '' } } : {};
+  const hidden = { ...metadata.hidden, ...unlisted };
   const files = deps.formFiles.peek(workspaceId);
   const form = { options, partnerName, files, isContinued };
   const notice = whyOutdated({ ...form, draft: readDraft(values, form, hidden) }, metadata);

@@ -9,9 +9,9 @@ export const ASK_ADMIN = {
   message: (asker: string) =>
     `${asker} asks you to connect this workspace to your design service, so that design requests can be sent.`,
   asked: (admins: string) =>
-    `We asked ${admins}. As soon as this workspace is connected, we’ll send the requests that are waiting.`,
+    `We asked ${admins}. Once this workspace is connected, we’ll continue with the requests that are waiting.`,
   askedBefore:
-    'You already asked today. As soon as this workspace is connected, we’ll send the requests that are waiting.',
+    'You already asked today. Once this workspace is connected, we’ll continue with the requests that are waiting.',
   connectedNow: 'This workspace is connected now. Try again.',
   nobodyReached:
     'We couldn’t reach an admin. Ask one of them to type `/design-request connect` in Slack.',

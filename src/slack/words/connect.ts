@@ -36,15 +36,27 @@ export function describeKey(current: ApiKeyRecord | undefined): string {
 const keyEnding = ({ lastFour }: ApiKeyRecord): string =>
   lastFour ? ` (key ending in \`${escapeCode(lastFour)}\`)` : '';
 
-/** @param resumed how many waiting requests are sent now */
-export function connected(current: ApiKeyRecord | undefined, resumed: number): string {
-  const sent =
-    resumed === 0
+/**
+ * @param resumed.sent how many waiting requests are sent now
+ * @param resumed.authors of those that have to be finished first; an author of two is in it twice
+ */
+export function connected(
+  current: ApiKeyRecord | undefined,
+  { sent, authors }: { sent: number; authors: readonly string[] },
+): string {
+  const sending =
+    sent === 0
       ? ''
-      : resumed === 1
+      : sent === 1
         ? ' Sending one waiting request…'
-        : ` Sending ${resumed} waiting requests…`;
-  return `:white_check_mark: Connected${current ? keyEnding(current) : ''}.${sent} Type \`/design-request\` to make a request.`;
+        : ` Sending ${sent} waiting requests…`;
+  const asked =
+    authors.length === 0
+      ? ''
+      : authors.length === 1
+        ? ` One request waits: we asked <@${authors[0]}> to finish it.`
+        : ` ${authors.length} requests wait: we asked their authors to finish them.`;
+  return `:white_check_mark: Connected${current ? keyEnding(current) : ''}.${sending}${asked} Type \`/design-request\` to make a request.`;
 }
 
 /** Asks before disconnecting. */

@@ -21,18 +21,50 @@ function askAdmin(admin: AdminToAsk, what: string): string {
 
 const CONNECT = '`/design-request connect`';
 
-const WITHOUT_KEY: Record<NoKeyReason, (admin: AdminToAsk) => string> = {
-  no_key: (admin) =>
-    `Your workspace isn’t connected to your design service yet. ${askAdmin(admin, `connect it with ${CONNECT}`)}.`,
-  key_rejected: (admin) =>
-    `Your design service no longer accepts this workspace’s API key. ${askAdmin(admin, `connect a new one with ${CONNECT}`)}.`,
-  key_unreadable: (admin) =>
-    `This app can’t read this workspace’s API key any more. ${askAdmin(admin, `connect it again with ${CONNECT}`)}.`,
+const WITHOUT_KEY: Record<NoKeyReason, { why: string; what: string }> = {
+  no_key: { why: 'Your workspace isn’t connected to your design service yet.', what: 'it' },
+  key_rejected: {
+    why: 'Your design service no longer accepts this workspace’s API key.',
+    what: 'a new one',
+  },
+  key_unreadable: {
+    why: 'This app can’t read this workspace’s API key any more.',
+    what: 'it again',
+  },
 };
 
+const askToConnect = (reason: NoKeyReason, admin: AdminToAsk) =>
+  `${askAdmin(admin, `connect ${WITHOUT_KEY[reason].what} with ${CONNECT}`)}.`;
+
+/** The same for a request, next to Connect if the reader is an admin. */
+const connectHere = (reason: NoKeyReason, admin: AdminToAsk) =>
+  admin === 'reader'
+    ? `Connect ${WITHOUT_KEY[reason].what} here, or later: your request is kept.`
+    : askToConnect(reason, admin);
+
 /** Why there is no usable key, and who can change that. */
-export const wordsForMissingKey = (reason: NoKeyReason, admin: AdminToAsk): string =>
-  WITHOUT_KEY[reason](admin);
+const wordsForMissingKey = (reason: NoKeyReason, admin: AdminToAsk): string =>
+  `${WITHOUT_KEY[reason].why} ${askToConnect(reason, admin)}`;
+
+/** After a request was saved for which no request types were known. */
+const FINISH_LATER =
+  'Once your workspace is connected, we’ll ask you to choose a type and send it.';
+
+/**
+ * Above the form while there is no usable key.
+ *
+ * @param isUnlisted no request types are known
+ */
+export function wordsForFormWithoutKey(
+  reason: NoKeyReason,
+  admin: AdminToAsk,
+  isUnlisted: boolean,
+): string {
+  const words = `${WITHOUT_KEY[reason].why} ${connectHere(reason, admin)}`;
+  if (admin === 'reader') return words;
+  const then = isUnlisted ? FINISH_LATER : 'We’ll keep it and send it once that’s done.';
+  return `${words} You can already write your request. ${then}`;
+}
 
 /** The title of a modal that only says something. */
 export const REPLY_TITLE = 'Design request';
@@ -58,8 +90,10 @@ export function wordsForReadError(
   error: NotConnectedError | DesignApiError,
   admin?: AdminToAsk,
 ): string {
-  if (error instanceof NotConnectedError) return WITHOUT_KEY[error.reason](admin);
-  return error.code === 'unauthorized' ? WITHOUT_KEY.key_rejected(admin) : READ_ERRORS[error.code];
+  if (error instanceof NotConnectedError) return wordsForMissingKey(error.reason, admin);
+  return error.code === 'unauthorized'
+    ? wordsForMissingKey('key_rejected', admin)
+    : READ_ERRORS[error.code];
 }
 
 /**
@@ -129,11 +163,11 @@ const SAVED = 'Your request is saved.';
 /**
  * The status of a request that isn't a card yet: what happened, and what happens next.
  *
- * @param about its reference, and an admin whom its author can ask
+ * @param about its reference, an admin whom its author can ask, and whether no request types were known
  */
 export function wordsForProblem(
   problem: RequestProblem,
-  { reference, admin }: { reference: string; admin?: AdminToAsk },
+  { reference, admin, isUnlisted }: { reference: string; admin?: AdminToAsk; isUnlisted?: boolean },
 ): string {
   switch (problem.code) {
     case 'author_denied':
@@ -145,9 +179,9 @@ export function wordsForProblem(
         ? `Your design service didn’t accept it: ${escapeMrkdwn(problem.message)}`
         : 'Your design service didn’t accept it.';
     case 'no_key':
-      return `${SAVED} We’ll send it as soon as your workspace is connected. ${askAdmin(admin, `connect it with ${CONNECT}`)}.`;
+      return `${SAVED} ${isUnlisted ? FINISH_LATER : 'We’ll send it as soon as your workspace is connected.'} ${connectHere('no_key', admin)}`;
     case 'key_unreadable':
-      return `${SAVED} We’ll send it once a new key is connected. ${WITHOUT_KEY.key_unreadable(admin)}`;
+      return `${SAVED} We’ll send it once a new key is connected. ${WITHOUT_KEY.key_unreadable.why} ${connectHere('key_unreadable', admin)}`;
     case 'key_rejected':
       return `${SAVED} The API key stopped working; we’ll send it once ${connects(admin)} a new one.`;
     case 'forbidden':

@@ -29,5 +29,5 @@ export const CONNECTION = {
   connectedBy: (by: string, when: string) => `Connected by ${by}, ${when}.`,
   rejected:
     ':warning: Your design service no longer accepts the API key. New requests are saved and sent once a new key is connected.',
-  none: ':white_circle: Your workspace isn’t connected to a design service yet. New requests are saved and sent once it is.',
+  none: ':white_circle: Your workspace isn’t connected to a design service yet. New requests are kept until it is.',
 };

@@ -1,6 +1,7 @@
 import { format } from 'date-fns/format';
 import { parseISO } from 'date-fns/parseISO';
 import type { Decision } from '../../requests/decide-in-doubt.ts';
+import { isUnlistedForm } from '../../requests/match-lists.ts';
 import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
 import { type AdminToAsk, wordsForProblem } from './errors.ts';
 import { CHECKING } from './in-doubt.ts';
@@ -36,7 +37,8 @@ export function wordsForState({ state, form }: DesignRequest): string {
 export function wordsForRequest(request: DesignRequest, admin?: AdminToAsk): string {
   if (isBeingChecked(request)) return CHECKING;
   const { problem, reference } = request;
-  return problem ? wordsForProblem(problem, { reference, admin }) : wordsForState(request);
+  const about = { reference, admin, isUnlisted: isUnlistedForm(request.form) };
+  return problem ? wordsForProblem(problem, about) : wordsForState(request);
 }
 
 /** The first words of a notification about a request. */

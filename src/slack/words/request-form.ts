@@ -59,11 +59,8 @@ export const FIELDS = {
 
 export const FORM = {
   title: 'Design request',
-  waitsForKey: 'You can already write your request. We’ll keep it and send it once that’s done.',
   /** The brand that someone typed while no brands were known. */
   typedBrand: (name: string) => `You asked for the brand “${name}”.`,
-  /** Instead of a request type, while none are known. */
-  chooseLater: 'Choose once connected',
   send: 'Send',
   saveAsDraft: 'Save as draft, don’t start work yet',
   moreOptions: 'More options',
@@ -136,4 +133,6 @@ export const notRedrawn = (why: string) =>
 export const RETURNED = {
   withMarkedFields: 'Fix the marked fields and send again. Nothing is lost.',
   withoutMarkedFields: 'Change your request and send again. Nothing is lost.',
+  /** It wasn't refused: no request types were known. */
+  chooseType: 'Choose a request type, then send.',
 };

@@ -126,7 +126,7 @@ describe('the reference lists', () => {
   it('are unknown without a key', async () => {
     const { referenceLists } = await setUp();
     await expect(referenceLists.requestTypes(T9)).rejects.toMatchObject({ reason: 'no_key' });
-    const unlisted = { withoutKey: 'no_key', requestTypes: [{ id: 'unlisted', name: 'Later' }] };
+    const unlisted = { withoutKey: 'no_key', requestTypes: [{ id: 'unlisted' }] };
     expect(await referenceLists.formOptions(T9)).toMatchObject(unlisted);
     expect((await referenceLists.openFormOptions(T9)).cached).toMatchObject(unlisted);
     expect(await referenceLists.cachedFormOptions(T9)).toMatchObject(unlisted);

@@ -35,7 +35,7 @@ async function setUp() {
         shared: createSharedCache({ store: stores.cardCache, ...sharing }),
       }),
       referenceLists: createReferenceLists({
-        ...{ service, now, metrics, log, unlistedName: 'Later' },
+        ...{ service, now, metrics, log },
         ...{ entries: stores.entries, shared: lists },
       }),
     };
