@@ -159,15 +159,11 @@ describe('moving to Postgres', () => {
     const { from, to } = await setUp();
     const { keptAs } = await moveToPostgres(from, to, at(0));
     await rename(keptAs ?? '', from.path);
-    await storesOn(to.url).requests.changeState(
-      newRequest('r1'),
-      ['queued'],
-      'discarded',
-      {},
-      at(5),
-    );
+    const theirs = storesOn(to.url);
+    await theirs.requests.changeState(newRequest('r1'), ['queued'], 'discarded', {}, at(5));
+    await theirs.entries.takeOnce(once(T1, 'U2'), at(5));
     await expect(moveToPostgres(from, to, at(1))).rejects.toThrow("isn't empty");
-    expect(await storesOn(to.url).requests.get(T1, 'r1')).toMatchObject({ state: 'discarded' });
+    expect(await theirs.requests.get(T1, 'r1')).toMatchObject({ state: 'discarded' });
   });
 
   it('leaves nothing behind if it fails midway', async () => {
@@ -183,6 +179,19 @@ describe('moving to Postgres', () => {
     expect(existsSync(from.path)).toBe(true);
     await sql`alter table watched_cards drop constraint late`.execute(target);
     expect((await moveToPostgres(from, to, at(1))).rows.requests).toBe(REQUESTS);
+  });
+
+  it('is undone if rows are missing from the copy', async () => {
+    const { from, to } = await setUp();
+    await migrateDatabase(to);
+    await sql`create rule lose as on insert to entries do instead nothing`.execute(
+      openForTest(to.url),
+    );
+    await expect(moveToPostgres(from, to, at(0))).rejects.toThrow(
+      'The copy of the table entries is incomplete. Nothing was moved.',
+    );
+    expect(await storesOn(to.url).keys.describe(T1)).toBeUndefined();
+    expect(existsSync(from.path)).toBe(true);
   });
 
   it('refuses a database of a newer version, some of which it could leave behind', async () => {

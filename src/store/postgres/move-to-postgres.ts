@@ -13,7 +13,6 @@ import { nameOf } from '../database-location.ts';
 import type { Schema } from '../schema.ts';
 import { locateSqlite } from '../sqlite/path.ts';
 import { setAside } from '../sqlite/set-aside.ts';
-import { createRowDigest, type Row } from './row-digest.ts';
 
 /** Which tables are moved: all but that of the running processes. A missing table doesn't compile. */
 const MOVED = {
@@ -46,7 +45,7 @@ export type Moved = {
 };
 
 /**
- * Copies everything from SQLite to Postgres in one transaction, and compares every row. Then it renames the SQLite
+ * Copies everything from SQLite to Postgres in one transaction, and counts the rows. Then it renames the SQLite
  * file, so that no app starts on it by mistake and sends its requests a second time.
  *
  * Can be interrupted and repeated: if everything has been copied, only the renaming is left.
@@ -86,11 +85,12 @@ async function copyAll(
       const wasEmpty = await isEmpty(tx);
       const rows: Record<string, number> = {};
       for (const table of TABLES) {
-        const moved = await copyTable(source, wasEmpty ? tx : undefined, table);
-        if ((await digestOf(tx, table)) !== moved.digest) {
-          throw wasEmpty ? notTheSame(table) : notEmpty(nameOf(to));
+        if (wasEmpty) await copyTable(source, tx, table);
+        const count = await countOf(source, table);
+        if ((await countOf(tx, table)) !== count) {
+          throw wasEmpty ? incomplete(table) : notEmpty(nameOf(to));
         }
-        rows[table] = moved.rows;
+        rows[table] = count;
       }
       await advanceJobIds(tx);
       return rows;
@@ -104,32 +104,32 @@ async function copyAll(
 const notEmpty = (name: string) =>
   new DatabaseError(`The database ${name} isn't empty. Nothing was moved. Use an empty one.`);
 
-const notTheSame = (table: string) =>
-  new DatabaseError(`The copy of the table ${table} is different. Nothing was moved.`);
+const incomplete = (table: string) =>
+  new DatabaseError(`The copy of the table ${table} is incomplete. Nothing was moved.`);
 
 async function isEmpty(db: Kysely<Schema>): Promise<boolean> {
-  for (const table of TABLES) {
-    const row = await sql`select 1 from ${sql.table(table)} limit 1`.execute(db);
-    if (row.rows.length > 0) return false;
-  }
+  for (const table of TABLES) if ((await countOf(db, table)) > 0) return false;
   return true;
 }
 
-/** @param target undefined to only compute the digest */
-async function copyTable(source: Database, target: Kysely<Schema> | undefined, table: Table) {
-  const digest = createRowDigest();
-  let rows = 0;
+async function countOf(db: Kysely<Schema>, table: Table): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${sql.table(table)}`.execute(db);
+  return Number(rows[0]?.count);
+}
+
+type Row = Record<string, unknown>;
+
+async function copyTable(source: Database, target: Kysely<Schema>, table: Table): Promise<void> {
   let last = 0;
   for (;;) {
     const page = await sql<Row & { row_number: number }>`
       select rowid as row_number, * from ${sql.table(table)}
       where rowid > ${last} order by rowid limit ${ROWS_AT_A_TIME}`.execute(source);
     const moved = page.rows.map(({ row_number: _, ...row }) => asMoved(table, row));
-    for (const row of moved) digest.add(row);
-    if (target) await insert(target, table, moved);
-    rows += moved.length;
+    await insert(target, table, moved);
     last = page.rows.at(-1)?.row_number ?? last;
-    if (moved.length < ROWS_AT_A_TIME) return { rows, digest: digest.result() };
+    if (moved.length < ROWS_AT_A_TIME) return;
   }
 }
 
@@ -145,18 +145,6 @@ async function insert(db: Kysely<Schema>, table: Table, rows: readonly Row[]): P
   const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
   await sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
     values ${sql.join(values)}`.execute(db);
-}
-
-async function digestOf(tx: Kysely<Schema>, table: Table): Promise<string> {
-  const digest = createRowDigest();
-  await sql`declare rows_moved no scroll cursor for select * from ${sql.table(table)}`.execute(tx);
-  for (;;) {
-    const { rows } = await sql<Row>`fetch ${sql.lit(ROWS_AT_A_TIME)} from rows_moved`.execute(tx);
-    for (const row of rows) digest.add(row);
-    if (rows.length < ROWS_AT_A_TIME) break;
-  }
-  await sql`close rows_moved`.execute(tx);
-  return digest.result();
 }
 
 /** Continues the IDs of new jobs after those that were moved. */
