@@ -76,7 +76,9 @@ describe('starting the app', { timeout: 60_000 }, () => {
     async (path) => {
       const { env } = await openSetting();
       const entry = runEntry('dist/main.js', { env: { ...env, DATABASE_URL: `sqlite:${path}` } });
-      expect(await refusalOf(entry)).toContain(`The database ${path} can't be opened: `);
+      expect(await refusalOf(entry)).toContain(
+        `The database ${path} in DATABASE_URL can't be opened: `,
+      );
     },
   );
 

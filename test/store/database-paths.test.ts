@@ -69,7 +69,7 @@ it('a circular link is refused with an explanation', async () => {
   const path = join(await temporaryFolder(), 'app.db');
   await symlink(path, path);
   await expect(lock(path)).rejects.toThrow(
-    `can't be opened: ${path} is a link that leads to itself.`,
+    `The database ${path} in DATABASE_URL can't be opened: ELOOP`,
   );
 });
 

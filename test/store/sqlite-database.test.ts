@@ -102,7 +102,7 @@ describe('an SQLite path', () => {
   it('that is a folder is refused with an explanation', async () => {
     const path = await temporaryFolder();
     expect(refusalOf(path).message).toBe(
-      `The database ${path} can't be opened: ${path} is a folder.`,
+      `The database ${path} in DATABASE_URL can't be opened: EISDIR: illegal operation on a directory, open '${path}'.`,
     );
   });
 
@@ -110,13 +110,13 @@ describe('an SQLite path', () => {
     const file = join(await temporaryFolder(), 'file');
     await writeFile(file, '');
     expect(refusalOf(join(file, 'app.db')).message).toContain(
-      `can't be opened: a part of ${file}/app.db is a file, not a folder.`,
+      `can't be opened: ENOTDIR: not a directory`,
     );
   });
 
   it('whose existing folder the system denies is refused at once', () => {
     expect(refusalOf('/proc/nope/app.db').message).toBe(
-      "The database /proc/nope/app.db can't be opened: /proc/nope doesn't exist and can't be created.",
+      "The database /proc/nope/app.db in DATABASE_URL can't be opened: ENOENT: no such file or directory, mkdir '/proc/nope'.",
     );
   });
 

@@ -14,7 +14,7 @@ import {
 import { dirname, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { OperatorError } from '../../ops/operator-error.ts';
-import { whyUnusable } from '../../store/sqlite/why-unusable.ts';
+import { reasonOf } from '../../store/database-error.ts';
 
 /** Only the app's own user may read its secrets. */
 const PRIVATE_FILE = 0o600;
@@ -72,7 +72,7 @@ export function requireWritable(path: string): void {
 
 const cannotWrite = (path: string, error: unknown) =>
   new OperatorError(
-    `${path} can't be written: ${whyUnusable(error)}. Run the setup as a user who may write it.`,
+    `${path} can't be written: ${reasonOf(error)}. Run the setup as a user who may write it.`,
     { cause: error },
   );
 

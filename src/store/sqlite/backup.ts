@@ -2,11 +2,10 @@ import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { MIGRATION_TABLE } from '../database.ts';
-import { DatabaseError } from '../database-error.ts';
+import { DatabaseError, reasonOf } from '../database-error.ts';
 import { type DatabaseLocation, isPostgres } from '../database-location.ts';
 import { DATABASE_PARTS, locateSqlite } from './path.ts';
 import { makePrivateFile } from './private-files.ts';
-import { whyUnusable } from './why-unusable.ts';
 
 /** @throws DatabaseError for a Postgres database, which has its own tools */
 export function fileOf(location: DatabaseLocation): string {
@@ -54,7 +53,7 @@ export async function backUpDatabase(from: string, to: string): Promise<void> {
     writeFileSync(lastBackupOf(from), '', { mode: 0o600 });
   } catch (error) {
     if (error instanceof DatabaseError) throw error;
-    throw new DatabaseError(`The backup of ${from} failed: ${whyUnusable(error)}.`, error);
+    throw new DatabaseError(`The backup of ${from} failed: ${reasonOf(error)}.`, error);
   } finally {
     removeDatabase(unfinished);
   }

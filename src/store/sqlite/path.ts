@@ -1,8 +1,7 @@
 import { lstatSync, readlinkSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { DatabaseError } from '../database-error.ts';
+import { DatabaseError, reasonOf } from '../database-error.ts';
 import { makePrivateFolder } from './private-files.ts';
-import { whyUnusable } from './why-unusable.ts';
 
 /** The suffixes of an SQLite database's files: the database, its write-ahead log, and the log's index. */
 export const DATABASE_PARTS = ['', '-wal', '-shm'] as const;
@@ -30,7 +29,10 @@ export function locateSqlite(path: string): string {
 }
 
 export function cannotOpen(path: string, error: unknown): DatabaseError {
-  return new DatabaseError(`The database ${path} can't be opened: ${whyUnusable(error)}.`, error);
+  return new DatabaseError(
+    `The database ${path} in DATABASE_URL can't be opened: ${reasonOf(error)}.`,
+    error,
+  );
 }
 
 function realPathOf(path: string): string {

@@ -1,12 +1,11 @@
 import { copyFileSync, existsSync, renameSync, statSync } from 'node:fs';
 import { lockDatabase, migrate, openDatabase, refuseNewer } from '../database.ts';
-import { DatabaseError } from '../database-error.ts';
+import { DatabaseError, reasonOf } from '../database-error.ts';
 import { createRequestStore } from '../requests.ts';
 import { problemOf, removeDatabase } from './backup.ts';
 import { locateSqlite, unfinishedRestoreOf } from './path.ts';
 import { setMode } from './private-files.ts';
 import { setAside } from './set-aside.ts';
-import { whyUnusable } from './why-unusable.ts';
 
 /**
  * Replaces the database with a backup. Requests that were waiting to be sent when the backup was made may have been
@@ -52,7 +51,7 @@ async function prepareCopy(from: string, to: string, now: Date): Promise<number>
     if (problem) throw new DatabaseError(`${from} ${problem}. Try another backup.`);
     return await migrateCopy(to, from, now);
   } catch (error) {
-    const why = error instanceof DatabaseError ? error.message : `${whyUnusable(error)}.`;
+    const why = error instanceof DatabaseError ? error.message : `${reasonOf(error)}.`;
     throw new DatabaseError(`The backup can't be restored: ${why} Nothing was changed.`, error);
   }
 }
