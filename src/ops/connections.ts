@@ -58,6 +58,7 @@ export function createConnections(limits: ConnectionLimits) {
       const connection = open.get(socket);
       if (!connection || socket.destroyed) return false;
       if (connection.unanswered.size >= limits.unansweredPerConnection) {
+        endParsing(socket);
         socket.destroy();
         return false;
       }
@@ -92,6 +93,14 @@ export function createConnections(limits: ConnectionLimits) {
       }
     },
   };
+}
+
+/**
+ * Otherwise, Node makes a request of everything that it has received with this one: two thousand in 64 KiB. To its
+ * parser, 2 means that no more HTTP follows, as after an upgrade.
+ */
+function endParsing(socket: Socket & { parser?: { onIncoming: () => number } | null }): void {
+  if (socket.parser) socket.parser.onIncoming = () => 2;
 }
 
 /** Of the address with the most connections, the one that was used least recently. */

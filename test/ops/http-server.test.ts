@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -180,7 +181,10 @@ describe('a client that doesn’t read its answers', () => {
     ]);
   });
 
-  it('loses its connection with one request too many', async () => {
+  it('loses its connection with one request too many, and the others are not even read', async () => {
+    const read = vi.fn();
+    subscribe('http.server.request.start', read);
+    onTestFinished(() => void unsubscribe('http.server.request.start', read));
     const { url, ask, asked, arrived, closed } = await unreadAnswers({
       unansweredPerConnection: 3,
     });
@@ -188,6 +192,7 @@ describe('a client that doesn’t read its answers', () => {
     const [socket] = await arrived(3);
     await closed(socket);
     expect(asked).toHaveLength(3);
+    expect(read).toHaveBeenCalledTimes(4);
     expect((await fetch(`${url}/hello`)).status).toBe(200);
   });
 
