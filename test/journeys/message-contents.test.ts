@@ -270,6 +270,25 @@ const BLOCKS: [kind: string, blocks: unknown[], arrives: string[]][] = [
     ['new'],
   ],
   [
+    'unknown rich text with a title around known rich text',
+    [
+      rich({
+        type: 'rich_text_future',
+        title: plain('Headline'),
+        elements: [
+          section({ type: 'text', text: 'inside' }),
+          { type: 'rich_text_future', note: 'Deeper', elements: [{ type: 'text', text: 'last' }] },
+        ],
+      }),
+    ],
+    ['Headline', 'inside', 'Deeper', 'last'],
+  ],
+  [
+    'unknown rich text without elements',
+    [rich({ type: 'rich_text_table', rows: [[section({ type: 'text', text: 'Cell' })]] })],
+    ['Cell'],
+  ],
+  [
     'unknown elements of rich text',
     [
       rich(
@@ -385,6 +404,13 @@ describe('What a message contains arrives in the form', () => {
     });
     expect(description).toContain('The message was deleted, so nothing of it could be copied.');
     expect(description).not.toContain('This message was deleted.');
+  });
+
+  it('that nothing of it can be read', async () => {
+    const world = await startWorld();
+    const unknown = { room: { name: 'Huddle' } } as Partial<Message>;
+    const { description } = await formFrom(world, { ...unknown, text: '', blocks: [] });
+    expect(description).toContain(PART_LOST);
   });
 
   it('text of an app without its codes, in the form and at the service', async () => {

@@ -12,7 +12,7 @@ import {
   stringOf,
   textOf,
 } from './posted.ts';
-import { richTextPart } from './rich-text-parts.ts';
+import { isRichTextPart, richTextPart } from './rich-text-parts.ts';
 import { linkElement, paragraph, textElement } from './safe-elements.ts';
 
 /** Buttons, menus, and fields. */
@@ -65,9 +65,7 @@ const KINDS: Record<string, Read> = {
   image: pictureParts,
   header: ({ text }) => paragraph(formattedElements(textOf(text), 'plain_text', { bold: true })),
   markdown: ({ text }) => formattedParts(textOf(text), 'markdown'),
-  *rich_text({ elements }, left) {
-    for (const one of listOf(elements)) yield* richTextPart(one, left);
-  },
+  rich_text: ({ elements }, left, depth) => richTextParts(listOf(elements), left, depth),
   *video({ title, title_url, video_url, thumbnail_url: _picture, ...rest }, left, depth) {
     const url = stringOf(title_url) || stringOf(video_url);
     yield* paragraph([linkElement(url, textOf(title) || undefined)]);
@@ -81,6 +79,26 @@ function contentOf(posted: Posted, left: Set<LeftOut>, depth: number): Iterable<
   const type = stringOf(posted.type);
   const read = Object.hasOwn(KINDS, type) ? KINDS[type] : undefined;
   return (read ?? (CONTROL.test(type) ? controlParts : unknownParts))(posted, left, depth);
+}
+
+/** Of an unknown part, its elements, after whatever else it contains. */
+function* richTextParts(parts: readonly unknown[], left: Set<LeftOut>, depth: number): Parts {
+  for (const posted of parts) {
+    if (!isPosted(posted) || isRichTextPart(posted)) {
+      yield* richTextPart(posted, left);
+      continue;
+    }
+    const { elements, ...rest } = posted;
+    const inside = listOf(elements);
+    if (inside.length === 0 || depth > DEPTH_MAX) {
+      yield* blockParts([rest], left, depth + 1);
+      continue;
+    }
+    yield* unknownParts(rest, left, depth + 1);
+    const isNested = inside.some((one) => isPosted(one) && listOf(one.elements).length > 0);
+    if (isNested) yield* richTextParts(inside, left, depth + 1);
+    else yield* richTextPart({ type: 'rich_text_section', elements: inside }, left);
+  }
 }
 
 function* controlsIn({ elements }: Posted, left: Set<LeftOut>, depth: number): Parts {

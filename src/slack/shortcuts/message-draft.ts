@@ -45,6 +45,8 @@ export function draftFromMessage(
 ): FormDraft {
   const left = new Set<LeftOut>();
   const { parts, isCut } = fitWithin(messageParts(message, left), COPIED);
+  const isEmpty = parts.length === 0 && message.files.length === 0 && !message.isDeleted;
+  if (isEmpty && left.size === 0) left.add('parts');
   const note = isCut ? [sectionOf([textElement(FROM_MESSAGE.cut, { italic: true })])] : [];
   const gap = parts.length > 0 ? [sectionOf([textElement(' ')])] : [];
   const missing = [

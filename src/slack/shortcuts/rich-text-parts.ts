@@ -4,7 +4,7 @@ import { LIST_INDENT_MAX } from '../text/limits.ts';
 import { elementText } from '../text/rich-text-elements.ts';
 import type { RichTextPart } from '../text/rich-text-fit.ts';
 import type { NumberedList } from '../text/rich-text-lists.ts';
-import { DEPTH_MAX, isPosted, type LeftOut, labelOf, listOf, stringOf } from './posted.ts';
+import { DEPTH_MAX, isPosted, type LeftOut, labelOf, type Posted, stringOf } from './posted.ts';
 import {
   asCode,
   channelElement,
@@ -117,8 +117,14 @@ function elementsOfUnknown(posted: unknown, left: Set<LeftOut>, depth: number): 
 }
 
 const indents = z.int().min(0).max(LIST_INDENT_MAX).optional().catch(undefined);
-const part = z.looseObject({
-  type: z.string().catch(''),
+const KINDS = [
+  'rich_text_section',
+  'rich_text_quote',
+  'rich_text_preformatted',
+  'rich_text_list',
+] as const;
+const part = z.object({
+  type: z.enum(KINDS),
   elements: z.array(z.unknown()).catch([]),
   style: z.enum(['bullet', 'ordered']).catch('bullet'),
   indent: indents,
@@ -129,17 +135,12 @@ const part = z.looseObject({
     .catch(undefined),
 });
 
+export const isRichTextPart = ({ type }: Posted) => KINDS.some((kind) => kind === type);
+
 /** A part of a posted rich text, with only what Slack accepts in a form's field. */
-export function* richTextPart(
-  posted: unknown,
-  left: Set<LeftOut>,
-  depth = 0,
-): Generator<RichTextPart> {
+export function* richTextPart(posted: unknown, left: Set<LeftOut>): Generator<RichTextPart> {
   const { data } = part.safeParse(posted);
-  if (!data || depth > DEPTH_MAX) {
-    left.add('parts');
-    return;
-  }
+  if (!data) return void left.add('parts');
   const { type, elements, border } = data;
   const edge = border === undefined ? {} : { border };
   switch (type) {
@@ -151,11 +152,6 @@ export function* richTextPart(
       return yield { type, elements: asCode(safeElements(elements, left)), ...edge };
     case 'rich_text_list':
       return yield { ...listPart(data, left), ...edge };
-    default: {
-      const isNested = elements.some((one) => isPosted(one) && listOf(one.elements).length > 0);
-      if (!isNested) yield* paragraph(elementsOfUnknown(posted, left, depth));
-      else for (const one of elements) yield* richTextPart(one, left, depth + 1);
-    }
   }
 }
 
