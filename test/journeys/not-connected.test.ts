@@ -248,23 +248,44 @@ describe('the form of a workspace that was never connected', () => {
     });
   });
 
-  it('lets admins connect on top of it, and keeps what they typed', async () => {
-    const world = await startWorld({ connected: false });
-    const { acme, admin, service, slack } = world;
-    const ada = acme.as(admin);
-    // Once Slack has told us that she is an admin.
-    await ada.command(world.general, 'help');
-    await ada.command(world.general, '');
-    await slack.until(() => hasField(ada, 'Title'), 'the form');
-    await ada.fill({ Title: 'Spring banner' });
-    await ada.click({ text: 'Connect' });
-    await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
-    await ada.fill({ 'API key': service.apiKey });
-    await ada.submit();
-    await slack.until(() => ada.sees().includes('Connected'), 'the connection');
-    await ada.close();
-    expect(ada.field('Title').value).toMatchObject({ value: 'Spring banner' });
-  });
+  it.each<Transport>(['http', 'socket'])(
+    'is completed when its admin connects on top of it, with what they typed (%s)',
+    async (transport) => {
+      const world = await startWorld({ connected: false, transport });
+      const { acme, admin, service, slack } = world;
+      const ada = acme.as(admin);
+      // Once Slack has told us that she is an admin.
+      await ada.command(world.general, 'help');
+      await ada.command(world.general, '');
+      await slack.until(() => hasField(ada, 'Title'), 'the form');
+      await writeAll(world, ada, { Brand: 'AMBER bakery' });
+      await ada.click({ text: 'Connect' });
+      await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+      await ada.fill({ 'API key': 'dsk_wrong' });
+      await ada.submit();
+      await slack.until(() => ada.sees().includes('doesn’t accept this key'), 'the refusal');
+      await ada.fill({ 'API key': service.apiKey });
+      await ada.submit();
+      await slack.until(() => ada.sees().includes('Connected'), 'the connection');
+      await ada.close();
+      await slack.until(() => hasField(ada, 'Request type'), 'the completed form');
+      expect(ada.sees()).not.toContain('isn’t connected');
+      expect(ada.field('Title').value).toMatchObject({ value: 'Spring banner' });
+      await chooseType(world, ada, 'Social media');
+      await ada.submit();
+      await confirmation(world);
+      const amber = service.referenceLists.brands.find(({ name }) => name === 'Amber Bakery');
+      expect(created(world)[0]?.requestBody).toMatchObject({
+        data: {
+          title: 'Spring banner',
+          dimension: 'Post: 1080 × 1080 px',
+          software: 'Figma',
+          fileFormats: 'PNG, JPG',
+          brandId: amber?.id,
+        },
+      });
+    },
+  );
 
   it('lets others ask an admin on top of it, once a day', async () => {
     const world = await startWorld({ connected: false });

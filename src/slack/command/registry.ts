@@ -29,7 +29,7 @@ const connect: SubCommand = {
   access: 'admins',
   // A single word may be a key, which must not be repeated in a reply; keys contain no spaces.
   accepts: (rest) => !/\s/.test(rest),
-  modal: connectModal,
+  modal: (deps) => connectModal(deps),
 };
 
 const disconnect: SubCommand = {

@@ -6,7 +6,10 @@ import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser, ModalSubmission } from '../listener/guard.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
-import type { ViewArgs } from '../listener/replies.ts';
+import { type ActionArgs, type ViewArgs, workspaceOf } from '../listener/replies.ts';
+import { type CompleteDeps, completeForm } from '../request-form/fill-form.ts';
+import { REQUEST_FORM } from '../request-form/ids.ts';
+import { saveShown } from '../request-form/unfinished.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { CONNECT, connected, PROJECT } from '../words/connect.ts';
 import { wordsForRefusedKey } from '../words/errors.ts';
@@ -19,25 +22,51 @@ import {
   SHARE_INPUT,
 } from './connect-view.ts';
 import { testProject } from './project.ts';
-import { buildProjectView, type EnteredProject, readProject } from './project-view.ts';
+import {
+  buildProjectView,
+  type EnteredProject,
+  readProject,
+  type ShownProject,
+} from './project-view.ts';
 
 export type ConnectDeps = ConnectContext &
+  CompleteDeps &
   Pick<SlackDeps, 'organizations' | 'settings' | 'directMessages' | 'homes' | 'log'>;
+
+type FormBelow = ShownProject['form'];
 
 const notice = (text: string) => buildNotice({ title: CONNECT.title, text });
 
-/** `/design-request connect` */
-export const connectModal = (deps: ConnectDeps): ModalToOpen => ({
+/**
+ * `/design-request connect`, or Connect.
+ *
+ * @param args of the button, which may be in a request form
+ */
+export const connectModal = (deps: ConnectDeps, args?: ActionArgs): ModalToOpen => ({
   loading: notice(ONE_MOMENT),
   notice,
   async fill({ workspaceId, person }, modal) {
     const { projectId } = await deps.settings.get(workspaceId);
     const current = await deps.keys.describe(workspaceId);
     const mayShare = (await organizationFor(deps, workspaceId, person)) !== undefined;
-    const shown = { projectId };
+    const shown = { projectId, form: args && (await saveForm(deps, args)) };
     await modal.draw(buildConnectView({ current, projectId, shown, mayShare }));
   },
 });
+
+/**
+ * Saves what was typed in the form that the button is in.
+ *
+ * @returns what is needed to draw it again; undefined if the button isn't in a form
+ */
+async function saveForm(deps: ConnectDeps, { body, context }: ActionArgs): Promise<FormBelow> {
+  const { view, user } = body;
+  if (view?.callback_id !== REQUEST_FORM) return undefined;
+  const metadata = await saveShown(deps, workspaceOf(context), user.id, view);
+  const { formId, userId, channelId, shownType, isExpanded, isReturned } = metadata;
+  const kept = { formId, userId, channelId, shownType, isExpanded, isReturned };
+  return { viewId: view.id, metadata: kept };
+}
 
 /** The organization through which the workspace has the app, if that person administers it. */
 async function organizationFor(
@@ -97,7 +126,25 @@ async function connect(
     .catch((error) =>
       deps.log.warn({ err: error }, 'could not confirm a new API key in a direct message'),
     );
-  return saveProject(deps, user, project, text);
+  const [next] = await Promise.all([
+    saveProject(deps, user, project, text),
+    complete(deps, client, workspaceId, project.shown?.form),
+  ]);
+  return next;
+}
+
+/** Gives the form under the connect modal the lists and their fields. Never rejects: it can be sent as it is, too. */
+async function complete(
+  deps: ConnectDeps,
+  client: SlackClient,
+  workspaceId: WorkspaceId,
+  form: FormBelow,
+): Promise<void> {
+  if (!form) return;
+  const { viewId, metadata } = form;
+  await completeForm(deps, client, { workspaceId, view: { id: viewId }, metadata }).catch((error) =>
+    deps.log.warn({ err: error, workspace: workspaceId }, 'could not complete a form'),
+  );
 }
 
 /** Tests and saves the project. If it can't be used, asks for it again, below what is done so far. */

@@ -1,6 +1,7 @@
 import type { ViewOutput } from '@slack/bolt';
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
+import { formMetadata } from '../request-form/metadata.ts';
 import { section } from '../text/blocks.ts';
 import { typedText } from '../text/input.ts';
 import type { ViewValues } from '../views/view-values.ts';
@@ -31,8 +32,11 @@ export function projectBlocks(projectId: string | undefined, problem?: string): 
   return [...(problem ? [section(`:warning: ${problem}`)] : []), input];
 }
 
-/** The project that a form showed first. */
-const shownProject = z.object({ projectId: z.string().optional() });
+/** The project that a form showed first, and the request form under it, if Connect was pressed there. */
+const shownProject = z.object({
+  projectId: z.string().optional(),
+  form: z.object({ viewId: z.string(), metadata: formMetadata }).optional(),
+});
 export type ShownProject = z.infer<typeof shownProject>;
 
 /** What an admin has entered; undefined if it was left empty. A form of an earlier version doesn't say what it showed. */

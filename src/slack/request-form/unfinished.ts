@@ -123,19 +123,34 @@ function isContained(draft: FormDraft, sent: FormDraft): boolean {
 
 /** Saves a form that was closed, if Slack says what was in it; otherwise its last redraw stays saved. */
 export async function onFormClosed(
-  deps: SaveDeps & Pick<SlackDeps, 'referenceLists' | 'partnerName'>,
+  deps: SaveShownDeps,
   { view, body, context, ack }: ClosedViewArgs,
 ): Promise<void> {
   await ack();
-  const values = view.state?.values;
-  if (!values || Object.keys(values).length === 0) return;
-  const workspaceId = workspaceOf(context);
-  const metadata = { ...readMetadata(view.private_metadata), userId: body.user.id };
+  if (Object.keys(view.state?.values ?? {}).length === 0) return;
+  await saveShown(deps, workspaceOf(context), body.user.id, view);
+}
+
+type SaveShownDeps = SaveDeps & Pick<SlackDeps, 'referenceLists' | 'partnerName'>;
+
+/**
+ * Saves what a form shows.
+ *
+ * @returns its metadata
+ */
+export async function saveShown(
+  deps: SaveShownDeps,
+  workspaceId: WorkspaceId,
+  userId: string,
+  view: Pick<ClosedViewArgs['view'], 'state' | 'blocks' | 'private_metadata'>,
+): Promise<FormMetadata> {
+  const metadata = { ...readMetadata(view.private_metadata), userId };
   const { referenceLists, partnerName } = deps;
   const cached = await referenceLists.cachedFormOptions(workspaceId).catch(() => undefined);
   const form = { options: cached ?? NOTHING_KNOWN, partnerName };
-  const draft = readDraft(values, form, metadata.hidden);
+  const draft = readDraft(view.state?.values ?? {}, form, metadata.hidden);
   await saveUnfinished(deps, workspaceId, metadata, { draft, isTyped: isTypedIn(view, form) });
+  return metadata;
 }
 
 const NOTHING_KNOWN: FormOptions = { requestTypes: [], brands: undefined };
