@@ -204,12 +204,12 @@ describe('DATABASE_URL, as platforms document it,', () => {
 describe('a value that is wrapped in quotes', () => {
   it('is refused by name, whichever setting it is, and without the value', () => {
     for (const setting of Object.keys(HOW_TO_GET))
-      for (const quote of ['"', "'", '`']) {
+      for (const [quote, end] of ['""', "''", '``', '“”', '„“', '‘’', '«»']) {
         const value = LEAST[setting] ?? 'x';
-        const { problems, message } = refusal({ ...LEAST, [setting]: quote + value + quote });
+        const { problems, message } = refusal({ ...LEAST, [setting]: `${quote}${value}${end}` });
         const [problem] = problems.filter((one) => one.setting === setting);
         expect(problem?.problem, setting).toContain('is wrapped in quotes');
-        expect(message).not.toContain(quote + value);
+        expect(message).not.toContain(`${quote}${value}`);
       }
   });
 });
