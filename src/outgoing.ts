@@ -22,7 +22,11 @@ const TUNNEL_TIMEOUT_MS = 5_000;
  */
 export function applyProxySettings(env: Record<string, string | undefined>): void {
   if (env.NODE_USE_ENV_PROXY !== '1') return;
-  const isWrong = (name: string) => !URL.canParse(env[name] || 'http://unset');
+  // In `proxy:3128`, the host would be the scheme.
+  const isWrong = (name: string) => {
+    const url = URL.parse(env[name] || 'http://unset');
+    return !url?.hostname || !/^(?:https?|socks\w*):$/.test(url.protocol);
+  };
   const wrong = PROXY_VARIABLES.find(isWrong);
   if (wrong)
     throw new OperatorError(`${wrong} must be a URL, such as http://proxy.example.com:3128.`);

@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { WebClient } from '@slack/web-api';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../src/ops/logging.ts';
+import { OperatorError } from '../src/ops/operator-error.ts';
+import { applyProxySettings } from '../src/outgoing.ts';
 import { outcomeOfCall } from '../src/slack/client/errors.ts';
 import { slackClientOptions } from '../src/slack/client/slack-client.ts';
 import { isReachable, migrateDatabase, openDatabase } from '../src/store/database.ts';
@@ -44,6 +46,20 @@ function logged(error: unknown): string {
   createLog({ level: 'warn', destination }).warn({ err: error }, 'failed');
   return lines.join('');
 }
+
+it.each([
+  'proxy:3128',
+  'localhost:3128',
+  '10.0.0.1:3128',
+  'http://',
+  'ftp://me:hunter2@proxy',
+  '"x"',
+])('a proxy’s address that can’t be used is refused by the name of its variable: %s', (address) => {
+  const env = { NODE_USE_ENV_PROXY: '1', HTTPS_PROXY: address };
+  expect(() => applyProxySettings(env)).toThrow(
+    new OperatorError('HTTPS_PROXY must be a URL, such as http://proxy.example.com:3128.'),
+  );
+});
 
 describe('the log names each address that was tried, with its code, for', () => {
   it.each(CALLS)('%s if all refuse', async (_what, call) => {
