@@ -237,6 +237,17 @@ describe('a request that may or may not have arrived', () => {
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
+  it('is discarded in its modal, where it can be requested again', async () => {
+    const { world, me } = await inDoubt();
+    await world.slack.until(() => me.sees().includes('Did this request arrive'));
+    await me.click({ text: 'Discard' });
+    await world.slack.until(() => me.sees().includes('Discarded. We won’t send it.'));
+    await me.click({ text: 'Request again' });
+    await world.slack.until(() => hasField(me, 'Title'), 'the form');
+    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+    expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
+  });
+
   it('is shown as discarded, too, if that happened before Slack said that it posted the question', async () => {
     const world = await startWorld();
     const { acme, ann, service, slack } = world;

@@ -44,9 +44,7 @@ export function buildProblemNote(
   const { reference } = request;
   const words = wordsForRequest(request, admin);
   const heading = `*${shownTitle(request)}* · ${reference}`;
-  const again =
-    request.state === 'discarded' ? [choice(REQUEST_AGAIN, BUTTONS.requestAgain, request)] : [];
-  const choices = [...helpOffer(request, admin), ...buttonsFor(request, dashboardUrl), ...again];
+  const choices = choicesFor(request, { dashboardUrl, admin });
   return {
     text: `${headlineOf(request)}: ${shownTitle(request)} (${reference})`,
     blocks: fitBlocks([
@@ -57,8 +55,18 @@ export function buildProblemNote(
   };
 }
 
+/** The buttons of its message and of its modal; lists have Request again beside each request. */
+export const choicesFor = (
+  request: DesignRequest,
+  { dashboardUrl, admin }: { dashboardUrl: string; admin?: AdminToAsk },
+): Button[] => [
+  ...helpOffer(request, admin),
+  ...buttonsFor(request, dashboardUrl),
+  ...(request.state === 'discarded' ? [choice(REQUEST_AGAIN, BUTTONS.requestAgain, request)] : []),
+];
+
 /** For a request that waits for a key: connects one, or asks an admin to. */
-export function helpOffer({ state, problem }: DesignRequest, admin: AdminToAsk): Button[] {
+function helpOffer({ state, problem }: DesignRequest, admin: AdminToAsk): Button[] {
   if (state !== 'waiting_for_key') return [];
   // The workspace is connected, so asking to connect it would say so.
   const isConnected = problem?.code === 'forbidden';

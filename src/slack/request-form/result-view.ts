@@ -11,7 +11,7 @@ import { onlyOffered } from './changed-form.ts';
 import { chosenType, draftOf, type FormContext, type FormFiles } from './draft.ts';
 import { buildFormView, buildNoticeView } from './modal.ts';
 import { missingFields, problemsFromService } from './parse.ts';
-import { buttonsFor, helpOffer } from './request-messages.ts';
+import { choicesFor } from './request-messages.ts';
 import type { Unfinished } from './unfinished.ts';
 
 /**
@@ -31,11 +31,11 @@ export function buildResultView(props: {
   admin?: AdminToAsk;
   changes?: ChangesTold;
 }): ModalView {
-  const { request, dashboardUrl, options, partnerName, files, noPostsIn, admin } = props;
+  const { request, options, partnerName, files, noPostsIn } = props;
   if (request.state === 'rejected' && options) {
     return buildRefusedForm({ request, options, partnerName, files, noPostsIn });
   }
-  const choices = [...helpOffer(request, admin), ...buttonsFor(request, dashboardUrl)];
+  const choices = choicesFor(request, props);
   return buildNoticeView(resultWords(props), {
     buttons: choices.length > 0 ? [{ type: 'actions', elements: choices }] : [],
   });
