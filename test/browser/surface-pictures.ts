@@ -395,7 +395,10 @@ const links: Picture[] = [
     await openFresh(page, sandbox, ann, { at });
     // Only in channels with the app can it say something to one person.
     await enter(page, '/invite');
-    await page.getByText('The app is in this channel').waitFor();
+    await page
+      .getByText(/was added to #/)
+      .first()
+      .waitFor();
     await say(page, cardUrl('card-1001'));
     await page.getByText('can’t show that card link here').waitFor();
   }),
@@ -427,7 +430,13 @@ const watching: Picture[] = [
     await replies.first().click();
     await page.getByRole('complementary', { name: 'Thread' }).getByText('done').first().waitFor();
   }),
-  picture('stopped', async (page) => {
+  picture('stopped', async (page, sandbox) => {
+    await openAs(page, sandbox, sandbox.stage.ann);
+    await page
+      .getByRole('main')
+      .getByRole('button', { name: /^\d repl/ })
+      .first()
+      .click();
     const thread = page.getByRole('complementary', { name: 'Thread' });
     await thread.getByRole('button', { name: /^Stop watching/ }).click();
     await thread.getByText('Stopped.').waitFor();
