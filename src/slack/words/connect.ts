@@ -64,7 +64,7 @@ export function confirmDisconnect(key: ApiKeyRecord): string {
   const whose = key.ofOrganization
     ? 'every workspace that uses your organization’s key'
     : 'this workspace';
-  return `Disconnect ${whose} from your design service${keyEnding(key)}? This deletes the key. New requests and link previews stop; unsent requests wait for a new key.`;
+  return `Disconnect ${whose} from your design service${keyEnding(key)}? This deletes the key. Link previews stop, and requests wait for a new key.`;
 }
 
 export const DISCONNECT = {
