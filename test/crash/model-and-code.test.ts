@@ -27,7 +27,15 @@ it('the model and the code agree after every step of random histories', {
   expect([...taken].sort()).toEqual(
     [
       ...['submit', 'claimSending', 'checkRequest', 'beginSending', 'takeGrant', 'sendPost'],
-      ...['withholdPost', 'recordOutcome', 'endSending', 'tellAuthor', 'decide', 'beginSearch'],
+      ...[
+        'withholdPost',
+        'recordOutcome',
+        'endSending',
+        'tellAuthor',
+        'decide',
+        'beginSearch',
+        'readCard',
+      ],
       ...['search', 'withholdSearch', 'crash', 'minutePasses'],
     ].sort(),
   );

@@ -8,6 +8,7 @@ import { SCOPE_OF_MUTATIONS } from './scopes.ts';
 const WORDS_OF_OUTCOME: Record<Outcome, string> = {
   none: '',
   created: 'card created',
+  unnamed: 'card created, not named',
   rejected: 'refused',
   not_sent: 'not sent, or 429',
   unknown: 'answer lost',
@@ -53,6 +54,8 @@ function labelOf(happened: Happened, from: State): string {
       return 'its sender is gone';
     case 'decide':
       return WORDS_OF_DECISION[happened.choice];
+    case 'readCard':
+      return 'its card was opened';
     case 'search':
       return 'found at the service';
     default:

@@ -28,10 +28,10 @@ export function encode(state: State, scope: Scope): string {
 }
 
 function shapeOfRequest(request: Request, { resumes }: Scope): string {
-  const { status, notice, cards, hasOwnJob } = request;
+  const { status, notice, isLinked, cards, hasOwnJob } = request;
   const isUnsent = status === 'queued' || status === 'sending';
   const own = flag(resumes && isUnsent && hasOwnJob);
-  return `${status}${notice}${cards}${jobsThatMatter(request).length}${own}`;
+  return `${status}${notice}${flag(isLinked)}${cards}${jobsThatMatter(request).length}${own}`;
 }
 
 /** A waiting job of a request with a final outcome will only end. */

@@ -1,5 +1,5 @@
 import { encode } from './encode.ts';
-import { type Violation, violationIn } from './invariants.ts';
+import { takesBack, type Violation, violationIn } from './invariants.ts';
 import { isHeld, isLeased, requestAt, workerAt } from './protocol/changes.ts';
 import type { Rules } from './protocol/safeguards.ts';
 import { initialState, type State } from './protocol/state.ts';
@@ -47,6 +47,10 @@ export function explore(rules: Rules, options: Options = {}): Explored {
     steps += chosen.length;
     return chosen.flatMap((step) => {
       options.onStep?.(state, step);
+      if (takesBack(state, step.next)) {
+        const trace = [...traceOf(way), step.happened];
+        found ??= { violation: 'One card', trace };
+      }
       const text = encode(step.next, scope);
       if (known.has(text)) return [];
       known.add(text);

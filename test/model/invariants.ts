@@ -1,3 +1,4 @@
+import { requestAt } from './protocol/changes.ts';
 import type { Request, State } from './protocol/state.ts';
 import type { Step, TransitionName } from './protocol/transitions.ts';
 
@@ -5,7 +6,7 @@ import type { Step, TransitionName } from './protocol/transitions.ts';
 export type Violation = 'One card' | 'Never two' | 'Within the budget';
 
 /** Transitions that the app does not cause, so it must not depend on them. */
-const FROM_OUTSIDE: readonly TransitionName[] = ['submit', 'decide', 'crash', 'freeze'];
+const FROM_OUTSIDE: readonly TransitionName[] = ['submit', 'decide', 'readCard', 'crash', 'freeze'];
 
 /** @param steps all possible next steps */
 export function violationIn(
@@ -20,6 +21,16 @@ export function violationIn(
   const isIdle = steps.every(({ happened }) => FROM_OUTSIDE.includes(happened.name));
   return isIdle && requests.some(isUnfinished) ? 'One card' : undefined;
 }
+
+/** Whether a step takes back which card a created request is, or that its author was told. */
+export const takesBack = ({ requests }: State, next: State): boolean =>
+  requests.some(({ status, isLinked, notice }, index) => {
+    const after = requestAt(next, index);
+    if (status !== 'created' || after.status !== 'created') return false;
+    const isUnlinked = isLinked && !after.isLinked;
+    const isToldAgain = notice === 'told' && after.notice !== 'told';
+    return isUnlinked || isToldAgain;
+  });
 
 const isUnfinished = (request: Request): boolean =>
   isUnderWay(request) || (request.notice !== 'none' && request.notice !== 'told');

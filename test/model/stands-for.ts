@@ -1,6 +1,8 @@
 import { createLease } from '../../src/jobs/lease.ts';
 import { announceRequest } from '../../src/requests/announce-request.ts';
+import { confirmFound } from '../../src/requests/confirm-found.ts';
 import { decideInDoubt } from '../../src/requests/decide-in-doubt.ts';
+import { linkReadCard } from '../../src/requests/link-card.ts';
 import { reconcileRequest } from '../../src/requests/reconcile-request.ts';
 import { recordSendOutcome } from '../../src/requests/record-outcome.ts';
 import { resumeRequests } from '../../src/requests/resume-requests.ts';
@@ -25,8 +27,9 @@ const methodOf = <Made>(create: Create<Made>, method: keyof Made & string): stri
 /** The functions that each transition stands for. The only file of the model that knows the code. */
 export const STANDS_FOR: Record<TransitionName, readonly string[]> = {
   submit: [submitRequest.name],
-  decide: [decideInDoubt.name],
+  decide: [decideInDoubt.name, confirmFound.name],
   tellAuthor: [announceRequest.name],
+  readCard: [linkReadCard.name],
   claimSending: [methodOf(createJobStore, 'claim')],
   checkRequest: [sendRequest.name, methodOf(createKeyGate, 'check')],
   beginSending: [sendRequest.name, methodOf(createRequestStore, 'changeState')],

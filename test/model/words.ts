@@ -13,6 +13,8 @@ export function inWords(happened: Happened): string {
       return `the author decides about ${requestName(happened.request)}: ${happened.choice}`;
     case 'tellAuthor':
       return `the author is told about ${requestName(happened.request)}`;
+    case 'readCard':
+      return `someone opens the card of ${requestName(happened.request)}`;
     case 'claimSending':
       return `${workerName(happened.worker)} claims a job that sends ${requestName(happened.request)}`;
     case 'checkRequest':

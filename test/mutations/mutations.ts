@@ -2,6 +2,7 @@ import { SAFEGUARDS } from '../model/protocol/safeguards.ts';
 import type { Mutation } from './mutation.ts';
 
 const ONE_CRASH = { oneCrash: 'Not there, send again' };
+const UNNAMED = { oneCrash: 'isn’t named in the answer' };
 const TWO_PROCESSES = { twoProcesses: 3, scenarioOfTwoProcesses: 'request' };
 
 /** What keeps a request from being lost or doubled; each is in the model too. */
@@ -29,6 +30,24 @@ const DELIVERY: readonly Mutation[] = [
     text: "    case 'not_sent':\n",
     replacement: "    case 'not_sent':\n    case 'outcome_unknown':\n",
     search: ONE_CRASH,
+  },
+  {
+    safeguard: SAFEGUARDS.unnamedIsCreated,
+    inModel: 'unnamedIsCreated',
+    file: 'src/requests/send-request.ts',
+    text: "    return { state: 'created', cardId };\n",
+    replacement: `    const isSentAgain = cardId === undefined && request.attempts === 1;
+    return isSentAgain ? queuedUntil(ctx.now(), 'busy') : { state: 'created', cardId };
+`,
+    search: UNNAMED,
+  },
+  {
+    safeguard: SAFEGUARDS.linkIsNoChange,
+    inModel: 'linkIsNoChange',
+    file: 'src/store/requests.ts',
+    text: '        .set({ card_id: cardId })\n',
+    replacement: "        .set((eb) => ({ card_id: cardId, revision: eb('revision', '+', 1) }))\n",
+    search: UNNAMED,
   },
   {
     safeguard: SAFEGUARDS.heldClaimIsLeftAlone,

@@ -1,10 +1,11 @@
-import {
-  type Decision as CodeDecision,
-  decideInDoubt,
-} from '../../../src/requests/decide-in-doubt.ts';
+import { createLog } from '../../../src/ops/logging.ts';
+import { confirmFound } from '../../../src/requests/confirm-found.ts';
+import { decideInDoubt } from '../../../src/requests/decide-in-doubt.ts';
 import { REQUEST_JOBS } from '../../../src/requests/jobs.ts';
+import { linkReadCard } from '../../../src/requests/link-card.ts';
 import { submitRequest } from '../../../src/requests/submit-request.ts';
 import { callsLeft, newBudget } from '../../../src/service/budget/budget.ts';
+import type { Card } from '../../../src/service/operations/schemas.ts';
 import { fingerprintOf } from '../../../src/store/api-keys.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { createStores } from '../../../src/store/stores.ts';
@@ -37,12 +38,6 @@ const LONG_AFTER_MS = 10 * 60_000;
 
 /** To check a request, a replica uses what it read of the budget up to a second ago. */
 const BUDGET_IS_READ_AGAIN_MS = 1_001;
-
-const DECISIONS: Record<Decision, CodeDecision> = {
-  'send again': 'send_again',
-  'found it': 'found',
-  discard: 'discard',
-};
 
 const STEP_AT: Record<Gate, View['workers'][number]> = {
   beginSending: 'checked',
@@ -146,8 +141,33 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
 
   async function decide(request: number, choice: Decision): Promise<void> {
     const { requests, transact } = at(replicas, 0);
-    const decision = { workspaceId: T1, userId: AUTHOR, requestId: idOf(request) };
-    await decideInDoubt({ requests, transact, now }, { ...decision, decision: DECISIONS[choice] });
+    const ctx = { requests, transact, now };
+    const about = { workspaceId: T1, userId: AUTHOR, requestId: idOf(request) };
+    if (choice === 'found it') {
+      const card = await cardOf(request);
+      const cards = { read: async () => ({ card, readAt: now() }) };
+      await confirmFound({ ...ctx, cards }, { ...about, cardId: card.id, isSure: false });
+    } else {
+      const decision = choice === 'discard' ? 'discard' : 'send_again';
+      await decideInDoubt(ctx, { ...about, decision });
+    }
+  }
+
+  /** The card that the service has created for a request, as if it had been read. */
+  async function cardOf(request: number): Promise<Card> {
+    const row = await stores.requests.get(T1, idOf(request));
+    const card = service.cards.all().find(({ title }) => title === idOf(request));
+    if (!row || !card) throw new Error(`There is no card of ${idOf(request)}.`);
+    return {
+      ...{ id: card.id, title: card.title, descriptionHtml: `<p>${row.reference}</p>` },
+      ...{ textCopyHtml: '', labels: [], tags: [], files: [] },
+    };
+  }
+
+  async function readCard(request: number): Promise<void> {
+    const { requests, transact } = at(replicas, 0);
+    const log = createLog({ level: 'silent' });
+    await linkReadCard({ requests, transact, now, log }, T1, await cardOf(request));
   }
 
   async function tellAuthor(request: number): Promise<void> {
@@ -187,6 +207,8 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
         return decide(happened.request, happened.choice);
       case 'tellAuthor':
         return tellAuthor(happened.request);
+      case 'readCard':
+        return readCard(happened.request);
       case 'claimSending':
         return claimSending(happened.worker, happened.request);
       case 'beginSearch': {
@@ -195,10 +217,13 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
         return at(workers, happened.worker).run(await claim(replica, job?.id));
       }
       case 'sendPost': {
+        const { choice } = happened;
         const worker = at(workers, happened.worker);
-        worker.answer = happened.choice;
+        worker.answer = choice;
         service.faults.clear();
-        const fault = faultFor(happened.choice);
+        const isUnnamed = choice === 'done, card not named';
+        service.answers.createCard = isUnnamed ? 'message-only' : 'task';
+        const fault = faultFor(isUnnamed ? 'done' : choice);
         if (fault) service.faults.add(fault);
         await goOn(happened.worker);
         service.faults.clear();
@@ -260,6 +285,7 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
       hasOwnJob: own.some((job) => job.identity === identity),
       isBeingSent: row?.sentBy !== undefined && (await stores.jobTable.isHeld(row.sentBy)),
       notice: await viewNotice(request, row),
+      isLinked: row?.cardId !== undefined,
     };
   }
 

@@ -2,7 +2,12 @@ import type { Database } from '../../../src/store/database.ts';
 import { type Chance, chanceOf } from '../../faults/random.ts';
 import type { Rules } from '../protocol/safeguards.ts';
 import { initialState, type State } from '../protocol/state.ts';
-import { type Happened, type Step, stepsFrom } from '../protocol/transitions.ts';
+import {
+  type Happened,
+  type Step,
+  stepsFrom,
+  type TransitionName,
+} from '../protocol/transitions.ts';
 import { openCode } from './code.ts';
 import { differences, viewOf } from './view.ts';
 
@@ -18,22 +23,35 @@ const MOST_STEPS = 60;
 /** Each takes a second, but calls must count until the model lets a minute pass. */
 const MOST_CHECKS_IN_A_MINUTE = 15;
 
+/** What people do with a card, rarely before the app has searched for it. */
+const COMES_LATE: readonly TransitionName[] = ['decide', 'readCard'];
+
 /** Takes random steps, which depend only on the seed. */
 export function compareRandomHistory(db: Database, rules: Rules, seed: number): Promise<Compared> {
   const chance = chanceOf(seed);
   let checks = 0;
   return compare(db, rules, (state, taken) => {
     if (taken === MOST_STEPS) return undefined;
-    const steps = stepsFrom(state, rules);
-    const minute = steps.filter(({ happened }) => happened.name === 'minutePasses');
-    const others = steps.filter(({ happened }) => happened.name !== 'minutePasses');
-    // Rarely, so that the budget is used up.
-    const isTime = checks === MOST_CHECKS_IN_A_MINUTE || others.length === 0 || chance.is(0.05);
-    const step = pick(isTime && minute.length > 0 ? minute : others, chance);
+    const mustWait = checks === MOST_CHECKS_IN_A_MINUTE;
+    const step = pick(likely(stepsFrom(state, rules), { chance, mustWait }), chance);
     if (step?.happened.name === 'minutePasses') checks = 0;
     if (step?.happened.name === 'checkRequest') checks += 1;
     return checks > MOST_CHECKS_IN_A_MINUTE ? undefined : step;
   });
+}
+
+function likely(
+  steps: readonly Step[],
+  { chance, mustWait }: { chance: Chance; mustWait: boolean },
+): readonly Step[] {
+  const minute = steps.filter(({ happened }) => happened.name === 'minutePasses');
+  const others = steps.filter(({ happened }) => happened.name !== 'minutePasses');
+  const byTheApp = others.filter(({ happened }) => !COMES_LATE.includes(happened.name));
+  const soon = chance.is(0.1) ? others : byTheApp;
+  // Rarely, so that the budget is used up.
+  const isTime = mustWait || soon.length === 0 || chance.is(0.05);
+  if (isTime && minute.length > 0) return minute;
+  return soon.length > 0 ? soon : others;
 }
 
 /** Takes these steps. */

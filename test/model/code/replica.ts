@@ -5,6 +5,7 @@ import { createJobAttempts } from '../../../src/jobs/job-attempts.ts';
 import { createLease, type Lease } from '../../../src/jobs/lease.ts';
 import { createLog } from '../../../src/ops/logging.ts';
 import { requestJobHandlers } from '../../../src/requests/job-handlers.ts';
+import { isSearchedFor } from '../../../src/requests/jobs.ts';
 import { resumeRequests } from '../../../src/requests/resume-requests.ts';
 import { createGates } from '../../../src/service/budget/gates.ts';
 import { createDesignApi } from '../../../src/service/client.ts';
@@ -241,7 +242,7 @@ function gatedStores(stores: { requests: RequestStore; transact: Transact }, now
     async get(...given) {
       const request = await stores.requests.get(...given);
       // The model, not the clock, says when there was enough searching.
-      if (request?.state !== 'in_doubt') return request;
+      if (!request || !isSearchedFor(request)) return request;
       return Object.defineProperty(request, 'updatedAt', { get: now });
     },
     async changeState(...given) {

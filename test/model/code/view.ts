@@ -12,6 +12,7 @@ export type View = {
     /** Whether the claim under which it was sent last still holds. */
     isBeingSent: boolean;
     notice: string;
+    isLinked: boolean;
   }[];
   workers: State['workers'][number]['step'][];
   leases: boolean[];
@@ -20,8 +21,8 @@ export type View = {
 };
 
 export const viewOf = (state: State): View => ({
-  requests: state.requests.map(({ status, cards, jobs, hasOwnJob, sentBy, notice }) => ({
-    ...{ status, cards, hasOwnJob, notice, isBeingSent: isHeld(state, sentBy) },
+  requests: state.requests.map(({ status, cards, jobs, hasOwnJob, sentBy, notice, isLinked }) => ({
+    ...{ status, cards, hasOwnJob, notice, isLinked, isBeingSent: isHeld(state, sentBy) },
     jobs: jobs.map(({ holder }) => holderOf(holder)).sort(),
   })),
   workers: state.workers.map(({ step }) => step),

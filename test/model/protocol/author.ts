@@ -1,4 +1,4 @@
-import { changeRequest, queue, requestAt } from './changes.ts';
+import { changeRequest, link, queue, requestAt } from './changes.ts';
 import { has, type Rules } from './safeguards.ts';
 import type { State } from './state.ts';
 
@@ -12,16 +12,18 @@ export function submit(state: State, request: number): State | undefined {
 export const DECISIONS = ['send again', 'found it', 'discard'] as const;
 export type Decision = (typeof DECISIONS)[number];
 
-/** The author looks in the dashboard and decides about a request in doubt. */
+/** The author looks in the dashboard and decides about a request in doubt, or finds the card of one that is not linked. */
 export function decide(
   state: State,
   request: number,
   decision: Decision,
   rules: Rules,
 ): State | undefined {
-  const { status, cards } = requestAt(state, request);
+  const { status, cards, isLinked } = requestAt(state, request);
   const isPressedTwice = status === 'queued' || status === 'sending';
-  const counts = status === 'in_doubt' || (isPressedTwice && !has(rules, 'decisionWorksOnce'));
+  const isUnlinked = status === 'created' && !isLinked && decision === 'found it';
+  const counts =
+    status === 'in_doubt' || isUnlinked || (isPressedTwice && !has(rules, 'decisionWorksOnce'));
   if (!counts || (decision !== 'discard' && (decision === 'found it') !== cards > 0)) {
     return undefined;
   }
@@ -29,7 +31,7 @@ export function decide(
     case 'send again':
       return queue(state, request);
     case 'found it':
-      return changeRequest(state, request, { status: 'created', notice: 'tell' });
+      return link(state, request, rules);
     case 'discard':
       return changeRequest(state, request, { status: 'discarded', notice: 'tell' });
   }

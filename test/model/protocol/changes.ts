@@ -1,8 +1,10 @@
+import { has, type Rules } from './safeguards.ts';
 import {
   type Claim,
   FREE_JOB,
   idleWorker,
   NO_CLAIM,
+  type Outcome,
   type Request,
   type State,
   type Worker,
@@ -57,6 +59,18 @@ export const queue = (state: State, request: number): State =>
     ...{ status: 'queued', notice: 'none', hasOwnJob: true },
     jobs: [...requestAt(state, request).jobs, FREE_JOB],
   });
+
+/** Why its card is searched for. */
+export const reasonToSearch = ({ status }: Request): Outcome =>
+  status === 'created' ? 'unnamed' : 'unknown';
+
+/** It becomes known which card a request became; one in doubt was created. What was announced stays announced. */
+export function link(state: State, request: number, rules: Rules): State {
+  const { status, notice } = requestAt(state, request);
+  const kept = has(rules, 'linkIsNoChange') ? notice : 'none';
+  const next = status === 'in_doubt' ? 'tell' : kept;
+  return changeRequest(state, request, { status: 'created', isLinked: true, notice: next });
+}
 
 /** Ends a job, unless its claim was lost. */
 export function finishJob(state: State, request: number, claim: Claim): State {

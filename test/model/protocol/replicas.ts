@@ -1,4 +1,4 @@
-import { isLeased } from './changes.ts';
+import { isLeased, reasonToSearch } from './changes.ts';
 import { has, type Rules } from './safeguards.ts';
 import { DEAD, FREE_JOB, idleWorker, type Job, NOBODY, type State } from './state.ts';
 
@@ -37,8 +37,11 @@ function free(state: State): State {
   const requests = state.requests.map((request, index) => {
     const jobs = request.jobs.map((job) => (isAbandoned(state, job) ? FREE_JOB : job));
     const isLookedFor = state.workers.some(
-      ({ step, request: other, replica }) =>
-        step === 'searching' && other === index && isLeased(state, replica),
+      ({ step, request: other, replica, outcome }) =>
+        step === 'searching' &&
+        other === index &&
+        outcome === reasonToSearch(request) &&
+        isLeased(state, replica),
     );
     const notice = request.notice === 'searching' && !isLookedFor ? 'search' : request.notice;
     return { ...request, jobs, notice };

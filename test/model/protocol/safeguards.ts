@@ -5,6 +5,8 @@ export const SAFEGUARDS = {
   sendingIsCommittedFirst: '“sending” is on disk before the request leaves',
   abandonedSendingIsInDoubt: '“sending” without its sender is in doubt, not sent again',
   lostAnswerIsInDoubt: 'a request whose answer was lost is in doubt, not sent again',
+  unnamedIsCreated: 'a request whose answer does not name the card is created, not sent again',
+  linkIsNoChange: 'linking a card is not a change to announce: what was announced stays announced',
   heldClaimIsLeftAlone: 'a request that a living process is sending is not in doubt',
   statusIsCompared: 'of two workers that begin to send a request, one succeeds',
   claimIsCompared: 'no worker begins to send under a claim that it has lost',

@@ -4,11 +4,13 @@ import {
   changeRequest,
   changeWorker,
   isLeased,
+  link,
+  reasonToSearch,
   requestAt,
   workerAt,
 } from './changes.ts';
 import { has, type Rules } from './safeguards.ts';
-import type { State } from './state.ts';
+import type { State, Worker } from './state.ts';
 
 /** A worker claims the job that searches for a card, and takes a grant; without a grant, the search waits. */
 export function beginSearch(
@@ -18,14 +20,18 @@ export function beginSearch(
   { scope }: Rules,
 ): State | undefined {
   const { step, replica } = workerAt(state, worker);
-  const { notice } = requestAt(state, request);
+  const { notice, isLinked } = requestAt(state, request);
   if (step !== 'idle' || notice !== 'search' || !isLeased(state, replica)) return undefined;
+  // Meanwhile its card was read.
+  if (isLinked) return changeRequest(state, request, { notice: 'tell' });
   if (state.granted >= scope.budget) return undefined;
-  return grant(changeRequest(state, request, { notice: 'searching' }), worker, request);
+  const outcome = reasonToSearch(requestAt(state, request));
+  const searching = changeRequest(state, request, { notice: 'searching' });
+  return grant(searching, worker, { request, outcome });
 }
 
-function grant(state: State, worker: number, request: number): State {
-  const looking = changeWorker(state, worker, { step: 'searching', request, grantCounts: true });
+function grant(state: State, worker: number, search: Pick<Worker, 'request' | 'outcome'>): State {
+  const looking = changeWorker(state, worker, { ...search, step: 'searching', grantCounts: true });
   return { ...looking, granted: state.granted + 1 };
 }
 
@@ -40,31 +46,46 @@ export function search(
   finding: Finding,
   rules: Rules,
 ): State | undefined {
-  const { step, request, grantCounts } = workerAt(state, worker);
-  const isLate = !grantCounts && has(rules, 'lateGrantIsNotUsed');
-  if (step !== 'searching' || isLate) return undefined;
-  if (finding === 'finds it' && requestAt(state, request).cards === 0) return undefined;
+  const one = workerAt(state, worker);
+  const isLate = !one.grantCounts && has(rules, 'lateGrantIsNotUsed');
+  if (one.step !== 'searching' || isLate) return undefined;
+  if (finding === 'finds it' && requestAt(state, one.request).cards === 0) return undefined;
   const called = { ...becomeIdle(state, worker), received: state.received + 1 };
-  return recordFinding(called, request, finding);
+  return recordFinding(called, one, finding, rules);
 }
 
 /** Its grant no longer counts right before the first byte, so it takes another. */
 export function withholdSearch(state: State, worker: number, rules: Rules): State | undefined {
-  const { step, request, grantCounts } = workerAt(state, worker);
-  if (step !== 'searching' || grantCounts || !has(rules, 'lateGrantIsNotUsed')) return undefined;
+  const one = workerAt(state, worker);
+  if (one.step !== 'searching' || one.grantCounts || !has(rules, 'lateGrantIsNotUsed')) {
+    return undefined;
+  }
   const counted = countFromItsEnd(state, rules);
-  if (counted.granted < rules.scope.budget) return grant(counted, worker, request);
-  return recordFinding(becomeIdle(counted, worker), request, 'finds nothing yet');
+  if (counted.granted < rules.scope.budget) return grant(counted, worker, one);
+  return recordFinding(becomeIdle(counted, worker), one, 'finds nothing yet', rules);
 }
 
-function recordFinding(state: State, request: number, finding: Finding): State {
-  const { status, notice } = requestAt(state, request);
-  if (status !== 'in_doubt') return state;
-  if (finding === 'finds it') {
-    return changeRequest(state, request, { status: 'created', notice: 'tell' });
-  }
+/** By now the request may no longer be in doubt, or be linked. */
+function recordFinding(
+  state: State,
+  { request, outcome }: Pick<Worker, 'request' | 'outcome'>,
+  finding: Finding,
+  rules: Rules,
+): State {
+  const { status, notice, isLinked } = requestAt(state, request);
+  if (status !== (outcome === 'unnamed' ? 'created' : 'in_doubt')) return state;
+  const isFound = finding === 'finds it';
+  const found = isFound && !isLinked ? link(state, request, rules) : state;
   const isAwaited = notice === 'search' || notice === 'searching';
-  if (!isAwaited) return state;
-  const next = finding === 'finds nothing' ? 'tell' : 'search';
-  return changeRequest(state, request, { notice: next });
+  if (!isAwaited) return found;
+  const next = finding === 'finds nothing yet' ? 'search' : 'tell';
+  return changeRequest(found, request, { notice: next });
+}
+
+/** Someone opens its card for any reason, whose description names the request. */
+export function readCard(state: State, request: number, rules: Rules): State | undefined {
+  const { status, isLinked, cards } = requestAt(state, request);
+  const isUnlinked = status === 'created' && !isLinked;
+  if (cards === 0 || (status !== 'in_doubt' && !isUnlinked)) return undefined;
+  return link(state, request, rules);
 }

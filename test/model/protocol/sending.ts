@@ -88,6 +88,7 @@ const isSending = ({ step }: Worker): boolean =>
 /** What the service does with `POST /card`, and what the app learns. */
 export const ANSWERS = [
   'done',
+  'done, card not named',
   'done, answer lost',
   'failed, unknown',
   'not sent',
@@ -98,6 +99,7 @@ export type Answer = (typeof ANSWERS)[number];
 
 const OUTCOME_OF: Record<Answer, Outcome> = {
   done: 'created',
+  'done, card not named': 'unnamed',
   'done, answer lost': 'unknown',
   'failed, unknown': 'unknown',
   'not sent': 'not_sent',
@@ -118,7 +120,7 @@ export function sendPost(
   const known = changeWorker(state, worker, { ...answered, grantCounts: false });
   if (answer === 'not sent') return known;
   const { cards } = requestAt(state, one.request);
-  const isMade = answer === 'done' || answer === 'done, answer lost';
+  const isMade = answer.startsWith('done');
   return {
     ...(isMade ? changeRequest(known, one.request, { cards: cards + 1 }) : known),
     granted: answer === '429' ? rules.scope.budget : state.granted,
@@ -144,6 +146,7 @@ function mustWithhold(state: State, { replica, leaseHeld, grantCounts }: Worker,
 const STATUS_AFTER: Record<Outcome, Status> = {
   none: 'sending',
   created: 'created',
+  unnamed: 'created',
   rejected: 'rejected',
   not_sent: 'queued',
   unknown: 'in_doubt',
@@ -163,17 +166,20 @@ function commitOutcome(
   { request, claim, outcome }: Worker,
   rules: Rules,
 ): { isNotSent: boolean; state: State } {
-  const isResent = outcome === 'unknown' && !has(rules, 'lostAnswerIsInDoubt');
+  const isResent =
+    (outcome === 'unknown' && !has(rules, 'lostAnswerIsInDoubt')) ||
+    (outcome === 'unnamed' && !has(rules, 'unnamedIsCreated'));
   const heard = isResent ? 'not_sent' : outcome;
   const isNotSent = heard === 'not_sent';
   if (!counts(requestAt(state, request), { claim, outcome: heard }, rules)) {
     return { isNotSent, state };
   }
-  const follows = heard === 'unknown' ? 'search' : 'tell';
+  const follows = heard === 'unknown' || heard === 'unnamed' ? 'search' : 'tell';
   const change: Partial<Request> = isNotSent
     ? { status: 'queued', hasOwnJob: false }
     : {
         status: STATUS_AFTER[heard],
+        isLinked: heard === 'created',
         notice: has(rules, 'jobIsInTheSameCommit') ? follows : 'none',
       };
   return { isNotSent, state: changeRequest(state, request, change) };
@@ -187,7 +193,7 @@ function counts(
 ): boolean {
   if (!has(rules, 'sendingIsCommittedFirst')) return status === 'queued';
   if (sentBy !== claim && has(rules, 'outcomeIsFenced')) return false;
-  const isCertain = outcome === 'created' || outcome === 'rejected';
+  const isCertain = outcome === 'created' || outcome === 'unnamed' || outcome === 'rejected';
   const isDoubted = status === 'in_doubt' || status === 'queued';
   return status === 'sending' || (isCertain && isDoubted);
 }

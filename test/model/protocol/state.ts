@@ -30,6 +30,8 @@ export type Request = {
   /** Whether its current revision has or had a job; otherwise a start adds one. */
   readonly hasOwnJob: boolean;
   readonly notice: Notice;
+  /** Whether it is known which card it became. */
+  readonly isLinked: boolean;
   /** Cards that the service has created for it. */
   readonly cards: number;
 };
@@ -101,8 +103,8 @@ type WorkerStep =
   /** It has a grant for the listing in which it searches for the card. */
   | 'searching';
 
-/** What a worker knows of its `POST /card`. */
-export type Outcome = 'none' | 'created' | 'rejected' | 'not_sent' | 'unknown';
+/** What a worker knows of the `POST /card` that it sent, or that it searches for. */
+export type Outcome = 'none' | 'created' | 'unnamed' | 'rejected' | 'not_sent' | 'unknown';
 
 /** How much is explored. */
 export type Scope = {
@@ -123,6 +125,7 @@ const NEW_REQUEST: Request = {
   jobs: [],
   hasOwnJob: false,
   notice: 'none',
+  isLinked: false,
   cards: 0,
 };
 

@@ -2,7 +2,7 @@ import { DECISIONS, decide, submit, tellAuthor } from './author.ts';
 import { minutePasses, takeGrant } from './budget.ts';
 import { crash, freeze, reclaimJobs, renewLease } from './replicas.ts';
 import type { Rules } from './safeguards.ts';
-import { beginSearch, FINDINGS, search, withholdSearch } from './search.ts';
+import { beginSearch, FINDINGS, readCard, search, withholdSearch } from './search.ts';
 import {
   ANSWERS,
   beginSending,
@@ -17,7 +17,7 @@ import type { State } from './state.ts';
 
 /** A transition, with the indexes of what it concerns. */
 export type Happened =
-  | { name: 'submit' | 'tellAuthor'; request: number }
+  | { name: 'submit' | 'tellAuthor' | 'readCard'; request: number }
   | { name: 'decide'; request: number; choice: (typeof DECISIONS)[number] }
   | { name: 'claimSending' | 'beginSearch'; worker: number; request: number }
   | { name: 'sendPost'; worker: number; choice: (typeof ANSWERS)[number] }
@@ -52,6 +52,7 @@ export function stepsFrom(state: State, rules: Rules): Step[] {
       add({ name: 'decide', request, choice }, decide(state, request, choice, rules));
     }
     add({ name: 'tellAuthor', request }, tellAuthor(state, request));
+    add({ name: 'readCard', request }, readCard(state, request, rules));
     for (const worker of state.workers.keys()) {
       add({ name: 'claimSending', worker, request }, claimSending(state, worker, request));
       add({ name: 'beginSearch', worker, request }, beginSearch(state, worker, request, rules));
