@@ -16,6 +16,7 @@ type RequestRow = {
   reference: string;
   state: string;
   user_id: string;
+  card_id: string | null;
   form: string;
 };
 
@@ -38,6 +39,7 @@ export async function check(world: World, history: History): Promise<Problem[]> 
   return [
     ...doubled,
     ...sent.flatMap((one) => checkOutcome(world, one, requests)),
+    ...(history.hasProject ? requests.flatMap((request) => checkLinked(world, request)) : []),
     ...(history.hasWorkingKey ? requests.flatMap(checkWaits) : []),
     ...requests.flatMap((request) => checkNotices(world, request, sent)),
     ...links.flatMap(checkLink),
@@ -96,6 +98,16 @@ const checkWaits = (request: RequestRow): Problem[] =>
   request.state === 'waiting_for_key'
     ? [{ kind: 'lost', words: `“${titleOf(request)}” waits for a key, and there is one` }]
     : [];
+
+/** Its card is known, whether the answer named it or not. */
+function checkLinked({ service }: World, request: RequestRow): Problem[] {
+  const title = titleOf(request);
+  const isLinked = service.cards
+    .all()
+    .some((one) => one.id === request.card_id && one.title === title);
+  if (request.state !== 'created' || isLinked) return [];
+  return [{ kind: 'lost', words: `“${title}” is linked to ${request.card_id ?? 'no card'}` }];
+}
 
 /** Its author was told, in the right place, and not too often. */
 function checkNotices(world: World, request: RequestRow, sent: readonly Sent[]): Problem[] {

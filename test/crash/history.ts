@@ -29,6 +29,8 @@ export type History = {
   toldOfRejectedKey?: User[];
   /** A working key was connected in the end, so no request may wait for one. */
   hasWorkingKey?: boolean;
+  /** The app can search for cards, so it knows each request's card in the end. */
+  hasProject?: boolean;
   /** The workspace removed the app. */
   isUninstalled?: boolean;
 };

@@ -15,7 +15,8 @@ export const foundInProject: Scenario = {
   },
   async play(world) {
     world.meetOutcome();
-    return { sent: [await sendRequest(world, world.acme.as(world.ann), 'Spring banner')] };
+    const sent = [await sendRequest(world, world.acme.as(world.ann), 'Spring banner')];
+    return { sent, hasProject: true };
   },
 };
 
