@@ -295,12 +295,12 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
   ) {
     if (!row || row.state === 'queued' || row.state === 'sending') return 'none';
     if (row.announcedRevision >= row.revision) return 'told';
-    const reconcile = await following(request, REQUEST_JOBS.reconcile);
-    if (reconcile && reconcile.finished_at === null) {
-      return reconcile.state === 'ready' ? 'search' : 'searching';
-    }
+    // A search may go on beside it whose job was taken from a frozen replica that ended the same search.
     const tell = await following(request, REQUEST_JOBS.announce);
-    return tell && tell.finished_at === null ? 'tell' : 'none';
+    if (tell && tell.finished_at === null) return 'tell';
+    const reconcile = await following(request, REQUEST_JOBS.reconcile);
+    if (!reconcile || reconcile.finished_at !== null) return 'none';
+    return reconcile.state === 'ready' ? 'search' : 'searching';
   }
 
   return {
