@@ -66,4 +66,18 @@ describe('what Slack says about a person', () => {
       role: 'outsider',
     });
   });
+
+  it('is remembered of 5,000 at most', async () => {
+    const { workspace, client } = await startSlackWithoutApp();
+    const workspaceId = workspaceNamed(workspace.id);
+    const people = createPeople();
+    const ids = Array.from({ length: 5_001 }, (_, index) => `U${index}`);
+    for (let from = 0; from < ids.length; from += 50) {
+      const some = ids.slice(from, from + 50);
+      await Promise.all(some.map((id) => people.lookUp(client, workspaceId, id)));
+    }
+    const remembered = ids.filter((id) => people.cached(workspaceId, id, 'any'));
+    expect(remembered).toHaveLength(5_000);
+    expect(remembered).not.toContain('U0');
+  });
 });
