@@ -19,7 +19,7 @@ export const UNFINISHED_FORM = entryKind(
 );
 
 /** More than anyone closes in a day. */
-const MAX_READ = 100;
+const MAX_KEPT = 100;
 
 export type UnfinishedForms = ReturnType<typeof createUnfinishedForms>;
 
@@ -39,6 +39,17 @@ export function createUnfinishedForms({
   const remove = (id: WorkspaceId, userId: string, formId: string) =>
     entries.remove(keyOf(id, userId, formId));
 
+  /** Those of a person, the newest first. */
+  async function formsOf(id: WorkspaceId, userId: string): Promise<UnfinishedForm[]> {
+    const owned = { kind: UNFINISHED_FORM, owner: id };
+    const found = await entries.list(owned, [`${userId}/`]);
+    return found.map(({ name, value, changedAt }) => ({
+      formId: name.slice(userId.length + 1),
+      form: value,
+      savedAt: changedAt,
+    }));
+  }
+
   return {
     /** Has no effect if the form was sent, unless its request can be changed: a redraw may be saved after Send. */
     async save(
@@ -52,19 +63,11 @@ export function createUnfinishedForms({
       const request = await requests.get(id, formId);
       const isSent = request && request.state !== 'rejected' && request.state !== 'discarded';
       if (isSent) await remove(id, userId, formId);
+      for (const old of (await formsOf(id, userId)).slice(MAX_KEPT))
+        await remove(id, userId, old.formId);
     },
 
-    /** Those of a person, the newest first. */
-    async of(id: WorkspaceId, userId: string): Promise<UnfinishedForm[]> {
-      const owned = { kind: UNFINISHED_FORM, owner: id };
-      const found = await entries.list(owned, [`${userId}/`]);
-      return found.slice(0, MAX_READ).map(({ name, value, changedAt }) => ({
-        formId: name.slice(userId.length + 1),
-        form: value,
-        savedAt: changedAt,
-      }));
-    },
-
+    of: formsOf,
     remove,
   };
 }

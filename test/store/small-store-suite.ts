@@ -118,8 +118,10 @@ export function describeSmallStores(openStores: OpenStores): void {
       expect(await stores.entries.prune(at(24 * 3_600 + 1))).toBe(1);
     });
 
-    it('are read up to a hundred', async () => {
-      const { unfinishedForms } = kindsOf((await openStores()).stores);
+    it('are kept up to a hundred for each person', async () => {
+      const { stores } = await openStores();
+      const { unfinishedForms } = kindsOf(stores);
+      await unfinishedForms.save(T1, 'U2', { formId: 'f', form: { draft: {} } }, at(0));
       for (let index = 0; index <= 100; index += 1)
         await unfinishedForms.save(
           T1,
@@ -129,6 +131,8 @@ export function describeSmallStores(openStores: OpenStores): void {
         );
       const found = (await unfinishedForms.of(T1, 'U1')).map(({ formId }) => formId);
       expect([found.length, found[0], found.at(-1)]).toEqual([100, 'f100', 'f1']);
+      expect(await unfinishedForms.of(T1, 'U2')).toHaveLength(1);
+      expect(await stores.entries.prune(at(48 * 3_600))).toBe(101);
     });
   });
 
