@@ -17,11 +17,13 @@ async function readAll(requests: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of requests);
 }
 
-/** Calls what only replicas use, on Postgres. */
+const LEASE_MS = 60_000;
+
+/** Calls what only replicas use, on Postgres. Afterwards this process has a lease, without which it claims no jobs. */
 export async function useReplicas({ replicas }: Pick<Stores, 'replicas'>): Promise<void> {
-  await replicas.renew(SOME);
   await replicas.deleteExpired(SOME);
   await replicas.leave();
+  await replicas.renew(LEASE_MS);
 }
 
 /** Lists jobs as `npm run jobs` does. */
