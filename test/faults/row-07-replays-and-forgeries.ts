@@ -40,8 +40,8 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
     app = await setting.start();
     const shownBefore = shownCount(setting);
     for (const bytes of kinds) taken += await replay(setting, bytes, runs);
-    // Effects of the replays would have happened before this.
-    const last = await postLink(setting, chance);
+    // Effects of the replays would have happened before this. Reading the card of the request in doubt would confirm it.
+    const last = await postLink(setting, chance, scene.posted.cardId);
     const isAlive = await eventually(() => unfurlsOf(setting, last) > 0, PATIENCE_MS);
     const after = effectsOf(setting, scene);
     const shownByReplays = shownCount(setting) - shownBefore;
