@@ -16,24 +16,7 @@ export type ApiKeyRecord = {
 
 export type OpenedApiKey = { key: string; fingerprint: string };
 
-export type ApiKeyStore = {
-  /** What may be shown of exactly this owner's key; undefined if none was ever connected. */
-  describe(ownerId: OwnerId): Promise<ApiKeyRecord | undefined>;
-  /**
-   * The key itself, for calls to the service; undefined unless it is active.
-   *
-   * @throws SealError if the stored key can't be decrypted
-   */
-  open(ownerId: OwnerId): Promise<OpenedApiKey | undefined>;
-  /** Encrypts and stores a key, in place of any previous one. */
-  save(ownerId: OwnerId, key: string, connectedBy: string | undefined, now: Date): Promise<void>;
-  /** Stores a key only if none was ever connected. */
-  seed(ownerId: OwnerId, key: string, now: Date): Promise<boolean>;
-  /** @returns whether this call changed it: of several, one does */
-  markRejected(ownerId: OwnerId, fingerprint: string, now: Date): Promise<boolean>;
-  /** Deletes the key, and remembers that it was disconnected. @returns false if there was none */
-  disconnect(ownerId: OwnerId, now: Date): Promise<boolean>;
-};
+export type ApiKeyStore = ReturnType<typeof createApiKeyStore>;
 
 const LAST_FOUR = 4;
 /** The last characters of a shorter key would reveal too much. */
@@ -47,7 +30,7 @@ export function fingerprintOf(key: string): string {
 
 const keyOwner = (ownerId: OwnerId) => `${ownerId}/api-key`;
 
-export function createApiKeyStore(db: Database, box: SealedBox): ApiKeyStore {
+export function createApiKeyStore(db: Database, box: SealedBox) {
   async function rowOf(ownerId: OwnerId, key: string, connectedBy: string | undefined, now: Date) {
     return {
       state: 'active' as const,
@@ -63,7 +46,8 @@ export function createApiKeyStore(db: Database, box: SealedBox): ApiKeyStore {
     db.selectFrom('api_keys').selectAll().where('workspace_id', '=', ownerId).executeTakeFirst();
 
   return {
-    async describe(ownerId) {
+    /** What may be shown of exactly this owner's key; undefined if none was ever connected. */
+    async describe(ownerId: OwnerId): Promise<ApiKeyRecord | undefined> {
       const row = await find(ownerId);
       if (!row) return undefined;
       return {
@@ -75,14 +59,20 @@ export function createApiKeyStore(db: Database, box: SealedBox): ApiKeyStore {
       };
     },
 
-    async open(ownerId) {
+    /**
+     * The key itself, for calls to the service; undefined unless it is active.
+     *
+     * @throws SealError if the stored key can't be decrypted
+     */
+    async open(ownerId: OwnerId): Promise<OpenedApiKey | undefined> {
       const row = await find(ownerId);
       if (row?.state !== 'active' || !row.sealed_key || !row.fingerprint) return undefined;
       const key = await box.open(row.sealed_key, keyOwner(ownerId));
       return { key, fingerprint: row.fingerprint };
     },
 
-    async save(ownerId, key, connectedBy, now) {
+    /** Encrypts and stores a key, in place of any previous one. */
+    async save(ownerId: OwnerId, key: string, connectedBy: string | undefined, now: Date) {
       const row = await rowOf(ownerId, key, connectedBy, now);
       await db
         .insertInto('api_keys')
@@ -91,7 +81,8 @@ export function createApiKeyStore(db: Database, box: SealedBox): ApiKeyStore {
         .execute();
     },
 
-    async seed(ownerId, key, now) {
+    /** Stores a key only if none was ever connected. */
+    async seed(ownerId: OwnerId, key: string, now: Date) {
       // At every start but the first, this avoids an encryption.
       if (await find(ownerId)) return false;
       const row = await rowOf(ownerId, key, undefined, now);
@@ -104,7 +95,8 @@ export function createApiKeyStore(db: Database, box: SealedBox): ApiKeyStore {
       return added.length > 0;
     },
 
-    async markRejected(ownerId, fingerprint, now) {
+    /** @returns whether this call changed it: of several, one does */
+    async markRejected(ownerId: OwnerId, fingerprint: string, now: Date) {
       const changed = await db
         .updateTable('api_keys')
         .set({ state: 'rejected', changed_at: now.getTime() })
@@ -116,7 +108,8 @@ export function createApiKeyStore(db: Database, box: SealedBox): ApiKeyStore {
       return changed.length > 0;
     },
 
-    async disconnect(ownerId, now) {
+    /** Deletes the key, and remembers that it was disconnected. @returns false if there was none */
+    async disconnect(ownerId: OwnerId, now: Date) {
       const changed = await db
         .updateTable('api_keys')
         .set({

@@ -35,18 +35,7 @@ type NewAuditEntry = {
 
 export type AuditEntry = NewAuditEntry & { at: Date };
 
-/** Who changed what: the audit trail. */
-export type AuditEntryStore = {
-  /** Call this in the transaction of the change. */
-  add(ownerId: OwnerId, entry: NewAuditEntry, now: Date): Promise<void>;
-  /** The newest first, of all these owners. */
-  list(
-    ownerIds: readonly OwnerId[],
-    page: { offset: number; limit: number },
-  ): Promise<AuditEntry[]>;
-  /** @returns how many were deleted */
-  prune(doneBefore: Date): Promise<number>;
-};
+export type AuditEntryStore = ReturnType<typeof createAuditEntryStore>;
 
 const value = z.union([z.string(), z.boolean()]).optional();
 const details = z.object({
@@ -54,7 +43,8 @@ const details = z.object({
   changes: z.array(z.object({ field: z.string(), before: value, after: value })),
 });
 
-export function createAuditEntryStore(db: Database, read = createRowReader()): AuditEntryStore {
+/** Who changed what: the audit trail. */
+export function createAuditEntryStore(db: Database, read = createRowReader()) {
   async function newestOf(ownerId: OwnerId, limit: number): Promise<AuditEntry[]> {
     const rows = await db
       .selectFrom('audit_entries')
@@ -74,7 +64,8 @@ export function createAuditEntryStore(db: Database, read = createRowReader()): A
   }
 
   return {
-    async add(ownerId, { what, by, about, changes }, now) {
+    /** Call this in the transaction of the change. */
+    async add(ownerId: OwnerId, { what, by, about, changes }: NewAuditEntry, now: Date) {
       await db
         .insertInto('audit_entries')
         .values({
@@ -88,14 +79,18 @@ export function createAuditEntryStore(db: Database, read = createRowReader()): A
         .execute();
     },
 
-    async list(ownerIds, { offset, limit }) {
+    /** The newest first, of all these owners. */
+    async list(
+      ownerIds: readonly OwnerId[],
+      { offset, limit }: { offset: number; limit: number },
+    ): Promise<AuditEntry[]> {
       // One by one, so that the index has them in order.
       const lists = await Promise.all(ownerIds.map((ownerId) => newestOf(ownerId, offset + limit)));
       const all = lists.flat().toSorted((a, b) => b.at.getTime() - a.at.getTime());
       return all.slice(offset, offset + limit);
     },
 
-    prune: (doneBefore) =>
+    prune: (doneBefore: Date) =>
       deleteInBatches(db, 'audit_entries', sql`done_at < ${doneBefore.getTime()} order by done_at`),
   };
 }

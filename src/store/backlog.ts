@@ -5,13 +5,7 @@ import { IS_PENDING } from './requests.ts';
 /** How many wait, and since when the oldest one has; undefined if none waits. */
 export type Waiting = { name: string; count: number; oldestAt: Date | undefined };
 
-/** What waits in the whole database, for the metrics. Each statement reads a bounded part of an index. */
-export type Backlog = {
-  /** Requests that are neither created nor given back to their authors, by state, and when the oldest was made. */
-  openRequests(): Promise<Waiting[]>;
-  /** Jobs that are due and have not started, by kind, and when the oldest became due. */
-  dueJobs(now: Date): Promise<Waiting[]>;
-};
+export type Backlog = ReturnType<typeof createBacklog>;
 
 /** More are not counted, so that no scrape takes long, however much waits. */
 const MOST_COUNTED = 10_000;
@@ -21,7 +15,8 @@ const URGENCIES = [1, 0] as const;
 
 type Row = { name: string; count: number; oldest: number | null };
 
-export function createBacklog(db: Database): Backlog {
+/** What waits in the whole database, for the metrics. Each statement reads a bounded part of an index. */
+export function createBacklog(db: Database) {
   async function waiting(query: RawBuilder<Row>): Promise<Waiting[]> {
     const { rows } = await query.execute(db);
     return rows.map(({ name, count, oldest }) => ({
@@ -48,6 +43,7 @@ export function createBacklog(db: Database): Backlog {
   const union = (parts: readonly RawBuilder<unknown>[]) => sql.join(parts, sql` union all `);
 
   return {
+    /** Requests that are neither created nor given back to their authors, by state, and when the oldest was made. */
     openRequests: () =>
       waiting(
         sql<Row>`${union([
@@ -58,7 +54,8 @@ export function createBacklog(db: Database): Backlog {
         ])}`,
       ),
 
-    dueJobs: (now) =>
+    /** Jobs that are due and have not started, by kind, and when the oldest became due. */
+    dueJobs: (now: Date) =>
       waiting(
         sql<Row>`select kind as name, count(*) as count, min(run_at) as oldest
           from (${union(URGENCIES.map((priority) => dueOf(priority, now)))}) as due group by kind`,

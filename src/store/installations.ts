@@ -24,46 +24,12 @@ export type NewInstallation = Omit<Installation, 'installedAt' | 'version'>;
 /** An installation as it was when it was read. */
 type InstallVersion = Pick<Installation, 'id' | 'version'>;
 
-type InstallationState = Pick<Installation, 'installedBy' | 'installedAt' | 'version'> & {
-  /** No process may exchange the refresh token before then, except the one that claimed it. */
-  refreshingUntil: Date | undefined;
-};
-
-export type InstallationStore = {
-  /** Stores an installation with encrypted tokens, in place of any previous one. */
-  save(installation: NewInstallation, now: Date): Promise<void>;
-  /** Stores that a workspace has the app, without a token: that is in SLACK_BOT_TOKEN. */
-  saveWithoutToken(workspaceId: WorkspaceId, now: Date): Promise<void>;
-  /**
-   * Returns the installation with its tokens; undefined if there is none, or none with a token.
-   *
-   * @throws SealError if the tokens can't be decrypted
-   */
-  open(id: OwnerId): Promise<Installation | undefined>;
-  /** Returns the installation without its tokens. */
-  describe(id: OwnerId): Promise<InstallationState | undefined>;
-  list(): Promise<OwnerId[]>;
-  /** The installations whose tokens expire before then. */
-  listExpiring(before: Date): Promise<OwnerId[]>;
-  /**
-   * Claims the exchange of the refresh token: of several processes, one succeeds.
-   *
-   * @param until when the claim expires
-   * @returns false if another process has the claim, or has exchanged the token
-   */
-  claimRefresh(install: InstallVersion, until: Date, now: Date): Promise<boolean>;
-  /** Prevents further attempts until then. */
-  postponeRefresh(install: InstallVersion, until: Date): Promise<void>;
-  /** @returns false if the app was reinstalled or uninstalled meanwhile; the tokens are useless then */
-  saveTokens(install: InstallVersion, tokens: BotTokens): Promise<boolean>;
-  /** Deletes only this installation, if the workspace also has the app through its organization. */
-  remove(install: InstallVersion): Promise<void>;
-};
+export type InstallationStore = ReturnType<typeof createInstallationStore>;
 
 /** No claim lasts longer. A later expiry was written before the clock was set back. */
 const LONGEST_CLAIM_MS = 2 * CLOCKS_DIFFER_MS;
 
-export function createInstallationStore(db: Database, box: SealedBox): InstallationStore {
+export function createInstallationStore(db: Database, box: SealedBox) {
   const find = (id: OwnerId) =>
     db.selectFrom('installations').selectAll().where('workspace_id', '=', id).executeTakeFirst();
 
@@ -80,7 +46,8 @@ export function createInstallationStore(db: Database, box: SealedBox): Installat
     db.updateTable('installations').where('workspace_id', '=', id).where('version', '=', version);
 
   return {
-    async save(installation, now) {
+    /** Stores an installation with encrypted tokens, in place of any previous one. */
+    async save(installation: NewInstallation, now: Date) {
       const { id, botId, botUserId, scopes, installedBy } = installation;
       await put(id, {
         ...(await sealTokens(box, id, installation)),
@@ -93,7 +60,8 @@ export function createInstallationStore(db: Database, box: SealedBox): Installat
       });
     },
 
-    saveWithoutToken: (workspaceId, now) =>
+    /** Stores that a workspace has the app, without a token: that is in SLACK_BOT_TOKEN. */
+    saveWithoutToken: (workspaceId: WorkspaceId, now: Date) =>
       put(workspaceId, {
         sealed_token: null,
         sealed_refresh_token: null,
@@ -106,7 +74,12 @@ export function createInstallationStore(db: Database, box: SealedBox): Installat
         refreshing_until: null,
       }),
 
-    async open(id) {
+    /**
+     * Returns the installation with its tokens; undefined if there is none, or none with a token.
+     *
+     * @throws SealError if the tokens can't be decrypted
+     */
+    async open(id: OwnerId): Promise<Installation | undefined> {
       const row = await find(id);
       const tokens = row && (await openTokens(box, id, row));
       if (!tokens) return undefined;
@@ -122,7 +95,8 @@ export function createInstallationStore(db: Database, box: SealedBox): Installat
       };
     },
 
-    async describe(id) {
+    /** Returns the installation without its tokens. */
+    async describe(id: OwnerId) {
       const row = await db
         .selectFrom('installations')
         .select(['installed_by', 'installed_at', 'version', 'refreshing_until'])
@@ -134,6 +108,7 @@ export function createInstallationStore(db: Database, box: SealedBox): Installat
         installedBy: installed_by ?? undefined,
         installedAt: new Date(installed_at),
         version,
+        /** No process may exchange the refresh token before then, except the one that claimed it. */
         refreshingUntil: refreshing_until === null ? undefined : new Date(refreshing_until),
       };
     },
@@ -143,7 +118,8 @@ export function createInstallationStore(db: Database, box: SealedBox): Installat
       return rows.map(({ workspace_id }) => workspace_id);
     },
 
-    async listExpiring(before) {
+    /** The installations whose tokens expire before then. */
+    async listExpiring(before: Date) {
       const rows = await db
         .selectFrom('installations')
         .select('workspace_id')
@@ -152,7 +128,13 @@ export function createInstallationStore(db: Database, box: SealedBox): Installat
       return rows.map(({ workspace_id }) => workspace_id);
     },
 
-    async claimRefresh(install, until, now) {
+    /**
+     * Claims the exchange of the refresh token: of several processes, one succeeds.
+     *
+     * @param until when the claim expires
+     * @returns false if another process has the claim, or has exchanged the token
+     */
+    async claimRefresh(install: InstallVersion, until: Date, now: Date) {
       const claimed = await exactly(install)
         .set({ refreshing_until: until.getTime() })
         .where((eb) =>
@@ -167,11 +149,13 @@ export function createInstallationStore(db: Database, box: SealedBox): Installat
       return claimed.length > 0;
     },
 
-    async postponeRefresh(install, until) {
+    /** Prevents further attempts until then. */
+    async postponeRefresh(install: InstallVersion, until: Date) {
       await exactly(install).set({ refreshing_until: until.getTime() }).execute();
     },
 
-    async saveTokens(install, tokens) {
+    /** @returns false if the app was reinstalled or uninstalled meanwhile; the tokens are useless then */
+    async saveTokens(install: InstallVersion, tokens: BotTokens) {
       const row = await sealTokens(box, install.id, tokens);
       const saved = await exactly(install)
         .set({ ...row, refreshing_until: null, version: randomUUID() })
@@ -180,7 +164,8 @@ export function createInstallationStore(db: Database, box: SealedBox): Installat
       return saved.length > 0;
     },
 
-    async remove({ id, version }) {
+    /** Deletes only this installation, if the workspace also has the app through its organization. */
+    async remove({ id, version }: InstallVersion) {
       await db
         .deleteFrom('installations')
         .where('workspace_id', '=', id)

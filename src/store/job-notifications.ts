@@ -1,16 +1,13 @@
-/** Tells the job runner of this process when added jobs are to run. */
-export type JobNotifications = {
-  /** Call this once they are committed. */
-  added(runAt: readonly Date[]): void;
-  listen(listener: (runAt: readonly Date[]) => void): void;
-};
+export type JobNotifications = ReturnType<typeof createJobNotifications>;
 
-export function createJobNotifications(): JobNotifications {
+/** Tells the job runner of this process when added jobs are to run. */
+export function createJobNotifications() {
   const listeners = new Set<(runAt: readonly Date[]) => void>();
   return {
-    added(runAt) {
+    /** Call this once they are committed. */
+    added(runAt: readonly Date[]) {
       for (const listener of listeners) listener(runAt);
     },
-    listen: (listener) => void listeners.add(listener),
+    listen: (listener: (runAt: readonly Date[]) => void) => void listeners.add(listener),
   };
 }

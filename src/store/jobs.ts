@@ -29,39 +29,7 @@ export type ClaimedJob = {
   postponedTo?: Date | undefined;
 };
 
-export type JobStore = {
-  /** @returns false if a job with this identity exists already */
-  add(job: NewJob, now: Date): Promise<boolean>;
-  /** Calls the listener with the times of jobs that this process has added, once they are committed. */
-  onAdded(listener: (runAt: readonly Date[]) => void): void;
-  /**
-   * Claims due jobs: urgent ones first, then those that have been due for the longest time, as many as this process
-   * may run. A process whose lease has run out gets none.
-   *
-   * @param atMost how many to claim now
-   */
-  claim(now: Date, atMost: number): Promise<ClaimedJob[]>;
-  /** Like `postpone`, changes nothing if another process has claimed the job since. */
-  finish(job: ClaimedJob, state: 'done' | 'failed', now: Date): Promise<void>;
-  /** @param options.counts false if this wasn't a failed attempt */
-  postpone(job: ClaimedJob, runAt: Date, options?: { counts: boolean }): Promise<void>;
-  /** Makes a waiting job due earlier. One that is due sooner, runs, or has finished is not changed. */
-  bringForward(identity: string, runAt: Date): Promise<void>;
-  /** Deletes finished jobs, and with them the identities of their events. */
-  prune(finishedBefore: Date, now: Date): Promise<number>;
-  /** Whether a job is running under this claim. After its process has died, this is true until it is reclaimed. */
-  isHeld(claim: string): Promise<boolean>;
-  /** Whether a job with this identity is waiting or running. */
-  isPending(identity: string): Promise<boolean>;
-  /**
-   * Reclaims the jobs of processes that have died, and counts the crash. After the second crash in a row, such
-   * jobs run at different times, so that only the one at fault is counted again.
-   *
-   * @param chances how many crashes a job may have
-   * @returns jobs that have used up their chances, claimed by this process; the caller gives up on them
-   */
-  releaseAbandoned(now: Date, chances: number): Promise<ClaimedJob[]>;
-};
+export type JobStore = ReturnType<typeof createJobStore>;
 
 /** Jobs wait for the network rather than the processor, so one process runs many at once. */
 const SLOTS = 32;
@@ -97,7 +65,7 @@ export function jobHeldUnder(claim: string) {
 export function createJobStore(
   db: Database,
   { notifications = createJobNotifications(), processId = '', read = createRowReader() } = {},
-): JobStore {
+) {
   const isShared = engineOf(db) === 'postgres';
   const insertTogether = commitTogether((rows: readonly JobRow[]) => insertJobs(db, rows));
   const held = (job: ClaimedJob) =>
@@ -118,16 +86,24 @@ export function createJobStore(
     order by run_at, id limit ${sql.lit(LOOKED_AT)} ${lockedByUs}`;
 
   return {
-    async add(job, now) {
+    /** @returns false if a job with this identity exists already */
+    async add(job: NewJob, now: Date) {
       // Serialized before the job joins a batch, so that an error affects no other job.
       const isNew = await insertTogether(jobRow(job, now));
       if (isNew) notifications.added([job.runAt ?? now]);
       return isNew;
     },
 
+    /** Calls the listener with the times of jobs that this process has added, once they are committed. */
     onAdded: notifications.listen,
 
-    async claim(now, atMost) {
+    /**
+     * Claims due jobs: urgent ones first, then those that have been due for the longest time, as many as this process
+     * may run. A process whose lease has run out gets none.
+     *
+     * @param atMost how many to claim now
+     */
+    async claim(now: Date, atMost: number) {
       const { rows } = await sql<Selectable<JobsTable>>`
         with ours as (
           select workspace_id, priority, count(*) as running from jobs
@@ -157,36 +133,42 @@ export function createJobStore(
         .map((row) => toClaimed(row, read));
     },
 
-    async finish(job, state, now) {
+    /** Like `postpone`, changes nothing if another process has claimed the job since. */
+    async finish(job: ClaimedJob, state: 'done' | 'failed', now: Date) {
       await held(job).set({ state, finished_at: now.getTime() }).execute();
     },
 
-    async postpone(job, runAt, { counts } = { counts: true }) {
+    /** @param options.counts false if this wasn't a failed attempt */
+    async postpone(job: ClaimedJob, runAt: Date, { counts } = { counts: true }) {
       const attempts = counts ? job.attempt : job.attempt - 1;
       await held(job)
         .set({ state: 'ready', run_at: runAt.getTime(), attempts, crashes: 0 })
         .execute();
     },
 
-    async bringForward(identity, runAt) {
+    /** Makes a waiting job due earlier. One that is due sooner, runs, or has finished is not changed. */
+    async bringForward(identity: string, runAt: Date) {
       if (await bringForward(db, identity, runAt)) notifications.added([runAt]);
     },
 
-    async prune(finishedBefore, now) {
+    /** Deletes finished jobs, and with them the identities of their events. */
+    async prune(finishedBefore: Date, now: Date) {
       const condition = sql`finished_at is not null`;
       await ageFromNow(db, 'jobs', { column: 'finished_at', condition, now });
       const isOld = sql`finished_at < ${finishedBefore.getTime()} order by finished_at`;
       return deleteInBatches(db, 'jobs', isOld);
     },
 
-    async isHeld(claim) {
+    /** Whether a job is running under this claim. After its process has died, this is true until it is reclaimed. */
+    async isHeld(claim: string) {
       const row = await db
         .selectNoFrom(({ exists }) => exists(jobHeldUnder(claim)).as('isHeld'))
         .executeTakeFirstOrThrow();
       return Boolean(row.isHeld);
     },
 
-    async isPending(identity) {
+    /** Whether a job with this identity is waiting or running. */
+    async isPending(identity: string) {
       const row = await db
         .selectFrom('jobs')
         .select('id')
@@ -196,7 +178,14 @@ export function createJobStore(
       return row !== undefined;
     },
 
-    async releaseAbandoned(now, chances) {
+    /**
+     * Reclaims the jobs of processes that have died, and counts the crash. After the second crash in a row, such
+     * jobs run at different times, so that only the one at fault is counted again.
+     *
+     * @param chances how many crashes a job may have
+     * @returns jobs that have used up their chances, claimed by this process; the caller gives up on them
+     */
+    async releaseAbandoned(now: Date, chances: number) {
       // SQLite is used by one process at a time, so any earlier claim is from one that has ended.
       const isAbandoned = sql`(claimed_by is null or not exists ${aliveReplica('jobs.claimed_by')})`;
       const { rows } = await sql<Selectable<JobsTable>>`

@@ -11,7 +11,7 @@ import { exposed } from './sqlite/private-files.ts';
 import { rememberFiles } from './sqlite/same-files.ts';
 import { refuseBesideSetAside } from './sqlite/set-aside.ts';
 import { createStores, type Stores } from './stores.ts';
-import { createWriteCheck, type WriteCheck } from './write-check.ts';
+import { createWriteCheck } from './write-check.ts';
 
 export type OpenedStores = {
   stores: Stores;
@@ -87,7 +87,10 @@ export async function openStores(
 }
 
 /** Each write notices it, too; this is for an app that nobody uses. */
-function noteMovedFiles(path: string, { note }: WriteCheck): NodeJS.Timeout {
+function noteMovedFiles(
+  path: string,
+  { note }: ReturnType<typeof createWriteCheck>,
+): NodeJS.Timeout {
   const requireSameFiles = rememberFiles(path, locateSqlite(path));
   return setInterval(() => {
     try {

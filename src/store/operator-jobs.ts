@@ -35,21 +35,6 @@ export type JobFilter = {
   limit: number;
 };
 
-/** Changes a job only if nothing has happened to it since it was read, and invalidates every claim of it. */
-export type JobControl = {
-  /** Makes a failed or ready job run now, with all its chances. @returns whether it was changed */
-  retry(job: StoredJob, now: Date): Promise<boolean>;
-  /** Ends a ready job, which has then failed. @returns whether it was changed */
-  drop(job: StoredJob, now: Date): Promise<boolean>;
-};
-
-/** The job table for the operator's commands, which run in a process of their own while the app runs. */
-export type OperatorJobs = JobControl & {
-  /** Failed jobs, then running ones, waiting ones in the order in which they run, and done ones; the oldest first. */
-  list(filter: JobFilter): Promise<StoredJob[]>;
-  get(id: number): Promise<StoredJob | undefined>;
-};
-
 type Part = { state: JobState; isUrgent?: boolean };
 const PARTS: readonly Part[] = [
   { state: 'failed' },
@@ -59,9 +44,11 @@ const PARTS: readonly Part[] = [
   { state: 'done' },
 ];
 
-export function createOperatorJobs(db: Database, read = createRowReader()): OperatorJobs {
+/** The job table for the operator's commands, which run in a process of their own while the app runs. */
+export function createOperatorJobs(db: Database, read = createRowReader()) {
   const toStored = (row: Selectable<JobsTable>) => storedJob(row, payloadOf(row, read));
 
+  /** A change only if nothing has happened to it since it was read; it invalidates every claim. */
   const unchanged = (job: StoredJob) =>
     db
       .updateTable('jobs')
@@ -99,7 +86,8 @@ export function createOperatorJobs(db: Database, read = createRowReader()): Oper
   };
 
   return {
-    async list(filter) {
+    /** Failed jobs, then running ones, waiting ones in the order in which they run, and done ones; the oldest first. */
+    async list(filter: JobFilter) {
       const found: StoredJob[] = [];
       for (const part of PARTS.filter(({ state }) => filter.states.includes(state))) {
         const rows = await jobsIn(part, filter, filter.limit - found.length);
@@ -109,12 +97,13 @@ export function createOperatorJobs(db: Database, read = createRowReader()): Oper
       return found;
     },
 
-    async get(id) {
+    async get(id: number) {
       const row = await db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst();
       return row && toStored(row);
     },
 
-    async retry(job, now) {
+    /** Makes a failed or ready job run now, with all its chances. @returns whether it was changed */
+    async retry(job: StoredJob, now: Date) {
       if (job.state !== 'ready' && job.state !== 'failed') return false;
       const changed = await unchanged(job)
         .set({ state: 'ready', run_at: now.getTime(), finished_at: null, attempts: 0, crashes: 0 })
@@ -123,7 +112,8 @@ export function createOperatorJobs(db: Database, read = createRowReader()): Oper
       return changed.length > 0;
     },
 
-    async drop(job, now) {
+    /** Ends a ready job, which has then failed. @returns whether it was changed */
+    async drop(job: StoredJob, now: Date) {
       if (job.state !== 'ready') return false;
       const changed = await unchanged(job)
         .set({ state: 'failed', finished_at: now.getTime() })

@@ -2,29 +2,10 @@ import type { OrganizationId, OwnerId, WorkspaceId } from '../installations/work
 import type { Database } from './database.ts';
 import { inLockOrder } from './in-lock-order.ts';
 
-/** Which workspaces have the app through their organization. */
-export type OrganizationWorkspaceStore = {
-  /** The organization that gave the workspace the app, if it still has the app itself. */
-  organizationOf(ownerId: OwnerId): Promise<OrganizationId | undefined>;
-  /**
-   * Returns the workspace only if it belongs to the organization.
-   *
-   * @param claimedId from a payload, possibly another company's
-   */
-  findWorkspace(
-    organizationId: OrganizationId,
-    claimedId: string,
-  ): Promise<WorkspaceId | undefined>;
-  /** Empty for a workspace. */
-  workspacesOf(ownerId: OwnerId): Promise<WorkspaceId[]>;
-  add(
-    organizationId: OrganizationId,
-    workspaceIds: readonly WorkspaceId[],
-    now: Date,
-  ): Promise<void>;
-};
+export type OrganizationWorkspaceStore = ReturnType<typeof createOrganizationWorkspaceStore>;
 
-export function createOrganizationWorkspaceStore(db: Database): OrganizationWorkspaceStore {
+/** Which workspaces have the app through their organization. */
+export function createOrganizationWorkspaceStore(db: Database) {
   /** Compared as a string: it is known to be the ID of a workspace only if there is a row. */
   const membershipOf = (id: string) =>
     db
@@ -35,14 +16,21 @@ export function createOrganizationWorkspaceStore(db: Database): OrganizationWork
       .executeTakeFirst();
 
   return {
-    organizationOf: async (ownerId) => (await membershipOf(ownerId))?.organization_id,
+    /** The organization that gave the workspace the app, if it still has the app itself. */
+    organizationOf: async (ownerId: OwnerId) => (await membershipOf(ownerId))?.organization_id,
 
-    async findWorkspace(organizationId, claimedId) {
+    /**
+     * Returns the workspace only if it belongs to the organization.
+     *
+     * @param claimedId from a payload, possibly another company's
+     */
+    async findWorkspace(organizationId: OrganizationId, claimedId: string) {
       const row = await membershipOf(claimedId);
       return row?.organization_id === organizationId ? row.workspace_id : undefined;
     },
 
-    async workspacesOf(ownerId) {
+    /** Empty for a workspace. */
+    async workspacesOf(ownerId: OwnerId) {
       const rows = await db
         .selectFrom('organization_workspaces')
         .select('workspace_id')
@@ -51,7 +39,7 @@ export function createOrganizationWorkspaceStore(db: Database): OrganizationWork
       return rows.map(({ workspace_id }) => workspace_id);
     },
 
-    async add(organizationId, workspaceIds, now) {
+    async add(organizationId: OrganizationId, workspaceIds: readonly WorkspaceId[], now: Date) {
       if (workspaceIds.length === 0) return;
       await db
         .insertInto('organization_workspaces')

@@ -2,24 +2,7 @@ import { expressionBuilder, sql } from 'kysely';
 import type { Database } from './database.ts';
 import type { Schema } from './schema.ts';
 
-/**
- * The leases of the processes that share the database, by the database's clock, since theirs may differ. Only
- * on Postgres: SQLite is used by one process at a time.
- */
-export type ReplicaStore = {
-  /** Acquires or renews this process's lease. */
-  renew(forMs: number): Promise<void>;
-  /** Ends this process's lease, so that others can reclaim its jobs immediately. */
-  leave(): Promise<void>;
-  /**
-   * Deletes expired leases. One that lasts longer than any lease should was renewed before the database's
-   * clock was set back; it is shortened to a full lease.
-   *
-   * @param forMs as in `renew`
-   * @returns how many were deleted. Of several replicas that call this, only one counts each
-   */
-  deleteExpired(forMs: number): Promise<number>;
-};
+export type ReplicaStore = ReturnType<typeof createReplicaStore>;
 
 /** The current time in ms since 1970. Unlike now(), clock_timestamp() goes on within a transaction. */
 export const databaseNow = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
@@ -34,10 +17,16 @@ export const aliveReplica = (column: 'jobs.claimed_by') =>
     .whereRef('replicas.id', '=', column)
     .where('replicas.alive_until', '>', databaseNow);
 
-/** @param processId identifies this process among those that share the database */
-export function createReplicaStore(db: Database, processId: string): ReplicaStore {
+/**
+ * The leases of the processes that share the database, by the database's clock, since theirs may differ. Only
+ * on Postgres: SQLite is used by one process at a time.
+ *
+ * @param processId identifies this process among those that share the database
+ */
+export function createReplicaStore(db: Database, processId: string) {
   return {
-    async renew(forMs) {
+    /** Acquires or renews this process's lease. */
+    async renew(forMs: number) {
       const alive_until = aliveFor(forMs);
       await db
         .insertInto('replicas')
@@ -46,11 +35,19 @@ export function createReplicaStore(db: Database, processId: string): ReplicaStor
         .execute();
     },
 
+    /** Ends this process's lease, so that others can reclaim its jobs immediately. */
     async leave() {
       await db.deleteFrom('replicas').where('id', '=', processId).execute();
     },
 
-    async deleteExpired(forMs) {
+    /**
+     * Deletes expired leases. One that lasts longer than any lease should was renewed before the database's
+     * clock was set back; it is shortened to a full lease.
+     *
+     * @param forMs as in `renew`
+     * @returns how many were deleted. Of several replicas that call this, only one counts each
+     */
+    async deleteExpired(forMs: number) {
       await db
         .updateTable('replicas')
         .set({ alive_until: aliveFor(forMs) })

@@ -16,82 +16,9 @@ import {
 import { createRowReader } from './row-reader.ts';
 import type { RequestsTable, Schema } from './schema.ts';
 
-export type RequestStore = {
-  /** @returns undefined if a request with this ID exists already: the form was sent twice */
-  add(request: NewRequest, now: Date): Promise<DesignRequest | undefined>;
-  get(workspaceId: WorkspaceId, id: string): Promise<DesignRequest | undefined>;
-  /** @param reference `DR-…`, in upper case */
-  getByReference(workspaceId: WorkspaceId, reference: string): Promise<DesignRequest | undefined>;
-  /**
-   * What is known here about a card that is shown: its request and who sent that (undefined if it wasn't requested here,
-   * or too long ago), and whether anyone watches it.
-   */
-  knownOfCard(
-    workspaceId: WorkspaceId,
-    cardId: string,
-  ): Promise<{
-    requestId: string | undefined;
-    requesterId: string | undefined;
-    form: DesignRequest['form'] | undefined;
-    isWatched: boolean;
-  }>;
-  /** Newest first. */
-  listByAuthor(workspaceId: WorkspaceId, userId: string, limit: number): Promise<DesignRequest[]>;
-  /** Those that are neither created nor discarded; newest first. */
-  listOpenByAuthor(
-    workspaceId: WorkspaceId,
-    userId: string,
-    limit: number,
-  ): Promise<DesignRequest[]>;
-  countByAuthor(workspaceId: WorkspaceId, userId: string): Promise<number>;
-  /** Oldest first. */
-  waitingForKey(workspaceId: WorkspaceId): AsyncIterable<DesignRequest>;
-  /** Of all workspaces, oldest first. */
-  unfinished(state: UnfinishedState): AsyncIterable<DesignRequest>;
-  /** Of all workspaces: operators may not know whose a reference is. */
-  withReference(reference: string): Promise<DesignRequest[]>;
-  /** Of all workspaces: requests whose last change wasn't announced. */
-  unannounced(): AsyncIterable<DesignRequest>;
-  /**
-   * Changes the state by compare-and-swap: of two attempts, one succeeds.
-   *
-   * @param request with `whileSentBy`, only if that claim is the one that sends it; with `whileHeld`, only if
-   *   that claim is still held
-   * @returns the changed request, or undefined if it wasn't changed
-   */
-  changeState(
-    request: Pick<DesignRequest, 'workspaceId' | 'id'> & {
-      whileSentBy?: string | undefined;
-      whileHeld?: string | undefined;
-    },
-    from: readonly RequestState[],
-    to: RequestState,
-    change: RequestChange,
-    now: Date,
-  ): Promise<DesignRequest | undefined>;
-  /**
-   * Stores which card a created request became, if that isn't known yet. What was announced stays announced.
-   *
-   * @returns the request, or undefined if it wasn't changed
-   */
-  linkCard(
-    request: Pick<DesignRequest, 'workspaceId' | 'id'>,
-    cardId: string,
-  ): Promise<DesignRequest | undefined>;
-  /** Puts all requests of all workspaces that wait or are being sent in doubt. @returns how many */
-  doubtAllPending(now: Date): Promise<number>;
-  /** Deletes requests that have been final since before then, unless their cards are watched. @returns how many */
-  pruneEnded(before: Date, now: Date): Promise<number>;
-  /**
-   * Records that this revision was announced, and the message that did.
-   *
-   * @returns the request's revision by now; undefined if a later one was announced before
-   */
-  markAnnounced(
-    request: Pick<DesignRequest, 'workspaceId' | 'id' | 'revision'>,
-    message?: { channel: string; ts: string },
-  ): Promise<number | undefined>;
-};
+export type RequestStore = ReturnType<typeof createRequestStore>;
+
+type RequestKey = Pick<DesignRequest, 'workspaceId' | 'id'>;
 
 /** Nothing has become of requests in these states yet. */
 export const UNFINISHED_STATES = ['queued', 'sending', 'waiting_for_key', 'in_doubt'] as const;
@@ -113,7 +40,7 @@ const OPEN: readonly RequestState[] = [
   'rejected',
 ];
 
-export function createRequestStore(db: Database, read = createRowReader()): RequestStore {
+export function createRequestStore(db: Database, read = createRowReader()) {
   function readable(row: Selectable<RequestsTable> | undefined): DesignRequest | undefined {
     if (!row) return undefined;
     const about = { table: 'requests', id: row.id, workspace: row.workspace_id } as const;
@@ -133,7 +60,8 @@ export function createRequestStore(db: Database, read = createRowReader()): Requ
       .orderBy('created_at', 'desc');
 
   return {
-    async add(request, now) {
+    /** @returns undefined if a request with this ID exists already: the form was sent twice */
+    async add(request: NewRequest, now: Date) {
       const row = await db
         .insertInto('requests')
         .values(newRow(request, now))
@@ -143,7 +71,7 @@ export function createRequestStore(db: Database, read = createRowReader()): Requ
       return readable(row);
     },
 
-    async get(workspaceId, id) {
+    async get(workspaceId: WorkspaceId, id: string) {
       const row = await db
         .selectFrom('requests')
         .selectAll()
@@ -153,7 +81,8 @@ export function createRequestStore(db: Database, read = createRowReader()): Requ
       return readable(row);
     },
 
-    async getByReference(workspaceId, reference) {
+    /** @param reference `DR-…`, in upper case */
+    async getByReference(workspaceId: WorkspaceId, reference: string) {
       const row = await db
         .selectFrom('requests')
         .selectAll()
@@ -163,7 +92,11 @@ export function createRequestStore(db: Database, read = createRowReader()): Requ
       return readable(row);
     },
 
-    async knownOfCard(workspaceId, cardId) {
+    /**
+     * What is known here about a card that is shown: its request and who sent that (undefined if it wasn't requested
+     * here, or too long ago), and whether anyone watches it.
+     */
+    async knownOfCard(workspaceId: WorkspaceId, cardId: string) {
       const isCard = { workspace_id: workspaceId, card_id: cardId };
       const request = db.selectFrom('requests').where((eb) => eb.and(isCard));
       const watch = db.selectFrom('watched_cards').where((eb) => eb.and(isCard));
@@ -186,12 +119,14 @@ export function createRequestStore(db: Database, read = createRowReader()): Requ
       };
     },
 
-    async listByAuthor(workspaceId, userId, limit) {
+    /** Newest first. */
+    async listByAuthor(workspaceId: WorkspaceId, userId: string, limit: number) {
       const rows = await newestOf(workspaceId, userId).limit(limit).execute();
       return readableOf(rows);
     },
 
-    async listOpenByAuthor(workspaceId, userId, limit) {
+    /** Those that are neither created nor discarded; newest first. */
+    async listOpenByAuthor(workspaceId: WorkspaceId, userId: string, limit: number) {
       const rows = await newestOf(workspaceId, userId)
         .where('state', 'in', OPEN)
         .limit(limit)
@@ -199,7 +134,7 @@ export function createRequestStore(db: Database, read = createRowReader()): Requ
       return readableOf(rows);
     },
 
-    async countByAuthor(workspaceId, userId) {
+    async countByAuthor(workspaceId: WorkspaceId, userId: string) {
       const { count } = await db
         .selectFrom('requests')
         .select(({ fn }) => fn.countAll().as('count'))
@@ -209,21 +144,43 @@ export function createRequestStore(db: Database, read = createRowReader()): Requ
       return Number(count);
     },
 
-    waitingForKey: (workspaceId) =>
+    /** Oldest first. */
+    waitingForKey: (workspaceId: WorkspaceId) =>
       eachByAge(inState('waiting_for_key').where('workspace_id', '=', workspaceId), readableOf),
 
-    unfinished: (state) =>
+    /** Of all workspaces, oldest first. */
+    unfinished: (state: UnfinishedState) =>
       eachByAge(inState(state).where(state === 'in_doubt' ? IS_IN_DOUBT : IS_PENDING), readableOf),
 
-    async withReference(reference) {
+    /** Of all workspaces: operators may not know whose a reference is. */
+    async withReference(reference: string) {
       const found = db.selectFrom('requests').selectAll().where('reference', '=', reference);
       return readableOf(await found.execute());
     },
 
+    /** Of all workspaces: requests whose last change wasn't announced. */
     unannounced: () =>
       eachByAge(db.selectFrom('requests').selectAll().where(IS_UNANNOUNCED), readableOf),
 
-    async changeState({ workspaceId, id, whileSentBy, whileHeld }, from, to, change, now) {
+    /**
+     * Changes the state by compare-and-swap: of two attempts, one succeeds.
+     *
+     * @param request with `whileSentBy`, only if that claim is the one that sends it; with `whileHeld`, only if
+     *   that claim is still held
+     * @returns the changed request, or undefined if it wasn't changed
+     */
+    async changeState(
+      {
+        workspaceId,
+        id,
+        whileSentBy,
+        whileHeld,
+      }: RequestKey & { whileSentBy?: string | undefined; whileHeld?: string | undefined },
+      from: readonly RequestState[],
+      to: RequestState,
+      change: RequestChange,
+      now: Date,
+    ) {
       const row = await db
         .updateTable('requests')
         .set((eb) => ({
@@ -244,7 +201,12 @@ export function createRequestStore(db: Database, read = createRowReader()): Requ
       return readable(row);
     },
 
-    async linkCard({ workspaceId, id }, cardId) {
+    /**
+     * Stores which card a created request became, if that isn't known yet. What was announced stays announced.
+     *
+     * @returns the request, or undefined if it wasn't changed
+     */
+    async linkCard({ workspaceId, id }: RequestKey, cardId: string) {
       const row = await db
         .updateTable('requests')
         .set({ card_id: cardId })
@@ -257,7 +219,8 @@ export function createRequestStore(db: Database, read = createRowReader()): Requ
       return readable(row);
     },
 
-    async doubtAllPending(now) {
+    /** Puts all requests of all workspaces that wait or are being sent in doubt. @returns how many */
+    async doubtAllPending(now: Date) {
       const problem: RequestProblem = { code: 'outcome_unknown' };
       const result = await db
         .updateTable('requests')
@@ -272,7 +235,8 @@ export function createRequestStore(db: Database, read = createRowReader()): Requ
       return Number(result.numUpdatedRows);
     },
 
-    async pruneEnded(before, now) {
+    /** Deletes requests that have been final since before then, unless their cards are watched. */
+    async pruneEnded(before: Date, now: Date) {
       await ageFromNow(db, 'requests', { column: 'updated_at', condition: HAS_ENDED, now });
       // The confirmation of a watched card is kept current, and is built from its request.
       // With `not exists`, Postgres reads all watched cards for a few requests.
@@ -283,7 +247,15 @@ export function createRequestStore(db: Database, read = createRowReader()): Requ
       return deleteInBatches(db, 'requests', isOld);
     },
 
-    async markAnnounced({ workspaceId, id, revision }, message) {
+    /**
+     * Records that this revision was announced, and the message that did.
+     *
+     * @returns the request's revision by now; undefined if a later one was announced before
+     */
+    async markAnnounced(
+      { workspaceId, id, revision }: RequestKey & Pick<DesignRequest, 'revision'>,
+      message?: { channel: string; ts: string },
+    ) {
       const row = await db
         .updateTable('requests')
         .set({

@@ -1,51 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import type { EncryptionKey } from '../config/keyring.ts';
 import type { Log } from '../ops/logging.ts';
-import { type AnswerCacheStore, createAnswerCacheStore } from './answer-cache.ts';
-import { type ApiKeyStore, createApiKeyStore, sealedApiKeys } from './api-keys.ts';
-import { type AuditEntryStore, createAuditEntryStore } from './audit-entries.ts';
-import { type Backlog, createBacklog } from './backlog.ts';
+import { createAnswerCacheStore } from './answer-cache.ts';
+import { createApiKeyStore, sealedApiKeys } from './api-keys.ts';
+import { createAuditEntryStore } from './audit-entries.ts';
+import { createBacklog } from './backlog.ts';
 import { sealedTokens } from './bot-tokens.ts';
-import { type BudgetTable, createBudgetStore } from './budgets.ts';
+import { createBudgetStore } from './budgets.ts';
 import type { Database } from './database.ts';
-import { createKeyring, type Keyring } from './encryption/keyring.ts';
+import { createKeyring } from './encryption/keyring.ts';
 import { createSealedBox } from './encryption/sealed-box.ts';
-import { createEntries, type Entries } from './entries.ts';
-import { createInstallationStore, type InstallationStore } from './installations.ts';
+import { createEntries } from './entries.ts';
+import { createInstallationStore } from './installations.ts';
 import { createJobNotifications } from './job-notifications.ts';
-import { createJobStore, type JobStore } from './jobs.ts';
-import {
-  createOrganizationWorkspaceStore,
-  type OrganizationWorkspaceStore,
-} from './organization-workspaces.ts';
-import { createReplicaStore, type ReplicaStore } from './replicas.ts';
-import { createRequestStore, type RequestStore } from './requests.ts';
+import { createJobStore } from './jobs.ts';
+import { createOrganizationWorkspaceStore } from './organization-workspaces.ts';
+import { createReplicaStore } from './replicas.ts';
+import { createRequestStore } from './requests.ts';
 import { createRowReader } from './row-reader.ts';
-import { createTransact, type Transact } from './transact.ts';
-import { createWatchStore, type WatchStore } from './watches.ts';
-import { createWorkspaceRows, type WorkspaceRows } from './workspace-rows.ts';
-import { createWorkspacesInUse, type WorkspacesInUse } from './workspaces-in-use.ts';
+import { createTransact } from './transact.ts';
+import { createWatchStore } from './watches.ts';
+import { createWorkspaceRows } from './workspace-rows.ts';
+import { createWorkspacesInUse } from './workspaces-in-use.ts';
 
 /** All data of the app. */
-export type Stores = {
-  keys: ApiKeyStore;
-  keyring: Keyring;
-  requests: RequestStore;
-  entries: Entries;
-  auditEntries: AuditEntryStore;
-  jobTable: JobStore;
-  transact: Transact;
-  budgets: BudgetTable;
-  installations: InstallationStore;
-  organizations: OrganizationWorkspaceStore;
-  cardCache: AnswerCacheStore;
-  listCache: AnswerCacheStore;
-  watches: WatchStore;
-  replicas: ReplicaStore;
-  rows: WorkspaceRows;
-  inUse: WorkspacesInUse;
-  backlog: Backlog;
-};
+export type Stores = ReturnType<typeof createStores>;
 
 /**
  * Each call creates the stores of one process, with its own process ID.
@@ -56,7 +35,7 @@ export function createStores(
   db: Database,
   encryptionKeys: readonly EncryptionKey[],
   log?: Pick<Log, 'error'>,
-): Stores {
+) {
   const read = createRowReader(log);
   const processId = randomUUID();
   const notifications = createJobNotifications();

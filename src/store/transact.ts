@@ -10,7 +10,7 @@ import { createEntries, type Entries } from './entries.ts';
 import { insertJobs, jobRow, type NewJob } from './insert-jobs.ts';
 import type { JobNotifications } from './job-notifications.ts';
 import type { JobStore } from './jobs.ts';
-import { createOperatorJobs, type JobControl } from './operator-jobs.ts';
+import { createOperatorJobs } from './operator-jobs.ts';
 import { createRequestStore, type RequestStore } from './requests.ts';
 import type { ReadRow } from './row-reader.ts';
 import { createWatchStore, type WatchStore } from './watches.ts';
@@ -29,7 +29,7 @@ type Changes = {
   jobs: Pick<JobStore, 'add' | 'bringForward'> & {
     /** Adds several with one statement. @returns for each, in the same order, whether it was added */
     addAll(jobs: readonly NewJob[], now: Date): Promise<boolean[]>;
-  } & JobControl;
+  } & Pick<ReturnType<typeof createOperatorJobs>, 'retry' | 'drop'>;
   watches: WatchStore;
   keys: Omit<ApiKeyStore, 'save' | 'disconnect'>;
   auditEntries: Pick<AuditEntryStore, 'add'>;

@@ -8,7 +8,7 @@ import type { WatchedCardsTable } from './schema.ts';
 /** A card of a workspace. */
 export type CardKey = { workspaceId: WorkspaceId; cardId: string };
 
-/** A thread in a conversation. */
+/** A message in a conversation, and the thread below it. */
 export type Thread = { channel: string; ts: string };
 
 /** A card that is read from time to time, and its watchers told about changes. */
@@ -33,7 +33,7 @@ export type WatchedCard = CardKey & {
 export type CardWatcher = { userId: string; thread?: Thread | undefined };
 
 /** A message that shows the card; only the code of Slack reads `shown`. */
-export type ShownMessage = { channel: string; ts: string; shown: object };
+export type ShownMessage = Thread & { shown: object };
 
 type WatchRevision = Pick<WatchedCard, 'workspaceId' | 'cardId' | 'watchId' | 'revision'>;
 
@@ -41,71 +41,17 @@ type WatchChange = Partial<
   Pick<WatchedCard, 'told' | 'changedAt' | 'toldAt'> & { unreadableSince: Date | null }
 >;
 
-export type WatchStore = {
-  /**
-   * Begins to watch a card. If it is watched already, that goes on as if it had just begun, for this request if it had
-   * none, and `end` by someone who didn't know of this changes nothing.
-   *
-   * @param watchId identifies the watch if it is new
-   * @returns the watch, with another `watchId` if it isn't new
-   */
-  begin(
-    card: CardKey,
-    watch: Pick<WatchedCard, 'watchId' | 'requestId' | 'told'>,
-    now: Date,
-  ): Promise<WatchedCard>;
-  get(card: CardKey): Promise<WatchedCard | undefined>;
-  /**
-   * Changes a watch by compare-and-swap: of two processes that read the same revision, one succeeds.
-   *
-   * @returns the new revision, or undefined if it was changed or ended meanwhile
-   */
-  change(watched: WatchRevision, change: WatchChange): Promise<number | undefined>;
+export type WatchStore = ReturnType<typeof createWatchStore>;
+
+export function createWatchStore(db: Database, read = createRowReader()) {
+  const keyOf = ({ workspaceId, cardId }: CardKey) =>
+    ({ workspace_id: workspaceId, card_id: cardId }) as const;
+
   /**
    * Ends a watch and deletes everything about it, by compare-and-swap like `change`.
    *
    * @returns false if it was changed meanwhile
    */
-  end(watched: WatchRevision): Promise<boolean>;
-
-  /** @returns false if the person watches the card already; nothing is changed then */
-  addWatcher(card: CardKey, watcher: CardWatcher, now: Date): Promise<boolean>;
-  removeWatcher(card: CardKey, userId: string): Promise<void>;
-  /** From now on, this watcher is told in that thread. */
-  moveWatcher(card: CardKey, userId: string, thread: Thread): Promise<void>;
-  /** Nobody is told in that thread any more: its watchers get direct messages. */
-  leaveThread(card: CardKey, thread: Thread): Promise<void>;
-  watchersOf(card: CardKey): Promise<CardWatcher[]>;
-  /** Which of these cards a person watches. */
-  watchedBy(
-    workspaceId: WorkspaceId,
-    userId: string,
-    cardIds: readonly string[],
-  ): Promise<Set<string>>;
-
-  /** The cards that a person watches, the newest watch first. */
-  cardsWatchedBy(workspaceId: WorkspaceId, userId: string, limit: number): Promise<string[]>;
-
-  /** Remembers a message that shows a watched card, or that it shows it in another way. */
-  addMessage(card: CardKey, message: ShownMessage, now: Date): Promise<void>;
-  /** Makes a message one of the newest. @returns false if it isn't remembered */
-  touchMessage(
-    card: CardKey,
-    message: Pick<ShownMessage, 'channel' | 'ts'>,
-    now: Date,
-  ): Promise<boolean>;
-  removeMessage(card: CardKey, message: Pick<ShownMessage, 'channel' | 'ts'>): Promise<void>;
-  /** The newest ones first. */
-  messagesOf(card: CardKey, limit: number): Promise<ShownMessage[]>;
-
-  /** Deletes watches of cards that haven't changed since then. @returns how many */
-  prune(changedBefore: Date): Promise<number>;
-};
-
-export function createWatchStore(db: Database, read = createRowReader()): WatchStore {
-  const keyOf = ({ workspaceId, cardId }: CardKey) =>
-    ({ workspace_id: workspaceId, card_id: cardId }) as const;
-
   async function end(card: WatchRevision): Promise<boolean> {
     const ended = await db
       .deleteFrom('watched_cards')
@@ -124,7 +70,18 @@ export function createWatchStore(db: Database, read = createRowReader()): WatchS
   }
 
   return {
-    async begin(card, { watchId, requestId, told }, now) {
+    /**
+     * Begins to watch a card. If it is watched already, that goes on as if it had just begun, for this request if it had
+     * none, and `end` by someone who didn't know of this changes nothing.
+     *
+     * @param watch.watchId identifies the watch if it is new
+     * @returns the watch, with another `watchId` if it isn't new
+     */
+    async begin(
+      card: CardKey,
+      { watchId, requestId, told }: Pick<WatchedCard, 'watchId' | 'requestId' | 'told'>,
+      now: Date,
+    ) {
       const added = await db
         .insertInto('watched_cards')
         .values({
@@ -147,7 +104,7 @@ export function createWatchStore(db: Database, read = createRowReader()): WatchS
       return toWatched(added, read);
     },
 
-    async get(card) {
+    async get(card: CardKey) {
       const row = await db
         .selectFrom('watched_cards')
         .selectAll()
@@ -156,7 +113,15 @@ export function createWatchStore(db: Database, read = createRowReader()): WatchS
       return row && toWatched(row, read);
     },
 
-    async change(watched, { told, changedAt, toldAt, unreadableSince }) {
+    /**
+     * Changes a watch by compare-and-swap: of two processes that read the same revision, one succeeds.
+     *
+     * @returns the new revision, or undefined if it was changed or ended meanwhile
+     */
+    async change(
+      watched: WatchRevision,
+      { told, changedAt, toldAt, unreadableSince }: WatchChange,
+    ) {
       const row = await db
         .updateTable('watched_cards')
         .set((eb) => ({
@@ -178,7 +143,8 @@ export function createWatchStore(db: Database, read = createRowReader()): WatchS
 
     end,
 
-    async addWatcher(card, { userId, thread }, now) {
+    /** @returns false if the person watches the card already; nothing is changed then */
+    async addWatcher(card: CardKey, { userId, thread }: CardWatcher, now: Date) {
       const added = await db
         .insertInto('card_watchers')
         .values({
@@ -196,7 +162,7 @@ export function createWatchStore(db: Database, read = createRowReader()): WatchS
       return added.length > 0;
     },
 
-    async removeWatcher(card, userId) {
+    async removeWatcher(card: CardKey, userId: string) {
       await db
         .deleteFrom('card_watchers')
         .where((eb) => eb.and(keyOf(card)))
@@ -204,7 +170,8 @@ export function createWatchStore(db: Database, read = createRowReader()): WatchS
         .execute();
     },
 
-    async moveWatcher(card, userId, { channel, ts }) {
+    /** From now on, this watcher is told in that thread. */
+    async moveWatcher(card: CardKey, userId: string, { channel, ts }: Thread) {
       await db
         .updateTable('card_watchers')
         .set({ channel_id: channel, thread_ts: ts })
@@ -213,7 +180,8 @@ export function createWatchStore(db: Database, read = createRowReader()): WatchS
         .execute();
     },
 
-    async leaveThread(card, { channel, ts }) {
+    /** Nobody is told in that thread any more: its watchers get direct messages. */
+    async leaveThread(card: CardKey, { channel, ts }: Thread) {
       await db
         .updateTable('card_watchers')
         .set({ channel_id: null, thread_ts: null })
@@ -223,7 +191,7 @@ export function createWatchStore(db: Database, read = createRowReader()): WatchS
         .execute();
     },
 
-    async watchersOf(card) {
+    async watchersOf(card: CardKey): Promise<CardWatcher[]> {
       const rows = await db
         .selectFrom('card_watchers')
         .select(['user_id', 'channel_id', 'thread_ts'])
@@ -235,8 +203,9 @@ export function createWatchStore(db: Database, read = createRowReader()): WatchS
       }));
     },
 
-    async watchedBy(workspaceId, userId, cardIds) {
-      if (cardIds.length === 0) return new Set();
+    /** Which of these cards a person watches. */
+    async watchedBy(workspaceId: WorkspaceId, userId: string, cardIds: readonly string[]) {
+      if (cardIds.length === 0) return new Set<string>();
       const rows = await db
         .selectFrom('card_watchers')
         .select('card_id')
@@ -247,7 +216,8 @@ export function createWatchStore(db: Database, read = createRowReader()): WatchS
       return new Set(rows.map(({ card_id }) => card_id));
     },
 
-    async cardsWatchedBy(workspaceId, userId, limit) {
+    /** The newest watch first. */
+    async cardsWatchedBy(workspaceId: WorkspaceId, userId: string, limit: number) {
       const rows = await db
         .selectFrom('card_watchers')
         .select('card_id')
@@ -259,7 +229,8 @@ export function createWatchStore(db: Database, read = createRowReader()): WatchS
       return rows.map(({ card_id }) => card_id);
     },
 
-    async addMessage(card, { channel, ts, shown }, now) {
+    /** Remembers a message that shows a watched card, or that it shows it in another way. */
+    async addMessage(card: CardKey, { channel, ts, shown }: ShownMessage, now: Date) {
       const row = { shown: JSON.stringify(shown), shown_at: now.getTime() };
       await db
         .insertInto('card_messages')
@@ -272,7 +243,8 @@ export function createWatchStore(db: Database, read = createRowReader()): WatchS
         .execute();
     },
 
-    async touchMessage(card, { channel, ts }, now) {
+    /** Makes a message one of the newest. @returns false if it isn't remembered */
+    async touchMessage(card: CardKey, { channel, ts }: Thread, now: Date) {
       const touched = await db
         .updateTable('card_messages')
         .set({ shown_at: now.getTime() })
@@ -283,7 +255,7 @@ export function createWatchStore(db: Database, read = createRowReader()): WatchS
       return touched.numUpdatedRows > 0n;
     },
 
-    async removeMessage(card, { channel, ts }) {
+    async removeMessage(card: CardKey, { channel, ts }: Thread) {
       await db
         .deleteFrom('card_messages')
         .where((eb) => eb.and(keyOf(card)))
@@ -292,7 +264,8 @@ export function createWatchStore(db: Database, read = createRowReader()): WatchS
         .execute();
     },
 
-    async messagesOf(card, limit) {
+    /** The newest ones first. */
+    async messagesOf(card: CardKey, limit: number): Promise<ShownMessage[]> {
       const rows = await db
         .selectFrom('card_messages')
         .selectAll()
@@ -308,7 +281,8 @@ export function createWatchStore(db: Database, read = createRowReader()): WatchS
         });
     },
 
-    async prune(changedBefore) {
+    /** Deletes watches of cards that haven't changed since then. */
+    async prune(changedBefore: Date) {
       for (let pruned = 0; ; ) {
         const old = await db
           .selectFrom('watched_cards')

@@ -42,20 +42,9 @@ export const LARGE_TABLES = tablesWith('many');
 /** The tables whose rows belong to a workspace or an organization, by `workspace_id`. */
 export const WORKSPACE_TABLES = [...SMALL_TABLES, ...LARGE_TABLES];
 
-export type WorkspaceRows = {
-  /**
-   * Deletes everything of a workspace, or of an organization itself: first the installation and its
-   * key in one transaction, then the rest in batches. A new installation ends this and keeps what remains.
-   *
-   * @param install the installation that has ended; undefined if there is none
-   * @returns how many rows were deleted, or undefined if there is a new installation and nothing was deleted
-   */
-  deleteAll(id: OwnerId, install: { version: string } | undefined): Promise<number | undefined>;
-  /** Workspaces and organizations with stored data but without the app. */
-  listForeign(): Promise<OwnerId[]>;
-};
+export type WorkspaceRows = ReturnType<typeof createWorkspaceRows>;
 
-export function createWorkspaceRows(db: Database): WorkspaceRows {
+export function createWorkspaceRows(db: Database) {
   /** The deletion locks the row, so that a new installation is written after it. */
   async function endInstall(tx: Transaction<Schema>, id: OwnerId, version: string) {
     const ended = await tx
@@ -88,7 +77,14 @@ export function createWorkspaceRows(db: Database): WorkspaceRows {
     });
 
   return {
-    async deleteAll(id, install) {
+    /**
+     * Deletes everything of a workspace, or of an organization itself: first the installation and its
+     * key in one transaction, then the rest in batches. A new installation ends this and keeps what remains.
+     *
+     * @param install the installation that has ended; undefined if there is none
+     * @returns how many rows were deleted, or undefined if there is a new installation and nothing was deleted
+     */
+    async deleteAll(id: OwnerId, install: { version: string } | undefined) {
       let deleted = await deleteInstall(id, install);
       if (deleted === undefined) return undefined;
       // Part of each statement, so that data of a new installation is never deleted.
@@ -98,6 +94,7 @@ export function createWorkspaceRows(db: Database): WorkspaceRows {
       return deleted;
     },
 
+    /** Workspaces and organizations with stored data but without the app. */
     async listForeign() {
       const found = new Set<OwnerId>();
       for (const table of WORKSPACE_TABLES) {

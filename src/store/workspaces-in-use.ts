@@ -1,19 +1,13 @@
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
 
-/** The workspaces that will most likely open the form next. */
-export type WorkspacesInUse = {
-  /**
-   * First those with the newest requests, then those whose key, or whose organization's key, was connected most
-   * recently. Each once.
-   */
-  list(most: number): Promise<WorkspaceId[]>;
-};
+export type WorkspacesInUse = ReturnType<typeof createWorkspacesInUse>;
 
 /** A single busy workspace may have made all of these. */
 const NEWEST_REQUESTS = 5_000;
 
-export function createWorkspacesInUse(db: Database): WorkspacesInUse {
+/** The workspaces that will most likely open the form next. */
+export function createWorkspacesInUse(db: Database) {
   const byRequest = () =>
     db
       .selectFrom('requests')
@@ -44,7 +38,11 @@ export function createWorkspacesInUse(db: Database): WorkspacesInUse {
       .execute();
 
   return {
-    async list(most) {
+    /**
+     * First those with the newest requests, then those whose key, or whose organization's key, was connected most
+     * recently. Each once.
+     */
+    async list(most: number) {
       const rows = [...(await byRequest()), ...(await byKey(most))];
       return [...new Set(rows.map(({ workspace_id }) => workspace_id))].slice(0, most);
     },

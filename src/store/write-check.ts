@@ -7,17 +7,6 @@ import type { DatabaseStep } from './database-steps.ts';
 import { codeOf, isServerAway, postgresTrouble } from './postgres/errors.ts';
 import { isLocked, sqliteCodeOf } from './sqlite/errors.ts';
 
-/** Tells whether the database takes writes. A full disk, or a standby after a failover, can still be read. */
-export type WriteCheck = {
-  /** Makes a small write, at most once a second. */
-  passes(db: Database): Promise<boolean>;
-  /**
-   * Call this with the outcome of each step. Logs once that the database can't be used, and once that it can again; the
-   * log leaves out whatever else fails because of it.
-   */
-  note(step: DatabaseStep, error: unknown): void;
-};
-
 /** Anyone may ask whether the app is ready; in ms. */
 const REUSED_MS = 1_000;
 /** Where a small write fits on a full disk, others may not; in ms. */
@@ -25,7 +14,8 @@ const FULL_FOR_MS = 60_000;
 /** Of several connections, some may still work when the first one breaks, and others break later; in ms. */
 const AWAY_FOR_MS = 5_000;
 
-export function createWriteCheck(location: DatabaseLocation, log: Log): WriteCheck {
+/** Tells whether the database takes writes. A full disk, or a standby after a failover, can still be read. */
+export function createWriteCheck(location: DatabaseLocation, log: Log) {
   let last: { at: number; passes: Promise<boolean> } | undefined;
   let fullUntil = Number.NEGATIVE_INFINITY;
   /** Undefined while the database can be used. */
@@ -54,12 +44,17 @@ export function createWriteCheck(location: DatabaseLocation, log: Log): WriteChe
   }
 
   return {
-    passes(db) {
+    /** Makes a small write, at most once a second. */
+    passes(db: Database) {
       const now = performance.now();
       if (!last || now - last.at > REUSED_MS) last = { at: now, passes: check(db) };
       return last.passes;
     },
-    note(step, error) {
+    /**
+     * Call this with the outcome of each step. Logs once that the database can't be used, and once that it can again; the
+     * log leaves out whatever else fails because of it.
+     */
+    note(step: DatabaseStep, error: unknown) {
       if (isAway(error)) noteAway(error);
       if (error !== undefined || step !== 'write' || awayUntil === undefined) return;
       if (performance.now() < awayUntil) return;

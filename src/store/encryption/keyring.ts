@@ -13,24 +13,14 @@ export type SealedTable = {
   replace(records: readonly (SealedRecord & { by: string })[]): Promise<void>;
 };
 
-/** The encryption keys, and everything that is encrypted with them. */
-export type Keyring = {
-  /** The IDs of keys that are missing, or that open none of their records, with the number of records. */
-  missingKeys(): Promise<Map<string, number>>;
-  /**
-   * Encrypts all records with the first key. Can be interrupted and repeated, even while the app runs. Records
-   * that can't be decrypted stay as they are.
-   *
-   * @returns how many were encrypted again, and how many can't be decrypted
-   */
-  reseal(): Promise<{ resealed: number; unreadable: number }>;
-};
+type Keyring = ReturnType<typeof createKeyring>;
 
 const RECORDS_AT_A_TIME = 100;
 /** A key that opens none of this many records is another one: some may have been changed. */
 const MOST_TRIED = 100;
 
-export function createKeyring(box: SealedBox, tables: readonly SealedTable[]): Keyring {
+/** The encryption keys, and everything that is encrypted with them. */
+export function createKeyring(box: SealedBox, tables: readonly SealedTable[]) {
   async function eachBatch(
     use: (records: SealedRecord[], table: SealedTable) => Promise<void>,
   ): Promise<void> {
@@ -67,6 +57,7 @@ export function createKeyring(box: SealedBox, tables: readonly SealedTable[]): K
   }
 
   return {
+    /** The IDs of keys that are missing, or that open none of their records, with the number of records. */
     async missingKeys() {
       const missing = new Map<string, number>();
       const working = new Set<string>();
@@ -83,6 +74,12 @@ export function createKeyring(box: SealedBox, tables: readonly SealedTable[]): K
       return missing;
     },
 
+    /**
+     * Encrypts all records with the first key. Can be interrupted and repeated, even while the app runs. Records
+     * that can't be decrypted stay as they are.
+     *
+     * @returns how many were encrypted again, and how many can't be decrypted
+     */
     async reseal() {
       const counts = { resealed: 0, unreadable: 0 };
       await eachBatch(async (records, table) => {

@@ -2,20 +2,7 @@ import type { FlattenedJWE } from 'jose';
 import { z } from 'zod';
 import type { EncryptionKey } from '../../config/keyring.ts';
 
-/**
- * Encrypts (seals) secrets for the store, each bound to its owner: a row that is copied to another workspace
- * can't be decrypted (opened).
- */
-export type SealedBox = {
-  /** @param owner the workspace or organization ID and the kind of secret, for example `T1/api-key` */
-  seal(secret: string, owner: string): Promise<string>;
-  /** @throws SealError if the record was changed, belongs to another owner, or its key is not in the keyring */
-  open(sealed: string, owner: string): Promise<string>;
-  /** Whether the record was encrypted with another key than the first. */
-  needsResealing(sealed: string): boolean;
-  /** The ID of the key that the record needs; undefined if the record is damaged. */
-  keyIdOf(sealed: string): string | undefined;
-};
+export type SealedBox = ReturnType<typeof createSealedBox>;
 
 export type SealErrorReason = 'unknown_key' | 'refused';
 
@@ -50,19 +37,26 @@ function jwe() {
   return loading;
 }
 
-/** @param keys at least one; the first encrypts, all decrypt */
-export function createSealedBox(keys: readonly EncryptionKey[]): SealedBox {
+/**
+ * Encrypts (seals) secrets for the store, each bound to its owner: a row that is copied to another workspace
+ * can't be decrypted (opened).
+ *
+ * @param keys at least one; the first encrypts, all decrypt
+ */
+export function createSealedBox(keys: readonly EncryptionKey[]) {
   const [first] = keys;
   if (!first) throw new Error('A sealed box needs at least one key.');
   const keyring = new Map(keys.map(({ id, key }) => [id, key]));
 
   return {
-    async seal(secret, owner) {
+    /** @param owner the workspace or organization ID and the kind of secret, for example `T1/api-key` */
+    async seal(secret: string, owner: string) {
       const { encrypt } = await jwe();
       return JSON.stringify(await encrypt(secret, { owner, keyId: first.id, key: first.key }));
     },
 
-    async open(sealed, owner) {
+    /** @throws SealError if the record was changed, belongs to another owner, or its key is not in the keyring */
+    async open(sealed: string, owner: string) {
       const sealedRecord = readRecord(sealed);
       const keyId = keyIdOf(sealedRecord);
       const key = keyring.get(keyId);
@@ -75,7 +69,8 @@ export function createSealedBox(keys: readonly EncryptionKey[]): SealedBox {
       }
     },
 
-    keyIdOf(sealed) {
+    /** The ID of the key that the record needs; undefined if the record is damaged. */
+    keyIdOf(sealed: string) {
       try {
         return keyIdOf(readRecord(sealed));
       } catch {
@@ -83,7 +78,8 @@ export function createSealedBox(keys: readonly EncryptionKey[]): SealedBox {
       }
     },
 
-    needsResealing: (sealed) => keyIdOf(readRecord(sealed)) !== first.id,
+    /** Whether the record was encrypted with another key than the first. */
+    needsResealing: (sealed: string) => keyIdOf(readRecord(sealed)) !== first.id,
   };
 }
 
