@@ -80,6 +80,20 @@ it('one unreadable row of each table stops neither the start, nor lists, nor pru
   expect(lines).not.toContain('Secret banner');
 });
 
+/** A job of a request that runs once the app is started again. */
+async function addJob(
+  world: World,
+  kind: string,
+  { id, revision, payload }: { id: string; revision: number; payload: string },
+): Promise<void> {
+  const job = {
+    ...{ kind, identity: `${kind}/${id}/${revision}`, payload },
+    ...{ workspace_id: workspaceNamed(world.acme.id), state: 'ready' as const },
+    ...{ priority: 1 as const, run_at: 0, created_at: 0, attempts: 0, fence: 0 },
+  };
+  await databaseOf(world).insertInto('jobs').values(job).execute();
+}
+
 describe('a request that waits and', () => {
   /** A request that waits to be sent, with a job that will send it; the app is stopped. */
   async function waitingRequest(payload?: string) {
@@ -95,18 +109,8 @@ describe('a request that waits and', () => {
       .set((eb) => ({ state: 'queued', card_id: null, revision: eb('revision', '+', 1) }))
       .returning(['id', 'revision'])
       .executeTakeFirstOrThrow();
-    const times = { run_at: 0, created_at: 0 };
-    const job = {
-      ...{ kind: REQUEST_JOBS.send, identity: `${REQUEST_JOBS.send}/${id}/${revision}` },
-      ...{ workspace_id: workspaceNamed(acme.id), state: 'ready' as const, priority: 1 as const },
-    };
-    await db
-      .insertInto('jobs')
-      .values({
-        ...{ ...job, ...times, attempts: 0, fence: 0 },
-        payload: payload ?? JSON.stringify({ requestId: id, revision }),
-      })
-      .execute();
+    const kept = payload ?? JSON.stringify({ requestId: id, revision });
+    await addJob(world, REQUEST_JOBS.send, { id, revision, payload: kept });
     return { world, db };
   }
 
@@ -137,6 +141,36 @@ describe('a request that waits and', () => {
     const { world } = await waitingRequest(UNREADABLE);
     await world.restart();
     await told(world, 'it keeps failing on our side');
+  });
+
+  it('has no key, and whose news can’t be told in full, offers to connect', async () => {
+    const world = await startWorld({ connected: false });
+    const { acme, admin, general, slack } = world;
+    const ada = acme.as(admin);
+    await ada.command(general, 'help');
+    await ada.command(general, 'Spring banner');
+    await slack.until(() => hasField(ada, 'Title'), 'the form');
+    await ada.fill({ Description: 'Fresh and light.' });
+    await ada.submit();
+    await slack.until(() => acme.directMessages(admin)[0], 'that it is saved');
+    await slack.idle();
+    await world.app.stop();
+    const db = databaseOf(world);
+    const { id, revision } = await db
+      .updateTable('requests')
+      .set({ announced_revision: 0 })
+      .returning(['id', 'revision'])
+      .executeTakeFirstOrThrow();
+    await db.deleteFrom('jobs').execute();
+    await addJob(world, REQUEST_JOBS.announce, { id, revision, payload: UNREADABLE });
+    await world.restart();
+    const message = await slack.until(
+      () => acme.directMessages(admin).find((one) => textOfMessage(one).includes('To see it')),
+      'the news',
+    );
+    await ada.close({ all: true });
+    await ada.click({ message, text: 'Connect' });
+    await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
   });
 
   it('whose job is of a newer version is sent', async () => {

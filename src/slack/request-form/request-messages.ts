@@ -50,7 +50,7 @@ export function buildProblemNote(
     blocks: fitBlocks([
       section(`${heading}\n${words}`),
       ...detailsOf(request),
-      ...(choices.length > 0 ? [buttons(choices)] : []),
+      ...buttons(choices),
     ]),
   };
 }
@@ -76,7 +76,7 @@ function helpOffer({ state, problem }: DesignRequest, admin: AdminToAsk): Button
 /** The status without anything that the author typed. */
 export function buildPlainNote(request: DesignRequest, admin?: AdminToAsk): RequestMessage {
   const text = plainNote(request.reference, wordsForRequest(request, admin));
-  return { text, blocks: [section(text)] };
+  return { text, blocks: [section(text), ...buttons(helpOffer(request, admin))] };
 }
 
 /** Shown of each of the service's error details, in characters. */
@@ -152,4 +152,5 @@ const openButton = (url: string, text: string, { form }: DesignRequest): Button 
   accessibility_label: accessibilityLabel(text, form.title),
 });
 
-const buttons = (elements: Button[]): KnownBlock => ({ type: 'actions', elements });
+export const buttons = (elements: Button[]): KnownBlock[] =>
+  elements.length > 0 ? [{ type: 'actions', elements }] : [];

@@ -11,7 +11,7 @@ import { onlyOffered } from './changed-form.ts';
 import { chosenType, draftOf, type FormContext, type FormFiles } from './draft.ts';
 import { buildFormView, buildNoticeView } from './modal.ts';
 import { missingFields, problemsFromService } from './parse.ts';
-import { choicesFor } from './request-messages.ts';
+import { buttons, choicesFor } from './request-messages.ts';
 import type { Unfinished } from './unfinished.ts';
 
 /**
@@ -35,10 +35,7 @@ export function buildResultView(props: {
   if (request.state === 'rejected' && options) {
     return buildRefusedForm({ request, options, partnerName, files, noPostsIn });
   }
-  const choices = choicesFor(request, props);
-  return buildNoticeView(resultWords(props), {
-    buttons: choices.length > 0 ? [{ type: 'actions', elements: choices }] : [],
-  });
+  return buildNoticeView(resultWords(props), { buttons: buttons(choicesFor(request, props)) });
 }
 
 /**
