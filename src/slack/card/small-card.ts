@@ -38,7 +38,7 @@ export function buildSmallCard(view: CardView): KnownBlock[] {
 
 function briefOf({ descriptionHtml }: Card): string {
   const brief = htmlToMrkdwn(withoutOurLines(descriptionHtml), { maxLength: BRIEF_SHOWN });
-  return brief.replaceAll(/\n+/g, ' ');
+  return brief.replaceAll(/\s+/g, ' ');
 }
 
 /** Files are named if no picture stands for them. A reply to one person names them instead of the brief. */

@@ -61,6 +61,7 @@ describe('the description', () => {
 
   it.each([
     ['<h2>Spring sale</h2><p>Three banners</p>', '*Spring sale* Three banners'],
+    ['<ol><li>Cover<ul><li>Logo</li><li>Date</li></ul></li></ol>', '1. Cover ◦ Logo ◦ Date'],
     ['<p>Fresh.</p><p>Requested in Slack by Ann · DR-2DPXX9VK</p>', 'Fresh.'],
     [`<p>${'word '.repeat(50)}</p>`, `${'word '.repeat(15)}word…`],
   ])('%s is one line of a small preview', (descriptionHtml, line) => {
