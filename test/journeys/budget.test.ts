@@ -12,6 +12,7 @@ it('makes no call after a restart while the service’s 429 still applies, and s
   service.faults.add({ operation: 'createCard', kind: 'rate-limited', retryAfter: 600 });
   await sendRequest(world, me);
   await slack.until(() => me.sees().includes('Your request is saved'), 'the notice');
+  expect(me.sees()).toMatch(/We’ll send it at <!date\^\d+\^\{time\}\|\d\d:\d\d UTC>/);
   const calls = service.calls().length;
   await world.restart();
   await me.close({ all: true });

@@ -7,6 +7,7 @@ import {
 } from '../../service/errors.ts';
 import { type NoKeyReason, NotConnectedError } from '../../service/service-access.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
+import { slackDateText } from '../text/slack-date.ts';
 
 // Errors: why something failed, what happens next, and what the reader can do.
 
@@ -217,11 +218,11 @@ const DOUBTS: Record<NonNullable<RequestProblem['doubt']> | 'interrupted', strin
   interrupted: 'We were interrupted while sending it.',
 };
 
-/** A time in the reader's own time zone. */
+/** The next full minute, in the reader's own time zone. */
 function when(retryAt: number | undefined): string {
   if (retryAt === undefined) return 'soon';
-  const seconds = Math.ceil(retryAt / 1_000);
-  return `at <!date^${seconds}^{time_secs}|${new Date(retryAt).toISOString()}>`;
+  const seconds = Math.ceil(retryAt / 60_000) * 60;
+  return `at <!date^${seconds}^{time}|${slackDateText(seconds, '{time}')}>`;
 }
 
 /** For unexpected errors; the log has the same reference. */
