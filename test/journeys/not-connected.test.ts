@@ -138,6 +138,7 @@ describe('the form of a workspace that was never connected', () => {
       expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
       expect(JSON.stringify(me.field('Description').value)).toContain('spring sale');
       expect(me.sees()).toContain('Choose a request type, then send.');
+      expect(me.sees()).not.toContain('Finish your request');
       await chooseType(world, me, 'Social media');
       await showAllFields(world, me);
       await me.fill({ Product: 'Graphics', Sizes: '1 × 1 m', Software: 'Figma' });

@@ -66,8 +66,7 @@ export function refusalOf(request: DesignRequest, form: FormContext) {
   if (request.problem?.code === 'incomplete') {
     const requestType = chosenType(form);
     const problems = missingFields({ ...onlyOffered(form), requestType });
-    const words = [wordsForRequest(request), requestType ? '' : RETURNED.chooseType];
-    return { problems, notice: words.filter(Boolean).join('\n') };
+    return { problems, notice: requestType ? wordsForRequest(request) : RETURNED.chooseType };
   }
   const { problems, others } = problemsFromService(request.problem?.details ?? {});
   const general = [
