@@ -212,9 +212,12 @@ describe('the form’s choices', () => {
     await world.restart();
     await openForm(world, me);
     await me.close();
-    const { id } = service.cards.add({ title: 'Poster', productType: 'Canvas Plus' });
-    const message = await me.post(world.general, cardUrl(id));
-    await slack.until(() => message.attachments.length > 0, 'the preview');
+    // Motion is a kind of graphics, and nobody's name.
+    for (const productType of ['Motion Graphics', 'Canvas Plus']) {
+      const { id } = service.cards.add({ title: 'Poster', productType });
+      const message = await me.post(world.general, cardUrl(id));
+      await slack.until(() => message.attachments.length > 0, 'the preview');
+    }
     for (const prepare of [() => undefined, () => world.restart()]) {
       await prepare();
       await openForm(world, me);

@@ -330,7 +330,8 @@ export function createReferenceLists(deps: {
     cachedFormOptions,
 
     async noteProduct(id, product = '') {
-      const partnerName = partnerIn([product]);
+      // “Motion Graphics” may be any product; only the partner's end with “Plus”.
+      const partnerName = product.endsWith(' Plus') ? partnerIn([product]) : undefined;
       if (partnerName === undefined || (await partnerOf(id)) !== undefined) return;
       partners.set(id, partnerName);
       await cachedFormOptions(id)
