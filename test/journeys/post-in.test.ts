@@ -60,6 +60,21 @@ describe('a form in a channel where the app can’t post', () => {
   });
 });
 
+describe('a form in a read-only channel', () => {
+  it('says that the confirmation is a direct message, which says why', async () => {
+    const world = await startWorld();
+    const { acme, ann, slack } = world;
+    const me = acme.as(ann);
+    const channel = acme.addChannel({ name: 'news', members: [ann], readOnly: true });
+    await openForm(world, me, 'Spring banner', channel);
+    await slack.until(() => me.sees().includes(BY_MESSAGE), 'what is true');
+    await fillForm(world, me);
+    await me.submit();
+    const confirmation = await slack.until(() => acme.directMessages(ann)[0], 'the confirmation');
+    expect(textOfMessage(confirmation)).toContain('This app couldn’t post in');
+  });
+});
+
 describe('a form in a channel where the app can post', () => {
   it('says where it posts, and is drawn once', async () => {
     const world = await startWorld();

@@ -8,6 +8,8 @@ type Conversation = {
   name: string | undefined;
   isExternal: boolean;
   isArchived: boolean;
+  /** Only those whom an admin allows can post there. */
+  isReadOnly: boolean;
 };
 
 /** Looks up conversations in Slack and caches them for a minute. */
@@ -35,6 +37,7 @@ export function createConversations(): Conversations {
         name: channel?.name,
         isExternal: Boolean(channel?.is_ext_shared || channel?.is_pending_ext_shared),
         isArchived: Boolean(channel?.is_archived),
+        isReadOnly: Boolean(channel?.is_read_only),
       };
     },
   });

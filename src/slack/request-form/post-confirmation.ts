@@ -83,7 +83,10 @@ export async function channelWithoutPosts(
 ): Promise<string | undefined> {
   if (channel === undefined) return undefined;
   try {
-    return (await whyNotPosted(deps, client, { workspaceId }, channel)) && channel;
+    if (await whyNotPosted(deps, client, { workspaceId }, channel)) return channel;
+    // An admin may have allowed the app, so the confirmation is tried there all the same.
+    const { isReadOnly } = await deps.conversations.describe(client, workspaceId, channel);
+    return isReadOnly ? channel : undefined;
   } catch (error) {
     deps.log.info({ err: error }, 'could not check whether the app can post in a channel');
     return undefined;
