@@ -69,12 +69,11 @@ export async function connectKey(
     forgetKey(ctx, id);
     resumed.push(...(await resumeWaiting(ctx, id)));
   }
-  // So that the next form opens complete.
-  void ctx.referenceLists.warm(workspaceId);
-  // A brand may not be listed either; that turns out when it is sent.
-  const toFinish = resumed.filter(
-    ({ form }) => !matchLists({ ...form, brand: undefined }, { requestTypes, brands: undefined }),
-  );
+  // The next form opens complete, too.
+  const lists = await ctx.referenceLists
+    .formOptions(workspaceId)
+    .catch(() => ({ requestTypes, brands: undefined }));
+  const toFinish = resumed.filter(({ form }) => !matchLists(form, lists));
   const sent = resumed.length - toFinish.length;
   return { connected: true, sent, authors: toFinish.map(({ userId }) => userId) };
 }

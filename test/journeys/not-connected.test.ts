@@ -249,6 +249,22 @@ describe('the form of a workspace that was never connected', () => {
     });
   });
 
+  it('comes back if its brand isn’t known, and its admin hears so', async () => {
+    const world = await startWorld({ connected: false });
+    const { acme, ann, admin, service } = world;
+    service.referenceLists.requestTypes = service.referenceLists.requestTypes.filter(
+      ({ id }) => id === 'type-social',
+    );
+    const me = acme.as(ann);
+    await openWithoutKey(world, me);
+    await writeAll(world, me, { Brand: 'No such brand' });
+    await me.submit();
+    await note(world, 'Your request is saved');
+    await connect(world, acme.as(admin), service.apiKey);
+    expect(acme.as(admin).sees()).toContain(`we asked <@${ann.id}> to finish it.`);
+    await note(world, 'Finish your request');
+  });
+
   it.each<Transport>(['http', 'socket'])(
     'is completed when its admin connects on top of it, with what they typed (%s)',
     async (transport) => {
