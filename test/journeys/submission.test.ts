@@ -51,7 +51,7 @@ describe('sending the form', () => {
 
   it.each([
     ['in its thread', {}, ', and tell you in its thread when it changes.'],
-    ['elsewhere', { here: true }, ', and message you when it changes.'],
+    ['elsewhere', { here: true }, ', and we’ll message you when it changes.'],
     ['nowhere', { everywhere: true }, '.'],
   ])('says where it was posted, and that changes are told %s', async (_where, muted, ending) => {
     const world = await startWorld();
@@ -65,7 +65,7 @@ describe('sending the form', () => {
     });
     const me = acme.as(ann);
     await sendRequest(world, me);
-    const sentence = `:white_check_mark: *Sent.* We posted it in <#${general.id}>${ending}\n`;
+    const sentence = `:white_check_mark: *Sent.* We posted it in <#${general.id}>${ending}`;
     await world.slack.until(() => me.sees().includes(sentence), 'where it was posted');
   });
 
@@ -76,7 +76,8 @@ describe('sending the form', () => {
     await openForm(world, me);
     await fillForm(world, me, { Draft: ['Save as draft, don’t start work yet'] });
     await me.submit();
-    const saved = '*Draft saved.* We sent you the confirmation, and message you when it changes.';
+    const saved =
+      '*Draft saved.* We sent you the confirmation, and we’ll message you when it changes.';
     await slack.until(() => me.sees().includes(saved), 'that it was saved');
     await me.close({ all: true });
 

@@ -13,12 +13,7 @@ import { confirmationOf } from '../work-object/confirmation.ts';
 import { finishStep } from '../workflow-step/finish-step.ts';
 import { adminFor } from './admin-for.ts';
 import { channelWithoutPosts, postConfirmation } from './post-confirmation.ts';
-import {
-  buildPlainNote,
-  buildProblemNote,
-  cardUrlOf,
-  type RequestMessage,
-} from './request-messages.ts';
+import { buildPlainNote, buildProblemNote, type RequestMessage } from './request-messages.ts';
 import { buildResultView } from './result-view.ts';
 
 type AnnouncerDeps = Pick<
@@ -80,11 +75,6 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
   const repeated = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
   const announcedWaits = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
 
-  const linksFor = (request: DesignRequest) => ({
-    cardUrl: cardUrlOf(deps.cardLinks, request),
-    dashboardUrl: deps.cardLinks.dashboardUrl,
-  });
-
   /** Whether the request and its form are as they were drawn. A redrawn form is saved as unfinished. */
   async function isUnchanged({ workspaceId, userId, id, revision, state }: DesignRequest) {
     if (state === 'created') return true;
@@ -121,9 +111,9 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     const noPostsIn =
       options && (await channelWithoutPosts(deps, client, workspaceId, form.shareIn));
     const changes = await changesTold(request);
+    const { dashboardUrl } = deps.cardLinks;
     const about = { request, options, partnerName, files, noPostsIn, admin, changes };
-    const shown = { ...about, ...linksFor(request) };
-    const view = buildResultView(shown);
+    const view = buildResultView({ ...about, dashboardUrl });
     await deps.outcomes
       .draw(client, request.viewId, view, () => isUnchanged(request))
       .catch((error) =>

@@ -2,7 +2,7 @@ import type { ModalView } from '@slack/types';
 import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
-import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
+import { escapeMrkdwn } from '../text/escape.ts';
 import type { AdminToAsk } from '../words/errors.ts';
 import { CHECKING_ON } from '../words/in-doubt.ts';
 import { type ChangesTold, wordsForRequest, wordsForSent } from '../words/messages.ts';
@@ -22,7 +22,6 @@ import type { Unfinished } from './unfinished.ts';
  */
 export function buildResultView(props: {
   request: DesignRequest;
-  cardUrl: string | undefined;
   dashboardUrl: string;
   options: FormOptions | undefined;
   partnerName: string | undefined;
@@ -79,7 +78,6 @@ export function refusalOf(request: DesignRequest, form: FormContext) {
 
 function resultWords({
   request,
-  cardUrl,
   admin,
   changes = 'never',
 }: Parameters<typeof buildResultView>[0]): string {
@@ -87,8 +85,7 @@ function resultWords({
   if (state === 'created') {
     const channel =
       message && !isDirectMessage(message.channel) ? `<#${message.channel}>` : undefined;
-    const title = cardUrl ? escapedLink(cardUrl, form.title) : escapeMrkdwn(form.title);
-    return `${wordsForSent(form.isDraft, message && { channel, changes })}\n${title} · ${reference}`;
+    return wordsForSent(form.isDraft, message && { channel, changes });
   }
   const words = [wordsForRequest(request, admin), isBeingChecked(request) ? CHECKING_ON : ''];
   return `*${escapeMrkdwn(form.title)}* · ${reference}\n${words.join(' ').trim()}`;

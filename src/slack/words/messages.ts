@@ -78,7 +78,7 @@ export type ChangesTold = 'in_thread' | 'directly' | 'never';
 
 const CHANGES_TOLD: Record<ChangesTold, string> = {
   in_thread: ', and tell you in its thread when it changes.',
-  directly: ', and message you when it changes.',
+  directly: ', and we’ll message you when it changes.',
   never: '.',
 };
 
