@@ -126,16 +126,16 @@ function afterFailure(error: unknown): Searched {
   return { again: !isRefused, failed: true, notBefore };
 }
 
-/** @returns undefined once the time is over */
+/** The next planned time, or `notBefore` if that is later. @returns undefined once the time is over */
 function nextSearch(
   { state, updatedAt }: DesignRequest,
   now: Date,
   notBefore = now,
 ): Date | undefined {
-  const doubtedAt = updatedAt.getTime();
-  const elapsed = now.getTime() - doubtedAt;
-  const earliest = notBefore.getTime() - doubtedAt;
+  const startedAt = updatedAt.getTime();
   const times = state === 'in_doubt' ? SEARCHED_AT_MS : UNNAMED_SEARCHED_AT_MS;
-  const next = times.find((at) => at > elapsed && at >= earliest);
-  return next === undefined ? undefined : new Date(doubtedAt + next);
+  const planned = times.find((at) => at > now.getTime() - startedAt);
+  if (planned === undefined) return undefined;
+  const next = Math.max(planned, notBefore.getTime() - startedAt);
+  return next > Math.max(...times) ? undefined : new Date(startedAt + next);
 }
