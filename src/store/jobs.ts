@@ -31,6 +31,8 @@ export type ClaimedJob = {
 
 export type JobStore = ReturnType<typeof createJobStore>;
 
+type FinishedState = 'done' | 'failed';
+
 /** Jobs wait for the network rather than the processor, so one process runs many at once. */
 const SLOTS = 32;
 /** Kept for urgent jobs, so that many posted links don't delay people's requests. */
@@ -70,6 +72,19 @@ export function createJobStore(
   const insertTogether = commitTogether((rows: readonly JobRow[]) => insertJobs(db, rows));
   const held = (job: ClaimedJob) =>
     db.updateTable('jobs').where('id', '=', job.id).where('fence', '=', job.fence);
+
+  /** As many as run at once, at most. */
+  const finishing = (state: FinishedState) =>
+    commitTogether(async (finished: readonly { job: ClaimedJob; now: Date }[]) => {
+      const times = finished.map(({ now }) => now.getTime());
+      await db
+        .updateTable('jobs')
+        .set({ state, finished_at: Math.max(...times) })
+        .where(({ or, and }) => or(finished.map(({ job: { id, fence } }) => and({ id, fence }))))
+        .execute();
+      return times.map(() => undefined);
+    });
+  const finishTogether = { done: finishing('done'), failed: finishing('failed') };
 
   /** Another replica's claim takes other jobs meanwhile. */
   const lockedByUs = isShared ? sql`for update skip locked` : sql``;
@@ -134,9 +149,8 @@ export function createJobStore(
     },
 
     /** Like `postpone`, changes nothing if another process has claimed the job since. */
-    async finish(job: ClaimedJob, state: 'done' | 'failed', now: Date) {
-      await held(job).set({ state, finished_at: now.getTime() }).execute();
-    },
+    finish: (job: ClaimedJob, state: FinishedState, now: Date) =>
+      finishTogether[state]({ job, now }),
 
     /** @param options.counts false if this wasn't a failed attempt */
     async postpone(job: ClaimedJob, runAt: Date, { counts } = { counts: true }) {
