@@ -71,7 +71,7 @@ import {
 } from './slack/workflow-step/step-limits.ts';
 import type { WrapDialect } from './store/database.ts';
 import { isPostgres } from './store/database-location.ts';
-import type { NewJob } from './store/insert-jobs.ts';
+import type { NewJob } from './store/jobs.ts';
 import { openStores } from './store/open-stores.ts';
 import { keepPruned } from './store/prune.ts';
 import { retryPassing } from './store/retry-passing.ts';

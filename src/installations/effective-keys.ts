@@ -1,5 +1,5 @@
 import type { ApiKeyRecord, ApiKeyStore, OpenedApiKey } from '../store/api-keys.ts';
-import type { NewJob } from '../store/insert-jobs.ts';
+import type { NewJob } from '../store/jobs.ts';
 import type { OrganizationWorkspaceStore } from '../store/organization-workspaces.ts';
 import type { Transact } from '../store/transact.ts';
 import type { OwnerId, WorkspaceId } from './workspace-id.ts';

@@ -1,6 +1,5 @@
 import type { WorkspaceId } from '../installations/workspace-id.ts';
-import type { NewJob } from '../store/insert-jobs.ts';
-import type { JobStore } from '../store/jobs.ts';
+import type { JobStore, NewJob } from '../store/jobs.ts';
 
 /** Stores jobs. A job that is due runs immediately. */
 export type JobQueue = {

@@ -1,4 +1,4 @@
-import type { NewJob } from '../store/insert-jobs.ts';
+import type { NewJob } from '../store/jobs.ts';
 import type { RequestChange } from '../store/request-rows.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';

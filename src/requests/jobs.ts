@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { NewJob } from '../store/insert-jobs.ts';
-import type { ClaimedJob } from '../store/jobs.ts';
+import type { ClaimedJob, NewJob } from '../store/jobs.ts';
 import { type DesignRequest, isUnnamed } from './request.ts';
 
 /** The kinds of jobs of requests, as stored in the job table. */

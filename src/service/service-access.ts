@@ -5,7 +5,7 @@ import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { Log } from '../ops/logging.ts';
 import { fingerprintOf, type OpenedApiKey } from '../store/api-keys.ts';
 import { SealError } from '../store/encryption/sealed-box.ts';
-import type { NewJob } from '../store/insert-jobs.ts';
+import type { NewJob } from '../store/jobs.ts';
 import type { Gate } from './budget/gate.ts';
 import type { Gates } from './budget/gates.ts';
 import type { DesignApi } from './client.ts';

@@ -1,15 +1,26 @@
-import { expressionBuilder, type Selectable, sql } from 'kysely';
+import { expressionBuilder, type Insertable, type Selectable, sql } from 'kysely';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { ageFromNow, deleteInBatches } from './batches.ts';
-import { bringForward } from './bring-forward.ts';
 import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
 import { engineOf } from './engine.ts';
-import { insertJobs, type JobRow, jobRow, type NewJob } from './insert-jobs.ts';
-import { createJobNotifications } from './job-notifications.ts';
+import { inLockOrder } from './in-lock-order.ts';
 import { aliveReplica, databaseNow } from './replicas.ts';
 import { createRowReader, type ReadRow } from './row-reader.ts';
 import type { JobsTable, Schema } from './schema.ts';
+
+export type NewJob = {
+  kind: string;
+  workspaceId: WorkspaceId;
+  payload: unknown;
+  /** A second job with the same identity isn't added; this is how repeated events are recognized. */
+  identity?: string | undefined;
+  runAt?: Date | undefined;
+  /** Whether a person waits for it. */
+  isUrgent?: boolean | undefined;
+};
+
+type JobRow = Insertable<JobsTable> & { identity: string | null };
 
 export type ClaimedJob = {
   id: number;
@@ -58,6 +69,20 @@ export function jobHeldUnder(claim: string) {
     .where('jobs.id', '=', id)
     .where('jobs.fence', '=', fence)
     .where('jobs.state', '=', 'running');
+}
+
+export type JobNotifications = ReturnType<typeof createJobNotifications>;
+
+/** Tells the job runner of this process when added jobs are to run. */
+export function createJobNotifications() {
+  const listeners = new Set<(runAt: readonly Date[]) => void>();
+  return {
+    /** Call this once they are committed. */
+    added(runAt: readonly Date[]) {
+      for (const listener of listeners) listener(runAt);
+    },
+    listen: (listener: (runAt: readonly Date[]) => void) => void listeners.add(listener),
+  };
 }
 
 /**
@@ -112,6 +137,16 @@ export function createJobStore(
     /** Calls the listener with the times of jobs that this process has added, once they are committed. */
     onAdded: notifications.listen,
 
+    /** Adds several with one statement. @returns for each, in the same order, whether it was added */
+    async addAll(jobs: readonly NewJob[], now: Date) {
+      const rows = jobs.map((job) => jobRow(job, now));
+      const areNew = await insertJobs(db, rows);
+      notifications.added(
+        rows.filter((_, index) => areNew[index]).map(({ run_at }) => new Date(run_at)),
+      );
+      return areNew;
+    },
+
     /**
      * Claims due jobs: urgent ones first, then those that have been due for the longest time, as many as this process
      * may run. A process whose lease has run out gets none.
@@ -162,7 +197,15 @@ export function createJobStore(
 
     /** Makes a waiting job due earlier. One that is due sooner, runs, or has finished is not changed. */
     async bringForward(identity: string, runAt: Date) {
-      if (await bringForward(db, identity, runAt)) notifications.added([runAt]);
+      const changed = await db
+        .updateTable('jobs')
+        .set({ run_at: runAt.getTime() })
+        .where('identity', '=', identity)
+        .where('state', '=', 'ready')
+        .where('run_at', '>', runAt.getTime())
+        .returning('id')
+        .execute();
+      if (changed.length > 0) notifications.added([runAt]);
     },
 
     /** Deletes finished jobs, and with them the identities of their events. */
@@ -216,6 +259,38 @@ export function createJobStore(
       return rows.filter(({ crashes }) => crashes >= chances).map((row) => toClaimed(row, read));
     },
   };
+}
+
+/** @throws TypeError if the payload can't be serialized as JSON */
+const jobRow = (job: NewJob, now: Date): JobRow => ({
+  kind: job.kind,
+  workspace_id: job.workspaceId,
+  identity: job.identity ?? null,
+  payload: JSON.stringify(job.payload),
+  state: 'ready',
+  priority: job.isUrgent ? 1 : 0,
+  run_at: (job.runAt ?? now).getTime(),
+  attempts: 0,
+  fence: 0,
+  created_at: now.getTime(),
+  finished_at: null,
+});
+
+/**
+ * Inserts jobs with one statement.
+ *
+ * @returns for each, in the same order, whether it was added; false if its identity exists already
+ */
+async function insertJobs(db: Database, rows: readonly JobRow[]): Promise<boolean[]> {
+  const added = await db
+    .insertInto('jobs')
+    .values(inLockOrder(rows, ({ identity }) => identity ?? ''))
+    .onConflict((conflict) => conflict.column('identity').doNothing())
+    .returning('identity')
+    .execute();
+  const fresh = new Set(added.map(({ identity }) => identity));
+  // If an identity occurs twice in `rows`, the first one was added.
+  return rows.map(({ identity }) => identity === null || fresh.delete(identity));
 }
 
 /** @returns undefined if it can't be read */

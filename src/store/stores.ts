@@ -2,24 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { EncryptionKey } from '../config/keyring.ts';
 import type { Log } from '../ops/logging.ts';
 import { createAnswerCacheStore } from './answer-cache.ts';
-import { createApiKeyStore, sealedApiKeys } from './api-keys.ts';
-import { createAuditEntryStore } from './audit-entries.ts';
+import { sealedApiKeys } from './api-keys.ts';
 import { createBacklog } from './backlog.ts';
 import { sealedTokens } from './bot-tokens.ts';
 import { createBudgetStore } from './budgets.ts';
 import type { Database } from './database.ts';
 import { createKeyring } from './encryption/keyring.ts';
 import { createSealedBox } from './encryption/sealed-box.ts';
-import { createEntries } from './entries.ts';
 import { createInstallationStore } from './installations.ts';
-import { createJobNotifications } from './job-notifications.ts';
-import { createJobStore } from './jobs.ts';
+import { createJobNotifications } from './jobs.ts';
 import { createOrganizationWorkspaceStore } from './organization-workspaces.ts';
 import { createReplicaStore } from './replicas.ts';
-import { createRequestStore } from './requests.ts';
 import { createRowReader } from './row-reader.ts';
-import { createTransact } from './transact.ts';
-import { createWatchStore } from './watches.ts';
+import { createTransact, storesOn } from './transact.ts';
 import { createWorkspaceRows } from './workspace-rows.ts';
 import { createWorkspacesInUse } from './workspaces-in-use.ts';
 
@@ -36,22 +31,17 @@ export function createStores(
   encryptionKeys: readonly EncryptionKey[],
   log?: Pick<Log, 'error'>,
 ) {
-  const read = createRowReader(log);
   const processId = randomUUID();
-  const notifications = createJobNotifications();
   const box = createSealedBox(encryptionKeys);
+  const notifications = createJobNotifications();
+  const shared = { notifications, processId, box, read: createRowReader(log) };
   return {
-    keys: createApiKeyStore(db, box),
+    ...storesOn(db, shared),
+    transact: createTransact(db, shared),
     keyring: createKeyring(box, [sealedApiKeys(db), ...sealedTokens(db)]),
-    requests: createRequestStore(db, read),
-    entries: createEntries(db, read),
-    auditEntries: createAuditEntryStore(db, read),
-    jobTable: createJobStore(db, { notifications, processId, read }),
-    transact: createTransact(db, { notifications, box, read }),
     budgets: createBudgetStore(db),
     cardCache: createAnswerCacheStore(db, 'card_cache'),
     listCache: createAnswerCacheStore(db, 'list_cache'),
-    watches: createWatchStore(db, read),
     installations: createInstallationStore(db, box),
     organizations: createOrganizationWorkspaceStore(db),
     replicas: createReplicaStore(db, processId),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { NewJob } from '../store/insert-jobs.ts';
+import type { NewJob } from '../store/jobs.ts';
 import type { CardKey, CardWatcher, WatchedCard } from '../store/watches.ts';
 import type { CardChanges } from './snapshot.ts';
 

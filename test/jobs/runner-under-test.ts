@@ -6,7 +6,7 @@ import { createJobQueue, type JobQueue } from '../../src/jobs/queue.ts';
 import { createJobRunner, type JobRunner } from '../../src/jobs/runner.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import type { Database } from '../../src/store/database.ts';
-import type { NewJob } from '../../src/store/insert-jobs.ts';
+import type { NewJob } from '../../src/store/jobs.ts';
 import { type ClaimedJob, createJobStore, type JobStore } from '../../src/store/jobs.ts';
 import { T1 } from '../installations/ids.ts';
 import { speedUpMonotonicClock } from '../monotonic-clock.ts';

@@ -4,7 +4,7 @@ import { organizationIdOf } from '../../src/installations/workspace-id.ts';
 import { createFormDefaults } from '../../src/requests/form-defaults.ts';
 import type { Database } from '../../src/store/database.ts';
 import { createEntries } from '../../src/store/entries.ts';
-import { insertJobs, jobRow } from '../../src/store/insert-jobs.ts';
+import { createJobStore } from '../../src/store/jobs.ts';
 import { createStores, type Stores } from '../../src/store/stores.ts';
 import { T1, workspaceNamed } from '../installations/ids.ts';
 import { at, encryptionKey } from '../store/stores-under-test.ts';
@@ -27,12 +27,12 @@ const WRITES: Record<
   events: {
     write: ({ jobTable }, names) =>
       Promise.all(names.map((name) => jobTable.add(jobNamed(name), at(0)))),
-    hold: (db, name) => insertJobs(db, [jobRow(jobNamed(name), at(0))]),
+    hold: (db, name) => createJobStore(db).addAll([jobNamed(name)], at(0)),
   },
   'jobs in a transaction': {
     write: ({ transact }, names) =>
       transact(({ jobs }) => jobs.addAll(names.map(jobNamed), at(0))).catch(() => undefined),
-    hold: (db, name) => insertJobs(db, [jobRow(jobNamed(name), at(0))]),
+    hold: (db, name) => createJobStore(db).addAll([jobNamed(name)], at(0)),
   },
   'learned defaults': {
     write: ({ transact }, names) =>

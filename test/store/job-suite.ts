@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { NewJob } from '../../src/store/insert-jobs.ts';
+import type { NewJob } from '../../src/store/jobs.ts';
 import { type ClaimedJob, claimOf, type JobStore } from '../../src/store/jobs.ts';
 import { createOperatorJobs, JOB_STATES, type JobFilter } from '../../src/store/operator-jobs.ts';
 import { T1, T2, workspaceNamed } from '../installations/ids.ts';

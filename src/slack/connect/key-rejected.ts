@@ -1,6 +1,6 @@
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { JobHandler } from '../../jobs/job-attempts.ts';
-import type { NewJob } from '../../store/insert-jobs.ts';
+import type { NewJob } from '../../store/jobs.ts';
 import { MaybePostedError } from '../client/post-message.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';

@@ -4,7 +4,7 @@ import { LOST_FILE_PROBLEMS, type LostFileProblem } from '../../files/file-sourc
 import type { JobHandler } from '../../jobs/job-attempts.ts';
 import { filesOf } from '../../requests/attached-files.ts';
 import { onceKind } from '../../store/entries.ts';
-import type { NewJob } from '../../store/insert-jobs.ts';
+import type { NewJob } from '../../store/jobs.ts';
 import { outcomeOfCall } from '../client/errors.ts';
 import type { SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';

@@ -3,7 +3,7 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { JobHandler } from '../../jobs/job-attempts.ts';
 import type { Log } from '../../ops/logging.ts';
 import { type Entries, onceKind } from '../../store/entries.ts';
-import type { NewJob } from '../../store/insert-jobs.ts';
+import type { NewJob } from '../../store/jobs.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
 import { outcomeOfCall } from '../client/errors.ts';
 import type { SlackClients } from '../client/slack-client.ts';

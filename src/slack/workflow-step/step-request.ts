@@ -1,6 +1,6 @@
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { DesignRequest } from '../../requests/request.ts';
-import type { NewJob } from '../../store/insert-jobs.ts';
+import type { NewJob } from '../../store/jobs.ts';
 import { SLACK_JOBS } from '../jobs.ts';
 
 const PREFIX = 'step';

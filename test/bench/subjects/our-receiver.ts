@@ -6,7 +6,7 @@ import { boltLogger } from '../../../src/slack/client/bolt-logger.ts';
 import { slackClientOptions } from '../../../src/slack/client/slack-client.ts';
 import { createIntake } from '../../../src/slack/intake/intake.ts';
 import { createTransport } from '../../../src/slack/intake/transport.ts';
-import type { NewJob } from '../../../src/store/insert-jobs.ts';
+import type { NewJob } from '../../../src/store/jobs.ts';
 
 /**
  * The control: the app's own receiver without the store. Events go to the same Bolt from memory after they

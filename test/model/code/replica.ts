@@ -12,8 +12,12 @@ import { createDesignApi } from '../../../src/service/client.ts';
 import { DesignApiError } from '../../../src/service/errors.ts';
 import { createServiceAccess } from '../../../src/service/service-access.ts';
 import type { Database } from '../../../src/store/database.ts';
-import { createJobNotifications } from '../../../src/store/job-notifications.ts';
-import { type ClaimedJob, createJobStore, type JobStore } from '../../../src/store/jobs.ts';
+import {
+  type ClaimedJob,
+  createJobNotifications,
+  createJobStore,
+  type JobStore,
+} from '../../../src/store/jobs.ts';
 import { createReplicaStore } from '../../../src/store/replicas.ts';
 import type { RequestStore } from '../../../src/store/requests.ts';
 import { createStores } from '../../../src/store/stores.ts';
