@@ -157,7 +157,7 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
 
   jobTable.onAdded(() => undefined);
   const job = { kind: 'test', workspaceId: T1, payload: {}, identity: 'a job' };
-  await jobTable.add(job, now);
+  await jobTable.addAll([job], now);
   await jobTable.add(job, now);
   await jobTable.isPending('a job');
   await stores.transact(async ({ jobs, requests: changed, entries: taken }) => {
