@@ -95,6 +95,8 @@ describe('a Postgres that can’t be used is reported clearly and without the pa
 it.each([
   ['query_wait_timeout', 'it says: query_wait_timeout (08P01).'],
   ['transaction blocks not allowed in statement pooling mode', 'Set pool_mode = transaction'],
+  ['SASL authentication failed', 'rejects the user or the password in DATABASE_URL'],
+  ['password authentication failed', 'rejects the user or the password in DATABASE_URL'],
 ])('what a pooler answers isn’t taken for a firewall: %s', (message, words) => {
   const answer = Object.assign(new Error(message), { code: '08P01' });
   expect(postgresTrouble('db', answer).message).toContain(words);

@@ -5,7 +5,10 @@ const UNTRUSTED = 'its certificate is not trusted. Name the root certificate wit
 
 const UNREACHABLE = 'its host cannot be reached.';
 
-const TIMED_OUT = 'it does not answer. Is there a firewall in between?';
+const TIMED_OUT =
+  'it does not answer. Is there a firewall in between, or a pooler whose connections are all in use?';
+
+const REJECTED = 'it rejects the user or the password in DATABASE_URL.';
 
 /** What an operator can do, by error code of Postgres, the system, or TLS. */
 const MESSAGES: Record<string, string> = {
@@ -16,7 +19,7 @@ const MESSAGES: Record<string, string> = {
   ETIMEDOUT: TIMED_OUT,
   EHOSTUNREACH: UNREACHABLE,
   ENETUNREACH: UNREACHABLE,
-  '28P01': 'it rejects the user or the password in DATABASE_URL.',
+  '28P01': REJECTED,
   '28000': 'it rejects this user from here, or without TLS (sslmode).',
   '3D000': 'there is no database with that name. Create it first, with CREATE DATABASE.',
   '42501': 'the user in DATABASE_URL may not create tables there.',
@@ -49,7 +52,9 @@ function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   if (message.includes('does not support SSL')) return 'it does not support TLS. Remove sslmode.';
   if (message.includes('statement pooling'))
-    return 'its pooler ends connections after each statement. Set pool_mode = transaction there.';
+    return 'its pooler allows no transactions. Set pool_mode = transaction there.';
+  // PgBouncer says so with another code than Postgres.
+  if (message.includes('authentication failed')) return REJECTED;
   // What Postgres or a pooler says has a code: it does answer.
   if (code === undefined && /timeout|timed out/.test(message)) return TIMED_OUT;
   return code === undefined ? `${message}.` : `it says: ${message} (${code}).`;
