@@ -161,6 +161,27 @@ describe('a socket connection', () => {
     },
   );
 
+  it('that was replaced is closed once all that arrives on it is acknowledged there', async () => {
+    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const receive = vi.fn(async () => {
+      await gates[receive.mock.calls.length - 1]?.promise;
+      return { status: 200 };
+    });
+    const { sockets, answers, send } = await connectSocket(receive);
+    const [old] = sockets;
+    const closed = new Promise((resolve) => old?.once('close', () => resolve(answers.length)));
+    send(frame('interactive', {}, 'first'));
+    send(disconnect('refresh_requested'));
+    await expect.poll(() => sockets.length).toBe(2);
+    old?.send(frame('interactive', {}, 'second'));
+    await expect.poll(() => receive.mock.calls.length).toBe(2);
+    gates[0]?.resolve();
+    await expect.poll(() => answers.length).toBe(1);
+    gates[1]?.resolve();
+    expect(await closed).toBe(2);
+    expect(answers.map(({ envelope_id }) => envelope_id)).toEqual(['first', 'second']);
+  });
+
   it.each([
     ...['invalid_auth', 'not_allowed_token_type', 'not_authed', 'account_inactive'],
     ...['token_revoked', 'missing_scope', 'team_disabled', 'forbidden_team', 'anything_new'],
@@ -183,17 +204,25 @@ describe('a socket connection', () => {
     ['HTTP 403 of a proxy', { status: 403, body: '<html>' }],
     ['a page instead of an answer', { body: '<html>' }],
     ['no address', { body: '{"ok":true}' }],
-    ['an address that nothing listens on', { body: '{"ok":true,"url":"ws://127.0.0.1:9/x"}' }],
+    [
+      'an address that nothing listens on',
+      { body: '{"ok":true,"url":"ws://127.0.0.1:2/x"}' },
+      'ECONNREFUSED',
+    ],
+    [
+      'an address without a host',
+      { body: '{"ok":true,"url":"ws://slack.invalid/x"}' },
+      /ENOTFOUND|EAI_AGAIN/,
+    ],
     ['a 429', { status: 429, body: '' }],
-  ])('comes back after %s', async (_what, opening) => {
+  ])('comes back after %s', async (_what, opening, reason = /"message":"[^"]/) => {
     const { sockets, connection, openings, log } = await connectSocket(taken);
     openings.push(opening, opening);
     sockets[0]?.terminate();
     await expect.poll(() => sockets.length).toBe(2);
     await expect.poll(() => connection.isConnected()).toBe(true);
-    expect(log.filter((line) => line.includes("can't be reached over Socket Mode"))).toHaveLength(
-      2,
-    );
+    const told = log.filter((line) => line.includes("can't be reached over Socket Mode"));
+    expect(told).toEqual([expect.stringMatching(reason), expect.stringMatching(reason)]);
   });
 
   it('without a hello is given up, and another one is opened', async () => {
@@ -218,6 +247,12 @@ describe('a socket connection', () => {
     await expect(
       connectSocket(taken, ({ openings }) => openings.push(refusal('invalid_auth'))),
     ).rejects.toThrow('Slack refused SLACK_APP_TOKEN (invalid_auth)');
+  });
+
+  it('doesn’t start if Slack refuses anything else, and says what', async () => {
+    await expect(
+      connectSocket(taken, ({ openings }) => openings.push(refusal('forbidden_team'))),
+    ).rejects.toThrow('Slack refused a connection for Socket Mode (forbidden_team).');
   });
 
   it('goes through the proxy, and so does the call that opens it', async () => {

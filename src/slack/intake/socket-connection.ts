@@ -1,9 +1,11 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { setTimeout as pause } from 'node:timers/promises';
 import { SocketModeClient } from '@slack/socket-mode';
 import { EnvHttpProxyAgent } from 'undici';
 import { z } from 'zod';
 import type { Log } from '../../ops/logging.ts';
-import { proxyOfProcess } from '../../outgoing.ts';
+import { OperatorError } from '../../ops/operator-error.ts';
+import { proxyOfProcess, whyFailed } from '../../outgoing.ts';
 import { boltLogger } from '../client/bolt-logger.ts';
 import { outcomeOfCall, slackErrorCode, slackRetryAt } from '../client/errors.ts';
 import { slackClientOptions } from '../client/slack-client.ts';
@@ -16,7 +18,7 @@ export type SocketConnection = {
   /**
    * Resolves after Slack's `hello`. From then on, whatever Slack answers to a new connection is an outage that ends.
    *
-   * @throws SlackTokenError if Slack refuses the token, or Slack's error if it refuses something else
+   * @throws OperatorError if Slack refuses the token or anything else
    */
   start(): Promise<void>;
   stop(): Promise<void>;
@@ -68,7 +70,8 @@ export function createSocketConnection(deps: {
       clients.delete(client);
     });
     const close = async () => {
-      await Promise.allSettled(running);
+      // Slack delivers on both connections until this one is closed.
+      while (running.size > 0) await Promise.allSettled(running);
       await client.disconnect();
     };
     try {
@@ -115,7 +118,7 @@ export function createSocketConnection(deps: {
 
   function logOutage(error: unknown, waitMs: number): void {
     const code = slackErrorCode(error);
-    if (code) log.error({ err: error, waitMs }, `${whyRefused(code)} ${OUTAGE}`);
+    if (code) log.error({ err: error, waitMs }, `${refusal(code).message} ${OUTAGE}`);
     else log.warn({ err: error, waitMs }, `Slack can't be reached over Socket Mode. ${OUTAGE}`);
   }
 
@@ -131,8 +134,8 @@ export function createSocketConnection(deps: {
     async start() {
       const first = await connect().catch((error: unknown) => {
         const code = slackErrorCode(error);
-        if (code && isRefusedToken(code)) throw new SlackTokenError('SLACK_APP_TOKEN', code);
-        if (outcomeOfCall(error) === 'refused') throw error;
+        const isFinal = code && (isRefusedToken(code) || outcomeOfCall(error) === 'refused');
+        if (isFinal) throw refusal(code);
         return connectAgain(1);
       });
       if (first) void keepConnected(first);
@@ -147,10 +150,10 @@ export function createSocketConnection(deps: {
 
 const OUTAGE = 'Until it works again, nothing arrives from Slack; trying again.';
 
-const whyRefused = (code: string) =>
+const refusal = (code: string): OperatorError =>
   isRefusedToken(code)
-    ? new SlackTokenError('SLACK_APP_TOKEN', code).message
-    : `Slack refused a connection for Socket Mode (${code}).`;
+    ? new SlackTokenError('SLACK_APP_TOKEN', code)
+    : new OperatorError(`Slack refused a connection for Socket Mode (${code}).`);
 
 /** One connection: the library's own reconnecting gives up at some refusals, and leaves 5 s without a connection. */
 function clientOf(deps: { appToken: string; apiUrl: string; intake: Intake; log: Log }) {
@@ -203,12 +206,21 @@ function throughProxy() {
   return { dispatcher };
 }
 
+/** Where undici says why it couldn't connect; the error of its WebSocket doesn't. */
+const CONNECT_ERROR = 'undici:client:connectError';
+
 /** The library waits for a `hello` without a limit, and rejects without a reason. */
 async function helloOf(client: SocketModeClient, timeoutMs: number): Promise<void> {
-  let reason: unknown = new Error('the connection was closed before a hello');
-  client.on('error', (error: unknown) => {
-    reason = error;
+  let reason = new Error('the connection was closed before a hello');
+  client.on('error', (error: Error) => {
+    if (error.message !== '') reason = error;
   });
+  const onConnectError = (failed: unknown) => {
+    reason = new Error(
+      `the WebSocket can't be opened: ${whyFailed((failed as { error: Error }).error)}`,
+    );
+  };
+  subscribe(CONNECT_ERROR, onConnectError);
   let timer: NodeJS.Timeout | undefined;
   client.on('authenticated', () => {
     timer = setTimeout(() => void client.disconnect(), timeoutMs);
@@ -219,6 +231,7 @@ async function helloOf(client: SocketModeClient, timeoutMs: number): Promise<voi
     throw error ?? reason;
   } finally {
     clearTimeout(timer);
+    unsubscribe(CONNECT_ERROR, onConnectError);
   }
 }
 
