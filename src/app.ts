@@ -111,7 +111,12 @@ export async function startApp(
 
   const metrics = createMetrics();
   const { stores, takesWrites, isShared, db, close } = await retryPassing(
-    () => openStores(config, log, { wrapDialect, onStep: metrics.databaseStep }),
+    () =>
+      openStores(config, log, {
+        wrapDialect,
+        onStep: metrics.databaseStep,
+        onUndecryptable: metrics.undecryptable,
+      }),
     log,
   );
   opened.defer(close);

@@ -4,6 +4,7 @@ import { type Database, lockDatabase, openMigrated, type WrapDialect } from './d
 import { isPostgres } from './database-location.ts';
 import type { OnStep } from './database-steps.ts';
 import { requireKeys } from './encryption/keyring.ts';
+import type { SealErrorReason } from './encryption/sealed-box.ts';
 import { missingLimits, riskySettings } from './postgres/durability.ts';
 import { removeDatabase } from './sqlite/backup.ts';
 import { DATABASE_PARTS, locateSqlite, lockPathOf, unfinishedRestoreOf } from './sqlite/path.ts';
@@ -38,7 +39,12 @@ export async function openStores(
   {
     wrapDialect,
     onStep = () => undefined,
-  }: { wrapDialect?: WrapDialect | undefined; onStep?: OnStep } = {},
+    onUndecryptable,
+  }: {
+    wrapDialect?: WrapDialect | undefined;
+    onStep?: OnStep;
+    onUndecryptable?: (reason: SealErrorReason) => void;
+  } = {},
 ): Promise<OpenedStores> {
   const isShared = isPostgres(database);
   const lock = await lockDatabase(database, (sentence) => log.warn(sentence));
@@ -67,7 +73,7 @@ export async function openStores(
     });
     opened = db;
     if (!isPostgres(database)) watched = noteMovedFiles(database.path, writeCheck);
-    const stores = createStores(db, encryptionKeys, log);
+    const stores = createStores(db, encryptionKeys, log, onUndecryptable);
     if (!isPostgres(database)) warnOfExposure(database.path, log);
     if (isShared) await warnOfRisks(db, log);
     const lost = await requireKeys(stores.keyring, lostKeyIds);

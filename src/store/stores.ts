@@ -8,7 +8,7 @@ import { sealedTokens } from './bot-tokens.ts';
 import { createBudgetStore } from './budgets.ts';
 import type { Database } from './database.ts';
 import { createKeyring } from './encryption/keyring.ts';
-import { createSealedBox } from './encryption/sealed-box.ts';
+import { createSealedBox, SealError, type SealErrorReason } from './encryption/sealed-box.ts';
 import { createInstallationStore } from './installations.ts';
 import { createJobNotifications } from './jobs.ts';
 import { createOrganizationWorkspaceStore } from './organization-workspaces.ts';
@@ -24,17 +24,33 @@ export type Stores = ReturnType<typeof createStores>;
 /**
  * Each call creates the stores of one process, with its own process ID.
  *
- * @param log for rows that can't be read
+ * @param log for rows that can't be read, and secrets that can't be decrypted
  */
 export function createStores(
   db: Database,
   encryptionKeys: readonly EncryptionKey[],
   log?: Pick<Log, 'error'>,
+  onUndecryptable: (reason: SealErrorReason) => void = () => undefined,
 ) {
   const processId = randomUUID();
   const box = createSealedBox(encryptionKeys);
   const notifications = createJobNotifications();
-  const shared = { notifications, processId, box, read: createRowReader(log) };
+  const named = new Set<string>();
+  async function open(sealed: string, owner: string): Promise<string> {
+    try {
+      return await box.open(sealed, owner);
+    } catch (error) {
+      if (error instanceof SealError) {
+        onUndecryptable(error.reason);
+        if (!named.has(owner))
+          log?.error({ owner, reason: error.message }, 'an API key or token cannot be decrypted');
+        named.add(owner);
+      }
+      throw error;
+    }
+  }
+  const read = createRowReader(log);
+  const shared = { notifications, processId, box: { ...box, open }, read };
   return {
     ...storesOn(db, shared),
     transact: createTransact(db, shared),

@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { createStores } from '../../src/store/stores.ts';
+import { workspaceNamed } from '../installations/ids.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { encryptionKey } from '../store/stores-under-test.ts';
+import { databaseOf } from './database-rows.ts';
 import { fillForm, openForm } from './form.ts';
+import { scrape } from './metrics.ts';
 import { startWorld } from './world.ts';
 
 describe('the keyring', () => {
@@ -25,6 +29,30 @@ describe('the keyring', () => {
     await expect(world.restart()).rejects.toThrow('"k1", which encrypted 1 API keys or tokens');
     world.config.encryptionKeys = keyring;
     await world.restart();
+  });
+
+  it('that lacks the key of another replica is counted and named in the log while the app runs', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, config, app } = world;
+    const other = createStores(databaseOf(world), [encryptionKey('k2'), ...config.encryptionKeys]);
+    await other.keys.save(workspaceNamed(acme.id), 'another-key-1234', 'U1', new Date());
+    const counted = async () =>
+      (await scrape(app)).value('decryption_errors_total', { reason: 'unknown_key' });
+    expect(await counted()).toBe(0);
+    for (const times of [1, 2]) {
+      await acme.as(ann).command(general, 'status card-1001');
+      await expect.poll(counted).toBeGreaterThanOrEqual(times);
+    }
+    const named = world.logLines
+      .map((line) => JSON.parse(line))
+      .filter(({ msg }) => msg === 'an API key or token cannot be decrypted');
+    expect(named).toMatchObject([
+      {
+        level: 'error',
+        owner: `${acme.id}/api-key`,
+        reason: expect.stringMatching(/"k2", which is missing from ENCRYPTION_KEYS/),
+      },
+    ]);
   });
 
   it('that is lost is reported, loses no request, and works again once the right key is back', async () => {

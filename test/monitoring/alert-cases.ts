@@ -50,6 +50,7 @@ const FAILED_JOBS = labeled('job_attempts_total', { kind: 'deliver-request', out
 const OLDEST_JOB = labeled('jobs_oldest_due_seconds', { kind: 'deliver-request' });
 const DISK_FREE = labeled('disk_free_ratio');
 const BACKUP_AGE = labeled('backup_age_seconds');
+const UNDECRYPTABLE = labeled('decryption_errors_total', { reason: 'unknown_key' });
 const DATABASE_ERRORS = labeled('database_errors_total', { step: 'write' });
 
 const deliveries = (outcome: string) =>
@@ -100,6 +101,7 @@ export const CALM: Samples = {
   [calls('watch', 'shed')]: growing(10),
   ...committedIn(0.05),
   [DATABASE_ERRORS]: justNow(1),
+  [UNDECRYPTABLE]: constant(2),
   [DISK_FREE]: constant(0.4),
   [BACKUP_AGE]: constant(90_000),
 };
@@ -227,6 +229,11 @@ export const ALERT_CASES: AlertCase[] = [
     what: 'a key was rejected',
     fires: ['KeyRejected'],
     samples: { [answers('GET', '401')]: justNow(1) },
+  },
+  {
+    what: 'a key can’t be decrypted',
+    fires: ['KeysUndecryptable'],
+    samples: { [UNDECRYPTABLE]: justNow(1) },
   },
   {
     what: 'something else uses the key',

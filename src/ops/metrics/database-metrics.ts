@@ -2,12 +2,14 @@ import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { DATABASE_STEPS, type OnStep } from '../../store/database-steps.ts';
+import { SEAL_ERROR_REASONS, type SealErrorReason } from '../../store/encryption/sealed-box.ts';
 import { lastBackupOf } from '../../store/sqlite/backup.ts';
 import { PREFIX } from './prefix.ts';
 
 /** How long the database takes, and for SQLite whether its disk fills up and its backups are made. */
 export type DatabaseMetrics = {
   databaseStep: OnStep;
+  undecryptable(reason: SealErrorReason): void;
   /** @param path of an SQLite database, whose disk and newest backup are looked at with each scrape */
   databaseFile(path: string, now: () => Date): void;
 };
@@ -32,6 +34,13 @@ export function createDatabaseMetrics(registers: Registry[]): DatabaseMetrics {
     registers,
   });
   for (const step of DATABASE_STEPS) errors.inc({ step }, 0);
+  const undecryptable = new Counter({
+    name: `${PREFIX}decryption_errors_total`,
+    help: 'API keys and tokens that were needed and can’t be decrypted with ENCRYPTION_KEYS, by reason',
+    labelNames: ['reason'],
+    registers,
+  });
+  for (const reason of SEAL_ERROR_REASONS) undecryptable.inc({ reason }, 0);
   let file: { path: string; now: () => Date } | undefined;
   /** Absent while it can't be read. */
   const gaugeOfFile = (
@@ -70,6 +79,7 @@ export function createDatabaseMetrics(registers: Registry[]): DatabaseMetrics {
     databaseFile(path, now) {
       file = { path, now };
     },
+    undecryptable: (reason) => undecryptable.inc({ reason }),
     databaseStep(step, seconds, error) {
       durations.observe({ step }, seconds);
       if (error !== undefined) errors.inc({ step });

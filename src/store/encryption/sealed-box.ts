@@ -4,7 +4,8 @@ import type { EncryptionKey } from '../../config/keyring.ts';
 
 export type SealedBox = ReturnType<typeof createSealedBox>;
 
-export type SealErrorReason = 'unknown_key' | 'refused';
+export const SEAL_ERROR_REASONS = ['unknown_key', 'refused'] as const;
+export type SealErrorReason = (typeof SEAL_ERROR_REASONS)[number];
 
 /** A secret can't be decrypted. */
 export class SealError extends Error {
