@@ -16,6 +16,7 @@ import { createHttpServer } from './ops/http-server.ts';
 import type { Log } from './ops/logging.ts';
 import { createMetrics } from './ops/metrics/metrics.ts';
 import { metricsRoute } from './ops/metrics/metrics-route.ts';
+import { createOutage } from './ops/outage.ts';
 import { createFormDefaults } from './requests/form-defaults.ts';
 import { givenUpRequestJobs, requestJobHandlers } from './requests/job-handlers.ts';
 import { linkReadCard } from './requests/link-card.ts';
@@ -158,6 +159,10 @@ export async function startApp(
   const leftovers = createLeftoverDeletion({ rows, erase: eraser.rewriteFile, log });
 
   // The design service
+  const outage = createOutage(log, {
+    begins: 'the design service at DESIGN_API_BASE_URL keeps failing, so requests wait',
+    ends: 'the design service at DESIGN_API_BASE_URL works again',
+  });
   const gates = createGates({
     store: stores.budgets,
     now,
@@ -167,6 +172,8 @@ export async function startApp(
         metrics.budgetFailed();
         log.error({ err: error }, 'could not read or write the budget of an API key');
       },
+      keepsFailing: (reason) => outage.failed(reason, SERVICE_FAILS_FOR_MS),
+      works: outage.worked,
     },
   });
   metrics.keys(gates.states);
@@ -417,6 +424,9 @@ function warnOfHosts({ hosts }: CardLinks, log: Log): void {
 
 /** In the first `ready` line, which is the last thing that an operator reads before trying the app. */
 const NOT_CONNECTED = 'not connected yet: a workspace admin types /design-request connect in Slack';
+
+/** With several API keys, some may still work; those that fail are tried again within a minute. */
+const SERVICE_FAILS_FOR_MS = 60_000;
 
 /** Load balancers ask `/readyz` about once a second. */
 const LEAVE_ROTATION_MS = 1_500;

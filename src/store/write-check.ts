@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type Log, noteExplained } from '../ops/logging.ts';
+import { createOutage } from '../ops/outage.ts';
 import { BASELINE, type Database, MIGRATION_TABLE } from './database.ts';
 import { DatabaseError } from './database-error.ts';
 import { type DatabaseLocation, isPostgres, nameOf } from './database-location.ts';
@@ -18,8 +19,10 @@ const AWAY_FOR_MS = 5_000;
 export function createWriteCheck(location: DatabaseLocation, log: Log) {
   let last: { at: number; passes: Promise<boolean> } | undefined;
   let fullUntil = Number.NEGATIVE_INFINITY;
-  /** Undefined while the database can be used. */
-  let awayUntil: number | undefined;
+  const outage = createOutage(log, {
+    begins: 'the database in DATABASE_URL can’t be used, so nothing is acknowledged',
+    ends: 'the database in DATABASE_URL can be used again',
+  });
 
   async function check(db: Database): Promise<boolean> {
     const isWritten = await write(db).then(
@@ -31,16 +34,9 @@ export function createWriteCheck(location: DatabaseLocation, log: Log) {
 
   function noteAway(error: Error): void {
     noteExplained(error);
-    const now = performance.now();
-    if (isFull(error)) fullUntil = now + FULL_FOR_MS;
-    if (awayUntil === undefined) {
-      const { message } = isPostgres(location) ? postgresTrouble(nameOf(location), error) : error;
-      log.error(
-        { reason: message },
-        'the database in DATABASE_URL can’t be used, so nothing is acknowledged',
-      );
-    }
-    awayUntil = Math.max(now + AWAY_FOR_MS, fullUntil);
+    if (isFull(error)) fullUntil = performance.now() + FULL_FOR_MS;
+    const { message } = isPostgres(location) ? postgresTrouble(nameOf(location), error) : error;
+    outage.failed(message, isFull(error) ? FULL_FOR_MS : AWAY_FOR_MS);
   }
 
   return {
@@ -56,10 +52,7 @@ export function createWriteCheck(location: DatabaseLocation, log: Log) {
      */
     note(step: DatabaseStep, error: unknown) {
       if (isAway(error)) noteAway(error);
-      if (error !== undefined || step !== 'write' || awayUntil === undefined) return;
-      if (performance.now() < awayUntil) return;
-      awayUntil = undefined;
-      log.info('the database in DATABASE_URL can be used again');
+      else if (error === undefined && step === 'write') outage.worked();
     },
   };
 }

@@ -50,6 +50,8 @@ const UNOBSERVED: CallObserver = {
   call: () => undefined,
   took: () => undefined,
   budgetFailed: () => undefined,
+  keepsFailing: () => undefined,
+  works: () => undefined,
 };
 
 /**

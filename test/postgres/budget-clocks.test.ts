@@ -26,7 +26,10 @@ async function replicas(ahead: readonly number[]) {
   return ahead.map((ms) => {
     const clock = { ahead: ms };
     const now = () => new Date(Date.now() + clock.ahead);
-    const observer = { call: () => undefined, took: () => undefined, budgetFailed: expect.fail };
+    const observer = {
+      ...{ call() {}, took() {}, keepsFailing() {}, works() {} },
+      budgetFailed: expect.fail,
+    };
     const gate = createGates({
       store: openStore(),
       now,

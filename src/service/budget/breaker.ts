@@ -1,5 +1,5 @@
 import type { Exchange } from '../http/exchange.ts';
-import type { CallClass } from './call-class.ts';
+import type { CallClass, CallObserver } from './call-class.ts';
 
 /**
  * A circuit breaker: while the service keeps failing, it stops calls that can wait. A person's call is always
@@ -24,7 +24,7 @@ const FAILURES_IN_A_ROW = 5;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-export function createBreaker(): Breaker {
+export function createBreaker(observer: CallObserver): Breaker {
   let failures = 0;
   let pauses = 0;
   let openUntil: number | undefined;
@@ -50,16 +50,21 @@ export function createBreaker(): Breaker {
         failures = 0;
         pauses = 0;
         openUntil = undefined;
+        observer.works();
         return;
       }
       failures += 1;
       if (failures < FAILURES_IN_A_ROW || (openUntil !== undefined && now < openUntil)) return;
       openUntil = now + Math.min(FIRST_PAUSE_MS * 2 ** pauses, LONGEST_PAUSE_MS);
       pauses += 1;
+      observer.keepsFailing(reasonOf(exchange));
     },
     isOpen: () => openUntil !== undefined,
   };
 }
+
+const reasonOf = (exchange: Exchange) =>
+  'reason' in exchange ? exchange.reason : `HTTP ${exchange.status}`;
 
 /** @returns undefined if the result says nothing about the service: the caller aborted, or nothing was sent */
 function hasFailed(exchange: Exchange): boolean | undefined {

@@ -16,13 +16,17 @@ export type CallClass = (typeof CALL_CLASSES)[number];
 export const CALL_OUTCOMES = ['called', 'delayed', 'shed', 'refused'] as const;
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
-/** Receives what happens to calls, for the metrics. */
+/** Receives what happens to calls, for the metrics and the log. */
 export type CallObserver = {
   call(callClass: CallClass, outcome: CallOutcome): void;
   /** How a call that was made ended, and its duration. */
   took(call: GatedCall, end: CallEnd, seconds: number): void;
   /** The budget could not be read or written. */
   budgetFailed(error: unknown): void;
+  /** The breaker of a key opens. @param reason such as `HTTP 503` */
+  keepsFailing(reason: string): void;
+  /** A call succeeded. */
+  works(): void;
 };
 
 /**

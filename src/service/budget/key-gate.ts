@@ -47,7 +47,7 @@ export function createKeyGate(deps: {
 }): KeyGate {
   const { budget, observer } = deps;
   const now = () => deps.now().getTime();
-  const breaker = createBreaker();
+  const breaker = createBreaker(observer);
   const allocator = createAllocator({ now: deps.now, budget: budget.known });
   const admission = createAdmission({ budget, allocator, now, observer });
 

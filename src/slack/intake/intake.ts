@@ -6,6 +6,7 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { JobHandler } from '../../jobs/job-attempts.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
 import type { Log } from '../../ops/logging.ts';
+import { createOutage } from '../../ops/outage.ts';
 import { SLACK_JOBS } from '../jobs.ts';
 import { KEEP_INTERACTIONS_MS } from '../listener/once.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
@@ -30,6 +31,7 @@ export type Intake = {
 
 /** Slack waits 3 s; the rest is left for the network. */
 const ACKNOWLEDGE_WITHIN_MS = 2_500;
+const MINUTE_MS = 60_000;
 const REMEMBERED_REPLIES = 10_000;
 
 const NOT_UNDERSTOOD: Reply = { status: 400, body: { error: 'not_understood' } };
@@ -46,6 +48,10 @@ export function createIntake(deps: {
 }): Intake {
   const { bolt, queue, admit, deleteIfUninstalled, log } = deps;
   const running = new Set<Promise<unknown>>();
+  const late = createOutage(log, {
+    begins: 'a delivery was not acknowledged in time, so Slack may retry it',
+    ends: 'deliveries are acknowledged in time again',
+  });
   const replies = new LRUCache<string, Promise<Reply>>({
     ...atMost(REMEMBERED_REPLIES),
     ttl: KEEP_INTERACTIONS_MS,
@@ -73,10 +79,15 @@ export function createIntake(deps: {
   function orFailInTime(reply: Promise<Reply>): Promise<Reply> {
     const { promise: timeout, resolve } = Promise.withResolvers<Reply>();
     const timer = setTimeout(() => {
-      log.error('a delivery was not acknowledged in time, so Slack may retry it');
+      late.failed(undefined, MINUTE_MS);
       resolve(FAILED);
     }, ACKNOWLEDGE_WITHIN_MS);
-    return Promise.race([reply, timeout]).finally(() => clearTimeout(timer));
+    const answered = reply.then((answer) => {
+      clearTimeout(timer);
+      late.worked();
+      return answer;
+    });
+    return Promise.race([answered, timeout]);
   }
 
   /** A repeated delivery has no second effect and gets the first reply. */

@@ -72,7 +72,10 @@ export function createReplica(options: {
   const { requests, transact } = gatedStores(stores, now);
   const jobs = { add: (job: Parameters<JobStore['add']>[0]) => jobTable.add(job, now()) };
   const keys = createEffectiveKeys({ ...stores, transact });
-  const observer = { call() {}, took() {}, budgetFailed: (error: unknown) => void fail(error) };
+  const observer = {
+    ...{ call() {}, took() {}, keepsFailing() {}, works() {} },
+    budgetFailed: (error: unknown) => void fail(error),
+  };
   const service = createServiceAccess({
     ...{ keys, now, log },
     gates: createGates({ store: virtualBudgets(stores.budgets, ahead), now, observer }),

@@ -77,6 +77,8 @@ export async function budgetedService(
         call: (callClass, outcome) => void seen.push({ callClass, outcome }),
         took: () => undefined,
         budgetFailed: () => undefined,
+        keepsFailing: () => undefined,
+        works: () => undefined,
       },
     });
     const api = (callClass: CallClass, key = design.apiKey) => {

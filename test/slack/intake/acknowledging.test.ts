@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { speedUpMonotonicClock } from '../../monotonic-clock.ts';
+import { advanceMonotonicClock, speedUpMonotonicClock } from '../../monotonic-clock.ts';
 import { command, event } from './deliveries.ts';
 import { FORM_TYPE, startIntake } from './intake-under-test.ts';
 
@@ -110,6 +110,30 @@ describe('an interaction', () => {
     await vi.advanceTimersByTimeAsync(2_500);
     expect(await answer).toMatchObject({ status: 500 });
     expect(log.join('')).toContain('was not acknowledged');
+    gate.resolve();
+  });
+
+  it('that isn’t acknowledged in time is logged once, and once when others are again', async () => {
+    const gate = Promise.withResolvers<void>();
+    const ran = vi.fn(() => gate.promise);
+    const { send, sendJson, log } = await startIntake((bolt) =>
+      bolt.command('/design-request', ran),
+    );
+    const lines = () =>
+      log.map((line) => JSON.parse(line).msg).filter((msg) => msg.includes('in time'));
+    const late = ['a delivery was not acknowledged in time, so Slack may retry it'];
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const answers = ['t1', 't2', 't3'].map((id) => send(command(id), FORM_TYPE));
+    await expect.poll(() => ran).toHaveBeenCalledTimes(answers.length);
+    await vi.advanceTimersByTimeAsync(2_500);
+    await Promise.all(answers);
+    expect(lines()).toEqual(late);
+    await sendJson(event('Ev1'));
+    expect(lines()).toEqual(late);
+    advanceMonotonicClock(60_000);
+    await sendJson(event('Ev2'));
+    expect(lines()).toEqual([...late, 'deliveries are acknowledged in time again']);
     gate.resolve();
   });
 

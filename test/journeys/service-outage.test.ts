@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { advanceMonotonicClock } from '../monotonic-clock.ts';
+import { startWorld } from './world.ts';
+
+const MINUTE_MS = 60_000;
+
+it.each([
+  [{ kind: 'status', status: 503 }, 'HTTP 503'],
+  [{ kind: 'reset-before-executing' }, 'ECONNRESET'],
+] as const)(
+  'a service that fails is logged once, and once that it works again',
+  async (fault, reason) => {
+    const world = await startWorld();
+    const { acme, ann, general, service } = world;
+    const lines = () =>
+      world.logLines
+        .map((line) => JSON.parse(line))
+        .filter(({ msg }) => msg.includes('DESIGN_API_BASE_URL'))
+        .map((line) => `${line.level}: ${line.msg} (${line.reason})`);
+    const begins = `error: the design service at DESIGN_API_BASE_URL keeps failing, so requests wait (${reason})`;
+    const ask = async () => {
+      const before = acme.ephemerals(ann).length;
+      const { id } = service.cards.add({ title: 'Spring banner' });
+      await acme.as(ann).command(general, `status ${id}`);
+      await world.slack.until(() => acme.ephemerals(ann)[before], 'the answer');
+    };
+
+    service.faults.add(fault);
+    await ask();
+    await ask();
+    await ask();
+    expect(lines()).toEqual([begins]);
+
+    service.faults.clear();
+    // Of several keys, some may still work.
+    await ask();
+    expect(lines()).toEqual([begins]);
+    advanceMonotonicClock(MINUTE_MS);
+    await ask();
+    expect(lines()).toEqual([
+      begins,
+      'info: the design service at DESIGN_API_BASE_URL works again (undefined)',
+    ]);
+  },
+);
