@@ -2,29 +2,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { clientAddressOf } from './client-address.ts';
 
-/** What clients may hold of the server at a time. Who holds the most, or the longest, loses it first. */
-export type ConnectionLimits = {
-  /** Of all clients together. Each takes a few KiB, and up to 64 KiB of a body. */
-  connections: number;
-  /** Of one connection. Slack, browsers, and proxies send the next request after the answer. */
-  unansweredPerConnection: number;
-  /** Answers that are complete, but not taken by their clients: all together in bytes, each in ms. */
-  unreadBytes: number;
-  unreadMs: number;
-};
+// What clients may hold of the server at a time. Who holds the most, or the longest, loses it first.
 
-export const CONNECTION_LIMITS: ConnectionLimits = {
-  connections: 1_000,
-  unansweredPerConnection: 8,
-  unreadBytes: 16 * 1024 * 1024,
-  unreadMs: 10_000,
-};
+/** Of all clients together. Each takes a few KiB, and up to 64 KiB of a body. */
+const MAX_CONNECTIONS = 1_000;
+/** Of one connection. Slack, browsers, and proxies send the next request after the answer. */
+const MAX_UNANSWERED = 8;
+/** Answers that are complete, but not taken by their clients: all together in bytes, each in ms. */
+const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
+const UNREAD_MS = 10_000;
 
 type Connection = { address: string; unanswered: Set<ServerResponse> };
 type Unread = { bytes: number; timer: NodeJS.Timeout };
 
 /** The open connections of an HTTP server. */
-export function createConnections(limits: ConnectionLimits) {
+export function createConnections() {
   /** The one that was used least recently comes first. */
   const open = new Map<Socket, Connection>();
   const unread = new Map<ServerResponse, Unread>();
@@ -50,14 +42,14 @@ export function createConnections(limits: ConnectionLimits) {
         open.delete(socket);
         connection.unanswered.forEach(settle);
       });
-      if (open.size > limits.connections) leastUsedOfMost(open)?.destroy();
+      if (open.size > MAX_CONNECTIONS) leastUsedOfMost(open)?.destroy();
     },
 
     /** @returns whether to answer; if not, the connection ends */
     begin({ socket }: IncomingMessage, response: ServerResponse): boolean {
       const connection = open.get(socket);
       if (!connection || socket.destroyed) return false;
-      if (connection.unanswered.size >= limits.unansweredPerConnection) {
+      if (connection.unanswered.size >= MAX_UNANSWERED) {
         endParsing(socket);
         socket.destroy();
         return false;
@@ -76,11 +68,11 @@ export function createConnections(limits: ConnectionLimits) {
     answered({ socket }: IncomingMessage, response: ServerResponse): void {
       const bytes = response.writableLength;
       if (bytes === 0 || socket.destroyed || response.closed) return;
-      const timer = setTimeout(() => socket.destroy(), limits.unreadMs);
+      const timer = setTimeout(() => socket.destroy(), UNREAD_MS);
       unread.set(response, { bytes, timer });
       unreadBytes += bytes;
       for (const [oldest] of unread) {
-        if (unreadBytes <= limits.unreadBytes) return;
+        if (unreadBytes <= MAX_UNREAD_BYTES) return;
         settle(oldest);
         oldest.req.socket.destroy();
       }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { CONNECTION_LIMITS, type ConnectionLimits, createConnections } from './connections.ts';
+import { createConnections } from './connections.ts';
 import type { Log } from './logging.ts';
 
 export type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -43,13 +43,12 @@ export function createHttpServer(options: {
   routes: Routes;
   log: Log;
   timeouts?: Partial<HttpTimeouts>;
-  limits?: Partial<ConnectionLimits>;
   /** Where a proxy may serve the app, for example `/design`. */
   basePath?: string | undefined;
 }): HttpServer {
   const { host, port, routes, log } = options;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
-  const connections = createConnections({ ...CONNECTION_LIMITS, ...options.limits });
+  const connections = createConnections();
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     request.url = withoutPrefix(request.url ?? '', options.basePath ?? '');
