@@ -32,7 +32,7 @@ import { createDesignApi } from './service/client.ts';
 import { createServiceAccess } from './service/service-access.ts';
 import { createBolt } from './slack/bolt.ts';
 import { isUnfurled } from './slack/card/unfurl-host.ts';
-import { createUnfurlLimiter } from './slack/card/unfurl-limiter.ts';
+import { createUnfurlLimit } from './slack/card/unfurl-limit.ts';
 import { createDirectMessages } from './slack/client/direct-messages.ts';
 import { retryAfterSlackError } from './slack/client/errors.ts';
 import { measureCalls } from './slack/client/measured-calls.ts';
@@ -260,7 +260,7 @@ export async function startApp(
     referenceLists,
     cards,
     cardLinks,
-    unfurlLimiter: createUnfurlLimiter(now),
+    unfurlLimit: createUnfurlLimit(now),
     workObjects: createWorkObjects({ settings, gallery, cardLinks, now, log }),
     people,
     ...admins,

@@ -54,5 +54,5 @@ const inputOf = (job: ClaimedJob) => ({
   workspaceId: job.workspaceId,
   claim: claimOf(job),
   ...requestJobInput(job),
-  isFirst: job.postponedTo === undefined,
+  isFirst: !job.isRepeated,
 });

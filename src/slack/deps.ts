@@ -15,7 +15,7 @@ import type { OrganizationWorkspaceStore } from '../store/organization-workspace
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import type { WatchStore } from '../store/watches.ts';
-import type { UnfurlLimiter } from './card/unfurl-limiter.ts';
+import type { UnfurlLimit } from './card/unfurl-limit.ts';
 import type { DirectMessages } from './client/direct-messages.ts';
 import type { FindAdminToAsk, KnownAdminToAsk } from './directory/admin-to-ask.ts';
 import type { Conversations } from './directory/conversations.ts';
@@ -45,7 +45,7 @@ export type SlackDeps = {
   referenceLists: ReferenceLists;
   cards: CardReader;
   cardLinks: CardLinks;
-  unfurlLimiter: UnfurlLimiter;
+  unfurlLimit: UnfurlLimit;
   workObjects: WorkObjects;
   people: People;
   adminToAsk: FindAdminToAsk;

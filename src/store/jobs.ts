@@ -33,11 +33,8 @@ export type ClaimedJob = {
   attempt: number;
   isUrgent: boolean;
   fence: number;
-  /**
-   * When it was due, if that was later than its creation. To the millisecond the time that it was postponed to: the
-   * limiter of unfurls (`src/slack/card/unfurl-limiter.ts`) recognizes the place that it reserved by it.
-   */
-  postponedTo?: Date | undefined;
+  /** Whether it was postponed before, or was to run later from the beginning. */
+  isRepeated: boolean;
 };
 
 export type JobStore = ReturnType<typeof createJobStore>;
@@ -307,6 +304,6 @@ function toClaimed(row: Selectable<JobsTable>, read: ReadRow): ClaimedJob {
     attempt: row.attempts,
     isUrgent: row.priority === 1,
     fence: row.fence,
-    postponedTo: row.run_at > row.created_at ? new Date(row.run_at) : undefined,
+    isRepeated: row.run_at > row.created_at,
   };
 }

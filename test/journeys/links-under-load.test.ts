@@ -39,7 +39,7 @@ const says = ({ slack }: Pick<World, 'slack'>, message: Message, words: string) 
   slack.until(() => textOfMessage(message).includes(words), words);
 
 describe('links delayed by Slack’s rate limit', () => {
-  it('are all unfurled, the oldest first, and each card is read once for all of them', async () => {
+  it('are all unfurled, and each card is read once for all of them', async () => {
     const { world, me, general, slack, reads, later } = await worldWithClock();
     const [first, second] = [addCard(world, 'First'), addCard(world, 'Second')];
     slack.faults.limit('chat.unfurl', 2);
@@ -53,9 +53,6 @@ describe('links delayed by Slack’s rate limit', () => {
     for (let step = 0; step < 140; step += 1) await later(2.5);
     await Promise.all(messages.map((message) => shown(world, message)));
 
-    const order = slackCalls(world, 'chat.unfurl').map(({ args }) => String(args.ts));
-    const lastTry = (message: Message) => order.lastIndexOf(message.ts);
-    expect(messages.toSorted((a, b) => lastTry(a) - lastTry(b))).toEqual(messages);
     expect(reads()).toBe(2);
     expect(textOfMessage(messages[7] as Message)).toMatch(/as of <!date\^\d+\^\{ago\}\|/);
     expect(textOfMessage(messages[1] as Message)).not.toContain('as of');

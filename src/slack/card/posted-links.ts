@@ -19,7 +19,7 @@ export type PostedLinksDeps = Pick<
   | 'requests'
   | 'people'
   | 'entries'
-  | 'unfurlLimiter'
+  | 'unfurlLimit'
   | 'workObjects'
   | 'transact'
   | 'now'
@@ -101,7 +101,7 @@ export function createPostedLinks(deps: PostedLinksDeps) {
       return undefined;
     }
     let isShown = incomplete.has(message) || loading.size > 0;
-    if (!isShown && isTimeToShow(read, waitedMs) && deps.unfurlLimiter.isIdle(workspaceId)) {
+    if (!isShown && isTimeToShow(read, waitedMs) && !deps.unfurlLimit.isLimited(workspaceId)) {
       // If Slack refuses, don't complete it later either.
       if (!(await showIncompletely(shown, show, storedLoading))) return undefined;
       incomplete.set(message, true);

@@ -36,7 +36,7 @@ export type RefreshDeps = DescribeDeps &
     | 'cardLinks'
     | 'conversations'
     | 'adminToAsk'
-    | 'unfurlLimiter'
+    | 'unfurlLimit'
     | 'workObjects'
     | 'settings'
     | 'log'
@@ -129,7 +129,7 @@ async function showRefreshed(
   const channel = stringOf(container.channel_id);
   const ts = stringOf(container.message_ts);
   if (container.type === 'message_attachment' && channel && ts) {
-    if (deps.unfurlLimiter.isLimited(workspaceId)) {
+    if (deps.unfurlLimit.isLimited(workspaceId)) {
       return replyPrivately(args, REFRESH.slackIsBusy);
     }
     const input = {

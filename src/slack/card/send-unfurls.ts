@@ -31,13 +31,13 @@ export type Unfurling = {
  *   work later
  */
 export async function sendUnfurls(
-  deps: Pick<SlackDeps, 'unfurlLimiter' | 'workObjects' | 'now' | 'log'>,
+  deps: Pick<SlackDeps, 'unfurlLimit' | 'workObjects' | 'now' | 'log'>,
   client: SlackClient,
   input: Unfurling,
 ): Promise<boolean> {
   const { workspaceId, target, links } = input;
   if (links.length === 0) return true;
-  const limitedUntil = deps.unfurlLimiter.retryIfLimited(workspaceId);
+  const limitedUntil = deps.unfurlLimit.retryAt(workspaceId);
   if (limitedUntil) throw new RetryLaterError(limitedUntil);
   try {
     await unfurlAsWorkObjects(deps, client, input, () =>
@@ -50,10 +50,10 @@ export async function sendUnfurls(
       deps.log.warn({ workspace: workspaceId, code }, 'Slack refused to unfurl a card link');
       return false;
     }
-    const retryAt = slackRetryAt(error, deps.now());
-    if (!retryAt) throw error;
-    const runAt = deps.unfurlLimiter.reportLimited(workspaceId, retryAt);
-    throw new RetryLaterError(runAt, { cause: error });
+    const until = slackRetryAt(error, deps.now());
+    if (!until) throw error;
+    deps.unfurlLimit.limit(workspaceId, until);
+    throw new RetryLaterError(deps.unfurlLimit.retryAt(workspaceId) ?? until, { cause: error });
   }
 }
 

@@ -1,5 +1,4 @@
 import type { WorkspaceSettings } from '../../installations/settings.ts';
-import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
 import type { SlackDeps } from '../deps.ts';
@@ -32,33 +31,27 @@ export function createLinkShared(
   ): Promise<void> {
     const { event, body, client, context } = args;
     const { workspaceId } = input;
-    const release = acquire(deps, workspaceId, context.postponedTo);
-    try {
-      // event_time is in seconds.
-      const postedAt = new Date(body.event_time * 1_000);
-      const posted = { ...input, postedAt, isFirstTry: context.postponedTo === undefined };
-      const outcome = await showPosted(event, posted).catch((error: unknown) => {
-        if (!(error instanceof NotConnectedError)) throw error;
-        return error;
-      });
-      if (isBot || !outcome) return;
-      const hint =
-        outcome === 'not-found'
-          ? { reason: outcome, words: () => linkNotShown(MISSING.notFound) }
-          : {
-              reason: 'not-connected' as const,
-              words: async () =>
-                linkNotShown(
-                  wordsForReadError(
-                    outcome,
-                    await deps.adminToAsk(client, workspaceId, event.user),
-                  ),
-                ),
-            };
-      await hintNotShown(deps, client, { workspaceId, event, ...hint });
-    } finally {
-      release();
-    }
+    const retryAt = deps.unfurlLimit.retryAt(workspaceId);
+    if (retryAt) throw new RetryLaterError(retryAt);
+    // event_time is in seconds.
+    const postedAt = new Date(body.event_time * 1_000);
+    const posted = { ...input, postedAt, isFirstTry: context.isRepeated !== true };
+    const outcome = await showPosted(event, posted).catch((error: unknown) => {
+      if (!(error instanceof NotConnectedError)) throw error;
+      return error;
+    });
+    if (isBot || !outcome) return;
+    const hint =
+      outcome === 'not-found'
+        ? { reason: outcome, words: () => linkNotShown(MISSING.notFound) }
+        : {
+            reason: 'not-connected' as const,
+            words: async () =>
+              linkNotShown(
+                wordsForReadError(outcome, await deps.adminToAsk(client, workspaceId, event.user)),
+              ),
+          };
+    await hintNotShown(deps, client, { workspaceId, event, ...hint });
   }
 
   return async (args, user) => {
@@ -107,18 +100,6 @@ async function linksToShow(
   };
 }
 
-/** @throws RetryLaterError if the workspace's unfurls are limited and others come first */
-function acquire(
-  { unfurlLimiter }: UnfurlDeps,
-  workspaceId: WorkspaceId,
-  postponedTo: unknown,
-): () => void {
-  const reserved = postponedTo instanceof Date ? postponedTo : undefined;
-  const acquired = unfurlLimiter.acquire(workspaceId, reserved);
-  if (acquired instanceof Date) throw new RetryLaterError(acquired);
-  return acquired;
-}
-
 /** Shows previews in the composer; what can't be read or shown now is left out. */
 async function preview(
   deps: UnfurlDeps,
@@ -128,7 +109,7 @@ async function preview(
 ): Promise<void> {
   const { workspaceId, settings } = input;
   // The composer doesn't say in which channel, so previews are for full members only.
-  if (role === 'guest' || !deps.unfurlLimiter.isIdle(workspaceId)) return;
+  if (role === 'guest' || deps.unfurlLimit.isLimited(workspaceId)) return;
   const { shown, trouble } = await readCards(deps, { ...input, postedAt: undefined });
   if (trouble)
     deps.log.info({ code: trouble.code }, 'could not read a card for a composer preview');

@@ -29,7 +29,7 @@ export type ShowDeps = Pick<
   | 'settings'
   | 'people'
   | 'conversations'
-  | 'unfurlLimiter'
+  | 'unfurlLimit'
   | 'workObjects'
   | 'referenceLists'
   | 'cards'
@@ -136,7 +136,7 @@ async function showInMessages(
   const view = { ...described, url: deps.cardLinks.urlOf(cardId) };
   for (const message of messages) {
     // Posted links come first.
-    if (!deps.unfurlLimiter.isIdle(workspaceId)) {
+    if (deps.unfurlLimit.isLimited(workspaceId)) {
       throw new RetryLaterError(new Date(deps.now().getTime() + RETRY_MS));
     }
     const shown = readShown(message.shown);
