@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { OrganizationId, OwnerId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
-import type { SealedTable } from './encryption/keyring.ts';
+import { ownerOfSecret } from './encryption/keyring.ts';
 import type { SealedBox } from './encryption/sealed-box.ts';
 
 export type ApiKeyRecord = {
@@ -28,13 +28,11 @@ export function fingerprintOf(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, FINGERPRINT_HEX_DIGITS);
 }
 
-const keyOwner = (ownerId: OwnerId) => `${ownerId}/api-key`;
-
 export function createApiKeyStore(db: Database, box: SealedBox) {
   async function rowOf(ownerId: OwnerId, key: string, connectedBy: string | undefined, now: Date) {
     return {
       state: 'active' as const,
-      sealed_key: await box.seal(key, keyOwner(ownerId)),
+      sealed_key: await box.seal(key, ownerOfSecret(ownerId, 'api-key')),
       last_four: key.length >= SHORTEST_KEY_WITH_LAST_FOUR ? key.slice(-LAST_FOUR) : '',
       fingerprint: fingerprintOf(key),
       connected_by: connectedBy ?? null,
@@ -67,7 +65,7 @@ export function createApiKeyStore(db: Database, box: SealedBox) {
     async open(ownerId: OwnerId): Promise<OpenedApiKey | undefined> {
       const row = await find(ownerId);
       if (row?.state !== 'active' || !row.sealed_key || !row.fingerprint) return undefined;
-      const key = await box.open(row.sealed_key, keyOwner(ownerId));
+      const key = await box.open(row.sealed_key, ownerOfSecret(ownerId, 'api-key'));
       return { key, fingerprint: row.fingerprint };
     },
 
@@ -125,38 +123,5 @@ export function createApiKeyStore(db: Database, box: SealedBox) {
         .execute();
       return changed.length > 0;
     },
-  };
-}
-
-/** The encrypted API keys, for changing the encryption key. */
-export function sealedApiKeys(db: Database): SealedTable {
-  return {
-    async list(afterId, limit) {
-      const rows = await db
-        .selectFrom('api_keys')
-        .select(['workspace_id', 'sealed_key'])
-        .where('sealed_key', 'is not', null)
-        .where((eb) => eb(eb.ref('workspace_id').$castTo<string>(), '>', afterId))
-        .orderBy('workspace_id')
-        .limit(limit)
-        .execute();
-      return rows.map(({ workspace_id: id, sealed_key }) => ({
-        id,
-        owner: keyOwner(id),
-        sealed: sealed_key ?? '',
-      }));
-    },
-
-    replace: (records) =>
-      db.transaction().execute(async (tx) => {
-        for (const { id, sealed, by } of records) {
-          await tx
-            .updateTable('api_keys')
-            .set({ sealed_key: by })
-            .where('workspace_id', '=', id)
-            .where('sealed_key', '=', sealed)
-            .execute();
-        }
-      }),
   };
 }

@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { CLOCKS_DIFFER_MS } from '../clock.ts';
 import type { OwnerId, WorkspaceId } from '../installations/workspace-id.ts';
-import { type BotTokens, openTokens, sealTokens } from './bot-tokens.ts';
 import type { Database } from './database.ts';
+import { ownerOfSecret } from './encryption/keyring.ts';
 import type { SealedBox } from './encryption/sealed-box.ts';
 import type { InstallationsTable } from './schema.ts';
+
+/** With token rotation, there is a refresh token, and the token expires. */
+export type BotTokens = {
+  token: string;
+  refreshToken?: string | undefined;
+  expiresAt?: Date | undefined;
+};
 
 export type Installation = BotTokens & {
   /** A workspace, or an organization, for all workspaces to which it gave the app. */
@@ -24,6 +31,11 @@ export type NewInstallation = Omit<Installation, 'installedAt' | 'version'>;
 /** An installation as it was when it was read. */
 type InstallVersion = Pick<Installation, 'id' | 'version'>;
 
+type TokenColumns = Pick<
+  InstallationsTable,
+  'sealed_token' | 'sealed_refresh_token' | 'expires_at'
+>;
+
 export type InstallationStore = ReturnType<typeof createInstallationStore>;
 
 /** No claim lasts longer. A later expiry was written before the clock was set back. */
@@ -32,6 +44,39 @@ const LONGEST_CLAIM_MS = 2 * CLOCKS_DIFFER_MS;
 export function createInstallationStore(db: Database, box: SealedBox) {
   const find = (id: OwnerId) =>
     db.selectFrom('installations').selectAll().where('workspace_id', '=', id).executeTakeFirst();
+
+  async function seal(
+    id: OwnerId,
+    { token, refreshToken, expiresAt }: BotTokens,
+  ): Promise<TokenColumns> {
+    return {
+      sealed_token: await box.seal(token, ownerOfSecret(id, 'bot-token')),
+      sealed_refresh_token:
+        refreshToken === undefined
+          ? null
+          : await box.seal(refreshToken, ownerOfSecret(id, 'refresh-token')),
+      expires_at: expiresAt?.getTime() ?? null,
+    };
+  }
+
+  /** Undefined if there are none. */
+  async function unseal(
+    id: OwnerId,
+    {
+      sealed_token: token,
+      sealed_refresh_token: refreshToken,
+      expires_at: expiresAt,
+    }: TokenColumns,
+  ): Promise<BotTokens | undefined> {
+    if (!token) return undefined;
+    return {
+      token: await box.open(token, ownerOfSecret(id, 'bot-token')),
+      refreshToken: refreshToken
+        ? await box.open(refreshToken, ownerOfSecret(id, 'refresh-token'))
+        : undefined,
+      expiresAt: expiresAt === null ? undefined : new Date(expiresAt),
+    };
+  }
 
   async function put(id: OwnerId, row: Omit<InstallationsTable, 'workspace_id' | 'version'>) {
     const install = { ...row, version: randomUUID() };
@@ -50,7 +95,7 @@ export function createInstallationStore(db: Database, box: SealedBox) {
     async save(installation: NewInstallation, now: Date) {
       const { id, botId, botUserId, scopes, installedBy } = installation;
       await put(id, {
-        ...(await sealTokens(box, id, installation)),
+        ...(await seal(id, installation)),
         refreshing_until: null,
         bot_id: botId ?? null,
         bot_user_id: botUserId ?? null,
@@ -81,7 +126,7 @@ export function createInstallationStore(db: Database, box: SealedBox) {
      */
     async open(id: OwnerId): Promise<Installation | undefined> {
       const row = await find(id);
-      const tokens = row && (await openTokens(box, id, row));
+      const tokens = row && (await unseal(id, row));
       if (!tokens) return undefined;
       return {
         id,
@@ -156,7 +201,7 @@ export function createInstallationStore(db: Database, box: SealedBox) {
 
     /** @returns false if the app was reinstalled or uninstalled meanwhile; the tokens are useless then */
     async saveTokens(install: InstallVersion, tokens: BotTokens) {
-      const row = await sealTokens(box, install.id, tokens);
+      const row = await seal(install.id, tokens);
       const saved = await exactly(install)
         .set({ ...row, refreshing_until: null, version: randomUUID() })
         .returning('workspace_id')

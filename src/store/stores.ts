@@ -2,9 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EncryptionKey } from '../config/keyring.ts';
 import type { Log } from '../ops/logging.ts';
 import { createAnswerCacheStore } from './answer-cache.ts';
-import { sealedApiKeys } from './api-keys.ts';
 import { createBacklog } from './backlog.ts';
-import { sealedTokens } from './bot-tokens.ts';
 import { createBudgetStore } from './budgets.ts';
 import type { Database } from './database.ts';
 import { createKeyring } from './encryption/keyring.ts';
@@ -54,7 +52,7 @@ export function createStores(
   return {
     ...storesOn(db, shared),
     transact: createTransact(db, shared),
-    keyring: createKeyring(box, [sealedApiKeys(db), ...sealedTokens(db)]),
+    keyring: createKeyring(db, box),
     budgets: createBudgetStore(db),
     cardCache: createAnswerCacheStore(db, 'card_cache'),
     listCache: createAnswerCacheStore(db, 'list_cache'),

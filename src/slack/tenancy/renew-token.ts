@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { OwnerId } from '../../installations/workspace-id.ts';
-import type { BotTokens } from '../../store/bot-tokens.ts';
-import type { Installation, InstallationStore } from '../../store/installations.ts';
+import type { BotTokens, Installation, InstallationStore } from '../../store/installations.ts';
 import { outcomeOfCall } from '../client/errors.ts';
 import type { TokenExchange } from './token-exchange.ts';
 import { TokenMismatchError } from './whose-token.ts';

@@ -2,8 +2,7 @@ import { WebClient, type WebClientOptions } from '@slack/web-api';
 import { z } from 'zod';
 import type { OAuthSettings } from '../../config/config.ts';
 import { type OwnerId, organizationIdOf, workspaceIdOf } from '../../installations/workspace-id.ts';
-import type { BotTokens } from '../../store/bot-tokens.ts';
-import type { NewInstallation } from '../../store/installations.ts';
+import type { BotTokens, NewInstallation } from '../../store/installations.ts';
 import { mustBelong, TokenMismatchError, whoseToken } from './whose-token.ts';
 
 /** A new installation, from an OAuth code. */

@@ -1,34 +1,55 @@
+import { sql } from 'kysely';
 import type { OwnerId } from '../../installations/workspace-id.ts';
 import { OperatorError } from '../../ops/operator-error.ts';
+import type { Database } from '../database.ts';
 import { SealError, type SealedBox } from './sealed-box.ts';
 
-/** An encrypted secret of a workspace or organization, and the owner that it is bound to. */
+/** Where secrets are stored, with what `ownerOfSecret` adds to the owner. */
+const SECRETS = {
+  'api-key': { table: 'api_keys', column: 'sealed_key' },
+  'bot-token': { table: 'installations', column: 'sealed_token' },
+  'refresh-token': { table: 'installations', column: 'sealed_refresh_token' },
+} as const;
+type Secret = keyof typeof SECRETS;
+
+/** What a secret of a workspace or organization is bound to. */
+export const ownerOfSecret = (id: OwnerId, secret: Secret): string => `${id}/${secret}`;
+
 type SealedRecord = { id: OwnerId; owner: string; sealed: string };
-
-/** A table with encrypted secrets. */
-export type SealedTable = {
-  /** The next records after an ID; `''` for the first ones. */
-  list(afterId: string, limit: number): Promise<SealedRecord[]>;
-  /** Replaces records in one transaction, except for those that were changed meanwhile. */
-  replace(records: readonly (SealedRecord & { by: string })[]): Promise<void>;
-};
-
-type Keyring = ReturnType<typeof createKeyring>;
 
 const RECORDS_AT_A_TIME = 100;
 /** A key that opens none of this many records is another one: some may have been changed. */
 const MOST_TRIED = 100;
 
 /** The encryption keys, and everything that is encrypted with them. */
-export function createKeyring(box: SealedBox, tables: readonly SealedTable[]) {
+export function createKeyring(db: Database, box: SealedBox) {
+  /** The next records after an ID; `''` for the first ones. */
+  async function recordsAfter(secret: Secret, afterId: string): Promise<SealedRecord[]> {
+    const { table, column } = SECRETS[secret];
+    const { rows } = await sql<Omit<SealedRecord, 'owner'>>`
+      select workspace_id as id, ${sql.ref(column)} as sealed from ${sql.table(table)}
+      where ${sql.ref(column)} is not null and workspace_id > ${afterId}
+      order by workspace_id limit ${RECORDS_AT_A_TIME}`.execute(db);
+    return rows.map((row) => ({ ...row, owner: ownerOfSecret(row.id, secret) }));
+  }
+
+  /** Replaces records in one transaction, except for those that were changed meanwhile. */
+  const replace = (secret: Secret, records: readonly (SealedRecord & { by: string })[]) =>
+    db.transaction().execute(async (tx) => {
+      const { table, column } = SECRETS[secret];
+      for (const { id, sealed, by } of records)
+        await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${by}
+          where workspace_id = ${id} and ${sql.ref(column)} = ${sealed}`.execute(tx);
+    });
+
   async function eachBatch(
-    use: (records: SealedRecord[], table: SealedTable) => Promise<void>,
+    use: (records: SealedRecord[], secret: Secret) => Promise<void>,
   ): Promise<void> {
-    for (const table of tables) {
+    for (const secret of Object.keys(SECRETS) as Secret[]) {
       let last: string | undefined = '';
       while (last !== undefined) {
-        const records = await table.list(last, RECORDS_AT_A_TIME);
-        await use(records, table);
+        const records = await recordsAfter(secret, last);
+        await use(records, secret);
         last = records.length < RECORDS_AT_A_TIME ? undefined : records.at(-1)?.id;
       }
     }
@@ -82,10 +103,10 @@ export function createKeyring(box: SealedBox, tables: readonly SealedTable[]) {
      */
     async reseal() {
       const counts = { resealed: 0, unreadable: 0 };
-      await eachBatch(async (records, table) => {
+      await eachBatch(async (records, secret) => {
         const outcomes = await Promise.all(records.map(sealAgain));
         const changed = outcomes.filter((outcome) => typeof outcome === 'object');
-        if (changed.length > 0) await table.replace(changed);
+        if (changed.length > 0) await replace(secret, changed);
         counts.resealed += changed.length;
         counts.unreadable += outcomes.filter((outcome) => outcome === 'unreadable').length;
       });
@@ -102,7 +123,7 @@ export function createKeyring(box: SealedBox, tables: readonly SealedTable[]) {
  * @throws OperatorError that names every other missing or wrong key
  */
 export async function requireKeys(
-  keyring: Pick<Keyring, 'missingKeys'>,
+  keyring: Pick<ReturnType<typeof createKeyring>, 'missingKeys'>,
   lostKeyIds: readonly string[],
 ): Promise<number> {
   const all = [...(await keyring.missingKeys())];
