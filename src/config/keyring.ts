@@ -3,7 +3,7 @@ import { list } from './list.ts';
 
 export type EncryptionKey = { id: string; key: Uint8Array };
 
-/** For AES-256 (`store/encryption/jwe.ts`). */
+/** For AES-256 (`store/encryption/sealed-box.ts`). */
 const ENCRYPTION_KEY_BYTES = 32;
 /** Written in place of a key that is gone for good. */
 const LOST = 'lost';

@@ -30,11 +30,18 @@ const record = z.object({
 });
 const header = z.object({ kid: z.string() });
 
-let loading: Promise<typeof import('./jwe.ts')> | undefined;
+// JWE (RFC 7516) in its JSON form, which, unlike the compact one, can have associated data.
+const ALGORITHM = { alg: 'dir', enc: 'A256GCM' } as const;
+
+const loadJose = async () => ({
+  ...(await import('jose/jwe/flattened/encrypt')),
+  ...(await import('jose/jwe/flattened/decrypt')),
+});
+let loading: ReturnType<typeof loadJose> | undefined;
 
 /** Loaded with the first secret, to keep the start fast, and only once, since resolving its name takes time, too. */
-function jwe() {
-  loading ??= import('./jwe.ts');
+function jose() {
+  loading ??= loadJose();
   return loading;
 }
 
@@ -52,8 +59,12 @@ export function createSealedBox(keys: readonly EncryptionKey[]) {
   return {
     /** @param owner the workspace or organization ID and the kind of secret, for example `T1/api-key` */
     async seal(secret: string, owner: string) {
-      const { encrypt } = await jwe();
-      return JSON.stringify(await encrypt(secret, { owner, keyId: first.id, key: first.key }));
+      const { FlattenedEncrypt } = await jose();
+      const jwe = await new FlattenedEncrypt(new TextEncoder().encode(secret))
+        .setProtectedHeader({ ...ALGORITHM, kid: first.id })
+        .setAdditionalAuthenticatedData(new TextEncoder().encode(owner))
+        .encrypt(first.key);
+      return JSON.stringify(jwe);
     },
 
     /** @throws SealError if the record was changed, belongs to another owner, or its key is not in the keyring */
@@ -62,9 +73,15 @@ export function createSealedBox(keys: readonly EncryptionKey[]) {
       const keyId = keyIdOf(sealedRecord);
       const key = keyring.get(keyId);
       if (!key) throw new SealError('unknown_key', keyId);
-      const { decrypt } = await jwe();
+      const { flattenedDecrypt } = await jose();
+      // The record contains its owner, too, but only the expected one must be used.
+      const aad = Buffer.from(owner).toString('base64url');
       try {
-        return await decrypt(sealedRecord, { owner, key });
+        const { plaintext } = await flattenedDecrypt({ ...sealedRecord, aad }, key, {
+          keyManagementAlgorithms: [ALGORITHM.alg],
+          contentEncryptionAlgorithms: [ALGORITHM.enc],
+        });
+        return Buffer.from(plaintext).toString();
       } catch {
         throw new SealError('refused');
       }
