@@ -71,11 +71,11 @@ import {
   stepLimitHandler,
 } from './slack/workflow-step/step-limits.ts';
 import type { WrapDialect } from './store/database.ts';
+import { retryPassing } from './store/database-failures.ts';
 import { isPostgres } from './store/database-location.ts';
 import type { NewJob } from './store/jobs.ts';
 import { openStores } from './store/open-stores.ts';
 import { keepPruned } from './store/prune.ts';
-import { retryPassing } from './store/retry-passing.ts';
 import { createEraser } from './store/sqlite/erase.ts';
 import { VERSION } from './version.ts';
 import { watchJobHandlers } from './watching/job-handlers.ts';

@@ -3,8 +3,7 @@ import { type Budget, moveBack } from '../service/budget/budget.ts';
 import type { BudgetStore, KeptBudget } from '../service/budget/shared-budget.ts';
 import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
-import { engineOf } from './engine.ts';
-import { inLockOrder } from './in-lock-order.ts';
+import { engineOf, inLockOrder } from './engine.ts';
 import { databaseNow } from './replicas.ts';
 import type { BudgetsTable } from './schema.ts';
 

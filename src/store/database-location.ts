@@ -1,3 +1,5 @@
+import { OperatorError } from '../ops/operator-error.ts';
+
 /** An SQLite file or a Postgres database. */
 export type DatabaseLocation = { path: string } | { url: string };
 
@@ -9,4 +11,15 @@ export function nameOf(location: DatabaseLocation): string {
   if (!isPostgres(location)) return location.path;
   const { host, pathname, searchParams } = new URL(location.url);
   return `${searchParams.get('host') ?? decodeURIComponent(host)}${pathname}`;
+}
+
+/** What went wrong, in the words of SQLite or of the file system. */
+export const reasonOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
+
+/** The database can't be used. The message says what to do. */
+export class DatabaseError extends OperatorError {
+  constructor(message: string, cause?: unknown) {
+    super(message, { cause });
+  }
 }

@@ -1,14 +1,12 @@
 import { type Dialect, Kysely, sql } from 'kysely';
 import type { MigrationProvider } from 'kysely/migration';
 import { Migrator } from 'kysely/migration';
-import { DatabaseError } from './database-error.ts';
-import { type DatabaseLocation, isPostgres, nameOf } from './database-location.ts';
+import { DatabaseError, type DatabaseLocation, isPostgres, nameOf } from './database-location.ts';
 import { type OnStep, stepsOfLog } from './database-steps.ts';
 import { engineOf } from './engine.ts';
 import { baseline } from './migrations/0001-baseline.ts';
-import { lockMigrations, PooledPostgresDialect } from './postgres/dialect.ts';
 import { postgresTrouble } from './postgres/errors.ts';
-import { openPostgresPool } from './postgres/pool.ts';
+import { lockMigrations, openPostgresPool, PooledPostgresDialect } from './postgres/pool.ts';
 import type { Schema } from './schema.ts';
 import { lockSqlite, openSqlite } from './sqlite/database.ts';
 import type { ProcessLock } from './sqlite/process-lock.ts';

@@ -6,3 +6,22 @@ export type Engine = 'sqlite' | 'postgres';
 export function engineOf<Tables>(db: Kysely<Tables>): Engine {
   return db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
 }
+
+/**
+ * Replaces NUL, which Postgres refuses in text, and at which Node's SQLite driver stops reading, with U+FFFD. Both
+ * databases also store U+FFFD for a lone surrogate.
+ */
+export function storable(value: unknown): unknown {
+  return typeof value === 'string' ? value.replaceAll('\u0000', '\ufffd') : value;
+}
+
+/**
+ * Sorts rows that are written with one statement or in one transaction. Two processes that lock the same rows in opposite
+ * orders would wait for each other, until Postgres cancels one of them after a second.
+ *
+ * @param keyOf what identifies a row
+ */
+export const inLockOrder = <Row>(rows: readonly Row[], keyOf: (row: Row) => string): Row[] =>
+  rows.toSorted((one, other) => compare(keyOf(one), keyOf(other)));
+
+const compare = (one: string, other: string): number => (one < other ? -1 : Number(one > other));

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { OwnerId } from '../installations/workspace-id.ts';
 import { deleteInBatches } from './batches.ts';
 import type { Database } from './database.ts';
-import { inLockOrder } from './in-lock-order.ts';
+import { inLockOrder } from './engine.ts';
 import { createRowReader } from './row-reader.ts';
 
 /** What entries are about, what they contain, and for how long they are kept, in ms; for good if undefined. */

@@ -1,18 +1,23 @@
 import type { Config } from '../config/config.ts';
 import type { Log } from '../ops/logging.ts';
 import { type Database, lockDatabase, openMigrated, type WrapDialect } from './database.ts';
+import { createWriteCheck } from './database-failures.ts';
 import { isPostgres } from './database-location.ts';
 import type { OnStep } from './database-steps.ts';
 import { requireKeys } from './encryption/keyring.ts';
 import type { SealErrorReason } from './encryption/sealed-box.ts';
-import { missingLimits, riskySettings } from './postgres/durability.ts';
+import { missingLimits, riskySettings } from './postgres/pool.ts';
 import { removeDatabase } from './sqlite/backup.ts';
-import { DATABASE_PARTS, locateSqlite, lockPathOf, unfinishedRestoreOf } from './sqlite/path.ts';
+import { rememberFiles } from './sqlite/dialect.ts';
+import {
+  DATABASE_PARTS,
+  locateSqlite,
+  lockPathOf,
+  refuseBesideSetAside,
+  unfinishedRestoreOf,
+} from './sqlite/path.ts';
 import { exposed } from './sqlite/private-files.ts';
-import { rememberFiles } from './sqlite/same-files.ts';
-import { refuseBesideSetAside } from './sqlite/set-aside.ts';
 import { createStores, type Stores } from './stores.ts';
-import { createWriteCheck } from './write-check.ts';
 
 export type OpenedStores = {
   stores: Stores;

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { isReachable, migrateDatabase, openDatabase } from '../../src/store/database.ts';
-import { DatabaseError } from '../../src/store/database-error.ts';
-import { riskySettings } from '../../src/store/postgres/durability.ts';
+import { DatabaseError } from '../../src/store/database-location.ts';
 import { postgresTrouble } from '../../src/store/postgres/errors.ts';
+import { riskySettings } from '../../src/store/postgres/pool.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
 import { once } from '../store/once.ts';

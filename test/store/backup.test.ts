@@ -17,7 +17,7 @@ import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RequestForm } from '../../src/requests/request.ts';
 import { migrate, openDatabase } from '../../src/store/database.ts';
-import { DatabaseError } from '../../src/store/database-error.ts';
+import { DatabaseError } from '../../src/store/database-location.ts';
 import { backUpDatabase } from '../../src/store/sqlite/backup.ts';
 import { restoreDatabase } from '../../src/store/sqlite/restore.ts';
 import { createStores } from '../../src/store/stores.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { isReachable, migrate, openDatabase } from '../../src/store/database.ts';
-import { DatabaseError } from '../../src/store/database-error.ts';
+import { DatabaseError } from '../../src/store/database-location.ts';
 import { isSafeSqlite } from '../../src/store/sqlite/dialect.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';

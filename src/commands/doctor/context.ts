@@ -3,7 +3,7 @@ import type { Config } from '../../config/config.ts';
 import { workspaceIdOf } from '../../installations/workspace-id.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { isPostgres } from '../../store/database-location.ts';
-import { refuseBesideSetAside } from '../../store/sqlite/set-aside.ts';
+import { refuseBesideSetAside } from '../../store/sqlite/path.ts';
 import { createStores } from '../../store/stores.ts';
 import { askSlack, type SlackAnswer } from '../ask-slack.ts';
 import { probeService } from '../probe-service.ts';

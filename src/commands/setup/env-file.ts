@@ -14,7 +14,7 @@ import {
 import { dirname, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { OperatorError } from '../../ops/operator-error.ts';
-import { reasonOf } from '../../store/database-error.ts';
+import { reasonOf } from '../../store/database-location.ts';
 
 /** Only the app's own user may read its secrets. */
 const PRIVATE_FILE = 0o600;

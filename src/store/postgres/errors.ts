@@ -1,5 +1,5 @@
 import { addressesTried } from '../../outgoing.ts';
-import { DatabaseError } from '../database-error.ts';
+import { DatabaseError } from '../database-location.ts';
 
 const UNTRUSTED = 'its certificate is not trusted. Name the root certificate with sslrootcert.';
 

@@ -8,11 +8,9 @@ import {
   openPostgres,
   refuseNewer,
 } from '../database.ts';
-import { DatabaseError } from '../database-error.ts';
-import { nameOf } from '../database-location.ts';
+import { DatabaseError, nameOf } from '../database-location.ts';
 import type { Schema } from '../schema.ts';
-import { locateSqlite } from '../sqlite/path.ts';
-import { setAside } from '../sqlite/set-aside.ts';
+import { locateSqlite, setAside } from '../sqlite/path.ts';
 
 /** Which tables are moved: all but that of the running processes. A missing table doesn't compile. */
 const MOVED = {

@@ -1,7 +1,16 @@
-import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely';
+import {
+  PostgresAdapter,
+  type PostgresCursor,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type PostgresQueryResult,
+  sql,
+} from 'kysely';
 import pg from 'pg';
+import type { Database } from '../database.ts';
 import { type OnStep, timeConnecting } from '../database-steps.ts';
-import { storable } from '../storable.ts';
+import { storable } from '../engine.ts';
 import { isAboutStatement, isRefusedSetting } from './errors.ts';
 import { separateTls } from './tls.ts';
 
@@ -145,3 +154,51 @@ function guardedClient(client: PostgresPoolClient, onServerError: () => void): P
 
 /** pg's message after `query_timeout` (pg/lib/client.js). */
 const PG_TIMED_OUT = 'Query read timeout';
+
+/** The key of Kysely's own lock, which earlier versions hold while they migrate. */
+const MIGRATION_LOCK = '3853314791062309107';
+
+/**
+ * Waits until no other process migrates, and holds the lock until the transaction ends. Kysely's lock belongs to the
+ * session: behind a pooler that gives each transaction another one, it would never be released.
+ *
+ * @param tx in a transaction, in which Kysely's error would hide that of a table that may not be created
+ */
+export async function lockMigrations(tx: Database): Promise<void> {
+  const { rows } = await sql<{ mayCreate: boolean }>`select
+    pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)}),
+    has_schema_privilege(current_schema(), 'create') as "mayCreate"`.execute(tx);
+  if (!rows[0]?.mayCreate)
+    throw Object.assign(new Error('No schema allows creating tables.'), {
+      code: INSUFFICIENT_PRIVILEGE,
+    });
+}
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+class WithoutSessionLock extends PostgresAdapter {
+  override acquireMigrationLock = async (): Promise<void> => undefined;
+  override releaseMigrationLock = async (): Promise<void> => undefined;
+}
+
+/** Migrations need `lockMigrations`. */
+export class PooledPostgresDialect extends PostgresDialect {
+  override createAdapter = (): PostgresAdapter => new WithoutSessionLock();
+}
+
+/** If one of these is off, a commit may be lost (Postgres documentation, "Write Ahead Log"). */
+const NEEDED = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
+
+/** @returns the names of those that are off for this user */
+export async function riskySettings(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from pg_settings
+    where setting = 'off' and name in (${sql.join(NEEDED)}) order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}
+
+/** @returns the names of those without a limit for this user */
+export async function missingLimits(db: Database): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from pg_settings
+    where setting = '0' and name in (${sql.join(Object.keys(LIMITS))}) order by name`.execute(db);
+  return rows.map(({ name }) => name);
+}

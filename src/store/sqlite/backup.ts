@@ -2,8 +2,12 @@ import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { MIGRATION_TABLE } from '../database.ts';
-import { DatabaseError, reasonOf } from '../database-error.ts';
-import { type DatabaseLocation, isPostgres } from '../database-location.ts';
+import {
+  DatabaseError,
+  type DatabaseLocation,
+  isPostgres,
+  reasonOf,
+} from '../database-location.ts';
 import { DATABASE_PARTS, locateSqlite } from './path.ts';
 import { makePrivateFile } from './private-files.ts';
 

@@ -1,12 +1,11 @@
 import { type Dialect, Kysely } from 'kysely';
-import { DatabaseError } from '../database-error.ts';
+import { DatabaseError } from '../database-location.ts';
 import { type OnStep, stepsOfLog } from '../database-steps.ts';
 import type { Schema } from '../schema.ts';
 import { sqliteDialect } from './dialect.ts';
-import { cannotOpen, DATABASE_PARTS, locateSqlite } from './path.ts';
+import { cannotOpen, DATABASE_PARTS, locateSqlite, refuseBesideSetAside } from './path.ts';
 import { makePrivate, makePrivateFile } from './private-files.ts';
 import { type ProcessLock, takeProcessLock } from './process-lock.ts';
-import { refuseBesideSetAside } from './set-aside.ts';
 
 /**
  * Opens the SQLite file, and creates it and its folder if they don't exist. Other users can't read it.

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -12,9 +13,9 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
-import { storable } from '../storable.ts';
-import { isLocked } from './errors.ts';
-import { rememberFiles } from './same-files.ts';
+import { DatabaseError } from '../database-location.ts';
+import { storable } from '../engine.ts';
+import { lockPathOf } from './path.ts';
 
 /** More than the app's distinct statements. Preparing a statement costs more than running it. */
 const PREPARED_STATEMENTS = 200;
@@ -38,6 +39,34 @@ export function sqliteDialect(path: string, real: string): Dialect {
     createAdapter: () => new TransactionalDdlAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
   };
+}
+
+/**
+ * Remembers which files an open database consists of. SQLite goes on writing to them wherever they are moved, and even
+ * once they are deleted, but the next start opens what is at the path then.
+ *
+ * @param path as configured, which may lead to other files if it is a link
+ * @param real from `locateSqlite`, of a database that is open
+ * @returns a function that throws a DatabaseError once other files are there, or none
+ */
+export function rememberFiles(path: string, real: string): () => void {
+  const paths = [path, `${real}-wal`, lockPathOf(real)];
+  const opened = paths.map(identityOf);
+  return () => {
+    const changed = paths.findIndex(
+      (one, index) => opened[index] && identityOf(one) !== opened[index],
+    );
+    if (changed === -1) return;
+    throw new DatabaseError(
+      `${paths[changed]} was moved, replaced, or deleted while the app runs, so whatever is stored now would be lost. Move it back, or start the app again with the right DATABASE_URL.`,
+    );
+  };
+}
+
+/** Device and inode; undefined if there is no file. */
+function identityOf(path: string): string | undefined {
+  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return found && `${found.dev}:${found.ino}`;
 }
 
 /** SQLite can roll back DDL, but Kysely's adapter says that it can't, and would migrate without a transaction. */
@@ -168,3 +197,16 @@ function asKyselyNeeds(file: DatabaseSync): SqliteDatabase {
     close: () => file.close(),
   };
 }
+
+/** SQLITE_BUSY (https://sqlite.org/rescode.html#busy). Extended codes differ only above the lowest byte. */
+const SQLITE_BUSY = 5;
+const PRIMARY_CODE = 0xff;
+
+/** SQLite's code of an error; undefined for any other error. */
+export const sqliteCodeOf = (error: unknown): number | undefined =>
+  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
+    ? error.errcode & PRIMARY_CODE
+    : undefined;
+
+/** Whether SQLite failed because another process has locked the file. */
+export const isLocked = (error: unknown): boolean => sqliteCodeOf(error) === SQLITE_BUSY;

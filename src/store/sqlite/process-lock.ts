@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import { isLocked } from './errors.ts';
+import { isLocked } from './dialect.ts';
 import { locateSqlite, lockPathOf } from './path.ts';
 import { makePrivateFile } from './private-files.ts';
 

@@ -1,11 +1,10 @@
 import { copyFileSync, existsSync, renameSync, statSync } from 'node:fs';
 import { lockDatabase, migrate, openDatabase, refuseNewer } from '../database.ts';
-import { DatabaseError, reasonOf } from '../database-error.ts';
+import { DatabaseError, reasonOf } from '../database-location.ts';
 import { createRequestStore } from '../requests.ts';
 import { problemOf, removeDatabase } from './backup.ts';
-import { locateSqlite, unfinishedRestoreOf } from './path.ts';
+import { locateSqlite, setAside, unfinishedRestoreOf } from './path.ts';
 import { setMode } from './private-files.ts';
-import { setAside } from './set-aside.ts';
 
 /**
  * Replaces the database with a backup. Requests that were waiting to be sent when the backup was made may have been

@@ -1,5 +1,5 @@
 import { lockDatabase, migrateDatabase, pendingMigrations } from '../../../store/database.ts';
-import { DatabaseError } from '../../../store/database-error.ts';
+import { DatabaseError } from '../../../store/database-location.ts';
 import { type Check, failed, passed, skipped, warning } from '../check.ts';
 
 export const databaseMigrated: Check = {

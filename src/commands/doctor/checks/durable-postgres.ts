@@ -1,5 +1,5 @@
 import { isPostgres } from '../../../store/database-location.ts';
-import { riskySettings } from '../../../store/postgres/durability.ts';
+import { riskySettings } from '../../../store/postgres/pool.ts';
 import { type Check, passed, skipped, warning } from '../check.ts';
 
 /** The app itself warns about this at each start. */
