@@ -8,8 +8,10 @@ import { baseline } from './migrations/0001-baseline.ts';
 import { postgresTrouble } from './postgres/errors.ts';
 import { lockMigrations, openPostgresPool, PooledPostgresDialect } from './postgres/pool.ts';
 import type { Schema } from './schema.ts';
-import { lockSqlite, openSqlite } from './sqlite/database.ts';
-import type { ProcessLock } from './sqlite/process-lock.ts';
+import { sqliteDialect } from './sqlite/dialect.ts';
+import { cannotOpen, DATABASE_PARTS, locateSqlite, refuseBesideSetAside } from './sqlite/path.ts';
+import { makePrivate, makePrivateFile } from './sqlite/private-files.ts';
+import { lockSqlite, type ProcessLock } from './sqlite/process-lock.ts';
 
 export type Database = Kysely<Schema>;
 
@@ -41,17 +43,38 @@ export function openDatabase(location: DatabaseLocation, options: OpenOptions = 
   return openPostgres(location, { patient: false, ...options });
 }
 
+/** Other users can't read the file. */
+function openSqlite(
+  path: string,
+  { onStep = () => undefined, wrapDialect }: OpenOptions,
+): Database {
+  const real = locateSqlite(path);
+  refuseBesideSetAside(real);
+  try {
+    // SQLite gives the -wal and -shm files the permissions of the file itself.
+    makePrivateFile(real);
+    for (const part of DATABASE_PARTS) makePrivate(`${real}${part}`);
+    const dialect = sqliteDialect(path, real);
+    return new Kysely<Schema>({
+      dialect: wrapDialect?.(dialect) ?? dialect,
+      log: stepsOfLog(onStep),
+    });
+  } catch (error) {
+    throw cannotOpen(path, error);
+  }
+}
+
 /** @param options.patient without timeouts, for long operations */
 export function openPostgres(
   location: { url: string },
   options: OpenOptions & { patient: boolean },
 ): Database {
-  const { patient, onLost = () => undefined, onStep = () => undefined } = options;
-  const { wrapDialect = (dialect) => dialect } = options;
+  const { patient, onLost = () => undefined, onStep = () => undefined, wrapDialect } = options;
   try {
     const pool = openPostgresPool(location.url, { patient, onLost, onStep });
+    const dialect = new PooledPostgresDialect({ pool });
     return new Kysely<Schema>({
-      dialect: wrapDialect(new PooledPostgresDialect({ pool })),
+      dialect: wrapDialect?.(dialect) ?? dialect,
       log: stepsOfLog(onStep),
     });
   } catch (error) {

@@ -1,7 +1,7 @@
 import { link, mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { takeProcessLock } from '../../src/store/sqlite/process-lock.ts';
+import { lockSqlite } from '../../src/store/sqlite/process-lock.ts';
 import { restoreDatabase } from '../../src/store/sqlite/restore.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
@@ -11,7 +11,10 @@ import { at, encryptionKey } from './stores-under-test.ts';
 
 /** Takes the lock like an app that starts on this path; undefined if another app has it. */
 async function lock(path: string) {
-  const taken = await takeProcessLock(path, { waitMs: 0 });
+  const taken = await lockSqlite(path, () => undefined, 0).catch((error) => {
+    if (/is using the database/.test(String(error))) return undefined;
+    throw error;
+  });
   onTestFinished(() => taken?.release());
   return taken;
 }

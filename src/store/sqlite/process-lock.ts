@@ -1,36 +1,50 @@
 import { readFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
+import { DatabaseError } from '../database-location.ts';
 import { isLocked } from './dialect.ts';
-import { locateSqlite, lockPathOf } from './path.ts';
+import { cannotOpen, locateSqlite, lockPathOf } from './path.ts';
 import { makePrivateFile } from './private-files.ts';
 
 /** Prevents a second process from using a database file. */
 export type ProcessLock = { release(): void };
 
+/** How long a starting process waits for another one to stop, which takes at most 10 s; in ms. */
+const WAIT_FOR_STOPPING_MS = 15_000;
 const POLL_MS = 250;
 
+/** On standard error, for operator commands. */
+function tellOperator(sentence: string): void {
+  process.stderr.write(`${sentence}\n`);
+}
+
 /**
- * Takes the lock of a database file, and waits for a process that is stopping.
+ * Makes this process the only one that uses a database file, and waits for one that is stopping.
  *
- * It is SQLite's lock on a file next to the database, held by an open transaction. The operating system releases it
+ * The lock is SQLite's on a file next to the database, held by an open transaction. The operating system releases it
  * whenever and however the process ends, and it doesn't depend on a clock.
  *
  * @param path of the database file, which may be a link; its folder is created if it doesn't exist
- * @param onWait called once if another process holds it, with its ID if that can be found out
- * @returns undefined if another process still holds the lock after `waitMs`
+ * @param tell what to do with a sentence, if it has to wait
+ * @throws DatabaseError if another process still uses it after `waitMs`
  */
-export async function takeProcessLock(
+export async function lockSqlite(
   path: string,
-  { waitMs, onWait }: { waitMs: number; onWait?: (holder: number | undefined) => void },
-): Promise<ProcessLock | undefined> {
+  tell = tellOperator,
+  waitMs = WAIT_FOR_STOPPING_MS,
+): Promise<ProcessLock> {
   const lockPath = lockPathOf(locateSqlite(path));
-  makePrivateFile(lockPath);
+  let used = '';
   for (let waited = 0; ; waited += POLL_MS) {
-    const lock = tryLock(lockPath);
+    const lock = tryLock(path, lockPath);
     if (lock) return lock;
-    if (waited === 0) onWait?.(holderOf(lockPath));
-    if (waited >= waitMs) return undefined;
+    if (waited === 0) {
+      const pid = holderOf(lockPath);
+      used = `Another process${pid === undefined ? '' : ` (process ${pid})`} is using the database ${path}.`;
+      tell(`${used} Waiting 15 s for it to stop.`);
+    }
+    if (waited >= waitMs)
+      throw new DatabaseError(`${used} Stop it first: only one process at a time can use SQLite.`);
     await setTimeout(POLL_MS);
   }
 }
@@ -49,15 +63,18 @@ function holderOf(lockPath: string): number | undefined {
   }
 }
 
-function tryLock(path: string): ProcessLock | undefined {
-  const file = new DatabaseSync(path, { timeout: 0 });
+function tryLock(path: string, lockPath: string): ProcessLock | undefined {
+  let file: DatabaseSync | undefined;
   try {
+    makePrivateFile(lockPath);
+    const opened = new DatabaseSync(lockPath, { timeout: 0 });
+    file = opened;
     // Nothing is ever written, so it needs no journal file.
-    file.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-    return { release: () => file.close() };
+    opened.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    return { release: () => opened.close() };
   } catch (error) {
-    file.close();
+    file?.close();
     if (isLocked(error)) return undefined;
-    throw error;
+    throw cannotOpen(path, error);
   }
 }
