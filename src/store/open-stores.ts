@@ -8,7 +8,6 @@ import { requireKeys } from './encryption/keyring.ts';
 import type { SealErrorReason } from './encryption/sealed-box.ts';
 import { missingLimits, riskySettings } from './postgres/pool.ts';
 import { removeDatabase } from './sqlite/backup.ts';
-import { rememberFiles } from './sqlite/dialect.ts';
 import {
   DATABASE_PARTS,
   locateSqlite,
@@ -55,9 +54,7 @@ export async function openStores(
   const lock = await lockDatabase(database, (sentence) => log.warn(sentence));
   let opened: Database | undefined;
   const writeCheck = createWriteCheck(database, log);
-  let watched: NodeJS.Timeout | undefined;
   const close = async () => {
-    clearInterval(watched);
     await opened?.destroy();
     lock.release();
   };
@@ -77,7 +74,6 @@ export async function openStores(
       wrapDialect,
     });
     opened = db;
-    if (!isPostgres(database)) watched = noteMovedFiles(database.path, writeCheck);
     const stores = createStores(db, encryptionKeys, log, onUndecryptable);
     if (!isPostgres(database)) warnOfExposure(database.path, log);
     if (isShared) await warnOfRisks(db, log);
@@ -96,23 +92,6 @@ export async function openStores(
     throw error;
   }
 }
-
-/** Each write notices it, too; this is for an app that nobody uses. */
-function noteMovedFiles(
-  path: string,
-  { note }: ReturnType<typeof createWriteCheck>,
-): NodeJS.Timeout {
-  const requireSameFiles = rememberFiles(path, locateSqlite(path));
-  return setInterval(() => {
-    try {
-      requireSameFiles();
-    } catch (error) {
-      note('write', error);
-    }
-  }, MINUTE_MS).unref();
-}
-
-const MINUTE_MS = 60_000;
 
 /** Files of another owner, and folders that existed before, can't be made private by the app. */
 function warnOfExposure(path: string, log: Log): void {

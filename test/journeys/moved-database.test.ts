@@ -62,6 +62,14 @@ describe('the database of a running app that is', () => {
     await rm(`${world.folder}-empty`, { recursive: true, force: true });
   });
 
+  it('renamed while nobody uses the app: the app says so', async () => {
+    const world = await startWorld();
+    await rename(join(world.folder, 'app.db'), join(world.folder, 'old.db'));
+    await expect
+      .poll(() => outageLines(world), { timeout: 10_000 })
+      .toEqual([expect.stringContaining('was moved, replaced, or deleted')]);
+  });
+
   it('moved back: the same process continues', async () => {
     const world = await startWorld();
     const { acme, ann, general, slack } = world;

@@ -49,7 +49,7 @@ export function sqliteDialect(path: string, real: string): Dialect {
  * @param real from `locateSqlite`, of a database that is open
  * @returns a function that throws a DatabaseError once other files are there, or none
  */
-export function rememberFiles(path: string, real: string): () => void {
+function rememberFiles(path: string, real: string): () => void {
   const paths = [path, `${real}-wal`, lockPathOf(real)];
   const opened = paths.map(identityOf);
   return () => {
