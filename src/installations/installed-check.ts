@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../at-most.ts';
-import { forwardOnly } from '../clock.ts';
+import { atMost, forAtMost } from '../bounds.ts';
 import type { InstallationStore } from '../store/installations.ts';
 import type { OrganizationWorkspaceStore } from '../store/organization-workspaces.ts';
 import type { OwnerId } from './workspace-id.ts';
@@ -26,9 +25,7 @@ export function createInstalledCheck(deps: {
   const { installations, organizations, now } = deps;
   const present = new LRUCache<OwnerId, true>({
     ...atMost(CACHED_WORKSPACES),
-    ttl: CACHED_MS,
-    perf: { now: forwardOnly(now) },
-    ttlResolution: 0,
+    ...forAtMost(CACHED_MS, now),
   });
   /** Counts calls of `forget`: a lookup that was running during one isn't cached. */
   let forgotten = 0;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../at-most.ts';
+import { atMost } from '../bounds.ts';
 import type { RejectableKeys } from '../installations/effective-keys.ts';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { Log } from '../ops/logging.ts';

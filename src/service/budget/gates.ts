@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../at-most.ts';
+import { atMost } from '../../bounds.ts';
 import type { CallObserver } from './call-class.ts';
 import { createKeyGate, type KeyGate, type KeyGateState } from './key-gate.ts';
 import { type BudgetStore, shareBudget } from './shared-budget.ts';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../at-most.ts';
+import { atMost } from '../../bounds.ts';
 import { forwardOnly } from '../../clock.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Metrics } from '../../ops/metrics/metrics.ts';

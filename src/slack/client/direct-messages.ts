@@ -2,7 +2,7 @@ import type { RespondFn } from '@slack/bolt';
 import { WebAPIRateLimitedError } from '@slack/web-api';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { atMost } from '../../at-most.ts';
+import { atMost, forAtMost } from '../../bounds.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import { type Entries, entryKind } from '../../store/entries.ts';
@@ -62,9 +62,7 @@ export function createDirectMessages(deps: {
   const { entries, now, log } = deps;
   const replies = new LRUCache<string, RespondFn>({
     ...atMost(MAX_REMEMBERED_PEOPLE),
-    ttl: RESPONSE_URL_EXPIRES_MS,
-    perf: { now: () => now().getTime() },
-    ttlResolution: 0,
+    ...forAtMost(RESPONSE_URL_EXPIRES_MS, now),
   });
   const keyOf = ({ workspaceId, userId }: Recipient) => `${workspaceId}/${userId}`;
 

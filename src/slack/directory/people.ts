@@ -1,6 +1,6 @@
 import type { UsersInfoResponse } from '@slack/web-api';
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../at-most.ts';
+import { atMost } from '../../bounds.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';

@@ -1,7 +1,6 @@
 import type { HomeView } from '@slack/types';
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../at-most.ts';
-import { forwardOnly } from '../../clock.ts';
+import { atMost, forAtMost } from '../../bounds.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import { outcomeOfCall, slackErrorCode, slackRetryAt } from '../client/errors.ts';
@@ -74,12 +73,9 @@ type Opened = {
 
 export function createHomes(deps: HomeDeps): Homes {
   const { clients, cards, adminToAsk, now, log } = deps;
-  const clock = { now: forwardOnly(now) };
   const opened = new LRUCache<string, Opened>({
     ...atMost(MAX_KEPT_CURRENT),
-    ttl: KEPT_CURRENT_MS,
-    perf: clock,
-    ttlResolution: 0,
+    ...forAtMost(KEPT_CURRENT_MS, now),
   });
   const refused = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
   const running = new Set<Promise<unknown>>();

@@ -1,7 +1,7 @@
 import type { App } from '@slack/bolt';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { atMost } from '../../at-most.ts';
+import { atMost } from '../../bounds.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { JobHandler } from '../../jobs/job-attempts.ts';
 import type { JobQueue } from '../../jobs/queue.ts';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../at-most.ts';
+import { atMost } from '../../bounds.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { Announcer } from '../../requests/announce-request.ts';
 import type { DesignRequest, RequestState } from '../../requests/request.ts';

@@ -1,8 +1,7 @@
 import type { ModalView } from '@slack/types';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { atMost } from '../../at-most.ts';
-import { forwardOnly } from '../../clock.ts';
+import { atMost, forAtMost } from '../../bounds.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { JobHandler } from '../../jobs/job-attempts.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
@@ -168,9 +167,7 @@ export function completeFormHandler(deps: CompleteDeps & { clients: SlackClients
   const { referenceLists, clients, now } = deps;
   const reads = new LRUCache<WorkspaceId, Promise<FormOptions>>({
     ...atMost(MAX_SHARED_READS),
-    ttl: SHARED_READ_MS,
-    ttlResolution: 0,
-    perf: { now: forwardOnly(now) },
+    ...forAtMost(SHARED_READ_MS, now),
   });
   function readShared(workspaceId: WorkspaceId): Promise<FormOptions> {
     const shared =

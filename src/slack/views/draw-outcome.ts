@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../at-most.ts';
+import { atMost } from '../../bounds.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import { updateView } from './update-view.ts';
