@@ -1,4 +1,4 @@
-import { copyFile, mkdir, rename, rm, symlink } from 'node:fs/promises';
+import { copyFile, mkdir, rename, rm, symlink, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fillForm, openForm } from './form.ts';
@@ -30,6 +30,14 @@ const FAULTS: [string, (folder: string) => Promise<unknown>][] = [
       await symlink(`${folder}-empty`, folder);
     },
   ],
+  [
+    'replaced by a link to itself',
+    async (folder) => {
+      await rename(join(folder, 'app.db'), join(folder, 'old.db'));
+      await symlink('app.db', join(folder, 'app.db'));
+    },
+  ],
+  ['emptied', (folder) => truncate(join(folder, 'app.db'))],
   ['left without its log', (folder) => rm(join(folder, 'app.db-wal'))],
   [
     'left without its lock, so that another process could start',
@@ -55,7 +63,9 @@ describe('the database of a running app that is', () => {
     expect(slack.deliveries.findLast(({ kind }) => kind === 'event')?.acknowledged).toBe(false);
     await expect.poll(() => readiness(world)).toBe(503);
     expect(outageLines(world)).toEqual([
-      expect.stringMatching(/in DATABASE_URL can’t be used.*was moved, replaced, or deleted/),
+      expect.stringMatching(
+        /in DATABASE_URL can’t be used.*was moved, replaced, emptied, or deleted/,
+      ),
     ]);
     expect(service.calls({ operation: 'createCard' })).toEqual([]);
     await rm(`${world.folder}-other`, { recursive: true, force: true });
@@ -67,7 +77,7 @@ describe('the database of a running app that is', () => {
     await rename(join(world.folder, 'app.db'), join(world.folder, 'old.db'));
     await expect
       .poll(() => outageLines(world), { timeout: 10_000 })
-      .toEqual([expect.stringContaining('was moved, replaced, or deleted')]);
+      .toEqual([expect.stringContaining('was moved, replaced, emptied, or deleted')]);
   });
 
   it('moved back: the same process continues', async () => {

@@ -51,6 +51,15 @@ export function sqliteDialect(path: string, real: string): Dialect {
  */
 function rememberFiles(path: string, real: string): () => void {
   const paths = [path, `${real}-wal`, lockPathOf(real)];
+  const identityOf = (one: string): string | undefined => {
+    try {
+      const { dev, ino, size } = statSync(one, { bigint: true });
+      // The log may be empty, and the lock always is.
+      return one === path && size === 0n ? undefined : `${dev}:${ino}`;
+    } catch {
+      return undefined;
+    }
+  };
   const opened = paths.map(identityOf);
   return () => {
     const changed = paths.findIndex(
@@ -58,15 +67,9 @@ function rememberFiles(path: string, real: string): () => void {
     );
     if (changed === -1) return;
     throw new DatabaseError(
-      `${paths[changed]} was moved, replaced, or deleted while the app runs, so whatever is stored now would be lost. Move it back, or start the app again with the right DATABASE_URL.`,
+      `${paths[changed]} was moved, replaced, emptied, or deleted while the app runs, or its folder can't be entered any more, so whatever is stored now would be lost. Put it back, or start the app again with the right DATABASE_URL.`,
     );
   };
-}
-
-/** Device and inode; undefined if there is no file. */
-function identityOf(path: string): string | undefined {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found && `${found.dev}:${found.ino}`;
 }
 
 /** SQLite can roll back DDL, but Kysely's adapter says that it can't, and would migrate without a transaction. */
