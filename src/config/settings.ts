@@ -130,7 +130,7 @@ export function withoutBlanks(env: Record<string, string | undefined>): Record<s
 }
 
 /** Shells and .env files remove quotes; `docker run --env-file` and some platforms keep them. Nothing removes “these”. */
-const isQuoted = (value: string) => /^(?:(["'`]).*\1|[“”„‘’«].*[“”‘’»])$/s.test(value);
+const isQuoted = (value: string) => /^(?:\\?(["'`]).*\1|[“”„‘’«].*[“”‘’»])$/s.test(value);
 const QUOTED = 'is wrapped in quotes. Remove them: here they are a part of the value.';
 
 export function problemsOf(

@@ -163,9 +163,13 @@ describe('DATABASE_URL, as platforms document it,', () => {
     expect(clientOf(url)).toEqual({ ...usual, ...different });
   });
 
-  it.each(['postgres://u:p@h1,h2/db', 'postgres://u:p@h1:5432,h2:5432/db'])(
-    'is refused if it names several hosts: %s',
-    (url) => expect(problemOf({ DATABASE_URL: url })).toContain('names several hosts'),
+  it.each([
+    'postgres://u:p@h1,h2/db',
+    'postgres://u:p@h1:5432,h2:5432/db',
+    'postgres://u:p@/db?sslmode=require&host=h1,h2',
+    'postgres://u:p@h1/db?host=h1%2Ch2',
+  ])('is refused if it names several hosts: %s', (url) =>
+    expect(problemOf({ DATABASE_URL: url })).toContain('names several hosts'),
   );
 
   it.each([
@@ -204,7 +208,9 @@ describe('DATABASE_URL, as platforms document it,', () => {
 describe('a value that is wrapped in quotes', () => {
   it('is refused by name, whichever setting it is, and without the value', () => {
     for (const setting of Object.keys(HOW_TO_GET))
-      for (const [quote, end] of ['""', "''", '``', '“”', '„“', '‘’', '«»']) {
+      for (const [quote, end] of ['" "', "' '", '` `', '“ ”', '„ “', '‘ ’', '« »', '\\" \\"'].map(
+        (pair) => pair.split(' '),
+      )) {
         const value = LEAST[setting] ?? 'x';
         const { problems, message } = refusal({ ...LEAST, [setting]: `${quote}${value}${end}` });
         const [problem] = problems.filter((one) => one.setting === setting);
