@@ -119,11 +119,13 @@ export function createHttpServer(options: {
 /** The path with its query, as in the routes: monitors and proxies also send a host, a prefix, and more slashes. */
 function withoutPrefix(url: string, basePath: string): string {
   const [path = '', ...query] = url.replace(/^https?:\/\/[^/?]*/i, '').split('?');
-  const rooted = path.replace(/^\/{2,}/, '/');
+  const rooted = withOneSlash(path);
   const isBelow = basePath !== '' && `${rooted}/`.startsWith(`${basePath}/`);
-  const own = isBelow ? rooted.slice(basePath.length) : rooted;
+  const own = isBelow ? withOneSlash(rooted.slice(basePath.length)) : rooted;
   return [own || '/', ...query].join('?');
 }
+
+const withOneSlash = (path: string) => path.replace(/^\/{2,}/, '/');
 
 /** Sends a string as plain text, anything else as JSON, and without a body just the status. */
 export function send(response: ServerResponse, status: number, body?: unknown): void {

@@ -422,6 +422,7 @@ describe('behind a proxy that passes the prefix of its address on', () => {
     ['/apps/design', 'front'],
     ['/apps/design/', 'front'],
     ['/apps/design/files/abc/name.png?x=1', '/files/abc/name.png?x=1'],
+    ['/apps/design//files/abc/name.png', '/files/abc/name.png'],
     ['/', 'front'],
     ['/files/abc/name.png', '/files/abc/name.png'],
   ])('serves with and without it: %s', async (path, body) => {
