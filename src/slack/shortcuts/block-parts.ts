@@ -57,7 +57,6 @@ const plain: Read = ({ text, value = '' }) =>
 
 /** The kinds that aren't read as what they contain. */
 const KINDS: Record<string, Read> = {
-  divider: () => [],
   file: () => [],
   plain_text: plain,
   raw_text: plain,
@@ -71,8 +70,6 @@ const KINDS: Record<string, Read> = {
     yield* paragraph([linkElement(url, textOf(title) || undefined)]);
     yield* unknownParts(rest, left, depth);
   },
-  actions: controlsIn,
-  context_actions: controlsIn,
 };
 
 function contentOf(posted: Posted, left: Set<LeftOut>, depth: number): Iterable<RichTextPart> {
@@ -99,10 +96,6 @@ function* richTextParts(parts: readonly unknown[], left: Set<LeftOut>, depth: nu
     if (isNested) yield* richTextParts(inside, left, depth + 1);
     else yield* richTextPart({ type: 'rich_text_section', elements: inside }, left);
   }
-}
-
-function* controlsIn({ elements }: Posted, left: Set<LeftOut>, depth: number): Parts {
-  for (const one of listOf(elements)) yield* controlParts(one, left, depth);
 }
 
 /** A picture as a link, with its title and its alternative text. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { FileOfMessage } from '../files/form-files.ts';
 import { fitWithin, type RichTextPart } from '../text/rich-text-fit.ts';
 import { FROM_MESSAGE, wordsForLeftFile } from '../words/shortcuts.ts';
-import { DEPTH_MAX, isPosted } from './posted.ts';
+import { DEPTH_MAX, isPosted, listOf } from './posted.ts';
 import { linkElement, sectionOf, textElement } from './safe-elements.ts';
 
 const maybeText = z.string().min(1).optional().catch(undefined);
@@ -35,7 +35,7 @@ export function filesIn(content: unknown): FileOfMessage[] {
     if (!found.has(key)) found.set(key, { id, name: name ?? title, link, problem: UNSEEN[mode] });
   };
   for (const [name, value] of namedValues(content, 0)) {
-    if (name === 'files' && Array.isArray(value)) value.forEach(add);
+    if (name === 'files') (isPosted(value) ? [value] : listOf(value)).forEach(add);
     else if (name === 'slack_file' || name === 'file') addStored(value, add);
   }
   return [...found.values()];

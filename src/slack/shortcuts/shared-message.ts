@@ -28,7 +28,8 @@ const message = z.object({
   text,
   blocks: list,
   attachments: list,
-  files: list,
+  files: z.unknown().optional(),
+  file: z.unknown().optional(),
 });
 
 const NOTHING: SharedMessage = {
@@ -52,7 +53,7 @@ export function readSharedMessage(payload: unknown): SharedMessage {
   const { data } = message.safeParse(payload);
   if (!data) return NOTHING;
   if (data.subtype === DELETED) return { ...NOTHING, isDeleted: true };
-  const { user, bot_id, username, bot_profile, blocks, attachments, files } = data;
+  const { user, bot_id, username, bot_profile, blocks, attachments, files, file } = data;
   const botName = username ?? bot_profile?.name;
   const isBot = bot_id !== undefined && botName !== undefined;
   return {
@@ -61,7 +62,7 @@ export function readSharedMessage(payload: unknown): SharedMessage {
     text: data.text,
     blocks,
     attachments,
-    files: filesIn({ files, blocks, attachments }),
+    files: filesIn({ files, file, blocks, attachments }),
     isDeleted: false,
   };
 }
