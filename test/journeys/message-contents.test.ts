@@ -47,9 +47,10 @@ const BLOCKS: [kind: string, blocks: unknown[], arrives: string[]][] = [
       {
         type: 'card',
         hero_image: { type: 'image', image_url: 'https://e.com/a.png', alt_text: 'A sketch' },
+        icon: { type: 'image', image_url: 'https://e.com/icon.png', alt_text: 'Icon' },
       },
     ],
-    ['https://e.com/a.png', 'A sketch'],
+    ['https://e.com/a.png', 'A sketch', 'https://e.com/icon.png'],
   ],
   [
     'carousel',
@@ -78,11 +79,12 @@ const BLOCKS: [kind: string, blocks: unknown[], arrives: string[]][] = [
           [
             { type: 'raw_text', text: 'Size' },
             { type: 'raw_number', value: 5, text: 'five' },
+            { type: 'raw_number', value: 1234 },
           ],
         ],
       },
     ],
-    ['Size', ' | ', 'five'],
+    ['Size', ' | ', 'five', ' | ', '1234'],
   ],
   [
     'data table',
@@ -113,7 +115,7 @@ const BLOCKS: [kind: string, blocks: unknown[], arrives: string[]][] = [
         ],
       },
     ],
-    ['The plan', 'Draw', 'Drawn', 'https://e.com/s', 'Source'],
+    ['The plan', 'Draw', 'Drawn', '"url":"https://e.com/s","text":"Source"'],
   ],
   [
     'call',
@@ -124,7 +126,7 @@ const BLOCKS: [kind: string, blocks: unknown[], arrives: string[]][] = [
         call: { v1: { name: 'Kickoff', join_url: 'https://e.com/join' } },
       },
     ],
-    ['Kickoff', 'https://e.com/join'],
+    ['Kickoff', '"url":"https://e.com/join"'],
   ],
   [
     'unknown block with text',
@@ -132,6 +134,12 @@ const BLOCKS: [kind: string, blocks: unknown[], arrives: string[]][] = [
     ['Headline', 'Noted'],
   ],
   ['unknown block without text', [{ type: 'future', block_id: 'b' }], ['The text', PART_LOST]],
+  [
+    'unknown block without text beside another one',
+    [{ type: 'section', text: mrkdwn('Seen') }, { type: 'future' }],
+    ['Seen', 'The text', PART_LOST],
+  ],
+  ['file of another service', [{ type: 'file', source: 'remote' }], ['The text', PART_LOST]],
   [
     'divider and buttons',
     [{ type: 'divider' }, { type: 'actions', elements: [button('Take')] }],
@@ -141,7 +149,7 @@ const BLOCKS: [kind: string, blocks: unknown[], arrives: string[]][] = [
   [
     'link button',
     [{ type: 'actions', elements: [button('Report', { url: 'https://e.com/r' })] }],
-    ['Report', 'https://e.com/r'],
+    ['https://e.com/r', 'Report'],
   ],
   [
     'menus',
@@ -149,20 +157,44 @@ const BLOCKS: [kind: string, blocks: unknown[], arrives: string[]][] = [
       {
         type: 'section',
         text: mrkdwn('Choose'),
-        accessory: { type: 'static_select', placeholder: plain('One'), options: [] },
+        accessory: {
+          type: 'static_select',
+          options: [{ text: plain('Large'), value: '1' }],
+          initial_option: { text: plain('Small'), value: '2' },
+        },
       },
     ],
-    ['Choose', CONTROLS],
+    ['Choose', 'Small', CONTROLS],
   ],
   [
-    'checkboxes',
+    'menu of links',
+    [
+      {
+        type: 'section',
+        text: mrkdwn('More'),
+        accessory: {
+          type: 'overflow',
+          options: [{ text: plain('Guide'), value: '1', url: 'https://e.com/guide' }],
+        },
+      },
+    ],
+    ['More', '"url":"https://e.com/guide","text":"Guide"'],
+  ],
+  [
+    'checkboxes and radio buttons',
     [
       {
         type: 'actions',
-        elements: [{ type: 'checkboxes', options: [{ text: mrkdwn('Logo done'), value: '1' }] }],
+        elements: [
+          {
+            type: 'checkboxes',
+            options: [{ text: mrkdwn('Logo done'), description: plain('By Bo'), value: '1' }],
+          },
+          { type: 'radio_buttons', options: [{ text: plain('In blue'), value: '1' }] },
+        ],
       },
     ],
-    ['Logo done', CONTROLS],
+    ['Logo done', 'By Bo', 'In blue', CONTROLS],
   ],
   [
     'context actions',
@@ -235,7 +267,12 @@ const BLOCKS: [kind: string, blocks: unknown[], arrives: string[]][] = [
         provider_name: 'Tube',
       },
     ],
-    ['Film', 'https://e.com/film', 'About it', 'Bo', 'Tube'],
+    ['https://e.com/film', 'Film', 'About it', 'Bo', 'Tube'],
+  ],
+  [
+    'video without a page',
+    [{ type: 'video', title: plain('Film'), video_url: 'https://e.com/embed', alt_text: 'A' }],
+    ['"url":"https://e.com/embed","text":"Film"'],
   ],
   [
     'markdown',
@@ -252,7 +289,7 @@ const BLOCKS: [kind: string, blocks: unknown[], arrives: string[]][] = [
         elements: [section({ type: 'text', text: 'fifth' })],
       }),
     ],
-    ['"offset":4', 'fifth'],
+    ['fifth', '"offset":4'],
   ],
   [
     'underlined text',
@@ -295,11 +332,12 @@ const BLOCKS: [kind: string, blocks: unknown[], arrives: string[]][] = [
         section(
           { type: 'work_object_mention', text: 'Card 7', url: 'https://e.com/7' },
           { type: 'team', team_id: 'T12345678' },
+          { type: 'group_of_the_future', elements: [{ type: 'text', text: 'grouped' }] },
           { type: 'future' },
         ),
       ),
     ],
-    ['Card 7', 'https://e.com/7', '@T12345678', PART_LOST],
+    ['"url":"https://e.com/7","text":"Card 7"', '@T12345678', 'grouped', PART_LOST],
   ],
   [
     'emoji and mentions in code',
@@ -323,7 +361,13 @@ describe('What a message contains arrives in the form', () => {
       text: 'The text',
       blocks: blocks as JsonObject[],
     });
-    for (const words of arrives) expect(description).toContain(words);
+    let end = 0;
+    for (const words of arrives) {
+      const at = description.indexOf(words, end);
+      expect(at, words).toBeGreaterThanOrEqual(end);
+      end = at + words.length;
+    }
+    expect(description).not.toContain('remote');
     if (!arrives.includes(CONTROLS)) expect(description).not.toContain(CONTROLS);
     if (!arrives.includes(PART_LOST)) expect(description).not.toContain(PART_LOST);
   });
@@ -352,6 +396,44 @@ describe('What a message contains arrives in the form', () => {
       ['In short', PART_LOST],
     ],
     ['nothing readable', { color: 'good' }, [PART_LOST]],
+    [
+      'blocks, of which one is unknown',
+      { blocks: [{ type: 'section', text: mrkdwn('Seen') }, { type: 'future' }], text: 'Body' },
+      ['Seen', 'Body', PART_LOST],
+    ],
+    [
+      'the links of a preview',
+      {
+        ...{ service_name: 'Tracker', service_url: 'https://e.com/tracker', title: 'A page' },
+        ...{ video_url: 'https://e.com/v.mp4', from_url: 'https://e.com/page' },
+      },
+      [
+        '"url":"https://e.com/tracker","text":"Tracker"',
+        ...['A page', '"url":"https://e.com/v.mp4"', '"url":"https://e.com/page"'],
+      ],
+    ],
+    [
+      'only an original address',
+      { original_url: 'https://e.com/page' },
+      ['"url":"https://e.com/page"'],
+    ],
+    [
+      'a message that a link leads to',
+      { is_msg_unfurl: true, author_name: 'Bo', text: 'Hi', from_url: 'https://e.com/m' },
+      ['Bo', 'Hi', '"url":"https://e.com/m","text":"Open the original message in Slack"'],
+    ],
+    [
+      'forwarded messages in one another',
+      {
+        is_share: true,
+        author_name: 'Bo',
+        message_blocks: [
+          { message: { text: 'Second', attachments: [{ is_share: true, text: 'Third' }] } },
+        ],
+        attachments: [{ is_share: true, text: 'Fourth' }],
+      },
+      ['Bo', 'Second', 'Third', 'Fourth'],
+    ],
   ])('attachment with %s', async (_what, attachment, arrives) => {
     const world = await startWorld();
     const { description } = await formFrom(world, { attachments: [attachment] });
@@ -387,13 +469,33 @@ describe('What a message contains arrives in the form', () => {
     expect(me.field(ATTACHED).options).toEqual(['brief.pdf']);
   });
 
+  it('the address of a preview once, if the message has it', async () => {
+    const world = await startWorld();
+    const page = 'https://e.com/page';
+    const { description } = await formFrom(world, {
+      text: `See <${page}>`,
+      attachments: [{ title: 'A page', title_link: page, from_url: page, image_url: page }],
+    });
+    expect(description.split(`"url":"${page}"`)).toHaveLength(3);
+  });
+
+  it('the text once, if the blocks that can be read repeat it', async () => {
+    const world = await startWorld();
+    const { description } = await formFrom(world, {
+      text: 'The text',
+      blocks: [{ type: 'section', text: mrkdwn('The  text\n') }, { type: 'future' }],
+    });
+    expect(description.match(/The +text/g)).toHaveLength(1);
+  });
+
   it('a picture of an app that is stored in Slack', async () => {
     const world = await startWorld();
     const file = world.acme.addFile(world.admin, { name: 'sketch.png' });
-    const { me } = await formFrom(world, {
-      blocks: [{ type: 'image', slack_file: { id: file.id }, alt_text: 'Sketch' }],
+    const { me, description } = await formFrom(world, {
+      blocks: [{ type: 'image', slack_file: { id: file.id } }],
     });
     expect(me.field(ATTACHED).options).toEqual(['sketch.png']);
+    expect(description).not.toContain(PART_LOST);
   });
 
   it('that it was deleted', async () => {
@@ -452,12 +554,134 @@ describe('What a message contains arrives in the form', () => {
   });
 });
 
+const styled = (text: string, ...styles: string[]) => ({
+  type: 'text',
+  text,
+  style: Object.fromEntries(styles.map((style) => [style, true])),
+});
+const words = (text: string) => ({ type: 'text', text });
+const link = (url: string, text: string) => ({ type: 'link', url, text });
+
+/** Everything that rich text can be and a form can take. */
+const RICH = [
+  section(
+    ...['bold', 'italic', 'strike', 'underline', 'code'].map((style) => styled(style, style)),
+    link('https://e.com/l', 'A link'),
+    { type: 'user', user_id: 'U12345678' },
+    { type: 'channel', channel_id: 'C12345678' },
+    { type: 'usergroup', usergroup_id: 'S12345678' },
+    { type: 'emoji', name: 'art' },
+  ),
+  {
+    type: 'rich_text_list',
+    style: 'ordered',
+    elements: [section(words('Second'))],
+    indent: 1,
+    offset: 1,
+    border: 1,
+  },
+  { type: 'rich_text_list', style: 'bullet', elements: [section(words('Item'))] },
+  { type: 'rich_text_quote', elements: [words('Quoted')], border: 1 },
+  { type: 'rich_text_preformatted', elements: [words('raw')], border: 0 },
+];
+
+const DATE = 1_764_058_860;
+
+/** Blocks, and the parts of rich text that the description begins with. */
+const LOOKS: [kind: string, blocks: JsonObject[], parts: JsonObject[]][] = [
+  ['rich text', [rich(...RICH)], RICH],
+  [
+    'what a form can’t take of rich text',
+    [
+      rich(
+        section(
+          { type: 'broadcast', range: 'here' },
+          { type: 'color', value: '#aabbcc' },
+          { type: 'date', timestamp: DATE, format: '{date_short}' },
+          { type: 'date', timestamp: DATE, format: '{time}', url: 'https://e.com/d' },
+        ),
+      ),
+    ],
+    [
+      section(
+        ...[words('@here'), words('#aabbcc'), words('Nov 25, 2025')],
+        link('https://e.com/d', '08:21 UTC'),
+      ),
+    ],
+  ],
+  ['a header', [{ type: 'header', text: plain('Top') }], [section(styled('Top', 'bold'))]],
+  [
+    'a text of an app',
+    [
+      {
+        type: 'section',
+        text: mrkdwn(
+          `*b* _i_ ~s~ \`c\` :art: :wave-us: <https://e.com/l|l> <@U12345678> <#C12345678> <!subteam^S12345678|@t> <!here> <!date^${DATE}^{date_short}^https://e.com/d|then> &lt;\n&gt; quoted\n\`\`\`\nraw\n\`\`\``,
+        ),
+      },
+    ],
+    [
+      section(
+        ...[styled('b', 'bold'), words(' '), styled('i', 'italic'), words(' ')],
+        ...[styled('s', 'strike'), words(' '), styled('c', 'code'), words(' ')],
+        ...[words('🎨'), words(' '), { type: 'emoji', name: 'wave-us' }, words(' ')],
+        ...[link('https://e.com/l', 'l'), words(' '), { type: 'user', user_id: 'U12345678' }],
+        ...[words(' '), { type: 'channel', channel_id: 'C12345678' }, words(' ')],
+        ...[{ type: 'usergroup', usergroup_id: 'S12345678' }, words(' '), words('@here')],
+        ...[words(' '), link('https://e.com/d', 'Nov 25, 2025'), words(' <')],
+      ),
+      { type: 'rich_text_quote', elements: [words('quoted')] },
+      { type: 'rich_text_preformatted', elements: [words('raw')] },
+    ],
+  ],
+  [
+    'Markdown',
+    [
+      {
+        type: 'markdown',
+        text: '# Top\n**b** __b__ *i* _i_ ~~s~~ `c` [l](https://e.com/l) \\*\n> quoted\n```\nraw\n```',
+      },
+    ],
+    [
+      section(styled('Top', 'bold')),
+      section(
+        ...[styled('b', 'bold'), words(' '), styled('b', 'bold'), words(' ')],
+        ...[styled('i', 'italic'), words(' '), styled('i', 'italic'), words(' ')],
+        ...[styled('s', 'strike'), words(' '), styled('c', 'code'), words(' ')],
+        ...[link('https://e.com/l', 'l'), words(' '), words('*')],
+      ),
+      { type: 'rich_text_quote', elements: [words('quoted')] },
+      { type: 'rich_text_preformatted', elements: [words('raw')] },
+    ],
+  ],
+  [
+    'a table, a line for each row',
+    [
+      {
+        type: 'table',
+        rows: [['A', 'B'], ['C']].map((row) => row.map((text) => ({ type: 'raw_text', text }))),
+      },
+    ],
+    [section(words('A'), words(' | '), words('B')), section(words('C'))],
+  ],
+];
+
+describe('What a message contains looks the same in the form', () => {
+  it.each(LOOKS)('%s', async (_kind, blocks, parts) => {
+    const { description } = await formFrom(await startWorld(), { blocks });
+    expect(JSON.parse(description).elements.slice(0, parts.length)).toEqual(parts);
+  });
+});
+
 /** Files of a message, and what arrives. */
 const FILES: [kind: string, FileOptions, arrives: 'attached' | 'link' | string][] = [
+  ['upload', { name: 'a.png' }, 'attached'],
+  ['upload without a mode', { name: 'a.png', mode: '' }, 'attached'],
   ['snippet', { name: 'a.txt', mode: 'snippet' }, 'attached'],
   ['email', { name: 'mail.html', mode: 'email', mimetype: 'text/html' }, 'attached'],
   ['canvas', { name: 'Plan', mode: 'canvas', size: 0 }, 'link'],
   ['canvas with a size', { name: 'Plan', mode: 'quip', size: 900 }, 'link'],
+  ['canvas by its type', { name: 'Plan', mimetype: 'application/vnd.slack-docs' }, 'link'],
   ['list', { name: 'Tasks', mode: 'list', size: 0 }, 'link'],
   ['post', { name: 'Post', mode: 'post', size: 900 }, 'link'],
   ['unknown mode', { name: 'New', mode: 'whiteboard', size: 900 }, 'link'],
@@ -469,6 +693,7 @@ const FILES: [kind: string, FileOptions, arrives: 'attached' | 'link' | string][
     'link',
   ],
   ['deleted', { name: 'old.pdf', status: 'deleted' }, '“old.pdf” was deleted in Slack.'],
+  ['too large', { name: 'Large film', size: 5_000_000_000 }, 'link'],
   ['not for the app', { name: 'secret.pdf', sharedWithApp: false }, 'link'],
   ['access denied', { name: 'denied.pdf', access: 'access_denied' }, 'link'],
   ['unknown access', { name: 'odd.pdf', access: 'of_the_future' }, 'link'],
@@ -498,6 +723,28 @@ describe('Each file of a message arrives', () => {
       files: [{ id: 'F1', name: 'film.mov', permalink }],
     });
     expect(description).toContain(`"url":"${permalink}","text":"film.mov"`);
+  });
+
+  it.each(['permalink', 'external_url', 'url_private'])(
+    'with its %s and title',
+    async (address) => {
+      const world = await startWorld();
+      const files = ['One', 'Two'].map((title) => ({ title, [address]: `https://e.com/${title}` }));
+      const { description } = await formFrom(world, { files });
+      expect(description).toContain('"url":"https://e.com/One","text":"One"');
+      expect(description).toContain('"url":"https://e.com/Two","text":"Two"');
+    },
+  );
+
+  it('as a link if there are more than ten', async () => {
+    const world = await startWorld();
+    const { acme, admin, slack } = world;
+    const files = Array.from({ length: 22 }, (_, at) =>
+      fileOutput(slack.state, acme.addFile(admin, { name: `${at}.png` })),
+    );
+    const { me, description } = await formFrom(world, { files });
+    expect(me.field(ATTACHED).options).toHaveLength(10);
+    expect(description.match(/"text":"\d+\.png"/g)).toHaveLength(12);
   });
 
   it.each([
