@@ -14,8 +14,9 @@ import {
   send,
 } from './slack-page.ts';
 
-/** The most that a small preview and a confirmation may take, in pixels. */
+/** The most that a small preview, the modal after Send, and a confirmation may take, in pixels. */
 const SMALL_PREVIEW_MAX = 160;
+const SENT_MODAL_MAX = 200;
 const CONFIRMATION_MAX = 100;
 /** The same with its card as a Work Object in place of its buttons. */
 const WITH_WORK_OBJECT_MAX = 160;
@@ -41,6 +42,7 @@ it('previews, confirmations, and status replies are small', async () => {
     await field(page, 'Needed by').fill('2099-12-31');
     await send(page);
     await modalOf(page).getByText('Sent').waitFor();
+    measured['the modal after Send'] = await heightOf(modalOf(page));
     await closeModal(page);
     await lastMessage(page).getByText('needed by 31 Dec 2099 · DR-').waitFor();
     return heightOf(blocks());
@@ -78,6 +80,7 @@ it('previews, confirmations, and status replies are small', async () => {
     process.stdout.write(`${what}: ${height} px\n`);
   }
   expect(measured['a preview, small']).toBeLessThanOrEqual(SMALL_PREVIEW_MAX);
+  expect(measured['the modal after Send']).toBeLessThanOrEqual(SENT_MODAL_MAX);
   expect(measured['a confirmation']).toBeLessThanOrEqual(CONFIRMATION_MAX);
   expect(measured['a confirmation as a Work Object']).toBeLessThanOrEqual(WITH_WORK_OBJECT_MAX);
 });
