@@ -152,8 +152,14 @@ const unfurl: Picture = {
     await say(page, `Here is the first version: ${cardUrl(id)}`);
     // The app read the card for the confirmation and caches it for a minute, unless someone asks.
     await chooseFromMenu(previewsOf(lastMessage(page)), 'Refresh');
-    await previewsOf(lastMessage(page)).getByRole('img').last().waitFor();
-    await page.getByText('Refresh: answered').waitFor();
+    await lastMessage(page)
+      .getByRole('img', { name: /the newest image of/ })
+      .waitFor();
+    await page
+      .getByRole('article')
+      .filter({ hasText: '@Ann requested' })
+      .getByText('In review')
+      .waitFor();
     // Otherwise the message's tools are shown.
     await page.getByRole('textbox', { name: /^Message/ }).focus();
   },
@@ -166,7 +172,8 @@ const dashboard: Picture = {
   async show(page, { place, stage }) {
     const card = stage.service.cards.all().find(({ title }) => title === TITLE);
     await page.goto(`${place.pages.url}/dashboard?card=${card?.id}`);
-    await page.getByRole('article').waitFor();
+    const picture = page.getByRole('article').locator('img').first();
+    await picture.evaluate((img) => (img as HTMLImageElement).decode());
   },
 };
 

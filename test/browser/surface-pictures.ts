@@ -171,7 +171,11 @@ const form: Picture[] = [
     await choose(page, 'Request type', 'Social media');
     await field(page, 'Brand').click();
     await field(page, 'Brand').pressSequentially('fjord');
-    await modalOf(page).getByRole('option', { name: 'Fjord Analytics' }).waitFor();
+    await modalOf(page).getByRole('option', { name: 'Fjord Analytics', exact: true }).waitFor();
+    await modalOf(page)
+      .getByRole('option', { name: 'Amber Analytics' })
+      .first()
+      .waitFor({ state: 'hidden' });
   }),
   picture('form-missing', async (page, sandbox) => {
     await openAs(page, sandbox, sandbox.stage.ada);
@@ -441,6 +445,14 @@ const watching: Picture[] = [
     await thread.getByRole('button', { name: /^Stop watching/ }).click();
     await thread.getByText('Stopped.').waitFor();
   }),
+  picture('home-watching', async (page, sandbox) => {
+    const { ada, cardUrl } = sandbox.stage;
+    await openFresh(page, sandbox, ada);
+    await say(page, cardUrl('card-1002'));
+    await chooseFromMenu(previewsOf(lastMessage(page)), 'Watch');
+    await page.getByText('You’re watching').waitFor();
+    await openHome(page, sandbox, ada, 'Cards you watch');
+  }),
 ];
 
 const workObjects: Picture[] = [
@@ -497,6 +509,22 @@ const step: Picture[] = [
   }),
 ];
 
+/** With a project, in which the app looks for a request in doubt. */
+const searching: Picture[] = [
+  picture('checking', async (page, sandbox) => {
+    const { ada } = sandbox.stage;
+    await openFresh(page, sandbox, ada);
+    await command(page, 'settings');
+    await field(page, 'Project ID').fill('project-1');
+    await send(page, 'Save');
+    await modalOf(page).getByText('Settings saved').waitFor();
+    await requestAgain(page, sandbox, 'Window display');
+    nextCard(sandbox, { kind: 'reset-before-executing' });
+    await send(page);
+    await modalOf(page).getByText('You can close this').waitFor();
+  }),
+];
+
 /** Last, since the service refuses all other calls, too. */
 const busy: Picture[] = [
   picture('home-open', async (page, sandbox) => {
@@ -546,6 +574,7 @@ export const SURFACE_PICTURES: Picture[] = [
   ...watching,
   ...workObjects,
   ...step,
+  ...searching,
   ...busy,
   ...frozen,
 ];
