@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
-import { CLOCKS_DIFFER_MS } from '../clock.ts';
 import type { Database } from './database.ts';
 import { engineOf } from './engine.ts';
 import type { Schema } from './schema.ts';
@@ -11,7 +10,8 @@ import type { Schema } from './schema.ts';
  */
 export const ROWS_AT_A_TIME = 250;
 
-type Table = keyof Schema;
+/** The physical address of a row. */
+const ROW_ADDRESS = { sqlite: sql`rowid`, postgres: sql`ctid` };
 
 /**
  * Deletes rows in batches, each with its own commit.
@@ -19,57 +19,13 @@ type Table = keyof Schema;
  * @param condition which rows, as SQL; may end with an ORDER BY
  * @returns how many were deleted
  */
-export function deleteInBatches(
+export async function deleteInBatches(
   db: Database,
-  table: Table,
+  table: keyof Schema,
   condition: RawBuilder<unknown>,
 ): Promise<number> {
-  return inBatches(db, table, { change: sql`delete from ${sql.table(table)}`, condition });
-}
-
-/**
- * Updates rows in batches, each with its own commit.
- *
- * @param values as SQL; they must make the condition false
- */
-function updateInBatches(
-  db: Database,
-  table: Table,
-  { values, condition }: { values: RawBuilder<unknown>; condition: RawBuilder<unknown> },
-): Promise<number> {
-  const change = sql`update ${sql.table(table)} set ${values}`;
-  return inBatches(db, table, { change, condition });
-}
-
-/**
- * Sets times that lie in the future to now. They were written before the clock was set back, and their rows
- * would be kept for longer than promised.
- *
- * @param column the column with the time
- * @param condition further limits the rows
- */
-export function ageFromNow(
-  db: Database,
-  table: Table,
-  { column, condition, now }: { column: string; condition: RawBuilder<unknown>; now: Date },
-): Promise<number> {
-  const moment = sql.ref(column);
-  return updateInBatches(db, table, {
-    values: sql`${moment} = ${now.getTime()}`,
-    condition: sql`${condition} and ${moment} > ${now.getTime() + CLOCKS_DIFFER_MS}`,
-  });
-}
-
-/** The physical address of a row. */
-const ROW_ADDRESS = { sqlite: sql`rowid`, postgres: sql`ctid` };
-
-async function inBatches(
-  db: Database,
-  table: Table,
-  { change, condition }: { change: RawBuilder<unknown>; condition: RawBuilder<unknown> },
-): Promise<number> {
   const address = ROW_ADDRESS[engineOf(db)];
-  const statement = sql`${change} where ${address} in (
+  const statement = sql`delete from ${sql.table(table)} where ${address} in (
     select ${address} from ${sql.table(table)} where ${condition} limit ${sql.lit(ROWS_AT_A_TIME)}
   )`.compile(db);
   for (let all = 0; ; ) {

@@ -1,6 +1,6 @@
 import { expressionBuilder, type Insertable, type Selectable, sql } from 'kysely';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
-import { ageFromNow, deleteInBatches } from './batches.ts';
+import { deleteInBatches } from './batches.ts';
 import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
 import { engineOf, inLockOrder } from './engine.ts';
@@ -205,9 +205,7 @@ export function createJobStore(
     },
 
     /** Deletes finished jobs, and with them the identities of their events. */
-    async prune(finishedBefore: Date, now: Date) {
-      const condition = sql`finished_at is not null`;
-      await ageFromNow(db, 'jobs', { column: 'finished_at', condition, now });
+    async prune(finishedBefore: Date) {
       const isOld = sql`finished_at < ${finishedBefore.getTime()} order by finished_at`;
       return deleteInBatches(db, 'jobs', isOld);
     },

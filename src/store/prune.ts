@@ -60,8 +60,8 @@ export async function prune(stores: Prunable, now: Date): Promise<Pruned> {
   const { watches, auditEntries } = stores;
   const before = (keptMs: number) => new Date(now.getTime() - keptMs);
   return {
-    jobs: await jobTable.prune(before(KEEP_FINISHED_JOBS_MS), now),
-    requests: await requests.pruneEnded(before(KEEP_ENDED_REQUESTS_MS), now),
+    jobs: await jobTable.prune(before(KEEP_FINISHED_JOBS_MS)),
+    requests: await requests.pruneEnded(before(KEEP_ENDED_REQUESTS_MS)),
     budgets: await budgets.prune(before(KEEP_BUDGETS_MS)),
     cards: await cardCache.prune(before(KEEP_SHARED_CARDS_MS)),
     lists: await listCache.prune(before(KEEP_LISTS_MS)),

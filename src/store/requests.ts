@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { DesignRequest, RequestProblem, RequestState } from '../requests/request.ts';
-import { ageFromNow, deleteInBatches, ROWS_AT_A_TIME } from './batches.ts';
+import { deleteInBatches, ROWS_AT_A_TIME } from './batches.ts';
 import type { Database } from './database.ts';
 import { jobHeldUnder } from './jobs.ts';
 import {
@@ -236,8 +236,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
     },
 
     /** Deletes requests that have been final since before then, unless their cards are watched. */
-    async pruneEnded(before: Date, now: Date) {
-      await ageFromNow(db, 'requests', { column: 'updated_at', condition: HAS_ENDED, now });
+    async pruneEnded(before: Date) {
       // The confirmation of a watched card is kept current, and is built from its request.
       // With `not exists`, Postgres reads all watched cards for a few requests.
       const isUnwatched = sql`(select request_id from watched_cards

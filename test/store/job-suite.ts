@@ -72,9 +72,9 @@ export function describeJobs(openStores: OpenStores): void {
       await jobs.add(repeated, at(0));
       await jobs.finish(await claim(jobs, at(0)), 'done', at(1));
       expect(await jobs.add(repeated, at(2))).toBe(false);
-      expect(await jobs.prune(at(1), at(1))).toBe(0);
+      expect(await jobs.prune(at(1))).toBe(0);
       expect(await jobs.add(repeated, at(2))).toBe(false);
-      expect(await jobs.prune(at(2), at(2))).toBe(1);
+      expect(await jobs.prune(at(2))).toBe(1);
       expect(await jobs.add(repeated, at(3))).toBe(true);
     });
   });
@@ -379,7 +379,7 @@ export function describeJobs(openStores: OpenStores): void {
       await jobs.finish(await claim(jobs, at(0)), 'failed', at(1));
       await jobs.finish(await claim(jobs, at(0)), 'done', at(3));
       await claim(jobs, at(0));
-      expect(await jobs.prune(at(2), at(2))).toBe(2);
+      expect(await jobs.prune(at(2))).toBe(2);
       const known = await Promise.all(
         ['done', 'failed', 'recent', 'claimed', 'waiting'].map(async (name) => !(await add(name))),
       );

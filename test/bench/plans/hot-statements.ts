@@ -30,7 +30,7 @@ export const HOT: Record<string, (use: Use) => Promise<unknown>> = {
   'reclaim jobs of replicas that are gone': ({ stores, now }) =>
     stores.jobTable.releaseAbandoned(now, LIMIT),
   'delete jobs that ended long ago': ({ stores, now }) =>
-    stores.jobTable.prune(new Date(now.getTime() - KEPT_MS), now),
+    stores.jobTable.prune(new Date(now.getTime() - KEPT_MS)),
   'find an installation': ({ stores }) => stores.installations.describe(T),
   'find a workspace’s key': ({ stores }) => stores.keys.describe(T),
   'read a key’s budget': ({ stores }) => stores.budgets.read('f7', new Date()),

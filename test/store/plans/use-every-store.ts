@@ -153,7 +153,7 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await requests.changeState(request, ['queued'], 'created', {}, now);
   await requests.markAnnounced({ ...request, revision: 2 });
   await requests.doubtAllPending(now);
-  await requests.pruneEnded(early, now);
+  await requests.pruneEnded(early);
 
   jobTable.onAdded(() => undefined);
   const job = { kind: 'test', workspaceId: T1, payload: {}, identity: 'a job' };
@@ -173,7 +173,7 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await jobTable.postpone(second, soon);
   await jobTable.releaseAbandoned(now, SOME);
   await jobTable.bringForward('a job', now);
-  await jobTable.prune(early, now);
+  await jobTable.prune(early);
 
   await stores.inUse.list(SOME);
   for (const id of await stores.rows.listForeign()) await stores.rows.deleteAll(id, undefined);
