@@ -63,8 +63,10 @@ export function createBreaker(observer: CallObserver): Breaker {
   };
 }
 
-const reasonOf = (exchange: Exchange) =>
-  'reason' in exchange ? exchange.reason : `HTTP ${exchange.status}`;
+function reasonOf(exchange: Exchange): string {
+  if ('fault' in exchange && exchange.fault === 'timed_out') return 'no answer in time';
+  return 'reason' in exchange ? exchange.reason : `HTTP ${exchange.status}`;
+}
 
 /** @returns undefined if the result says nothing about the service: the caller aborted, or nothing was sent */
 function hasFailed(exchange: Exchange): boolean | undefined {

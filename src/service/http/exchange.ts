@@ -109,7 +109,7 @@ function describeFailure(
     return { kind: 'fault', sent: true, fault: 'network', reason: 'unknown' };
   }
   const reason = reasonOf(error);
-  const fault = faultOf(error, request);
+  const fault = faultOf(error, request, phase);
   if (error.response !== undefined) {
     const { statusCode: status, headers } = error.response;
     const bodyFault = tooLarge ? 'too_large' : fault === 'network' ? brokenBody(error) : fault;
@@ -120,9 +120,12 @@ function describeFailure(
 
 function faultOf(
   error: RequestError,
-  request: ExchangeRequest,
+  { signal }: ExchangeRequest,
+  phase: Phase,
 ): 'network' | 'timed_out' | 'aborted' {
-  if (request.signal?.aborted === true) return 'aborted';
+  // A caller that has waited for as long as it could says something about the service.
+  const waited = phase === 'sending' && signal?.reason?.name === 'TimeoutError';
+  if (signal?.aborted === true) return waited ? 'timed_out' : 'aborted';
   return error instanceof TimeoutError || codeOf(error) === 'ETIMEDOUT' ? 'timed_out' : 'network';
 }
 

@@ -25,6 +25,17 @@ describe('a service that keeps failing', () => {
     expect(design.ledger).toHaveLength(callsSoFar);
   });
 
+  it('has failed, too, for whoever waited in vain for an answer', async () => {
+    const service = await budgetedService();
+    const { call } = await service.startReplica();
+    service.design.faults.add({ operation: 'getCard', kind: 'hang' });
+    const wait = () =>
+      call('person', { use: (api) => api.getCard('c', { signal: AbortSignal.timeout(30) }) });
+    for (const _ of times(5, () => 0)) expect((await wait()).code).toBe('timed_out');
+    const link = await call('posted');
+    expect(link).toMatchObject({ code: 'unavailable', retryAt: expect.anything() });
+  });
+
   it('is still called for a person, and that answer closes the breaker', async () => {
     const { design, call, callsSoFar } = await failingService();
     const person = await call('person', { use: (api) => api.listTags() });
