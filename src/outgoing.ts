@@ -11,9 +11,6 @@ import { OperatorError } from './ops/operator-error.ts';
 const ADDRESS_TIMEOUT_MS = 1_500;
 setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_TIMEOUT_MS);
 
-/** How long a proxy may take to open a tunnel, in ms. Node's own agents wait as long. */
-const TUNNEL_TIMEOUT_MS = 5_000;
-
 /**
  * Sends everything through the proxy that the variables name, if NODE_USE_ENV_PROXY=1. Node only does so by itself if that
  * is set before it reads `.env`.
@@ -39,9 +36,13 @@ export const PROXY_VARIABLES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTT
 /** The proxy's address and the hosts that are reached without it; undefined if this process doesn't use a proxy. */
 export const proxyOfProcess = () => https.globalAgent.options.proxyEnv;
 
-/** Agents that make a new connection for each request, through the proxy of this process. */
-export function singleUseAgents() {
-  const options = { keepAlive: false, timeout: TUNNEL_TIMEOUT_MS, proxyEnv: proxyOfProcess() };
+/**
+ * Agents that make a new connection for each request, through the proxy of this process.
+ *
+ * @param tunnelTimeoutMs how long a proxy may take to open a tunnel. Node's own agents wait for 5 s
+ */
+export function singleUseAgents(tunnelTimeoutMs: number) {
+  const options = { keepAlive: false, timeout: tunnelTimeoutMs, proxyEnv: proxyOfProcess() };
   return { http: new http.Agent(options), https: new https.Agent(options) };
 }
 

@@ -45,7 +45,7 @@ test.each(['close', 'reset', 'hang', 403, 407, 502] as const)(
     const proxy = await startProxy();
     proxy.manner = manner;
     goThrough(proxy);
-    const timeouts = { post: 300, connect: 100 };
+    const timeouts = { connect: 100 };
     const error = await failureOf(clientOf(server.baseUrl, { timeouts }).createCard(NEW_CARD));
     expect(error).toMatchObject({ code: 'not_sent' });
     expect(String(error.cause)).not.toContain('corporate');

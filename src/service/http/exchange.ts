@@ -15,7 +15,7 @@ export type ExchangeRequest = {
   url: URL;
   headers: Record<string, string>;
   body?: string | undefined;
-  /** For each of DNS lookup, TCP connection, and TLS handshake, in ms. */
+  /** For each of DNS lookup, TCP connection, TLS handshake, and a proxy's tunnel, in ms. */
   connectTimeoutMs: number;
   /** From the start to the last byte of the answer, in ms. */
   totalTimeoutMs: number;
@@ -66,7 +66,7 @@ export async function exchange(request: ExchangeRequest): Promise<Exchange> {
     followRedirect: false,
     retry: { limit: 0 },
     // The service may close a kept-alive connection at the moment of sending.
-    ...(request.method === 'POST' && { agent: singleUseAgents() }),
+    ...(request.method === 'POST' && { agent: singleUseAgents(request.connectTimeoutMs) }),
     timeout: {
       lookup: request.connectTimeoutMs,
       connect: request.connectTimeoutMs,
