@@ -1,5 +1,6 @@
 import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { DesignApi } from '../../src/service/client.ts';
 import { closedPort, json, raw, startServer, startSocketServer } from './local-server.ts';
 import { clientOf, failureOf, NEW_CARD } from './test-client.ts';
 
@@ -161,6 +162,31 @@ test('a service that never answers is tried four times and then reported as time
   const client = clientOf(`http://127.0.0.1:${port}`, { timeouts: { get: 60, retryBase: 5 } });
   expect(await failureOf(client.listTags())).toMatchObject({ code: 'timed_out' });
   expect(connections).toBe(4);
+});
+
+test.each([
+  ['a read', 10, 'timed_out', (client: DesignApi) => client.listTags()],
+  ['a creation', 30, 'outcome_unknown', (client: DesignApi) => client.createCard(NEW_CARD)],
+] as const)('%s waits %i seconds for an answer', async (_what, seconds, code, begin) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const arrived = Promise.withResolvers<void>();
+  const server = await startServer(() => arrived.resolve());
+  let passes = 1;
+  const client = clientOf(server.baseUrl, {
+    async gate(_call, make) {
+      passes -= 1;
+      if (passes < 0) throw new Error('no second attempt');
+      return make();
+    },
+  });
+  const ended = vi.fn();
+  const failure = failureOf(begin(client)).finally(ended);
+  await arrived.promise;
+  await vi.advanceTimersByTimeAsync((seconds - 1) * 1_000);
+  expect(ended).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await failure).toMatchObject({ code });
 });
 
 test.each([

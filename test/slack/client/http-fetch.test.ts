@@ -1,8 +1,11 @@
 import { once } from 'node:events';
 import { createServer, globalAgent, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { WebClient } from '@slack/web-api';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createLog } from '../../../src/ops/logging.ts';
 import { httpFetch } from '../../../src/slack/client/http-fetch.ts';
+import { slackClientOptions } from '../../../src/slack/client/slack-client.ts';
 
 const PLENTY = { timeoutMs: 10_000 };
 const SOON = { timeoutMs: 50 };
@@ -100,6 +103,24 @@ describe('a fetch through Node’s HTTP client', () => {
     const url = await listen(halfAnAnswer);
     const response = await httpFetch(url, {}, SOON);
     await expect(response.text()).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+
+  it('has five seconds in all for a call to Slack', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const arrived = Promise.withResolvers<void>();
+    const url = await listen(() => arrived.resolve());
+    const apiUrl = `${url}api/`;
+    const log = createLog({ level: 'silent' });
+    const client = new WebClient('xoxb-1', slackClientOptions({ apiUrl, log }));
+    const ended = vi.fn();
+    const failure = client.auth.test().catch((error: unknown) => error);
+    void failure.then(ended);
+    await arrived.promise;
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(ended).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(String(await failure)).toContain('no answer within 5000 ms');
   });
 
   it('keeps the connection for the next call, even if nobody reads the answer', async () => {
