@@ -37,8 +37,8 @@ export function DashboardPage() {
               <p className="no-card">Select a card to see its details.</p>
             )}
             <div className="service-panels">
-              <Keys />
               <FaultsPanel />
+              <Keys />
               <Ledger />
             </div>
           </main>
