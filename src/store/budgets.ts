@@ -82,7 +82,7 @@ async function replaceOne(
   { fingerprint, expected, budget, changedAt }: Replacement,
 ): Promise<number | undefined> {
   const revision = expected === undefined ? FIRST_REVISION : expected + 1;
-  const row = { ...columnsOf(budget), revision, changed_at: changedAt };
+  const row = { budget: JSON.stringify(budget), revision, changed_at: changedAt };
   const changed =
     expected === undefined
       ? await db
@@ -106,34 +106,8 @@ async function replaceOne(
   return changed.length > 0 ? revision : undefined;
 }
 
-/** Calls are stored as `second:count second:count`, which stays short however many there are. */
-function columnsOf({ limit, calls, ceiling, waitUntil }: Budget) {
-  return {
-    call_limit: limit,
-    calls: calls.map(({ second, count }) => `${second}:${count}`).join(' '),
-    left_calls: ceiling?.left ?? null,
-    left_until: ceiling?.until ?? null,
-    wait_until: waitUntil,
-  };
-}
-
-function toKept(row: Selectable<BudgetsTable>, aheadSeconds: number): KeptBudget {
-  const { left_calls: left, left_until: until } = row;
-  const stored: Budget = {
-    limit: row.call_limit,
-    calls: row.calls
-      .split(' ')
-      .filter(Boolean)
-      .map((entry) => {
-        const [second = 0, count = 0] = entry.split(':').map(Number);
-        return { second, count };
-      }),
-    ceiling: left === null || until === null ? undefined : { left, until: Number(until) },
-    waitUntil: Number(row.wait_until),
-  };
-  return {
-    revision: Number(row.revision),
-    changedAt: new Date(row.changed_at - aheadSeconds * MS_PER_SECOND),
-    budget: moveBack(stored, aheadSeconds),
-  };
-}
+const toKept = (row: Selectable<BudgetsTable>, aheadSeconds: number): KeptBudget => ({
+  revision: row.revision,
+  changedAt: new Date(row.changed_at - aheadSeconds * MS_PER_SECOND),
+  budget: moveBack(JSON.parse(row.budget), aheadSeconds),
+});

@@ -100,12 +100,7 @@ type AuditEntriesTable = {
 /** The calls that one API key may make, shared by all processes and workspaces with the key. */
 export type BudgetsTable = {
   fingerprint: string;
-  call_limit: number;
-  /** `second:count`, separated by spaces, oldest first. */
-  calls: string;
-  left_calls: number | null;
-  left_until: Milliseconds | null;
-  wait_until: Milliseconds;
+  budget: Json;
   /** Incremented with every change, for compare-and-swap. */
   revision: number;
   changed_at: Milliseconds;

@@ -26,16 +26,12 @@ insert into audit_entries values ('df3f5156-56dc-4f75-b1f0-b22ba67f2149', 'T0000
 insert into audit_entries values ('ff7acb34-64ce-4cb1-b2a0-2f25723038c1', 'T000000001', 'key_connected', 'U000000004', '{"changes":[{"field":"key","after":"s0Jg"}]}', '1795643045138');
 create table budgets (
   fingerprint text not null,
-  call_limit integer not null,
-  calls text not null,
-  left_calls integer,
-  left_until bigint,
-  wait_until bigint not null,
+  budget text not null,
   revision bigint not null,
   changed_at bigint not null,
   constraint budgets_pkey PRIMARY KEY (fingerprint)
 );
-insert into budgets values ('356b5bb780f16710', '60', '1795643044:1 1795643045:6 1795643046:1', NULL, NULL, '1795643106029', '9', '1795643046030');
+insert into budgets values ('356b5bb780f16710', '{"limit":60,"calls":[{"second":1795643044,"count":1},{"second":1795643045,"count":6},{"second":1795643046,"count":1}],"waitUntil":1795643106029}', '9', '1795643046030');
 create table card_cache (
   workspace_id text not null,
   fingerprint text not null,

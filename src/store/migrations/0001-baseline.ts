@@ -111,11 +111,7 @@ const STATEMENTS = [
 
   `create table budgets (
     fingerprint text primary key,
-    call_limit integer not null,
-    calls text not null,
-    left_calls integer,
-    left_until bigint,
-    wait_until bigint not null,
+    budget text not null,
     revision bigint not null,
     changed_at bigint not null
   )`,

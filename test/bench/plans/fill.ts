@@ -26,10 +26,8 @@ export async function fillPostgres(db: Database, { installations, jobs, others }
   await sql`insert into api_keys (workspace_id, state, sealed_key, last_four, fingerprint, connected_by, changed_at)
     ${numbered(installations)} select ${workspaceId}, 'active', repeat('key', 80), '1234', 'f' || i, 'U2',
       ${moment} - i from numbers`.execute(db);
-  await sql`insert into budgets (fingerprint, call_limit, calls, wait_until, revision, changed_at)
-    ${numbered(installations)} select 'f' || i, 60, '1:1', 0, 1, ${moment} - i from numbers`.execute(
-    db,
-  );
+  await sql`insert into budgets (fingerprint, budget, revision, changed_at)
+    ${numbered(installations)} select 'f' || i, '{}', 1, ${moment} - i from numbers`.execute(db);
   // One row for each millisecond since then.
   const since = (count: number) => new Date(now.getTime() - count - MINUTE_MS);
   await withoutIndexes(db, 'jobs', () =>
