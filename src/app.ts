@@ -24,7 +24,6 @@ import { resumeRequests } from './requests/resume-requests.ts';
 import { createUnfinishedForms } from './requests/unfinished-forms.ts';
 import { createGates } from './service/budget/gates.ts';
 import { createCardReader } from './service/cache/card-reader.ts';
-import { keepWarm } from './service/cache/keep-warm.ts';
 import { createReferenceLists } from './service/cache/reference-lists.ts';
 import { createSharedCache } from './service/cache/shared-cache.ts';
 import { type CardLinks, createCardLinks } from './service/card-links.ts';
@@ -398,8 +397,8 @@ export async function startApp(
   opened.defer(() => void runner.stop());
 
   opened.defer(keepPruned({ db, stores, eraser, now, log }));
-  const inUse = workspaceId === undefined ? stores.inUse : undefined;
-  opened.defer(keepWarm({ referenceLists, inUse, log }));
+  const warming = setInterval(() => void referenceLists.warmAgain(), WARM_EVERY_MS);
+  opened.defer(() => clearInterval(warming));
   leftovers.start();
   opened.defer(leftovers.end);
   opened.defer(keepFindingMissedUninstalls({ installations, deleteIfUninstalled, log }));
@@ -415,6 +414,9 @@ export async function startApp(
   const running = opened.move();
   return { url, stop: () => running.disposeAsync() };
 }
+
+/** The approximate age of the lists in a form that nobody has opened for a long time. */
+const WARM_EVERY_MS = 30 * 60_000;
 
 function warnOfHosts({ hosts }: CardLinks, log: Log): void {
   const notUnfurled = hosts.filter((host) => !isUnfurled(host));

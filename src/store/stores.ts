@@ -14,7 +14,6 @@ import { createReplicaStore } from './replicas.ts';
 import { createRowReader } from './row-reader.ts';
 import { createTransact, storesOn } from './transact.ts';
 import { createWorkspaceRows } from './workspace-rows.ts';
-import { createWorkspacesInUse } from './workspaces-in-use.ts';
 
 /** All data of the app. */
 export type Stores = ReturnType<typeof createStores>;
@@ -60,7 +59,6 @@ export function createStores(
     organizations: createOrganizationWorkspaceStore(db),
     replicas: createReplicaStore(db, processId),
     rows: createWorkspaceRows(db),
-    inUse: createWorkspacesInUse(db),
     backlog: createBacklog(db),
   };
 }

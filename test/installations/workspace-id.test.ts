@@ -61,7 +61,7 @@ describe('a workspace ID', () => {
     expect(using).toEqual(files.toSorted());
   });
 
-  it('is created by no cast, except where a query excludes what is not an ID, and for the whole app', () => {
-    expect(filesWith(CAST)).toEqual(['store/entries.ts', 'store/workspaces-in-use.ts']);
+  it('is created by no cast, except for the whole app', () => {
+    expect(filesWith(CAST)).toEqual(['store/entries.ts']);
   });
 });

@@ -7,9 +7,8 @@ import {
   DEFAULT_SETTINGS,
   type WorkspaceSettings,
 } from '../../src/installations/settings.ts';
-import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import { entryKind } from '../../src/store/entries.ts';
-import { E1, E2, T1, T2, T3, T4, T5 } from '../installations/ids.ts';
+import { E1, T1, T2 } from '../installations/ids.ts';
 import { kindsOf } from './kinds-of.ts';
 import { once } from './once.ts';
 import { newRequest } from './request-suite.ts';
@@ -233,29 +232,6 @@ export function describeSmallStores(openStores: OpenStores): void {
       expect(await settings.get(T2, 'C1')).toEqual(DEFAULT_SETTINGS);
       await channelSettings.save(T1, 'C1', {}, at(2));
       expect(await channelSettings.get(T1, 'C1')).toEqual({});
-    });
-  });
-
-  describe('the workspaces to warm up', () => {
-    it('are those with the newest requests, then those with the newest keys', async () => {
-      const { keys, requests, inUse } = (await openStores()).stores;
-      const connect = (id: WorkspaceId, seconds: number) =>
-        keys.save(id, `dsk_of-${id}-0123456789`, 'U1', at(seconds));
-      for (const [index, id] of [T1, T2, T3, T4, T5].entries()) await connect(id, index);
-      await keys.disconnect(T4, at(9));
-      for (const [index, workspaceId] of [T2, T1, T1].entries()) {
-        await requests.add(newRequest(`r${index}`, { workspaceId }), at(index));
-      }
-      expect(await inUse.list(10)).toEqual([T1, T2, T5, T3]);
-      expect(await inUse.list(3)).toEqual([T1, T2, T5]);
-    });
-
-    it('are the workspaces of an organization with a key, not the organization', async () => {
-      const { keys, organizations, inUse } = (await openStores()).stores;
-      await keys.save(E1, 'dsk_0123456789abcdef', 'U1', at(0));
-      await organizations.add(E1, [T1, T2], at(1));
-      await organizations.add(E2, [T3], at(1));
-      expect((await inUse.list(10)).toSorted()).toEqual([T1, T2]);
     });
   });
 

@@ -208,7 +208,6 @@ create table requests (
   constraint requests_pkey PRIMARY KEY (id),
   constraint requests_reference_key UNIQUE (reference)
 );
-CREATE INDEX requests_by_age ON public.requests USING btree (created_at, workspace_id);
 CREATE INDEX requests_by_author ON public.requests USING btree (workspace_id, user_id, created_at);
 CREATE INDEX requests_by_card ON public.requests USING btree (workspace_id, card_id) WHERE (card_id IS NOT NULL);
 CREATE INDEX requests_by_state ON public.requests USING btree (workspace_id, state, created_at, id);

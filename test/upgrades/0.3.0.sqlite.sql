@@ -189,7 +189,6 @@ insert into "audit_entries" values ('8e0adacf-d7e9-4970-ae08-791c40fda509', 'T00
 insert into "audit_entries" values ('bbf5df25-ad8b-4440-8c32-f68ba9859430', 'T000000001', 'settings_changed', 'U000000004', '{"changes":[{"field":"guestsAllowed","before":false,"after":true}]}', 1795643039911);
 CREATE INDEX requests_by_author on requests (workspace_id, user_id, created_at);
 CREATE INDEX requests_by_state on requests (workspace_id, state, created_at, id);
-CREATE INDEX requests_by_age on requests (created_at, workspace_id);
 CREATE INDEX requests_by_card on requests (workspace_id, card_id) where card_id is not null;
 CREATE INDEX requests_unfinished on requests (state, created_at, id)
     where state in ('queued', 'sending', 'waiting_for_key');

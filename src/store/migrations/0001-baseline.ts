@@ -40,7 +40,6 @@ const STATEMENTS = [
   )`,
   'create index requests_by_author on requests (workspace_id, user_id, created_at)',
   'create index requests_by_state on requests (workspace_id, state, created_at, id)',
-  'create index requests_by_age on requests (created_at, workspace_id)',
   `create index requests_by_card on requests (workspace_id, card_id) where card_id is not null`,
   `create index requests_unfinished on requests (state, created_at, id)
     where state in ('queued', 'sending', 'waiting_for_key')`,

@@ -175,7 +175,6 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await jobTable.bringForward('a job', now);
   await jobTable.prune(early);
 
-  await stores.inUse.list(SOME);
   for (const id of await stores.rows.listForeign()) await stores.rows.deleteAll(id, undefined);
   await stores.rows.deleteAll(T1, await installations.describe(T1));
 }
