@@ -3,7 +3,8 @@ import { type Budget, moveBack } from '../service/budget/budget.ts';
 import type { BudgetStore, KeptBudget } from '../service/budget/shared-budget.ts';
 import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
-import { databaseNow, databaseTime, engineOf, inLockOrder } from './engine.ts';
+import { engineOf, inLockOrder } from './engine.ts';
+import { databaseNow } from './replicas.ts';
 import type { BudgetsTable } from './schema.ts';
 
 /** One row per API key, without a workspace: workspaces with the same key share its budget. */
@@ -45,7 +46,7 @@ export function createBudgetStore(db: Database): BudgetTable {
         .selectAll()
         .where('fingerprint', '=', fingerprint)
         .executeTakeFirst();
-      const ahead = isShared ? (await databaseTime(db)).getTime() - now.getTime() : 0;
+      const ahead = isShared ? (await timeOf(db)) - now.getTime() : 0;
       const aheadSeconds = Math.round(ahead / MS_PER_SECOND);
       return { kept: row && toKept(row, aheadSeconds), aheadSeconds };
     },
@@ -74,6 +75,11 @@ async function replaceAll(
   for (const replacement of inLockOrder(replacements, ({ fingerprint }) => fingerprint))
     revisions.set(replacement, await replaceOne(db, replacement));
   return replacements.map((replacement) => revisions.get(replacement));
+}
+
+async function timeOf(db: Database): Promise<number> {
+  const { at } = await db.selectNoFrom(databaseNow.as('at')).executeTakeFirstOrThrow();
+  return Number(at);
 }
 
 /** Compares and swaps in one statement. */

@@ -1,19 +1,10 @@
-import { type Kysely, PostgresAdapter, sql } from 'kysely';
-import type { Schema } from './schema.ts';
+import { type Kysely, PostgresAdapter } from 'kysely';
 
 export type Engine = 'sqlite' | 'postgres';
 
 /** For the few statements that differ. */
 export function engineOf<Tables>(db: Kysely<Tables>): Engine {
   return db.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
-}
-
-/** Postgres' time in ms since 1970. Unlike now(), clock_timestamp() goes on within a transaction. */
-export const databaseNow = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
-
-export async function databaseTime(db: Kysely<Schema>): Promise<Date> {
-  const { at } = await db.selectNoFrom(databaseNow.as('at')).executeTakeFirstOrThrow();
-  return new Date(at);
 }
 
 /**

@@ -3,8 +3,8 @@ import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { deleteInBatches } from './batches.ts';
 import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
-import { databaseNow, engineOf, inLockOrder } from './engine.ts';
-import { aliveReplica } from './replicas.ts';
+import { engineOf, inLockOrder } from './engine.ts';
+import { aliveReplica, databaseNow } from './replicas.ts';
 import { createRowReader, type ReadRow } from './row-reader.ts';
 import type { JobsTable, Schema } from './schema.ts';
 

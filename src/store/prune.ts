@@ -1,6 +1,10 @@
+import { sql } from 'kysely';
+import { z } from 'zod';
 import type { Log } from '../ops/logging.ts';
 import type { Database } from './database.ts';
-import { databaseTime, engineOf } from './engine.ts';
+import { engineOf } from './engine.ts';
+import { APP, type Entries, entryKind } from './entries.ts';
+import { databaseNow } from './replicas.ts';
 import type { Eraser } from './sqlite/erase.ts';
 import type { Stores } from './stores.ts';
 
@@ -67,19 +71,74 @@ export async function prune(stores: Prunable, now: Date): Promise<Pruned> {
   };
 }
 
-/** Prunes now and every few minutes, and erases what was deleted. @returns a function that stops this */
+/**
+ * A clock that is ahead by days would delete what nobody has had for long enough. So after a leap of a day, also since
+ * the last start, nothing is deleted for a day.
+ */
+const LEAP_MS = DAY_MS;
+
+/** When something was last deleted, or would have been, in ms since 1970. */
+const LAST_PRUNED = { kind: entryKind('last_pruned', z.number()), owner: APP, name: '' };
+
+/** What the clock said last, in ms since 1970, and when, by the monotonic clock. */
+type Moment = { wall: number; running: number };
+
+/** Decides by which time rows are old, and whether that can be believed. */
+function createPruneClock(
+  { db, entries }: { db: Database; entries: Entries },
+  now: () => Date,
+  running: () => number,
+) {
+  let last: Moment | undefined;
+  let leaptAt = Number.NEGATIVE_INFINITY;
+
+  /** The replicas' clocks may differ. */
+  async function time(): Promise<number> {
+    if (engineOf(db) === 'sqlite') return now().getTime();
+    const { rows } = await sql<{ at: number }>`select ${databaseNow} as at`.execute(db);
+    return rows[0]?.at ?? now().getTime();
+  }
+
+  async function lastPruned(): Promise<Moment> {
+    const stored = await entries.get(LAST_PRUNED);
+    return { wall: stored?.value ?? Number.POSITIVE_INFINITY, running: running() };
+  }
+
+  /** @returns undefined while nothing may be deleted */
+  return async (): Promise<Date | undefined> => {
+    const before = last ?? (await lastPruned());
+    const wall = await time();
+    last = { wall, running: running() };
+    await entries.put(LAST_PRUNED, wall, new Date(wall));
+    if (wall - before.wall - (last.running - before.running) > LEAP_MS) leaptAt = last.running;
+    return last.running - leaptAt < LEAP_MS ? undefined : new Date(wall);
+  };
+}
+
+/**
+ * Prunes now and every few minutes, and erases what was deleted.
+ *
+ * @param deps.running a monotonic clock in ms, for tests
+ * @returns a function that stops this
+ */
 export function keepPruned(deps: {
   db: Database;
   stores: Prunable;
   eraser: Pick<Eraser, 'erase'>;
   now: () => Date;
+  running?: () => number;
   log: Log;
 }): () => void {
-  const { db, stores, eraser, now, log } = deps;
+  const { db, stores, eraser, now, running = () => performance.now(), log } = deps;
+  const timeToPrune = createPruneClock({ db, entries: stores.entries }, now, running);
   const pruneOnce = async () => {
-    // The replicas' clocks may differ.
-    const at = engineOf(db) === 'postgres' ? await databaseTime(db) : now();
-    log.debug(await prune(stores, at), 'pruned');
+    const at = await timeToPrune();
+    if (at === undefined) {
+      log.warn('the clock has leapt, or the app was off for days: nothing is deleted for a day');
+      return;
+    }
+    const pruned = await prune(stores, at);
+    log.debug(pruned, 'pruned');
   };
   const run = async () => {
     await pruneOnce().catch((error) => log.warn({ err: error }, 'could not delete expired data'));

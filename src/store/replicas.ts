@@ -1,9 +1,11 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { Database } from './database.ts';
-import { databaseNow } from './engine.ts';
 import type { Schema } from './schema.ts';
 
 export type ReplicaStore = ReturnType<typeof createReplicaStore>;
+
+/** The current time in ms since 1970. Unlike now(), clock_timestamp() goes on within a transaction. */
+export const databaseNow = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
 const aliveFor = (ms: number) => sql<number>`${databaseNow} + ${sql.lit(ms)}`;
 

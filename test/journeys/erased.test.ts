@@ -52,13 +52,14 @@ it('no data of requests half a year old stays in the database files of a running
   timeout: 90_000,
 }, async () => {
   // Pruning is due every few minutes.
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] });
   onTestFinished(() => vi.useRealTimers() && undefined);
   let now = Date.now();
   const world = await usedWorld(() => new Date(now));
   const traces = ['Secret banner', 'Secret description', `DR-${world.acme.id}`, world.ann.id];
   expect(await tracesIn(world, traces)).toEqual(traces);
   now += 181 * DAY_MS;
-  await vi.advanceTimersByTimeAsync(HOUR_MS);
+  // After such a leap of the clock, nothing is deleted for a day.
+  for (let hours = 0; hours < 25; hours += 1) await vi.advanceTimersByTimeAsync(HOUR_MS);
   await expect.poll(() => tracesIn(world, traces), PROMISED).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../src/ops/logging.ts';
 import type { RequestForm, RequestState } from '../../src/requests/request.ts';
@@ -103,4 +104,46 @@ it('what was deleted is erased at the start and every few minutes', async () => 
   await expect.poll(() => left).toEqual([0]);
   await vi.advanceTimersByTimeAsync(12 * 60_000);
   await expect.poll(() => left).toEqual([0, 0]);
+});
+
+it.each([
+  ['while the app runs', 1],
+  ['before it starts', 0],
+])('a leap of the clock %s deletes nothing for a day', async (_when, leapsAfter) => {
+  const { db } = await temporaryDatabase();
+  const stores = createStores(db, [{ id: 'k1', key: new Uint8Array(32) }]);
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => vi.useRealTimers() && undefined);
+  const press = interactionNamed(T1, 'block_actions/1');
+  await stores.entries.takeOnce(press, start);
+  const { auditEntries } = stores;
+  await auditEntries.add(T1, { what: 'key_connected', by: 'U1', changes: [] }, start);
+  const left = async () => (await auditEntries.list([T1], { offset: 0, limit: 9 })).length;
+
+  const eraser = { erase: async () => undefined };
+  const log = createLog({ level: 'silent' });
+  // An earlier run of the app.
+  keepPruned({ db, stores, eraser, now: () => start, log })();
+  await expect.poll(() => db.selectFrom('entries').selectAll().execute()).toHaveLength(2);
+
+  let hours = 0;
+  let asked = 0;
+  const now = () => {
+    asked += 1;
+    return later(asked > leapsAfter ? 24 * 400 + hours : hours);
+  };
+  const running = () => hours * 3_600_000;
+  onTestFinished(keepPruned({ db, stores, eraser, now, running, log }));
+  for (; hours < 23; hours += 1) {
+    await vi.advanceTimersByTimeAsync(11 * 60_000);
+    await sleep(5);
+  }
+  expect(asked).toBeGreaterThan(10);
+  expect(await left()).toBe(1);
+  expect(await stores.entries.takeOnce(press, start)).toBe(false);
+  for (; hours < 26; hours += 1) {
+    await vi.advanceTimersByTimeAsync(11 * 60_000);
+    await sleep(5);
+  }
+  await expect.poll(left).toBe(0);
 });

@@ -76,6 +76,7 @@ create table entries (
   constraint entries_pkey PRIMARY KEY (workspace_id, kind, name)
 );
 CREATE INDEX entries_by_expiry ON public.entries USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+insert into entries values ('', 'last_pruned', '', '1795643044707', NULL, '1795643044707');
 insert into entries values ('T000000001', 'interaction', 'block_actions/1795643045344.4.5f08c19377164591d1b3ea7df8b8697d', '1795643045387', '1795643705387', 'true');
 insert into entries values ('T000000001', 'interaction', 'block_actions/1795643045446.5.2ca4e3db9e39a4835276a58ab09784df', '1795643045449', '1795643705449', 'true');
 insert into entries values ('T000000001', 'interaction', 'block_actions/1795643045752.7.8f277302d2798593e0ba160011376f2f', '1795643045758', '1795643705758', 'true');

@@ -150,6 +150,7 @@ insert into "jobs" values (5, 'show-watched-card', 'T000000001', 'show-watched-c
 insert into "jobs" values (6, 'deliver-request', 'T000000001', 'deliver-request/36852575-2376-47f3-97da-e9142c1ed6e1/1', '{"requestId":"36852575-2376-47f3-97da-e9142c1ed6e1","revision":1}', 'ready', 1, 1795643100018, 0, 0, 1, 'dfc97523-5d0d-4375-8084-91d07aca524c', 1795643039978, NULL);
 insert into "jobs" values (7, 'announce-request', 'T000000001', 'announce-request/36852575-2376-47f3-97da-e9142c1ed6e1/3', '{"requestId":"36852575-2376-47f3-97da-e9142c1ed6e1","revision":3}', 'done', 1, 1795643040019, 1, 0, 1, 'dfc97523-5d0d-4375-8084-91d07aca524c', 1795643040019, 1795643040048);
 insert into "sqlite_sequence" values ('jobs', 7);
+insert into "entries" values ('', 'last_pruned', '', 1795643038742, NULL, '1795643038742');
 insert into "entries" values ('T000000001', 'interaction', 'command/1795643038921.1.1d079aeeaf658354c182b48fc63cbb08', 1795643038958, 1795643698958, 'true');
 insert into "entries" values ('T000000001', 'last_channel', 'U000000004', 1795643039870, 1798235039870, '"C000000006"');
 insert into "entries" values ('T000000001', 'interaction', 'view_submission/1795643039017.2.7556ee583650f5ec36ef161766423277', 1795643039035, 1795643699035, 'true');
