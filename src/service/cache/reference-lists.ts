@@ -9,15 +9,15 @@ import { type Entries, entryKind } from '../../store/entries.ts';
 import type { CallClass } from '../budget/call-class.ts';
 import type { DesignApi, ReadOptions } from '../client.ts';
 import { DesignApiError, isPassing } from '../errors.ts';
-import type { Brand, RequestType, Tag } from '../operations/schemas.ts';
-import { type NoKeyReason, NotConnectedError, type ServiceAccess } from '../service-access.ts';
 import {
-  brandsText,
-  brands as knownBrands,
-  requestTypes as knownTypes,
-  requestTypesText,
-  tagsText,
-} from './answer-text.ts';
+  type Brand,
+  brand,
+  type RequestType,
+  requestType,
+  type Tag,
+} from '../operations/schemas.ts';
+import { type NoKeyReason, NotConnectedError, type ServiceAccess } from '../service-access.ts';
+import { brandsText, requestTypesText, tagsText } from './answer-text.ts';
 import {
   type AnswerText,
   type CacheKey,
@@ -44,8 +44,8 @@ export type FormOptions = {
 const KNOWN_LISTS = entryKind(
   'known_lists',
   z.object({
-    requestTypes: knownTypes,
-    brands: knownBrands,
+    requestTypes: z.array(requestType),
+    brands: z.array(brand),
     partnerName: z.string().optional(),
   }),
 );

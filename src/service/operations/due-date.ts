@@ -1,19 +1,8 @@
 import { tz } from '@date-fns/tz';
 import { format } from 'date-fns/format';
 import { isObject, MAX_LABEL_CHARS, readText } from './loose-values.ts';
+import type { DueDate } from './schemas.ts';
 import { readMoment } from './timestamps.ts';
-
-/** A due date as the service wrote it, and if it can be parsed, as a date. */
-export type DueDate = {
-  text: string;
-  date?: Date | undefined;
-  /** The day in the service's time zone, as `YYYY-MM-DD`. */
-  day?: string | undefined;
-  /** Whether it has no time of day. */
-  isWholeDay?: boolean | undefined;
-  /** Whether only the request asks for it. */
-  isNeededBy?: boolean | undefined;
-};
 
 const WHOLE_DAY = /^(?:\d{4}-\d{2}-\d{2}|\d{1,2}-[a-z]{3}-\d{4})$/i;
 
