@@ -25,7 +25,6 @@ import { createUnfinishedForms } from './requests/unfinished-forms.ts';
 import { createGates } from './service/budget/gates.ts';
 import { createCardReader } from './service/cache/card-reader.ts';
 import { createReferenceLists } from './service/cache/reference-lists.ts';
-import { createSharedCache } from './service/cache/shared-cache.ts';
 import { type CardLinks, createCardLinks } from './service/card-links.ts';
 import { createDesignApi } from './service/client.ts';
 import { createServiceAccess } from './service/service-access.ts';
@@ -185,21 +184,12 @@ export async function startApp(
     now,
     log,
   });
-  const referenceLists = createReferenceLists({
-    service,
-    now,
-    metrics,
-    log,
-    entries,
-    shared: createSharedCache({ store: stores.listCache, isShared, now, log }),
-  });
-  const shared = isShared
-    ? createSharedCache({ store: stores.cardCache, isShared, now, log })
-    : undefined;
+  const referenceLists = createReferenceLists({ service, now, metrics, log, entries });
   const cards = noteRefreshes(
     { watches, jobTable, transact, schedule: WATCH_SCHEDULE, now, log },
     createCardReader({
-      ...{ service, shared, now, metrics },
+      ...{ service, now, metrics, log },
+      entries: isShared ? entries : undefined,
       async onRead(id, card) {
         await linkReadCard({ requests, transact, now, log }, id, card);
         await referenceLists.noteProduct(id, card.productType);

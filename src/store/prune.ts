@@ -29,42 +29,26 @@ export const KEEP_AUDIT_ENTRIES_MS = 365 * DAY_MS;
 /** Longer than any call counts and than any 429 asks to wait: an unused key has its full budget. */
 const KEEP_BUDGETS_MS = DAY_MS;
 
-/** For a form that is opened less often. Older lists are read again, while the form says that it is loading. */
-const KEEP_LISTS_MS = 7 * DAY_MS;
-
-/** If the service can't answer, cards up to an hour old are shown. */
-const KEEP_SHARED_CARDS_MS = HOUR_MS;
-
 const PRUNE_EVERY_MS = 11 * MINUTE_MS;
 
 type Prunable = Pick<
   Stores,
-  | 'jobTable'
-  | 'requests'
-  | 'budgets'
-  | 'cardCache'
-  | 'listCache'
-  | 'entries'
-  | 'watches'
-  | 'auditEntries'
+  'jobTable' | 'requests' | 'budgets' | 'entries' | 'watches' | 'auditEntries'
 >;
 
 export type Pruned = Record<
-  'jobs' | 'requests' | 'budgets' | 'cards' | 'lists' | 'entries' | 'watches' | 'auditEntries',
+  'jobs' | 'requests' | 'budgets' | 'entries' | 'watches' | 'auditEntries',
   number
 >;
 
 /** Deletes what has expired, as docs/privacy.md lists it. @returns how many rows of each kind */
 export async function prune(stores: Prunable, now: Date): Promise<Pruned> {
-  const { jobTable, requests, budgets, cardCache, listCache, entries } = stores;
-  const { watches, auditEntries } = stores;
+  const { jobTable, requests, budgets, entries, watches, auditEntries } = stores;
   const before = (keptMs: number) => new Date(now.getTime() - keptMs);
   return {
     jobs: await jobTable.prune(before(KEEP_FINISHED_JOBS_MS)),
     requests: await requests.pruneEnded(before(KEEP_ENDED_REQUESTS_MS)),
     budgets: await budgets.prune(before(KEEP_BUDGETS_MS)),
-    cards: await cardCache.prune(before(KEEP_SHARED_CARDS_MS)),
-    lists: await listCache.prune(before(KEEP_LISTS_MS)),
     entries: await entries.prune(now),
     watches: await watches.prune(before(KEEP_WATCHES_MS)),
     auditEntries: await auditEntries.prune(before(KEEP_AUDIT_ENTRIES_MS)),

@@ -135,23 +135,6 @@ type OrganizationWorkspacesTable = {
   since: Milliseconds;
 };
 
-/** Cards that replicas share, and leases to read them. */
-type CardCacheTable = {
-  workspace_id: WorkspaceId;
-  /** Of the API key that read it. */
-  fingerprint: string;
-  card_id: string;
-  answer: Json | null;
-  /** When the service was asked. */
-  read_at: Milliseconds | null;
-  /** Of the process that is reading it. */
-  lease: string | null;
-  lease_until: Milliseconds;
-};
-
-/** Reference lists of the service, and leases to read them, as for cards. */
-type ListCacheTable = Omit<CardCacheTable, 'card_id'> & { list: string };
-
 /** Cards whose changes people want to hear about. */
 export type WatchedCardsTable = {
   workspace_id: WorkspaceId;
@@ -196,8 +179,6 @@ export type Schema = {
   budgets: BudgetsTable;
   installations: InstallationsTable;
   organization_workspaces: OrganizationWorkspacesTable;
-  card_cache: CardCacheTable;
-  list_cache: ListCacheTable;
   watched_cards: WatchedCardsTable;
   card_watchers: CardWatchersTable;
   card_messages: CardMessagesTable;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { EncryptionKey } from '../config/keyring.ts';
 import type { Log } from '../ops/logging.ts';
-import { createAnswerCacheStore } from './answer-cache.ts';
 import { createBacklog } from './backlog.ts';
 import { createBudgetStore } from './budgets.ts';
 import type { Database } from './database.ts';
@@ -53,8 +52,6 @@ export function createStores(
     transact: createTransact(db, shared),
     keyring: createKeyring(db, box),
     budgets: createBudgetStore(db),
-    cardCache: createAnswerCacheStore(db, 'card_cache'),
-    listCache: createAnswerCacheStore(db, 'list_cache'),
     installations: createInstallationStore(db, box),
     organizations: createOrganizationWorkspaceStore(db),
     replicas: createReplicaStore(db, processId),

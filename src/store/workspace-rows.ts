@@ -17,8 +17,6 @@ const ROWS_OF_A_WORKSPACE = {
   jobs: 'many',
   entries: 'many',
   audit_entries: 'many',
-  card_cache: 'many',
-  list_cache: 'many',
   watched_cards: 'many',
   card_watchers: 'many',
   card_messages: 'many',

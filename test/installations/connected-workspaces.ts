@@ -9,7 +9,6 @@ import {
   createReferenceLists,
   type ReferenceLists,
 } from '../../src/service/cache/reference-lists.ts';
-import { createSharedCache } from '../../src/service/cache/shared-cache.ts';
 import { createDesignApi } from '../../src/service/client.ts';
 import { createServiceAccess, type ServiceAccess } from '../../src/service/service-access.ts';
 import { keyRejectedJob } from '../../src/slack/connect/key-rejected.ts';
@@ -102,10 +101,9 @@ export async function connectedWorkspaces(
   const log = createLog({ level: 'silent' });
   const referenceLists = createReferenceLists({
     ...{ service, now, metrics, entries: stores.entries },
-    shared: createSharedCache({ store: stores.listCache, isShared: false, now, log }),
     log,
   });
-  const cards = createCardReader({ service, now, metrics });
+  const cards = createCardReader({ service, now, metrics, log });
   const connect = async (workspaceId: WorkspaceId, key = design.issueKey()) => {
     await stores.keys.save(workspaceId, key, 'U1', now());
     service.forget(workspaceId);

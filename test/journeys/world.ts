@@ -181,6 +181,6 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 
 async function forgetLists({ database }: Config): Promise<void> {
   const db = openDatabase(database);
-  await db.deleteFrom('list_cache').execute();
+  await db.deleteFrom('entries').where('kind', 'in', ['request_types', 'brands', 'tags']).execute();
   await db.destroy();
 }

@@ -73,10 +73,6 @@ async function fillEverything(stores: Stores): Promise<void> {
   await stores.installations.save(rotating(T1), at(0));
   await stores.organizations.add(E1, [T2], at(0));
   const card = { workspaceId: T1, cardId: 'c1' };
-  const answer = { workspaceId: T1, fingerprint: 'f1', id: 'c1' };
-  const leased = { since: at(0), now: at(0), leaseUntil: at(15) };
-  await stores.cardCache.take(answer, leased);
-  await stores.listCache.take(answer, leased);
   const entry = { what: 'key_connected', by: 'U1', changes: [] } as const;
   await stores.auditEntries.add(T1, entry, at(0));
   await kindsOf(stores).settings.save(T1, { ...DEFAULT_SETTINGS, unfurls: 'off' }, at(0));
@@ -103,7 +99,6 @@ describe('moving to Postgres', () => {
         budgets: 1,
       },
       ...{ installations: 1, organization_workspaces: 1 },
-      ...{ card_cache: 1, list_cache: 1 },
     });
     const stores = storesOn(to.url);
     expect(await stores.keys.open(T1)).toMatchObject({ key: KEY });

@@ -1,5 +1,4 @@
 import { describe } from 'vitest';
-import { describeAnswerCaches } from '../store/answer-cache-suite.ts';
 import { describeApiKeys } from '../store/api-key-suite.ts';
 import { describeBacklog } from '../store/backlog-suite.ts';
 import { describeBudgets } from '../store/budget-suite.ts';
@@ -23,7 +22,6 @@ describe('on Postgres', () => {
   describeSmallStores(openClaimingStores);
   describeBudgets(openClaimingStores);
   describeInstallations(openClaimingStores);
-  describeAnswerCaches(openClaimingStores);
   describeLargeDeletions(openClaimingStores);
   describeUnreadableRows(openClaimingStores);
 });

@@ -18,8 +18,9 @@ const [tablesOfPage = '', kinds = ''] = page.split('### Small values');
 const [ofWorkspaces = '', ofNone = ''] = tablesOfPage.split(
   "These tables don't belong to a workspace:",
 );
-/** The tables in the first column. */
-const named = (text: string) => [...text.matchAll(/^\| `(\w+)` \|/gm)].map(([, name = '']) => name);
+/** The tables or kinds in the first column. */
+const named = (text: string) =>
+  [...text.matchAll(/^\| (`.*?`) \|/gm)].flatMap(([, names = '']) => names.match(/\w+/g) ?? []);
 /** The retention period, in the last column. */
 const periodOf = (table: string) =>
   new RegExp(`^\\| \`${table}\` \\|.*\\|([^|]*)\\|$`, 'm').exec(page)?.[1] ?? '';
@@ -33,7 +34,9 @@ const SOURCE = new URL('../../src/', import.meta.url);
 const kindsInSource = (): string[] =>
   globSync('**/*.ts', { cwd: SOURCE }).flatMap((path) =>
     [
-      ...readFileSync(new URL(path, SOURCE), 'utf8').matchAll(/\b(?:entry|once)Kind\(\s*'(\w+)'/g),
+      ...readFileSync(new URL(path, SOURCE), 'utf8').matchAll(
+        /\b(?:entry|once|answer)Kind\(\s*'(\w+)'/g,
+      ),
     ].map(([, kind = '']) => kind),
   );
 

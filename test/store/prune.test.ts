@@ -35,11 +35,6 @@ it('each kind of row is deleted after its period, and nothing that waits', async
   if (claimed) await jobTable.finish(claimed, 'done', start);
   await jobTable.add({ ...job, identity: 'event/2' }, start);
 
-  const answer = { workspaceId: T1, fingerprint: 'f1', id: 'card-1' };
-  const leased = { since: start, now: start, leaseUntil: start };
-  await stores.cardCache.take(answer, leased);
-  await stores.listCache.take(answer, leased);
-
   const states: RequestState[] = ['created', 'rejected', 'discarded', 'queued', 'in_doubt'];
   for (const state of states) {
     const request = { id: state, reference: `DR-${state}`, workspaceId: T1, userId: 'U1', form };
@@ -60,8 +55,6 @@ it('each kind of row is deleted after its period, and nothing that waits', async
     jobs: 0,
     requests: 0,
     budgets: 0,
-    cards: 0,
-    lists: 0,
     entries: 0,
     watches: 0,
     auditEntries: 0,
@@ -70,10 +63,9 @@ it('each kind of row is deleted after its period, and nothing that waits', async
   expect(await entries.takeOnce(press, later(10 * MINUTE))).toBe(false);
   expect(await prune(stores, later(12 * MINUTE))).toEqual({ ...none, entries: 1 });
   expect(await entries.takeOnce(press, start)).toBe(true);
-  expect(await prune(stores, later(24))).toEqual({ ...none, cards: 1, entries: 1 });
+  expect(await prune(stores, later(24))).toEqual({ ...none, entries: 1 });
   expect(await jobTable.add({ ...job, identity: 'event/1' }, later(24))).toBe(false);
   expect(await prune(stores, later(26))).toEqual({ ...none, jobs: 1, budgets: 1 });
-  expect(await prune(stores, later(24 * 8))).toEqual({ ...none, lists: 1 });
   expect(await prune(stores, later(24 * 31))).toEqual({ ...none, requests: 2 });
   expect(await requests.get(T1, 'created')).toBeDefined();
   expect(await prune(stores, later(24 * 46))).toEqual({ ...none, watches: 1 });

@@ -253,10 +253,6 @@ export function describeSmallStores(openStores: OpenStores): void {
         await stores.entries.takeOnce(once(workspaceId, 'U1'), at(0));
         const entry = { what: 'key_connected', by: 'U1', changes: [] } as const;
         await stores.auditEntries.add(workspaceId, entry, at(0));
-        for (const cache of [stores.cardCache, stores.listCache]) {
-          const leased = { since: at(0), now: at(0), leaseUntil: at(15) };
-          await cache.take({ workspaceId, fingerprint: 'f1', id: 'card-1' }, leased);
-        }
         await kindsOf(stores).settings.save(
           workspaceId,
           { ...DEFAULT_SETTINGS, unfurls: 'off' },
@@ -264,13 +260,13 @@ export function describeSmallStores(openStores: OpenStores): void {
         );
         await kindsOf(stores).channelSettings.save(workspaceId, 'C1', { unfurls: 'off' }, at(0));
       }
-      expect(await stores.rows.deleteAll(T1, undefined)).toBe(11);
+      expect(await stores.rows.deleteAll(T1, undefined)).toBe(9);
       expect(await stores.rows.deleteAll(T1, undefined)).toBe(0);
       expect(await stores.keys.describe(T1)).toBeUndefined();
       expect(await stores.requests.get(T1, 'of-T1')).toBeUndefined();
       expect(await kindsOf(stores).settings.get(T1)).toEqual(DEFAULT_SETTINGS);
       expect(await kindsOf(stores).channelSettings.get(T1, 'C1')).toEqual({});
-      expect(await stores.rows.deleteAll(T2, undefined)).toBe(11);
+      expect(await stores.rows.deleteAll(T2, undefined)).toBe(9);
     });
   });
 }

@@ -1,5 +1,4 @@
 import { describe } from 'vitest';
-import { describeAnswerCaches } from './answer-cache-suite.ts';
 import { describeApiKeys } from './api-key-suite.ts';
 import { describeBacklog } from './backlog-suite.ts';
 import { describeBudgets } from './budget-suite.ts';
@@ -23,7 +22,6 @@ describe('on SQLite', () => {
   describeEntries(openSqliteStores);
   describeSmallStores(openSqliteStores);
   describeInstallations(openSqliteStores);
-  describeAnswerCaches(openSqliteStores);
   describeLargeDeletions(openSqliteStores);
   describeUnreadableRows(openSqliteStores);
 });

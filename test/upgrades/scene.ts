@@ -62,7 +62,6 @@ export const OTHER_TOKEN = 'xoxb-of-another-workspace';
 
 /** Writes to the tables that one process with one workspace doesn't use. */
 export async function fillOtherTables(stores: Stores, now: Date): Promise<void> {
-  const later = new Date(now.getTime() + RETRY_AFTER_SECONDS * 1_000);
   const workspaceId = OTHER_WORKSPACE;
   await stores.installations.save(
     {
@@ -81,7 +80,5 @@ export async function fillOtherTables(stores: Stores, now: Date): Promise<void> 
   const settings = await kindsOf(stores).settings.get(workspaceId, 'C9');
   await kindsOf(stores).settings.save(workspaceId, { ...settings, unfurls: 'large' }, now);
   await kindsOf(stores).channelSettings.save(workspaceId, 'C9', { unfurls: 'off' }, now);
-  const card = { workspaceId, fingerprint: 'f', id: 'card-9' };
-  await stores.cardCache.take(card, { since: now, now, leaseUntil: later });
   await stores.entries.takeOnce(once(workspaceId, 'U9'), now);
 }

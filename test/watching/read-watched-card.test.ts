@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../src/ops/logging.ts';
 import { createCardReader } from '../../src/service/cache/card-reader.ts';
-import { createSharedCache } from '../../src/service/cache/shared-cache.ts';
 import { watchCard, watchCreated } from '../../src/watching/begin-watching.ts';
 import { watchJobHandlers } from '../../src/watching/job-handlers.ts';
 import { showPayload, WATCH_JOBS } from '../../src/watching/jobs.ts';
@@ -62,7 +61,8 @@ describe('a watched card', () => {
   it('is not told to have changed back when another replica remembers it from before', async () => {
     const { design, card, clock, ctx, key, read, readAfter, told, openService } = await known();
     const metrics = { cache: () => undefined };
-    const cards = createCardReader({ service: openService(), now: ctx.now, metrics });
+    const log = createLog({ level: 'silent' });
+    const cards = createCardReader({ service: openService(), now: ctx.now, metrics, log });
     const { watchId = '' } = (await ctx.watches.get(key)) ?? {};
     design.cards.update(card.id, { status: STATUSES.inReview });
     clock.now = new Date(clock.now.getTime() + 30_000);
@@ -78,10 +78,10 @@ describe('a watched card', () => {
     const { design, card, key, clock, ctx, told, storedJobs, stores, openService, now } =
       await watchedUnderTest();
     const log = createLog({ level: 'silent' });
-    const shared = createSharedCache({ store: stores.cardCache, isShared: true, now, log });
+    const { entries } = stores;
     const metrics = { cache: () => undefined };
     const [here, elsewhere] = [1, 2].map(() =>
-      createCardReader({ service: openService(), now, metrics, shared }),
+      createCardReader({ service: openService(), now, metrics, log, entries }),
     );
     if (!here || !elsewhere) throw new Error('there are two replicas');
     const { workspaceId, cardId } = key;

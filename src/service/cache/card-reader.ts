@@ -2,20 +2,21 @@ import { LRUCache } from 'lru-cache';
 import { atMost } from '../../bounds.ts';
 import { forwardOnly } from '../../clock.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { Log } from '../../ops/logging.ts';
 import type { Metrics } from '../../ops/metrics/metrics.ts';
+import type { Entries } from '../../store/entries.ts';
 import type { CallClass } from '../budget/call-class.ts';
 import type { DesignApiError } from '../errors.ts';
-import type { Card } from '../operations/schemas.ts';
+import { type Card, card } from '../operations/schemas.ts';
 import { NotConnectedError, type ServiceAccess } from '../service-access.ts';
-import { cardText } from './answer-text.ts';
 import {
+  answerKind,
   type CacheKey,
+  createReadCache,
+  type Demand,
   type ReadableCacheKey,
-  readOnce,
-  type SharedCache,
-  type Source,
-} from './cached-value.ts';
-import { createReadCache, type Demand, type ReadResult } from './read-cache.ts';
+  type ReadResult,
+} from './read-cache.ts';
 
 /**
  * A card, or why the workspace can't read it, and when the service was asked. `trouble` is why the card is older
@@ -66,41 +67,39 @@ export const CARD_FRESH_MS = 60_000;
 /** How often a card is read again if someone keeps pressing Refresh. */
 const REFRESHED_EVERY_MS = 10_000;
 const REMEMBERED_REFRESHES = 10_000;
-/** A card that can't be read again is shown with its age for this long. */
-const KEPT_FOR_MS = 60 * 60_000;
+/** A card that can't be read again is shown with its age for an hour. */
+const CARDS = answerKind('cards', card, 60 * 60_000);
 /** Several thousand ordinary cards. The service's largest answers (4 MiB) fit, too. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 /** For one read with its retries. */
 const READ_TIMEOUT_MS = 10_000;
 
 /**
- * @param deps.shared a cache that replicas share, in front of the service
+ * @param deps.entries where replicas share what they have read; undefined if there can't be others
  * @param deps.onRead called with each card that the service returns; never rejects
  */
 export function createCardReader(deps: {
   service: ServiceAccess;
   now: () => Date;
   metrics: Pick<Metrics, 'cache'>;
-  shared?: SharedCache | undefined;
+  entries?: Entries | undefined;
+  log: Log;
   onRead?: (workspaceId: WorkspaceId, card: Card) => Promise<void>;
 }): CardReader {
-  const { service, now, metrics, shared, onRead } = deps;
-  const fromService: Source<Card> = ({ key, class: callClass }) =>
-    readOnce(now, ['not_found', 'forbidden'], (begun) =>
-      key.session.call(async (api) => {
+  const { service, now, metrics, entries, log, onRead } = deps;
+  const cards = createReadCache<Card>({
+    ...{ kind: CARDS, entries, now, log },
+    maxCharacters: MAX_CHARACTERS,
+    refusals: ['not_found', 'forbidden'],
+    call: ({ session, workspaceId, id }, callClass, begun) =>
+      session.call(async (api) => {
         begun();
         const signal = AbortSignal.timeout(READ_TIMEOUT_MS);
-        const card = await api.getCard(key.id, { callClass, signal });
+        const card = await api.getCard(id, { callClass, signal });
         // Under the ID with which it was asked for, which is also that of its links.
-        await onRead?.(key.workspaceId, { ...card, id: key.id });
+        await onRead?.(workspaceId, { ...card, id });
         return card;
       }),
-    );
-  const cards = createReadCache<Card>({
-    source: shared ? shared.through(cardText, fromService) : fromService,
-    maxCharacters: MAX_CHARACTERS,
-    keptForMs: KEPT_FOR_MS,
-    now,
     count: (answer) => metrics.cache('cards', answer),
   });
 
@@ -157,21 +156,12 @@ export function createCardReader(deps: {
     async peekNewest(workspaceId, cardId) {
       const key = await keyIfAny(workspaceId, cardId);
       if (!key) return undefined;
-      const own = cards.peek(key);
-      const stored = await shared?.peek(cardText, key);
-      const newest = own && stored && stored.readAt > own.readAt ? stored : (own ?? stored);
+      const newest = await cards.lookUp(key);
       return newest && toCardReading(newest);
     },
     refresh,
-    async forgetCard(key) {
-      cards.drop(key);
-      await shared?.drop(key);
-    },
-
-    forget(workspaceId) {
-      cards.forget(workspaceId);
-      void shared?.forget(workspaceId);
-    },
+    forgetCard: cards.drop,
+    forget: (workspaceId) => void cards.forget(workspaceId),
   };
 }
 

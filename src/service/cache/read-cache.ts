@@ -1,10 +1,27 @@
 import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
 import { atMost } from '../../bounds.ts';
 import { forwardOnly } from '../../clock.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { Log } from '../../ops/logging.ts';
+import type { Entries } from '../../store/entries.ts';
 import type { CallClass } from '../budget/call-class.ts';
 import { DesignApiError, type DesignApiErrorCode, isPassing } from '../errors.ts';
-import type { CachedValue, CacheKey, ReadableCacheKey, Source } from './cached-value.ts';
+import type { ServiceSession } from '../service-access.ts';
+
+/** Errors that are cached like a value (API reference, section 7). */
+type Refusal = 'not_found' | 'forbidden';
+
+type Answer<Value> = { value: Value } | { refused: Refusal };
+
+/** An answer of the service, and when it was asked for. */
+export type CachedAnswer<Value> = { readAt: Date } & Answer<Value>;
+
+/** Includes the API key, because another key of the same workspace may see other things. */
+export type CacheKey = { workspaceId: WorkspaceId; fingerprint: string; id: string };
+
+/** A cache key, with a session for reading its value from the service. */
+export type ReadableCacheKey = CacheKey & { session: ServiceSession };
 
 export type Demand = {
   /** Who waits for it if it has to be read. */
@@ -20,29 +37,12 @@ export type Demand = {
 };
 
 /** `trouble` is the error because of which the value is older than requested. */
-export type ReadResult<Value> = CachedValue<Value> & { trouble?: DesignApiError };
+export type ReadResult<Value> = CachedAnswer<Value> & { trouble?: DesignApiError };
 
-/** How the cache answered: with a fresh value, a stale value, a cached refusal, or from the source. */
-export type ReadKind = 'hit' | 'stale' | 'negative' | 'miss';
+/** How the cache answered: with a fresh value, a stale value, a cached refusal, or from the service. */
+type ReadKind = 'hit' | 'stale' | 'negative' | 'miss';
 
-/** An in-memory cache with single flight. */
-export type ReadCache<Value, Key extends CacheKey = ReadableCacheKey> = {
-  /**
-   * Returns the cached value if it is new enough, otherwise reads it, once for all simultaneous callers. If the
-   * service can't answer now, returns the older value with the error.
-   *
-   * @throws what the source throws, if there is no older value
-   */
-  read(key: Key, demand: Demand): Promise<ReadResult<Value>>;
-  /** Returns the value in memory, however old. */
-  peek(key: CacheKey): CachedValue<Value> | undefined;
-  /** Returns the value in memory or in the shared cache, however old, without a call. */
-  load(key: CacheKey): Promise<CachedValue<Value> | undefined>;
-  /** Invalidates one key, including a read in progress. */
-  drop(key: CacheKey): void;
-  /** Invalidates everything of a workspace, including reads in progress. */
-  forget(workspaceId: WorkspaceId): void;
-};
+export type ReadCache<Value> = ReturnType<typeof createReadCache<Value>>;
 
 /** Overhead of an entry, in characters. */
 const ENTRY_OVERHEAD = 500;
@@ -50,166 +50,232 @@ const ENTRY_OVERHEAD = 500;
 const REFUSAL_FRESH_MS = 60_000;
 /** The clocks of replicas differ by less than this. */
 const CLOCK_SKEW_MS = 5_000;
+const REMEMBERED_FAILURES = 1_000;
+
+/** How such answers are stored, and for how long they are kept at all. */
+export const answerKind = <Value>(kind: string, value: z.ZodType<Value>, keepMs: number) => {
+  const answer = z.union([
+    z.object({ value }),
+    z.object({ refused: z.enum(['not_found', 'forbidden']) }),
+  ]);
+  return { kind, value: answer as z.ZodType<Answer<Value>>, keepMs };
+};
 
 /**
- * @param options.source the service, or a shared cache in front of it
- * @param options.stored looks up a value that isn't in memory, however old
- * @param options.maxCharacters the size of the cache, as JSON; the least recently used values are evicted
- * @param options.keptForMs how long a value is kept at all; by default forever
+ * A cache of what the service answers: in memory, with single flight, and in the database, for other replicas and for
+ * the next start. If the database can't be used, each process reads for itself.
+ *
+ * @param options.entries undefined if they are only in memory
+ * @param options.call reads a value from the service, and calls `begun` when the call is made
+ * @param options.refusals the errors to cache like a value
+ * @param options.maxCharacters the size of the memory, as JSON; the least recently used values are evicted
  * @param options.pauseAfterFailureMs how long after a failed read only people's calls read again
  */
 export function createReadCache<Value, Key extends CacheKey = ReadableCacheKey>(options: {
-  source: Source<Value, Key>;
-  stored?: (key: CacheKey) => Promise<CachedValue<Value> | undefined>;
+  kind: ReturnType<typeof answerKind<Value>>;
+  entries: Pick<Entries, 'get' | 'put' | 'remove'> | undefined;
+  call: (key: Key, callClass: CallClass, begun: () => void) => Promise<Value>;
+  refusals: readonly Refusal[];
   maxCharacters: number;
-  keptForMs?: number;
   pauseAfterFailureMs?: number;
   now: () => Date;
   count: (kind: ReadKind) => void;
-}): ReadCache<Value, Key> {
-  type Asking = Parameters<Source<Value, Key>>[0];
-  const { source, count, now, pauseAfterFailureMs = 0 } = options;
-  const nowMs = () => now().getTime();
-  const before = (ms: number) => new Date(nowMs() - ms);
+  log: Pick<Log, 'warn'>;
+}) {
+  const { kind, entries, refusals, count, now, log, pauseAfterFailureMs = 0 } = options;
+  const ageOf = ({ readAt }: CachedAnswer<Value>) => now().getTime() - readAt.getTime();
   const clock = { perf: { now: forwardOnly(now) }, ttlResolution: 0 };
-  const kept = new LRUCache<string, CachedValue<Value>, Asking>({
+  const kept = new LRUCache<string, CachedAnswer<Value>>({
     ...clock,
     maxSize: options.maxCharacters,
     sizeCalculation: (cached) => JSON.stringify(cached).length + ENTRY_OVERHEAD,
-    ttl: options.keptForMs ?? 0,
-    fetchMethod: async (entry, _old, { context }) => {
-      const flight = { entry };
-      inFlight.add(flight);
-      return source(context).finally(() => inFlight.delete(flight));
-    },
-    noDeleteOnFetchRejection: true,
-    // A read that was invalidated still answers those who wait for it, but isn't cached.
-    ignoreFetchAbort: true,
   });
-  /** Reads in progress, which LRUCache doesn't list. */
-  const inFlight = new Set<{ entry: string }>();
+  /** What is being read. One that is invalidated still answers those who wait for it, but isn't kept. */
+  const reads = new Map<string, Promise<CachedAnswer<Value>>>();
   const failures = new LRUCache<string, DesignApiError>({
     ...clock,
     ...atMost(REMEMBERED_FAILURES),
     ttl: pauseAfterFailureMs,
   });
+  /** Counts invalidations, so that what was looked up before one isn't kept after it. */
+  let invalidations = 0;
+  /** Until what was invalidated is deleted. */
+  let deletions: Promise<unknown> = Promise.resolve();
 
-  function isNewEnough(cached: CachedValue<Value>, since: Date): boolean {
-    const age = nowMs() - cached.readAt.getTime();
+  const warn = (error: unknown) => log.warn({ err: error }, 'could not share what was read');
+
+  function isNewEnough(cached: CachedAnswer<Value>, since: Date): boolean {
+    const age = ageOf(cached);
     if ('refused' in cached && age > REFUSAL_FRESH_MS) return false;
     return cached.readAt >= since && age >= -CLOCK_SKEW_MS;
   }
 
-  async function ask(entry: string, asking: Asking): Promise<CachedValue<Value>> {
-    const status: LRUCache.Status<string, CachedValue<Value>, Asking> = {};
-    const fetching = () => kept.forceFetch(entry, { forceRefresh: true, context: asking, status });
+  const keep = (key: CacheKey, answer: CachedAnswer<Value>) =>
+    kept.set(entryOf(key), answer, { ttl: Math.max(1, kind.keepMs - ageOf(answer)) });
+
+  const rowOf = ({ workspaceId, fingerprint, id }: CacheKey) => ({
+    kind,
+    owner: workspaceId,
+    name: `${fingerprint}/${id}`,
+  });
+
+  /** Returns the newest that is known, also by other replicas. */
+  async function lookUp(key: CacheKey): Promise<CachedAnswer<Value> | undefined> {
+    const before = invalidations;
+    await deletions;
+    const row = await entries?.get(rowOf(key)).catch(warn);
+    const stored = row && { ...row.value, readAt: row.changedAt };
+    const own = kept.get(entryOf(key));
+    if (!stored || (own && own.readAt >= stored.readAt)) return own;
+    if (!isNewEnough(stored, new Date(now().getTime() - kind.keepMs))) return own;
+    if (invalidations === before) keep(key, stored);
+    return stored;
+  }
+
+  const load = async (key: CacheKey) => kept.get(entryOf(key)) ?? (await lookUp(key));
+
+  async function remove(of: { kind: typeof kind; owner: WorkspaceId; name?: string }) {
+    const removed = entries?.remove(of).catch(warn);
+    deletions = Promise.all([deletions, removed]);
+    await removed;
+  }
+
+  /**
+   * Notes when the call began: the value may change before the answer arrives, and the call may have waited before it
+   * was made.
+   */
+  async function callService(key: Key, callClass: CallClass): Promise<CachedAnswer<Value>> {
+    let readAt = now();
+    const begun = () => {
+      readAt = now();
+    };
     try {
-      return await fetching();
+      const value = await options.call(key, callClass, begun);
+      return { value, readAt };
     } catch (error) {
-      // A shared call may have been refused only because it was made for a less urgent class.
-      if (status.fetch === 'inflight' && isLimited(error)) return await fetching();
-      if (pauseAfterFailureMs > 0 && error instanceof DesignApiError) failures.set(entry, error);
+      const refused = refusals.find((refusal) => hasCode(error, refusal));
+      if (refused) return { refused, readAt };
+      if (pauseAfterFailureMs > 0 && error instanceof DesignApiError) {
+        failures.set(entryOf(key), error);
+      }
       // Values that were read with a rejected key must not be returned to anyone.
-      if (isRejected(error)) forget(asking.key.workspaceId);
+      if (hasCode(error, 'unauthorized')) await forget(key.workspaceId);
       throw error;
     }
   }
 
-  function revalidate(entry: string, key: Key, since: Date): void {
-    if (failures.has(entry)) return;
-    // If it fails, the cached value stays, and the next read tries again.
-    ask(entry, { key, since, class: 'background' }).catch(() => undefined);
-  }
-
-  /** Counts invalidations, so that what was looked up before one isn't kept after it. */
-  let invalidations = 0;
-
-  async function load(key: CacheKey): Promise<CachedValue<Value> | undefined> {
+  function begin(key: Key, { since, class: callClass }: Demand): Promise<CachedAnswer<Value>> {
     const entry = entryOf(key);
-    const invalidated = invalidations;
-    const found = kept.get(entry) ?? (await options.stored?.(key));
-    const isBeingRead = [...inFlight].some((flight) => flight.entry === entry);
-    const isOutdated = invalidations !== invalidated || isBeingRead || kept.has(entry);
-    if (found && !isOutdated) kept.set(entry, found);
-    return kept.get(entry) ?? found;
-  }
-
-  function drop(key: CacheKey): void {
-    invalidations += 1;
-    kept.delete(entryOf(key));
-  }
-
-  function forget(workspaceId: WorkspaceId): void {
-    invalidations += 1;
-    const prefix = prefixOf(workspaceId);
-    const reading = [...inFlight].map(({ entry }) => entry);
-    for (const entry of [...kept.keys(), ...reading]) {
-      if (entry.startsWith(prefix)) kept.delete(entry);
+    const isCurrent = () => reads.get(entry) === reading;
+    async function read() {
+      const known = await lookUp(key);
+      if (known && isNewEnough(known, since)) return known;
+      const cached = await callService(key, callClass);
+      if (!isCurrent()) return cached;
+      keep(key, cached);
+      const { readAt, ...answer } = cached;
+      await entries?.put(rowOf(key), answer, readAt).catch(warn);
+      if (!isCurrent()) await remove(rowOf(key));
+      return cached;
     }
+    const reading = read().finally(() => {
+      if (isCurrent()) reads.delete(entry);
+    });
+    reads.set(entry, reading);
+    return reading;
   }
 
-  /** What can be returned without waiting for a call. */
-  function fromCache(entry: string, key: Key, { since, allowStale }: Demand) {
-    const known = kept.get(entry);
-    if (!known) return undefined;
-    if (isNewEnough(known, since)) {
-      count('value' in known ? 'hit' : 'negative');
-      return known;
-    }
-    if (!allowStale || 'refused' in known) return undefined;
-    count('stale');
-    revalidate(entry, key, since);
-    return known;
-  }
-
-  async function askFor(entry: string, key: Key, demand: Demand): Promise<CachedValue<Value>> {
-    const { class: callClass, isRetry = callClass === 'person' } = demand;
+  /** Reads it once for all simultaneous callers. */
+  async function ask(key: Key, demand: Demand): Promise<CachedAnswer<Value>> {
+    const { isRetry = demand.class === 'person' } = demand;
+    const entry = entryOf(key);
     const failure = demand.failure ?? (isRetry ? undefined : failures.get(entry));
     if (failure) throw failure;
-    const known = kept.get(entry);
-    // Replicas may share a refusal for as long as a value.
-    const isRefused = known !== undefined && 'refused' in known;
-    const since = isRefused ? latest(demand.since, before(REFUSAL_FRESH_MS)) : demand.since;
-    return ask(entry, { key, since, class: callClass });
+    const reading = reads.get(entry);
+    try {
+      return await (reading ?? begin(key, demand));
+    } catch (error) {
+      // A shared call may have been refused only because it was made for a less urgent class.
+      if (!reading || !hasCode(error, 'rate_limited')) throw error;
+      return await (reads.get(entry) ?? begin(key, demand));
+    }
+  }
+
+  async function readNow(key: Key, demand: Demand): Promise<ReadResult<Value>> {
+    try {
+      const answer = await ask(key, demand);
+      count('miss');
+      return answer;
+    } catch (error) {
+      // Looked up only now, because it may have been invalidated meanwhile.
+      const older = kept.get(entryOf(key));
+      const canStandIn = older && 'value' in older && isPassing(error);
+      count(canStandIn ? 'stale' : 'miss');
+      if (!canStandIn) throw error;
+      return { ...older, trouble: error };
+    }
+  }
+
+  /** Invalidates everything of a workspace, including reads in progress. */
+  function forget(workspaceId: WorkspaceId): Promise<void> {
+    invalidations += 1;
+    const prefix = prefixOf(workspaceId);
+    for (const entry of [...kept.keys(), ...reads.keys()]) {
+      if (!entry.startsWith(prefix)) continue;
+      kept.delete(entry);
+      reads.delete(entry);
+    }
+    return remove({ kind, owner: workspaceId });
   }
 
   return {
-    async read(key, demand) {
-      const entry = entryOf(key);
-      if (!kept.has(entry)) await load(key);
-      const cached = fromCache(entry, key, demand);
-      if (cached) return cached;
-      try {
-        const value = await askFor(entry, key, demand);
-        count('miss');
-        return value;
-      } catch (error) {
-        // Looked up only now, because it may have been invalidated meanwhile.
-        const older = kept.get(entry);
-        const canStandIn = older && 'value' in older && isPassing(error);
-        count(canStandIn ? 'stale' : 'miss');
-        if (!canStandIn) throw error;
-        return { ...older, trouble: error };
+    /**
+     * Returns the cached answer if it is new enough, otherwise reads it. If the service can't answer now, returns the
+     * older value with the error.
+     *
+     * @throws what the call throws, if there is no older value
+     */
+    async read(key: Key, demand: Demand): Promise<ReadResult<Value>> {
+      const { since, allowStale } = demand;
+      const known = allowStale ? await load(key) : kept.get(entryOf(key));
+      if (known && isNewEnough(known, since)) {
+        count('value' in known ? 'hit' : 'negative');
+        return known;
       }
+      if (allowStale && known && 'value' in known) {
+        count('stale');
+        // If it fails, the cached value stays, and the next read tries again.
+        ask(key, { since, class: 'background' }).catch(() => undefined);
+        return known;
+      }
+      return readNow(key, demand);
     },
 
-    peek: (key) => kept.peek(entryOf(key)),
+    /** Returns what is in memory, however old. */
+    peek: (key: CacheKey): CachedAnswer<Value> | undefined => kept.peek(entryOf(key)),
+
+    /** Returns what is in memory or else in the database, however old, without a call. */
     load,
-    drop,
+
+    /** The same, but the newest of both. */
+    lookUp,
+
+    /** Invalidates one key, including a read in progress. */
+    async drop(key: CacheKey): Promise<void> {
+      invalidations += 1;
+      kept.delete(entryOf(key));
+      reads.delete(entryOf(key));
+      await remove(rowOf(key));
+    },
+
     forget,
   };
 }
-
-const REMEMBERED_FAILURES = 1_000;
 
 // As JSON, so that no ID can collide with an entry of another workspace or key.
 const entryOf = ({ workspaceId, fingerprint, id }: CacheKey) =>
   JSON.stringify([workspaceId, fingerprint, id]);
 const prefixOf = (workspaceId: WorkspaceId) => `${JSON.stringify([workspaceId]).slice(0, -1)},`;
 
-const latest = (one: Date, other: Date) => (one > other ? one : other);
-
 const hasCode = (error: unknown, code: DesignApiErrorCode) =>
   error instanceof DesignApiError && error.code === code;
-const isLimited = (error: unknown) => hasCode(error, 'rate_limited');
-const isRejected = (error: unknown) => hasCode(error, 'unauthorized');

@@ -15,17 +15,18 @@ import {
   type RequestType,
   requestType,
   type Tag,
+  tag,
 } from '../operations/schemas.ts';
 import { type NoKeyReason, NotConnectedError, type ServiceAccess } from '../service-access.ts';
-import { brandsText, requestTypesText, tagsText } from './answer-text.ts';
 import {
-  type AnswerText,
+  answerKind,
+  type CachedAnswer,
   type CacheKey,
+  createReadCache,
+  type Demand,
   type ReadableCacheKey,
-  readOnce,
-  type SharedCache,
-} from './cached-value.ts';
-import { createReadCache, type Demand, type ReadCache } from './read-cache.ts';
+  type ReadCache,
+} from './read-cache.ts';
 
 /** The choices in the form. */
 export type FormOptions = {
@@ -39,6 +40,12 @@ export type FormOptions = {
   /** Why there is no usable key: these are the lists that were last known, or `UNLISTED_TYPE`. */
   withoutKey?: NoKeyReason;
 };
+
+/** For a form that is opened less often. Older lists are read again, while the form says that it is loading. */
+const KEEP_LISTS_MS = 7 * 24 * 60 * 60_000;
+const REQUEST_TYPES = answerKind('request_types', z.array(requestType), KEEP_LISTS_MS);
+const BRANDS = answerKind('brands', z.array(brand), KEEP_LISTS_MS);
+const TAGS = answerKind('tags', z.array(tag), KEEP_LISTS_MS);
 
 /** The lists that were last read, for when the workspace has no usable key. */
 const KNOWN_LISTS = entryKind(
@@ -123,10 +130,9 @@ export function createReferenceLists(deps: {
   now: () => Date;
   metrics: Pick<Metrics, 'cache'>;
   entries: Entries;
-  shared: SharedCache;
   log: Log;
 }): ReferenceLists {
-  const { service, now, metrics, entries, shared, log } = deps;
+  const { service, now, metrics, entries, log } = deps;
   /** The workspaces, with the fingerprint of the key that their lists were read with last. */
   const warmed = new LRUCache<WorkspaceId, string>(atMost(KEPT_WARM));
   /** Digests of the stored lists. */
@@ -134,34 +140,26 @@ export function createReferenceLists(deps: {
   /** The partner's name, as far as cards have said it; empty if none has. */
   const partners = new LRUCache<WorkspaceId, string>(atMost(KEPT_WARM));
 
-  function cached<Item>(
-    name: string,
-    text: AnswerText<Item[]>,
+  const cached = <Item>(
+    kind: ReturnType<typeof answerKind<Item[]>>,
     list: (api: DesignApi, options: ReadOptions) => Promise<Item[]>,
-  ): ReadCache<Item[]> {
-    const source = shared.through<Item[]>(text, ({ key, class: callClass }) =>
-      // Lists always exist, so a 404 means that the service is failing.
-      readOnce(now, ['forbidden'], (begun) =>
-        key.session.call((api) => {
+  ) =>
+    createReadCache<Item[]>({
+      ...{ kind, entries, now, log },
+      call: ({ session }, callClass, begun) =>
+        session.call((api) => {
           begun();
           return list(api, { callClass, signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
         }),
-      ),
-    );
-    return createReadCache<Item[]>({
-      source: (asked) => source({ ...asked, key: { ...asked.key, id: name } }),
-      stored: (key) => shared.peek(text, { ...key, id: name }),
+      // Lists always exist, so a 404 means that the service is failing.
+      refusals: ['forbidden'],
       maxCharacters: MAX_CHARACTERS,
       pauseAfterFailureMs: PAUSE_AFTER_FAILURE_MS,
-      now,
-      count: (answer) => metrics.cache(name, answer),
+      count: (answer) => metrics.cache(kind.kind, answer),
     });
-  }
-  const requestTypes = cached('request_types', requestTypesText, (api, options) =>
-    api.listRequestTypes(options),
-  );
-  const brands = cached('brands', brandsText, (api, options) => api.listBrands(options));
-  const tags = cached('tags', tagsText, (api, options) => api.listTags(options));
+  const requestTypes = cached(REQUEST_TYPES, (api, options) => api.listRequestTypes(options));
+  const brands = cached(BRANDS, (api, options) => api.listBrands(options));
+  const tags = cached(TAGS, (api, options) => api.listTags(options));
 
   const knownOf = (owner: WorkspaceId) => ({ kind: KNOWN_LISTS, owner, name: '' });
 
@@ -265,23 +263,17 @@ export function createReferenceLists(deps: {
     return key;
   }
 
-  async function load(key: CacheKey): Promise<FormOptions | undefined> {
-    const { workspaceId } = key;
-    await Promise.all([requestTypes.load(key), brands.load(key), partnerOf(workspaceId)]);
-    return peek(key);
-  }
+  const load = async (key: CacheKey) =>
+    optionsFrom(
+      ...(await Promise.all([
+        requestTypes.load(key),
+        brands.load(key),
+        partnerOf(key.workspaceId),
+      ])),
+    );
 
-  function peek(key: CacheKey): FormOptions | undefined {
-    const types = requestTypes.peek(key);
-    if (!types || !('value' in types) || types.value.length === 0) return undefined;
-    const brandList = brands.peek(key);
-    return {
-      requestTypes: types.value,
-      brands: brandList && 'value' in brandList ? brandList.value : undefined,
-      ...(brandList ? {} : { brandsPending: true }),
-      partnerName: partners.get(key.workspaceId) || undefined,
-    };
-  }
+  const peek = (key: CacheKey) =>
+    optionsFrom(requestTypes.peek(key), brands.peek(key), partners.get(key.workspaceId));
 
   async function openFormOptions(id: WorkspaceId): Promise<OpenedFormOptions> {
     const key = await formKeyOf(id).catch((error: unknown) => ({ error }));
@@ -347,9 +339,23 @@ export function createReferenceLists(deps: {
 
     forget(id) {
       warmed.delete(id);
-      for (const lists of [requestTypes, brands, tags]) lists.forget(id);
-      void shared.forget(id);
+      for (const lists of [requestTypes, brands, tags]) void lists.forget(id);
     },
+  };
+}
+
+/** @returns undefined if there are no request types, without which the form can't be filled in */
+function optionsFrom(
+  types: CachedAnswer<RequestType[]> | undefined,
+  brands: CachedAnswer<Brand[]> | undefined,
+  partnerName: string | undefined,
+): FormOptions | undefined {
+  if (!types || !('value' in types) || types.value.length === 0) return undefined;
+  return {
+    requestTypes: types.value,
+    brands: brands && 'value' in brands ? brands.value : undefined,
+    ...(brands ? {} : { brandsPending: true }),
+    partnerName: partnerName || undefined,
   };
 }
 

@@ -85,29 +85,6 @@ const STATEMENTS = [
   )`,
   'create index entries_by_expiry on entries (expires_at) where expires_at is not null',
 
-  `create table card_cache (
-    workspace_id text not null,
-    fingerprint text not null,
-    card_id text not null,
-    answer text,
-    read_at bigint,
-    lease text,
-    lease_until bigint not null,
-    primary key (workspace_id, fingerprint, card_id)
-  )`,
-  'create index card_cache_by_age on card_cache (read_at, lease_until)',
-  `create table list_cache (
-    workspace_id text not null,
-    fingerprint text not null,
-    list text not null,
-    answer text,
-    read_at bigint,
-    lease text,
-    lease_until bigint not null,
-    primary key (workspace_id, fingerprint, list)
-  )`,
-  'create index list_cache_by_age on list_cache (read_at, lease_until)',
-
   `create table budgets (
     fingerprint text primary key,
     budget text not null,

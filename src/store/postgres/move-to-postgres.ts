@@ -22,8 +22,6 @@ const MOVED = {
   budgets: true,
   installations: true,
   organization_workspaces: true,
-  card_cache: true,
-  list_cache: true,
   watched_cards: true,
   card_watchers: true,
   card_messages: true,

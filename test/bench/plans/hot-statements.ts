@@ -36,10 +36,6 @@ export const HOT: Record<string, (use: Use) => Promise<unknown>> = {
   'read a key’s budget': ({ stores }) => stores.budgets.read('f7', new Date()),
   'take a command or button press once': ({ stores, now }) =>
     stores.entries.takeOnce(once(T, 'new'), now),
-  'read a shared card': ({ stores, now }) =>
-    stores.cardCache.peek({ workspaceId: T, fingerprint: 'f1', id: 'card-7' }, now),
-  'read a shared list': ({ stores, now }) =>
-    stores.listCache.peek({ workspaceId: T, fingerprint: 'f7', id: 'brands' }, now),
   'fill a form with earlier choices': ({ stores }) =>
     kindsOf(stores).formDefaults.of(T, ['U1', 'C7', '']),
   'find unfinished forms': ({ stores }) => kindsOf(stores).unfinishedForms.of(T, 'U1'),

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { CacheKey, Source } from '../../../src/service/cache/cached-value.ts';
-import { createReadCache, type Demand } from '../../../src/service/cache/read-cache.ts';
+import { z } from 'zod';
+import { createLog } from '../../../src/ops/logging.ts';
+import {
+  answerKind,
+  type CacheKey,
+  createReadCache,
+  type Demand,
+} from '../../../src/service/cache/read-cache.ts';
 import { DesignApiError } from '../../../src/service/errors.ts';
 import { T1 } from '../../installations/ids.ts';
 import { at } from '../../store/stores-under-test.ts';
@@ -13,26 +19,29 @@ const KILOBYTE = 1_024;
 const limited = () =>
   new DesignApiError({ code: 'rate_limited', operation: 'test', message: 'no budget' });
 
-/** A cache over the test's own source, and what the source was asked for. */
-function cacheOver(source: Source<string, CacheKey>, maxCharacters = KILOBYTE * KILOBYTE) {
+type Call = (asked: { key: CacheKey; class: Demand['class'] }) => Promise<string>;
+
+/** A cache in memory over the test's own calls, and what they were asked for. */
+function cacheOver(call: Call, maxCharacters = KILOBYTE * KILOBYTE) {
   const asked: string[] = [];
   const cache = createReadCache<string, CacheKey>({
-    source(asking) {
-      asked.push(`${asking.key.id} for ${asking.class}`);
-      return source(asking);
+    kind: answerKind('test', z.string(), 60_000),
+    entries: undefined,
+    call(key, callClass) {
+      asked.push(`${key.id} for ${callClass}`);
+      return call({ key, class: callClass });
     },
+    refusals: [],
     maxCharacters,
     now: () => at(1),
     count: () => undefined,
+    log: createLog({ level: 'silent' }),
   });
   return { cache, asked };
 }
 
 describe('a cache’s memory', () => {
-  const large: Source<string, CacheKey> = async () => ({
-    value: 'x'.repeat(10 * KILOBYTE),
-    readAt: at(1),
-  });
+  const large: Call = async () => 'x'.repeat(10 * KILOBYTE);
 
   it('holds as much text as allowed, however few the entries', async () => {
     const { cache, asked } = cacheOver(large, 35 * KILOBYTE);
@@ -51,10 +60,7 @@ describe('a cache’s memory', () => {
 
   it('returns what is too large to be kept, and keeps the rest', async () => {
     const { cache, asked } = cacheOver(
-      async (asking) =>
-        asking.key.id === 'huge'
-          ? { value: 'x'.repeat(50 * KILOBYTE), readAt: at(1) }
-          : { value: 'small', readAt: at(1) },
+      async (asking) => (asking.key.id === 'huge' ? 'x'.repeat(50 * KILOBYTE) : 'small'),
       35 * KILOBYTE,
     );
     await cache.read(key('small'), FOR_A_PERSON);
@@ -80,7 +86,7 @@ describe('a shared read', () => {
   it('is repeated for a person if it was refused for a less urgent caller', async () => {
     const behind = Promise.withResolvers<void>();
     const { cache, asked } = cacheOver(async (asking) => {
-      if (asking.class === 'person') return { value: 'read', readAt: at(1) };
+      if (asking.class === 'person') return 'read';
       await behind.promise;
       throw limited();
     });
@@ -114,7 +120,7 @@ it('keeps nothing of a workspace that is dropped, even with two reads in progres
     const gate = gates[reads];
     reads += 1;
     await gate?.promise;
-    return { value: `reading ${reads}`, readAt: at(1) };
+    return `reading ${reads}`;
   });
   const first = cache.read(key('1'), FOR_A_PERSON);
   cache.forget(T1);

@@ -57,10 +57,6 @@ export async function fillSmallRows(
       ${numbered(count)} select ${workspaceId}, 'for_tests', 'U' || i, ${moment} + i, ${moment} + i, 'true' from numbers`,
     audit_entries: sql`(id, workspace_id, what, done_by, details, done_at)
       ${numbered(count)} select ${workspaceId} || i, ${workspaceId}, 'settings_changed', 'U1', '{"changes":[]}', ${moment} + i from numbers`,
-    card_cache: sql`(workspace_id, fingerprint, card_id, answer, read_at, lease_until)
-      ${numbered(count)} select ${workspaceId}, 'f1', 'card-' || i, '{}', ${moment} + i, 0 from numbers`,
-    list_cache: sql`(workspace_id, fingerprint, list, answer, read_at, lease_until)
-      ${numbered(count)} select ${workspaceId}, 'f' || i, 'brands', '{}', ${moment} + i, 0 from numbers`,
     watched_cards: sql`(workspace_id, card_id, watch_id, request_id, told, revision, changed_at)
       ${numbered(count)} select ${workspaceId}, 'card-' || i, 'w' || i, 'request-' || i, '{}', 1, ${moment} + i from numbers`,
     card_watchers: sql`(workspace_id, card_id, user_id, since)

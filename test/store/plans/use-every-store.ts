@@ -121,18 +121,6 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await stores.budgets.read('f1', now);
   await stores.budgets.prune(early);
 
-  for (const cache of [stores.cardCache, stores.listCache]) {
-    const key = { workspaceId: T1, fingerprint: 'f1', id: 'another' };
-    const taken = await cache.take(key, { since: now, now, leaseUntil: soon });
-    const lease = typeof taken === 'object' && 'lease' in taken ? taken.lease : '';
-    await cache.put(key, lease, { answer: '{}', readAt: now });
-    await cache.peek(key, now);
-    await cache.release(key, lease);
-    await cache.drop(key);
-    await cache.dropAll(workspaceNamed('T3'));
-    await cache.prune(early);
-  }
-
   await stores.watches.cardsWatchedBy(T1, 'U1', SOME);
   const request = newRequest('r1');
   await requests.add(request, now);
