@@ -44,6 +44,8 @@ type ReadKind = 'hit' | 'stale' | 'negative' | 'miss';
 
 export type ReadCache<Value> = ReturnType<typeof createReadCache<Value>>;
 
+/** One workspace holds at most one of these of the memory, so that it evicts its own values before those of others. */
+const SHARES = 4;
 /** Overhead of an entry, in characters. */
 const ENTRY_OVERHEAD = 500;
 /** Refusals are cached for less time than values. */
@@ -82,12 +84,15 @@ export function createReadCache<Value, Key extends CacheKey = ReadableCacheKey>(
   count: (kind: ReadKind) => void;
   log: Pick<Log, 'warn'>;
 }) {
-  const { kind, entries, refusals, count, now, log, pauseAfterFailureMs = 0 } = options;
+  const { kind, entries, refusals, maxCharacters, count, now, log } = options;
+  const { pauseAfterFailureMs = 0 } = options;
+  const share = maxCharacters / SHARES;
   const ageOf = ({ readAt }: CachedAnswer<Value>) => now().getTime() - readAt.getTime();
   const clock = { perf: { now: forwardOnly(now) }, ttlResolution: 0 };
   const kept = new LRUCache<string, CachedAnswer<Value>>({
     ...clock,
-    maxSize: options.maxCharacters,
+    maxSize: maxCharacters,
+    maxEntrySize: share,
     sizeCalculation: (cached) => JSON.stringify(cached).length + ENTRY_OVERHEAD,
   });
   /** What is being read. One that is invalidated still answers those who wait for it, but isn't kept. */
@@ -102,6 +107,12 @@ export function createReadCache<Value, Key extends CacheKey = ReadableCacheKey>(
   /** Until what was invalidated is deleted. */
   let deletions: Promise<unknown> = Promise.resolve();
 
+  const entriesOf = (workspaceId: WorkspaceId) => {
+    const prefix = prefixOf(workspaceId);
+    const all = new Set([...kept.keys(), ...reads.keys()]);
+    return [...all].filter((entry) => entry.startsWith(prefix));
+  };
+
   const warn = (error: unknown) => log.warn({ err: error }, 'could not share what was read');
 
   function isNewEnough(cached: CachedAnswer<Value>, since: Date): boolean {
@@ -110,8 +121,15 @@ export function createReadCache<Value, Key extends CacheKey = ReadableCacheKey>(
     return cached.readAt >= since && age >= -CLOCK_SKEW_MS;
   }
 
-  const keep = (key: CacheKey, answer: CachedAnswer<Value>) =>
+  function keep(key: CacheKey, answer: CachedAnswer<Value>): void {
     kept.set(entryOf(key), answer, { ttl: Math.max(1, kind.keepMs - ageOf(answer)) });
+    let size = 0;
+    // The most recently used first.
+    for (const entry of entriesOf(key.workspaceId)) {
+      size += kept.info(entry)?.size ?? 0;
+      if (size > share) kept.delete(entry);
+    }
+  }
 
   const rowOf = ({ workspaceId, fingerprint, id }: CacheKey) => ({
     kind,
@@ -219,9 +237,7 @@ export function createReadCache<Value, Key extends CacheKey = ReadableCacheKey>(
   /** Invalidates everything of a workspace, including reads in progress. */
   function forget(workspaceId: WorkspaceId): Promise<void> {
     invalidations += 1;
-    const prefix = prefixOf(workspaceId);
-    for (const entry of [...kept.keys(), ...reads.keys()]) {
-      if (!entry.startsWith(prefix)) continue;
+    for (const entry of entriesOf(workspaceId)) {
       kept.delete(entry);
       reads.delete(entry);
     }
