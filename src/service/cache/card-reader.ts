@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../bounds.ts';
-import { forwardOnly } from '../../clock.ts';
+import { atMost, forAtMost } from '../../bounds.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { Metrics } from '../../ops/metrics/metrics.ts';
@@ -105,9 +104,7 @@ export function createCardReader(deps: {
 
   const refreshes = new LRUCache<string, { at: Date; failure?: unknown }>({
     ...atMost(REMEMBERED_REFRESHES),
-    ttl: REFRESHED_EVERY_MS,
-    perf: { now: forwardOnly(now) },
-    ttlResolution: 0,
+    ...forAtMost(REFRESHED_EVERY_MS, now),
   });
   async function keyOf(workspaceId: WorkspaceId, id: string): Promise<ReadableCacheKey> {
     const session = await service.open(workspaceId);

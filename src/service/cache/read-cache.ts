@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { atMost } from '../../bounds.ts';
-import { forwardOnly } from '../../clock.ts';
+import { atMost, forAtMost } from '../../bounds.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { Entries } from '../../store/entries.ts';
@@ -88,9 +87,8 @@ export function createReadCache<Value, Key extends CacheKey = ReadableCacheKey>(
   const { pauseAfterFailureMs = 0 } = options;
   const share = maxCharacters / SHARES;
   const ageOf = ({ readAt }: CachedAnswer<Value>) => now().getTime() - readAt.getTime();
-  const clock = { perf: { now: forwardOnly(now) }, ttlResolution: 0 };
   const kept = new LRUCache<string, CachedAnswer<Value>>({
-    ...clock,
+    ...forAtMost(kind.keepMs, now),
     maxSize: maxCharacters,
     maxEntrySize: share,
     sizeCalculation: (cached) => JSON.stringify(cached).length + ENTRY_OVERHEAD,
@@ -98,9 +96,8 @@ export function createReadCache<Value, Key extends CacheKey = ReadableCacheKey>(
   /** What is being read. One that is invalidated still answers those who wait for it, but isn't kept. */
   const reads = new Map<string, Promise<CachedAnswer<Value>>>();
   const failures = new LRUCache<string, DesignApiError>({
-    ...clock,
+    ...forAtMost(pauseAfterFailureMs, now),
     ...atMost(REMEMBERED_FAILURES),
-    ttl: pauseAfterFailureMs,
   });
   /** Counts invalidations, so that what was looked up before one isn't kept after it. */
   let invalidations = 0;
