@@ -14,10 +14,9 @@ export const ROWS_AT_A_TIME = 250;
 const ROW_ADDRESS = { sqlite: sql`rowid`, postgres: sql`ctid` };
 
 /**
- * Deletes rows in batches, each with its own commit.
+ * Deletes rows in batches, each with its own commit, and counts them.
  *
  * @param condition which rows, as SQL; may end with an ORDER BY
- * @returns how many were deleted
  */
 export async function deleteInBatches(
   db: Database,

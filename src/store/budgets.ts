@@ -9,7 +9,7 @@ import type { BudgetsTable } from './schema.ts';
 
 /** One row per API key, without a workspace: workspaces with the same key share its budget. */
 export type BudgetTable = BudgetStore & {
-  /** Deletes budgets that haven't changed since. @returns how many */
+  /** Deletes budgets that haven't changed since. */
   prune(changedBefore: Date): Promise<number>;
 };
 

@@ -147,7 +147,7 @@ export function createEntries(db: Database, read = createRowReader()) {
         .execute();
     },
 
-    /** Deletes what has expired. @returns how many */
+    /** Deletes what has expired. */
     prune: (now: Date): Promise<number> =>
       deleteInBatches(db, 'entries', sql`expires_at <= ${now.getTime()} order by expires_at`),
   };

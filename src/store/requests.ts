@@ -24,8 +24,7 @@ type RequestKey = Pick<DesignRequest, 'workspaceId' | 'id'>;
 export const UNFINISHED_STATES = ['queued', 'sending', 'waiting_for_key', 'in_doubt'] as const;
 type UnfinishedState = (typeof UNFINISHED_STATES)[number];
 
-// Exactly the conditions of the partial indexes in 0010-indexes-of-large-tables.ts and 0021-backlog.ts: SQLite needs them
-// verbatim.
+// Exactly the conditions of the partial indexes in 0001-baseline.ts: SQLite needs them verbatim.
 export const IS_PENDING = sql<SqlBool>`state in ('queued', 'sending', 'waiting_for_key')`;
 const IS_IN_DOUBT = sql<SqlBool>`state = 'in_doubt'`;
 const HAS_ENDED = sql<SqlBool>`state in ('created', 'rejected', 'discarded')`;
@@ -41,23 +40,21 @@ const OPEN: readonly RequestState[] = [
 ];
 
 export function createRequestStore(db: Database, read = createRowReader()) {
+  const about = (id: string, workspace: WorkspaceId) =>
+    ({ table: 'requests', id, workspace }) as const;
   function readable(row: Selectable<RequestsTable> | undefined): DesignRequest | undefined {
     if (!row) return undefined;
-    const about = { table: 'requests', id: row.id, workspace: row.workspace_id } as const;
-    return read(about, () => toRequest(row, (part) => read(about, part)));
+    const named = about(row.id, row.workspace_id);
+    return read(named, () => toRequest(row, (part) => read(named, part)));
   }
   const readableOf = (rows: readonly Selectable<RequestsTable>[]) =>
     rows.map(readable).filter((request) => request !== undefined);
 
-  const inState = (state: RequestState) =>
-    db.selectFrom('requests').selectAll().where('state', '=', state);
+  const all = () => db.selectFrom('requests').selectAll();
+  const inState = (state: RequestState) => all().where('state', '=', state);
+  const ofWorkspace = (workspaceId: WorkspaceId) => all().where('workspace_id', '=', workspaceId);
   const newestOf = (workspaceId: WorkspaceId, userId: string) =>
-    db
-      .selectFrom('requests')
-      .selectAll()
-      .where('workspace_id', '=', workspaceId)
-      .where('user_id', '=', userId)
-      .orderBy('created_at', 'desc');
+    ofWorkspace(workspaceId).where('user_id', '=', userId).orderBy('created_at', 'desc');
 
   return {
     /** @returns undefined if a request with this ID exists already: the form was sent twice */
@@ -72,24 +69,13 @@ export function createRequestStore(db: Database, read = createRowReader()) {
     },
 
     async get(workspaceId: WorkspaceId, id: string) {
-      const row = await db
-        .selectFrom('requests')
-        .selectAll()
-        .where('id', '=', id)
-        .where('workspace_id', '=', workspaceId)
-        .executeTakeFirst();
-      return readable(row);
+      return readable(await ofWorkspace(workspaceId).where('id', '=', id).executeTakeFirst());
     },
 
     /** @param reference `DR-…`, in upper case */
     async getByReference(workspaceId: WorkspaceId, reference: string) {
-      const row = await db
-        .selectFrom('requests')
-        .selectAll()
-        .where('reference', '=', reference)
-        .where('workspace_id', '=', workspaceId)
-        .executeTakeFirst();
-      return readable(row);
+      const found = ofWorkspace(workspaceId).where('reference', '=', reference);
+      return readable(await found.executeTakeFirst());
     },
 
     /**
@@ -108,9 +94,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
           watch.select('watch_id').as('watch_id'),
         ])
         .executeTakeFirstOrThrow();
-      const row = request_id && {
-        ...{ table: 'requests' as const, id: request_id, workspace: workspaceId },
-      };
+      const row = request_id && about(request_id, workspaceId);
       return {
         requestId: request_id ?? undefined,
         requesterId: requester ?? undefined,
@@ -121,17 +105,13 @@ export function createRequestStore(db: Database, read = createRowReader()) {
 
     /** Newest first. */
     async listByAuthor(workspaceId: WorkspaceId, userId: string, limit: number) {
-      const rows = await newestOf(workspaceId, userId).limit(limit).execute();
-      return readableOf(rows);
+      return readableOf(await newestOf(workspaceId, userId).limit(limit).execute());
     },
 
     /** Those that are neither created nor discarded; newest first. */
     async listOpenByAuthor(workspaceId: WorkspaceId, userId: string, limit: number) {
-      const rows = await newestOf(workspaceId, userId)
-        .where('state', 'in', OPEN)
-        .limit(limit)
-        .execute();
-      return readableOf(rows);
+      const open = newestOf(workspaceId, userId).where('state', 'in', OPEN);
+      return readableOf(await open.limit(limit).execute());
     },
 
     async countByAuthor(workspaceId: WorkspaceId, userId: string) {
@@ -154,13 +134,11 @@ export function createRequestStore(db: Database, read = createRowReader()) {
 
     /** Of all workspaces: operators may not know whose a reference is. */
     async withReference(reference: string) {
-      const found = db.selectFrom('requests').selectAll().where('reference', '=', reference);
-      return readableOf(await found.execute());
+      return readableOf(await all().where('reference', '=', reference).execute());
     },
 
     /** Of all workspaces: requests whose last change wasn't announced. */
-    unannounced: () =>
-      eachByAge(db.selectFrom('requests').selectAll().where(IS_UNANNOUNCED), readableOf),
+    unannounced: () => eachByAge(all().where(IS_UNANNOUNCED), readableOf),
 
     /**
      * Changes the state by compare-and-swap: of two attempts, one succeeds.
@@ -219,7 +197,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
       return readable(row);
     },
 
-    /** Puts all requests of all workspaces that wait or are being sent in doubt. @returns how many */
+    /** Puts all requests of all workspaces that wait or are being sent in doubt, and counts them. */
     async doubtAllPending(now: Date) {
       const problem: RequestProblem = { code: 'outcome_unknown' };
       const result = await db

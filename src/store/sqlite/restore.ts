@@ -65,7 +65,6 @@ function copyDatabase(from: string, to: string): void {
   }
 }
 
-/** @returns how many requests that waited or were being sent were put in doubt */
 async function migrateCopy(path: string, name: string, now: Date): Promise<number> {
   const db = openDatabase({ path });
   try {
