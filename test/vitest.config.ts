@@ -50,8 +50,9 @@ function rank({ moduleId, project }: TestSpecification): number {
 
 // Tests call only this machine.
 delete process.env.NODE_USE_ENV_PROXY;
-// Workers and Postgres inherit it.
+// Workers and Postgres inherit these. Some umasks don't let the owner write.
 process.env.TMPDIR = temporaryRoot();
+process.umask(0o022);
 
 // Coverage would be wrong for code that isn't compiled anew.
 if (!process.argv.includes('--coverage')) Object.assign(process.env, compileCacheEnv());

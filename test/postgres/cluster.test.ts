@@ -29,7 +29,7 @@ describe('Postgres for the tests', () => {
     const TMPDIR = await privateFolder();
     vi.stubEnv('TEST_POSTGRES', await privatePrograms());
     vi.stubEnv('TMPDIR', TMPDIR);
-    const umask = process.umask(0o077);
+    const umask = process.umask(0o277);
     onTestFinished(() => {
       process.umask(umask);
       vi.unstubAllEnvs();

@@ -11,6 +11,9 @@ import { type Cluster, createCluster, packagedPostgres, type Server } from './cl
 
 const LOOPBACK = '127.0.0.1';
 
+// Some don't let the owner write.
+process.umask(0o077);
+
 let cluster: Cluster | undefined;
 let server: Server | undefined;
 

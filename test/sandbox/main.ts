@@ -29,6 +29,9 @@ if (given.kind === 'help') {
   process.exit(0);
 }
 
+// The app inherits it; some don't let the owner write.
+process.umask(0o077);
+
 const { stdout } = process;
 const paint = createPaint(stdout.isTTY ? stdout.getColorDepth() : 1);
 const print = (lines: string | readonly string[]) => {
