@@ -692,6 +692,12 @@ const FILES: [kind: string, FileOptions, arrives: 'attached' | 'link' | string][
     { name: 'stuck.png', status: 'uploading', createdAt: new Date('2026-01-01') },
     'link',
   ],
+  [
+    'an upload that begins in the future',
+    { name: 'odd.png', status: 'uploading', createdAt: new Date('2100-01-01') },
+    'link',
+  ],
+  ['upload of an odd size', { name: 'odd.png', size: -1 }, 'link'],
   ['deleted', { name: 'old.pdf', status: 'deleted' }, '“old.pdf” was deleted in Slack.'],
   ['too large', { name: 'Large film', size: 5_000_000_000 }, 'link'],
   ['not for the app', { name: 'secret.pdf', sharedWithApp: false }, 'link'],

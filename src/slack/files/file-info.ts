@@ -1,4 +1,5 @@
 import type { FilesInfoResponse, WebClient } from '@slack/web-api';
+import { z } from 'zod';
 import type { FileProblem, ReadyFile } from '../../files/file-source.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import { wellFormed } from '../text/limits.ts';
@@ -27,6 +28,7 @@ const MODES_WITH_CONTENT = new Set(['', 'hosted', 'snippet', 'email', 'file_acce
 /** Of canvases and lists. */
 const PAGE_TYPE = 'application/vnd.slack-';
 
+const bytes = z.int().min(0);
 const MEDIA_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
 const UNKNOWN_TYPE = 'application/octet-stream';
 /** How long Slack may process an upload, since it began, in ms: longer than requests wait for it. */
@@ -79,14 +81,15 @@ function readFile(
   id: string,
   { maxBytes, now }: { maxBytes: number; now: () => Date },
 ): ReadyFile | FileProblem {
-  const { file_access: access, url_private_download: url, size, mimetype, name } = file;
+  const { file_access: access, url_private_download: url, mimetype, name } = file;
+  const { data: size } = bytes.safeParse(file.size);
   const problem = problemOfKind(file);
   if (problem) return problem;
   if (access === 'file_not_found') return 'deleted';
   if (access && access !== 'visible') return 'forbidden';
   const startedAt = (file.created ?? file.timestamp ?? 0) * MS_PER_SECOND;
   // While Slack processes an upload, its address is missing.
-  if (!url && now().getTime() - startedAt < UPLOAD_MAX_MS) return 'uploading';
+  if (!url && Math.abs(now().getTime() - startedAt) < UPLOAD_MAX_MS) return 'uploading';
   if (!url || !URL.canParse(url) || size === undefined) return 'forbidden';
   if (size > maxBytes) return 'too_large';
   return {
