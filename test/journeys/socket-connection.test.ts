@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { event } from '../slack/intake/deliveries.ts';
 import { connectSocket, frame } from '../slack/intake/socket-under-test.ts';
@@ -225,14 +225,21 @@ describe('a socket connection', () => {
     expect(told).toEqual([expect.stringMatching(reason), expect.stringMatching(reason)]);
   });
 
-  it('without a hello is given up, and another one is opened', async () => {
-    const { connection, sockets, opened, log } = await connectSocket(
-      taken,
-      ({ withholdHello }) => withholdHello(),
-      500,
-    );
-    expect(connection.isConnected()).toBe(true);
+  it('without a hello for ten seconds is given up, and another one is opened', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let sockets: WebSocket[] = [];
+    const connecting = connectSocket(taken, (slack) => {
+      sockets = slack.sockets;
+      slack.withholdHello();
+    });
+    await expect.poll(() => sockets.length).toBe(1);
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect(sockets[0]?.readyState).toBe(WebSocket.OPEN);
+    await vi.advanceTimersByTimeAsync(1_000);
     await expect.poll(() => sockets[0]?.readyState).toBe(WebSocket.CLOSED);
+    const { connection, opened, log } = await connecting;
+    expect(connection.isConnected()).toBe(true);
     expect(opened()).toBeGreaterThanOrEqual(2);
     expect(log.join('')).not.toContain('"level":"error"');
   });

@@ -27,11 +27,10 @@ export type SocketConnection = {
 
 /** A connection that ends sooner counts as a failure, so that a new one isn't opened in a tight loop. In ms. */
 const SHORT_LIFE_MS = 5_000;
-/**
- * Pauses before a new connection after a failure, in ms: `unanswered` grows by itself each time, up to `refused`. And how long
- * Slack's `hello` may take from the WebSocket's address on.
- */
-const TIMES_MS = { unanswered: 5_000, refused: 60_000, hello: 10_000 };
+/** Pauses before a new connection after a failure, in ms: `unanswered` grows by itself each time, up to `refused`. */
+const TIMES_MS = { unanswered: 5_000, refused: 60_000 };
+/** From the WebSocket's address on, in ms. */
+const HELLO_WITHIN_MS = 10_000;
 
 const control = z.object({ type: z.enum(['hello', 'disconnect']) });
 const isDisconnect = z.object({ type: z.literal('disconnect') });
@@ -75,7 +74,7 @@ export function createSocketConnection(deps: {
       await client.disconnect();
     };
     try {
-      await helloOf(client, timesMs.hello);
+      await helloOf(client);
       if (stopping.signal.aborted) await close();
       return { ending, close };
     } catch (error) {
@@ -210,7 +209,7 @@ function throughProxy() {
 const CONNECT_ERROR = 'undici:client:connectError';
 
 /** The library waits for a `hello` without a limit, and rejects without a reason. */
-async function helloOf(client: SocketModeClient, timeoutMs: number): Promise<void> {
+async function helloOf(client: SocketModeClient): Promise<void> {
   let reason = new Error('the connection was closed before a hello');
   client.on('error', (error: Error) => {
     if (error.message !== '') reason = error;
@@ -223,7 +222,7 @@ async function helloOf(client: SocketModeClient, timeoutMs: number): Promise<voi
   subscribe(CONNECT_ERROR, onConnectError);
   let timer: NodeJS.Timeout | undefined;
   client.on('authenticated', () => {
-    timer = setTimeout(() => void client.disconnect(), timeoutMs);
+    timer = setTimeout(() => void client.disconnect(), HELLO_WITHIN_MS);
   });
   try {
     await client.start();

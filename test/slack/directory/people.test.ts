@@ -67,6 +67,20 @@ describe('what Slack says about a person', () => {
     });
   });
 
+  it('opens contents for two minutes, and forms for longer', async () => {
+    const { workspace, client } = await startSlackWithoutApp();
+    const workspaceId = workspaceNamed(workspace.id);
+    const ann = workspace.addUser({ name: 'Ann' }).id;
+    const clock = { at: 1_000 };
+    const people = createPeople({ now: () => clock.at });
+    await people.lookUp(client, workspaceId, ann);
+    clock.at += 119_000;
+    expect(people.cached(workspaceId, ann, 'recent')).toMatchObject({ role: 'member' });
+    clock.at += 2_000;
+    expect(people.cached(workspaceId, ann, 'recent')).toBeUndefined();
+    expect(people.cached(workspaceId, ann, 'any')).toMatchObject({ role: 'member' });
+  });
+
   it('is remembered of 5,000 at most', async () => {
     const { workspace, client } = await startSlackWithoutApp();
     const workspaceId = workspaceNamed(workspace.id);

@@ -58,7 +58,6 @@ async function startFrameServer() {
 export async function connectSocket(
   receive: (body: unknown) => Promise<Reply>,
   prepare: (slack: Awaited<ReturnType<typeof startFrameServer>>) => void = () => undefined,
-  helloMs = 10_000,
 ) {
   const slack = await startFrameServer();
   prepare(slack);
@@ -72,7 +71,7 @@ export async function connectSocket(
     apiUrl: slack.apiUrl,
     intake: { receive, runStoredEvent: async () => 'done', idle: async () => undefined },
     log,
-    timesMs: { unanswered: 5, refused: 20, hello: helloMs },
+    timesMs: { unanswered: 5, refused: 20 },
   });
   onTestFinished(() => connection.stop());
   await connection.start();
