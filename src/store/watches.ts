@@ -46,6 +46,10 @@ export type WatchStore = ReturnType<typeof createWatchStore>;
 export function createWatchStore(db: Database, read = createRowReader()) {
   const keyOf = ({ workspaceId, cardId }: CardKey) =>
     ({ workspace_id: workspaceId, card_id: cardId }) as const;
+  const asRead = (watched: WatchRevision) =>
+    ({ ...keyOf(watched), watch_id: watched.watchId, revision: watched.revision }) as const;
+  const messageIn = (card: CardKey, { channel, ts }: Thread) =>
+    ({ ...keyOf(card), channel_id: channel, message_ts: ts }) as const;
 
   /**
    * Ends a watch and deletes everything about it, by compare-and-swap like `change`.
@@ -55,9 +59,7 @@ export function createWatchStore(db: Database, read = createRowReader()) {
   async function end(card: WatchRevision): Promise<boolean> {
     const ended = await db
       .deleteFrom('watched_cards')
-      .where((eb) => eb.and(keyOf(card)))
-      .where('watch_id', '=', card.watchId)
-      .where('revision', '=', card.revision)
+      .where((eb) => eb.and(asRead(card)))
       .executeTakeFirst();
     if (ended.numDeletedRows === 0n) return false;
     for (const table of ['card_watchers', 'card_messages'] as const) {
@@ -133,9 +135,7 @@ export function createWatchStore(db: Database, read = createRowReader()) {
             : { unreadable_since: unreadableSince?.getTime() ?? null }),
           revision: eb('revision', '+', 1),
         }))
-        .where((eb) => eb.and(keyOf(watched)))
-        .where('watch_id', '=', watched.watchId)
-        .where('revision', '=', watched.revision)
+        .where((eb) => eb.and(asRead(watched)))
         .returning('revision')
         .executeTakeFirst();
       return row?.revision;
@@ -165,8 +165,7 @@ export function createWatchStore(db: Database, read = createRowReader()) {
     async removeWatcher(card: CardKey, userId: string) {
       await db
         .deleteFrom('card_watchers')
-        .where((eb) => eb.and(keyOf(card)))
-        .where('user_id', '=', userId)
+        .where((eb) => eb.and({ ...keyOf(card), user_id: userId }))
         .execute();
     },
 
@@ -175,8 +174,7 @@ export function createWatchStore(db: Database, read = createRowReader()) {
       await db
         .updateTable('card_watchers')
         .set({ channel_id: channel, thread_ts: ts })
-        .where((eb) => eb.and(keyOf(card)))
-        .where('user_id', '=', userId)
+        .where((eb) => eb.and({ ...keyOf(card), user_id: userId }))
         .execute();
     },
 
@@ -185,9 +183,7 @@ export function createWatchStore(db: Database, read = createRowReader()) {
       await db
         .updateTable('card_watchers')
         .set({ channel_id: null, thread_ts: null })
-        .where((eb) => eb.and(keyOf(card)))
-        .where('channel_id', '=', channel)
-        .where('thread_ts', '=', ts)
+        .where((eb) => eb.and({ ...keyOf(card), channel_id: channel, thread_ts: ts }))
         .execute();
     },
 
@@ -230,11 +226,11 @@ export function createWatchStore(db: Database, read = createRowReader()) {
     },
 
     /** Remembers a message that shows a watched card, or that it shows it in another way. */
-    async addMessage(card: CardKey, { channel, ts, shown }: ShownMessage, now: Date) {
-      const row = { shown: JSON.stringify(shown), shown_at: now.getTime() };
+    async addMessage(card: CardKey, message: ShownMessage, now: Date) {
+      const row = { shown: JSON.stringify(message.shown), shown_at: now.getTime() };
       await db
         .insertInto('card_messages')
-        .values({ ...keyOf(card), channel_id: channel, message_ts: ts, ...row })
+        .values({ ...messageIn(card, message), ...row })
         .onConflict((conflict) =>
           conflict
             .columns(['workspace_id', 'card_id', 'channel_id', 'message_ts'])
@@ -244,23 +240,19 @@ export function createWatchStore(db: Database, read = createRowReader()) {
     },
 
     /** Makes a message one of the newest. @returns false if it isn't remembered */
-    async touchMessage(card: CardKey, { channel, ts }: Thread, now: Date) {
+    async touchMessage(card: CardKey, message: Thread, now: Date) {
       const touched = await db
         .updateTable('card_messages')
         .set({ shown_at: now.getTime() })
-        .where((eb) => eb.and(keyOf(card)))
-        .where('channel_id', '=', channel)
-        .where('message_ts', '=', ts)
+        .where((eb) => eb.and(messageIn(card, message)))
         .executeTakeFirst();
       return touched.numUpdatedRows > 0n;
     },
 
-    async removeMessage(card: CardKey, { channel, ts }: Thread) {
+    async removeMessage(card: CardKey, message: Thread) {
       await db
         .deleteFrom('card_messages')
-        .where((eb) => eb.and(keyOf(card)))
-        .where('channel_id', '=', channel)
-        .where('message_ts', '=', ts)
+        .where((eb) => eb.and(messageIn(card, message)))
         .execute();
     },
 
@@ -273,7 +265,7 @@ export function createWatchStore(db: Database, read = createRowReader()) {
         .execute();
       // A card has few of them, so they need no index of their own.
       return rows
-        .toSorted((a, b) => Number(b.shown_at) - Number(a.shown_at))
+        .toSorted((a, b) => b.shown_at - a.shown_at)
         .slice(0, limit)
         .flatMap((row) => {
           const shown = read(rowNamed('card_messages', row), () => readObject(row.shown));
@@ -315,9 +307,8 @@ function toWatched(row: Selectable<WatchedCardsTable>, read: ReadRow): WatchedCa
     requestId: row.request_id ?? undefined,
     told: told === null ? undefined : read(rowNamed('watched_cards', key), () => readObject(told)),
     revision: row.revision,
-    changedAt: new Date(Number(row.changed_at)),
-    toldAt: row.told_at === null ? undefined : new Date(Number(row.told_at)),
-    unreadableSince:
-      row.unreadable_since === null ? undefined : new Date(Number(row.unreadable_since)),
+    changedAt: new Date(row.changed_at),
+    toldAt: row.told_at === null ? undefined : new Date(row.told_at),
+    unreadableSince: row.unreadable_since === null ? undefined : new Date(row.unreadable_since),
   };
 }
