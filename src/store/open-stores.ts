@@ -16,17 +16,7 @@ import {
   unfinishedRestoreOf,
 } from './sqlite/path.ts';
 import { exposed } from './sqlite/private-files.ts';
-import { createStores, type Stores } from './stores.ts';
-
-export type OpenedStores = {
-  stores: Stores;
-  takesWrites: () => Promise<boolean>;
-  /** Whether other processes may use the database: true on Postgres. */
-  isShared: boolean;
-  db: Database;
-  /** Call this last. */
-  close(): Promise<void>;
-};
+import { createStores } from './stores.ts';
 
 /**
  * Locks, opens, and migrates the database, and on SQLite encrypts everything with the first encryption key.
@@ -49,11 +39,13 @@ export async function openStores(
     onStep?: OnStep;
     onUndecryptable?: (reason: SealErrorReason) => void;
   } = {},
-): Promise<OpenedStores> {
+) {
+  /** Whether other processes may use the database. */
   const isShared = isPostgres(database);
   const lock = await lockDatabase(database, (sentence) => log.warn(sentence));
   let opened: Database | undefined;
   const writeCheck = createWriteCheck(database, log);
+  /** Call this last. */
   const close = async () => {
     await opened?.destroy();
     lock.release();
