@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { newBudget } from '../../../src/service/budget/budget.ts';
-import type { CallClass } from '../../../src/service/budget/call-class.ts';
+import type { CallClass, CallObserver } from '../../../src/service/budget/call-class.ts';
 import { createGates } from '../../../src/service/budget/gates.ts';
 import type { BudgetStore } from '../../../src/service/budget/shared-budget.ts';
 import { DesignApiError } from '../../../src/service/errors.ts';
@@ -58,16 +58,17 @@ const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 /** How long a caller waited until the call began, or until it was told to retry and left, in s. */
 type Waited = { caller: Caller; seconds: number; isOver: boolean };
 
+const observer: CallObserver = {
+  ...{ call() {}, took() {}, keepsFailing() {}, works() {} },
+  budgetFailed: expect.fail,
+};
+
 /** Callers of one key before its gate, on a clock that only `passTime` moves. */
 async function callersOf(limit: number, takesMs: number) {
   const { db } = await temporaryDatabase();
   const now = () => new Date();
   const store = createBudgetStore(db);
   await store.replace('key', undefined, { ...newBudget(), limit }, { now: now(), aheadSeconds: 0 });
-  const observer = {
-    ...{ call() {}, took() {}, keepsFailing() {}, works() {} },
-    budgetFailed: expect.fail,
-  };
   const writing = new Set<Promise<unknown>>();
   const watched: BudgetStore = {
     read: store.read,
@@ -125,6 +126,16 @@ async function callersOf(limit: number, takesMs: number) {
     },
   };
 }
+
+it('until the service names its limit, 60 calls are made in a minute', async () => {
+  const { db } = await temporaryDatabase();
+  const now = () => new Date(0);
+  const { pass } = createGates({ store: createBudgetStore(db), now, observer }).of('key');
+  const send = () =>
+    pass({ operation: 'createCard', method: 'POST', callClass: 'person' }, async () => ANSWER);
+  for (let count = 0; count < LIMIT; count += 1) await send();
+  await expect(send()).rejects.toMatchObject({ code: 'rate_limited' });
+});
 
 describe('while people ask for more calls than there are', () => {
   beforeEach(() => {
