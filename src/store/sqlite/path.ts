@@ -94,7 +94,8 @@ export function setAside(path: string, why: Why, now: Date): string | undefined 
  * @throws DatabaseError if there is no database, but one that was set aside is beside it
  */
 export function refuseBesideSetAside(path: string): void {
-  if (existsSync(path) || !existsSync(dirname(path))) return;
+  const folder = statSync(dirname(path), { throwIfNoEntry: false });
+  if (existsSync(path) || !folder?.isDirectory()) return;
   const name = basename(path);
   const beside = readdirSync(dirname(path)).sort();
   const newest = (why: Why) => beside.findLast((one) => one.startsWith(`${name}.${why}-`));
