@@ -370,7 +370,10 @@ describe('setting the app up', { timeout: 60_000 }, () => {
     expect(readFileSync(path, 'utf8')).toBe(before);
   });
 
-  it('creates an app for many workspaces without anybody', async () => {
+  it.each([
+    ['sqlite:/dev/null/app.db', /^! .*\/dev\/null/m],
+    ['postgres://u:p@127.0.0.1:2/db', /^! .*127\.0\.0\.1:2\/db can't be used: the connection was/m],
+  ])('creates an app for many workspaces without anybody, and tests %s', async (url, problem) => {
     const { stage, setup, written } = await settingUp();
     const { slack, service } = stage;
     const run = setup(
@@ -381,11 +384,11 @@ describe('setting the app up', { timeout: 60_000 }, () => {
       {
         SLACK_CONFIG_TOKEN: slack.issueConfigToken(),
         DESIGN_API_KEY: service.apiKey,
-        DATABASE_URL: 'sqlite:/dev/null/app.db',
+        DATABASE_URL: url,
       },
     );
     expect(await run.npmEnded).toBe(0);
-    expect(run.screen()).toMatch(/^! .*\/dev\/null/m);
+    expect(run.screen()).toMatch(problem);
     expect(written()).toMatchObject({
       SLACK_CLIENT_ID: slack.clientId,
       SLACK_CLIENT_SECRET: slack.clientSecret,

@@ -42,6 +42,7 @@ export type SetupOptions = {
 const CHEAP = [
   'settings',
   'private-files',
+  'database-reachable',
   'database-writable',
   'slack-scopes',
   'clock',
