@@ -46,13 +46,14 @@ export function createStores(
     }
   }
   const read = createRowReader(log);
-  const shared = { notifications, processId, box: { ...box, open }, read };
+  const reportingBox = { ...box, open };
+  const shared = { notifications, processId, box: reportingBox, read };
   return {
     ...storesOn(db, shared),
     transact: createTransact(db, shared),
     keyring: createKeyring(db, box),
     budgets: createBudgetStore(db),
-    installations: createInstallationStore(db, box),
+    installations: createInstallationStore(db, reportingBox),
     organizations: createOrganizationWorkspaceStore(db),
     replicas: createReplicaStore(db, processId),
     rows: createWorkspaceRows(db),
