@@ -428,11 +428,12 @@ describe('What a message contains arrives in the form', () => {
         is_share: true,
         author_name: 'Bo',
         message_blocks: [
+          { message: { blocks: [{ type: 'section', text: mrkdwn('First') }] } },
           { message: { text: 'Second', attachments: [{ is_share: true, text: 'Third' }] } },
         ],
         attachments: [{ is_share: true, text: 'Fourth' }],
       },
-      ['Bo', 'Second', 'Third', 'Fourth'],
+      ['Bo', 'First', 'Second', 'Third', 'Fourth'],
     ],
   ])('attachment with %s', async (_what, attachment, arrives) => {
     const world = await startWorld();

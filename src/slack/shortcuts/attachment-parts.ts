@@ -97,22 +97,25 @@ function* namedParts(name: unknown, link: unknown): Parts {
   else yield* paragraph(formattedElements(shown, 'plain_text', { bold: true }));
 }
 
-/** Blocks, or the text if nothing can be read of some. */
+/** What an attachment says, or each of the messages that are forwarded in it. */
 function* bodyParts({ blocks, message_blocks, text }: Posted, left: Set<LeftOut>): Parts {
   const messages = listOf(message_blocks).filter(isPosted);
+  yield* shownParts({ blocks, text: messages.length === 0 ? text : '' }, left);
+  for (const { message, ...rest } of messages) {
+    const shown: Posted = isPosted(message) ? message : rest;
+    yield* shownParts({ blocks: shown.blocks, text: textOf(shown) || text }, left);
+  }
+}
+
+/** Blocks, or the text if nothing can be read of some. */
+function* shownParts({ blocks, text }: Posted, left: Set<LeftOut>): Parts {
   const own = new Set<LeftOut>();
   let isEmpty = true;
-  for (const { message, ...rest } of [{ blocks }, ...messages]) {
-    const shown: Posted = isPosted(message) ? message : rest;
-    for (const part of blockParts(listOf(shown.blocks), own)) {
-      isEmpty = false;
-      yield part;
-    }
+  for (const part of blockParts(listOf(blocks), own)) {
+    isEmpty = false;
+    yield part;
   }
-  if (isEmpty || own.has('parts')) {
-    const texts = messages.map(({ message }) => textOf(message)).join('\n');
-    yield* formattedParts(textOf(text) || texts, 'mrkdwn');
-  }
+  if (isEmpty || own.has('parts')) yield* formattedParts(textOf(text), 'mrkdwn');
   for (const one of own) left.add(one);
 }
 
