@@ -91,17 +91,18 @@ export function createJobStore(
 ) {
   const isShared = engineOf(db) === 'postgres';
   const insertTogether = commitTogether((rows: readonly JobRow[]) => insertJobs(db, rows));
-  const held = (job: ClaimedJob) =>
-    db.updateTable('jobs').where('id', '=', job.id).where('fence', '=', job.fence);
+  const held = (jobs: readonly ClaimedJob[]) =>
+    db
+      .updateTable('jobs')
+      .where(({ or, and }) => or(jobs.map(({ id, fence }) => and({ id, fence }))));
 
   /** As many as run at once, at most. */
   const finishing = (state: FinishedState) =>
     commitTogether(async (finished: readonly { job: ClaimedJob; now: Date }[]) => {
       const times = finished.map(({ now }) => now.getTime());
-      await db
-        .updateTable('jobs')
+      const jobs = finished.map(({ job }) => job);
+      await held(jobs)
         .set({ state, finished_at: Math.max(...times) })
-        .where(({ or, and }) => or(finished.map(({ job: { id, fence } }) => and({ id, fence }))))
         .execute();
       return times.map(() => undefined);
     });
@@ -186,7 +187,7 @@ export function createJobStore(
     /** @param options.counts false if this wasn't a failed attempt */
     async postpone(job: ClaimedJob, runAt: Date, { counts } = { counts: true }) {
       const attempts = counts ? job.attempt : job.attempt - 1;
-      await held(job)
+      await held([job])
         .set({ state: 'ready', run_at: runAt.getTime(), attempts, crashes: 0 })
         .execute();
     },

@@ -174,17 +174,10 @@ const JOBS: readonly Mutation[] = [
     otherwise: 'these proofs run one statement at a time; `test/postgres/claims.test.ts` fails',
   },
   {
-    safeguard: 'a job is ended only under its newest claim',
+    safeguard: 'a job is ended or postponed only under its newest claim',
     file: 'src/store/jobs.ts',
     text: 'and({ id, fence })',
-    replacement: 'and({ id, fence: sql.ref("fence") })',
-    search: TWO_PROCESSES,
-  },
-  {
-    safeguard: 'a job is postponed only under its newest claim',
-    file: 'src/store/jobs.ts',
-    text: ".where('id', '=', job.id).where('fence', '=', job.fence);",
-    replacement: ".where('id', '=', job.id);",
+    replacement: "and({ id, fence: sql.ref('fence') })",
     search: TWO_PROCESSES,
   },
   {
