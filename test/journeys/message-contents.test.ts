@@ -423,6 +423,11 @@ describe('What a message contains arrives in the form', () => {
       ['Bo', 'Hi', '"url":"https://e.com/m","text":"Open the original message in Slack"'],
     ],
     [
+      'a forwarded message of which no block can be read',
+      { is_share: true, text: 'Body', message_blocks: [{ message: { blocks: [{ type: 'x' }] } }] },
+      ['Body', PART_LOST],
+    ],
+    [
       'forwarded messages in one another',
       {
         is_share: true,
