@@ -101,10 +101,11 @@ describe('a request in doubt, in a workspace that has set its project', () => {
     const { world, searched, later } = await withProject();
     const { acme, ann, general, service, slack } = world;
     service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
-    service.faults.add({ operation: 'listTasks', times: 1, kind: 'rate-limited', retryAfter: 6 });
+    service.faults.add({ operation: 'listTasks', times: 1, kind: 'rate-limited', retryAfter: 40 });
     await sendRequest(world, acme.as(ann));
     await expect.poll(searched).toBe(1);
-    await later(14);
+    // The next planned time after that is 75 s after the first search.
+    for (const seconds of [41, 15, 15]) await later(seconds);
     expect(searched()).toBe(2);
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
     expect(asked(world)).toBeUndefined();
