@@ -54,6 +54,19 @@ it.each([
   },
 );
 
+it('searches for a request in doubt as soon as the service may be asked again', async () => {
+  const { world, searched, later } = await withProject();
+  const { acme, ann, general, service, slack } = world;
+  service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
+  service.faults.add({ operation: 'listTasks', times: 1, kind: 'rate-limited', retryAfter: 40 });
+  await sendRequest(world, acme.as(ann));
+  await expect.poll(searched).toBe(1);
+  // The next planned time after that is 75 s after the first search.
+  for (const seconds of [41, 15, 15]) await later(seconds);
+  expect(searched()).toBe(2);
+  await slack.until(() => acme.messages(general)[0], 'the confirmation');
+});
+
 it('counts calls by who waits for them, and shows operators what a key has left', async () => {
   const world = await startWorld();
   const { acme, ann, general, slack, service } = world;

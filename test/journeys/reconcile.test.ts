@@ -97,20 +97,6 @@ describe('a request in doubt, in a workspace that has set its project', () => {
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
-  it('is searched for as soon as the service may be asked again, not only at the next planned time', async () => {
-    const { world, searched, later } = await withProject();
-    const { acme, ann, general, service, slack } = world;
-    service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
-    service.faults.add({ operation: 'listTasks', times: 1, kind: 'rate-limited', retryAfter: 40 });
-    await sendRequest(world, acme.as(ann));
-    await expect.poll(searched).toBe(1);
-    // The next planned time after that is 75 s after the first search.
-    for (const seconds of [41, 15, 15]) await later(seconds);
-    expect(searched()).toBe(2);
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
-    expect(asked(world)).toBeUndefined();
-  });
-
   it('isn’t said to have been searched for if the last search failed', async () => {
     const { world, searched, later } = await withProject();
     world.service.faults.add({ operation: 'createCard', times: 1, kind: 'status', status: 503 });

@@ -18,7 +18,7 @@ import { runSetup } from '../../../src/commands/setup/run-setup.ts';
 import { OperatorError } from '../../../src/ops/operator-error.ts';
 import { temporaryFolder } from '../../store/sqlite-files.ts';
 
-const NO_TEMPLATE = { template: '/nonexistent' };
+const NO_TEMPLATE = { template: '/dev/null/none' };
 
 it('is read back as it was written, whatever the values', async () => {
   const path = join(await temporaryFolder(), '.env');
