@@ -3,18 +3,16 @@ import { choose, seedOf, wholeNumber } from '../choose.ts';
 import buildIfStale from '../fresh-bundle.ts';
 import { measureFsync } from './fsync.ts';
 import { describeMachine } from './machine.ts';
-import { type Shown, writePerformancePage } from './report/page.ts';
-import { holds, type Measured, type Row } from './row.ts';
+import { holds, type Row } from './row.ts';
 import { ROWS } from './rows.ts';
 import { withStage } from './stage.ts';
 import { figureAsText, targetAsText } from './words.ts';
 
-const USAGE = `npm run bench -- [--only commands,events] [--rounds N] [--seed N] [--write]
+const USAGE = `npm run bench -- [--only commands,events] [--rounds N] [--seed N]
 
   --only    only these rows: ${ROWS.map(({ id }) => id).join(', ')}
   --rounds  how often each is measured, in mirrored load; 9 by default
-  --seed    repeats the random choices of a run; by default a new one
-  --write   writes the results and their chart into docs/`;
+  --seed    repeats the random choices of a run; by default a new one`;
 
 const ROUNDS = 9;
 const MS_PER_SECOND = 1_000;
@@ -24,7 +22,6 @@ const { values: given } = readArguments(USAGE, {
   only: { type: 'string' },
   rounds: { type: 'string' },
   seed: { type: 'string' },
-  write: { type: 'boolean', default: false },
 });
 const rows = choose(USAGE, given.only, ROWS, ({ id }) => id);
 const rounds = wholeNumber(USAGE, given, 'rounds', { least: 1 }) ?? ROUNDS;
@@ -34,19 +31,13 @@ buildIfStale();
 // All subjects end with this process.
 process.setMaxListeners(0);
 
-const machine = describeMachine(measureFsync(), new Date());
-print(`seed ${seed}, ${rounds} rounds. ${machine}`);
+print(`seed ${seed}, ${rounds} rounds. ${describeMachine(measureFsync(), new Date())}`);
 
 process.once('SIGINT', () => process.exit(1)).once('SIGTERM', () => process.exit(1));
-const shown: Shown[] = [];
-for (const row of rows) shown.push({ row, measured: await show(row), rounds, seed });
-if (given.write) {
-  await writePerformancePage(shown, machine);
-  print('Wrote docs/performance.md and docs/performance.svg.');
-}
+for (const row of rows) await show(row);
 
-async function show(row: Row): Promise<Measured[]> {
-  print(`\n${row.title} (${row.id})`);
+async function show(row: Row): Promise<void> {
+  print(`\n${row.title} (${row.id})\n${row.how}`);
   const started = performance.now();
   const say = (progress: string) => print(`    … ${progress}`);
   const all = await withStage((stage) => row.run({ stage, rounds, seed, say }));
@@ -55,5 +46,4 @@ async function show(row: Row): Promise<Measured[]> {
     print(`    ${one.what}: ${figureAsText(one)}${target}`);
   }
   print(`    (${Math.round((performance.now() - started) / MS_PER_SECOND)} s)`);
-  return all;
 }

@@ -22,14 +22,13 @@ export type RowOptions = {
   say(progress: string): void;
 };
 
-/** One row of the performance table. */
+/** Something that is measured. */
 export type Row = {
   /** The name used with `--only`. */
   id: string;
   title: string;
-  /** How it was measured, and what limits it; for docs/performance.md. */
+  /** How it was measured. */
   how: string;
-  limit: string;
   run(options: RowOptions): Promise<Measured[]>;
 };
 

@@ -9,7 +9,6 @@ import { serviceCallsRow } from './rows/service-calls.ts';
 import { startRow } from './rows/start.ts';
 import { unfurlRow } from './rows/unfurl.ts';
 
-/** The performance table, row by row. */
 export const ROWS: readonly Row[] = [
   commandsRow,
   eventsRow,

@@ -111,6 +111,5 @@ export const largeTablesRow: Row = {
   id: 'large-tables',
   title: 'Deleting 100,000 rows',
   how: 'They are in the SQLite database before the app starts; `/healthz` is requested every 2 ms until they are gone.',
-  limit: 'The disk: each commit deletes 250 rows.',
   run,
 };

@@ -117,7 +117,5 @@ export const manyWorkspacesRow: Row = {
   id: 'workspaces',
   title: '10,000 workspaces compared with 10',
   how: 'Each workspace has installed the app and connected a key; commands come from ten of them. At the end, in three fresh apps, each of the 10,000 opens a form once, 50 per second, with lists of 300 brands that are read from the service.',
-  limit:
-    'Idle, nothing: installations and keys are found through an index. After the forms, memory that V8 has reserved and garbage that it hasn’t collected: src/main.ts and the Procfile limit both. Each form allocates 2.4 MB, most of it for its two lists, which are read, checked, stored, and drawn. The caches hold 5 MiB of text of each kind of list, which takes three to four times as much as objects, 1,000 keys, and 20 clients of Slack.',
   run,
 };

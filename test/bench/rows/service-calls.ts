@@ -65,6 +65,5 @@ export const serviceCallsRow: Row = {
   id: 'calls',
   title: 'Calls to the service for 500 links to 50 cards',
   how: 'All within the minute for which a card is cached. The minimum is one call per card.',
-  limit: 'Nothing: it is the minimum.',
   run,
 };
