@@ -22,7 +22,7 @@ export type RowOptions = {
 export type Row = {
   row: number;
   title: string;
-  /** `full` for the figures in docs/reliability.md, `quick` for the tests. */
+  /** `full` by default, `quick` for the tests. */
   runs: { full: number; quick: number };
   run(options: RowOptions): Promise<Figures>;
 };
