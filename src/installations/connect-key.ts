@@ -73,7 +73,10 @@ export async function connectKey(
   const lists = await ctx.referenceLists
     .formOptions(workspaceId)
     .catch(() => ({ requestTypes, brands: undefined }));
-  const toFinish = resumed.filter(({ form }) => !matchLists(form, lists));
+  // A brand that can't be looked up yet will be when the request is sent.
+  const known = (form: DesignRequest['form']) =>
+    lists.brands ? form : { ...form, brand: undefined };
+  const toFinish = resumed.filter(({ form }) => !matchLists(known(form), lists));
   const sent = resumed.length - toFinish.length;
   return { connected: true, sent, authors: toFinish.map(({ userId }) => userId) };
 }

@@ -141,6 +141,8 @@ async function formForKey(
       : error;
   });
   if (lists.withoutKey) throw new NotConnectedError(lists.withoutKey);
+  if (lists.brandsPending && form.brand)
+    throw new RetryLaterError(new Date(ctx.now().getTime() + LISTS_AGAIN_MS));
   return matchLists(form, lists);
 }
 

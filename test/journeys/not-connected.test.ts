@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { REQUEST_JOBS } from '../../src/requests/jobs.ts';
 import { hasField } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
@@ -263,6 +264,37 @@ describe('the form of a workspace that was never connected', () => {
     await connect(world, acme.as(admin), service.apiKey);
     expect(acme.as(admin).sees()).toContain(`we asked <@${ann.id}> to finish it.`);
     await note(world, 'Finish your request');
+  });
+
+  it('is sent later, and nobody asked to finish it, while its brand can’t be looked up', async () => {
+    let ahead = 0;
+    const clock = () => new Date(Date.now() + ahead);
+    const world = await startWorld({ connected: false, clock });
+    const { acme, ann, admin, general, service, cardUrl } = world;
+    service.referenceLists.requestTypes = service.referenceLists.requestTypes.filter(
+      ({ id }) => id === 'type-social',
+    );
+    const me = acme.as(ann);
+    await openWithoutKey(world, me);
+    await writeAll(world, me, { Brand: 'amber bakery' });
+    await me.submit();
+    await note(world, 'Your request is saved');
+    const back = service.faults.add({ operation: 'listBrands', kind: 'status', status: 503 });
+    await connect(world, acme.as(admin), service.apiKey);
+    expect(acme.as(admin).sees()).not.toContain('to finish it');
+    const created = () => service.calls({ operation: 'createCard' }).length;
+    const postponed = databaseOf(world)
+      .selectFrom('jobs')
+      .select('id')
+      .where('kind', '=', REQUEST_JOBS.send)
+      .where('finished_at', 'is', null)
+      .where('run_at', '>', Date.now());
+    await expect.poll(() => postponed.execute()).toHaveLength(1);
+    back();
+    ahead = 60_000;
+    await me.post(general, cardUrl('card-1001'));
+    await expect.poll(created).toBe(1);
+    expect(me.sees()).not.toContain('Finish your request');
   });
 
   it.each<Transport>(['http', 'socket'])(
