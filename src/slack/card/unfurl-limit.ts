@@ -1,31 +1,35 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../bounds.ts';
+import { forwardOnly } from '../../clock.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 
 const MAX_WORKSPACES = 10_000;
-/** Those that waited try again at different times within this, so that they aren't refused together. */
+/** Posted links that waited are shown at different times within this, so that they aren't refused together. */
 const SPREAD_MS = 10_000;
 
 export type UnfurlLimit = ReturnType<typeof createUnfurlLimit>;
 
 /** The workspaces for which Slack refuses `chat.unfurl` until some time. It limits each by itself. */
 export function createUnfurlLimit(now: () => Date) {
+  const clock = forwardOnly(now);
   const limitedUntil = new LRUCache<WorkspaceId, number>(atMost(MAX_WORKSPACES));
-  const isLimited = (workspaceId: WorkspaceId) =>
-    (limitedUntil.get(workspaceId) ?? 0) > now().getTime();
-
-  /** When to try again; undefined if the workspace isn't limited. */
-  function retryAt(workspaceId: WorkspaceId): Date | undefined {
-    if (!isLimited(workspaceId)) return undefined;
-    return new Date((limitedUntil.get(workspaceId) ?? 0) + Math.random() * SPREAD_MS);
-  }
+  const leftMs = (workspaceId: WorkspaceId) => (limitedUntil.get(workspaceId) ?? 0) - clock();
 
   return {
-    isLimited,
-    retryAt,
+    /** Whether posted links are waiting, which come before previews and redrawing. */
+    isLimited: (workspaceId: WorkspaceId) => leftMs(workspaceId) > -SPREAD_MS,
+
+    /** When to show a posted link; undefined if it may be shown now. */
+    retryAt(workspaceId: WorkspaceId): Date | undefined {
+      const left = leftMs(workspaceId);
+      if (left <= 0) return undefined;
+      return new Date(now().getTime() + left + Math.random() * SPREAD_MS);
+    },
+
     /** @param until as Slack's 429 says */
     limit(workspaceId: WorkspaceId, until: Date): void {
-      limitedUntil.set(workspaceId, Math.max(until.getTime(), limitedUntil.get(workspaceId) ?? 0));
+      const left = until.getTime() - now().getTime();
+      if (left > leftMs(workspaceId)) limitedUntil.set(workspaceId, clock() + left);
     },
   };
 }
