@@ -1,10 +1,12 @@
 import { type Selectable, sql } from 'kysely';
-import { type Budget, moveBack } from '../service/budget/budget.ts';
+import { z } from 'zod';
+import { type Budget, moveBack, newBudget, WINDOW_MS } from '../service/budget/budget.ts';
 import type { BudgetStore, KeptBudget } from '../service/budget/shared-budget.ts';
 import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
 import { engineOf, inLockOrder } from './engine.ts';
 import { databaseNow } from './replicas.ts';
+import { createRowReader, type ReadRow } from './row-reader.ts';
 import type { BudgetsTable } from './schema.ts';
 
 /** One row per API key, without a workspace: workspaces with the same key share its budget. */
@@ -31,7 +33,7 @@ const LATER_MS = 2_000;
 
 const FIRST_REVISION = 1;
 
-export function createBudgetStore(db: Database): BudgetTable {
+export function createBudgetStore(db: Database, read = createRowReader()): BudgetTable {
   const isShared = engineOf(db) === 'postgres';
   const replaceTogether = commitTogether((replacements: readonly Replacement[]) =>
     replacements.length === 1
@@ -48,7 +50,7 @@ export function createBudgetStore(db: Database): BudgetTable {
         .executeTakeFirst();
       const ahead = isShared ? (await timeOf(db)) - now.getTime() : 0;
       const aheadSeconds = Math.round(ahead / MS_PER_SECOND);
-      return { kept: row && toKept(row, aheadSeconds), aheadSeconds };
+      return { kept: row && toKept(row, aheadSeconds, read), aheadSeconds };
     },
     replace: (fingerprint, expected, budget, { now, aheadSeconds }) =>
       replaceTogether({
@@ -112,8 +114,24 @@ async function replaceOne(
   return changed.length > 0 ? revision : undefined;
 }
 
-const toKept = (row: Selectable<BudgetsTable>, aheadSeconds: number): KeptBudget => ({
-  revision: row.revision,
-  changedAt: new Date(row.changed_at - aheadSeconds * MS_PER_SECOND),
-  budget: moveBack(JSON.parse(row.budget), aheadSeconds),
+function toKept(row: Selectable<BudgetsTable>, aheadSeconds: number, read: ReadRow): KeptBudget {
+  const { fingerprint: id, revision, changed_at: changedAt } = row;
+  const stored = read({ table: 'budgets', id, workspace: '' }, () =>
+    budget.parse(JSON.parse(row.budget)),
+  );
+  return {
+    revision,
+    changedAt: new Date(changedAt - aheadSeconds * MS_PER_SECOND),
+    budget: moveBack(stored ?? usedUpAt(changedAt), aheadSeconds),
+  };
+}
+
+const budget: z.ZodType<Budget> = z.object({
+  limit: z.number(),
+  calls: z.array(z.object({ second: z.number(), count: z.number() })),
+  ceiling: z.object({ left: z.number(), until: z.number() }).optional(),
+  waitUntil: z.number(),
 });
+
+/** What is assumed if it can't be read. */
+const usedUpAt = (ms: number): Budget => ({ ...newBudget(), waitUntil: ms + WINDOW_MS });

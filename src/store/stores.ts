@@ -52,7 +52,7 @@ export function createStores(
     ...storesOn(db, shared),
     transact: createTransact(db, shared),
     keyring: createKeyring(db, box),
-    budgets: createBudgetStore(db),
+    budgets: createBudgetStore(db, read),
     installations: createInstallationStore(db, reportingBox),
     organizations: createOrganizationWorkspaceStore(db),
     replicas: createReplicaStore(db, processId),

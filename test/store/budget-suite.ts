@@ -31,6 +31,17 @@ export function describeBudgets(openStores: OpenStores): void {
       expect((await keptIn(stores, 'f1'))?.budget).toEqual(newBudget());
     });
 
+    it('that can’t be read counts as used up for a minute, and can be replaced', async () => {
+      const { stores, db } = await openStores();
+      const written = times();
+      const revision = await stores.budgets.replace('f1', undefined, FULL, written);
+      await db.updateTable('budgets').set({ budget: '{"limit": "many"}' }).execute();
+      const waitUntil = written.now.getTime() + 60_000;
+      expect((await keptIn(stores, 'f1'))?.budget).toEqual({ ...newBudget(), waitUntil });
+      await stores.budgets.replace('f1', revision, FULL, times());
+      expect((await keptIn(stores, 'f1'))?.budget).toEqual(FULL);
+    });
+
     it('is changed by one of those who saw its latest state, and by nobody who saw an older one', async () => {
       const { stores, openAgain } = await openStores();
       const all = [stores.budgets, (await openAgain()).budgets, (await openAgain()).budgets];

@@ -11,7 +11,7 @@ export type Budget = {
   /** Calls that still count, oldest first. At most one entry per second, however high the limit is. */
   calls: readonly SecondOfCalls[];
   /** How many calls the service says are left, if fewer than by our own count. */
-  ceiling: { left: number; until: number } | undefined;
+  ceiling?: { left: number; until: number } | undefined;
   /** From a 429: make no call before this time. */
   waitUntil: number;
 };
