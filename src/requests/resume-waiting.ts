@@ -1,3 +1,4 @@
+import { CLOCKS_DIFFER_MS } from '../clock.ts';
 import type { EffectiveKeys } from '../installations/effective-keys.ts';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { ApiKeyRecord } from '../store/api-keys.ts';
@@ -48,5 +49,5 @@ function canBeSent(
 ): boolean {
   if (key?.state !== 'active') return false;
   const isAnother = key.fingerprint !== problem?.keyFingerprint || key.changedAt > updatedAt;
-  return isAnother || updatedAt > now;
+  return isAnother || updatedAt.getTime() > now.getTime() + CLOCKS_DIFFER_MS;
 }
