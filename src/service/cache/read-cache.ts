@@ -120,6 +120,7 @@ export function createReadCache<Value, Key extends CacheKey = ReadableCacheKey>(
 
   function keep(key: CacheKey, answer: CachedAnswer<Value>): void {
     kept.set(entryOf(key), answer, { ttl: Math.max(1, kind.keepMs - ageOf(answer)) });
+    if (kept.calculatedSize <= share) return;
     let size = 0;
     // The most recently used first.
     for (const entry of entriesOf(key.workspaceId)) {
@@ -151,7 +152,7 @@ export function createReadCache<Value, Key extends CacheKey = ReadableCacheKey>(
 
   async function remove(of: { kind: typeof kind; owner: WorkspaceId; name?: string }) {
     const removed = entries?.remove(of).catch(warn);
-    deletions = Promise.all([deletions, removed]);
+    deletions = Promise.all([deletions, removed]).then(() => undefined);
     await removed;
   }
 
@@ -234,6 +235,8 @@ export function createReadCache<Value, Key extends CacheKey = ReadableCacheKey>(
   /** Invalidates everything of a workspace, including reads in progress. */
   function forget(workspaceId: WorkspaceId): Promise<void> {
     invalidations += 1;
+    // Its keys don't include what has expired.
+    kept.purgeStale();
     for (const entry of entriesOf(workspaceId)) {
       kept.delete(entry);
       reads.delete(entry);
