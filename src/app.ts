@@ -417,8 +417,8 @@ function warnOfHosts({ hosts }: CardLinks, log: Log): void {
 /** In the first `ready` line, which is the last thing that an operator reads before trying the app. */
 const NOT_CONNECTED = 'not connected yet: a workspace admin types /design-request connect in Slack';
 
-/** With several API keys, some may still work; those that fail are tried again within a minute. */
-const SERVICE_FAILS_FOR_MS = 60_000;
+/** With several API keys, some may still work; those that fail are tried again about every minute. */
+const SERVICE_FAILS_FOR_MS = 3 * 60_000;
 
 /** Load balancers ask `/readyz` about once a second. */
 const LEAVE_ROTATION_MS = 1_500;
