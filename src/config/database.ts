@@ -9,7 +9,7 @@ const isPostgresUrl = (text: string) => /^postgres(ql)?:\/\//i.test(text);
 const withHost = (text: string) =>
   text.replace(/^(postgres(?:ql)?:\/\/[^/?#]*@)(?=\/)/i, '$1localhost');
 
-const SEVERAL_HOSTS = /^[a-z]+:\/\/(?:[^/]*@)?[^/@?]*,|[?&]host=[^&]*(?:,|%2c)/i;
+const SEVERAL_HOSTS = /^[a-z]+:\/\/(?:[^/]*@)?[^/@?]*,|[?&]host=[^?&]*(?:,|%2c)/i;
 
 /** pg decodes each part of the URL, and throws an unhelpful error if it can't. */
 function namesDatabase(text: string): boolean {
