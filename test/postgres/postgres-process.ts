@@ -26,8 +26,9 @@ process.on('SIGTERM', end).on('SIGINT', () => undefined);
 
 try {
   const password = randomBytes(12).toString('hex');
-  const port = await freePort();
   cluster = await createCluster(process.env.TEST_POSTGRES ?? packagedPostgres(), password);
+  // Only now: creating it takes seconds, in which another process may take the port.
+  const port = await freePort();
   const start = cluster.start.bind(undefined, [
     ...['-p', String(port)],
     ...['-c', `listen_addresses=${LOOPBACK}`, '-c', 'unix_socket_directories='],
