@@ -126,7 +126,7 @@ function afterFailure(error: unknown): Searched {
   return { again: !isRefused, failed: true, notBefore };
 }
 
-/** The next planned time, or `notBefore` if that is later. @returns undefined once the time is over */
+/** The next planned time, or when the service may be asked again. @returns undefined once the time is over */
 function nextSearch(
   { state, updatedAt }: DesignRequest,
   now: Date,
@@ -135,7 +135,7 @@ function nextSearch(
   const startedAt = updatedAt.getTime();
   const times = state === 'in_doubt' ? SEARCHED_AT_MS : UNNAMED_SEARCHED_AT_MS;
   const planned = times.find((at) => at > now.getTime() - startedAt);
-  if (planned === undefined) return undefined;
-  const next = Math.max(planned, notBefore.getTime() - startedAt);
-  return next > Math.max(...times) ? undefined : new Date(startedAt + next);
+  const next = notBefore > now ? notBefore.getTime() - startedAt : planned;
+  if (next === undefined || next > Math.max(...times)) return undefined;
+  return new Date(startedAt + next);
 }

@@ -36,8 +36,8 @@ type Story = { form: SentForm; sentAgain: number; end: 'card' | 'nothing' | Deci
 
 /** The project of the cards that the stand-in creates. */
 const PROJECT = 'project-1';
-/** A search that finds nothing is repeated after 5 and 15 s. */
-const PATIENCE_MS = 20_000;
+/** After several drops the service seems to be down, so no call is made for some 15 s. */
+const PATIENCE_MS = 30_000;
 
 /** An admin sets the project in the settings, so that requests in doubt are searched for in it. */
 export async function setProject({ acme, admin, general, slack }: Setting): Promise<void> {
