@@ -97,6 +97,8 @@ async function initdb(programs: string, folder: string, password: string): Promi
     ...[`--pwfile=${passwordFile}`, '--no-sync', '--encoding=UTF8', '--locale=C'],
     // Hashing the password 4,096 times per connection took 7 % of the server's time.
     '--set=scram_iterations=1',
+    // Not in /dev/shm, which may be tiny.
+    '--set=dynamic_shared_memory_type=mmap',
   ];
   const child = run(join(programs, 'bin/initdb'), args, folder);
   const errors: string[] = [];

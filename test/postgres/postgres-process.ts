@@ -33,8 +33,6 @@ try {
     ...['-p', String(port)],
     ...['-c', `listen_addresses=${LOOPBACK}`, '-c', 'unix_socket_directories='],
     ...['-c', 'max_connections=300'],
-    // Not in /dev/shm, which may be tiny.
-    ...['-c', 'dynamic_shared_memory_type=mmap'],
     ...(process.argv.includes('--durable') ? [] : ['-c', 'fsync=off']),
   ]);
   server = await start();
