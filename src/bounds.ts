@@ -8,6 +8,7 @@ export const atMost = (entries: number) => ({ maxSize: entries, sizeCalculation:
 
 /** Expires the entries of an `LRUCache` after so many ms by the app's clock; while that is set back, they don't age. */
 export const forAtMost = (ms: number, now: () => Date) => ({
-  ...{ ttl: ms, ttlResolution: 0 },
+  ttl: ms,
+  ttlResolution: 0,
   perf: { now: forwardOnly(now) },
 });

@@ -96,7 +96,6 @@ export function createJobStore(
       .updateTable('jobs')
       .where(({ or, and }) => or(jobs.map(({ id, fence }) => and({ id, fence }))));
 
-  /** As many as run at once, at most. */
   const finishing = (state: FinishedState) =>
     commitTogether(async (finished: readonly { job: ClaimedJob; now: Date }[]) => {
       const times = finished.map(({ now }) => now.getTime());
@@ -180,7 +179,7 @@ export function createJobStore(
         .map((row) => toClaimed(row, read));
     },
 
-    /** Like `postpone`, changes nothing if another process has claimed the job since. */
+    /** Changes nothing if another process has claimed the job since; nor does `postpone`. */
     finish: (job: ClaimedJob, state: FinishedState, now: Date) =>
       finishTogether[state]({ job, now }),
 
