@@ -3,7 +3,7 @@ import type { WorkspaceRows } from '../store/workspace-rows.ts';
 
 /** Deletes data of workspaces that don't have the app. */
 export type LeftoverDeletion = {
-  /** Runs now and every hour. */
+  /** Runs now, and like after an uninstall, whose process may have ended; then every hour. */
   start(): void;
   /** Call this when a workspace has uninstalled the app: work that is still running may write something. */
   afterUninstall(): void;
@@ -41,21 +41,24 @@ export function createLeftoverDeletion(deps: {
       log.warn({ err: error }, 'could not delete data of workspaces without the app'),
     );
 
+  function runAfterUninstall(): void {
+    for (const wait of afterUninstallMs) {
+      const timer = setTimeout(() => {
+        timers.delete(timer);
+        run();
+      }, wait);
+      timers.add(timer);
+    }
+  }
+
   let hourly: NodeJS.Timeout | undefined;
   return {
     start() {
       run();
+      runAfterUninstall();
       hourly = setInterval(run, RUN_EVERY_MS);
     },
-    afterUninstall() {
-      for (const wait of afterUninstallMs) {
-        const timer = setTimeout(() => {
-          timers.delete(timer);
-          run();
-        }, wait);
-        timers.add(timer);
-      }
-    },
+    afterUninstall: runAfterUninstall,
     end() {
       clearInterval(hourly);
       for (const timer of timers) clearTimeout(timer);

@@ -17,9 +17,8 @@ async function swept() {
       erased += 1;
     },
     log: createLog({ level: 'silent' }),
-    afterUninstallMs: [20],
+    afterUninstallMs: [20, 300, 900],
   });
-  leftovers.start();
   onTestFinished(() => leftovers.end());
   return { stores, leftovers, erased: () => erased };
 }
@@ -46,5 +45,14 @@ describe('data of workspaces without the app', () => {
     await stores.entries.takeOnce(once(T2, 'late'), at(0));
     await expect.poll(() => stores.entries.get(once(T2, 'late'))).toBeUndefined();
     await expect.poll(erased).toBeGreaterThan(0);
+  });
+
+  it('is deleted soon after a start, since the process that knew of the uninstall may have ended', async () => {
+    const { stores, leftovers, erased } = await swept();
+    await stores.entries.takeOnce(once(T2, 'early'), at(0));
+    leftovers.start();
+    await expect.poll(erased).toBe(1);
+    await stores.entries.takeOnce(once(T2, 'late'), at(0));
+    await expect.poll(() => stores.entries.get(once(T2, 'late'))).toBeUndefined();
   });
 });

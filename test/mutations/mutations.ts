@@ -347,8 +347,8 @@ const UNINSTALLS: readonly Mutation[] = [
   {
     safeguard: 'what an uninstall left when its process ended is swept at the next start',
     file: 'src/installations/delete-leftovers.ts',
-    text: '      run();\n      hourly',
-    replacement: '      hourly',
+    text: '      run();\n      runAfterUninstall();\n',
+    replacement: '',
     search: { oneCrash: 'uninstall' },
   },
   {
