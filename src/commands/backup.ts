@@ -1,5 +1,5 @@
 import { configFromEnvironment } from '../config/config.ts';
-import { backUpDatabase, fileOf, removeUnfinishedBackup } from '../store/sqlite/backup.ts';
+import { backUpDatabase, fileOf, removeUnfinishedBackup } from './database/back-up.ts';
 import { fileArgument, runCommand } from './run-command.ts';
 
 const USAGE = `npm run backup -- <file>

@@ -2,7 +2,7 @@ import { configFromEnvironment } from '../config/config.ts';
 import { parseDatabaseUrl } from '../config/database.ts';
 import { OperatorError } from '../ops/operator-error.ts';
 import { isPostgres } from '../store/database-location.ts';
-import { moveToPostgres } from '../store/postgres/move-to-postgres.ts';
+import { moveToPostgres } from './database/move-to-postgres.ts';
 import { exitWithUsage, readArguments, runCommand } from './run-command.ts';
 
 const USAGE = `npm run move -- --to postgres://…      from the SQLite database in DATABASE_URL

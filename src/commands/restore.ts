@@ -1,6 +1,6 @@
 import { configFromEnvironment } from '../config/config.ts';
-import { fileOf } from '../store/sqlite/backup.ts';
-import { restoreDatabase } from '../store/sqlite/restore.ts';
+import { fileOf } from './database/back-up.ts';
+import { restoreDatabase } from './database/restore.ts';
 import { fileArgument, runCommand } from './run-command.ts';
 
 const USAGE = `npm run restore -- <file>

@@ -7,12 +7,12 @@ import type { OnStep } from './database-steps.ts';
 import { requireKeys } from './encryption/keyring.ts';
 import type { SealErrorReason } from './encryption/sealed-box.ts';
 import { missingLimits, riskySettings } from './postgres/pool.ts';
-import { removeDatabase } from './sqlite/backup.ts';
 import {
   DATABASE_PARTS,
   locateSqlite,
   lockPathOf,
   refuseBesideSetAside,
+  removeDatabase,
   unfinishedRestoreOf,
 } from './sqlite/path.ts';
 import { exposed } from './sqlite/private-files.ts';

@@ -1,7 +1,8 @@
 import { utimes } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
+import { backUpDatabase } from '../../src/commands/database/back-up.ts';
 import { isPostgres } from '../../src/store/database-location.ts';
-import { backUpDatabase, lastBackupOf } from '../../src/store/sqlite/backup.ts';
+import { lastBackupOf } from '../../src/store/sqlite/path.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
 import { databaseOf } from './database-rows.ts';

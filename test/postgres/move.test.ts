@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { moveToPostgres } from '../../src/commands/database/move-to-postgres.ts';
 import { DEFAULT_SETTINGS } from '../../src/installations/settings.ts';
 import {
   type Database,
@@ -9,7 +10,6 @@ import {
   migrateDatabase,
   openDatabase,
 } from '../../src/store/database.ts';
-import { moveToPostgres } from '../../src/store/postgres/move-to-postgres.ts';
 import { createStores, type Stores } from '../../src/store/stores.ts';
 import { E1, T1, T2, T9 } from '../installations/ids.ts';
 import { claimOne } from '../store/claim-one.ts';

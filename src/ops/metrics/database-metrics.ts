@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { DATABASE_STEPS, type OnStep } from '../../store/database-steps.ts';
 import { SEAL_ERROR_REASONS, type SealErrorReason } from '../../store/encryption/sealed-box.ts';
-import { lastBackupOf } from '../../store/sqlite/backup.ts';
+import { lastBackupOf } from '../../store/sqlite/path.ts';
 import { PREFIX } from './prefix.ts';
 
 /** How long the database takes, and for SQLite whether its disk fills up and its backups are made. */

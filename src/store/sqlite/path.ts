@@ -5,6 +5,7 @@ import {
   readlinkSync,
   realpathSync,
   renameSync,
+  rmSync,
   statSync,
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -16,6 +17,9 @@ export const DATABASE_PARTS = ['', '-wal', '-shm'] as const;
 
 /** @param databasePath from `locateSqlite` */
 export const lockPathOf = (databasePath: string): string => `${databasePath}.lock`;
+
+/** An empty file whose time says when a database was last backed up. */
+export const lastBackupOf = (path: string): string => `${path}.last-backup`;
 
 /** Where a restore prepares the new database. @param databasePath from `locateSqlite` */
 export const unfinishedRestoreOf = (databasePath: string): string => `${databasePath}.unfinished`;
@@ -34,6 +38,11 @@ export function locateSqlite(path: string): string {
   } catch (error) {
     throw error instanceof DatabaseError ? error : cannotOpen(path, error);
   }
+}
+
+/** Removes a database with its write-ahead log. */
+export function removeDatabase(path: string): void {
+  for (const part of DATABASE_PARTS) rmSync(`${path}${part}`, { force: true });
 }
 
 export function cannotOpen(path: string, error: unknown): DatabaseError {

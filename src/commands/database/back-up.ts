@@ -1,15 +1,15 @@
-import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { MIGRATION_TABLE } from '../database.ts';
+import { MIGRATION_TABLE } from '../../store/database.ts';
 import {
   DatabaseError,
   type DatabaseLocation,
   isPostgres,
   reasonOf,
-} from '../database-location.ts';
-import { DATABASE_PARTS, locateSqlite } from './path.ts';
-import { makePrivateFile } from './private-files.ts';
+} from '../../store/database-location.ts';
+import { lastBackupOf, locateSqlite, removeDatabase } from '../../store/sqlite/path.ts';
+import { makePrivateFile } from '../../store/sqlite/private-files.ts';
 
 /** @throws DatabaseError for a Postgres database, which has its own tools */
 export function fileOf(location: DatabaseLocation): string {
@@ -24,9 +24,6 @@ export function fileOf(location: DatabaseLocation): string {
  * start over after each write between them (https://sqlite.org/backup.html), and never finish with a busy app.
  */
 const PAGES_AT_A_TIME = 2_147_483_647;
-
-/** An empty file whose time says when a database was last backed up. */
-export const lastBackupOf = (path: string): string => `${path}.last-backup`;
 
 const unfinishedPathOf = (to: string) => `${to}.unfinished`;
 
@@ -95,9 +92,4 @@ export function problemOf(path: string): string | undefined {
   } finally {
     copy.close();
   }
-}
-
-/** Removes a database with its write-ahead log. */
-export function removeDatabase(path: string): void {
-  for (const part of DATABASE_PARTS) rmSync(`${path}${part}`, { force: true });
 }

@@ -1,10 +1,15 @@
 import { copyFileSync, existsSync, renameSync, statSync } from 'node:fs';
-import { lockDatabase, migrate, openDatabase, refuseNewer } from '../database.ts';
-import { DatabaseError, reasonOf } from '../database-location.ts';
-import { createRequestStore } from '../requests.ts';
-import { problemOf, removeDatabase } from './backup.ts';
-import { locateSqlite, setAside, unfinishedRestoreOf } from './path.ts';
-import { setMode } from './private-files.ts';
+import { lockDatabase, migrate, openDatabase, refuseNewer } from '../../store/database.ts';
+import { DatabaseError, reasonOf } from '../../store/database-location.ts';
+import { createRequestStore } from '../../store/requests.ts';
+import {
+  locateSqlite,
+  removeDatabase,
+  setAside,
+  unfinishedRestoreOf,
+} from '../../store/sqlite/path.ts';
+import { setMode } from '../../store/sqlite/private-files.ts';
+import { problemOf } from './back-up.ts';
 
 /**
  * Replaces the database with a backup. Requests that were waiting to be sent when the backup was made may have been

@@ -7,10 +7,10 @@ import {
   openDatabase,
   openPostgres,
   refuseNewer,
-} from '../database.ts';
-import { DatabaseError, nameOf } from '../database-location.ts';
-import type { Schema } from '../schema.ts';
-import { locateSqlite, setAside } from '../sqlite/path.ts';
+} from '../../store/database.ts';
+import { DatabaseError, nameOf } from '../../store/database-location.ts';
+import type { Schema } from '../../store/schema.ts';
+import { locateSqlite, setAside } from '../../store/sqlite/path.ts';
 
 /** Which tables are moved: all but that of the running processes. A missing table doesn't compile. */
 const MOVED = {
