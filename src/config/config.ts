@@ -1,4 +1,3 @@
-import type { FileFormat } from '../service/operations/file-element.ts';
 import type { DatabaseLocation } from '../store/database-location.ts';
 import { ConfigError, type SettingProblem } from './config-error.ts';
 import type { EncryptionKey } from './keyring.ts';
@@ -36,7 +35,7 @@ export type Config = {
     timezone: string;
     partnerName: string | undefined;
     /** What the elements of a new card's file arrays are: URLs, or objects with a name and a URL. */
-    fileFormat: FileFormat;
+    fileFormat: 'url' | 'object';
   };
   /** The largest file that can be attached to a request, in bytes. */
   fileMaxBytes: number;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { createCardLinks } from '../service/card-links.ts';
-import { FILE_FORMATS } from '../service/operations/file-element.ts';
 import type { SettingProblem } from './config-error.ts';
 import { DEFAULT_DATABASE, databaseSetting } from './database.ts';
 import type { SettingName } from './help.ts';
@@ -93,9 +92,7 @@ export const environment = z.object({
   DATABASE_URL: databaseSetting.default(DEFAULT_DATABASE),
   ENCRYPTION_KEYS: keyringSetting,
   PUBLIC_URL: ownAddress.optional(),
-  DESIGN_FILE_FORMAT: z
-    .enum(FILE_FORMATS, `must be one of ${FILE_FORMATS.join(', ')}.`)
-    .default('url'),
+  DESIGN_FILE_FORMAT: z.enum(['url', 'object'], 'must be one of url, object.').default('url'),
   FILE_MAX_MB: z.coerce
     .number(`must be a number of MB from 1 to ${FILE_MAX_MB}.`)
     .int()

@@ -4,7 +4,7 @@ import { resumeWaiting } from '../requests/resume-waiting.ts';
 import type { CardReader } from '../service/cache/card-reader.ts';
 import type { ReferenceLists } from '../service/cache/reference-lists.ts';
 import { DesignApiError, type DesignApiErrorCode } from '../service/errors.ts';
-import type { RequestType } from '../service/operations/schemas.ts';
+import type { RequestType } from '../service/operations/read-list.ts';
 import type { ServiceAccess } from '../service/service-access.ts';
 import { changesBetween } from '../store/audit-entries.ts';
 import type { OrganizationWorkspaceStore } from '../store/organization-workspaces.ts';

@@ -1,7 +1,7 @@
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { Log } from '../ops/logging.ts';
 import { lastReferenceIn } from '../references.ts';
-import type { Card } from '../service/operations/schemas.ts';
+import type { Card } from '../service/operations/read-card.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import { watchCreated } from '../watching/begin-watching.ts';

@@ -7,7 +7,7 @@ import { newErrorReference } from '../references.ts';
 import type { CardReader } from '../service/cache/card-reader.ts';
 import type { ReferenceLists } from '../service/cache/reference-lists.ts';
 import { DesignApiError, isPassing } from '../service/errors.ts';
-import type { NewCard } from '../service/operations/schemas.ts';
+import type { NewCard } from '../service/operations/create-card.ts';
 import {
   NotConnectedError,
   type ServiceAccess,

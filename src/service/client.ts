@@ -5,26 +5,21 @@ import { DesignApiError } from './errors.ts';
 import { type ClientContext, DEFAULT_TIMEOUTS, type DesignApiTimeouts } from './http/call.ts';
 import { read } from './http/read-call.ts';
 import { createRedaction } from './http/redact.ts';
+import type { CreatedCard, NewCard } from './operations/create-card.ts';
 import { type CreateOptions, createCard } from './operations/create-card.ts';
+import type { TaskListing } from './operations/list-tasks.ts';
+import { readTaskListing } from './operations/list-tasks.ts';
 import { isObject } from './operations/loose-values.ts';
-import { cardSchema } from './operations/parse-card.ts';
+import type { Card } from './operations/read-card.ts';
+import { cardSchema } from './operations/read-card.ts';
+import type { Brand, RequestType, Tag } from './operations/read-list.ts';
 import {
   brandSchema,
   readBrand,
   readReferenceList,
   requestTypeSchema,
   tagSchema,
-} from './operations/parse-reference-list.ts';
-import { readTaskListing } from './operations/parse-task-listing.ts';
-import type {
-  Brand,
-  Card,
-  CreatedCard,
-  NewCard,
-  RequestType,
-  Tag,
-  TaskListing,
-} from './operations/schemas.ts';
+} from './operations/read-list.ts';
 
 export type ReadOptions = {
   /** Who waits for the read: a person, unless given. */

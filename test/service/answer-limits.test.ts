@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MAX_ENTRIES, parseJson } from '../../src/service/http/json.ts';
 import { MAX_CARD_LABELS, MAX_LABEL_CHARS } from '../../src/service/operations/loose-values.ts';
-import { MAX_CARD_FILES } from '../../src/service/operations/parse-card.ts';
+import { MAX_CARD_FILES } from '../../src/service/operations/read-card.ts';
 import { raw, startServer } from './local-server.ts';
 import { clientOf } from './test-client.ts';
 

@@ -6,7 +6,7 @@ import type { Metrics } from '../../ops/metrics/metrics.ts';
 import type { Entries } from '../../store/entries.ts';
 import type { CallClass } from '../budget/call-class.ts';
 import type { DesignApiError } from '../errors.ts';
-import { type Card, card } from '../operations/schemas.ts';
+import { type Card, card } from '../operations/read-card.ts';
 import { NotConnectedError, type ServiceAccess } from '../service-access.ts';
 import {
   answerKind,

@@ -16,7 +16,7 @@ import {
   requestType,
   type Tag,
   tag,
-} from '../operations/schemas.ts';
+} from '../operations/read-list.ts';
 import { type NoKeyReason, NotConnectedError, type ServiceAccess } from '../service-access.ts';
 import {
   answerKind,

@@ -1,6 +1,6 @@
 import { filesOf } from '../../requests/attached-files.ts';
 import type { DesignRequest } from '../../requests/request.ts';
-import type { Card, CardFile } from '../../service/operations/schemas.ts';
+import type { Card, CardFile } from '../../service/operations/read-card.ts';
 import { matchAttached } from '../../watching/snapshot.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { clip, wellFormed } from '../text/limits.ts';

@@ -1,5 +1,5 @@
 import type { Button, ContextBlock } from '@slack/types';
-import type { Card } from '../../service/operations/schemas.ts';
+import type { Card } from '../../service/operations/read-card.ts';
 import { isFinished } from '../../watching/finished.ts';
 import { accessibilityLabel } from '../text/accessibility-label.ts';
 import { context } from '../text/blocks.ts';

@@ -1,4 +1,4 @@
-import type { Card } from '../../service/operations/schemas.ts';
+import type { Card } from '../../service/operations/read-card.ts';
 
 /** The size of a preview that people can refresh. */
 export type PreviewSize = 'large' | 'small';

@@ -2,7 +2,7 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { RequestForm } from '../../requests/request.ts';
 import type { CallClass } from '../../service/budget/call-class.ts';
 import type { CardReading } from '../../service/cache/card-reader.ts';
-import type { Card } from '../../service/operations/schemas.ts';
+import type { Card } from '../../service/operations/read-card.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { asOfIfOld } from './as-of.ts';

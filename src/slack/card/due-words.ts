@@ -2,7 +2,7 @@ import { tz } from '@date-fns/tz';
 import { differenceInCalendarDays } from 'date-fns/differenceInCalendarDays';
 import { format } from 'date-fns/format';
 import { isSameYear } from 'date-fns/isSameYear';
-import type { DueDate } from '../../service/operations/schemas.ts';
+import type { DueDate } from '../../service/operations/dates.ts';
 import { CARD } from '../words/card.ts';
 import { slackDate } from './slack-date.ts';
 

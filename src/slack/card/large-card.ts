@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
-import { MAX_CARD_FILES } from '../../service/operations/parse-card.ts';
-import type { Card } from '../../service/operations/schemas.ts';
+import type { Card } from '../../service/operations/read-card.ts';
+import { MAX_CARD_FILES } from '../../service/operations/read-card.ts';
 import { mrkdwn, section } from '../text/blocks.ts';
 import { htmlToMrkdwn } from '../text/html-to-mrkdwn.ts';
 import { clip, IMAGE_ALT_MAX, SECTION_FIELDS_MAX, wellFormed } from '../text/limits.ts';

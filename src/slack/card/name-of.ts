@@ -1,4 +1,4 @@
-import type { CardReference } from '../../service/operations/schemas.ts';
+import type { CardReference } from '../../service/operations/read-card.ts';
 
 /** A number, or a long token with digits: what services use as IDs, and nobody as a name. */
 export const ID_NOT_NAME = /^(?:\d+|(?=\S*\d)[\w-]{16,})$/;

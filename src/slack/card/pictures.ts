@@ -1,5 +1,5 @@
 import { RespondError } from '@slack/bolt';
-import type { Card, CardFile } from '../../service/operations/schemas.ts';
+import type { Card, CardFile } from '../../service/operations/read-card.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import { deliveredFiles } from './card-files.ts';
 import type { CardView } from './card-view.ts';

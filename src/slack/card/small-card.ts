@@ -1,5 +1,5 @@
 import type { ImageElement, KnownBlock, SectionBlock } from '@slack/types';
-import type { Card } from '../../service/operations/schemas.ts';
+import type { Card } from '../../service/operations/read-card.ts';
 import { section } from '../text/blocks.ts';
 import { htmlToMrkdwn } from '../text/html-to-mrkdwn.ts';
 import { clip, IMAGE_ALT_MAX, wellFormed } from '../text/limits.ts';

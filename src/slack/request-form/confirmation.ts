@@ -1,6 +1,6 @@
 import type { Button, KnownBlock } from '@slack/types';
 import { type DesignRequest, isUnnamed } from '../../requests/request.ts';
-import type { Card } from '../../service/operations/schemas.ts';
+import type { Card } from '../../service/operations/read-card.ts';
 import { coloredStatus, contextIfAny, onOneLine, plain } from '../card/card-parts.ts';
 import { menuOf } from '../card/menu.ts';
 import { accessibilityLabel } from '../text/accessibility-label.ts';

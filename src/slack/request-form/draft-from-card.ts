@@ -1,5 +1,5 @@
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
-import type { Card, CardReference } from '../../service/operations/schemas.ts';
+import type { Card, CardReference } from '../../service/operations/read-card.ts';
 import { withoutOurLines } from '../card/without-our-lines.ts';
 import { htmlToText } from '../text/html-to-text.ts';
 import { isBlank } from '../text/limits.ts';

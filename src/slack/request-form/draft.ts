@@ -1,7 +1,7 @@
 import { isUnlistedForm } from '../../requests/match-lists.ts';
 import type { RequestForm } from '../../requests/request.ts';
 import { type FormOptions, partnerIn, UNLISTED_TYPE } from '../../service/cache/reference-lists.ts';
-import type { RequestType } from '../../service/operations/schemas.ts';
+import type { RequestType } from '../../service/operations/read-list.ts';
 
 /** A form that is being filled in; any value may be missing. */
 export type FormDraft = { [Name in keyof RequestForm]?: RequestForm[Name] | undefined };

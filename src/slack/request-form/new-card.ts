@@ -1,8 +1,8 @@
+import type { Config } from '../../config/config.ts';
 import type { FileLinks } from '../../files/file-links.ts';
 import type { AttachedFile } from '../../requests/attached-files.ts';
 import type { DesignRequest, FormattedText } from '../../requests/request.ts';
-import { type FileFormat, fileElement } from '../../service/operations/file-element.ts';
-import type { NewCard } from '../../service/operations/schemas.ts';
+import type { NewCard } from '../../service/operations/create-card.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { Conversations } from '../directory/conversations.ts';
 import type { People } from '../directory/people.ts';
@@ -26,7 +26,7 @@ export function createNewCardWriter(deps: {
   conversations: Conversations;
   /** Undefined if files can't be passed on. */
   fileLinks: FileLinks | undefined;
-  fileFormat: FileFormat;
+  fileFormat: Config['designApi']['fileFormat'];
 }): (request: DesignRequest) => Promise<NewCard> {
   const { clients, people, conversations, fileLinks, fileFormat } = deps;
 
@@ -54,7 +54,7 @@ export function createNewCardWriter(deps: {
     if (!fileLinks) return undefined;
     const elements = files.map(({ id: fileId, name }) => {
       const url = fileLinks.urlOf({ workspaceId, requestId, fileId }, name);
-      return fileElement({ name, url }, fileFormat);
+      return fileFormat === 'url' ? url : { name, url };
     });
     return elements.length > 0 ? elements : undefined;
   }

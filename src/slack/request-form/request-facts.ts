@@ -1,7 +1,7 @@
 import { isUnlistedForm } from '../../requests/match-lists.ts';
 import type { DesignRequest } from '../../requests/request.ts';
-import { neededBy } from '../../service/operations/due-date.ts';
-import type { Card } from '../../service/operations/schemas.ts';
+import { neededBy } from '../../service/operations/dates.ts';
+import type { Card } from '../../service/operations/read-card.ts';
 import { timeAgo } from '../card/as-of.ts';
 import { coloredStatus, dueOf, onOneLine, plain } from '../card/card-parts.ts';
 import { CARD } from '../words/card.ts';

@@ -1,5 +1,5 @@
 import type { Button, KnownBlock } from '@slack/types';
-import type { Card, CardFile } from '../../service/operations/schemas.ts';
+import type { Card, CardFile } from '../../service/operations/read-card.ts';
 import { isFinished } from '../../watching/finished.ts';
 import type { News } from '../../watching/jobs.ts';
 import { filesAmong } from '../../watching/snapshot.ts';

@@ -4,7 +4,7 @@ import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import type { CardReading } from '../../service/cache/card-reader.ts';
 import { isPassing } from '../../service/errors.ts';
-import type { Card } from '../../service/operations/schemas.ts';
+import type { Card } from '../../service/operations/read-card.ts';
 import type { CardKey, ShownMessage, WatchedCard } from '../../store/watches.ts';
 import type { WatchNotifier } from '../../watching/job-handlers.ts';
 import { DRAWN_EVERY_MS } from '../../watching/schedule.ts';

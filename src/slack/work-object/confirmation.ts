@@ -1,5 +1,5 @@
 import type { DesignRequest } from '../../requests/request.ts';
-import type { Card } from '../../service/operations/schemas.ts';
+import type { Card } from '../../service/operations/read-card.ts';
 import type { SlackDeps } from '../deps.ts';
 import { buildConfirmation } from '../request-form/confirmation.ts';
 import { cardUrlOf } from '../request-form/request-messages.ts';

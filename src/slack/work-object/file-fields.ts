@@ -1,5 +1,5 @@
 import type { EntityCustomField } from '@slack/types';
-import type { Card, CardFile } from '../../service/operations/schemas.ts';
+import type { Card, CardFile } from '../../service/operations/read-card.ts';
 import { deliveredFiles, filesOfRequest, nameWithRole } from '../card/card-files.ts';
 import { imageUrlOf, pictureOf } from '../card/pictures.ts';
 import { BUTTON_URL_MAX, clip } from '../text/limits.ts';

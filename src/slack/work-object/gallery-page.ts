@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { isPublicHost } from '../../public-host.ts';
-import type { Card } from '../../service/operations/schemas.ts';
+import type { Card } from '../../service/operations/read-card.ts';
 import { titleOf } from '../card/card-parts.ts';
 import { imageUrlOf } from '../card/pictures.ts';
 import { type Html, html } from '../install/html.ts';

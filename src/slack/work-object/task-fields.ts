@@ -1,5 +1,5 @@
 import type { EntityCustomField, EntityTypedField, TaskEntityFields } from '@slack/types';
-import type { Card } from '../../service/operations/schemas.ts';
+import type { Card } from '../../service/operations/read-card.ts';
 import type { CardFacts } from '../card/card-view.ts';
 import { WORK_OBJECT } from '../words/work-object.ts';
 import { nearestTagColor } from './tag-color.ts';

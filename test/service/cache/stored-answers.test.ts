@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { answerKind } from '../../../src/service/cache/read-cache.ts';
-import { cardSchema } from '../../../src/service/operations/parse-card.ts';
-import { brand, card, requestType, tag } from '../../../src/service/operations/schemas.ts';
+import { card, cardSchema } from '../../../src/service/operations/read-card.ts';
+import { brand, requestType, tag } from '../../../src/service/operations/read-list.ts';
 import { anyCharacter, anyUrl } from '../../any-text.ts';
 
 const looseText = fc.option(fc.string({ unit: anyCharacter }), { nil: undefined });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDueDate } from '../../../src/service/operations/due-date.ts';
+import { readDueDate } from '../../../src/service/operations/dates.ts';
 import { dueWords } from '../../../src/slack/card/due-words.ts';
 import { slackDate } from '../../sandbox/pages/browser/text/slack-date.ts';
 

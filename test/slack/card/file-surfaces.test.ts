@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { Card, CardFile } from '../../../src/service/operations/schemas.ts';
+import type { Card, CardFile } from '../../../src/service/operations/read-card.ts';
 import { buildCardBlocks } from '../../../src/slack/card/card-blocks.ts';
 import { fileLinks, roleOf, withAttached } from '../../../src/slack/card/card-files.ts';
 import type { CardView } from '../../../src/slack/card/card-view.ts';

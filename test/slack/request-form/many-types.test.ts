@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RequestType } from '../../../src/service/operations/schemas.ts';
+import type { RequestType } from '../../../src/service/operations/read-list.ts';
 import { readDraft } from '../../../src/slack/request-form/parse.ts';
 import type { ViewValues } from '../../../src/slack/views/view-values.ts';
 

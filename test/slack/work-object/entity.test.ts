@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Card } from '../../../src/service/operations/schemas.ts';
+import type { Card } from '../../../src/service/operations/read-card.ts';
 import { buildDetails, buildEntity } from '../../../src/slack/work-object/entity.ts';
 import { validateEntity } from '../../stand-ins/slack/work-objects/entity.ts';
 import { METADATA_BYTES } from '../../stand-ins/slack/work-objects/limits.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { cardSchema } from '../../../src/service/operations/parse-card.ts';
+import { cardSchema } from '../../../src/service/operations/read-card.ts';
 import { sendGallery } from '../../../src/slack/work-object/gallery-page.ts';
 
 const SERVICE = 'http://127.0.0.1:8080';

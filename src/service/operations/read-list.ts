@@ -1,7 +1,26 @@
 import { z } from 'zod';
 import { MAX_ENTRIES } from '../http/json.ts';
 import { field, isObject, readId, readLabel, readLabels } from './loose-values.ts';
-import type { Brand, RequestType, Tag } from './schemas.ts';
+
+const texts = z.array(z.string());
+
+/** 2.7. `id` is for `NewCard.typeId`. */
+export type RequestType = z.infer<typeof requestType>;
+export const requestType = z.object({
+  id: z.string(),
+  name: z.string(),
+  products: texts,
+  formats: texts,
+  softwares: texts,
+});
+
+/** 2.6. A brand without a name has its ID as its name. */
+export type Brand = z.infer<typeof brand>;
+export const brand = z.object({ id: z.string(), name: z.string() });
+
+/** 2.5, with the color of its background, whose format isn't documented. */
+export type Tag = z.infer<typeof tag>;
+export const tag = z.object({ id: z.string(), name: z.string(), color: z.string().optional() });
 
 const id = field(readId).pipe(z.string());
 const label = field(readLabel);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { neededByIn, readDueDate } from './due-date.ts';
+import { dueDate, neededByIn, readDueDate, readMoment } from './dates.ts';
 import {
   field,
   isObject,
@@ -11,8 +11,55 @@ import {
   readText,
   readWebAddress,
 } from './loose-values.ts';
-import type { Card, CardFile, CardReference, CardStatus } from './schemas.ts';
-import { readMoment } from './timestamps.ts';
+
+// The sections are those of the service's API reference. Dates are strings once a card was stored as JSON.
+
+const text = z.string().optional();
+const texts = z.array(z.string());
+
+/** What a card refers to. A lone text may be its name or its ID. */
+export type CardReference = z.infer<typeof cardReference>;
+const cardReference = z.object({ id: text, name: text });
+
+/** `color` is `#rrggbb`; other formats are omitted (2.3). */
+type CardStatus = z.infer<typeof cardStatus>;
+const cardStatus = z.object({ id: text, name: z.string(), color: text });
+
+/** A file of a card (2.4). `ext` is in lower case, without a dot; `urls` are http(s) only. */
+export type CardFile = z.infer<typeof storedFile>;
+const storedFile = z.object({
+  id: text,
+  name: z.string(),
+  ext: text,
+  type: text,
+  /** Whether the request attached it, as far as its name tells; the service doesn't say it. */
+  isAttached: z.boolean().optional(),
+  urls: z.object({ full: text, large: text, medium: text, small: text }),
+});
+
+/** A card, or task (2.2). Missing texts are empty; HTML is as the service sent it. */
+export type Card = z.infer<typeof card>;
+export const card = z.object({
+  id: z.string(),
+  title: z.string(),
+  descriptionHtml: z.string(),
+  textCopyHtml: z.string(),
+  requestType: cardReference.optional(),
+  productType: text,
+  /** May have several labeled lines, separated by newlines. */
+  dimensions: text,
+  createdBy: text,
+  labels: texts,
+  tags: texts,
+  fileFormats: text,
+  software: text,
+  status: cardStatus.optional(),
+  dueDate: dueDate.optional(),
+  createdAt: z.coerce.date().optional(),
+  updatedAt: z.coerce.date().optional(),
+  files: z.array(storedFile),
+  brand: cardReference.optional(),
+});
 
 const STATUS_COLOR = /^#[0-9a-f]{6}$/i;
 

@@ -1,5 +1,13 @@
 import { isObject, readId, readText } from './loose-values.ts';
-import type { ListedTask, TaskListing } from './schemas.ts';
+
+type ListedTask = {
+  id?: string | undefined;
+  title?: string | undefined;
+  descriptionHtml?: string | undefined;
+};
+
+/** The task listing, as far as it could be read (4.2). A task that isn't listed may still exist. */
+export type TaskListing = { items: ListedTask[] };
 
 /** Where to look for the list, in the body or in its `data`. */
 const LIST_KEYS = ['items', 'tasks', 'cards', 'data', 'results'] as const;

@@ -1,0 +1,130 @@
+import { tz } from '@date-fns/tz';
+// From their own files: the index loads hundreds of others.
+import { format } from 'date-fns/format';
+import { isValid } from 'date-fns/isValid';
+import { parse } from 'date-fns/parse';
+import { parseISO } from 'date-fns/parseISO';
+import { z } from 'zod';
+import { isObject, MAX_LABEL_CHARS, readText } from './loose-values.ts';
+
+/** Longer texts aren't parsed: the longest format has 35 characters. */
+const MAX_MOMENT_CHARS = 100;
+
+const SERVICE_PATTERN = /^\d{1,2}-[a-z]{3}-\d{4} \d{1,2}:\d{2} [ap]m$/i;
+const SERVICE_DAY_PATTERN = /^\d{1,2}-[a-z]{3}-\d{4}$/i;
+const ISO_PATTERN = /^\d{4}-\d{2}-\d{2}([T ]|$)/;
+const UNIX_PATTERN = /^\d{9,14}$/;
+
+/** Smaller numbers aren't times (in seconds, this is 1973). */
+const FIRST_UNIX_SECOND = 1e8;
+/** Unix times from here on are in milliseconds (in seconds, this would be the year 5138). */
+const FIRST_UNIX_MILLISECOND = 1e11;
+const LAST_UNIX_MILLISECOND = 1e14;
+
+/**
+ * Parses the service's format, `DD-Mon-YYYY hh:mm AM/PM` (API reference, 2.2), ignoring case.
+ *
+ * @param timezone IANA time zone of the service, which the API reference doesn't name
+ * @returns undefined for anything else, including dates that don't exist. An hour that daylight saving time
+ *   skips or repeats has several meanings, of which one is chosen
+ */
+export function parseServiceTimestamp(text: string, timezone: string): Date | undefined {
+  const tidy = text.trim().replace(/\s+/g, ' ');
+  if (!SERVICE_PATTERN.test(tidy)) return undefined;
+  return plainDate(parse(tidy, 'd-MMM-yyyy h:mm a', new Date(0), { in: tz(timezone) }));
+}
+
+/**
+ * Parses a time whose format isn't documented: the service's format with or without a time of day, ISO 8601
+ * (without an offset, in `timezone`), or Unix seconds or milliseconds.
+ */
+export function readMoment(value: unknown, timezone: string): Date | undefined {
+  if (typeof value === 'number') return unixDate(value);
+  if (typeof value !== 'string') return undefined;
+  const text = value.trim();
+  if (text.length > MAX_MOMENT_CHARS) return undefined;
+  if (UNIX_PATTERN.test(text)) return unixDate(Number(text));
+  if (ISO_PATTERN.test(text)) return plainDate(parseISO(text, { in: tz(timezone) }));
+  if (SERVICE_DAY_PATTERN.test(text)) {
+    return plainDate(parse(text, 'd-MMM-yyyy', new Date(0), { in: tz(timezone) }));
+  }
+  return parseServiceTimestamp(text, timezone);
+}
+
+function unixDate(value: number): Date | undefined {
+  if (!(value >= FIRST_UNIX_SECOND && value <= LAST_UNIX_MILLISECOND)) return undefined;
+  return new Date(value < FIRST_UNIX_MILLISECOND ? value * 1_000 : value);
+}
+
+function plainDate(date: Date): Date | undefined {
+  return isValid(date) ? new Date(date.getTime()) : undefined;
+}
+
+/** A due date as the service wrote it, and if it can be parsed, as a date. */
+export type DueDate = z.infer<typeof dueDate>;
+export const dueDate = z.object({
+  text: z.string(),
+  date: z.coerce.date().optional(),
+  /** The day in the service's time zone, as `YYYY-MM-DD`. */
+  day: z.string().optional(),
+  /** Whether it has no time of day. */
+  isWholeDay: z.boolean().optional(),
+  /** Whether only the request asks for it. */
+  isNeededBy: z.boolean().optional(),
+});
+
+const WHOLE_DAY = /^(?:\d{4}-\d{2}-\d{2}|\d{1,2}-[a-z]{3}-\d{4})$/i;
+
+/** Where to look for the date if `due_date` is an object. */
+const DATE_KEYS = [
+  'date',
+  'datetime',
+  'dateTime',
+  'due_date',
+  'dueDate',
+  'iso',
+  'timestamp',
+  '$date',
+  'seconds',
+  'value',
+  'text',
+  'label',
+  'name',
+] as const;
+
+/**
+ * Reads `due_date`, whose format isn't documented (API reference, 2.2). Any text is kept as text; a number that
+ * can be a Unix time is converted to ISO 8601.
+ */
+export function readDueDate(value: unknown, timezone: string): DueDate | undefined {
+  if (!isObject(value)) return readSingleDueDate(value, timezone);
+  for (const key of DATE_KEYS) {
+    const found = readSingleDueDate(value[key], timezone);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** When a request is needed, as `YYYY-MM-DD` or `D-Mon-YYYY`, until the service has a due date. */
+export function neededBy(day: string | undefined): DueDate | undefined {
+  const due = day === undefined ? undefined : readSingleDueDate(day, 'UTC');
+  return due?.date && { ...due, isNeededBy: true };
+}
+
+const NEEDED_BY = /Needed by (?:[A-Z][a-z]{2}, )?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4})/g;
+
+/** The same from the last line that says it in a description; the create operation takes no date. */
+export function neededByIn(html: string): DueDate | undefined {
+  const found = [...html.matchAll(NEEDED_BY)].at(-1);
+  return neededBy(found?.slice(1).join('-'));
+}
+
+function readSingleDueDate(value: unknown, timezone: string): DueDate | undefined {
+  const text = readText(value)?.trim().slice(0, MAX_LABEL_CHARS);
+  if (text === undefined || text === '' || value === 0) return undefined;
+  const date = readMoment(value, timezone);
+  if (date === undefined) return { text };
+  const day = format(date, 'yyyy-MM-dd', { in: tz(timezone) });
+  const parsed = { date, day, isWholeDay: WHOLE_DAY.test(text) };
+  return { text: typeof value === 'number' ? date.toISOString() : text, ...parsed };
+}
