@@ -1,14 +1,15 @@
 import { escapeCode, escapedLink, escapeMrkdwn, WORD_JOINER } from './escape.ts';
 import { type Line, linesOf, type Span, type TextLine, withGaps } from './html-lines.ts';
-import { parseHtml } from './html-tree.ts';
-import { graphemePrefix, isBlank } from './limits.ts';
+import { HTML_MAX, parseHtml } from './html-tree.ts';
+import { ELLIPSIS, graphemePrefix, isBlank } from './limits.ts';
 
-const ELLIPSIS = '…';
 // Slack formats only between word boundaries, and a zero-width space is one (jsx-slack's "exact
 // mode").
 const BOUNDARY = '\u200b';
 const BOUNDS_WORD = /[\s.,:;!?()[\]"'/…-]/;
 const FENCE = '```';
+/** Of a long text, so much is nearly always enough for what is shown. In UTF-16 units. */
+const HTML_FOR_A_CHARACTER = 50;
 
 type Limits = { maxLength: number; maxLines: number };
 
@@ -22,9 +23,14 @@ export function htmlToMrkdwn(
   options: { maxLength: number; maxLines?: number },
 ): string {
   const { maxLength, maxLines = Number.POSITIVE_INFINITY } = options;
-  const tree = parseHtml(html, maxLength);
-  const whole = write(linesOf(tree), { maxLength, maxLines });
-  if (!whole.cut) return whole.text;
+  const read = (most: number) => {
+    const tree = parseHtml(html, most);
+    return { tree, ...write(linesOf(tree), { maxLength, maxLines }) };
+  };
+  const most = maxLength * HTML_FOR_A_CHARACTER;
+  const start = read(most);
+  const { tree, text, cut } = start.cut || html.length <= most ? start : read(HTML_MAX);
+  if (!cut) return text;
   const room = maxLength - ELLIPSIS.length;
   if (room < 0) return '';
   return write(linesOf(tree), { maxLength: room, maxLines }).text.trimEnd() + ELLIPSIS;

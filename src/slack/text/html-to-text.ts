@@ -1,13 +1,10 @@
 import { linesOf, withGaps } from './html-lines.ts';
 import { parseHtml } from './html-tree.ts';
 
-/** Read of a text, in characters of HTML. */
-const HTML_READ = 20_000;
-
 /** HTML as lines of plain text, without its formatting; a link is followed by where it leads. */
 export function htmlToText(html: string): string {
   let text = '';
-  for (const { gap, line } of withGaps(linesOf(parseHtml(html.slice(0, HTML_READ), HTML_READ)))) {
+  for (const { gap, line } of withGaps(linesOf(parseHtml(html)))) {
     const words = 'fenced' in line ? line.fenced : line.lead + line.spans.map(wordsOf).join('');
     text += gap + words;
   }

@@ -53,8 +53,6 @@ function graphemes(): Intl.Segmenter {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
   return segmenter;
 }
-// Fast path for most short texts.
-const WORD = /^[!-~]+$/;
 const PLAIN_ASCII = /^[ -~\n\t]*$/;
 // \p{Cc} is C0, DEL, and C1. The others are bidirectional embeddings, overrides, and isolates.
 const CONTROLS = /(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu;
@@ -92,12 +90,6 @@ export function clip(text: string, max: number): string {
 export function wellFormed(text: string): string {
   if (PLAIN_ASCII.test(text)) return text;
   return text.toWellFormed().replaceAll('\r\n', '\n').replace(CONTROLS, '');
-}
-
-/** The number of UTF-16 units without white space, once well-formed; 0 if blank. */
-export function visibleUnits(text: string): number {
-  if (WORD.test(text)) return text.length;
-  return isBlank(text) ? 0 : wellFormed(text).replace(/\s/g, '').length;
 }
 
 /** Whether the text has only white space and invisible characters. */

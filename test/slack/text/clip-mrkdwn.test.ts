@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { clipMrkdwn } from '../../../src/slack/text/clip-mrkdwn.ts';
 import { escapedLink, escapeMrkdwn } from '../../../src/slack/text/escape.ts';
+import { propertyRuns } from '../../repeatable-properties.ts';
 import { mentionsIn } from '../../stand-ins/slack/block-kit/mentions.ts';
 import { hostileText } from './hostile-text.ts';
 
@@ -24,7 +25,7 @@ describe('shortened mrkdwn', () => {
         const mentions = mentionsIn(cut).filter((mention) => !mention.startsWith('link:'));
         for (const mention of mentions) expect(mentionsIn(text)).toContain(mention);
       }),
-      { numRuns: 2_000 },
+      { numRuns: propertyRuns(2_000) },
     );
   });
 

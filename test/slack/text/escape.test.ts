@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { escapeCode, escapedLink, escapeMrkdwn } from '../../../src/slack/text/escape.ts';
 import { wellFormed } from '../../../src/slack/text/limits.ts';
 import { anyUrl } from '../../any-text.ts';
+import { propertyRuns } from '../../repeatable-properties.ts';
 import { mentionsIn } from '../../stand-ins/slack/block-kit/mentions.ts';
 import { hostileText } from './hostile-text.ts';
 import {
@@ -72,7 +73,7 @@ describe('escapeMrkdwn', () => {
         expect(quotesIn(escaped)).toEqual([]);
         expect(isWhole(escaped)).toBe(true);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 
@@ -83,7 +84,7 @@ describe('escapeMrkdwn', () => {
         expect(escapeMrkdwn(decodeEntities(escaped))).toBe(escaped);
         if (!text.includes('http')) expect(seen(escaped)).toBe(asSeen(wellFormed(text)));
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 });
@@ -175,7 +176,7 @@ describe('escapedLink', () => {
         if (only) expect(only.url).toMatch(/^(?:https?:\/\/|mailto:)[^|<>\s]+$/);
         expect(harmIn(link)).toEqual([]);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 });

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { HTML_MAX, HTML_TOKENS_MAX, parseHtml } from '../../../src/slack/text/html-tree.ts';
+import { ELEMENTS_MAX, HTML_MAX, parseHtml } from '../../../src/slack/text/html-tree.ts';
 import type { RichNode } from '../../../src/slack/text/rich-nodes.ts';
+import { propertyRuns } from '../../repeatable-properties.ts';
 import { anyHtml } from './hostile-text.ts';
 
 const text = (value: string, styles = {}) => ({ type: 'text', text: value, styles });
@@ -131,11 +132,9 @@ describe('parseHtml', () => {
       paragraph(text('a', { bold: true }), text(' | '), text('b')),
       plain('c'),
     ]);
-    const tooDeep = JSON.stringify(
-      parseHtml(`<b>${'<ul><li>'.repeat(49)}<table><tr><td>a</b><p>b</table>`),
+    expect(textOf(parseHtml('<table><tr><td>a<td><td>c<tr><td><td>b<td><tr><td></table>'))).toBe(
+      'a |  | c\n | b',
     );
-    expect(tooDeep).toContain(JSON.stringify(text('a', { bold: true })));
-    expect(tooDeep).toContain(JSON.stringify(text('b')));
   });
 
   it('keeps links with safe schemes, and images with a description or URL', () => {
@@ -159,7 +158,6 @@ describe('parseHtml', () => {
     '<style>a</style>',
     '<template>a<template>b</template>c</template>',
     '<noscript>a</noscript>',
-    '<head><title>a</title>b</head>',
     '<head><title>a</title>',
     '<title>a</title>',
     '<svg><title/><text>a</text></svg>',
@@ -186,8 +184,8 @@ describe('parseHtml', () => {
     '<table><tr><td>',
     '<h1><pre>',
     '<a href=x>',
-  ])('reads text inside %s, repeated thousands of times, and nests it at most 100 deep', (open) => {
-    const tree = parseHtml(`${open.repeat(HTML_TOKENS_MAX / 4)}text`);
+  ])('reads text inside %s, repeated a thousand times, and nests it at most 100 deep', (open) => {
+    const tree = parseHtml(`${open.repeat(1_000)}text`);
     expect(textOf(tree).trim()).toContain('text');
     expect(depthOf(tree)).toBeLessThanOrEqual(101);
   });
@@ -195,21 +193,21 @@ describe('parseHtml', () => {
   it('reads no further than its limits', () => {
     expect(textOf(parseHtml(`<p>${'x'.repeat(HTML_MAX)}</p>`))).toHaveLength(HTML_MAX - 3);
     const afterTags = (tags: number) => textOf(parseHtml(`${'<br>'.repeat(tags)}text`)).trim();
-    expect(afterTags(HTML_TOKENS_MAX - 1)).toBe('text');
-    expect(afterTags(HTML_TOKENS_MAX)).toBe('');
+    // Beside html, head, and body.
+    expect(afterTags(ELEMENTS_MAX - 3)).toBe('text');
+    expect(afterTags(ELEMENTS_MAX - 2)).toBe('');
   });
 
-  it('reads a pasted image as one tag, however long it is', () => {
-    const image = `<img src="data:image/png;base64,${'A'.repeat(HTML_MAX / 2)}" alt="a logo">`;
+  it('stops in HTML of which a browser would build a hundred times as many elements as it has tags', () => {
+    const open = Array.from({ length: 1_000 }, (_, id) => `<b id=${id}>`).join('');
+    expect(textOf(parseHtml(`<p>${open}${'<p>x'.repeat(1_000)}`)).match(/x/g)).toHaveLength(3);
+  });
+
+  it('reads what follows a pasted image, however long that is', () => {
+    const image = `<img src="data:image/png;base64,${'A'.repeat(5 * HTML_MAX)}" alt="a logo">`;
     expect(parseHtml(`<p>${image} for the shop</p>`)).toEqual([
       paragraph({ type: 'image', alt: 'a logo', src: '' }, text(' for the shop')),
     ]);
-  });
-
-  it('keeps up to a hundred line breaks in a row', () => {
-    const breaks = (count: number) =>
-      textOf(parseHtml(`a${'\n'.repeat(count)}b`)).match(/\n/g)?.length;
-    expect([breaks(3), breaks(100_000)]).toEqual([3, 100]);
   });
 
   it('loses no word, whatever the tags around it', () => {
@@ -225,9 +223,12 @@ describe('parseHtml', () => {
       fc.property(words, (pieces) => {
         const html = pieces.map(([tags, word]) => `${tags.join('')} ${word} `).join('');
         const read = textOf(parseHtml(html)).match(/[a-z]+/g) ?? [];
-        expect(read).toEqual(pieces.map(([, word]) => word));
+        const written = pieces.map(([, word]) => word);
+        // Browsers show what is in a table but not in a cell before the table.
+        if (html.includes('<table>')) expect(read.sort()).toEqual(written.sort());
+        else expect(read).toEqual(written);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 
@@ -238,7 +239,7 @@ describe('parseHtml', () => {
         expect(read.isWellFormed()).toBe(true);
         expect(read).not.toMatch(/(?![\n\t])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 });

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest';
 import { parseHtml } from '../../../src/slack/text/html-tree.ts';
 import type { RichNode, TextStyles } from '../../../src/slack/text/rich-nodes.ts';
 import { type Names, richTextToHtml } from '../../../src/slack/text/rich-text-to-html.ts';
+import { propertyRuns } from '../../repeatable-properties.ts';
 
 type Part = RichTextBlock['elements'][number];
 
@@ -122,6 +123,6 @@ it('comes back from its HTML with its text, styles, links, lists, and quotes', (
     fc.property(block, (typed) => {
       expect(inkOfNodes(parseHtml(richTextToHtml(typed, NOBODY)))).toEqual(inkOf(typed));
     }),
-    { numRuns: 500 },
+    { numRuns: propertyRuns(500) },
   );
 });
