@@ -3,10 +3,9 @@ import { sql } from 'kysely';
 import { type Log, noteExplained } from '../ops/logging.ts';
 import { createOutage } from '../ops/outage.ts';
 import { BASELINE, type Database, MIGRATION_TABLE } from './database.ts';
-import { DatabaseError, type DatabaseLocation, isPostgres, nameOf } from './database-location.ts';
+import { databaseTrouble, isAway, isFull, isPassing } from './database-errors.ts';
+import { type DatabaseLocation, nameOf } from './database-location.ts';
 import type { DatabaseStep } from './database-steps.ts';
-import { codeOf, isServerAway, postgresTrouble } from './postgres/errors.ts';
-import { isLocked, sqliteCodeOf } from './sqlite/dialect.ts';
 
 /** Anyone may ask whether the app is ready; in ms. */
 const REUSED_MS = 1_000;
@@ -35,7 +34,7 @@ export function createWriteCheck(location: DatabaseLocation, log: Log) {
   function noteAway(error: Error): void {
     noteExplained(error);
     if (isFull(error)) fullUntil = performance.now() + FULL_FOR_MS;
-    const { message } = isPostgres(location) ? postgresTrouble(nameOf(location), error) : error;
+    const { message } = databaseTrouble(nameOf(location), error);
     outage.failed(message, isFull(error) ? FULL_FOR_MS : AWAY_FOR_MS);
   }
 
@@ -61,34 +60,6 @@ export function createWriteCheck(location: DatabaseLocation, log: Log) {
 const write = (db: Database) =>
   sql`update ${sql.table(MIGRATION_TABLE)} set name = name where name = ${BASELINE}`.execute(db);
 
-/**
- * The file or its disk: SQLITE_READONLY, SQLITE_IOERR, SQLITE_CORRUPT, SQLITE_FULL, SQLITE_CANTOPEN, and SQLITE_NOTADB
- * (https://sqlite.org/rescode.html).
- */
-const ABOUT_FILE = [8, 10, 11, 13, 14, 26];
-const SQLITE_FULL = 13;
-/** https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const DISK_FULL = '53100';
-
-/** Whether a step failed because of the database, rather than of what it was asked. */
-function isAway(error: unknown): error is Error {
-  if (error instanceof DatabaseError || isLocked(error)) return true;
-  const code = sqliteCodeOf(error);
-  return code === undefined ? isServerAway(error) : ABOUT_FILE.includes(code);
-}
-
-const isFull = (error: unknown): boolean =>
-  codeOf(error) === DISK_FULL || sqliteCodeOf(error) === SQLITE_FULL;
-
-/**
- * Answers of Postgres after which the same work may succeed: deadlocks and serialization failures (40), too little of
- * something (53), canceled, stopping, or starting (57), and locked
- * (https://www.postgresql.org/docs/current/errcodes-appendix.html).
- */
-const PASSING_ANSWERS = /^(40|53|57|55P03)/;
-/** From pg, without a code. */
-const LOST = 'terminated';
-
 const PAUSE_MS = 250;
 
 /** Repeats work while the database can't do it for now, and logs why once. The work must tolerate repetition. */
@@ -102,14 +73,4 @@ export async function retryPassing<Result>(work: () => Promise<Result>, log: Log
       await sleep(PAUSE_MS);
     }
   }
-}
-
-function isPassing(error: unknown): boolean {
-  if (isLocked(error)) return true;
-  // One that can't be used from the start may have a wrong address, which an operator wants to hear at once.
-  const isFirstContact = error instanceof DatabaseError;
-  const { cause, message } = error instanceof Error ? error : {};
-  const code = codeOf(isFirstContact ? cause : error) ?? '';
-  if (PASSING_ANSWERS.test(code) || message?.includes(LOST)) return true;
-  return !isFirstContact && isServerAway(error);
 }

@@ -1,16 +1,19 @@
 import { type Dialect, Kysely, sql } from 'kysely';
-import type { MigrationProvider } from 'kysely/migration';
-import { Migrator } from 'kysely/migration';
-import { DatabaseError, type DatabaseLocation, isPostgres, nameOf } from './database-location.ts';
-import { type OnStep, stepsOfLog } from './database-steps.ts';
+import type { Migration } from 'kysely/migration';
+import { databaseTrouble } from './database-errors.ts';
+import {
+  DatabaseError,
+  type DatabaseLocation,
+  isPostgres,
+  nameOf,
+  reasonOf,
+} from './database-location.ts';
+import { stepsOfLog } from './database-steps.ts';
 import { engineOf } from './engine.ts';
 import { baseline } from './migrations/0001-baseline.ts';
-import { postgresTrouble } from './postgres/errors.ts';
-import { lockMigrations, openPostgresPool, PooledPostgresDialect } from './postgres/pool.ts';
+import { lockMigrations, type PoolOptions, postgresDialect } from './postgres/pool.ts';
 import type { Schema } from './schema.ts';
 import { sqliteDialect } from './sqlite/dialect.ts';
-import { cannotOpen, DATABASE_PARTS, locateSqlite, refuseBesideSetAside } from './sqlite/path.ts';
-import { makePrivate, makePrivateFile } from './sqlite/private-files.ts';
 import { lockSqlite, type ProcessLock } from './sqlite/process-lock.ts';
 
 export type Database = Kysely<Schema>;
@@ -18,67 +21,35 @@ export type Database = Kysely<Schema>;
 /** Lets tests intercept the statements. */
 export type WrapDialect = (dialect: Dialect) => Dialect;
 
-type OpenOptions = {
-  onLost?: (error: Error) => void;
-  onStep?: OnStep | undefined;
-  wrapDialect?: WrapDialect | undefined;
-};
+type OpenOptions = PoolOptions & { wrapDialect?: WrapDialect | undefined };
 
-/** Kysely's default name. */
+/** The names of the migrations that ran, as Kysely's own migrator keeps them. */
 export const MIGRATION_TABLE = 'kysely_migration';
 
 /** In the order in which they run. Never change one that was released. */
 export const BASELINE = '0001-baseline';
-const MIGRATIONS = { [BASELINE]: baseline };
+const MIGRATIONS: Record<string, Migration> = { [BASELINE]: baseline };
 
 /**
  * Opens the database. Creates an SQLite file if it doesn't exist; connects to Postgres with the first statement.
  *
- * @param options.onLost called when an idle connection to Postgres breaks; the next statement opens another
- * @param options.onStep called with the time of each step
  * @throws DatabaseError if an SQLite file can't be opened, or a certificate for Postgres can't be read
  */
 export function openDatabase(location: DatabaseLocation, options: OpenOptions = {}): Database {
-  if (!isPostgres(location)) return openSqlite(location.path, options);
-  return openPostgres(location, { patient: false, ...options });
+  const { wrapDialect, onStep = () => undefined } = options;
+  const dialect = dialectFor(location, options);
+  return new Kysely<Schema>({
+    dialect: wrapDialect?.(dialect) ?? dialect,
+    log: stepsOfLog(onStep),
+  });
 }
 
-/** Other users can't read the file. */
-function openSqlite(
-  path: string,
-  { onStep = () => undefined, wrapDialect }: OpenOptions,
-): Database {
-  const real = locateSqlite(path);
-  refuseBesideSetAside(real);
+function dialectFor(location: DatabaseLocation, options: PoolOptions): Dialect {
+  if (!isPostgres(location)) return sqliteDialect(location.path);
   try {
-    // SQLite gives the -wal and -shm files the permissions of the file itself.
-    makePrivateFile(real);
-    for (const part of DATABASE_PARTS) makePrivate(`${real}${part}`);
-    const dialect = sqliteDialect(path, real);
-    return new Kysely<Schema>({
-      dialect: wrapDialect?.(dialect) ?? dialect,
-      log: stepsOfLog(onStep),
-    });
+    return postgresDialect(location.url, options);
   } catch (error) {
-    throw cannotOpen(path, error);
-  }
-}
-
-/** @param options.patient without timeouts, for long operations */
-export function openPostgres(
-  location: { url: string },
-  options: OpenOptions & { patient: boolean },
-): Database {
-  const { patient, onLost = () => undefined, onStep = () => undefined, wrapDialect } = options;
-  try {
-    const pool = openPostgresPool(location.url, { patient, onLost, onStep });
-    const dialect = new PooledPostgresDialect({ pool });
-    return new Kysely<Schema>({
-      dialect: wrapDialect?.(dialect) ?? dialect,
-      log: stepsOfLog(onStep),
-    });
-  } catch (error) {
-    throw postgresTrouble(nameOf(location), error);
+    throw databaseTrouble(nameOf(location), error);
   }
 }
 
@@ -96,27 +67,13 @@ export async function lockDatabase(
   return lockSqlite(location.path, tell);
 }
 
-/**
- * Opens and migrates the database.
- *
- * @throws DatabaseError that names the failed migration, or says why the database can't be used
- */
+/** Migrates the database, and opens it. @throws DatabaseError as `migrateDatabase` */
 export async function openMigrated(
   location: DatabaseLocation,
   options: OpenOptions = {},
 ): Promise<Database> {
-  if (isPostgres(location)) {
-    await migrateDatabase(location);
-  }
-  const db = openDatabase(location, options);
-  try {
-    if (isPostgres(location)) await requireReachable(db, location);
-    else await migrate(db);
-    return db;
-  } catch (error) {
-    await db.destroy();
-    throw error;
-  }
+  await migrateDatabase(location, options);
+  return openDatabase(location, options);
 }
 
 /**
@@ -125,16 +82,16 @@ export async function openMigrated(
  * @returns the names of the migrations that ran
  * @throws DatabaseError that names the failed migration, or says why the database can't be used
  */
-export async function migrateDatabase(location: DatabaseLocation): Promise<string[]> {
-  const db = isPostgres(location)
-    ? openPostgres(location, { patient: true })
-    : openDatabase(location);
+export async function migrateDatabase(
+  location: DatabaseLocation,
+  options: OpenOptions = {},
+): Promise<string[]> {
+  const db = openDatabase(location, { ...options, patient: true });
   try {
     await requireReachable(db, location);
     return await migrate(db);
   } catch (error) {
-    if (error instanceof DatabaseError || !isPostgres(location)) throw error;
-    throw postgresTrouble(nameOf(location), error);
+    throw databaseTrouble(nameOf(location), error);
   } finally {
     await db.destroy();
   }
@@ -146,63 +103,54 @@ export async function requireReachable(db: Database, location: DatabaseLocation)
     // A pooler may allow only single statements.
     await db.transaction().execute(isReachable);
   } catch (error) {
-    throw postgresTrouble(nameOf(location), error);
-  }
-}
-
-/** Migrates a database that is open. */
-export async function migrate(db: Database): Promise<string[]> {
-  if (await isUpToDate(db)) return [];
-  if (engineOf(db) === 'sqlite') return runMigrations(db);
-  return db.transaction().execute(async (tx) => {
-    await lockMigrations(tx);
-    return runMigrations(tx);
-  });
-}
-
-async function runMigrations(db: Database): Promise<string[]> {
-  const migrator = new Migrator({
-    db,
-    provider: await knownMigrations(db),
-    migrationTableName: MIGRATION_TABLE,
-  });
-  const { error, results = [] } = await migrator.migrateToLatest();
-  if (error) {
-    const failed = results.find(({ status }) => status === 'Error')?.migrationName;
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new DatabaseError(`The migration ${failed ?? '(unknown)'} failed: ${reason}.`, error);
-  }
-  return results.map(({ migrationName }) => migrationName);
-}
-
-/** Avoids loading Kysely's migrator at most starts. */
-async function isUpToDate(db: Database): Promise<boolean> {
-  try {
-    const ran = new Set(await namesIn(db));
-    return Object.keys(MIGRATIONS).every((name) => ran.has(name));
-  } catch {
-    // A new database has no such table. The migrator reports anything else that may be wrong.
-    return false;
+    throw databaseTrouble(nameOf(location), error);
   }
 }
 
 /**
- * Our migrations, and those that a newer version has run: during a rolling update, both versions use the same
- * database, and Kysely refuses migrations that it doesn't know.
+ * Migrates a database that is open: with all migrations or with none. Kysely's own migrator refuses those of a newer
+ * version, which uses the same database during an update, and its lock is lost behind a pooler.
  */
-async function knownMigrations(db: Database): Promise<MigrationProvider> {
-  const add = (names: readonly string[]) => ({
-    ...Object.fromEntries(names.map((name) => [name, { up: async () => undefined }])),
-    ...MIGRATIONS,
+export async function migrate(db: Database): Promise<string[]> {
+  if ((await pendingMigrations(db)).length === 0) return [];
+  return db.transaction().execute(async (tx: Database) => {
+    if (engineOf(tx) === 'postgres') await lockMigrations(tx);
+    const pending = await pendingMigrations(tx);
+    await tx.schema
+      .createTable(MIGRATION_TABLE)
+      .ifNotExists()
+      .addColumn('name', 'varchar(255)', (column) => column.notNull().primaryKey())
+      .addColumn('timestamp', 'varchar(255)', (column) => column.notNull())
+      .execute();
+    for (const name of pending) await runMigration(tx, name);
+    return pending;
   });
-  const names = await namesRun(db);
-  return { getMigrations: async () => add(names) };
 }
+
+async function runMigration(tx: Database, name: string): Promise<void> {
+  try {
+    await MIGRATIONS[name]?.up(tx);
+  } catch (error) {
+    throw new DatabaseError(`The migration ${name} failed: ${reasonOf(error)}.`, error);
+  }
+  await sql`insert into ${sql.table(MIGRATION_TABLE)} (name, timestamp)
+    values (${name}, ${new Date().toISOString()})`.execute(tx);
+}
+
+/** A statement that names no table that is missing, which would end a transaction of Postgres. */
+const MIGRATION_TABLE_OF = {
+  sqlite: sql<{ name: string }>`select name from sqlite_master where name = ${MIGRATION_TABLE}`,
+  postgres: sql<{ name: string }>`select tablename as name from pg_tables
+    where schemaname = current_schema() and tablename = ${MIGRATION_TABLE}`,
+};
 
 /** @throws DatabaseError if it is a database of a version before the baseline */
 async function namesRun(db: Database): Promise<string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  const names = tables.some(({ name }) => name === MIGRATION_TABLE) ? await namesIn(db) : [];
+  const { rows: found } = await MIGRATION_TABLE_OF[engineOf(db)].execute(db);
+  if (found.length === 0) return [];
+  const { rows } = await sql<{ name: string }>`
+    select name from ${sql.table(MIGRATION_TABLE)}`.execute(db);
+  const names = rows.map(({ name }) => name);
   if (names.length > 0 && !names.includes(BASELINE)) throw new DatabaseError(TOO_OLD);
   return names;
 }
@@ -216,8 +164,8 @@ const TOO_OLD =
  * @throws DatabaseError if it is a database of a version before the baseline
  */
 export async function pendingMigrations(db: Database): Promise<string[]> {
-  const ran = new Set(await namesRun(db));
-  return Object.keys(MIGRATIONS).filter((name) => !ran.has(name));
+  const ran = await namesRun(db);
+  return Object.keys(MIGRATIONS).filter((name) => !ran.includes(name));
 }
 
 /**
@@ -232,13 +180,6 @@ export async function refuseNewer(db: Database, name: string): Promise<void> {
   throw new DatabaseError(
     `${name} is from a newer version of the app: it has ${newer.join(', ')}. Run this command with that version or a later one.`,
   );
-}
-
-async function namesIn(db: Database): Promise<string[]> {
-  const { rows } = await sql<{
-    name: string;
-  }>`select name from ${sql.table(MIGRATION_TABLE)}`.execute(db);
-  return rows.map(({ name }) => name);
 }
 
 /** @throws if the database doesn't answer */

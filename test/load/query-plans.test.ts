@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openPostgres } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/database.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { openPostgresStores } from '../postgres/postgres-stores.ts';
 import { fillLargeDatabase } from '../store/plans/large-tables.ts';
@@ -20,7 +20,7 @@ const ROWS = 50_000;
 describe('with 50,000 rows in each growing table', { timeout: 120_000 }, () => {
   it('no statement reads a whole table, or many more rows than it needs', async () => {
     const { db, url } = await openPostgresStores();
-    const patient = openPostgres({ url }, { patient: true });
+    const patient = openDatabase({ url }, { patient: true });
     onTestFinished(() => patient.destroy());
     await fillLargeDatabase(patient, at(0), ROWS);
     await sql`analyze`.execute(patient);

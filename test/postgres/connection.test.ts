@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
 import { isReachable, migrateDatabase, openDatabase } from '../../src/store/database.ts';
+import { databaseTrouble } from '../../src/store/database-errors.ts';
 import { DatabaseError } from '../../src/store/database-location.ts';
-import { postgresTrouble } from '../../src/store/postgres/errors.ts';
 import { riskySettings } from '../../src/store/postgres/pool.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
@@ -99,7 +99,7 @@ it.each([
   ['password authentication failed', 'rejects the user or the password in DATABASE_URL'],
 ])('what a pooler answers isn’t taken for a firewall: %s', (message, words) => {
   const answer = Object.assign(new Error(message), { code: '08P01' });
-  expect(postgresTrouble('db', answer).message).toContain(words);
+  expect(databaseTrouble('db', answer).message).toContain(words);
 });
 
 describe('committed data', () => {

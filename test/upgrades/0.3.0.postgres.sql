@@ -145,12 +145,6 @@ create table kysely_migration (
   constraint kysely_migration_pkey PRIMARY KEY (name)
 );
 insert into kysely_migration values ('0001-baseline', '2026-11-26T00:16:00.721Z');
-create table kysely_migration_lock (
-  id character varying(255) not null,
-  is_locked integer not null default 0,
-  constraint kysely_migration_lock_pkey PRIMARY KEY (id)
-);
-insert into kysely_migration_lock values ('migration_lock', '0');
 create table organization_workspaces (
   workspace_id text not null,
   organization_id text not null,

@@ -1,6 +1,5 @@
 -- {"version":"0.3.0","written":"2026-11-26T00:15:56.015Z","encryptionKeys":"k1:CqDv5t1NgB2YePxvRm0tKOgVWZ+idJnJL0qGG7wAHE8=","apiKey":"dsk_Er_EwTUiZRH7JbB5vt3hUI65ofgIUSpV"}
 CREATE TABLE "kysely_migration" ("name" varchar(255) not null primary key, "timestamp" varchar(255) not null);
-CREATE TABLE "kysely_migration_lock" ("id" varchar(255) not null primary key, "is_locked" integer default 0 not null);
 CREATE TABLE api_keys (
     workspace_id text primary key,
     state text not null,
@@ -118,7 +117,6 @@ CREATE TABLE audit_entries (
     done_at bigint not null
   );
 insert into "kysely_migration" values ('0001-baseline', '2026-11-26T00:15:53.984Z');
-insert into "kysely_migration_lock" values ('migration_lock', 0);
 insert into "api_keys" values ('T000000001', 'active', '{"ciphertext":"AsM0_a3qAPk-z4fT_TRCo-RtkcN1ZSPyUWjwa8DD24Zc4SsR","iv":"eBH-xwC0iFrBUW4Q","tag":"sXT_pgW8riyp1bBKWf2QxA","aad":"VDAwMDAwMDAwMS9hcGkta2V5","protected":"eyJhbGciOiJkaXIiLCJlbmMiOiJBMjU2R0NNIiwia2lkIjoiazEifQ"}', 'USpV', '993a22c2fc48e2c9', 'U000000004', 1795652154557);
 insert into "requests" values ('618ffd63-6c6c-4b31-9766-f7370448e4a8', 'DR-FPPMBP4F', 'T000000001', 'U000000005', '{"title":"Spring banner","requestType":{"id":"type-social","name":"Social media"},"description":{"type":"rich_text","elements":[{"type":"rich_text_section","elements":[{"type":"text","text":"A banner for the spring sale: fresh, light, no discount in the picture."}]}]},"dimensions":"Post: 1080 × 1080 px\nStory: 1080 × 1920 px","formats":["PNG","JPG"],"product":"Graphics","software":"Figma","textCopy":{"type":"rich_text","elements":[{"type":"rich_text_section","elements":[{"type":"text","text":"Spring is here"}]}]},"shareIn":"C000000006","isDraft":false}', 'created', NULL, 3, 1, 'card-1009', 'V00000000C', '1/1', 'C000000006', '1795652155.327000', 3, 1795652155008, 1795652155162);
 insert into "requests" values ('579656f4-e14e-4793-98d7-0fb14f9c7405', 'DR-E3SNC895', 'T000000001', 'U000000005', '{"dimensions":"Post: 1080 × 1080 px\nStory: 1080 × 1920 px","formats":["PNG","JPG"],"product":"Graphics","software":"Figma","shareIn":"C000000006","title":"Summer banner","requestType":{"id":"type-social","name":"Social media"},"description":{"type":"rich_text","elements":[{"type":"rich_text_section","elements":[{"type":"text","text":"A banner for the summer sale."}]}]},"isDraft":false}', 'queued', '{"code":"busy","retryAt":1795652215806}', 3, 1, NULL, 'V00000000O', '6/1', 'D00000000R', '1795652155.837000', 3, 1795652155787, 1795652155806);

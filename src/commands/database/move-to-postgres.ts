@@ -5,7 +5,6 @@ import {
   lockDatabase,
   migrateDatabase,
   openDatabase,
-  openPostgres,
   refuseNewer,
 } from '../../store/database.ts';
 import { DatabaseError, nameOf } from '../../store/database-location.ts';
@@ -70,7 +69,7 @@ async function copyAll(
   to: { url: string },
 ): Promise<Record<string, number>> {
   const source = openDatabase(from);
-  const target = openPostgres(to, { patient: true });
+  const target = openDatabase(to, { patient: true });
   try {
     await refuseNewer(source, `The database ${from.path}`);
     return await target.transaction().execute(async (tx) => {

@@ -1,17 +1,15 @@
 import {
-  PostgresAdapter,
-  type PostgresCursor,
+  type Dialect,
   PostgresDialect,
   type PostgresPool,
   type PostgresPoolClient,
-  type PostgresQueryResult,
   sql,
 } from 'kysely';
 import pg from 'pg';
 import type { Database } from '../database.ts';
+import { isAboutStatement, isRefusedSetting } from '../database-errors.ts';
 import { type OnStep, timeConnecting } from '../database-steps.ts';
 import { storable } from '../engine.ts';
-import { isAboutStatement, isRefusedSetting } from './errors.ts';
 import { separateTls } from './tls.ts';
 
 /** Per process. Several replicas stay far below Postgres's usual limit of 100. */
@@ -36,79 +34,87 @@ const readingNumbers = ({ getTypeParser }: typeof pg.types) => ({
     oid === INT8 ? Number : getTypeParser(oid, format),
 });
 
-/**
- * Creates a pool of connections, without opening one yet.
- *
- * @param options.patient without timeouts, for migrations: they wait for each other, and for large tables
- * @param options.onLost called when an idle connection breaks
- * @throws the file system's error if a certificate from the URL can't be read
- */
-export function openPostgresPool(
-  location: string,
-  options: { patient: boolean; onLost: (error: Error) => void; onStep: OnStep },
-): PostgresPool {
-  const { url, ssl } = separateTls(location);
-  const { Pool, types } = pg;
-  const settings: pg.PoolConfig = {
-    connectionString: url,
-    ssl,
-    types: readingNumbers(types),
-    application_name: 'design-request',
-    max: MAX_CONNECTIONS,
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    idleTimeoutMillis: IDLE_MS,
-    keepAlive: true,
-    ...(options.patient ? {} : { query_timeout: ANSWER_TIMEOUT_MS }),
-  };
-  const open = (limits: pg.PoolConfig) => {
-    const pool = new Pool({ ...settings, ...limits });
-    pool.on('error', options.onLost);
-    // If a connection breaks between two statements of a transaction, the next statement fails.
-    pool.on('connect', (client) => client.on('error', () => undefined));
-    return pool;
-  };
-  return guarded(open(options.patient ? {} : LIMITS), open({}), options.onStep);
-}
-
 /** Kept by the server, which is asked to when a connection starts. A pooler may refuse that (PgBouncer does). */
 const LIMITS = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
   idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
 };
 
+export type PoolOptions = {
+  /** Without timeouts, for long operations: migrations wait for each other, and for large tables. */
+  patient?: boolean;
+  /** Called when an idle connection breaks; the next statement opens another. */
+  onLost?: ((error: Error) => void) | undefined;
+  onStep?: OnStep | undefined;
+};
+
 /**
- * Kysely identifies a connection by its client object, so each client is wrapped once.
+ * A pool of connections, of which none is open yet.
  *
- * An error of the server, after a failover for example, ends that connection, and those that were opened before: all
- * lead to the same server. Otherwise they would be kept as long as they are used.
- *
- * @param other used instead once the settings of the pool have been refused
+ * @throws the file system's error if a certificate from the URL can't be read
  */
-function guarded(pool: pg.Pool, other: pg.Pool, onStep: OnStep): PostgresPool {
-  const clients = new WeakMap<pg.PoolClient, { guard: PostgresPoolClient; era: number }>();
-  let current = pool;
-  /** Goes up with each error of the server. */
-  let era = 0;
+export function postgresDialect(location: string, options: PoolOptions): Dialect {
+  const { patient = false, onLost = () => undefined, onStep = () => undefined } = options;
+  const { url, ssl } = separateTls(location);
+  const { Pool, types } = pg;
+  const open = (limits: pg.PoolConfig) => {
+    const opened = new Pool({
+      connectionString: url,
+      ssl,
+      types: readingNumbers(types),
+      application_name: 'design-request',
+      max: MAX_CONNECTIONS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+      idleTimeoutMillis: IDLE_MS,
+      keepAlive: true,
+      ...limits,
+    });
+    opened.on('error', onLost);
+    // If a connection breaks between two statements of a transaction, the next statement fails.
+    opened.on('connect', (client) => client.on('error', () => undefined));
+    return opened;
+  };
+  const answerTimeout = patient ? {} : { query_timeout: ANSWER_TIMEOUT_MS };
+  const limited = open(patient ? {} : { ...answerTimeout, ...LIMITS });
+  let pool = limited;
 
   async function connect(): Promise<pg.PoolClient> {
     try {
-      return await current.connect();
+      return await pool.connect();
     } catch (error) {
       if (!isRefusedSetting(error)) throw error;
-      current = other;
-      return other.connect();
+      if (pool === limited) pool = open(answerTimeout);
+      return pool.connect();
     }
   }
 
+  return new PostgresDialect({
+    pool: guarded(
+      () => timeConnecting(connect, onStep),
+      () => pool.end(),
+    ),
+  });
+}
+
+/**
+ * An error of the server, after a failover for example, ends that connection, and those that were opened before: all
+ * lead to the same server. Otherwise they would be kept as long as they are used.
+ */
+function guarded(connect: () => Promise<pg.PoolClient>, end: () => Promise<void>): PostgresPool {
+  /** Kysely identifies a connection by its client object, so each client is wrapped once. */
+  const clients = new WeakMap<pg.PoolClient, { guard: PostgresPoolClient; era: number }>();
+  /** Goes up with each error of the server. */
+  let era = 0;
+  const endEra = () => {
+    era += 1;
+  };
+
   return {
     options: {},
-    async end() {
-      await pool.end();
-      await other.end();
-    },
+    end,
     async connect() {
       for (;;) {
-        const client = await timeConnecting(connect, onStep);
+        const client = await connect();
         const known = clients.get(client) ?? { guard: guardedClient(client, endEra), era };
         clients.set(client, known);
         if (known.era === era) return known.guard;
@@ -116,75 +122,39 @@ function guarded(pool: pg.Pool, other: pg.Pool, onStep: OnStep): PostgresPool {
       }
     },
   };
-
-  function endEra(): void {
-    era += 1;
-  }
 }
 
 function guardedClient(client: PostgresPoolClient, onServerError: () => void): PostgresPoolClient {
-  let isStuck = false;
-  let isSpent = false;
-  async function run<Row>(sql: string, parameters: readonly unknown[]) {
-    if (isStuck) throw new Error('the connection to Postgres is stuck');
+  let broken: unknown;
+  async function query<Row>(text: string, parameters: readonly unknown[]) {
+    // After a timeout, pg would queue statements behind the one that isn't answered.
+    if (broken) throw broken;
     try {
-      return await client.query<Row>(sql, parameters.map(storable));
+      return await client.query<Row>(text, parameters.map(storable));
     } catch (error) {
-      isStuck = error instanceof Error && error.message === PG_TIMED_OUT;
       if (!isAboutStatement(error)) {
-        isSpent = true;
+        broken = error;
         onServerError();
       }
       throw error;
     }
   }
-  function query<Row>(
-    sql: string,
-    parameters: readonly unknown[],
-  ): Promise<PostgresQueryResult<Row>>;
-  function query<Row>(cursor: PostgresCursor<Row>): PostgresCursor<Row>;
-  function query(what: string | PostgresCursor<unknown>, parameters: readonly unknown[] = []) {
-    return typeof what === 'string' ? run(what, parameters) : client.query(what);
-  }
   return {
-    query,
-    release: (destroy) => client.release(Boolean(destroy) || isSpent),
+    // Without cursors, which nothing uses.
+    query: query as PostgresPoolClient['query'],
+    release: (destroy) => client.release(Boolean(destroy || broken)),
   };
 }
 
-/** pg's message after `query_timeout` (pg/lib/client.js). */
-const PG_TIMED_OUT = 'Query read timeout';
-
-/** The key of Kysely's own lock, which earlier versions hold while they migrate. */
+/** Any number that no other program uses for this. */
 const MIGRATION_LOCK = '3853314791062309107';
 
 /**
- * Waits until no other process migrates, and holds the lock until the transaction ends. Kysely's lock belongs to the
- * session: behind a pooler that gives each transaction another one, it would never be released.
- *
- * @param tx in a transaction, in which Kysely's error would hide that of a table that may not be created
+ * Waits until no other process migrates, and holds the lock until the transaction ends. A lock of the session would
+ * never be released behind a pooler that gives each transaction another one.
  */
-export async function lockMigrations(tx: Database): Promise<void> {
-  const { rows } = await sql<{ mayCreate: boolean }>`select
-    pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)}),
-    has_schema_privilege(current_schema(), 'create') as "mayCreate"`.execute(tx);
-  if (!rows[0]?.mayCreate)
-    throw Object.assign(new Error('No schema allows creating tables.'), {
-      code: INSUFFICIENT_PRIVILEGE,
-    });
-}
-
-const INSUFFICIENT_PRIVILEGE = '42501';
-
-class WithoutSessionLock extends PostgresAdapter {
-  override acquireMigrationLock = async (): Promise<void> => undefined;
-  override releaseMigrationLock = async (): Promise<void> => undefined;
-}
-
-/** Migrations need `lockMigrations`. */
-export class PooledPostgresDialect extends PostgresDialect {
-  override createAdapter = (): PostgresAdapter => new WithoutSessionLock();
-}
+export const lockMigrations = (tx: Database) =>
+  sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(tx);
 
 /** If one of these is off, a commit may be lost (Postgres documentation, "Write Ahead Log"). */
 const NEEDED = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;

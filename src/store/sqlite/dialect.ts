@@ -13,9 +13,17 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { LRUCache } from 'lru-cache';
+import { isLocked } from '../database-errors.ts';
 import { DatabaseError } from '../database-location.ts';
 import { storable } from '../engine.ts';
-import { lockPathOf } from './path.ts';
+import {
+  cannotOpen,
+  DATABASE_PARTS,
+  locateSqlite,
+  lockPathOf,
+  refuseBesideSetAside,
+} from './path.ts';
+import { makePrivate, makePrivateFile } from './private-files.ts';
 
 /** More than the app's distinct statements. Preparing a statement costs more than running it. */
 const PREPARED_STATEMENTS = 200;
@@ -26,19 +34,29 @@ const LOCKED_MS = 1_800;
 const POLL_MS = 10;
 
 /**
+ * Opens an SQLite file, which other users can't read, and creates it if it doesn't exist.
+ *
  * @param path as configured
- * @param real from `locateSqlite`
- * @throws the driver's error if the file can't be opened or is not a database
+ * @throws DatabaseError if it can't be opened or is not a database
  */
-export function sqliteDialect(path: string, real: string): Dialect {
-  const file = openFile(real);
-  const requireSameFiles = rememberFiles(path, real);
-  return {
-    createDriver: () => new NodeSqliteDriver(file, requireSameFiles),
-    createQueryCompiler: () => new SqliteQueryCompiler(),
-    createAdapter: () => new TransactionalDdlAdapter(),
-    createIntrospector: (db) => new SqliteIntrospector(db),
-  };
+export function sqliteDialect(path: string): Dialect {
+  const real = locateSqlite(path);
+  refuseBesideSetAside(real);
+  try {
+    // SQLite gives the -wal and -shm files the permissions of the file itself.
+    makePrivateFile(real);
+    for (const part of DATABASE_PARTS) makePrivate(`${real}${part}`);
+    const file = openFile(real);
+    const requireSameFiles = rememberFiles(path, real);
+    return {
+      createDriver: () => new NodeSqliteDriver(file, requireSameFiles),
+      createQueryCompiler: () => new SqliteQueryCompiler(),
+      createAdapter: () => new SqliteAdapter(),
+      createIntrospector: (db) => new SqliteIntrospector(db),
+    };
+  } catch (error) {
+    throw cannotOpen(path, error);
+  }
 }
 
 /**
@@ -70,13 +88,6 @@ function rememberFiles(path: string, real: string): () => void {
       `${paths[changed]} was moved, replaced, emptied, or deleted while the app runs, or its folder can't be entered any more, so whatever is stored now would be lost. Put it back, or start the app again with the right DATABASE_URL.`,
     );
   };
-}
-
-/** SQLite can roll back DDL, but Kysely's adapter says that it can't, and would migrate without a transaction. */
-class TransactionalDdlAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true;
-  }
 }
 
 class NodeSqliteDriver extends SqliteDriver {
@@ -143,9 +154,11 @@ function guardWrites(
 
 /** In WAL mode with `synchronous=FULL`, a commit is on disk when it returns. */
 function openFile(path: string): DatabaseSync {
+  const { sqlite: version = '0' } = process.versions;
+  if (!isSafeSqlite(version))
+    throw new Error(`SQLite ${version} can lose data; run the app with Node 24.15 or later`);
   const file = new DatabaseSync(path, { timeout: OPENING_TIMEOUT_MS });
   try {
-    refuseUnsafeSqlite(file);
     file.exec('PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA secure_delete = ON');
     requireWal(file);
     file.exec('PRAGMA busy_timeout = 0');
@@ -162,12 +175,6 @@ const OLDEST_SAFE_SQLITE = '3.51.3';
 /** @param version such as 3.51.3 */
 export const isSafeSqlite = (version: string): boolean =>
   version.localeCompare(OLDEST_SAFE_SQLITE, 'en', { numeric: true }) >= 0;
-
-function refuseUnsafeSqlite(file: DatabaseSync): void {
-  const version = String(file.prepare('SELECT sqlite_version() AS version').get()?.version);
-  if (isSafeSqlite(version)) return;
-  throw new Error(`SQLite ${version} can lose data; run the app with Node 24.15 or later`);
-}
 
 /** On a file system that doesn't support WAL, SQLite silently keeps another mode. */
 function requireWal(file: DatabaseSync): void {
@@ -200,16 +207,3 @@ function asKyselyNeeds(file: DatabaseSync): SqliteDatabase {
     close: () => file.close(),
   };
 }
-
-/** SQLITE_BUSY (https://sqlite.org/rescode.html#busy). Extended codes differ only above the lowest byte. */
-const SQLITE_BUSY = 5;
-const PRIMARY_CODE = 0xff;
-
-/** SQLite's code of an error; undefined for any other error. */
-export const sqliteCodeOf = (error: unknown): number | undefined =>
-  error instanceof Error && 'errcode' in error && typeof error.errcode === 'number'
-    ? error.errcode & PRIMARY_CODE
-    : undefined;
-
-/** Whether SQLite failed because another process has locked the file. */
-export const isLocked = (error: unknown): boolean => sqliteCodeOf(error) === SQLITE_BUSY;

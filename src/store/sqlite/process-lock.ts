@@ -1,8 +1,8 @@
 import { readFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
+import { isLocked } from '../database-errors.ts';
 import { DatabaseError } from '../database-location.ts';
-import { isLocked } from './dialect.ts';
 import { cannotOpen, locateSqlite, lockPathOf } from './path.ts';
 import { makePrivateFile } from './private-files.ts';
 

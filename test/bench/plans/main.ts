@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { readArguments } from '../../../src/commands/run-command.ts';
-import { migrate, openPostgres } from '../../../src/store/database.ts';
+import { migrate, openDatabase } from '../../../src/store/database.ts';
 import { createStores } from '../../../src/store/stores.ts';
 import { wholeNumber } from '../../choose.ts';
 import { startPostgres } from '../../postgres/server.ts';
@@ -36,7 +36,7 @@ try {
 }
 
 async function showPlans(url: string): Promise<void> {
-  const db = openPostgres({ url }, { patient: true });
+  const db = openDatabase({ url }, { patient: true });
   const now = new Date();
   const started = performance.now();
   await migrate(db);
@@ -68,7 +68,7 @@ async function showPlans(url: string): Promise<void> {
   await db.destroy();
 }
 
-async function rowSizesOf(db: ReturnType<typeof openPostgres>): Promise<string> {
+async function rowSizesOf(db: ReturnType<typeof openDatabase>): Promise<string> {
   const { rows } = await sql<{ name: string; bytes: number }>`
     select relname as name, round(pg_total_relation_size(oid) / reltuples) as bytes
     from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and reltuples > 1000
@@ -76,7 +76,7 @@ async function rowSizesOf(db: ReturnType<typeof openPostgres>): Promise<string> 
   return rows.map(({ name, bytes }) => `${name} ${bytes}`).join(', ');
 }
 
-async function sizeOf(db: ReturnType<typeof openPostgres>): Promise<string> {
+async function sizeOf(db: ReturnType<typeof openDatabase>): Promise<string> {
   const { rows } = await sql<{ size: string }>`
     select pg_size_pretty(pg_database_size(current_database())) as size`.execute(db);
   return rows[0]?.size ?? '';

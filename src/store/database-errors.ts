@@ -1,5 +1,5 @@
-import { addressesTried } from '../../outgoing.ts';
-import { DatabaseError } from '../database-location.ts';
+import { addressesTried } from '../outgoing.ts';
+import { DatabaseError } from './database-location.ts';
 
 const UNTRUSTED = 'its certificate is not trusted. Name the root certificate with sslrootcert.';
 
@@ -10,7 +10,7 @@ const TIMED_OUT =
 
 const REJECTED = 'it rejects the user or the password in DATABASE_URL.';
 
-/** What an operator can do, by error code of Postgres, the system, or TLS. */
+/** What an operator can do, by error code of Postgres, the system, or TLS. SQLite's own words say enough. */
 const MESSAGES: Record<string, string> = {
   ECONNREFUSED: 'the connection was refused. Is it running, and is the port right?',
   ENOTFOUND: 'the host was not found. Is its name right?',
@@ -36,16 +36,20 @@ const MESSAGES: Record<string, string> = {
 };
 
 /**
- * A DatabaseError that says why a Postgres database can't be used.
+ * A DatabaseError that says why a database can't be used.
  *
  * @param name of the database, from `nameOf`
  */
-export function postgresTrouble(name: string, error: unknown): DatabaseError {
+export function databaseTrouble(name: string, error: unknown): DatabaseError {
+  if (error instanceof DatabaseError) return error;
   const tried = error instanceof AggregateError ? ` Tried: ${addressesTried(error)}.` : '';
-  return new DatabaseError(`The database ${name} can't be used: ${reasonOf(error)}${tried}`, error);
+  return new DatabaseError(
+    `The database ${name} can't be used: ${whyUnused(error)}${tried}`,
+    error,
+  );
 }
 
-function reasonOf(error: unknown): string {
+function whyUnused(error: unknown): string {
   const code = codeOf(error);
   const known = code === undefined ? undefined : MESSAGES[code];
   if (known) return known;
@@ -60,42 +64,76 @@ function reasonOf(error: unknown): string {
   return code === undefined ? `${message}.` : `it says: ${message} (${code}).`;
 }
 
-/** For a host with several addresses, there is one error per address. */
-export function codeOf(error: unknown): string | undefined {
+/**
+ * The code of Postgres (https://www.postgresql.org/docs/current/errcodes-appendix.html), of SQLite as in `SQLITE 5`
+ * (https://sqlite.org/rescode.html), of the system, or of TLS. For a host with several addresses, there is one error per
+ * address.
+ */
+function codeOf(error: unknown): string | undefined {
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
-  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined;
-  return String(error.code);
+  if (typeof error !== 'object' || error === null) return undefined;
+  // Extended codes differ only above the lowest byte.
+  if ('errcode' in error) return `SQLITE ${Number(error.errcode) & 0xff}`;
+  return 'code' in error ? String(error.code) : undefined;
 }
 
 /**
  * Errors of a statement: its data, a constraint, a conflict, its time. All others are of the connection or its server,
  * such as 25006, which a former primary answers with. 40001 is of a standby: our transactions aren't serializable.
- * Source: https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 const ABOUT_STATEMENT = /^(?:2[0-4]|25P02|40P01|42|44|54|55P03|57014|P0)/;
 
-/** More codes of a server that can't be used, or of the way to it, besides those in MESSAGES. */
-const AWAY = /^(?:08|53|57|EPIPE)/;
+/** A server that can't be used, or the way to it, besides those in MESSAGES. */
+const SERVER_AWAY = /^(?:08|53|57|EPIPE)/;
 /** From pg, without a code. */
-const LOST = /terminated|timeout|is stuck|not queryable/;
+const CONNECTION_LOST = /terminated|timeout|not queryable/;
 
-/** Whether the server can't be used, whatever it is asked. */
-export function isServerAway(error: unknown): boolean {
-  const code = codeOf(error);
-  if (code === undefined) return error instanceof Error && LOST.test(error.message);
-  return !isAboutStatement(error) && (code in MESSAGES || AWAY.test(code));
-}
+/** SQLITE_BUSY. */
+const LOCKED = 'SQLITE 5';
+/** Locked, read-only, I/O, damaged, full, can't be opened, not a database. */
+const FILE_AWAY = /^SQLITE (?:5|8|10|11|13|14|26)$/;
 
-/** Whether an error leaves the connection usable. */
+const FULL = ['53100', 'SQLITE 13'];
+
+/** Deadlocks, too little of something, canceled, stopping, starting, and locked. */
+const PASSING = /^(?:40|53|57|55P03|SQLITE 5$)/;
+
+/** Whether an error leaves the connection to Postgres usable. */
 export const isAboutStatement = (error: unknown): boolean =>
   ABOUT_STATEMENT.test(codeOf(error) ?? '');
+
+/** Whether SQLite failed because another process has locked the file. */
+export const isLocked = (error: unknown): boolean => codeOf(error) === LOCKED;
+
+export const isFull = (error: unknown): boolean => FULL.includes(codeOf(error) ?? '');
+
+/** Whether a statement failed because of the database, rather than of what it was asked. */
+export const isAway = (error: unknown): error is Error =>
+  error instanceof DatabaseError || FILE_AWAY.test(codeOf(error) ?? '') || isServerAway(error);
+
+function isServerAway(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code === undefined) return error instanceof Error && CONNECTION_LOST.test(error.message);
+  return !isAboutStatement(error) && (code in MESSAGES || SERVER_AWAY.test(code));
+}
+
+/** Whether the same work may succeed in a moment. */
+export function isPassing(error: unknown): boolean {
+  // One that can't be used from the start may have a wrong address, which an operator wants to hear at once.
+  const isFirstContact = error instanceof DatabaseError;
+  const cause = isFirstContact ? error.cause : error;
+  if (PASSING.test(codeOf(cause) ?? '')) return true;
+  if (cause instanceof Error && cause.message.includes('terminated')) return true;
+  return !isFirstContact && isServerAway(error);
+}
 
 /**
  * Whether a server, or a pooler in front of it, refused a setting with which a connection starts: PgBouncer with 08P01,
  * Amazon's RDS Proxy with 0A000, others as an unknown setting.
  */
 export const isRefusedSetting = (error: unknown): boolean => {
-  const code = codeOf(error) ?? '';
   const message = error instanceof Error ? error.message : '';
-  return ['0A000', '42704', '22023'].includes(code) || /startup parameter/i.test(message);
+  return (
+    ['0A000', '42704', '22023'].includes(codeOf(error) ?? '') || /startup parameter/i.test(message)
+  );
 };
