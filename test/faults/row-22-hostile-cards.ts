@@ -11,7 +11,7 @@ import { type Setting, withSetting } from './setting.ts';
 
 const TITLE = 'hostile cards, HTML error pages, and truncated JSON';
 const MUTATION =
-  'entities are not escaped (escape.ts): 88 mentions and 18 forged links from 120 cards; facts are not shortened (card-blocks.ts): 175 refusals for 60 cards; answers are parsed whole (json.ts, read-call.ts): the first heavy answer ends the process';
+  'entities are not escaped (escape.ts): 88 mentions and 18 forged links from 120 cards; facts are not shortened (card-blocks.ts): 175 refusals for 60 cards; answers of 4 MiB are read, and whole (client.ts, answer-json.ts): the first heavy answer ends the process';
 
 const CARDS_AT_ONCE = 60;
 const MOST_IN_A_MESSAGE = 3;

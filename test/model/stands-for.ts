@@ -11,7 +11,7 @@ import { submitRequest } from '../../src/requests/submit-request.ts';
 import { callsLeft, takeCall } from '../../src/service/budget/budget.ts';
 import { createKeyGate } from '../../src/service/budget/key-gate.ts';
 import { shareBudget } from '../../src/service/budget/shared-budget.ts';
-import { askBeforeSending } from '../../src/service/http/ask-before-sending.ts';
+import { askBeforeSending } from '../../src/service/http/exchange.ts';
 import { createCard } from '../../src/service/operations/create-card.ts';
 import { createJobStore } from '../../src/store/jobs.ts';
 import { createReplicaStore } from '../../src/store/replicas.ts';

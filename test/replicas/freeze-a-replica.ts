@@ -15,7 +15,7 @@ import { currentDeployment } from './deployment.ts';
 const TITLE =
   'one replica freezes (SIGSTOP) right before it sends, the author sends again, it resumes';
 const MUTATION =
-  'the lease is not checked again before the request is written (ask-before-sending.ts): 2 of 2 doubled';
+  'the lease is not checked again before the request is written (exchange.ts): 2 of 2 doubled';
 const FREEZING_ENTRY = fileURLToPath(new URL('./entry-that-freezes.ts', import.meta.url));
 const FROZEN_WITHIN_MS = 20_000;
 /** A lease, the time a replica must be alive before it reclaims from others, and a busy machine. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { MAX_RETRY_PAUSE_MS, retryPauseMs } from '../../src/service/http/call.ts';
 import {
   DEFAULT_RETRY_AFTER_MS,
   MAX_RETRY_AFTER_MS,
@@ -7,7 +8,6 @@ import {
   readRateLimit,
   retryMoment,
 } from '../../src/service/http/rate-limit.ts';
-import { MAX_RETRY_PAUSE_MS, retryPauseMs } from '../../src/service/http/retry-pause.ts';
 
 const NOW = new Date('2026-01-05T12:00:00Z');
 const waitFor = (retryAfter: string, headers = {}) =>
@@ -19,7 +19,6 @@ test.each([
   ['1.5', 1_500],
   ['Mon, 05 Jan 2026 12:00:45 GMT', 45_000],
   ['Monday, 05-Jan-26 12:00:45 GMT', 45_000],
-  ['Mon Jan  5 12:00:45 2026', 45_000],
   ['0', MIN_RETRY_AFTER_MS],
   ['Mon, 05 Jan 2026 11:00:00 GMT', MIN_RETRY_AFTER_MS],
   ['1000000000', MAX_RETRY_AFTER_MS],

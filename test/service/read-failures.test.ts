@@ -65,7 +65,7 @@ test.each([
   ['a web page with 503', raw(503, '<html>', { 'content-type': 'text/html' })],
   ['a web page with 429', raw(429, '<html>', { 'content-type': 'text/html' })],
   ['a card that is a list', json(200, { data: [] })],
-  ['an answer that is too large', raw(200, `"${'x'.repeat(4 * MIB)}"`)],
+  ['an answer that is too large', raw(200, `"${'x'.repeat(MIB)}"`)],
 ])('%s can be the service’s', async (_, answer) => {
   const server = await startServer(answer);
   const error = await failureOf(clientOf(server.baseUrl).getCard('c'));
@@ -257,12 +257,12 @@ test('a compressed answer is read', async () => {
 });
 
 test('an answer slightly below the limit is read', async () => {
-  const server = await startServer(json(200, { data: { description: 'x'.repeat(4 * MIB - 100) } }));
-  expect((await clientOf(server.baseUrl).getCard('c')).descriptionHtml).toHaveLength(4 * MIB - 100);
+  const server = await startServer(json(200, { data: { description: 'x'.repeat(MIB - 100) } }));
+  expect((await clientOf(server.baseUrl).getCard('c')).descriptionHtml).toHaveLength(MIB - 100);
 });
 
 test.each([
-  ['announced as too large', raw(200, `"${'x'.repeat(4 * MIB)}"`)],
+  ['announced as too large', raw(200, `"${'x'.repeat(MIB)}"`)],
   [
     'that unpacks to too much',
     raw(200, gzipSync(Buffer.alloc(64 * MIB)), { 'content-encoding': 'gzip' }),

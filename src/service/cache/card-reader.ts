@@ -68,7 +68,7 @@ const REFRESHED_EVERY_MS = 10_000;
 const REMEMBERED_REFRESHES = 10_000;
 /** A card that can't be read again is shown with its age for an hour. */
 const CARDS = answerKind('cards', card, 60 * 60_000);
-/** Several thousand ordinary cards. The service's largest answers (4 MiB) fit, too. */
+/** Several thousand ordinary cards. The service's largest answers (1 MiB) fit, too. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 /** For one read with its retries. */
 const READ_TIMEOUT_MS = 10_000;

@@ -1,39 +1,42 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Gate, GatedCall } from '../budget/gate.ts';
 import { DesignApiError } from '../errors.ts';
-import { type BodyFault, type Exchange, exchange } from './exchange.ts';
-import { parseJson } from './json.ts';
+import { type Answer, type ReadOutcome, readOutcome } from './answer.ts';
+import { readJson } from './answer-json.ts';
+import { type Exchange, exchange } from './exchange.ts';
 
-/** For one attempt of a read, in ms. */
-const GET_TIMEOUT_MS = 10_000;
-/** For a creation, in ms. Longer, because a timeout leaves its outcome unknown. */
-const POST_TIMEOUT_MS = 30_000;
-/** For each of DNS lookup, TCP connection, and TLS handshake, in ms. */
-const CONNECT_TIMEOUT_MS = 5_000;
-/** Upper bound of the first pause before a retry, in ms; it doubles each time. */
-const RETRY_BASE_MS = 300;
+/**
+ * What a request may do. A read is repeated after 5xx, 408, timeouts, and network errors, with pauses; after a 429 it
+ * isn't. A creation is sent once, because the service can't recognize a duplicate, and over a new connection, because
+ * the service may close a kept-alive one at the moment of sending. Neither follows a redirect.
+ */
+const MAY = {
+  GET: { retries: 3, keepAlive: true },
+  POST: { retries: 0, keepAlive: false },
+} as const;
 
 /** All in ms. */
-export type DesignApiTimeouts = {
-  get: number;
-  post: number;
-  connect: number;
-  /** Upper bound of the first pause before a read is retried. */
-  retryBase: number;
+export const DEFAULT_TIMEOUTS = {
+  /** For one attempt of a read. */
+  get: 10_000,
+  /** For a creation. Longer, because a timeout leaves its outcome unknown. */
+  post: 30_000,
+  /** For each of DNS lookup, TCP connection, and TLS handshake. */
+  connect: 5_000,
+  /** Upper bound of the first pause before a read is repeated; it doubles each time. */
+  retryBase: 300,
 };
+export type DesignApiTimeouts = typeof DEFAULT_TIMEOUTS;
 
-export const DEFAULT_TIMEOUTS: DesignApiTimeouts = {
-  get: GET_TIMEOUT_MS,
-  post: POST_TIMEOUT_MS,
-  connect: CONNECT_TIMEOUT_MS,
-  retryBase: RETRY_BASE_MS,
-};
+/** The longest pause between two attempts of a read, in ms. */
+export const MAX_RETRY_PAUSE_MS = 5_000;
 
 /** What every operation needs to call the service with one API key. */
 export type ClientContext = {
   baseUrl: URL;
   apiKey: string;
-  /** Removes the API key from an answer. */
-  redact: (json: unknown) => unknown;
+  /** Removes the API key from a text. */
+  redact: (text: string) => string;
   userAgent: string;
   timeouts: DesignApiTimeouts;
   now: () => Date;
@@ -49,18 +52,10 @@ export type Call = GatedCall & {
   maySend?: (() => boolean) | undefined;
 };
 
-/** An answer, parsed and without the API key. */
-export type Answer = Pick<RawAnswer, 'status' | 'headers'> & {
-  kind: 'answer';
-  /** Undefined if the body is missing or isn't JSON. */
-  json: unknown;
-  /** Whether the answer has no body, as opposed to one that couldn't be read. */
-  isEmpty: boolean;
-  /** Why the body is missing. */
-  broken?: { fault: BodyFault; reason: string };
+export type ReadCall = Omit<Call, 'method' | 'body'> & {
+  /** Whether the service always has what is read, so that whoever answers 404 isn't the service. */
+  exists?: boolean | undefined;
 };
-type RawAnswer = Extract<Exchange, { kind: 'answer' }>;
-type CallFault = Extract<Exchange, { kind: 'fault' }>;
 
 /**
  * Makes one call, as soon as the gate allows it.
@@ -68,18 +63,20 @@ type CallFault = Extract<Exchange, { kind: 'fault' }>;
  * @throws DesignApiError `unauthorized` if the key can't be sent in a header; nothing is sent then
  * @throws what the gate throws if it doesn't allow the call; nothing is sent then
  */
-export async function call(ctx: ClientContext, request: Call): Promise<Answer | CallFault> {
+export async function call(
+  ctx: ClientContext,
+  request: Call,
+): Promise<Answer | Extract<Exchange, { kind: 'fault' }>> {
+  const { method, body, signal } = request;
   const { timeouts } = ctx;
   const headers = headersOf(ctx, request);
   const result = await ctx.gate(request, (isStillGranted = () => true) =>
     exchange({
-      method: request.method,
+      ...{ method, headers, body, signal },
       url: urlOf(ctx.baseUrl, request),
-      headers,
-      body: request.body,
+      keepAlive: MAY[method].keepAlive,
       connectTimeoutMs: timeouts.connect,
-      totalTimeoutMs: request.method === 'POST' ? timeouts.post : timeouts.get,
-      signal: request.signal,
+      totalTimeoutMs: method === 'POST' ? timeouts.post : timeouts.get,
       maySend: () => isStillGranted() && (request.maySend?.() ?? true),
     }),
   );
@@ -90,8 +87,46 @@ export async function call(ctx: ClientContext, request: Call): Promise<Answer | 
     const { fault, reason } = result;
     return { ...answer, json: undefined, isEmpty: false, broken: { fault, reason } };
   }
-  const isEmpty = result.body.trim() === '';
-  return { ...answer, json: ctx.redact(parseJson(result.body)), isEmpty };
+  const json = readJson(result.body, ctx.redact);
+  return { ...answer, json, isEmpty: result.body.trim() === '' };
+}
+
+/**
+ * Reads from the service, repeatedly if necessary.
+ *
+ * @param interpret converts the answer's JSON, or returns undefined if it can't
+ * @throws DesignApiError
+ */
+export async function read<Value>(
+  ctx: ClientContext,
+  request: ReadCall,
+  interpret: (body: unknown) => Value | undefined,
+): Promise<Value> {
+  const attempt = async (): Promise<ReadOutcome<Value>> =>
+    readOutcome(await call(ctx, { ...request, method: 'GET' }), { ...request, interpret }, ctx);
+  let outcome = await attempt();
+  for (let retries = 0; !('value' in outcome); retries += 1) {
+    const { error, canRetry } = outcome;
+    if (!canRetry || retries === MAY.GET.retries) throw error;
+    try {
+      const wait = retryPauseMs(retries, ctx.timeouts.retryBase, Math.random());
+      await pause(wait, undefined, { signal: request.signal });
+      outcome = await attempt();
+    } catch {
+      // The caller's signal or the gate ended the retries.
+      throw error;
+    }
+  }
+  return outcome.value;
+}
+
+/**
+ * Exponential backoff with full jitter, in ms: between 0 and base × 2^retries.
+ *
+ * @param chance a random number from 0 to below 1
+ */
+export function retryPauseMs(retries: number, baseMs: number, chance: number): number {
+  return Math.floor(chance * Math.min(baseMs * 2 ** retries, MAX_RETRY_PAUSE_MS));
 }
 
 function headersOf({ apiKey, userAgent }: ClientContext, { operation, body }: Call) {

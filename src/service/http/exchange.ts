@@ -1,13 +1,17 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { ClientRequest, IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
+import { TLSSocket } from 'node:tls';
 import got, { RequestError, TimeoutError } from 'got';
 import { singleUseAgents, whyFailed } from '../../outgoing.ts';
-import { askBeforeSending } from './ask-before-sending.ts';
 
 /** The `reason` if `maySend` returned false. */
 const WITHHELD = 'WITHHELD';
 
-/** The largest answer that is read, after decompression (our choice: the API reference names no limit). */
-const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
+/**
+ * The largest answer that is read, after decompression (our choice: the API reference names no limit): reading any takes
+ * less than 100 ms, in which nothing else is answered.
+ */
+const MAX_ANSWER_BYTES = 1024 * 1024;
 
 /** One HTTP request. `body` is JSON. */
 export type ExchangeRequest = {
@@ -15,6 +19,8 @@ export type ExchangeRequest = {
   url: URL;
   headers: Record<string, string>;
   body?: string | undefined;
+  /** Whether it may use a connection that an earlier request left open. */
+  keepAlive: boolean;
   /** For each of DNS lookup, TCP connection, TLS handshake, and a proxy's tunnel, in ms. */
   connectTimeoutMs: number;
   /** From the start to the last byte of the answer, in ms. */
@@ -52,7 +58,7 @@ type Phase = 'connecting' | 'sending' | 'withheld';
 
 const utf8 = new TextDecoder();
 
-/** Makes exactly one HTTP request: no retries, no redirects, no cookies, and a new connection for POST. Never rejects. */
+/** Makes exactly one HTTP request: no retries, no redirects, no cookies. Never rejects. */
 export async function exchange(request: ExchangeRequest): Promise<Exchange> {
   const tooLarge = new AbortController();
   const signals = [tooLarge.signal, ...(request.signal === undefined ? [] : [request.signal])];
@@ -65,8 +71,7 @@ export async function exchange(request: ExchangeRequest): Promise<Exchange> {
     throwHttpErrors: false,
     followRedirect: false,
     retry: { limit: 0 },
-    // The service may close a kept-alive connection at the moment of sending.
-    ...(request.method === 'POST' && { agent: singleUseAgents(request.connectTimeoutMs) }),
+    ...(!request.keepAlive && { agent: singleUseAgents(request.connectTimeoutMs) }),
     timeout: {
       lookup: request.connectTimeoutMs,
       connect: request.connectTimeoutMs,
@@ -94,6 +99,26 @@ export async function exchange(request: ExchangeRequest): Promise<Exchange> {
   } catch (error) {
     return describeFailure(error, request, { phase, tooLarge: tooLarge.signal.aborted });
   }
+}
+
+/**
+ * Holds back a request until its connection is open, and then asks whether it may be sent. Nothing asynchronous
+ * happens between the answer and the write, except that got writes the rest of a body above 64 KiB later.
+ * If it may not, the connection is closed, and nothing was sent.
+ */
+export function askBeforeSending(request: ClientRequest, maySend: () => boolean): void {
+  function ask(socket: Socket): void {
+    if (maySend()) socket.uncork();
+    else request.destroy(new Error('the request was withheld'));
+  }
+
+  request.once('socket', (socket: Socket) => {
+    socket.cork();
+    // A kept-alive connection, or one behind a proxy, is open already, and Node writes the request in this turn of the event loop.
+    if (!socket.connecting) return ask(socket);
+    const opened = socket instanceof TLSSocket ? 'secureConnect' : 'connect';
+    socket.once(opened, () => ask(socket));
+  });
 }
 
 function describeFailure(

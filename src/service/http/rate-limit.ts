@@ -19,10 +19,8 @@ export const DEFAULT_RETRY_AFTER_MS = 60_000;
 
 /** Unix times from here on are in milliseconds: in seconds, this would be the year 5138. */
 const FIRST_MILLISECOND_TIME = 1e11;
-/** IMF-fixdate, RFC 850, and asctime dates (RFC 9110, 5.6.7) all begin with the weekday. */
-const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*,? /i;
-/** asctime has no time zone and means GMT. */
-const ASCTIME = /\d{4}$/;
+/** As a server sends it (RFC 9110, 5.6.7), or in the obsolete form with the weekday's whole name. */
+const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*, .* GMT$/i;
 
 /**
  * Reads the three X-RateLimit headers. A reset more than `MAX_RETRY_AFTER_MS` ahead is ignored.
@@ -57,7 +55,7 @@ function retryAfterMs(header: string | undefined, now: Date): number | undefined
   const text = header?.trim() ?? '';
   if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1_000);
   if (!HTTP_DATE.test(text)) return undefined;
-  const moment = Date.parse(ASCTIME.test(text) ? `${text} GMT` : text);
+  const moment = Date.parse(text);
   return Number.isNaN(moment) ? undefined : moment - now.getTime();
 }
 

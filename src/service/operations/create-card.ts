@@ -1,6 +1,6 @@
-import { DesignApiError, type DesignApiErrorCode } from '../errors.ts';
-import { answerFailure, refusalCode } from '../http/answer-failure.ts';
-import { type Answer, type ClientContext, call } from '../http/call.ts';
+import { DesignApiError } from '../errors.ts';
+import { creationFailure, saysCreated } from '../http/answer.ts';
+import { type ClientContext, call } from '../http/call.ts';
 import { isObject, readId } from './loose-values.ts';
 
 /** An element of the file arrays, whose shape the API reference doesn't show: the setting DESIGN_FILE_FORMAT decides it. */
@@ -68,25 +68,8 @@ export async function createCard(
       cause: result.reason,
     });
   }
-  const isSuccess = result.status >= 200 && result.status <= 299;
-  if (isSuccess && saysCreated(result)) return parseCreatedCard(result.json);
-  const meaning = { own: creationFailure(result.status), other: 'outcome_unknown' } as const;
-  throw answerFailure(meaning, { ...result, operation: OPERATION }, ctx);
-}
-
-/** `status` is the service's success indicator (API reference, 2.1). */
-function saysCreated({ json, isEmpty, broken }: Answer): boolean {
-  // Of a body that broke off, only the status is known.
-  if (json === undefined) return isEmpty || broken !== undefined;
-  if (!isObject(json)) return true;
-  // An error for too many calls has no status, but its code (section 7).
-  return String(json.status).toLowerCase() !== 'false' && !(Number(json.statusCode) >= 400);
-}
-
-/** The API reference advises to retry 5xx, but the service may have created the card before it failed. */
-function creationFailure(status: number): DesignApiErrorCode {
-  const definite = status >= 400 && status <= 499 && status !== 408;
-  return definite ? refusalCode(status) : 'outcome_unknown';
+  if (saysCreated(result)) return parseCreatedCard(result.json);
+  throw creationFailure({ ...result, operation: OPERATION }, ctx);
 }
 
 function bodyOf(card: NewCard): string {

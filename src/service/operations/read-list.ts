@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_ENTRIES } from '../http/json.ts';
+import { MAX_ENTRIES } from '../http/answer-json.ts';
 import { field, isObject, readId, readLabel, readLabels } from './loose-values.ts';
 
 const texts = z.array(z.string());

@@ -1,8 +1,8 @@
 import type { Filling } from '../../stand-ins/design-service/bloat.ts';
 import type { Fault } from '../../stand-ins/design-service/faults.ts';
 
-/** Slightly less than the largest answer that the app reads (4 MiB). */
-const BYTES = 4_100_000;
+/** Slightly less than the largest answer that the app reads (1 MiB). */
+const BYTES = 1_040_000;
 
 type HeavyAnswer = Extract<Fault, { kind: 'bloated' }>;
 
@@ -28,7 +28,7 @@ const HTML = [
 const FILE =
   '{"id":#,"name":"#.png","ext":"png","type":"final","urls":{"full":"https://files.example/#.png","large":"https://files.example/#.png?class="}}';
 
-/** More than a million of them. */
+/** Hundreds of thousands of them. */
 export const EMPTY_FILES = heavy(['files'], { entry: '{}' });
 
 /** Answers to `GET /card/{id}` that are as expensive as possible. */

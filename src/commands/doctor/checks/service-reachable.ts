@@ -1,6 +1,6 @@
+import { misdirectionOf } from '../../../service/http/answer.ts';
+import { readJson } from '../../../service/http/answer-json.ts';
 import { exchange } from '../../../service/http/exchange.ts';
-import { parseJson } from '../../../service/http/json.ts';
-import { misdirectionOf } from '../../../service/http/misdirection.ts';
 import { type Check, failed, passed } from '../check.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -16,6 +16,7 @@ export const serviceReachable: Check = {
       method: 'GET',
       url: new URL(`${designApi.baseUrl.replace(/(?<!\/)\/+$/, '')}/card-types`),
       headers: {},
+      keepAlive: false,
       connectTimeoutMs: TIMEOUT_MS,
       totalTimeoutMs: TIMEOUT_MS,
       maySend: () => true,
@@ -27,13 +28,8 @@ export const serviceReachable: Check = {
         "Check DESIGN_API_BASE_URL, and this machine's network, DNS, and firewall.",
       );
     }
-    const { location } = answer.headers;
-    const seen = misdirectionOf({
-      ...answer,
-      json: parseJson(answer.body),
-      exists: true,
-      location,
-    });
+    const json = readJson(answer.body ?? '', (text) => text);
+    const seen = misdirectionOf({ ...answer, json, exists: true });
     if (!seen) return passed(designApi.baseUrl);
     return failed(
       `What answers at ${designApi.baseUrl} is not the design service: ${seen}.`,

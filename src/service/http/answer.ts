@@ -1,0 +1,199 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { DesignApiError, type DesignApiErrorCode } from '../errors.ts';
+import { isObject, readText } from '../operations/loose-values.ts';
+import type { ClientContext, ReadCall } from './call.ts';
+import type { BodyFault, Exchange, Fault } from './exchange.ts';
+import { retryMoment } from './rate-limit.ts';
+
+/** An answer, parsed and without the API key. */
+export type Answer = {
+  kind: 'answer';
+  status: number;
+  headers: IncomingHttpHeaders;
+  /** Undefined if the body is missing or isn't JSON. */
+  json: unknown;
+  /** Whether the answer has no body, as opposed to one that couldn't be read. */
+  isEmpty: boolean;
+  /** Why the body is missing. */
+  broken?: { fault: BodyFault; reason: string };
+};
+
+export type ReadOutcome<Value> = { value: Value } | { error: DesignApiError; canRetry: boolean };
+
+const isSuccess = (status: number) => status >= 200 && status <= 299;
+
+/** What the answer to a read means. */
+export function readOutcome<Value>(
+  result: Answer | Extract<Exchange, { kind: 'fault' }>,
+  read: Pick<ReadCall, 'operation' | 'exists'> & {
+    interpret: (body: unknown) => Value | undefined;
+  },
+  ctx: ClientContext,
+): ReadOutcome<Value> {
+  const { operation } = read;
+  if (result.kind === 'fault') return interrupted(operation, result.fault, result.reason);
+  const { status, broken } = result;
+  const failed = (own: DesignApiErrorCode, canRetry = false) => {
+    const meaning = { own, other: 'unreadable_answer' } as const;
+    return { error: answerFailure(meaning, { ...result, ...read }, ctx), canRetry };
+  };
+  if (status >= 500) return failed('unavailable', true);
+  if (status >= 400) return failed(refusalCode(status), status === 408);
+  if (!isSuccess(status)) return failed('unreadable_answer');
+  if (broken && broken.fault !== 'too_large' && broken.fault !== 'garbled') {
+    const fault = broken.fault === 'cut_off' ? 'network' : broken.fault;
+    return interrupted(operation, fault, broken.reason, status);
+  }
+  // A copy: a slice of a string would keep the whole answer in memory for as long as the value is cached.
+  const value = structuredClone(read.interpret(result.json));
+  return value === undefined ? failed('unreadable_answer') : { value };
+}
+
+const FAULTS = {
+  network: ['unavailable', 'the design service could not be reached'],
+  timed_out: ['timed_out', 'the design service took too long'],
+  aborted: ['timed_out', 'the caller stopped waiting'],
+  withheld: ['unavailable', 'not sent, because the process had been paused for too long'],
+} as const;
+
+function interrupted(operation: string, fault: Fault, reason: string, status?: number) {
+  const [code, description] = FAULTS[fault];
+  const message = `${operation}: ${description}`;
+  const error = new DesignApiError({ code, operation, message, status, cause: reason });
+  return { error, canRetry: fault !== 'aborted' };
+}
+
+/** Whether an answer says that a card was created. `status` is the service's success indicator (API reference, 2.1). */
+export function saysCreated({ status, json, isEmpty, broken }: Answer): boolean {
+  if (!isSuccess(status)) return false;
+  // Of a body that broke off, only the status is known.
+  if (json === undefined) return isEmpty || broken !== undefined;
+  if (!isObject(json)) return true;
+  // An error for too many calls has no status, but its code (section 7).
+  return String(json.status).toLowerCase() !== 'false' && !(Number(json.statusCode) >= 400);
+}
+
+/**
+ * What any other answer to a creation means. The API reference advises to retry 5xx, but the service may have created
+ * the card before it failed; so may whoever answers in its place.
+ */
+export function creationFailure(answer: Answer & { operation: string }, ctx: ClientContext) {
+  const { status } = answer;
+  const isRefusal = status >= 400 && status <= 499 && status !== 408;
+  const own = isRefusal ? refusalCode(status) : 'outcome_unknown';
+  return answerFailure({ own, other: 'outcome_unknown' }, answer, ctx);
+}
+
+/** The meaning of a 4xx status (API reference, section 7). */
+function refusalCode(status: number): DesignApiErrorCode {
+  if (status === 401) return 'unauthorized';
+  if (status === 403) return 'forbidden';
+  if (status === 404 || status === 410) return 'not_found';
+  if (status === 408) return 'timed_out';
+  if (status === 429) return 'rate_limited';
+  return 'invalid_request';
+}
+
+/**
+ * An error for an unsuccessful answer, with the service's message if it can be read.
+ *
+ * @param meaning.own what the answer means if it is the service's
+ * @param meaning.other what it means if it is someone else's, such as a proxy's page
+ */
+function answerFailure(
+  meaning: { own: DesignApiErrorCode; other: DesignApiErrorCode },
+  answer: Omit<Answer, 'kind'> & Pick<ReadCall, 'operation' | 'exists'>,
+  { now, redact }: Pick<ClientContext, 'now' | 'redact'>,
+): DesignApiError {
+  const { status, operation, headers } = answer;
+  const location = redact(headers.location ?? '');
+  const misdirection = misdirectionOf({ ...answer, headers: { ...headers, location } });
+  const code = misdirection ? meaning.other : meaning.own;
+  return new DesignApiError({
+    code,
+    operation,
+    message: `${operation}: the design service answered ${misdirection ?? status} (${code})`,
+    status,
+    misdirection,
+    retryAt: code === 'rate_limited' ? retryMoment(headers, now()) : undefined,
+    // A copy: a slice of a string would keep the whole answer in memory for as long as the error lives.
+    ...structuredClone(explanationIn(answer.json)),
+  });
+}
+
+/** Long addresses say no more. */
+const MAX_ADDRESS = 200;
+
+/** Whoever answers with these, it passes, and gateways in front of the service have pages of their own for them. */
+const isPassing = (status: number) => status >= 500 || status === 408 || status === 429;
+
+/**
+ * What an answer shows of a wrong base URL or of something in between, such as a redirect, a login page, or another
+ * server. Only the service itself may say that it refuses a key or doesn't have a card.
+ *
+ * @param answer.exists whether the service always has what was asked for
+ * @returns for example “HTTP 302, which leads to https://login.example.com/”; undefined if the service may answer so
+ */
+export function misdirectionOf(
+  answer: Pick<Answer, 'status' | 'headers' | 'json'> & { broken?: unknown; exists?: unknown },
+): string | undefined {
+  const { status, headers, json, broken, exists } = answer;
+  if (status >= 300 && status <= 399) return redirectOf(status, headers.location);
+  if (isPassing(status) || (broken && status < 300)) return undefined;
+  if (isEnvelope(json)) return exists && status === 404 ? 'HTTP 404' : undefined;
+  // The format of the task listing isn't documented.
+  if (json !== undefined && status < 300 && !exists) return undefined;
+  if (/^\s*text\/html/i.test(headers['content-type'] ?? ''))
+    return `HTTP ${status} with a web page`;
+  return `HTTP ${status} ${json === undefined ? 'without JSON' : 'with other JSON'}`;
+}
+
+/** Only scheme, host, and path are repeated: the rest of an address may be secret. */
+function redirectOf(status: number, location: string | undefined): string {
+  const address = location?.split(/[?#]/)[0]?.replace(/\/\/[^/]*@/, '//');
+  return address
+    ? `HTTP ${status}, which leads to ${address.slice(0, MAX_ADDRESS)}`
+    : `HTTP ${status}`;
+}
+
+/** As the service's answers and errors are (API reference, 2.1 and 7), some of which lack some of these. */
+const isEnvelope = (json: unknown) =>
+  isObject(json) &&
+  ('data' in json || 'message' in json || 'statusCode' in json || json.status === false);
+
+/** Limits, so that an error never contains a whole answer. */
+const MAX_SERVICE_TEXT_CHARS = 300;
+const MAX_DETAILS = 50;
+
+/** The message and the details of the service's error body (API reference, section 7), as far as they can be read. */
+function explanationIn(answer: unknown) {
+  if (!isObject(answer)) return {};
+  const keep = (text: string) => text.trim().slice(0, MAX_SERVICE_TEXT_CHARS).toWellFormed();
+  const details = Object.entries(isObject(answer.details) ? answer.details : listed(answer.details))
+    .slice(0, MAX_DETAILS)
+    .map(([name, value]) => [keep(name), keep(textIn(value))])
+    .filter(([, text]) => text !== '');
+  return {
+    serviceMessage: keep(readText(answer.message) ?? '') || undefined,
+    details: details.length === 0 ? undefined : Object.fromEntries(details),
+  };
+}
+
+/** Details that are a list of texts or of `{ field, message }` instead of a map. */
+function listed(details: unknown): { [field: string]: unknown } {
+  if (!Array.isArray(details)) return {};
+  return Object.fromEntries(
+    details.slice(0, MAX_DETAILS).map((item, index) => {
+      const name = isObject(item) ? readText(item.field) : undefined;
+      return [name ?? String(index), isObject(item) ? (item.message ?? item) : item];
+    }),
+  );
+}
+
+/** All texts in a value, however it is nested. */
+function textIn(value: unknown): string {
+  if (typeof value === 'boolean') return String(value);
+  if (typeof value !== 'object' || value === null) return readText(value)?.trim() ?? '';
+  const parts = Object.values(value).slice(0, MAX_DETAILS).map(textIn);
+  return parts.filter((part) => part !== '').join('; ');
+}
