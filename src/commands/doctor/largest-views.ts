@@ -2,8 +2,8 @@ import type { Config } from '../../config/config.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import { createCardLinks } from '../../service/card-links.ts';
+import { buildUnfurls } from '../../slack/card/send-unfurls.ts';
 import { buildWholeCardModal } from '../../slack/card/show-all.ts';
-import { buildUnfurls } from '../../slack/card/unfurl-content.ts';
 import { connectOffer } from '../../slack/connect/ask-admin.ts';
 import {
   buildHome,

@@ -10,7 +10,7 @@ const NOT_SHOWN = onceKind('link_not_shown');
 export type HintDeps = Pick<SlackDeps, 'entries' | 'directMessages' | 'now' | 'log'>;
 
 /** Why nothing is shown under the links of a message. */
-export type NotShown = 'not-connected' | 'not-found' | 'external';
+export type NotShown = 'not-connected' | 'not-found' | 'not-read' | 'external';
 
 /**
  * Tells the person who posted a link why nothing is shown, so that only they see it: once for each

@@ -10,9 +10,16 @@ import type { SlackDeps } from '../deps.ts';
 import { asOfIfOld } from './as-of.ts';
 import type { CardDetail, CardView } from './card-view.ts';
 import { type DescribeDeps, describeCard } from './describe-card.ts';
-import type { CardLink, ShownLink } from './unfurl-content.ts';
 
 type ReadDeps = DescribeDeps & Pick<SlackDeps, 'cards' | 'log'>;
+
+/** A link to a card, as posted. */
+export type CardLink = {
+  url: string;
+  /** The link as Slack reported it, which identifies it in `chat.unfurl`. */
+  postedAs: string;
+  cardId: string;
+};
 
 /** The links of one message. */
 export type LinksToRead = {
@@ -29,10 +36,10 @@ export type LinksToRead = {
 };
 
 export type LinksRead = {
-  /** What to show for each link. Links to cards that the workspace can't read are left out. */
-  shown: ShownLink[];
-  /** Left out: there is no such card, or the key may not read it. */
-  unreadable: CardLink[];
+  /** The cards that can be shown. */
+  shown: CardView[];
+  /** Whether a card couldn't be read for now. Those that the service doesn't have, or refuses, are just left out. */
+  isMissing: boolean;
   /**
    * Why not every card is current: the failure that takes longest to pass. Undefined if all are
    * current.
@@ -53,7 +60,7 @@ export async function readCards(deps: ReadDeps, input: LinksToRead): Promise<Lin
   const outcomes = await Promise.all(
     links.map(({ cardId }) => readOne(deps, workspaceId, cardId, demand)),
   );
-  const read: LinksRead = { shown: [], unreadable: [] };
+  const read: LinksRead = { shown: [], isMissing: false };
   for (const [index, link] of links.entries()) {
     const outcome = outcomes[index];
     if (!outcome) continue;
@@ -64,17 +71,12 @@ export async function readCards(deps: ReadDeps, input: LinksToRead): Promise<Lin
         { code: trouble.code },
         'the service refused to read a card, so its link is not unfurled',
       );
-      read.unreadable.push(link);
       continue;
     }
     if (trouble) read.trouble = laterOf(read.trouble, trouble);
-    if ('trouble' in outcome) {
-      const { detail, isExternal } = input;
-      read.shown.push({ ...link, detail, isExternal, missing: 'pending' });
-    } else if ('card' in outcome.reading) {
+    if ('trouble' in outcome) read.isMissing = true;
+    else if ('card' in outcome.reading) {
       read.shown.push(await viewOf(deps, input, link, outcome.reading, demand));
-    } else {
-      read.unreadable.push(link);
     }
   }
   return read;

@@ -1,3 +1,4 @@
+import type { LinkUnfurls, MessageAttachment } from '@slack/types';
 import type { ChatUnfurlArguments } from '@slack/web-api';
 import type { WorkspaceSettings } from '../../installations/settings.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
@@ -5,9 +6,13 @@ import { RetryLaterError } from '../../jobs/retry-later.ts';
 import { outcomeOfCall, slackErrorCode, slackRetryAt } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
+import { fitBlocks } from '../text/fit-blocks.ts';
+import { clip, isBlank, MESSAGE_BLOCKS_MAX, wellFormed } from '../text/limits.ts';
 import { unfurlAsWorkObjects } from '../work-object/unfurl.ts';
+import { buildCardBlocks } from './card-blocks.ts';
+import { titleOf } from './card-parts.ts';
+import type { CardView } from './card-view.ts';
 import { withPicturesIfAccepted } from './pictures.ts';
-import { buildUnfurls, type ShownLink } from './unfurl-content.ts';
 
 /** A posted message, or one that is being typed. */
 export type UnfurlTarget =
@@ -18,7 +23,7 @@ export type Unfurling = {
   workspaceId: WorkspaceId;
   settings: WorkspaceSettings;
   target: UnfurlTarget;
-  links: readonly ShownLink[];
+  links: readonly CardView[];
 };
 
 /**
@@ -57,7 +62,40 @@ export async function sendUnfurls(
   }
 }
 
-function unfurl(client: SlackClient, target: UnfurlTarget, views: readonly ShownLink[]) {
+function unfurl(client: SlackClient, target: UnfurlTarget, views: readonly CardView[]) {
   const call: ChatUnfurlArguments = { ...target, unfurls: buildUnfurls(views) };
   return client.chat.unfurl(call);
+}
+
+/** Status colors, as the service writes them. Slack accepts other forms, too. */
+const COLOR = /^#[0-9a-f]{6}$/i;
+
+/** Shown of a status in the composer, in characters. */
+const SUBTITLE_SHOWN = 100;
+
+/** The attachments of one message by link, with the status's color on the bar. */
+export function buildUnfurls(links: readonly CardView[]): LinkUnfurls {
+  const share = Math.floor(MESSAGE_BLOCKS_MAX / links.length);
+  return Object.fromEntries(
+    links.map((link) => [link.postedAs ?? link.url, buildUnfurl(link, share)]),
+  );
+}
+
+/** @param most how much of the message its blocks may take, see `fitBlocks` */
+function buildUnfurl(view: CardView, most: number): MessageAttachment {
+  const { card, detail } = view;
+  const status = clip(wellFormed(card.status?.name ?? ''), SUBTITLE_SHOWN);
+  const color = card.status?.color ?? '';
+  return {
+    ...(COLOR.test(color) ? { color } : {}),
+    blocks: fitBlocks(buildCardBlocks(view), most),
+    ...(detail === 'title'
+      ? {
+          preview: {
+            title: { type: 'plain_text', text: titleOf(card) },
+            ...(isBlank(status) ? {} : { subtitle: { type: 'plain_text', text: status } }),
+          },
+        }
+      : {}),
+  };
 }

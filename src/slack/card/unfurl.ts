@@ -4,13 +4,17 @@ import { NotConnectedError } from '../../service/service-access.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/guard.ts';
 import { isComposer, type LinkSharedArgs } from '../listener/replies.ts';
-import { linkNotShown, MISSING, NOT_SHOWN_EXTERNALLY } from '../words/card.ts';
+import { unescapeEntities } from '../text/input.ts';
+import { linkNotShown, NOT_SHOWN_EXTERNALLY, WHY_NOT_SHOWN } from '../words/card.ts';
 import { wordsForReadError } from '../words/errors.ts';
+import type { CardDetail } from './card-view.ts';
 import { hintNotShown } from './not-shown-hint.ts';
 import { createPostedLinks, type PostedLinksDeps } from './posted-links.ts';
-import { type LinksToRead, readCards } from './read-linked-cards.ts';
+import { type CardLink, type LinksToRead, readCards } from './read-linked-cards.ts';
 import { sendUnfurls, type UnfurlTarget } from './send-unfurls.ts';
-import { cardLinksIn, detailFor, MAX_UNFURLED_LINKS } from './unfurl-content.ts';
+
+/** A single link is shown in the size that admins chose, two or three are small; of more, only the first three. */
+const MAX_UNFURLED_LINKS = 3;
 
 type UnfurlDeps = PostedLinksDeps &
   Pick<SlackDeps, 'cardLinks' | 'settings' | 'entries' | 'directMessages' | 'adminToAsk'>;
@@ -29,28 +33,27 @@ export function createLinkShared(
     input: LinksToShow,
     { isBot }: AllowedUser['person'],
   ): Promise<void> {
-    const { event, body, client, context } = args;
+    const { event, body, client } = args;
     const { workspaceId } = input;
     const retryAt = deps.unfurlLimit.retryAt(workspaceId);
     if (retryAt) throw new RetryLaterError(retryAt);
     // event_time is in seconds.
     const postedAt = new Date(body.event_time * 1_000);
-    const posted = { ...input, postedAt, isFirstTry: context.isRepeated !== true };
-    const outcome = await showPosted(event, posted).catch((error: unknown) => {
+    const outcome = await showPosted(event, { ...input, postedAt }).catch((error: unknown) => {
       if (!(error instanceof NotConnectedError)) throw error;
       return error;
     });
     if (isBot || !outcome) return;
     const hint =
-      outcome === 'not-found'
-        ? { reason: outcome, words: () => linkNotShown(MISSING.notFound) }
-        : {
+      outcome instanceof NotConnectedError
+        ? {
             reason: 'not-connected' as const,
             words: async () =>
               linkNotShown(
                 wordsForReadError(outcome, await deps.adminToAsk(client, workspaceId, event.user)),
               ),
-          };
+          }
+        : { reason: outcome, words: () => linkNotShown(WHY_NOT_SHOWN[outcome]) };
     await hintNotShown(deps, client, { workspaceId, event, ...hint });
   }
 
@@ -110,10 +113,9 @@ async function preview(
   const { workspaceId, settings } = input;
   // The composer doesn't say in which channel, so previews are for full members only.
   if (role === 'guest' || deps.unfurlLimit.isLimited(workspaceId)) return;
-  const { shown, trouble } = await readCards(deps, { ...input, postedAt: undefined });
+  const { shown: links, trouble } = await readCards(deps, { ...input, postedAt: undefined });
   if (trouble)
     deps.log.info({ code: trouble.code }, 'could not read a card for a composer preview');
-  const links = shown.filter((link) => 'card' in link);
   await sendUnfurls(deps, client, { workspaceId, settings, target: targetOf(event), links });
 }
 
@@ -122,4 +124,32 @@ function targetOf(event: LinkSharedArgs['event']): UnfurlTarget {
   return event.source === 'composer' && event.unfurl_id
     ? { source: 'composer', unfurl_id: event.unfurl_id }
     : { channel: event.channel, ts: event.message_ts };
+}
+
+/**
+ * The card links of a message without duplicates, in order.
+ *
+ * @param links from `link_shared`, in which Slack writes `&amp;` for `&` (undocumented, see
+ *   github.com/slackapi/python-slack-events-api/issues/49, so a plain `&` is accepted, too)
+ */
+export function cardLinksIn(
+  links: readonly { url: string }[],
+  cardIdOf: (url: string) => string | undefined,
+): CardLink[] {
+  const cards = new Map<string, CardLink>();
+  for (const { url: postedAs } of links) {
+    const url = unescapeEntities(postedAs);
+    const cardId = cardIdOf(url);
+    if (cardId !== undefined) cards.set(postedAs, { url, postedAs, cardId });
+  }
+  return [...cards.values()];
+}
+
+/** @param linkCount all card links in the message, shown or not */
+export function detailFor(
+  linkCount: number,
+  options: { composer: boolean; unfurls: 'large' | 'small' },
+): CardDetail {
+  if (options.composer) return 'title';
+  return linkCount === 1 ? options.unfurls : 'small';
 }

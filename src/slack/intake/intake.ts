@@ -161,7 +161,6 @@ export function createIntake(deps: {
           body: storedBody.parse(job.payload),
           ack: async () => undefined,
           retryNum: job.attempt - 1,
-          customProperties: { isRepeated: job.isRepeated },
         });
       } catch (error) {
         if (!(error instanceof NotInstalledError)) throw error;

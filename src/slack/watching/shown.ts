@@ -3,7 +3,6 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { CardKey, ShownMessage } from '../../store/watches.ts';
 import { keepCurrent } from '../../watching/begin-watching.ts';
 import type { CardFacts, CardView } from '../card/card-view.ts';
-import type { ShownLink } from '../card/unfurl-content.ts';
 import type { SlackDeps } from '../deps.ts';
 
 /** How a message shows a card: under links, or as a message of ours that someone shared. */
@@ -49,10 +48,9 @@ export const linksOf = (
 export async function rememberPreviews(
   deps: RememberDeps,
   { workspaceId, channel, ts }: { workspaceId: WorkspaceId; channel: string; ts: string },
-  links: readonly ShownLink[],
+  links: readonly CardView[],
 ): Promise<void> {
-  const views = links.filter((one) => 'card' in one);
-  for (const [cardId, [first, ...others]] of Map.groupBy(views, ({ card }) => card.id)) {
+  for (const [cardId, [first, ...others]] of Map.groupBy(links, ({ card }) => card.id)) {
     if (!first?.isWatched || !first.readAt) continue;
     const { detail, isExternal, readAt } = first;
     const shownAs: Preview = {

@@ -1,7 +1,7 @@
 // Cards in unfurls and messages, and their buttons. Arguments are escaped.
 
 export const CARD = {
-  /** The title of a card without one, or that isn't loaded. */
+  /** The title of a card without one. */
   untitled: (id: string) => `Card ${id}`,
   status: 'Status',
   type: 'Request type',
@@ -54,11 +54,11 @@ export const CARD_FILES = {
 /** The modal that Show all opens. */
 export const WHOLE_CARD = { title: 'Card details' };
 
-/** Under a link whose card can't be shown: not yet, not any more, or not to this workspace. */
-export const MISSING = {
-  pending: 'Loading details…',
-  failed: 'Couldn’t load the details. Try Refresh.',
-  notFound: 'Couldn’t find this card. It was deleted, or the API key can’t read it.',
+/** Why nothing is shown under a link. */
+export const WHY_NOT_SHOWN = {
+  'not-found': 'Couldn’t find this card. It was deleted, or the API key can’t read it.',
+  'not-read':
+    'Your design service didn’t answer for too long. Paste the link again to see the card.',
 };
 
 export const NOT_SHOWN_EXTERNALLY =

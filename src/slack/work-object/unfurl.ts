@@ -1,5 +1,4 @@
 import type { ChatUnfurlArguments } from '@slack/web-api';
-import type { CardView } from '../card/card-view.ts';
 import { pictureOf } from '../card/pictures.ts';
 import type { Unfurling } from '../card/send-unfurls.ts';
 import type { SlackClient } from '../client/slack-client.ts';
@@ -11,8 +10,8 @@ import { isOfMetadata, metadataWarning, refusalOf } from './work-objects.ts';
 const LINK_MAX = 3_000;
 
 /**
- * Shows the cards of a posted message as Work Objects, if the workspace wants that. A message with a card that can't be
- * shown, and the composer, get blocks.
+ * Shows the cards of a posted message as Work Objects, if the workspace wants that. The composer gets
+ * blocks.
  *
  * @param inBlocks shows them as blocks
  * @throws Slack's error if it refuses those, too
@@ -23,15 +22,14 @@ export async function unfurlAsWorkObjects(
   { workspaceId, settings, target, links }: Unfurling,
   inBlocks: () => Promise<unknown>,
 ): Promise<void> {
-  const views = links.filter((link): link is CardView => 'card' in link);
   const isLong = links.some(({ url, postedAs = url }) => postedAs.length > LINK_MAX);
-  const isPossible = !('source' in target || views.length < links.length || isLong);
+  const isPossible = !('source' in target || isLong);
   const shownAs = isPossible ? await deps.workObjects.of(workspaceId, settings) : undefined;
   if (!shownAs) return void (await inBlocks());
   const { hasGallery } = shownAs;
-  const maxBytes = Math.floor(METADATA_BYTES_MAX / views.length);
+  const maxBytes = Math.floor(METADATA_BYTES_MAX / links.length);
   const entitiesOf = (withPicture: boolean) =>
-    views.map((view) =>
+    links.map((view) =>
       buildEntity(
         { ...deps.workObjects.canonical(view), withPicture },
         { isLinked: true, hasGallery, maxBytes },
@@ -41,7 +39,7 @@ export async function unfurlAsWorkObjects(
     refusalOfUnfurl(client, { ...target, metadata: { entities: entitiesOf(withPicture) } });
   let refusal = await send(true);
   // Perhaps Slack only couldn't fetch a picture.
-  const hasPicture = views.some(({ card }) => pictureOf(card));
+  const hasPicture = links.some(({ card }) => pictureOf(card));
   if (refusal !== undefined && isOfMetadata(refusal) && hasPicture) refusal = await send(false);
   if (refusal === undefined) return;
   await inBlocks();
