@@ -117,7 +117,9 @@ function spanAsMrkdwn(span: Span, before: string, after: string): string {
   const marks = marksOf(span);
   const core = coreOf(span, inner);
   if (marks === '') return start + core + end;
-  const open = start === '' && !BOUNDS_WORD.test(before) ? BOUNDARY : '';
+  // ":" and a mark could start the name of an emoji.
+  const bounds = before !== ':' && BOUNDS_WORD.test(before);
+  const open = start === '' && !bounds ? BOUNDARY : '';
   const close = end === '' && !BOUNDS_WORD.test(after) ? BOUNDARY : '';
   return `${start}${open}${marks}${core}${[...marks].reverse().join('')}${close}${end}`;
 }

@@ -94,6 +94,7 @@ describe('htmlToMrkdwn', () => {
     expect(htmlToMrkdwn('@<u>here</u> :<a href="x">tada</a>: @<img alt="channel">', LONG)).toBe(
       '@\u2060here :\u2060tada: @\u2060channel',
     );
+    expect(htmlToMrkdwn('a:<i>https://x.example</i>', LONG)).toBe('a:\u200b_https://x.example_');
     expect(htmlToMrkdwn('<pre>``` <@U1> ```</pre>', LONG)).toBe('```ˋˋˋ &lt;@\u2060U1&gt; ˋˋˋ```');
   });
 
