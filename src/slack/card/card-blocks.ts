@@ -1,7 +1,7 @@
 import type { ActionsBlock, Button, KnownBlock, Overflow } from '@slack/types';
 import { section } from '../text/blocks.ts';
+import { timeAgo } from '../text/slack-date.ts';
 import { CARD } from '../words/card.ts';
-import { timeAgo } from './as-of.ts';
 import {
   contextIfAny,
   linkedTitle,

@@ -1,12 +1,11 @@
 import type { Button, ContextBlock } from '@slack/types';
 import type { Card } from '../../service/operations/read-card.ts';
 import { isFinished } from '../../watching/finished.ts';
-import { accessibilityLabel } from '../text/accessibility-label.ts';
-import { context } from '../text/blocks.ts';
+import { accessibilityLabel, context } from '../text/blocks.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { BUTTON_URL_MAX, clip, isBlank, wellFormed } from '../text/limits.ts';
+import { timeAgo } from '../text/slack-date.ts';
 import { CARD } from '../words/card.ts';
-import { timeAgo } from './as-of.ts';
 import type { CardFacts, CardView } from './card-view.ts';
 import { dueWords } from './due-words.ts';
 import { CARD_ACTIONS } from './ids.ts';

@@ -1,11 +1,10 @@
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { RequestForm } from '../../requests/request.ts';
 import type { CallClass } from '../../service/budget/call-class.ts';
-import type { CardReading } from '../../service/cache/card-reader.ts';
+import { CARD_FRESH_MS, type CardReading } from '../../service/cache/card-reader.ts';
 import type { Card } from '../../service/operations/read-card.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import { asOfIfOld } from './as-of.ts';
 import { withAttached } from './card-files.ts';
 import type { CardFacts } from './card-view.ts';
 import { ID_NOT_NAME, nameOf } from './name-of.ts';
@@ -60,4 +59,9 @@ async function requesterAndWatch(
       : await people.lookUp(client, workspaceId, requesterId).catch(() => undefined);
   const isName = createdBy !== undefined && !ID_NOT_NAME.test(createdBy);
   return { requesterName: person?.name || (isName ? createdBy : undefined), isWatched, form };
+}
+
+/** The time of a reading that is too old to count as current; undefined for a newer one. */
+export function asOfIfOld(readAt: Date, now: Date): Date | undefined {
+  return now.getTime() - readAt.getTime() > CARD_FRESH_MS ? readAt : undefined;
 }

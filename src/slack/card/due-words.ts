@@ -3,8 +3,8 @@ import { differenceInCalendarDays } from 'date-fns/differenceInCalendarDays';
 import { format } from 'date-fns/format';
 import { isSameYear } from 'date-fns/isSameYear';
 import type { DueDate } from '../../service/operations/dates.ts';
+import { slackDate } from '../text/slack-date.ts';
 import { CARD } from '../words/card.ts';
-import { slackDate } from './slack-date.ts';
 
 const UTC = { in: tz('UTC') };
 const HOUR_MS = 3_600_000;

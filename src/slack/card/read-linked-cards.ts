@@ -7,9 +7,8 @@ import {
 import { DesignApiError } from '../../service/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import { asOfIfOld } from './as-of.ts';
 import type { CardDetail, CardView } from './card-view.ts';
-import { type DescribeDeps, describeCard } from './describe-card.ts';
+import { asOfIfOld, type DescribeDeps, describeCard } from './describe-card.ts';
 
 type ReadDeps = DescribeDeps & Pick<SlackDeps, 'cards' | 'log'>;
 

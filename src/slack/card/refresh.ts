@@ -14,12 +14,12 @@ import {
   stringOf,
   workspaceOf,
 } from '../listener/replies.ts';
+import { timeAgo } from '../text/slack-date.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, REFRESH } from '../words/card.ts';
 import { wordsForReadError } from '../words/errors.ts';
 import { isInOwnWorkObject } from '../work-object/container.ts';
 import { refreshDetails } from '../work-object/present.ts';
 import { refreshOwnMessage } from '../work-object/refresh-message.ts';
-import { timeAgo } from './as-of.ts';
 import { sendCardMessage } from './card-message.ts';
 import { titleOf } from './card-parts.ts';
 import type { CardView } from './card-view.ts';

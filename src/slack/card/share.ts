@@ -7,7 +7,7 @@ import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/explain.ts';
 import { type AllowedUser, actorOf } from '../listener/guard.ts';
 import { type ActionArgs, pressedValue, replyPrivately } from '../listener/replies.ts';
-import { accessibilityLabel } from '../text/accessibility-label.ts';
+import { accessibilityLabel } from '../text/blocks.ts';
 import { BUTTON_VALUE_MAX } from '../text/limits.ts';
 import { rememberMessage } from '../watching/shown.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, SHARE } from '../words/card.ts';

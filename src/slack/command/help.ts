@@ -1,8 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { type CommandArgs, replyToCommand } from '../listener/replies.ts';
 import { FORM_ACTIONS } from '../request-form/ids.ts';
-import { accessibilityLabel } from '../text/accessibility-label.ts';
-import { section } from '../text/blocks.ts';
+import { accessibilityLabel, section } from '../text/blocks.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
 import { BUTTON_VALUE_MAX, clip } from '../text/limits.ts';
 import { DID_YOU_MEAN, HELP_HEADING, USAGE } from '../words/command.ts';

@@ -1,8 +1,8 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
-import { timeAgo } from '../card/as-of.ts';
 import { section } from '../text/blocks.ts';
 import { escapeCode } from '../text/escape.ts';
+import { timeAgo } from '../text/slack-date.ts';
 import { CONNECT } from '../words/connect.ts';
 import { CONNECTION } from '../words/home.ts';
 import { CONNECT_ACTION, connectOffer } from './ask-admin.ts';

@@ -1,5 +1,5 @@
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import { asOfIfOld } from '../card/as-of.ts';
+import { asOfIfOld } from '../card/describe-card.ts';
 import { connectOffer } from '../connect/ask-admin.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/guard.ts';

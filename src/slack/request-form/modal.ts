@@ -1,8 +1,7 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { connectOffer } from '../connect/ask-admin.ts';
 import { context, section } from '../text/blocks.ts';
-import { clipMrkdwn } from '../text/clip-mrkdwn.ts';
-import { escapeMrkdwn } from '../text/escape.ts';
+import { clipMrkdwn, escapeMrkdwn } from '../text/escape.ts';
 import { clip, PRIVATE_METADATA_MAX } from '../text/limits.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { wordsForFormWithoutKey } from '../words/errors.ts';

@@ -1,6 +1,5 @@
 import type { Button, KnownBlock } from '@slack/types';
-import { accessibilityLabel } from '../text/accessibility-label.ts';
-import { context } from '../text/blocks.ts';
+import { accessibilityLabel, context } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
 import { BUTTONS, CONFIRM_DISCARD } from '../words/messages.ts';

@@ -2,8 +2,8 @@ import { isUnlistedForm } from '../../requests/match-lists.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import { neededBy } from '../../service/operations/dates.ts';
 import type { Card } from '../../service/operations/read-card.ts';
-import { timeAgo } from '../card/as-of.ts';
 import { coloredStatus, dueOf, onOneLine, plain } from '../card/card-parts.ts';
+import { timeAgo } from '../text/slack-date.ts';
 import { CARD } from '../words/card.ts';
 import { LIST } from '../words/command.ts';
 

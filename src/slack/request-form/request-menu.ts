@@ -1,7 +1,7 @@
 import type { Button, Overflow } from '@slack/types';
 import type { DesignRequest } from '../../requests/request.ts';
 import { menuOf } from '../card/menu.ts';
-import { accessibilityLabel } from '../text/accessibility-label.ts';
+import { accessibilityLabel } from '../text/blocks.ts';
 import { WATCH_ACTIONS } from '../watching/ids.ts';
 import { LIST } from '../words/command.ts';
 import { WATCHING } from '../words/watching.ts';

@@ -1,9 +1,9 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types';
 import type { AuditEntry, FieldChange } from '../../store/audit-entries.ts';
-import { timeAgo } from '../card/as-of.ts';
 import { section } from '../text/blocks.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
+import { timeAgo } from '../text/slack-date.ts';
 import { CLOSE } from '../words/modal.ts';
 import {
   CHANGE_HEADINGS,

@@ -1,5 +1,4 @@
 import type { RichTextElement } from '@slack/types';
-import { EMOJI_CHARACTERS } from '../text/emoji-characters.ts';
 import { unescapeEntities } from '../text/input.ts';
 import type { RichTextPart } from '../text/rich-text-fit.ts';
 import { markupElement } from './markup.ts';
@@ -17,6 +16,26 @@ import {
  * as Markdown.
  */
 export type Dialect = 'plain_text' | 'mrkdwn' | 'markdown';
+
+/** The emoji of this app's own messages, by their names in Slack. */
+const EMOJI_CHARACTERS: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    art: '🎨',
+    white_check_mark: '✅',
+    hourglass_flowing_sand: '⏳',
+    warning: '⚠️',
+    mag: '🔍',
+    red_circle: '🔴',
+    large_orange_circle: '🟠',
+    large_yellow_circle: '🟡',
+    large_green_circle: '🟢',
+    large_blue_circle: '🔵',
+    large_purple_circle: '🟣',
+    large_brown_circle: '🟤',
+    black_circle: '⚫',
+    white_circle: '⚪',
+  }),
+);
 
 /** What isn't text, by its group. */
 const TOKENS: Record<Dialect | 'code', RegExp> = {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { LIST_INDENT_MAX } from '../text/limits.ts';
 import { elementText } from '../text/rich-text-elements.ts';
 import type { RichTextPart } from '../text/rich-text-fit.ts';
-import type { NumberedList } from '../text/rich-text-lists.ts';
+import type { NumberedList } from '../text/rich-text-to-html.ts';
 import { DEPTH_MAX, isPosted, type LeftOut, labelOf, type Posted, stringOf } from './posted.ts';
 import {
   asCode,

@@ -1,6 +1,6 @@
 import type { ContextBlock, MrkdwnElement, SectionBlock } from '@slack/types';
-import { clipMrkdwn } from './clip-mrkdwn.ts';
-import { SECTION_TEXT_MAX } from './limits.ts';
+import { clipMrkdwn } from './escape.ts';
+import { clip, SECTION_TEXT_MAX, wellFormed } from './limits.ts';
 
 /**
  * @param text mrkdwn; what goes beyond Slack's limit is cut off
@@ -20,3 +20,18 @@ export const context = (text: string): ContextBlock => ({
   type: 'context',
   elements: [mrkdwn(text)],
 });
+
+/** Slack's limit (docs.slack.dev/reference/block-kit/block-elements/button-element). */
+const ACCESSIBILITY_LABEL_MAX = 75;
+
+/**
+ * What a screen reader says for a button, so that it can be told apart from the same button of
+ * another card or request.
+ *
+ * @param button its text
+ * @param about the title of its card or request, as plain text
+ */
+export function accessibilityLabel(button: string, about: string): string {
+  const label = `${button}: ${wellFormed(about)}`.replaceAll(/\s+/g, ' ').trim();
+  return clip(label, ACCESSIBILITY_LABEL_MAX);
+}

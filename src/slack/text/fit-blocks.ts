@@ -1,5 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { clipMrkdwn } from './clip-mrkdwn.ts';
+import { clipMrkdwn } from './escape.ts';
 import { clip, MESSAGE_BLOCKS_MAX, SECTION_TEXT_MAX } from './limits.ts';
 
 /** The length that counts towards MESSAGE_BLOCKS_MAX. */

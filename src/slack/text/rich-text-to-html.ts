@@ -1,9 +1,9 @@
-import type { RichTextBlock } from '@slack/types';
+import type { RichTextBlock, RichTextElement, RichTextList } from '@slack/types';
+import { escapeHtml } from '../../escape-html.ts';
 import { isBlank, wellFormed } from './limits.ts';
-import { inlineElements, type Names } from './rich-text-elements.ts';
+import { linkTarget } from './link-target.ts';
+import { elementText, inlineElements, type Names } from './rich-text-elements.ts';
 import { fitRichText, type RichTextPart } from './rich-text-fit.ts';
-import { inlineToHtml, preformattedToHtml } from './rich-text-inline-html.ts';
-import { listsToHtml, type NumberedList } from './rich-text-lists.ts';
 
 export type { Names } from './rich-text-elements.ts';
 
@@ -74,4 +74,117 @@ function groupToHtml(group: RichTextPart | NumberedList[], names: Names): string
 
 function quoted(html: string, border: 0 | 1 | undefined): string {
   return border === 1 && html !== '' ? `<blockquote>${html}</blockquote>` : html;
+}
+
+/** Slack uses `offset` (added to the item numbers), which the types of 3.2.0 lack. */
+export type NumberedList = RichTextList & { offset?: number };
+
+type OpenList = { tag: 'ul' | 'ol'; indent: number; next: number };
+
+/** The number of the first item. */
+function startOf(list: NumberedList): number {
+  const { offset } = list;
+  return Number.isSafeInteger(offset) && Number(offset) > 0 ? Number(offset) + 1 : 1;
+}
+
+/**
+ * Converts consecutive lists to nested `<ul>` and `<ol>`. Slack expresses nesting as indentation: a
+ * list is interrupted by a deeper one and continues after it.
+ */
+function listsToHtml(lists: NumberedList[], names: Names): string {
+  const open: OpenList[] = [];
+  let html = '';
+  for (const list of lists) {
+    if (list.elements.length === 0) continue;
+    html += closeDeeperThan(list.indent ?? 0, open);
+    const { current, start } = openFor(list, open);
+    const items = list.elements.map(({ elements }) => inlineToHtml(elements, names));
+    html += `${start}<li>${items.join('</li><li>')}`;
+    current.next += items.length;
+  }
+  return html + closeDeeperThan(-1, open);
+}
+
+function closeDeeperThan(indent: number, open: OpenList[]): string {
+  let html = '';
+  while ((open.at(-1)?.indent ?? indent) > indent) html += `</li></${open.pop()?.tag}>`;
+  return html;
+}
+
+/** The list to add items to, and the HTML before them. Continues the open list if possible. */
+function openFor(list: NumberedList, open: OpenList[]): { current: OpenList; start: string } {
+  const tag = list.style === 'ordered' ? 'ol' : 'ul';
+  const indent = list.indent ?? 0;
+  const next = startOf(list);
+  const before = open.at(-1);
+  if (before?.indent === indent && before.tag === tag && (tag === 'ul' || before.next === next)) {
+    return { current: before, start: '</li>' };
+  }
+  const current = { tag, indent, next } satisfies OpenList;
+  const end = closeDeeperThan(indent - 1, open);
+  open.push(current);
+  return { current, start: `${end}<${tag}${tag === 'ol' && next > 1 ? ` start="${next}"` : ''}>` };
+}
+
+type Style = NonNullable<RichTextElement['style']>;
+
+// From outermost to innermost.
+const STYLE_TAGS: [keyof Style, string][] = [
+  ['bold', 'strong'],
+  ['italic', 'em'],
+  ['strike', 's'],
+  ['underline', 'u'],
+  ['code', 'code'],
+];
+
+/** Escapes text that someone typed, without control characters. */
+export const typedHtml = (text: string): string => escapeHtml(wellFormed(text));
+
+/**
+ * Converts inline elements to HTML. Line feeds become `<br>`; spaces that HTML would collapse
+ * become `&nbsp;`. Styles become strong, em, s, u, and code; http, https, and mailto links become
+ * `<a href>`, other links their text.
+ */
+function inlineToHtml(elements: RichTextElement[], names: Names): string {
+  const text = createTextWriter();
+  const html = elements.map((element) => decorated(element, text(elementText(element, names))));
+  const joined = html.join('');
+  // Browsers ignore the last <br> of a block unless it is alone, so it is dropped.
+  const oneTooMany = joined.endsWith('<br>') && !/(?:^|<br>)<br>$/.test(joined);
+  return oneTooMany ? joined.slice(0, -'<br>'.length) : joined;
+}
+
+/** The same for `<pre>`, where white space is kept. */
+function preformattedToHtml(elements: RichTextElement[], names: Names): string {
+  const html = elements.map((element) =>
+    decorated(element, typedHtml(elementText(element, names))),
+  );
+  const joined = html.join('');
+  // HTML ignores a line feed right after <pre>.
+  return joined.startsWith('\n') ? `\n${joined}` : joined;
+}
+
+function decorated(element: RichTextElement, html: string): string {
+  if (html === '') return '';
+  const style = element.style ?? {};
+  let result = html;
+  for (const [name, tag] of STYLE_TAGS.toReversed()) {
+    if (style[name] === true) result = `<${tag}>${result}</${tag}>`;
+  }
+  const url = element.type === 'link' || element.type === 'date' ? element.url : undefined;
+  const target = url === undefined ? undefined : linkTarget(url);
+  return target === undefined ? result : `<a href="${typedHtml(target)}">${result}</a>`;
+}
+
+const WHITE_SPACE: Record<string, string> = { '\n': '<br>', '\t': '&nbsp;&nbsp;&nbsp;&nbsp;' };
+
+// One writer per section, because whether a space collapses depends on the text before it.
+function createTextWriter(): (text: string) => string {
+  let collapsing = true;
+  function write(piece: string): string {
+    const collapses = collapsing && piece === ' ';
+    collapsing = piece === '\n' || (piece === ' ' && !collapses);
+    return collapses ? '&nbsp;' : (WHITE_SPACE[piece] ?? typedHtml(piece));
+  }
+  return (text) => wellFormed(text).replace(/[ \t\n]|[^ \t\n]+/g, write);
 }

@@ -48,3 +48,19 @@ export function slackDateText(timestamp: number, format: string): string {
     return formatFor(name)?.format(date) ?? token;
   });
 }
+
+/**
+ * A time that Slack writes in the reader's language and time zone, and keeps up to date
+ * (docs.slack.dev/messaging/formatting-message-text#date-formatting).
+ */
+export function slackDate(date: Date, format: string, fallback = isoDay(date)): string {
+  return `<!date^${Math.floor(date.getTime() / 1_000)}^${format}|${fallback}>`;
+}
+
+const isoDay = (date: Date) => date.toISOString().slice(0, 'YYYY-MM-DD'.length);
+
+/** A time such as "5 minutes ago", which Slack keeps up to date. */
+export function timeAgo(readAt: Date): string {
+  const minute = readAt.toISOString().slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ');
+  return slackDate(readAt, '{ago}', `${minute} UTC`);
+}

@@ -3,7 +3,7 @@ import type { CardView } from '../card/card-view.ts';
 import { CARD_ACTIONS } from '../card/ids.ts';
 import { writeRefreshValue } from '../card/refresh-value.ts';
 import { FORM_ACTIONS } from '../request-form/ids.ts';
-import { accessibilityLabel } from '../text/accessibility-label.ts';
+import { accessibilityLabel } from '../text/blocks.ts';
 import { typedText } from '../text/input.ts';
 import { BUTTON_URL_MAX, BUTTON_VALUE_MAX } from '../text/limits.ts';
 import { WATCH_ACTIONS } from '../watching/ids.ts';

@@ -5,7 +5,7 @@ import type { NoKeyReason } from '../../service/service-access.ts';
 import { CARD_ACTIONS } from '../card/ids.ts';
 import { type RefreshValue, writeRefreshValue } from '../card/refresh-value.ts';
 import { connectOffer } from '../connect/ask-admin.ts';
-import { accessibilityLabel } from '../text/accessibility-label.ts';
+import { accessibilityLabel } from '../text/blocks.ts';
 import { BUTTON_VALUE_MAX } from '../text/limits.ts';
 import { type AdminToAsk, type Denied, wordsForDenied } from '../words/errors.ts';
 import { DETAILS_ERRORS } from '../words/work-object.ts';

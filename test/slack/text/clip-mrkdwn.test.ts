@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { clipMrkdwn } from '../../../src/slack/text/clip-mrkdwn.ts';
-import { escapedLink, escapeMrkdwn } from '../../../src/slack/text/escape.ts';
+import { clipMrkdwn, escapedLink, escapeMrkdwn } from '../../../src/slack/text/escape.ts';
 import { propertyRuns } from '../../repeatable-properties.ts';
 import { mentionsIn } from '../../stand-ins/slack/block-kit/mentions.ts';
 import { hostileText } from './hostile-text.ts';
