@@ -9,7 +9,7 @@ import { CARD } from '../words/card.ts';
 import type { CardFacts, CardView } from './card-view.ts';
 import { dueWords } from './due-words.ts';
 import { CARD_ACTIONS } from './ids.ts';
-import { statusEmoji } from './status-emoji.ts';
+import { statusEmoji } from './status-color.ts';
 
 // What all forms of a card share. Lengths to show are in characters before escaping, chosen to
 // stay under Slack's limits.
@@ -98,3 +98,12 @@ export const openButton = ({ url, card }: Pick<CardView, 'url' | 'card'>): Butto
 
 /** A line in small print; none if it is empty. */
 export const contextIfAny = (text: string): ContextBlock[] => (text === '' ? [] : [context(text)]);
+
+/** How the paragraphs begin that this app adds below the description (`request-form/new-card.ts`). */
+const OUR_LINES = ['<p>Needed by ', '<p>References:</p>', '<p>Requested in Slack'];
+
+/** A card's description, as HTML, as its author wrote it. */
+export function authorsText(html: string): string {
+  const begins = OUR_LINES.map((line) => html.indexOf(line)).filter((at) => at >= 0);
+  return html.slice(0, Math.min(html.length, ...begins));
+}

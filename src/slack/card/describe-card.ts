@@ -2,12 +2,14 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { RequestForm } from '../../requests/request.ts';
 import type { CallClass } from '../../service/budget/call-class.ts';
 import { CARD_FRESH_MS, type CardReading } from '../../service/cache/card-reader.ts';
-import type { Card } from '../../service/operations/read-card.ts';
+import type { Card, CardReference } from '../../service/operations/read-card.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { withAttached } from './card-files.ts';
 import type { CardFacts } from './card-view.ts';
-import { ID_NOT_NAME, nameOf } from './name-of.ts';
+
+/** A number, or a long token with digits: what services use as IDs, and nobody as a name. */
+const ID_NOT_NAME = /^(?:\d+|(?=\S*\d)[\w-]{16,})$/;
 
 export type DescribeDeps = Pick<SlackDeps, 'referenceLists' | 'requests' | 'people' | 'now'>;
 
@@ -64,4 +66,23 @@ async function requesterAndWatch(
 /** The time of a reading that is too old to count as current; undefined for a newer one. */
 export function asOfIfOld(readAt: Date, now: Date): Date | undefined {
   return now.getTime() - readAt.getTime() > CARD_FRESH_MS ? readAt : undefined;
+}
+
+/**
+ * The name of what a card refers to. The API doesn't document what that contains: a lone text may be
+ * a name or an ID. The service's list decides; if it can't be read, the text is shown, unless it is
+ * plainly an ID.
+ *
+ * @param list reads the service's list
+ */
+async function nameOf(
+  reference: CardReference | undefined,
+  list: () => Promise<readonly { id: string; name: string }[]>,
+): Promise<string | undefined> {
+  if (!reference) return undefined;
+  const { id, name } = reference;
+  if (id !== undefined && name !== undefined) return name;
+  const listed = (await list().catch(() => [])).find((one) => one.id === (id ?? name));
+  if (listed) return listed.name;
+  return name === undefined || ID_NOT_NAME.test(name) ? undefined : name;
 }

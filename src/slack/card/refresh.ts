@@ -20,12 +20,12 @@ import { wordsForReadError } from '../words/errors.ts';
 import { isInOwnWorkObject } from '../work-object/container.ts';
 import { refreshDetails } from '../work-object/present.ts';
 import { refreshOwnMessage } from '../work-object/refresh-message.ts';
-import { sendCardMessage } from './card-message.ts';
+import { sendCardMessage } from './card-blocks.ts';
 import { titleOf } from './card-parts.ts';
 import type { CardView } from './card-view.ts';
 import { type DescribeDeps, describeCard } from './describe-card.ts';
 import { isExternal } from './external-channel.ts';
-import { readRefreshValue } from './refresh-value.ts';
+import { readRefreshValue } from './menu.ts';
 import { sendUnfurls } from './send-unfurls.ts';
 import { shareButton, sharedByAgain } from './share.ts';
 

@@ -12,7 +12,7 @@ import { BUTTON_VALUE_MAX } from '../text/limits.ts';
 import { rememberMessage } from '../watching/shown.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, SHARE } from '../words/card.ts';
 import { type MessageWithCard, postWithCard, workObjectPart } from '../work-object/messages.ts';
-import { sendCardMessage } from './card-message.ts';
+import { sendCardMessage } from './card-blocks.ts';
 import { contextIfAny } from './card-parts.ts';
 import type { CardView } from './card-view.ts';
 import { type DescribeDeps, describeCard } from './describe-card.ts';

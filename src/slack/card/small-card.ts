@@ -5,11 +5,17 @@ import { htmlToMrkdwn } from '../text/html-to-mrkdwn.ts';
 import { clip, IMAGE_ALT_MAX, wellFormed } from '../text/limits.ts';
 import { CARD, CARD_FILES } from '../words/card.ts';
 import { deliveredFiles, fileLinks } from './card-files.ts';
-import { contextIfAny, factsLine, historyLine, linkedTitle, titleOf } from './card-parts.ts';
+import {
+  authorsText,
+  contextIfAny,
+  factsLine,
+  historyLine,
+  linkedTitle,
+  titleOf,
+} from './card-parts.ts';
 import type { CardView } from './card-view.ts';
 import { cardMenu } from './menu.ts';
 import { pictureOf } from './pictures.ts';
-import { withoutOurLines } from './without-our-lines.ts';
 
 /** One line next to the image, in characters, with as many lines of the description as fit. */
 const BRIEF_SHOWN = 80;
@@ -37,7 +43,7 @@ export function buildSmallCard(view: CardView): KnownBlock[] {
 }
 
 function briefOf({ descriptionHtml }: Card): string {
-  const brief = htmlToMrkdwn(withoutOurLines(descriptionHtml), { maxLength: BRIEF_SHOWN });
+  const brief = htmlToMrkdwn(authorsText(descriptionHtml), { maxLength: BRIEF_SHOWN });
   return brief.replaceAll(/\s+/g, ' ');
 }
 

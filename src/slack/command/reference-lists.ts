@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { DesignApiError } from '../../service/errors.ts';
-import { statusEmoji } from '../card/status-emoji.ts';
+import { statusEmoji } from '../card/status-color.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
 import { matching } from '../request-form/options.ts';

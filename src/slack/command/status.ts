@@ -1,7 +1,7 @@
 import { typedReference } from '../../references.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import type { CardReading } from '../../service/cache/card-reader.ts';
-import { sendCardMessage } from '../card/card-message.ts';
+import { sendCardMessage } from '../card/card-blocks.ts';
 import { titleOf } from '../card/card-parts.ts';
 import { describeCard } from '../card/describe-card.ts';
 import { shareButton } from '../card/share.ts';

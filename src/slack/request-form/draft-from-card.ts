@@ -1,6 +1,6 @@
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { Card, CardReference } from '../../service/operations/read-card.ts';
-import { withoutOurLines } from '../card/without-our-lines.ts';
+import { authorsText } from '../card/card-parts.ts';
 import { htmlToText } from '../text/html-to-text.ts';
 import { isBlank } from '../text/limits.ts';
 import { plainTextToRichText } from '../text/rich-text-to-html.ts';
@@ -19,7 +19,7 @@ export function draftFromCard(card: Card, { requestTypes, brands = [] }: FormOpt
   return {
     title: card.title.slice(0, TITLE_MAX).toWellFormed(),
     requestType: type && { id: type.id, name: type.name },
-    description: text(withoutOurLines(card.descriptionHtml)),
+    description: text(authorsText(card.descriptionHtml)),
     textCopy: text(card.textCopyHtml),
     product: card.productType,
     dimensions: card.dimensions,

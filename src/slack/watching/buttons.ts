@@ -4,7 +4,7 @@ import type { ShownMessage, Thread } from '../../store/watches.ts';
 import { stopWatching, watchCard } from '../../watching/begin-watching.ts';
 import { titleOf } from '../card/card-parts.ts';
 import { isExternal } from '../card/external-channel.ts';
-import { type RefreshValue, readRefreshValue } from '../card/refresh-value.ts';
+import { type RefreshValue, readRefreshValue } from '../card/menu.ts';
 import { sharerOf } from '../card/share.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import type { SlackDeps } from '../deps.ts';

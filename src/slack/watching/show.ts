@@ -8,7 +8,7 @@ import type { Card } from '../../service/operations/read-card.ts';
 import type { CardKey, ShownMessage, WatchedCard } from '../../store/watches.ts';
 import type { WatchNotifier } from '../../watching/job-handlers.ts';
 import { DRAWN_EVERY_MS } from '../../watching/schedule.ts';
-import { buildCardMessage } from '../card/card-message.ts';
+import { buildCardMessage } from '../card/card-blocks.ts';
 import type { CardFacts, CardView } from '../card/card-view.ts';
 import { describeCard } from '../card/describe-card.ts';
 import { isExternal } from '../card/external-channel.ts';

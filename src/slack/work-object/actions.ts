@@ -1,7 +1,7 @@
 import type { EntityActionButton, EntityMetadata } from '@slack/types';
 import type { CardView } from '../card/card-view.ts';
 import { CARD_ACTIONS } from '../card/ids.ts';
-import { writeRefreshValue } from '../card/refresh-value.ts';
+import { writeRefreshValue } from '../card/menu.ts';
 import { FORM_ACTIONS } from '../request-form/ids.ts';
 import { accessibilityLabel } from '../text/blocks.ts';
 import { typedText } from '../text/input.ts';

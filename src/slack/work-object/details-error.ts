@@ -3,7 +3,7 @@ import type { EntityPresentDetailsArguments } from '@slack/web-api';
 import type { DesignApiErrorCode } from '../../service/errors.ts';
 import type { NoKeyReason } from '../../service/service-access.ts';
 import { CARD_ACTIONS } from '../card/ids.ts';
-import { type RefreshValue, writeRefreshValue } from '../card/refresh-value.ts';
+import { type RefreshValue, writeRefreshValue } from '../card/menu.ts';
 import { connectOffer } from '../connect/ask-admin.ts';
 import { accessibilityLabel } from '../text/blocks.ts';
 import { BUTTON_VALUE_MAX } from '../text/limits.ts';

@@ -2,7 +2,7 @@ import type { ExternalRef } from '@slack/types';
 import { z } from 'zod';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { isExternal } from '../card/external-channel.ts';
-import type { RefreshValue } from '../card/refresh-value.ts';
+import type { RefreshValue } from '../card/menu.ts';
 import { typedCardId } from '../card/typed-card-id.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';

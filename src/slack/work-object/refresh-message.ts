@@ -1,4 +1,4 @@
-import { buildCardMessage } from '../card/card-message.ts';
+import { buildCardMessage } from '../card/card-blocks.ts';
 import type { CardView } from '../card/card-view.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type ActionArgs, stringOf, workspaceOf } from '../listener/replies.ts';

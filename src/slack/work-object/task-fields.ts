@@ -1,8 +1,8 @@
 import type { EntityCustomField, EntityTypedField, TaskEntityFields } from '@slack/types';
 import type { Card } from '../../service/operations/read-card.ts';
 import type { CardFacts } from '../card/card-view.ts';
+import { nearestTagColor } from '../card/status-color.ts';
 import { WORK_OBJECT } from '../words/work-object.ts';
-import { nearestTagColor } from './tag-color.ts';
 import { shownText, textField } from './text-fields.ts';
 
 /** The last second that fits into the ten digits of a Unix time. */

@@ -4,7 +4,7 @@ import {
   type RefreshValue,
   readRefreshValue,
   writeRefreshValue,
-} from '../../../src/slack/card/refresh-value.ts';
+} from '../../../src/slack/card/menu.ts';
 import { anyCharacter } from '../../any-text.ts';
 
 const cardLinks = { cardIdOf: (url: string) => /card\/(\w+)$/.exec(url)?.[1] };

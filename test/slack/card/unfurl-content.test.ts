@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { buildCardMessage } from '../../../src/slack/card/card-message.ts';
+import { buildCardMessage } from '../../../src/slack/card/card-blocks.ts';
 import type { CardView } from '../../../src/slack/card/card-view.ts';
 import { buildUnfurls } from '../../../src/slack/card/send-unfurls.ts';
 import { cardLinksIn, detailFor } from '../../../src/slack/card/unfurl.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearestTagColor } from '../../../src/slack/work-object/tag-color.ts';
+import { nearestTagColor } from '../../../src/slack/card/status-color.ts';
 
 it.each([
   ['#e5484d', 'red'],

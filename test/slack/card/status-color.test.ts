@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { statusEmoji } from '../../../src/slack/card/status-emoji.ts';
+import { statusEmoji } from '../../../src/slack/card/status-color.ts';
 import { STATUSES } from '../../stand-ins/design-service/cards.ts';
 
 it.each([
