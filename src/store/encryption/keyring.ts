@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { OwnerId } from '../../installations/workspace-id.ts';
 import { OperatorError } from '../../ops/operator-error.ts';
 import type { Database } from '../database.ts';
@@ -15,64 +15,34 @@ type Secret = keyof typeof SECRETS;
 /** What a secret of a workspace or organization is bound to. */
 export const ownerOfSecret = (id: OwnerId, secret: Secret): string => `${id}/${secret}`;
 
-type SealedRecord = { id: OwnerId; owner: string; sealed: string };
-
 const RECORDS_AT_A_TIME = 100;
 /** A key that opens none of this many records is another one: some may have been changed. */
 const MOST_TRIED = 100;
 
 /** The encryption keys, and everything that is encrypted with them. */
 export function createKeyring(db: Database, box: SealedBox) {
-  /** The next records after an ID; `''` for the first ones. */
-  async function recordsAfter(secret: Secret, afterId: string): Promise<SealedRecord[]> {
-    const { table, column } = SECRETS[secret];
-    const { rows } = await sql<Omit<SealedRecord, 'owner'>>`
-      select workspace_id as id, ${sql.ref(column)} as sealed from ${sql.table(table)}
-      where ${sql.ref(column)} is not null and workspace_id > ${afterId}
-      order by workspace_id limit ${RECORDS_AT_A_TIME}`.execute(db);
-    return rows.map((row) => ({ ...row, owner: ownerOfSecret(row.id, secret) }));
-  }
-
-  /** Replaces records in one transaction, except for those that were changed meanwhile. */
-  const replace = (secret: Secret, records: readonly (SealedRecord & { by: string })[]) =>
-    db.transaction().execute(async (tx) => {
-      const { table, column } = SECRETS[secret];
-      for (const { id, sealed, by } of records)
-        await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${by}
-          where workspace_id = ${id} and ${sql.ref(column)} = ${sealed}`.execute(tx);
-    });
-
-  async function eachBatch(
-    use: (records: SealedRecord[], secret: Secret) => Promise<void>,
-  ): Promise<void> {
+  /** Everything that is encrypted, in batches of one table each. */
+  async function* batches() {
     for (const secret of Object.keys(SECRETS) as Secret[]) {
-      let last: string | undefined = '';
-      while (last !== undefined) {
-        const records = await recordsAfter(secret, last);
-        await use(records, secret);
-        last = records.length < RECORDS_AT_A_TIME ? undefined : records.at(-1)?.id;
+      const table = sql.table(SECRETS[secret].table);
+      const column = sql.ref(SECRETS[secret].column);
+      for (let last: string | undefined = ''; last !== undefined; ) {
+        const { rows } = await sql<{ id: OwnerId; sealed: string }>`
+          select workspace_id as id, ${column} as sealed from ${table}
+          where ${column} is not null and workspace_id > ${last}
+          order by workspace_id limit ${RECORDS_AT_A_TIME}`.execute(db);
+        yield rows.map((row) => ({ ...row, table, column, owner: ownerOfSecret(row.id, secret) }));
+        last = rows.at(-1)?.id;
       }
     }
   }
 
-  async function opens({ sealed, owner }: SealedRecord): Promise<boolean> {
+  /** @returns undefined if the record can't be decrypted */
+  async function open({ sealed, owner }: { sealed: string; owner: string }) {
     try {
-      await box.open(sealed, owner);
-      return true;
+      return { secret: await box.open(sealed, owner) };
     } catch (error) {
-      if (error instanceof SealError) return false;
-      throw error;
-    }
-  }
-
-  /** @returns the record with its replacement, `current`, or `unreadable` */
-  async function sealAgain(record: SealedRecord) {
-    try {
-      if (!box.needsResealing(record.sealed)) return 'current';
-      const secret = await box.open(record.sealed, record.owner);
-      return { ...record, by: await box.seal(secret, record.owner) };
-    } catch (error) {
-      if (error instanceof SealError) return 'unreadable';
+      if (error instanceof SealError) return undefined;
       throw error;
     }
   }
@@ -82,15 +52,14 @@ export function createKeyring(db: Database, box: SealedBox) {
     async missingKeys() {
       const missing = new Map<string, number>();
       const working = new Set<string>();
-      await eachBatch(async (records) => {
-        for (const record of records) {
-          const id = box.keyIdOf(record.sealed);
-          if (id === undefined || working.has(id)) continue;
-          const tried = missing.get(id) ?? 0;
-          if (tried < MOST_TRIED && (await opens(record))) working.add(id);
-          else missing.set(id, tried + 1);
-        }
-      });
+      async function tryKeyOf(record: { sealed: string; owner: string }): Promise<void> {
+        const id = box.keyIdOf(record.sealed);
+        if (id === undefined || working.has(id)) return;
+        const tried = missing.get(id) ?? 0;
+        missing.set(id, tried + 1);
+        if (tried < MOST_TRIED && (await open(record))) working.add(id);
+      }
+      for await (const records of batches()) for (const record of records) await tryKeyOf(record);
       for (const id of working) missing.delete(id);
       return missing;
     },
@@ -103,13 +72,23 @@ export function createKeyring(db: Database, box: SealedBox) {
      */
     async reseal() {
       const counts = { resealed: 0, unreadable: 0 };
-      await eachBatch(async (records, secret) => {
-        const outcomes = await Promise.all(records.map(sealAgain));
-        const changed = outcomes.filter((outcome) => typeof outcome === 'object');
-        if (changed.length > 0) await replace(secret, changed);
-        counts.resealed += changed.length;
-        counts.unreadable += outcomes.filter((outcome) => outcome === 'unreadable').length;
-      });
+      for await (const records of batches()) {
+        const updates: RawBuilder<unknown>[] = [];
+        for (const record of records.filter(({ sealed }) => box.needsResealing(sealed))) {
+          const { id, table, column, owner, sealed } = record;
+          const opened = await open(record);
+          if (!opened) counts.unreadable += 1;
+          // One that was changed meanwhile is left alone.
+          else
+            updates.push(sql`update ${table} set ${column} = ${await box.seal(opened.secret, owner)}
+              where workspace_id = ${id} and ${column} = ${sealed}`);
+        }
+        if (updates.length === 0) continue;
+        await db.transaction().execute(async (tx) => {
+          for (const update of updates) await update.execute(tx);
+        });
+        counts.resealed += updates.length;
+      }
       return counts;
     },
   };

@@ -1,5 +1,7 @@
-import type { FlattenedJWE } from 'jose';
-import { z } from 'zod';
+import type { JWEHeaderParameters } from 'jose';
+import { decodeProtectedHeader } from 'jose/decode/protected_header';
+import { flattenedDecrypt } from 'jose/jwe/flattened/decrypt';
+import { FlattenedEncrypt } from 'jose/jwe/flattened/encrypt';
 import type { EncryptionKey } from '../../config/keyring.ts';
 
 export type SealedBox = ReturnType<typeof createSealedBox>;
@@ -21,29 +23,8 @@ export class SealError extends Error {
   }
 }
 
-const record = z.object({
-  protected: z.string(),
-  iv: z.string(),
-  ciphertext: z.string(),
-  tag: z.string(),
-  aad: z.string(),
-});
-const header = z.object({ kid: z.string() });
-
 // JWE (RFC 7516) in its JSON form, which, unlike the compact one, can have associated data.
 const ALGORITHM = { alg: 'dir', enc: 'A256GCM' } as const;
-
-const loadJose = async () => ({
-  ...(await import('jose/jwe/flattened/encrypt')),
-  ...(await import('jose/jwe/flattened/decrypt')),
-});
-let loading: ReturnType<typeof loadJose> | undefined;
-
-/** Loaded with the first secret, to keep the start fast, and only once, since resolving its name takes time, too. */
-function jose() {
-  loading ??= loadJose();
-  return loading;
-}
 
 /**
  * Encrypts (seals) secrets for the store, each bound to its owner: a row that is copied to another workspace
@@ -56,10 +37,31 @@ export function createSealedBox(keys: readonly EncryptionKey[]) {
   if (!first) throw new Error('A sealed box needs at least one key.');
   const keyring = new Map(keys.map(({ id, key }) => [id, key]));
 
+  function keyOf({ kid }: JWEHeaderParameters = {}) {
+    if (kid === undefined) throw new SealError('refused');
+    const key = keyring.get(kid);
+    if (!key) throw new SealError('unknown_key', kid);
+    return key;
+  }
+
+  /** The ID of the key that the record needs; undefined if the record is damaged. */
+  function keyIdOf(sealed: string): string | undefined {
+    try {
+      const { kid } = decodeProtectedHeader(JSON.parse(sealed));
+      return kid;
+    } catch {
+      return undefined;
+    }
+  }
+
   return {
+    keyIdOf,
+
+    /** Whether the record was encrypted with another key than the first. */
+    needsResealing: (sealed: string) => keyIdOf(sealed) !== first.id,
+
     /** @param owner the workspace or organization ID and the kind of secret, for example `T1/api-key` */
     async seal(secret: string, owner: string) {
-      const { FlattenedEncrypt } = await jose();
       const jwe = await new FlattenedEncrypt(new TextEncoder().encode(secret))
         .setProtectedHeader({ ...ALGORITHM, kid: first.id })
         .setAdditionalAuthenticatedData(new TextEncoder().encode(owner))
@@ -69,50 +71,17 @@ export function createSealedBox(keys: readonly EncryptionKey[]) {
 
     /** @throws SealError if the record was changed, belongs to another owner, or its key is not in the keyring */
     async open(sealed: string, owner: string) {
-      const sealedRecord = readRecord(sealed);
-      const keyId = keyIdOf(sealedRecord);
-      const key = keyring.get(keyId);
-      if (!key) throw new SealError('unknown_key', keyId);
-      const { flattenedDecrypt } = await jose();
-      // The record contains its owner, too, but only the expected one must be used.
-      const aad = Buffer.from(owner).toString('base64url');
       try {
-        const { plaintext } = await flattenedDecrypt({ ...sealedRecord, aad }, key, {
+        // The record contains its owner, too, but only the expected one must be used.
+        const record = { ...JSON.parse(sealed), aad: Buffer.from(owner).toString('base64url') };
+        const { plaintext } = await flattenedDecrypt(record, keyOf, {
           keyManagementAlgorithms: [ALGORITHM.alg],
           contentEncryptionAlgorithms: [ALGORITHM.enc],
         });
         return Buffer.from(plaintext).toString();
-      } catch {
-        throw new SealError('refused');
+      } catch (error) {
+        throw error instanceof SealError ? error : new SealError('refused');
       }
     },
-
-    /** The ID of the key that the record needs; undefined if the record is damaged. */
-    keyIdOf(sealed: string) {
-      try {
-        return keyIdOf(readRecord(sealed));
-      } catch {
-        return undefined;
-      }
-    },
-
-    /** Whether the record was encrypted with another key than the first. */
-    needsResealing: (sealed: string) => keyIdOf(readRecord(sealed)) !== first.id,
   };
-}
-
-function readRecord(sealed: string): FlattenedJWE {
-  try {
-    return record.parse(JSON.parse(sealed));
-  } catch {
-    throw new SealError('refused');
-  }
-}
-
-function keyIdOf(jwe: FlattenedJWE): string {
-  try {
-    return header.parse(JSON.parse(Buffer.from(jwe.protected ?? '', 'base64url').toString())).kid;
-  } catch {
-    throw new SealError('refused');
-  }
 }
