@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../bounds.ts';
-import { forwardOnly } from '../../clock.ts';
+import { atMost, forAtMost } from '../../bounds.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 
 const MAX_WORKSPACES = 10_000;
@@ -11,9 +10,11 @@ export type UnfurlLimit = ReturnType<typeof createUnfurlLimit>;
 
 /** The workspaces for which Slack refuses `chat.unfurl` until some time. It limits each by itself. */
 export function createUnfurlLimit(now: () => Date) {
-  const clock = forwardOnly(now);
-  const limitedUntil = new LRUCache<WorkspaceId, number>(atMost(MAX_WORKSPACES));
-  const leftMs = (workspaceId: WorkspaceId) => (limitedUntil.get(workspaceId) ?? 0) - clock();
+  const limited = new LRUCache<WorkspaceId, true>({
+    ...atMost(MAX_WORKSPACES),
+    ...forAtMost(SPREAD_MS, now),
+  });
+  const leftMs = (workspaceId: WorkspaceId) => limited.getRemainingTTL(workspaceId) - SPREAD_MS;
 
   return {
     /** Whether posted links are waiting, which come before previews and redrawing. */
@@ -29,7 +30,7 @@ export function createUnfurlLimit(now: () => Date) {
     /** @param until as Slack's 429 says */
     limit(workspaceId: WorkspaceId, until: Date): void {
       const left = until.getTime() - now().getTime();
-      if (left > leftMs(workspaceId)) limitedUntil.set(workspaceId, clock() + left);
+      if (left > leftMs(workspaceId)) limited.set(workspaceId, true, { ttl: left + SPREAD_MS });
     },
   };
 }
