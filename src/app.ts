@@ -203,7 +203,7 @@ export async function startApp(
     const { isInstalled, isGranted, forget: close } = workspaces;
     const slackAccess = { isInstalled, isGranted, close };
     const stored = { rows, installations, organizations, service, referenceLists, cards };
-    const isDeleted = await deleteWorkspace({ ...stored, ...slackAccess, now, log }, { id, at });
+    const isDeleted = await deleteWorkspace({ ...stored, ...slackAccess, log }, { id, at });
     if (!isDeleted) return;
     await eraser.rewriteFile();
     leftovers.afterUninstall();

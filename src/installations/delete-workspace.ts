@@ -19,19 +19,14 @@ export type DeleteContext = Pick<ConnectContext, 'service' | 'referenceLists' | 
   isGranted: (workspaceId: WorkspaceId, organizationId: OrganizationId) => Promise<boolean>;
   /** Refuses work for it from now on, on this replica immediately. */
   close: (id: OwnerId) => unknown;
-  now: () => Date;
   log: Log;
 };
-
-/** The most by which Slack's clock and ours may differ, in ms; other deliveries are refused. */
-const SLACK_CLOCK_DIFFERS_MS = 5 * 60_000;
 
 /**
  * Deletes everything of a workspace that no longer has the app, or of an organization with its workspaces.
  *
  * Slack sends `app_uninstalled` and `tokens_revoked` in any order, repeatedly, late, and possibly after a
- * reinstallation. So an event that is older than the installation is ignored, and for any other one Slack is
- * asked. An installation that is added meanwhile is kept.
+ * reinstallation. So Slack is asked whether the app is installed now. An installation that is added meanwhile is kept.
  *
  * @param input.id a workspace or an organization
  * @param input.at the time of the uninstall event, if there was one
@@ -43,10 +38,7 @@ export async function deleteWorkspace(
   { id, at }: { id: OwnerId; at?: Date | undefined },
 ): Promise<boolean> {
   const install = await ctx.installations.describe(id);
-  if (
-    isOutdated(install?.installedAt, at, ctx.now()) ||
-    (install && (await ctx.isInstalled(id, { isToldGone: at !== undefined })))
-  ) {
+  if (install && (await ctx.isInstalled(id, { isToldGone: at !== undefined }))) {
     if (at) ctx.log.info({ workspace: id }, 'ignored an uninstall event: the app is installed');
     return false;
   }
@@ -71,11 +63,4 @@ export async function deleteWorkspace(
   ctx.log.info({ workspace: id, rows: deleted }, 'deleted the data of a workspace');
   for (const workspaceId of workspaceIds) await deleteWorkspace(ctx, { id: workspaceId });
   return true;
-}
-
-/** Whether the uninstall event is older than the installation. */
-function isOutdated(installedAt: Date | undefined, at: Date | undefined, now: Date): boolean {
-  // If the installation lies in the future, the clock was set back, and the times can't be compared.
-  if (!installedAt || !at || installedAt > now) return false;
-  return at.getTime() < installedAt.getTime() - SLACK_CLOCK_DIFFERS_MS;
 }

@@ -32,7 +32,6 @@ async function setUp(isInstalled: () => Promise<boolean>) {
   const close = vi.fn();
   const ctx = {
     ...{ ...stores, service, isInstalled, close, log: createLog({ level: 'silent' }) },
-    now: () => at(1),
     ...{ isGranted: async () => false, referenceLists, cards },
   };
   /** How many rows of a workspace each table has. */
@@ -98,24 +97,6 @@ describe('a workspace that uninstalled the app', () => {
     expect(new Set(await rowsOf(T1))).toEqual(new Set([1]));
     expect(await service.call(T1, (api) => api.listTags())).not.toHaveLength(0);
   });
-
-  it('loses nothing to an uninstall older than the installation, without asking Slack', async () => {
-    const isInstalled = vi.fn(async () => false);
-    const { ctx, rowsOf } = await setUp(isInstalled);
-    await deleteWorkspace(ctx, { id: T1, at: at(-301) });
-    expect(isInstalled).not.toHaveBeenCalled();
-    expect(new Set(await rowsOf(T1))).toEqual(new Set([1]));
-    // Clocks differ, so Slack is asked.
-    await deleteWorkspace(ctx, { id: T1, at: at(-299) });
-    expect(new Set(await rowsOf(T1))).toEqual(new Set([0]));
-  });
-});
-
-it('a workspace loses nothing to an old uninstall even if the clock was set back since the installation', async () => {
-  const { ctx, rowsOf } = await setUp(async () => false);
-  const now = () => at(-3_600);
-  await deleteWorkspace({ ...ctx, now }, { id: T1, at: now() });
-  expect(new Set(await rowsOf(T1))).toEqual(new Set([0]));
 });
 
 describe('an organization that uninstalled the app', () => {
