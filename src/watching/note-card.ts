@@ -39,7 +39,7 @@ export async function noteCard(
 ): Promise<{ changedAt: Date } | { retryAt: Date } | 'ended' | 'outdated'> {
   const told = readSnapshot(watched.told);
   if (!told) return begin(ctx, watched, { card, readAt });
-  if (isOlder(readAt, watched, ctx.now())) return 'outdated';
+  if (isOlder(readAt, watched)) return 'outdated';
   if (isAnotherCard(told, card)) {
     const isEnded = await ctx.transact(({ watches }) => watches.end(watched));
     return isEnded ? 'ended' : 'outdated';
@@ -64,10 +64,9 @@ export async function noteCard(
 
 /**
  * Whether a card may have been read before its last change was noticed, such as one that this replica remembers while
- * another one noticed the change. If the clock was set back, nobody can tell.
+ * another one noticed the change.
  */
-const isOlder = (readAt: Date, { changedAt }: WatchedCard, now: Date) =>
-  readAt < changedAt && changedAt <= now;
+const isOlder = (readAt: Date, { changedAt }: WatchedCard) => readAt < changedAt;
 
 /** Of a card that was created here, its files are known, and that it wasn't finished. */
 async function begin(ctx: NoteContext, watched: WatchedCard, { card, readAt }: Read) {
@@ -88,9 +87,7 @@ function collectedUntil(
 ): Date | undefined {
   if (status || due || !files || !toldAt) return undefined;
   const until = new Date(toldAt.getTime() + schedule.collectMs);
-  // If the clock was set back, they were told in the future.
-  const isCollecting = until > now() && toldAt <= now();
-  return isCollecting ? until : undefined;
+  return until > now() ? until : undefined;
 }
 
 function commit(
