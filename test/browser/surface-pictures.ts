@@ -449,6 +449,7 @@ const watching: Picture[] = [
     const { ada, cardUrl } = sandbox.stage;
     await openFresh(page, sandbox, ada);
     await say(page, cardUrl('card-1002'));
+    await previewsOf(lastMessage(page)).waitFor();
     await chooseFromMenu(previewsOf(lastMessage(page)), 'Watch');
     await page.getByText('You’re watching').waitFor();
     await openHome(page, sandbox, ada, 'Cards you watch');

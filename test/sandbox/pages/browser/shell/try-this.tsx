@@ -28,7 +28,7 @@ const STEPS: Step[] = [
   {
     step: 'deliver',
     name: 'Deliver it',
-    how: 'On the card in the Dashboard, press Add finished picture and set Done. Press Refresh on its confirmation, and watch the thread.',
+    how: 'In the Dashboard, add a picture to the card and set Done. Press Refresh, and watch the thread.',
   },
   {
     step: 'fault',
