@@ -9,7 +9,7 @@ import { applyProxySettings } from './outgoing.ts';
 
 // V8 would let garbage grow to several times what is in use before it collects the whole heap: after a form in each of
 // thousands of workspaces to 200 MB, where 60 are in use. Collecting at 1.4 times takes no measurable processor time
-// (`npm run bench -- --only workspaces`).
+// (`npm run tool -- bench --only workspaces`).
 setFlagsFromString('--heap-growing-percent=40');
 
 await runProcess(

@@ -1,4 +1,4 @@
-import { exitWithUsage } from '../src/commands/run-command.ts';
+import { exitWithUsage } from '../src/commands/read-arguments.ts';
 
 /**
  * What was named on a command line.

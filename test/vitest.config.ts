@@ -115,19 +115,11 @@ export default defineConfig({
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
-      // Entry files that only start processes run for real, as child processes, in test/processes.
+      // Programs that only start processes or read arguments run for real, as child processes, in test/processes.
       exclude: [
         'src/main.ts',
-        'src/commands/migrate.ts',
-        'src/commands/backup.ts',
-        'src/commands/restore.ts',
-        'src/commands/keys-rotate.ts',
-        'src/commands/move.ts',
-        'src/commands/jobs.ts',
+        'src/commands/{app,backup,doctor,jobs,manifest,migrate,move,restore,rotate-keys,setup}.ts',
         'test/sandbox/main.ts',
-        'src/commands/manifest.ts',
-        'src/commands/doctor.ts',
-        'src/commands/setup.ts',
         // Runs in a browser: test/browser.
         'test/sandbox/pages/browser/**',
       ],

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, globSync, statSync } from 'node:fs';
 import { glob, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import packageJson from '../../package.json' with { type: 'json' };
-import { readArguments } from './run-command.ts';
+import { readArguments } from './read-arguments.ts';
 
 const USAGE = `npm run build [-- --if-stale]
 
@@ -16,13 +16,7 @@ files, and a deployment needs no node_modules.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DIST = join(ROOT, 'dist');
-const COMMANDS = ['migrate', 'backup', 'restore', 'keys-rotate', 'move', 'doctor', 'jobs'];
-const ENTRIES = Object.fromEntries(
-  ['main', ...COMMANDS.map((name) => `commands/${name}`)].map((path) => [
-    basename(path),
-    `src/${path}.ts`,
-  ]),
-);
+const ENTRIES = { main: 'src/main.ts', app: 'src/commands/app.ts' };
 /** The newest builds stay: running apps load more files of the one that they were started from, and others may build. */
 const BUILDS_KEPT = 5;
 /**
@@ -83,8 +77,8 @@ async function digestOfInputs(): Promise<string> {
 }
 
 async function bundle(outDir: string): Promise<void> {
-  const check = fileURLToPath(new URL('check-node.cjs', import.meta.url));
-  const { status } = spawnSync(process.execPath, [check, '--tools'], {
+  const launch = fileURLToPath(new URL('launch.cjs', import.meta.url));
+  const { status } = spawnSync(process.execPath, [launch, '--tools'], {
     cwd: ROOT,
     stdio: 'inherit',
   });

@@ -1,6 +1,7 @@
-// Runs before every npm script, on whichever Node npm finds, so it uses only syntax that Node 12 understands.
-//   --tools   also checks that npm has installed what tests and builds need
-//   --newest  prints the path of the newest Node: in PATH, or the one that npm has installed for these scripts
+// Decides which Node runs a program of this project: node launch.cjs [--tools] [options of Node] FILE [its arguments]
+//   --tools   for tests and builds: checks that npm has installed what they need, and keeps to the Node of npm
+// Otherwise it is the newer one of that and the Node in PATH. Without FILE, it only checks.
+// It runs on whichever Node npm finds, so it uses only syntax that Node 12 understands.
 
 const { execFileSync } = require('child_process');
 const { existsSync, readdirSync } = require('fs');
@@ -10,14 +11,19 @@ const NEEDED = require('../../package.json').engines.node.replace('>=', '');
 const FOUND = process.versions.node;
 const FIX = 'npm ci --include=dev --include=optional --ignore-scripts=false';
 const MODULES = join(process.cwd(), 'node_modules');
-const [option] = process.argv.slice(2);
+const isTool = process.argv[2] === '--tools';
+const args = process.argv.slice(isTool ? 3 : 2);
 
-const problem = (option === '--tools' && missingTools()) || (isOlder(FOUND, NEEDED) && oldNode());
+const problem = (isTool && missingTools()) || (isOlder(FOUND, NEEDED) && oldNode());
 if (problem) {
   process.stderr.write(`${problem}\n`);
   process.exit(1);
 }
-if (option === '--newest') process.stdout.write(newestNode());
+if (args.length > 0) {
+  const node = isTool ? process.execPath : newestNode();
+  // The program takes the place of this process, and so gets its signals.
+  process.execve(node, [node].concat(args), process.env);
+}
 
 function oldNode() {
   return `Design Request needs Node ${NEEDED} or later, and this is ${FOUND}. Run \`${FIX}\`, which installs one for these scripts, or install it from https://nodejs.org.`;

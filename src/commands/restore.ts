@@ -1,14 +1,8 @@
 import { configFromEnvironment } from '../config/config.ts';
 import { fileOf } from './database/back-up.ts';
 import { restoreDatabase } from './database/restore.ts';
-import { fileArgument, runCommand } from './run-command.ts';
 
-const USAGE = `npm run restore -- <file>
-
-Replaces the SQLite database with a backup, and keeps the previous one. Stop the app first.`;
-
-const backup = fileArgument(USAGE);
-await runCommand(async () => {
+export async function restore(backup: string): Promise<void> {
   const path = fileOf(configFromEnvironment().database);
   const { doubtful, keptAs } = await restoreDatabase(backup, path, new Date());
   process.stdout.write(`Restored ${path} from ${backup}.\n`);
@@ -18,4 +12,4 @@ await runCommand(async () => {
       `${doubtful} requests were waiting to be sent when the backup was made, and may have been sent since. The app will ask their authors.\n`,
     );
   }
-});
+}

@@ -4,15 +4,8 @@ import { lockDatabase, openMigrated, refuseNewer } from '../store/database.ts';
 import { nameOf } from '../store/database-location.ts';
 import { requireKeys } from '../store/encryption/keyring.ts';
 import { createStores } from '../store/stores.ts';
-import { readArguments, runCommand } from './run-command.ts';
 
-const USAGE = `npm run keys:rotate
-
-Encrypts everything again with the first of ENCRYPTION_KEYS: on Postgres while the app runs, on SQLite while it is
-stopped. Can be interrupted and run again.`;
-
-readArguments(USAGE, {});
-await runCommand(async () => {
+export async function rotateKeys(): Promise<void> {
   const { database, encryptionKeys, lostKeyIds } = configFromEnvironment();
   const lock = await lockDatabase(database);
   const db = await openMigrated(database);
@@ -32,4 +25,4 @@ await runCommand(async () => {
     await db.destroy();
     lock.release();
   }
-});
+}

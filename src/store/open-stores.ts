@@ -70,7 +70,7 @@ export async function openStores(
     if (!isPostgres(database)) warnOfExposure(database.path, log);
     if (isShared) await warnOfRisks(db, log);
     const lost = await requireKeys(stores.keyring, lostKeyIds);
-    // Replicas get a new keyring one after the other, so there an operator runs `npm run keys:rotate` at the end.
+    // Replicas get a new keyring one after the other, so there an operator runs `npm run app -- rotate-keys` at the end.
     const { resealed, unreadable } = isShared
       ? { resealed: 0, unreadable: lost }
       : await stores.keyring.reseal();

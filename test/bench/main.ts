@@ -1,4 +1,4 @@
-import { readArguments } from '../../src/commands/run-command.ts';
+import { readArguments } from '../../src/commands/read-arguments.ts';
 import { choose, seedOf, wholeNumber } from '../choose.ts';
 import buildIfStale from '../fresh-bundle.ts';
 import { measureFsync } from './fsync.ts';
@@ -8,7 +8,7 @@ import { ROWS } from './rows.ts';
 import { withStage } from './stage.ts';
 import { figureAsText, targetAsText } from './words.ts';
 
-const USAGE = `npm run bench -- [--only commands,events] [--rounds N] [--seed N]
+const USAGE = `npm run tool -- bench [--only commands,events] [--rounds N] [--seed N]
 
   --only    only these rows: ${ROWS.map(({ id }) => id).join(', ')}
   --rounds  how often each is measured, in mirrored load; 9 by default

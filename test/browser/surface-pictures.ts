@@ -22,7 +22,7 @@ import {
   showAllFields,
 } from './slack-page.ts';
 
-// Every surface of docs/surfaces.md, for looking at all of them in one sitting: `npm run screenshots -- --every <folder>`.
+// Every surface of docs/surfaces.md, for looking at all of them in one sitting: `npm run tool -- screenshots --every <folder>`.
 
 type Show = Picture['show'];
 

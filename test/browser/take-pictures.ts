@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { readArguments } from '../../src/commands/run-command.ts';
+import { readArguments } from '../../src/commands/read-arguments.ts';
 import buildIfStale from '../fresh-bundle.ts';
 import { bundlePages } from '../sandbox/pages/http/bundle.ts';
 import { bringUp } from './bring-up.ts';
@@ -11,7 +11,7 @@ import { PICTURES, type Picture, SHOWN_KEY, tidy } from './pictures.ts';
 import { modalOf } from './slack-page.ts';
 import { SURFACE_PICTURES } from './surface-pictures.ts';
 
-const USAGE = `npm run screenshots [-- --every FOLDER [--kind phone-light]]
+const USAGE = `npm run tool -- screenshots [--every FOLDER [--kind phone-light]]
 
 Takes the pictures of the README and of the docs.
 

@@ -1,4 +1,4 @@
-import { readArguments } from '../../src/commands/run-command.ts';
+import { readArguments } from '../../src/commands/read-arguments.ts';
 import { seedOf, wholeNumber } from '../choose.ts';
 import { historyInWords, openHistories } from '../model/code/histories.ts';
 import { drawDiagram } from '../model/diagram.ts';
@@ -17,8 +17,8 @@ import {
   TWO_PROCESSES,
 } from './run-number.ts';
 
-const USAGE = `npm run test:crash -- [--quick] [--model] [--scenario TEXT] [--first] [--seed N] [--samples N] [--replicas N] [--histories N] [--write]
-npm run test:crash -- --run NUMBER [--tries N] [--log]
+const USAGE = `npm run tool -- crash [--quick] [--model] [--scenario TEXT] [--first] [--seed N] [--samples N] [--replicas N] [--histories N] [--write]
+npm run tool -- crash --run NUMBER [--tries N] [--log]
 
   --quick      crash only once among moments that leave the same data behind
   --model      explore only the model; without a scenario or a run it is explored first

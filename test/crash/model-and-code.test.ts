@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Histories, historyInWords, openHistories } from '../model/code/histories.ts';
 
-/** `npm run test:crash` compares far more. */
+/** `npm run tool -- crash` compares far more. */
 const SEEDS = Array.from({ length: 25 }, (_, index) => index + 1);
 /** No assertion is timed; this only ends a test that hangs. */
 const HANGS_AFTER_MS = 300_000;

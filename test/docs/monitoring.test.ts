@@ -14,7 +14,7 @@ const page = readFileSync(new URL('../../docs/metrics.md', import.meta.url), 'ut
 const names = alerts.map(({ alert }) => alert);
 const dashboard = readFileSync(DASHBOARD_FILE, 'utf8');
 
-it('the dashboard is what npm run test:alerts -- --dashboard writes', () => {
+it('the dashboard is what npm run tool -- alerts --dashboard writes', () => {
   expect(dashboard).toBe(dashboardText());
 });
 

@@ -36,9 +36,13 @@ const LAST_LINES = 20;
  * @param options.entry `MAIN_ENTRY` by default
  * @param options.env may include variables besides the app's own, such as NODE_EXTRA_CA_CERTS
  */
-export function launchApp(options: { env: Record<string, string>; entry?: string }): AppProcess {
-  const { entry = MAIN_ENTRY, env } = options;
-  const child = spawn(process.execPath, [entry], {
+export function launchApp(options: {
+  env: Record<string, string>;
+  entry?: string;
+  args?: string[];
+}): AppProcess {
+  const { entry = MAIN_ENTRY, args = [], env } = options;
+  const child = spawn(process.execPath, [entry, ...args], {
     env: { ...compileCacheEnv(), ...env },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

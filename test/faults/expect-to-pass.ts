@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { countsAsText, measurementsAsText, type Row } from './figures.ts';
 
-/** Always the same random choices; `npm run test:faults` uses another seed each time, and many more runs. */
+/** Always the same random choices; `npm run tool -- faults` uses another seed each time, and many more runs. */
 const SEED = 20_261;
 
 /** Nothing but Slack's own three seconds is timed, which are real here, and a machine may pause for longer. */

@@ -1,10 +1,10 @@
-import { readArguments } from '../../src/commands/run-command.ts';
+import { readArguments } from '../../src/commands/read-arguments.ts';
 import { choose, seedOf, wholeNumber } from '../choose.ts';
 import buildIfStale from '../fresh-bundle.ts';
 import { countsAsText, type Figures, measurementsAsText, type Row } from './figures.ts';
 import { ROWS } from './rows.ts';
 
-const USAGE = `npm run test:faults -- [--row 1,2] [--seed N] [--runs N]
+const USAGE = `npm run tool -- faults [--row 1,2] [--seed N] [--runs N]
 
   --row    only these rows; by default all
   --seed   repeats the random choices of a run; by default a new one

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readArguments } from '../../src/commands/run-command.ts';
+import { readArguments } from '../../src/commands/read-arguments.ts';
 import { freshDatabase } from '../postgres/fresh-database.ts';
 import { startPostgres } from '../postgres/server.ts';
 import { openStage } from '../sandbox/stage.ts';
@@ -11,7 +11,7 @@ import { createScene } from '../sandbox/walk/scene.ts';
 import { walk } from '../sandbox/walk/walk.ts';
 import { docker, removeContainers, sizesOf, startContainer, until } from './container.ts';
 
-const USAGE = `npm run test:image [-- --image design-request-for-slack --rounds 5]
+const USAGE = `npm run tool -- image [--image design-request-for-slack --rounds 5]
 
 Runs the image between the stand-ins, on each database: one request, an operator command, a stop, and starts on what
 the first run left. Prints the image's size and how long the starts took. Needs Docker.
@@ -57,7 +57,7 @@ async function tryOn(name: string, settings: Record<string, string>, mounted?: s
       createScene(stage, { paint: createPaint(1), columns: undefined, print: () => undefined }),
     );
     assert.equal(await first.container.exec('node', '-p', 'process.getuid()'), '65532');
-    if (mounted) await first.container.exec('node', 'dist/backup.js', '/data/backup.db');
+    if (mounted) await first.container.exec('node', 'dist/app.js', 'backup', '/data/backup.db');
     await first.container.healthy();
     const warnings = (await first.container.log()).filter(({ level }) => level === 'warn');
     // Such as a database on a disk that is temporary, or that others can read.

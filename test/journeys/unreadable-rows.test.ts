@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { findRequests, requestTableText } from '../../src/commands/jobs/list-requests.ts';
+import { findRequests } from '../../src/commands/jobs/find-requests.ts';
+import { requestTable } from '../../src/commands/jobs/print-jobs.ts';
+import { aligned } from '../../src/commands/read-arguments.ts';
 import { REQUEST_JOBS } from '../../src/requests/jobs.ts';
 import { createRequestStore } from '../../src/store/requests.ts';
 import { workspaceNamed } from '../installations/ids.ts';
@@ -130,11 +132,11 @@ describe('a request that waits and', () => {
     const { world, db } = await waitingRequest();
     const { acme, ann, service } = world;
     await db.updateTable('requests').set({ form: UNREADABLE }).execute();
-    const listed = await findRequests(createRequestStore(db), {
+    const listed = await findRequests(createRequestStore(db), undefined, {
       createdBefore: new Date(),
       limit: 9,
     });
-    expect(requestTableText(listed, new Date())).toMatch(/ queued .* unreadable$/m);
+    expect(aligned(requestTable(listed, new Date()))).toMatch(/ queued .* unreadable$/m);
     await world.restart();
     const message = await told(world, 'can’t read what you filled in');
     const me = acme.as(ann);

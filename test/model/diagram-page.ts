@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
 const PAGE = new URL('../../docs/reliability.md', import.meta.url);
-const BEGIN = '<!-- states: written by `npm run test:crash -- --write` -->';
+const BEGIN = '<!-- states: written by `npm run tool -- crash --write` -->';
 const END = '<!-- end of states -->';
 
 async function split(): Promise<[before: string, diagram: string, after: string]> {

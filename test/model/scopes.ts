@@ -7,7 +7,7 @@ const ONE_REQUEST: NamedScope = {
   scope: { requests: 1, workers: [0, 1], interruptions: 2, budget: 2, resumes: true },
 };
 
-/** The scopes that `npm run test:crash` explores. */
+/** The scopes that `npm run tool -- crash` explores. */
 export const SCOPES: readonly NamedScope[] = [
   ONE_REQUEST,
   {

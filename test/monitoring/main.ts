@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
-import { readArguments } from '../../src/commands/run-command.ts';
+import { readArguments } from '../../src/commands/read-arguments.ts';
 import buildIfStale from '../fresh-bundle.ts';
 import { checkAll } from './check-all.ts';
 import { DASHBOARD_FILE, dashboardText } from './dashboard-file.ts';
 import { requirePrometheus } from './prometheus.ts';
 import { takePicture } from './take-picture.ts';
 
-const USAGE = `npm run test:alerts [-- --dashboard | --picture]
+const USAGE = `npm run tool -- alerts [--dashboard | --picture]
 
 Checks the alerts with promtool, and the dashboard's queries with a Prometheus that reads the metrics of the app.
 

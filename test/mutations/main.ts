@@ -1,11 +1,11 @@
 import { availableParallelism } from 'node:os';
-import { readArguments } from '../../src/commands/run-command.ts';
+import { readArguments } from '../../src/commands/read-arguments.ts';
 import { startPostgres } from '../postgres/server.ts';
 import { createMutatedCopy } from './mutated-copy.ts';
 import { MUTATIONS } from './mutations.ts';
 import { type Report, reportInWords, tryMutation } from './try-mutation.ts';
 
-const USAGE = `npm run test:mutations -- [--only TEXT]
+const USAGE = `npm run tool -- mutations [--only TEXT]
 
 Takes out one safeguard after the other, in a copy of the code, and reports which proof notices.
 

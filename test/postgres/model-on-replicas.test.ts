@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Histories, historyInWords, openHistories } from '../model/code/histories.ts';
 import { SAFEGUARDS, type Safeguard } from '../model/protocol/safeguards.ts';
 
-/** `npm run test:crash` compares far more. */
+/** `npm run tool -- crash` compares far more. */
 const SEEDS = Array.from({ length: 5 }, (_, index) => index + 1);
 /** Without jobs taken back the violation is that nothing more happens, so there is no step to prevent. */
 const PREVENTED = (Object.keys(SAFEGUARDS) as Safeguard[])

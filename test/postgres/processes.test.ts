@@ -6,7 +6,7 @@ import { migrateDatabase, openDatabase } from '../../src/store/database.ts';
 import { createStores, type Stores } from '../../src/store/stores.ts';
 import { T1, workspaceNamed } from '../installations/ids.ts';
 import { logOf, openSetting, sendRequest, startApp } from '../processes/app.ts';
-import { runEntry } from '../processes/entry.ts';
+import { runCommand, runEntry } from '../processes/entry.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { temporaryFolder } from '../store/sqlite-files.ts';
 import { at, encryptionKey, keyringSetting } from '../store/stores-under-test.ts';
@@ -33,7 +33,7 @@ describe('the app as a process on Postgres', { timeout: 60_000 }, () => {
   it('does the main job after the release step, and reports its outcome after a kill', async () => {
     const setting = await settingOnPostgres();
     const { stage, env } = setting;
-    const release = runEntry('dist/migrate.js', { env });
+    const release = runCommand('migrate', { env });
     expect(await release.ended).toEqual(OK);
     expect(release.stdout()).toMatch(/^Migrated: 0001-/);
     const { service, slack, acme, ann, general } = stage;
@@ -55,8 +55,9 @@ describe('the app as a process on Postgres', { timeout: 60_000 }, () => {
     const { env, url } = await settingOnPostgres();
     const elsewhere = new URL(url);
     elsewhere.port = '1';
-    for (const file of ['dist/main.js', 'dist/migrate.js', 'dist/keys-rotate.js']) {
-      const entry = runEntry(file, { env: { ...env, DATABASE_URL: elsewhere.href } });
+    const options = { env: { ...env, DATABASE_URL: elsewhere.href } };
+    const commands = ['migrate', 'rotate-keys'].map((name) => runCommand(name, options));
+    for (const entry of [runEntry('dist/main.js', options), ...commands]) {
       expect(await entry.ended).toEqual({ code: 1, signal: null });
       expect(entry.stderr()).toMatch(
         /^The database 127\.0\.0\.1:1\/\w+ can't be used: the connection was refused/,
@@ -69,13 +70,13 @@ describe('the app as a process on Postgres', { timeout: 60_000 }, () => {
   it('leaves backups to Postgres’ own tools', async () => {
     const { env } = await settingOnPostgres();
     const target = join(await temporaryFolder(), 'copy.db');
-    const entry = runEntry('dist/backup.js', { env, args: [target] });
+    const entry = runCommand('backup', { env, args: [target] });
     expect(await entry.ended).toEqual({ code: 1, signal: null });
     expect(entry.stderr()).toContain('pg_dump');
   });
 });
 
-describe('npm run move', { timeout: 60_000 }, () => {
+describe('npm run app -- move', { timeout: 60_000 }, () => {
   it('moves a used database: the app continues on Postgres', async () => {
     const setting = await settingOnPostgres();
     const { stage, sqlite, url } = setting;
@@ -85,14 +86,13 @@ describe('npm run move', { timeout: 60_000 }, () => {
     await stage.slack.until(() => stage.acme.messages(stage.general)[0], 'the confirmation');
     app.kill('SIGTERM');
     await app.ended;
-    const move = runEntry('dist/move.js', { env, args: ['--to', url] });
+    const move = runCommand('move', { env, args: ['--to', url] });
     expect(await move.ended).toEqual(OK);
     expect(move.stdout()).toMatch(/requests: 1\n[\s\S]*kept as .*\.moved-/);
     const path = sqlite.slice('sqlite:'.length);
     expect(existsSync(path)).toBe(false);
     // With the old address, requests would go into an empty database.
-    for (const file of ['dist/main.js', 'dist/migrate.js']) {
-      const old = runEntry(file, { env });
+    for (const old of [runEntry('dist/main.js', { env }), runCommand('migrate', { env })]) {
       expect(await old.ended).toEqual({ code: 1, signal: null });
       expect(old.stderr()).toMatch(
         /^The database .* was moved to Postgres, and is kept as .*\.moved-/,
@@ -113,14 +113,14 @@ describe('npm run move', { timeout: 60_000 }, () => {
     [['--to', 'postgres://u:hunter2@h'], 1, '--to must name a host and a database'],
   ])('with %j exits with %i and a message', async (args, code, words) => {
     const { env, sqlite } = await settingOnPostgres();
-    const entry = runEntry('dist/move.js', { env: { ...env, DATABASE_URL: sqlite }, args });
+    const entry = runCommand('move', { env: { ...env, DATABASE_URL: sqlite }, args });
     expect(await entry.ended).toEqual({ code, signal: null });
     expect(entry.stderr()).toContain(words);
     expect(entry.stderr()).not.toContain('hunter2');
   });
 });
 
-describe('npm run keys:rotate', { timeout: 60_000 }, () => {
+describe('npm run app -- rotate-keys', { timeout: 60_000 }, () => {
   it('during a running app, killed midway and run again, leaves everything readable', async () => {
     const { env, url } = await settingOnPostgres();
     const [old, fresh] = [encryptionKey('old'), encryptionKey('fresh')];
@@ -140,12 +140,12 @@ describe('npm run keys:rotate', { timeout: 60_000 }, () => {
     const lock = await openForTest(url).startTransaction().execute();
     const last = lock.selectFrom('api_keys').where('workspace_id', '=', workspaceNamed('T99'));
     await last.select('workspace_id').forUpdate().execute();
-    const killed = runEntry('dist/keys-rotate.js', { env: rotating });
+    const killed = runCommand('rotate-keys', { env: rotating });
     await expect.poll(rotated).toBeGreaterThan(1);
     killed.kill('SIGKILL');
     await killed.ended;
     await lock.rollback().execute();
-    const again = runEntry('dist/keys-rotate.js', { env: rotating });
+    const again = runCommand('rotate-keys', { env: rotating });
     expect(await again.ended).toEqual(OK);
     expect(again.stdout()).toMatch(/^Encrypted \d+ API keys or tokens again with "fresh"\./);
     // Addresses of files that were signed with the old key still have to work.
@@ -163,8 +163,7 @@ describe('npm run keys:rotate', { timeout: 60_000 }, () => {
     const db = openDatabase({ url });
     await createStores(db, [encryptionKey('gone')]).keys.save(T1, 'dsk_0123456789', 'U1', at(0));
     await db.destroy();
-    for (const file of ['dist/keys-rotate.js', 'dist/main.js']) {
-      const entry = runEntry(file, { env });
+    for (const entry of [runCommand('rotate-keys', { env }), runEntry('dist/main.js', { env })]) {
       expect(await entry.ended).toEqual({ code: 1, signal: null });
       expect(entry.stderr()).toMatch(
         /missing from ENCRYPTION_KEYS, or another key has their ID:\n\n {2}"gone", which encrypted 1 /,

@@ -1,56 +1,69 @@
 import { expect, it } from 'vitest';
-import { runEntry } from './entry.ts';
+import { COMMANDS } from '../../src/commands/commands.ts';
+import { runCommand, runEntry } from './entry.ts';
 
-const COMMANDS = [
-  ['setup', 'src/commands/setup.ts'],
-  ['manifest', 'src/commands/manifest.ts'],
-  ['doctor', 'dist/doctor.js'],
-  ['jobs', 'dist/jobs.js'],
-  ['migrate', 'dist/migrate.js'],
-  ['keys:rotate', 'dist/keys-rotate.js'],
-  ['move', 'dist/move.js'],
-  ['backup', 'dist/backup.js'],
-  ['restore', 'dist/restore.js'],
-] as const;
+it.each(COMMANDS)(
+  'npm run app -- $name shows its usage, and refuses unknown options',
+  async ({ name, does, app }) => {
+    const help = runCommand(name, { args: ['--help'] });
+    const refused = runCommand(name, { args: ['--nonsense'] });
+    expect(await help.ended).toEqual({ code: 0, signal: null });
+    expect(help.stdout()).toMatch(new RegExp(`^Usage: npm run app -- ${name}`));
+    expect(help.stdout()).toContain(`${does}. The app ${app}.`);
+    expect(help.stderr()).toBe('');
+    expect(await refused.ended).toEqual({ code: 2, signal: null });
+    expect(refused.stderr()).toMatch(
+      new RegExp(`^Unknown option '--nonsense'\\.\n\nUsage: npm run app -- ${name}`),
+    );
+  },
+);
 
-it.each(COMMANDS)('npm run %s shows its usage, and refuses unknown options', async (name, file) => {
-  const help = runEntry(file, { args: ['--help'] });
-  const refused = runEntry(file, { args: ['--nonsense'] });
-  expect(await help.ended).toEqual({ code: 0, signal: null });
-  expect(help.stdout()).toMatch(new RegExp(`^Usage: npm run ${name}`));
-  expect(help.stderr()).toBe('');
+it.each([[[]], [['--help']], [['-h']]])('npm run app with %j lists every command', async (args) => {
+  const list = runEntry('dist/app.js', { args });
+  expect(await list.ended).toEqual({ code: 0, signal: null });
+  expect(list.stdout()).toMatch(/^Usage: npm run app -- COMMAND/);
+  for (const { name, app, does } of COMMANDS) {
+    const line = list
+      .stdout()
+      .split('\n')
+      .find((one) => one.startsWith(`  ${name} `));
+    expect(line).toContain(app);
+    expect(line).toContain(does);
+  }
+});
+
+it('npm run app says that there is no such command, and lists those that there are', async () => {
+  const refused = runCommand('backups');
   expect(await refused.ended).toEqual({ code: 2, signal: null });
   expect(refused.stderr()).toMatch(
-    new RegExp(`^Unknown option '--nonsense'\\.\n\nUsage: npm run ${name}`),
+    /^There is no command 'backups'\.\n\nUsage: npm run app -- COMMAND/,
   );
 });
 
 it.each([
-  [
-    'test:faults',
-    'test/faults/main.ts',
-    ['--runs', 'many'],
-    '--runs must be a whole number from 1',
-  ],
-  ['test:replicas', 'test/replicas/main.ts', ['--replicas', '0'], '--replicas must be numbers'],
-  ['test:crash', 'test/crash/main.ts', ['--seed', '-1'], 'Option'],
-  ['bench', 'test/bench/main.ts', ['--rounds', '0'], '--rounds must be a whole number from 1'],
-])('npm run %s says what is wrong with %s %j', async (name, file, args, problem) => {
-  const refused = runEntry(file, { args });
+  ['faults', ['--runs', 'many'], '--runs must be a whole number from 1'],
+  ['replicas', ['--replicas', '0'], '--replicas must be numbers'],
+  ['crash', ['--seed', '-1'], 'Option'],
+  ['bench', ['--rounds', '0'], '--rounds must be a whole number from 1'],
+])('npm run tool -- %s says what is wrong with %j', async (name, args, problem) => {
+  const refused = runEntry('test/tool.ts', { args: [name, ...args] });
   expect(await refused.ended).toEqual({ code: 2, signal: null });
   expect(refused.stderr()).toContain(problem);
-  expect(refused.stderr()).toContain(`Usage: npm run ${name}`);
+  expect(refused.stderr()).toContain(`Usage: npm run tool -- ${name}`);
 });
 
 it.each([
   ['restore', ['monday.db', 'tuesday.db'], "Unexpected argument 'tuesday.db'."],
+  ['backup', [], 'The file is missing.'],
+  ['move', [], 'Either --to or --from is needed.'],
+  ['setup', ['--mode', 'smtp'], '--mode must be socket or http.'],
   ['doctor', ['clock', 'clocks'], "There is no check 'clocks'."],
   ['jobs', ['--state', 'waiting'], '--state must be one or more of ready, running, failed, done.'],
   ['jobs', ['--older-than', '3'], '--older-than must be a number with s, m, h, or d, as in 2h.'],
   ['jobs', ['requests', 'it'], "'it' is no reference of a request, such as DR-2DPXX9VK."],
   ['jobs', ['drop', 'it'], 'drop needs the ID of a job, a number.'],
-])('npm run %s says what is wrong with %j', async (name, args, problem) => {
-  const refused = runEntry(`dist/${name}.js`, { args });
+])('npm run app -- %s says what is wrong with %j', async (name, args, problem) => {
+  const refused = runCommand(name, { args });
   expect(await refused.ended).toEqual({ code: 2, signal: null });
-  expect(refused.stderr()).toContain(`${problem}\n\nUsage: npm run ${name}`);
+  expect(refused.stderr()).toContain(`${problem}\n\nUsage: npm run app -- ${name}`);
 });

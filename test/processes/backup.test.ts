@@ -8,9 +8,9 @@ import { lockDatabase } from '../../src/store/database.ts';
 import { makeMigratedFile } from '../store/migrated-file.ts';
 import { openForTest, temporaryFolder } from '../store/sqlite-files.ts';
 import { openSetting } from './app.ts';
-import { runEntry } from './entry.ts';
+import { runCommand } from './entry.ts';
 
-/** A database without a running app, large enough that a copy takes a while, and `npm run backup` of it. */
+/** A database without a running app, large enough that a copy takes a while, and `npm run app -- backup` of it. */
 async function backupOfLargeDatabase() {
   const folder = await temporaryFolder();
   const path = join(folder, 'app.db');
@@ -21,21 +21,21 @@ async function backupOfLargeDatabase() {
   const { env } = await openSetting();
   const target = join(folder, 'copy.db');
   const run = () =>
-    runEntry('src/commands/backup.ts', {
+    runCommand('backup', {
       args: [target],
       env: { ...env, DATABASE_URL: `sqlite:${path}` },
     });
   return { folder, target, run };
 }
 
-describe('npm run restore', { timeout: 60_000 }, () => {
+describe('npm run app -- restore', { timeout: 60_000 }, () => {
   it('says at once which process uses the database, and goes on when that ends', async () => {
     const { folder, target, run } = await backupOfLargeDatabase();
     expect(await run().ended).toEqual({ code: 0, signal: null });
     const path = join(folder, 'app.db');
     const { env } = await openSetting();
     const lock = await lockDatabase({ path });
-    const restore = runEntry('src/commands/restore.ts', {
+    const restore = runCommand('restore', {
       args: [target],
       env: { ...env, DATABASE_URL: `sqlite:${path}` },
     });
@@ -50,7 +50,7 @@ describe('npm run restore', { timeout: 60_000 }, () => {
   });
 });
 
-describe('npm run backup', { timeout: 60_000 }, () => {
+describe('npm run app -- backup', { timeout: 60_000 }, () => {
   it('creates the copy, and notes when, and nothing else', async () => {
     const { folder, run } = await backupOfLargeDatabase();
     expect(await run().ended).toEqual({ code: 0, signal: null });

@@ -4,20 +4,20 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { temporaryFolder } from '../store/sqlite-files.ts';
 import { logOf, openSetting } from './app.ts';
-import { runEntry } from './entry.ts';
+import { runCommand, runEntry } from './entry.ts';
 
 const findings = z.array(z.object({ name: z.string(), category: z.string(), result: z.string() }));
 
 describe('the doctor', { timeout: 60_000 }, () => {
   it('tells scripts what it found, as JSON and by its exit code', async () => {
     const { env } = await openSetting();
-    const healthy = runEntry('dist/doctor.js', { env, args: ['--json', 'slack-token', 'clock'] });
+    const healthy = runCommand('doctor', { env, args: ['--json', 'slack-token', 'clock'] });
     expect(await healthy.ended).toEqual({ code: 0, signal: null });
     expect(findings.parse(JSON.parse(healthy.stdout()))).toEqual([
       { name: 'slack-token', category: 'slack', result: 'passed' },
       { name: 'clock', category: 'runtime', result: 'passed' },
     ]);
-    const wrong = runEntry('dist/doctor.js', {
+    const wrong = runCommand('doctor', {
       env: { ...env, SLACK_BOT_TOKEN: 'xoxb-wrong-token' },
       args: ['slack-token'],
     });
@@ -34,7 +34,7 @@ describe('the doctor', { timeout: 60_000 }, () => {
     const lines = Array.from({ length: 2_000 }, (_, number) => `line ${number} ${secrets}`);
     await writeFile(log, `${lines.join('\n')}\n`);
     for (const settings of [env, { ...env, PORT: 'not a port' }]) {
-      const entry = runEntry('dist/doctor.js', {
+      const entry = runCommand('doctor', {
         env: settings,
         args: ['--support', log, 'clock', 'settings'],
       });
@@ -47,18 +47,18 @@ describe('the doctor', { timeout: 60_000 }, () => {
       expect(bundle.log.at(-1)).toMatch(/^line 1999 /);
       for (const secret of secrets) expect(entry.stdout()).not.toContain(secret);
     }
-    const missing = runEntry('dist/doctor.js', { env, args: ['--support', folder, 'settings'] });
+    const missing = runCommand('doctor', { env, args: ['--support', folder, 'settings'] });
     expect(await missing.ended).toEqual({ code: 1, signal: null });
     expect(missing.stderr()).toMatch(/^The log .* can't be read: EISDIR/);
   });
 
   it('lists its checks, and knows no others', async () => {
-    const list = runEntry('dist/doctor.js', { args: ['--list'] });
+    const list = runCommand('doctor', { args: ['--list'] });
     expect(await list.ended).toEqual({ code: 0, signal: null });
     expect(list.stdout()).toMatch(/^keyring +database +ENCRYPTION_KEYS has every key/m);
-    const unknown = runEntry('dist/doctor.js', { args: ['everything'] });
+    const unknown = runCommand('doctor', { args: ['everything'] });
     expect(await unknown.ended).toEqual({ code: 2, signal: null });
-    expect(unknown.stderr()).toContain('Usage: npm run doctor');
+    expect(unknown.stderr()).toContain('Usage: npm run app -- doctor');
   });
 
   it('has its cheap checks run at each start, which only log', async () => {

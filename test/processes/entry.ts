@@ -56,6 +56,10 @@ export function runEntry(path: string, { args = [], env = {}, preload }: Options
   };
 }
 
+/** Runs an operator command as in a deployment: `node dist/app.js <name>`. */
+export const runCommand = (name: string, { args = [], ...options }: Options = {}): Entry =>
+  runEntry('dist/app.js', { ...options, args: [name, ...args] });
+
 function written<Value>(
   child: ReturnType<typeof spawn> & Pick<ChildProcess, 'stdout' | 'stderr'>,
   read: () => Value | undefined,

@@ -7,7 +7,7 @@ import type { Message } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { encryptionKey } from '../store/stores-under-test.ts';
 import { openSetting, type Setting, sendRequest, startApp } from './app.ts';
-import { runEntry } from './entry.ts';
+import { runCommand } from './entry.ts';
 
 const OK = { code: 0, signal: null };
 const TITLE = 'Spring banner';
@@ -15,7 +15,7 @@ const TITLE = 'Spring banner';
 const BUSY = { operation: 'createCard', kind: 'rate-limited', retryAfter: 600 } as const;
 
 async function jobs({ env }: Setting, ...args: string[]) {
-  const entry = runEntry('dist/jobs.js', { args, env });
+  const entry = runCommand('jobs', { args, env });
   const ending = await entry.ended;
   return { ...ending, out: entry.stdout(), err: entry.stderr() };
 }
@@ -38,7 +38,7 @@ async function waitingRequest() {
   return { setting, app, heal, posts, id: `${(await delivery())?.id}` };
 }
 
-it('npm run jobs lists and shows jobs while the app runs, without what people typed', async () => {
+it('npm run app -- jobs lists and shows jobs while the app runs, without what people typed', async () => {
   const { setting, id } = await waitingRequest();
   const { stage } = setting;
   const table = await jobs(setting);
@@ -59,7 +59,7 @@ it('npm run jobs lists and shows jobs while the app runs, without what people ty
   expect((await jobs(setting, 'show', id, '--content')).out).toContain(TITLE);
 });
 
-it('npm run jobs -- requests says which requests wait, whose, since when, and why', async () => {
+it('npm run app -- jobs requests says which requests wait, whose, since when, and why', async () => {
   const { setting, posts } = await waitingRequest();
   const { acme, ann } = setting.stage;
   const table = await jobs(setting, 'requests');
@@ -85,7 +85,7 @@ it('npm run jobs -- requests says which requests wait, whose, since when, and wh
   expect(posts()).toBe(1);
 });
 
-it('npm run jobs drops a job of a request only by telling its author', async () => {
+it('npm run app -- jobs drops a job of a request only by telling its author', async () => {
   const { setting, id, posts } = await waitingRequest();
   const { acme, ann, slack } = setting.stage;
   const dropped = await jobs(setting, 'drop', id);
@@ -109,7 +109,7 @@ it('npm run jobs drops a job of a request only by telling its author', async () 
   expect(retried.err).toContain('is rejected, and its author has been told');
 });
 
-it('npm run jobs makes a waiting job run now, and admins can see that', async () => {
+it('npm run app -- jobs makes a waiting job run now, and admins can see that', async () => {
   const { setting, app, id, heal, posts } = await waitingRequest();
   const { acme } = setting.stage;
   heal();
@@ -133,7 +133,7 @@ it('npm run jobs makes a waiting job run now, and admins can see that', async ()
   }
 });
 
-it('npm run jobs refuses to leave anybody untold', async () => {
+it('npm run app -- jobs refuses to leave anybody untold', async () => {
   const setting = await openSetting();
   const app = await startApp(setting);
   app.kill('SIGTERM');
@@ -164,7 +164,7 @@ it('npm run jobs refuses to leave anybody untold', async () => {
   expect(await jobs(setting, 'drop', ids.at(-1) ?? '')).toMatchObject(OK);
 });
 
-it('npm run jobs says why a database can’t be used', async () => {
+it('npm run app -- jobs says why a database can’t be used', async () => {
   const setting = await openSetting();
   const url = `postgres://ann:hunter2@127.0.0.1:${await freePort()}/requests`;
   Object.assign(setting.env, { DATABASE_URL: url });

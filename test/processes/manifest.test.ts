@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { slackManifest } from '../stand-ins/slack/manifest-schema.ts';
-import { runEntry } from './entry.ts';
+import { runCommand } from './entry.ts';
 
 const CARD_URL_TEMPLATE = 'https://app.example.net/card/{id}';
 
 describe('printing the manifest', { timeout: 60_000 }, () => {
   it('prints only the manifest to standard output, and the link to standard error', async () => {
     const env = { CARD_URL_TEMPLATE, PUBLIC_URL: 'https://requests.example.org' };
-    const entry = runEntry('src/commands/manifest.ts', { env });
+    const entry = runCommand('manifest', { env });
     expect(await entry.ended).toEqual({ code: 0, signal: null });
     const { features } = slackManifest.parse(parse(entry.stdout()));
     expect(features.slash_commands[0]?.url).toBe('https://requests.example.org/slack/events');
@@ -19,7 +19,7 @@ describe('printing the manifest', { timeout: 60_000 }, () => {
   });
 
   it('needs no URL in Socket Mode', async () => {
-    const entry = runEntry('src/commands/manifest.ts', {
+    const entry = runCommand('manifest', {
       env: { CARD_URL_TEMPLATE },
       args: ['--socket'],
     });
@@ -28,7 +28,7 @@ describe('printing the manifest', { timeout: 60_000 }, () => {
   });
 
   it('names what is missing and how to get it, and exits with 1', async () => {
-    const entry = runEntry('src/commands/manifest.ts');
+    const entry = runCommand('manifest');
     expect(await entry.ended).toEqual({ code: 1, signal: null });
     expect(entry.stdout()).toBe('');
     expect(entry.stderr()).toMatch(/CARD_URL_TEMPLATE is missing\..*PUBLIC_URL is missing/s);
@@ -38,7 +38,7 @@ describe('printing the manifest', { timeout: 60_000 }, () => {
   it('says if there are more hosts than Slack unfurls, and exits with 1', async () => {
     const hosts = [1, 2, 3, 4, 5, 6].map((number) => `https://app${number}.example.net/{id}`);
     const env = { CARD_URL_TEMPLATE: hosts.join(), PUBLIC_URL: 'https://requests.example.org' };
-    const entry = runEntry('src/commands/manifest.ts', { env });
+    const entry = runCommand('manifest', { env });
     expect(await entry.ended).toEqual({ code: 1, signal: null });
     expect(entry.stderr()).toMatch(/^CARD_URL_TEMPLATE names 6 hosts/);
   });
@@ -50,7 +50,7 @@ describe('printing the manifest', { timeout: 60_000 }, () => {
         CARD_URL_TEMPLATE: `https://${host}/{id}`,
         PUBLIC_URL: 'https://requests.example.org',
       };
-      const entry = runEntry('src/commands/manifest.ts', { env });
+      const entry = runCommand('manifest', { env });
       expect(await entry.ended).toEqual({ code: 1, signal: null });
       expect(entry.stdout()).toBe('');
       expect(entry.stderr()).toMatch(/CARD_URL_TEMPLATE (?:has hosts|must name each host in full)/);
@@ -59,8 +59,8 @@ describe('printing the manifest', { timeout: 60_000 }, () => {
   );
 
   it('exits with 2 for an unknown argument', async () => {
-    const entry = runEntry('src/commands/manifest.ts', { args: ['--sockets'] });
+    const entry = runCommand('manifest', { args: ['--sockets'] });
     expect(await entry.ended).toEqual({ code: 2, signal: null });
-    expect(entry.stderr()).toContain('Usage: npm run manifest');
+    expect(entry.stderr()).toContain('Usage: npm run app -- manifest');
   });
 });

@@ -15,16 +15,7 @@ const OTHERS = ['types', 'lint', 'format', 'check'];
 const OURS = Object.keys(scripts).filter((name) => !OTHERS.includes(name));
 
 /** What deployments run. */
-const PROGRAMS = [
-  'main',
-  'migrate',
-  'backup',
-  'restore',
-  'keys-rotate',
-  'move',
-  'doctor',
-  'jobs',
-].map((name) => `dist/${name}.js`);
+const PROGRAMS = ['dist/main.js', 'dist/app.js'];
 
 /** Code that makes a process report another Node version. */
 const pretending = (version: string) =>
@@ -63,9 +54,7 @@ describe('with a Node that is too old', { timeout: 60_000 }, () => {
 
   it('every other script that runs our code does the same', () => {
     for (const name of OURS)
-      expect(scripts[name]).toMatch(
-        /^(node src\/commands\/check-node\.cjs --tools && |NODE=\$\(node src\/commands\/check-node\.cjs --newest\) && )/,
-      );
+      expect(scripts[name]).toMatch(/^(?:exec )?node src\/commands\/launch\.cjs /);
   });
 
   it.each([
@@ -76,7 +65,7 @@ describe('with a Node that is too old', { timeout: 60_000 }, () => {
     ['25.0.0-nightly', 0],
     ['9.0.0', 1],
   ])('%s is compared by its numbers', async (version, code) => {
-    const check = runEntry('src/commands/check-node.cjs', { preload: pretending(version) });
+    const check = runEntry('src/commands/launch.cjs', { preload: pretending(version) });
     expect(await check.ended).toEqual({ code, signal: null });
   });
 
@@ -89,7 +78,7 @@ describe('with a Node that is too old', { timeout: 60_000 }, () => {
     expect(entry.stdout()).toBe('');
   });
 
-  it.each(['src/commands/check-node.cjs', ...PROGRAMS])(
+  it.each(['src/commands/launch.cjs', ...PROGRAMS])(
     'that is as old as Node 12, the message of %s still appears: it is written in its syntax',
     async (file) => {
       const code = readFile(file);
@@ -129,8 +118,8 @@ describe('a newer Node in PATH than the one in node_modules', () => {
       `#!/bin/sh\n[ "$1" = --version ] && echo v${version} && exit\necho "ran ${version} $*"\nexec '${process.execPath}' "$@"\n`,
       { mode: 0o755 },
     );
-    const npm = runNpm(['run', '--silent', 'doctor', '--', '--list'], { cwd, path });
+    const npm = runNpm(['run', '--silent', 'app', '--', 'doctor', '--list'], { cwd, path });
     expect(await npm.npmEnded).toBe(0);
-    expect(/ran \S+ .*src\/commands\/doctor\.ts/.test(npm.output())).toBe(isUsed);
+    expect(/ran \S+ .*src\/commands\/app\.ts/.test(npm.output())).toBe(isUsed);
   });
 });

@@ -38,7 +38,7 @@ describe('setting the app up', { timeout: 60_000 }, () => {
     const steps: string[] = [];
     const step = (what: string) => steps.push(what);
 
-    step('Run `npm ci && npm run setup && npm start`.');
+    step('Run `npm ci && npm run app -- setup && npm start`.');
     const person = setupByNpm();
     await person.sees(/API address/);
     step('Type the address of the service’s API.');
@@ -156,7 +156,7 @@ describe('setting the app up', { timeout: 60_000 }, () => {
     person.write(CTRL_C);
     expect(await person.npmEnded).toBe(130);
     expect(person.screen()).toContain('Nothing was written.');
-    expect(person.screen()).toContain(`npm run setup -- --app ${slack.appId}`);
+    expect(person.screen()).toContain(`npm run app -- setup --app ${slack.appId}`);
     expect(readdirSync(cwd).filter((name) => name.startsWith('.env'))).toEqual(['.env.example']);
 
     const again = setup([...flags, '--public-url', PUBLIC_URL, '--app', slack.appId], given);

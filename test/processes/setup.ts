@@ -11,7 +11,7 @@ const ENTER = '\r';
 export type SettingUp = {
   stage: Stage;
   cwd: string;
-  /** Runs `npm run setup`. */
+  /** Runs `npm run app -- setup`. */
   setupByNpm(): NpmRun & Conversation;
   /** Runs the same without npm, which is faster, with these arguments and variables. */
   setup(args?: string[], env?: Record<string, string>): NpmRun & Conversation;
@@ -39,10 +39,10 @@ export async function settingUp(): Promise<SettingUp> {
     stage,
     cwd,
     written: () => parseEnv(readFileSync(join(cwd, '.env'), 'utf8')),
-    setupByNpm: () => inConversation(runNpm(['run', 'setup'], { cwd, env: ownSlack })),
+    setupByNpm: () => inConversation(runNpm(['run', 'app', '--', 'setup'], { cwd, env: ownSlack })),
     setup: (args = [], env = {}) =>
       inConversation(
-        runNpm(['--env-file-if-exists=.env', 'src/commands/setup.ts', ...args], {
+        runNpm(['--env-file-if-exists=.env', 'src/commands/app.ts', 'setup', ...args], {
           ...{ cwd, program: process.execPath },
           env: { ...ownSlack, ...env },
         }),

@@ -1,4 +1,4 @@
-import { exitWithUsage, readArguments } from '../../src/commands/run-command.ts';
+import { exitWithUsage, readArguments } from '../../src/commands/read-arguments.ts';
 import { choose, seedOf, wholeNumber } from '../choose.ts';
 import { countsAsText, measurementsAsText, type Row } from '../faults/figures.ts';
 import buildIfStale from '../fresh-bundle.ts';
@@ -6,7 +6,7 @@ import { startPostgres } from '../postgres/server.ts';
 import { onReplicas } from './deployment.ts';
 import { REPLICA_ROWS } from './rows.ts';
 
-const USAGE = `npm run test:replicas -- [--row 1,6] [--replicas 2,4] [--seed N] [--runs N]
+const USAGE = `npm run tool -- replicas [--row 1,6] [--replicas 2,4] [--seed N] [--runs N]
 
   --row       only these rows; by default all
   --replicas  how many; by default two, then four

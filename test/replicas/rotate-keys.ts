@@ -19,10 +19,10 @@ import { encryptionKey, keyringSetting } from '../store/stores-under-test.ts';
 import { startAll } from './kill-a-replica.ts';
 import { replaceEach } from './rolling-restart.ts';
 
-const TITLE = 'npm run keys:rotate killed midway beside running replicas that people use';
+const TITLE = 'npm run app -- rotate-keys killed midway beside running replicas that people use';
 const MUTATION =
   'the workspace is not part of what is encrypted (sealed-box.ts): every swapped record opened';
-const ROTATE_ENTRY = fileURLToPath(new URL('../../dist/keys-rotate.js', import.meta.url));
+const COMMANDS_ENTRY = fileURLToPath(new URL('../../dist/app.js', import.meta.url));
 const WORKSPACES = 600;
 /** After the first record was encrypted again; all of them take about a hundred times as long. */
 const KILL_WITHIN_MS = 30;
@@ -110,7 +110,7 @@ const startRotating = ({
   env,
 }: Setting): Pick<AppProcess, 'kill' | 'hasEnded'> & {
   ended: Promise<End>;
-} => launchApp({ entry: ROTATE_ENTRY, env });
+} => launchApp({ entry: COMMANDS_ENTRY, args: ['rotate-keys'], env });
 
 async function sendRequest(setting: Setting, title: string): Promise<SentForm[]> {
   const { acme, people } = setting;

@@ -30,7 +30,7 @@ export function addressesAsLines(
     `    ${slack.apiUrl}auth.test`,
     'Run it in your own Slack, from another terminal:',
     '  cp .env.example .env            and fill it in',
-    '  npm run manifest -- --socket    prints the link that creates the Slack app',
+    '  npm run app -- manifest --socket    prints the link that creates the Slack app',
     '  npm run dev                     runs it with the settings in .env',
   ];
 }

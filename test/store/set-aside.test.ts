@@ -44,7 +44,7 @@ it('a restore that ended between its renames isn’t followed by an empty databa
   const { folder, path, backup, keptAs } = await interruptedRestore();
   const before = (await readdir(folder)).filter((name) => !name.endsWith('.lock'));
   await expect(start(path)).rejects.toThrow(
-    /^A restore of .* didn't end: the database is missing, and .*app\.db\.unfinished is beside it\. Run `npm run restore` again, or rename app\.db\.before-.* to app\.db\.$/,
+    /^A restore of .* didn't end: the database is missing, and .*app\.db\.unfinished is beside it\. Run `npm run app -- restore` again, or rename app\.db\.before-.* to app\.db\.$/,
   );
   expect(() => openDatabase({ path })).toThrow("didn't end");
   expect((await readdir(folder)).filter((name) => !name.endsWith('.lock'))).toEqual(before);

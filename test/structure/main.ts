@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { readArguments } from '../../src/commands/run-command.ts';
+import { readArguments } from '../../src/commands/read-arguments.ts';
 import { executedFiles } from './executed-files.ts';
 import { importGraph, importsBetween, importsInside } from './import-graph.ts';
 
-const USAGE = `npm run structure
+const USAGE = `npm run tool -- structure
 
 Prints how large the source is, how its folders depend on each other, and how many files one request and
 one unfurl pass through. Nothing is timed.`;

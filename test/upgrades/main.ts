@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
-import { readArguments } from '../../src/commands/run-command.ts';
+import { readArguments } from '../../src/commands/read-arguments.ts';
 import { parseConfig } from '../../src/config/config.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { isPostgres } from '../../src/store/database-location.ts';
@@ -19,7 +19,7 @@ import { dumpSqlite } from './dump-sqlite.ts';
 import { type DatabaseKind, fileOf, NEXT_VERSION, textOf } from './released.ts';
 import { fillOtherTables, playScene } from './scene.ts';
 
-const USAGE = `npm run release:databases
+const USAGE = `npm run tool -- databases
 
 Writes the databases that this version leaves, on which every later version is tested. A step of each release. Until then,
 run it after each change of the tables.`;

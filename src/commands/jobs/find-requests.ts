@@ -1,21 +1,18 @@
 import type { DesignRequest } from '../../requests/request.ts';
 import { type RequestStore, UNFINISHED_STATES } from '../../store/requests.ts';
-import { ageOf, tableText } from './print-jobs.ts';
 
-type RequestFilter = {
-  /** `DR-…`; that request, whatever became of it. */
-  reference?: string | undefined;
-  workspace?: string | undefined;
-  createdBefore: Date;
-  limit: number;
-};
+type RequestFilter = { workspace?: string | undefined; createdBefore: Date; limit: number };
 
-/** @returns one request, or those of which nothing has become yet: the oldest first, whatever they wait for */
+/**
+ * The request with a reference, whatever became of it. Without one, those of which nothing has become yet: the oldest
+ * first, whatever they wait for.
+ */
 export async function findRequests(
   requests: Pick<RequestStore, 'unfinished' | 'withReference'>,
-  { reference, workspace, createdBefore, limit }: RequestFilter,
+  reference: string | undefined,
+  { workspace, createdBefore, limit }: RequestFilter,
 ): Promise<DesignRequest[]> {
-  if (reference !== undefined) return requests.withReference(reference);
+  if (reference) return requests.withReference(reference);
   const found: DesignRequest[] = [];
   for (const state of UNFINISHED_STATES) {
     const most = found.length + limit;
@@ -25,17 +22,4 @@ export async function findRequests(
     }
   }
   return found.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime()).slice(0, limit);
-}
-
-export function requestTableText(requests: readonly DesignRequest[], now: Date): string {
-  const rows = requests.map((request) => {
-    const { reference, state, workspaceId, userId, createdAt, attempts, problem } = request;
-    const age = ageOf(now.getTime() - createdAt.getTime());
-    const due = (problem?.retryAt ?? 0) - now.getTime();
-    const next = problem?.retryAt === undefined ? '' : due > 0 ? `in ${ageOf(due)}` : 'now';
-    const why = problem?.code ?? '';
-    return [reference, state, workspaceId, userId, age, `${attempts}`, why, next];
-  });
-  const heads = ['REQUEST', 'STATE', 'WORKSPACE', 'PERSON', 'AGE', 'TRIES', 'PROBLEM', 'RUNS'];
-  return tableText([heads, ...rows]);
 }

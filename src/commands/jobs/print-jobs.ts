@@ -15,17 +15,22 @@ const UNITS = [
 ] as const;
 
 /** @returns an age such as `2h`, in ms; undefined if it is malformed */
-export function readAge(text: string): number | undefined {
+export function readAge(text = ''): number | undefined {
   const [, count = '', unit] = /^(\d{1,6})([dhms])$/.exec(text) ?? [];
   const size = UNITS.find(([name]) => name === unit)?.[1];
   return size === undefined ? undefined : Number(count) * size;
 }
 
-/** @returns an age in its largest whole unit, such as `2h` */
-export function ageOf(ms: number): string {
+/** In its largest whole unit, such as `2h`. */
+function inUnits(ms: number): string {
   const [unit, size] = UNITS.find(([, size]) => ms >= size) ?? ['s', SECOND_MS];
   return `${Math.floor(Math.max(ms, 0) / size)}${unit}`;
 }
+
+const ageOf = (time: Date, now: Date) => inUnits(now.getTime() - time.getTime());
+
+const dueIn = (at: number, now: Date) =>
+  at > now.getTime() ? `in ${inUnits(at - now.getTime())}` : 'now';
 
 /** Without the payload, which may contain what people typed. */
 export const describeJob = ({
@@ -35,24 +40,24 @@ export const describeJob = ({
   ...job
 }: StoredJob) => job;
 
-export function jobTableText(jobs: readonly StoredJob[], now: Date): string {
+export function jobTable(jobs: readonly StoredJob[], now: Date): string[][] {
   const rows = jobs.map(({ id, state, kind, workspaceId, createdAt, runAt, attempts }) => {
-    const due = runAt.getTime() - now.getTime();
-    const next = state !== 'ready' ? '' : due > 0 ? `in ${ageOf(due)}` : 'now';
-    const age = ageOf(now.getTime() - createdAt.getTime());
-    return [`${id}`, state, kind, workspaceId, age, `${attempts}`, next];
+    const next = state === 'ready' ? dueIn(runAt.getTime(), now) : '';
+    return [`${id}`, state, kind, workspaceId, ageOf(createdAt, now), `${attempts}`, next];
   });
-  return tableText([['ID', 'STATE', 'KIND', 'WORKSPACE', 'AGE', 'TRIES', 'RUNS'], ...rows]);
+  return [['ID', 'STATE', 'KIND', 'WORKSPACE', 'AGE', 'TRIES', 'RUNS'], ...rows];
 }
 
-/** @param rows the first of which has the heads of the columns */
-export function tableText(rows: readonly string[][]): string {
-  const widths = rows[0]?.map((_, column) =>
-    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
-  );
-  const line = (row: string[]) =>
-    row.map((cell, column) => cell.padEnd(widths?.[column] ?? 0)).join('  ');
-  return rows.map((row) => `${line(row).trimEnd()}\n`).join('');
+export function requestTable(requests: readonly DesignRequest[], now: Date): string[][] {
+  const rows = requests.map((request) => {
+    const { reference, state, workspaceId, userId, createdAt, attempts, problem } = request;
+    const next = problem?.retryAt === undefined ? '' : dueIn(problem.retryAt, now);
+    const why = problem?.code ?? '';
+    const age = ageOf(createdAt, now);
+    return [reference, state, workspaceId, userId, age, `${attempts}`, why, next];
+  });
+  const heads = ['REQUEST', 'STATE', 'WORKSPACE', 'PERSON', 'AGE', 'TRIES', 'PROBLEM', 'RUNS'];
+  return [heads, ...rows];
 }
 
 /** What is shown of one job; with its content only if that was asked for. */

@@ -1,8 +1,23 @@
+import { readFileSync } from 'node:fs';
 import { type Document, isScalar, isSeq, parse, parseDocument, stringify, visit } from 'yaml';
 import type { ManifestSettings } from '../../config/manifest-settings.ts';
 import { OperatorError } from '../../ops/operator-error.ts';
 import { createCardLinks } from '../../service/card-links.ts';
 import { isUnfurled } from '../../slack/card/unfurl-host.ts';
+
+/** @throws OperatorError in a deployment, which has no manifest */
+export function readManifest(): string {
+  try {
+    return readFileSync(new URL('../../../manifest.yml', import.meta.url), 'utf8');
+  } catch (error) {
+    throw new OperatorError(
+      'There is no manifest.yml here. Run this in a checkout of the project.',
+      {
+        cause: error,
+      },
+    );
+  }
+}
 
 /** What manifest.yml has where the app's own address belongs. */
 const OWN_ADDRESS = 'https://example.com';

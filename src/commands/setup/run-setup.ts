@@ -85,7 +85,7 @@ export async function runSetup(options: SetupOptions): Promise<void> {
     if (error instanceof InterruptedError) keepAnswers(known, options);
     if (created && (error instanceof InterruptedError || error instanceof OperatorError)) {
       say(
-        `\nThe Slack app ${created} exists. To continue with it: npm run setup -- --app ${created}\nTo delete it: ${slackPages(created).basicInformation}`,
+        `\nThe Slack app ${created} exists. To continue with it: npm run app -- setup --app ${created}\nTo delete it: ${slackPages(created).basicInformation}`,
       );
     }
     throw error;
@@ -127,7 +127,7 @@ function keepAnswers({ answers, say }: Known, { envFile, envTemplate }: SetupOpt
     return;
   }
   writeEnvFile(envFile, Object.fromEntries(kept), { template: envTemplate });
-  say(`\nStopped. ${envFile} has your answers so far. To continue: npm run setup`);
+  say(`\nStopped. ${envFile} has your answers so far. To continue: npm run app -- setup`);
 }
 
 function settingsIn(env: SetupOptions['env']): Known['values'] {
@@ -231,5 +231,5 @@ function nextSteps(done: {
       : 'In Slack, an admin types /design-request connect and pastes the API key.',
   ];
   const list = steps.map((step, index) => `  ${index + 1}. ${step}`).join('\n');
-  return `\nWhat’s next:\n${list}\nIf something doesn’t work: npm run doctor`;
+  return `\nWhat’s next:\n${list}\nIf something doesn’t work: npm run app -- doctor`;
 }

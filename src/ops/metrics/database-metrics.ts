@@ -69,7 +69,7 @@ export function createDatabaseMetrics(registers: Registry[]): DatabaseMetrics {
   );
   gaugeOfFile(
     'backup_age_seconds',
-    'Time since npm run backup last copied the SQLite database; absent if it never did',
+    'Time since npm run app -- backup last copied the SQLite database; absent if it never did',
     async (path, now) => {
       const { mtimeMs } = await stat(lastBackupOf(path));
       return Math.max(0, now.getTime() - mtimeMs) / MS_PER_SECOND;

@@ -118,6 +118,6 @@ export function refuseBesideSetAside(path: string): void {
   const left = existsSync(unfinishedRestoreOf(path)) ? unfinishedRestoreOf(path) : before;
   if (left === undefined) return;
   throw new DatabaseError(
-    `A restore of ${path} didn't end: the database is missing, and ${join(dirname(path), basename(left))} is beside it. Run \`npm run restore\` again${before === undefined ? '' : `, or rename ${before} to ${name}`}.`,
+    `A restore of ${path} didn't end: the database is missing, and ${join(dirname(path), basename(left))} is beside it. Run \`npm run app -- restore\` again${before === undefined ? '' : `, or rename ${before} to ${name}`}.`,
   );
 }

@@ -14,7 +14,7 @@ type Use = { db: Database; stores: Stores; now: Date };
 
 /**
  * What the app does at each delivery, job, or card, and what it does again and again while it runs. `LIMIT` is what
- * `npm run jobs` shows.
+ * `npm run app -- jobs` shows.
  */
 export const HOT: Record<string, (use: Use) => Promise<unknown>> = {
   'store an event': ({ stores, now }) =>
@@ -47,10 +47,10 @@ export const HOT: Record<string, (use: Use) => Promise<unknown>> = {
     stores.watches.watchersOf({ workspaceId: T, cardId: 'card-7' }),
   'which messages show a card': ({ stores }) =>
     stores.watches.messagesOf({ workspaceId: T, cardId: 'card-7' }, LIMIT),
-  'npm run jobs': ({ db }) =>
+  'npm run app -- jobs': ({ db }) =>
     createOperatorJobs(db).list({ states: ['ready', 'running', 'failed'], limit: LIMIT }),
-  'npm run jobs -- --workspace': ({ db }) =>
+  'npm run app -- jobs --workspace': ({ db }) =>
     createOperatorJobs(db).list({ states: ['ready', 'failed'], workspace: 'T7', limit: LIMIT }),
-  'npm run jobs -- --state done': ({ db }) =>
+  'npm run app -- jobs --state done': ({ db }) =>
     createOperatorJobs(db).list({ states: ['done'], limit: LIMIT }),
 };

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { readArguments } from '../../../src/commands/run-command.ts';
+import { readArguments } from '../../../src/commands/read-arguments.ts';
 import { migrate, openDatabase } from '../../../src/store/database.ts';
 import { createStores } from '../../../src/store/stores.ts';
 import { wholeNumber } from '../../choose.ts';
@@ -9,7 +9,7 @@ import { explain, type Plan, recordedDuring } from './explain.ts';
 import { fillPostgres } from './fill.ts';
 import { HOT } from './hot-statements.ts';
 
-const USAGE = `npm run bench:plans [-- --jobs 10000000 --installations 100000 --others 1000000]
+const USAGE = `npm run tool -- plans [--jobs 10000000 --installations 100000 --others 1000000]
 
 Fills a real Postgres, and prints how it executes each statement that the app makes again and again: the index, the rows
 and pages that it reads, and the time, each with warm caches. Needs 1 GB of disk for a million jobs.`;

@@ -10,7 +10,7 @@ import { once } from '../once.ts';
 import { newRequest } from '../request-suite.ts';
 
 const SOME = 5;
-/** As `npm run jobs` does by default. */
+/** As `npm run app -- jobs` does by default. */
 const LISTED_JOBS = 101;
 
 async function readAll(requests: AsyncIterable<unknown>): Promise<void> {
@@ -26,7 +26,7 @@ export async function useReplicas({ replicas }: Pick<Stores, 'replicas'>): Promi
   await replicas.renew(LEASE_MS);
 }
 
-/** Lists jobs as `npm run jobs` does. */
+/** Lists jobs as `npm run app -- jobs` does. */
 export async function listJobs(db: Database): Promise<void> {
   const operator = createOperatorJobs(db);
   for (const state of JOB_STATES) {

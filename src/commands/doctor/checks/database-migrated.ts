@@ -21,7 +21,7 @@ export const databaseMigrated: Check = {
     if (pending.length === 0) return passed('up to date');
     return warning(
       `These migrations have not run: ${pending.join(', ')}.`,
-      'Start the app, which runs them, or: npm run migrate',
+      'Start the app, which runs them, or: npm run app -- migrate',
     );
   },
   async repair({ config }) {

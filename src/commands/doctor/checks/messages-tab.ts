@@ -12,7 +12,7 @@ export const messagesTab: Check = {
     if (manifest.features?.app_home?.messages_tab_enabled) return passed('on');
     return failed(
       'The Messages tab is off, so people get no direct messages.',
-      'api.slack.com/apps → your app → App Home → Messages Tab, or replace the manifest (`npm run manifest`).',
+      'api.slack.com/apps → your app → App Home → Messages Tab, or replace the manifest (`npm run app -- manifest`).',
     );
   },
 };

@@ -13,7 +13,7 @@ export const settings: Check = {
     if (settingProblems.length === 0) return passed('complete');
     return failed(
       settingProblems.map(({ setting, problem }) => `${setting} ${problem}`).join('\n'),
-      ['npm run setup. Or, one by one:', ...settingProblems.map(howToGet)].join('\n'),
+      ['npm run app -- setup. Or, one by one:', ...settingProblems.map(howToGet)].join('\n'),
     );
   },
 };

@@ -18,7 +18,7 @@ export const slackScopes: Check = {
     if (needed.length > 0) {
       return failed(
         `The installation lacks scopes: ${needed.join(', ')}.`,
-        "Replace the app's manifest with the one from `npm run manifest`, and install the app again.",
+        "Replace the app's manifest with the one from `npm run app -- manifest`, and install the app again.",
       );
     }
     return passed(missing.length === 0 ? 'all' : 'all but files:read, so people attach only links');

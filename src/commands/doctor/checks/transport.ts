@@ -1,7 +1,7 @@
 import { type Check, failed, passed, skipped } from '../check.ts';
 import { manifestOf } from '../slack-manifest.ts';
 
-const FIX = "Replace the app's manifest with the one from `npm run manifest`.";
+const FIX = "Replace the app's manifest with the one from `npm run app -- manifest`.";
 
 export const transport: Check = {
   name: 'transport',

@@ -27,7 +27,7 @@ export const unfurlDomains: Check = {
     if (missing.length === 0) return passed(hosts.join(', '));
     return failed(
       `The app's manifest at Slack lacks unfurl domains: ${missing.join(', ')}.`,
-      'Replace it with the one from `npm run manifest`, and install the app again.',
+      'Replace it with the one from `npm run app -- manifest`, and install the app again.',
     );
   },
 };
