@@ -115,7 +115,7 @@ function spanAsMrkdwn(span: Span, before: string, after: string): string {
   const start = span.text.slice(0, span.text.length - span.text.trimStart().length);
   const end = span.text.slice(span.text.trimEnd().length);
   const marks = marksOf(span);
-  const core = coreOf(span, inner);
+  const core = marks.includes('_') ? withoutNameAtEnd(coreOf(span, inner)) : coreOf(span, inner);
   if (marks === '') return start + core + end;
   // ":" and a mark could start the name of an emoji.
   const bounds = before !== ':' && BOUNDS_WORD.test(before);
@@ -123,6 +123,10 @@ function spanAsMrkdwn(span: Span, before: string, after: string): string {
   const close = end === '' && !BOUNDS_WORD.test(after) ? BOUNDARY : '';
   return `${start}${open}${marks}${core}${[...marks].reverse().join('')}${close}${end}`;
 }
+
+/** "_" could continue the name of a channel, after a color, or of an emoji. */
+const withoutNameAtEnd = (text: string) =>
+  text.replace(/(?:#[\da-fA-F]{3,8}|:)$/, `$&${WORD_JOINER}`);
 
 // mrkdwn has no underline, and no formatting inside code.
 function marksOf({ styles, href }: Span): string {

@@ -95,6 +95,7 @@ describe('htmlToMrkdwn', () => {
       '@\u2060here :\u2060tada: @\u2060channel',
     );
     expect(htmlToMrkdwn('a:<i>https://x.example</i>', LONG)).toBe('a:\u200b_https://x.example_');
+    expect(htmlToMrkdwn('<i>#C0123A</i> <i>a:</i>:', LONG)).toBe('_#C0123A\u2060_ _a:\u2060_:');
     expect(htmlToMrkdwn('<pre>``` <@U1> ```</pre>', LONG)).toBe('```ˋˋˋ &lt;@\u2060U1&gt; ˋˋˋ```');
   });
 
