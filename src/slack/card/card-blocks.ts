@@ -1,7 +1,6 @@
 import type { ActionsBlock, Button, KnownBlock, Overflow } from '@slack/types';
-import { section } from '../text/blocks.ts';
+import { fitBlocks, section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
-import { fitBlocks } from '../text/fit-blocks.ts';
 import { timeAgo } from '../text/slack-date.ts';
 import { CARD } from '../words/card.ts';
 import {

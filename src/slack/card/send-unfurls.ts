@@ -6,7 +6,7 @@ import { RetryLaterError } from '../../jobs/retry-later.ts';
 import { outcomeOfCall, slackErrorCode, slackRetryAt } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import { fitBlocks } from '../text/fit-blocks.ts';
+import { fitBlocks } from '../text/blocks.ts';
 import { clip, isBlank, MESSAGE_BLOCKS_MAX, wellFormed } from '../text/limits.ts';
 import { unfurlAsWorkObjects } from '../work-object/unfurl.ts';
 import { buildCardBlocks } from './card-blocks.ts';

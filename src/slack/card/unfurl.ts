@@ -4,7 +4,7 @@ import { NotConnectedError } from '../../service/service-access.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/guard.ts';
 import { isComposer, type LinkSharedArgs } from '../listener/replies.ts';
-import { unescapeEntities } from '../text/input.ts';
+import { unescapeEntities } from '../text/escape.ts';
 import { linkNotShown, NOT_SHOWN_EXTERNALLY, WHY_NOT_SHOWN } from '../words/card.ts';
 import { wordsForReadError } from '../words/errors.ts';
 import type { CardDetail } from './card-view.ts';

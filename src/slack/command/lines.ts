@@ -1,6 +1,5 @@
 import type { KnownBlock } from '@slack/types';
-import { section } from '../text/blocks.ts';
-import { blocksLength, NOTE_LENGTH } from '../text/fit-blocks.ts';
+import { blocksLength, NOTE_LENGTH, section } from '../text/blocks.ts';
 import { MESSAGE_BLOCKS_MAX, SECTION_TEXT_MAX } from '../text/limits.ts';
 
 const EMPTY_SECTION_LENGTH = blocksLength([section('')]);

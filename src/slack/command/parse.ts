@@ -1,4 +1,5 @@
-import { typedText, unescapeEntities } from '../text/input.ts';
+import { unescapeEntities } from '../text/escape.ts';
+import { typedText } from '../text/limits.ts';
 
 export type ParsedCommand<Name extends string> =
   | { name: Name; rest: string }

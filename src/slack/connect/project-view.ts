@@ -3,7 +3,7 @@ import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { formMetadata } from '../request-form/metadata.ts';
 import { section } from '../text/blocks.ts';
-import { typedText } from '../text/input.ts';
+import { typedText } from '../text/limits.ts';
 import type { ViewValues } from '../views/view-values.ts';
 import { CONNECT, PROJECT } from '../words/connect.ts';
 import { CLOSE } from '../words/modal.ts';

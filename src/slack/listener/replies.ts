@@ -17,7 +17,7 @@ import type { KnownBlock } from '@slack/types';
 import { WebClient } from '@slack/web-api';
 import { type WorkspaceId, workspaceIdOf } from '../../installations/workspace-id.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import { fitBlocks } from '../text/fit-blocks.ts';
+import { fitBlocks } from '../text/blocks.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { REPLY_TITLE } from '../words/errors.ts';
 

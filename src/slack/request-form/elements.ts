@@ -1,7 +1,6 @@
 import type { InputBlock, RichTextBlock } from '@slack/types';
 import type { FormattedText } from '../../requests/request.ts';
-import { typedText } from '../text/input.ts';
-import { CHOSEN_MAX, clip, isBlank } from '../text/limits.ts';
+import { CHOSEN_MAX, clip, isBlank, typedText } from '../text/limits.ts';
 import { richTextIsBlank } from '../text/rich-text-to-html.ts';
 import type { FieldValue } from '../views/view-values.ts';
 import { FORM } from '../words/request-form.ts';

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { PlainTextOption } from '@slack/types';
-import { typedText } from '../text/input.ts';
 import {
   clip,
   ELLIPSIS,
@@ -9,6 +8,7 @@ import {
   OPTION_TEXT_MAX,
   OPTION_VALUE_MAX,
   SELECT_OPTIONS_MAX,
+  typedText,
   wellFormed,
 } from '../text/limits.ts';
 import { FORM } from '../words/request-form.ts';

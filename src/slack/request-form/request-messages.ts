@@ -2,9 +2,8 @@ import type { Button, KnownBlock } from '@slack/types';
 import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
 import type { CardLinks } from '../../service/card-links.ts';
 import { connectOffer } from '../connect/ask-admin.ts';
-import { accessibilityLabel, section } from '../text/blocks.ts';
+import { accessibilityLabel, fitBlocks, section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
-import { fitBlocks } from '../text/fit-blocks.ts';
 import { clip } from '../text/limits.ts';
 import type { AdminToAsk } from '../words/errors.ts';
 import {

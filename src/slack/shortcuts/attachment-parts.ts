@@ -1,4 +1,4 @@
-import { unescapeEntities } from '../text/input.ts';
+import { unescapeEntities } from '../text/escape.ts';
 import type { RichTextPart } from '../text/rich-text-fit.ts';
 import { slackDateText } from '../text/slack-date.ts';
 import { FROM_MESSAGE } from '../words/shortcuts.ts';

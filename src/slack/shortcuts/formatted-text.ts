@@ -1,5 +1,5 @@
 import type { RichTextElement } from '@slack/types';
-import { unescapeEntities } from '../text/input.ts';
+import { unescapeEntities } from '../text/escape.ts';
 import type { RichTextPart } from '../text/rich-text-fit.ts';
 import { markupElement } from './markup.ts';
 import {

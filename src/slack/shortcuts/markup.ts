@@ -1,5 +1,5 @@
 import type { RichTextElement } from '@slack/types';
-import { unescapeEntities } from '../text/input.ts';
+import { unescapeEntities } from '../text/escape.ts';
 import { slackDateText } from '../text/slack-date.ts';
 import {
   channelElement,

@@ -1,6 +1,6 @@
-import type { ContextBlock, MrkdwnElement, SectionBlock } from '@slack/types';
+import type { ContextBlock, KnownBlock, MrkdwnElement, SectionBlock } from '@slack/types';
 import { clipMrkdwn } from './escape.ts';
-import { clip, SECTION_TEXT_MAX, wellFormed } from './limits.ts';
+import { clip, MESSAGE_BLOCKS_MAX, SECTION_TEXT_MAX, wellFormed } from './limits.ts';
 
 /**
  * @param text mrkdwn; what goes beyond Slack's limit is cut off
@@ -34,4 +34,73 @@ const ACCESSIBILITY_LABEL_MAX = 75;
 export function accessibilityLabel(button: string, about: string): string {
   const label = `${button}: ${wellFormed(about)}`.replaceAll(/\s+/g, ' ').trim();
   return clip(label, ACCESSIBILITY_LABEL_MAX);
+}
+
+/** The length that counts towards MESSAGE_BLOCKS_MAX. */
+export const blocksLength = (blocks: readonly KnownBlock[]): number =>
+  JSON.stringify(blocks).length;
+
+/** Minimum length of a cut text, in characters. */
+const MIN_CUT = 50;
+
+/**
+ * Fits blocks into one message, because Slack rejects longer messages. Cuts the longest texts
+ * first, then drops blocks from the end.
+ *
+ * @param max how much of the message these blocks may take
+ */
+export function fitBlocks(blocks: readonly KnownBlock[], max = MESSAGE_BLOCKS_MAX): KnownBlock[] {
+  let fitting = [...blocks];
+  for (let most = SECTION_TEXT_MAX; most >= MIN_CUT; most /= 2) {
+    if (blocksLength(fitting) <= max) return fitting;
+    fitting = blocks.map((block) => shorten(block, Math.floor(most)));
+  }
+  while (fitting.length > 1 && blocksLength(fitting) > max) fitting = fitting.slice(0, -1);
+  return fitting;
+}
+
+/** Reserved for a note that says how much isn't shown, in characters of JSON. */
+export const NOTE_LENGTH = 300;
+
+/**
+ * Takes as many groups of blocks, in order, as fit into one message.
+ *
+ * @returns the blocks, and the number of groups that didn't fit
+ */
+export function fitGroups(groups: readonly (readonly KnownBlock[])[]): {
+  blocks: KnownBlock[];
+  left: number;
+} {
+  const blocks: KnownBlock[] = [];
+  for (const [index, group] of groups.entries()) {
+    if (blocksLength([...blocks, ...group]) > MESSAGE_BLOCKS_MAX - NOTE_LENGTH) {
+      return { blocks, left: groups.length - index };
+    }
+    blocks.push(...group);
+  }
+  return { blocks, left: 0 };
+}
+
+function shorten(block: KnownBlock, most: number): KnownBlock {
+  const cut = <Part extends { type: string; text: string }>(part: Part): Part => ({
+    ...part,
+    text: part.type === 'mrkdwn' ? clipMrkdwn(part.text, most) : clip(part.text, most),
+  });
+  switch (block.type) {
+    case 'section':
+      return {
+        ...block,
+        ...(block.text ? { text: cut(block.text) } : {}),
+        ...(block.fields ? { fields: block.fields.map(cut) } : {}),
+      };
+    case 'context':
+      return {
+        ...block,
+        elements: block.elements.map((part) => ('text' in part ? cut(part) : part)),
+      };
+    case 'image':
+      return { ...block, alt_text: clip(block.alt_text, most) };
+    default:
+      return block;
+  }
 }

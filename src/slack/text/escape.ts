@@ -98,6 +98,14 @@ function escapeEntities(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
+/** The entities that Slack uses (docs.slack.dev/messaging/formatting-message-text). */
+const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
+
+/** Text as the person wrote it, from Slack's escaped form. */
+export function unescapeEntities(text: string): string {
+  return text.replaceAll(/&(?:amp|lt|gt);/g, (found) => ENTITIES[found] ?? found);
+}
+
 /** `<url|label>`, and other markup whose label or fallback is mrkdwn. */
 const LABELED = /<[^<>|]*\|([^<>]*)>/g;
 /** A truncated entity. This app writes only these three (see `escapeMrkdwn`). */

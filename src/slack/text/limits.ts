@@ -96,3 +96,9 @@ export function wellFormed(text: string): string {
 export function isBlank(text: string): boolean {
   return !/[^\s\p{Default_Ignorable_Code_Point}\p{Cc}\u2800]/u.test(text);
 }
+
+/**
+ * Typed text without NUL and lone surrogates (which become U+FFFD), because Slack's fields, the
+ * databases, and JSON parsers treat them differently.
+ */
+export const typedText = (text: string): string => text.replaceAll('\u0000', '').toWellFormed();

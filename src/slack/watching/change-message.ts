@@ -8,9 +8,8 @@ import { contextIfAny, linkedTitle, titleOf } from '../card/card-parts.ts';
 import { dueWords } from '../card/due-words.ts';
 import { CARD_ACTIONS } from '../card/ids.ts';
 import { imageUrlOf } from '../card/pictures.ts';
-import { accessibilityLabel, section } from '../text/blocks.ts';
+import { accessibilityLabel, fitBlocks, section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
-import { fitBlocks } from '../text/fit-blocks.ts';
 import {
   BUTTON_URL_MAX,
   BUTTON_VALUE_MAX,

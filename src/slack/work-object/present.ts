@@ -10,7 +10,7 @@ import type { SlackDeps } from '../deps.ts';
 import { type AllowedUser, actorOf } from '../listener/guard.ts';
 import type { Access } from '../listener/permissions.ts';
 import { type ActionArgs, type DetailsArgs, stringOf, workspaceOf } from '../listener/replies.ts';
-import { unescapeEntities } from '../text/input.ts';
+import { unescapeEntities } from '../text/escape.ts';
 import { type Details, type DetailsDeps, detailsFor } from './details.ts';
 import { detailsError } from './details-error.ts';
 import { cardIdIn } from './external-ref.ts';

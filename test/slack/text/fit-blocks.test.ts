@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { describe, expect, it } from 'vitest';
-import { blocksLength, fitBlocks, fitGroups } from '../../../src/slack/text/fit-blocks.ts';
+import { blocksLength, fitBlocks, fitGroups } from '../../../src/slack/text/blocks.ts';
 import { MESSAGE_BLOCKS_JSON_CHARS } from '../../stand-ins/slack/block-kit/limits.ts';
 
 const section = (text: string): KnownBlock => ({ type: 'section', text: { type: 'mrkdwn', text } });
