@@ -189,6 +189,7 @@ export async function startApp(
     { watches, jobTable, transact, schedule: WATCH_SCHEDULE, now, log },
     createCardReader({
       ...{ service, now, metrics, log },
+      timezone: designApi.timezone,
       entries: isShared ? entries : undefined,
       async onRead(id, card) {
         await linkReadCard({ requests, transact, now, log }, id, card);

@@ -1,5 +1,6 @@
 import type { DesignApi } from './client.ts';
 import { DesignApiError, type DesignApiErrorCode } from './errors.ts';
+import type { TaskListing, TaskQuery } from './operations/list-tasks.ts';
 
 /** Only the newest cards of a project are read, to keep the answer fast. */
 export const LISTED_TASKS = 100;
@@ -24,57 +25,30 @@ export async function checkProject(
   api: Pick<DesignApi, 'listTasks'>,
   projectId: string,
 ): Promise<ProjectCheck> {
+  const listed = await list(api, { projectId, perPage: LISTED_TASKS });
+  if ('items' in listed) return { usable: true, isEmpty: listed.items.length === 0 };
+  if (!isRefused(listed.code)) return { usable: false, why: WHY[listed.code] ?? 'later' };
+  const others = await list(api, { perPage: 1 });
+  if ('items' in others) return { usable: false, why: 'unknown' };
+  const why = isRefused(others.code) ? 'not_listed' : (WHY[others.code] ?? 'later');
+  return { usable: false, why };
+}
+
+const isRefused = (code: DesignApiErrorCode) => code === 'forbidden' || code === 'not_found';
+
+const WHY: { [code in DesignApiErrorCode]?: 'unknown' | 'not_listed' } = {
+  invalid_request: 'unknown',
+  unreadable_answer: 'not_listed',
+};
+
+async function list(
+  api: Pick<DesignApi, 'listTasks'>,
+  query: TaskQuery,
+): Promise<TaskListing | { code: DesignApiErrorCode }> {
   try {
-    const { items } = await api.listTasks({ projectId, perPage: LISTED_TASKS });
-    return { usable: true, isEmpty: items.length === 0 };
+    return await api.listTasks(query);
   } catch (error) {
     if (!(error instanceof DesignApiError) || error.code === 'unauthorized') throw error;
-    return { usable: false, why: await whyNot(api, error) };
-  }
-}
-
-async function whyNot(
-  api: Pick<DesignApi, 'listTasks'>,
-  { code }: DesignApiError,
-): Promise<'unknown' | 'not_listed' | 'later'> {
-  switch (code) {
-    case 'invalid_request':
-      return 'unknown';
-    case 'unreadable_answer':
-      return 'not_listed';
-    case 'forbidden':
-    case 'not_found':
-      return whyNotOf(await codeWithoutProject(api));
-    default:
-      return 'later';
-  }
-}
-
-async function codeWithoutProject(
-  api: Pick<DesignApi, 'listTasks'>,
-): Promise<DesignApiErrorCode | undefined> {
-  try {
-    await api.listTasks({ perPage: 1 });
-    return undefined;
-  } catch (error) {
-    if (error instanceof DesignApiError) return error.code;
-    throw error;
-  }
-}
-
-function whyNotOf(
-  withoutProject: DesignApiErrorCode | undefined,
-): 'unknown' | 'not_listed' | 'later' {
-  switch (withoutProject) {
-    case undefined:
-    // The listing exists and asks for a project.
-    case 'invalid_request':
-      return 'unknown';
-    case 'forbidden':
-    case 'not_found':
-    case 'unreadable_answer':
-      return 'not_listed';
-    default:
-      return 'later';
+    return { code: error.code };
   }
 }

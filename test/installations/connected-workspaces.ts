@@ -103,7 +103,7 @@ export async function connectedWorkspaces(
     ...{ service, now, metrics, entries: stores.entries },
     log,
   });
-  const cards = createCardReader({ service, now, metrics, log });
+  const cards = createCardReader({ service, timezone: 'UTC', now, metrics, log });
   const connect = async (workspaceId: WorkspaceId, key = design.issueKey()) => {
     await stores.keys.save(workspaceId, key, 'U1', now());
     service.forget(workspaceId);

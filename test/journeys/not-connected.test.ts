@@ -72,7 +72,7 @@ describe('the form of a workspace that was connected before', () => {
       await me.close({ all: true });
       service.revokeKey(service.apiKey);
       await me.command(world.general, 'tags');
-      await world.restart();
+      await world.restart({ listsKept: true });
       await openWithoutKey(world, me);
       expect(me.sees()).toContain('no longer accepts');
       await fillForm(world, me);

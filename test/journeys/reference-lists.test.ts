@@ -64,7 +64,7 @@ describe('the reference lists', () => {
         const id = `${times}-${index}-${'`<!here>'.repeat(30)}`;
         referenceLists.brands.push({ id, name });
         referenceLists.tags.push({ id, name, bg_color: name, text_color: '' });
-        referenceLists.requestTypes.push({ id, name, products: names, formats: [], softwares: [] });
+        referenceLists.requestTypes.push({ id, name, products: [], formats: [], softwares: [] });
       }
     }
     await world.restart();

@@ -62,7 +62,9 @@ describe('a watched card', () => {
     const { design, card, clock, ctx, key, read, readAfter, told, openService } = await known();
     const metrics = { cache: () => undefined };
     const log = createLog({ level: 'silent' });
-    const cards = createCardReader({ service: openService(), now: ctx.now, metrics, log });
+    const cards = createCardReader({
+      ...{ service: openService(), timezone: 'UTC', now: ctx.now, metrics, log },
+    });
     const { watchId = '' } = (await ctx.watches.get(key)) ?? {};
     design.cards.update(card.id, { status: STATUSES.inReview });
     clock.now = new Date(clock.now.getTime() + 30_000);
@@ -81,7 +83,7 @@ describe('a watched card', () => {
     const { entries } = stores;
     const metrics = { cache: () => undefined };
     const [here, elsewhere] = [1, 2].map(() =>
-      createCardReader({ service: openService(), now, metrics, log, entries }),
+      createCardReader({ service: openService(), timezone: 'UTC', now, metrics, log, entries }),
     );
     if (!here || !elsewhere) throw new Error('there are two replicas');
     const { workspaceId, cardId } = key;
@@ -93,7 +95,7 @@ describe('a watched card', () => {
     design.cards.update(card.id, { status: STATUSES.inReview });
     await elsewhere.read(workspaceId, cardId, { class: 'posted' });
     later(2);
-    const seen = await here.peekNewest(workspaceId, cardId);
+    const seen = await here.load(workspaceId, cardId);
     const known = seen && 'card' in seen ? seen : undefined;
     await watchCard({ transact: ctx.transact, now }, { ...key, userId: 'U1', known });
     const [show] = await storedJobs(WATCH_JOBS.show);

@@ -3,23 +3,27 @@ import { z } from 'zod';
 import { atMost, forAtMost } from '../../bounds.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
-import type { Entries } from '../../store/entries.ts';
+import type { Metrics } from '../../ops/metrics/metrics.ts';
+import type { Entries, EntryKind } from '../../store/entries.ts';
 import type { CallClass } from '../budget/call-class.ts';
 import { DesignApiError, type DesignApiErrorCode, isPassing } from '../errors.ts';
+import type { Resource } from '../http/call.ts';
 import type { ServiceSession } from '../service-access.ts';
 
-/** Errors that are cached like a value (API reference, section 7). */
+/**
+ * What the service said, a value or that there is none to see (API reference, section 7), and when it was asked.
+ * `trouble` is why that is older than requested.
+ */
+export type CachedAnswer<Value> = { readAt: Date; trouble?: DesignApiError } & (
+  | { value: Value }
+  | { refused: Refusal }
+);
 type Refusal = 'not_found' | 'forbidden';
-
-type Answer<Value> = { value: Value } | { refused: Refusal };
-
-/** An answer of the service, and when it was asked for. */
-export type CachedAnswer<Value> = { readAt: Date } & Answer<Value>;
 
 /** Includes the API key, because another key of the same workspace may see other things. */
 export type CacheKey = { workspaceId: WorkspaceId; fingerprint: string; id: string };
 
-/** A cache key, with a session for reading its value from the service. */
+/** A cache key, with a session for reading its value. */
 export type ReadableCacheKey = CacheKey & { session: ServiceSession };
 
 export type Demand = {
@@ -27,19 +31,11 @@ export type Demand = {
   class: CallClass;
   /** A value that was read earlier is too old. */
   since: Date;
-  /** Reads again even if the last read has just failed; by default, only people's calls do. */
-  isRetry?: boolean;
-  /** How the last read failed, to fail in the same way instead of reading again. */
-  failure?: unknown;
+  /** If the last read failed since then, it fails in the same way instead of reading again. */
+  failedSince?: Date | undefined;
   /** Returns a value that is too old immediately, and revalidates it in the background. */
   allowStale?: boolean;
 };
-
-/** `trouble` is the error because of which the value is older than requested. */
-export type ReadResult<Value> = CachedAnswer<Value> & { trouble?: DesignApiError };
-
-/** How the cache answered: with a fresh value, a stale value, a cached refusal, or from the service. */
-type ReadKind = 'hit' | 'stale' | 'negative' | 'miss';
 
 export type ReadCache<Value> = ReturnType<typeof createReadCache<Value>>;
 
@@ -51,66 +47,68 @@ const ENTRY_OVERHEAD = 500;
 const REFUSAL_FRESH_MS = 60_000;
 /** The clocks of replicas differ by less than this. */
 const CLOCK_SKEW_MS = 5_000;
+/** How long after a failure nothing is read in the background. */
+export const PAUSE_AFTER_FAILURE_MS = 60_000;
 const REMEMBERED_FAILURES = 1_000;
+/** For one read with its retries. */
+const READ_TIMEOUT_MS = 10_000;
 
-/** How such answers are stored, and for how long they are kept at all. */
-export const answerKind = <Value>(kind: string, value: z.ZodType<Value>, keepMs: number) => {
-  const answer = z.union([
-    z.object({ value }),
-    z.object({ refused: z.enum(['not_found', 'forbidden']) }),
-  ]);
-  return { kind, value: answer as z.ZodType<Answer<Value>>, keepMs };
-};
+/** An answer in the database: its body as it came, for whoever reads it next, or why there is none. */
+export const storedAnswer = z.object({
+  fingerprint: z.string(),
+  body: z.unknown(),
+  refused: z.enum(['not_found', 'forbidden']).optional(),
+});
 
 /**
  * A cache of what the service answers: in memory, with single flight, and in the database, for other replicas and for
  * the next start. If the database can't be used, each process reads for itself.
- *
- * @param options.entries undefined if they are only in memory
- * @param options.call reads a value from the service, and calls `begun` when the call is made
- * @param options.refusals the errors to cache like a value
- * @param options.maxCharacters the size of the memory, as JSON; the least recently used values are evicted
- * @param options.pauseAfterFailureMs how long after a failed read only people's calls read again
  */
-export function createReadCache<Value, Key extends CacheKey = ReadableCacheKey>(options: {
-  kind: ReturnType<typeof answerKind<Value>>;
-  entries: Pick<Entries, 'get' | 'put' | 'remove'> | undefined;
-  call: (key: Key, callClass: CallClass, begun: () => void) => Promise<Value>;
+export function createReadCache<Value>(options: {
+  /** Without an expiry, the last answer stays in the database for when there is no usable key. */
+  kind: EntryKind<z.infer<typeof storedAnswer>>;
+  resource: (id: string) => Resource<Value>;
+  /** What is older isn't returned at all. */
+  keepMs: number;
+  /** The errors to cache like a value. */
   refusals: readonly Refusal[];
+  /** The size of the memory, as JSON; the least recently used values are evicted. */
   maxCharacters: number;
-  pauseAfterFailureMs?: number;
+  /** Called with each value that the service returns; never rejects. */
+  onRead?: (key: CacheKey, value: Value) => Promise<void>;
+  /** Undefined if answers are only in memory. */
+  entries: Pick<Entries, 'get' | 'put' | 'remove'> | undefined;
+  metrics: Pick<Metrics, 'cache'>;
   now: () => Date;
-  count: (kind: ReadKind) => void;
   log: Pick<Log, 'warn'>;
 }) {
-  const { kind, entries, refusals, maxCharacters, count, now, log } = options;
-  const { pauseAfterFailureMs = 0 } = options;
+  const { kind, resource, keepMs, entries, maxCharacters, now } = options;
+  const outlivesKey = kind.keepMs === undefined;
   const share = maxCharacters / SHARES;
   const ageOf = ({ readAt }: CachedAnswer<Value>) => now().getTime() - readAt.getTime();
   const kept = new LRUCache<string, CachedAnswer<Value>>({
-    ...forAtMost(kind.keepMs, now),
+    ...forAtMost(keepMs, now),
     maxSize: maxCharacters,
-    maxEntrySize: share,
     sizeCalculation: (cached) => JSON.stringify(cached).length + ENTRY_OVERHEAD,
   });
   /** What is being read. One that is invalidated still answers those who wait for it, but isn't kept. */
   const reads = new Map<string, Promise<CachedAnswer<Value>>>();
-  const failures = new LRUCache<string, DesignApiError>({
-    ...forAtMost(pauseAfterFailureMs, now),
-    ...atMost(REMEMBERED_FAILURES),
-  });
   /** Counts invalidations, so that what was looked up before one isn't kept after it. */
   let invalidations = 0;
-  /** Until what was invalidated is deleted. */
-  let deletions: Promise<unknown> = Promise.resolve();
+  const failures = new LRUCache<string, { error: DesignApiError; at: Date }>({
+    ...forAtMost(PAUSE_AFTER_FAILURE_MS, now),
+    ...atMost(REMEMBERED_FAILURES),
+  });
 
-  const entriesOf = (workspaceId: WorkspaceId) => {
-    const prefix = prefixOf(workspaceId);
-    const all = new Set([...kept.keys(), ...reads.keys()]);
-    return [...all].filter((entry) => entry.startsWith(prefix));
-  };
+  const count = (answer: 'hit' | 'stale' | 'negative' | 'miss') =>
+    options.metrics.cache(kind.kind, answer);
 
-  const warn = (error: unknown) => log.warn({ err: error }, 'could not share what was read');
+  const warn = (error: unknown) =>
+    options.log.warn({ err: error }, 'could not look up or store an answer of the design service');
+
+  const rowOf = ({ workspaceId, id }: Omit<CacheKey, 'fingerprint'>) => ({
+    ...{ kind, owner: workspaceId, name: id },
+  });
 
   function isNewEnough(cached: CachedAnswer<Value>, since: Date): boolean {
     const age = ageOf(cached);
@@ -118,106 +116,119 @@ export function createReadCache<Value, Key extends CacheKey = ReadableCacheKey>(
     return cached.readAt >= since && age >= -CLOCK_SKEW_MS;
   }
 
+  const entriesOf = (workspaceId: WorkspaceId) => {
+    const prefix = prefixOf(workspaceId);
+    const all = new Set([...kept.keys(), ...reads.keys()]);
+    return [...all].filter((entry) => entry.startsWith(prefix));
+  };
+
   function keep(key: CacheKey, answer: CachedAnswer<Value>): void {
-    kept.set(entryOf(key), answer, { ttl: Math.max(1, kind.keepMs - ageOf(answer)) });
+    kept.set(entryOf(key), answer, { ttl: Math.max(1, keepMs - ageOf(answer)) });
     if (kept.calculatedSize <= share) return;
     let size = 0;
-    // The most recently used first.
+    // The most recently used first, which is this one: it stays, however large it is.
     for (const entry of entriesOf(key.workspaceId)) {
       size += kept.info(entry)?.size ?? 0;
-      if (size > share) kept.delete(entry);
+      if (size > share && entry !== entryOf(key)) kept.delete(entry);
     }
   }
 
-  const rowOf = ({ workspaceId, fingerprint, id }: CacheKey) => ({
-    kind,
-    owner: workspaceId,
-    name: `${fingerprint}/${id}`,
-  });
+  /** What was read last, with whichever key. */
+  async function lookUp(of: Omit<CacheKey, 'fingerprint'>) {
+    const row = await entries?.get(rowOf(of)).catch(warn);
+    if (!row) return undefined;
+    const { fingerprint, body, refused } = row.value;
+    const readAt = row.changedAt;
+    if (refused) return { fingerprint, answer: { refused, readAt } };
+    const value = structuredClone(resource(of.id).parse(body));
+    return value === undefined ? undefined : { fingerprint, answer: { value, readAt } };
+  }
 
-  /** Returns the newest that is known, also by other replicas. */
-  async function lookUp(key: CacheKey): Promise<CachedAnswer<Value> | undefined> {
+  /** Returns the newest that is known, however old, also by other replicas, without a call. */
+  async function load(key: ReadableCacheKey): Promise<CachedAnswer<Value> | undefined> {
     const before = invalidations;
-    await deletions;
-    const row = await entries?.get(rowOf(key)).catch(warn);
-    const stored = row && { ...row.value, readAt: row.changedAt };
+    const found = await lookUp(key);
     const own = kept.get(entryOf(key));
-    if (!stored || (own && own.readAt >= stored.readAt)) return own;
-    if (!isNewEnough(stored, new Date(now().getTime() - kind.keepMs))) return own;
-    if (invalidations === before) keep(key, stored);
-    return stored;
+    if (found?.fingerprint !== key.fingerprint) return own;
+    const { answer } = found;
+    if (own && own.readAt >= answer.readAt) return own;
+    // A key that was rejected and connected again sees nothing that it has read before.
+    const isOld = answer.readAt < key.session.keyConnectedAt || ageOf(answer) > keepMs;
+    if (isOld) return own;
+    if (invalidations === before) keep(key, answer);
+    return answer;
   }
 
-  const load = async (key: CacheKey) => kept.get(entryOf(key)) ?? (await lookUp(key));
-
-  async function remove(of: { kind: typeof kind; owner: WorkspaceId; name?: string }) {
-    const removed = entries?.remove(of).catch(warn);
-    deletions = Promise.all([deletions, removed]).then(() => undefined);
-    await removed;
-  }
-
-  /**
-   * Notes when the call began: the value may change before the answer arrives, and the call may have waited before it
-   * was made.
-   */
-  async function callService(key: Key, callClass: CallClass): Promise<CachedAnswer<Value>> {
-    let readAt = now();
-    const begun = () => {
-      readAt = now();
+  async function read(key: ReadableCacheKey, callClass: CallClass) {
+    const { parse, ...asked } = resource(key.id);
+    const withBody = (body: unknown) => {
+      const value = parse(body);
+      return value === undefined ? undefined : { value, body };
     };
+    const signal = AbortSignal.timeout(READ_TIMEOUT_MS);
+    const answer = await key.session.call((api) =>
+      api.read({ ...asked, parse: withBody }, { callClass, signal }),
+    );
+    await options.onRead?.(key, answer.value);
+    return answer;
+  }
+
+  /** The value may change before the answer arrives, so the time is that of the question. */
+  async function callService(key: ReadableCacheKey, callClass: CallClass) {
+    const readAt = now();
     try {
-      const value = await options.call(key, callClass, begun);
-      return { value, readAt };
+      const { value, body } = await read(key, callClass);
+      return { answer: { value, readAt }, row: { body } };
     } catch (error) {
-      const refused = refusals.find((refusal) => hasCode(error, refusal));
-      if (refused) return { refused, readAt };
-      if (pauseAfterFailureMs > 0 && error instanceof DesignApiError) {
-        failures.set(entryOf(key), error);
-      }
+      const refused = options.refusals.find((refusal) => hasCode(error, refusal));
+      if (refused) return { answer: { refused, readAt }, row: { body: null, refused } };
+      if (error instanceof DesignApiError) failures.set(entryOf(key), { error, at: now() });
       // Values that were read with a rejected key must not be returned to anyone.
       if (hasCode(error, 'unauthorized')) await forget(key.workspaceId);
       throw error;
     }
   }
 
-  function begin(key: Key, { since, class: callClass }: Demand): Promise<CachedAnswer<Value>> {
+  function begin(key: ReadableCacheKey, { since, class: callClass }: Demand) {
     const entry = entryOf(key);
     const isCurrent = () => reads.get(entry) === reading;
-    async function read() {
-      const known = await lookUp(key);
+    async function loadOrCall(): Promise<CachedAnswer<Value>> {
+      const known = await load(key);
       if (known && isNewEnough(known, since)) return known;
-      const cached = await callService(key, callClass);
-      if (!isCurrent()) return cached;
-      keep(key, cached);
-      const { readAt, ...answer } = cached;
-      await entries?.put(rowOf(key), answer, readAt).catch(warn);
-      if (!isCurrent()) await remove(rowOf(key));
-      return cached;
+      const { answer, row } = await callService(key, callClass);
+      if (!isCurrent()) return answer;
+      keep(key, answer);
+      const { fingerprint } = key;
+      await entries?.put(rowOf(key), { fingerprint, ...row }, answer.readAt).catch(warn);
+      if (!isCurrent() && !outlivesKey) await remove({ owner: key.workspaceId, name: key.id });
+      return answer;
     }
-    const reading = read().finally(() => {
+    const reading = loadOrCall().finally(() => {
       if (isCurrent()) reads.delete(entry);
     });
     reads.set(entry, reading);
     return reading;
   }
 
-  /** Reads it once for all simultaneous callers. */
-  async function ask(key: Key, demand: Demand): Promise<CachedAnswer<Value>> {
-    const { isRetry = demand.class === 'person' } = demand;
+  /** Reads it once for all simultaneous callers for whom that is new enough. */
+  async function ask(key: ReadableCacheKey, demand: Demand): Promise<CachedAnswer<Value>> {
+    const { since, failedSince } = demand;
     const entry = entryOf(key);
-    const failure = demand.failure ?? (isRetry ? undefined : failures.get(entry));
-    if (failure) throw failure;
-    const reading = reads.get(entry);
+    const failure = failures.get(entry);
+    if (failure && failedSince && failure.at >= failedSince) throw failure.error;
+    const shared = reads.get(entry);
+    if (!shared) return begin(key, demand);
     try {
-      return await (reading ?? begin(key, demand));
+      const answer = await shared;
+      if (isNewEnough(answer, since)) return answer;
     } catch (error) {
-      // A shared call may have been refused only because it was made for a less urgent class.
-      if (!reading || !hasCode(error, 'rate_limited')) throw error;
-      return await (reads.get(entry) ?? begin(key, demand));
+      // It may have been refused only because it was made for a less urgent class.
+      if (!hasCode(error, 'rate_limited')) throw error;
     }
+    return reads.get(entry) ?? begin(key, demand);
   }
 
-  async function readNow(key: Key, demand: Demand): Promise<ReadResult<Value>> {
+  async function readNow(key: ReadableCacheKey, demand: Demand): Promise<CachedAnswer<Value>> {
     try {
       const answer = await ask(key, demand);
       count('miss');
@@ -232,16 +243,23 @@ export function createReadCache<Value, Key extends CacheKey = ReadableCacheKey>(
     }
   }
 
-  /** Invalidates everything of a workspace, including reads in progress. */
-  function forget(workspaceId: WorkspaceId): Promise<void> {
+  const remove = (of: { owner: WorkspaceId; name?: string }) =>
+    entries?.remove({ kind, ...of }).catch(warn);
+
+  function invalidate(invalid: readonly string[]): void {
     invalidations += 1;
-    // Its keys don't include what has expired.
-    kept.purgeStale();
-    for (const entry of entriesOf(workspaceId)) {
+    for (const entry of invalid) {
       kept.delete(entry);
       reads.delete(entry);
     }
-    return remove({ kind, owner: workspaceId });
+  }
+
+  /** Invalidates everything of a workspace, including reads in progress. */
+  async function forget(workspaceId: WorkspaceId): Promise<void> {
+    // The keys don't include what has expired.
+    kept.purgeStale();
+    invalidate(entriesOf(workspaceId));
+    if (!outlivesKey) await remove({ owner: workspaceId });
   }
 
   return {
@@ -251,37 +269,36 @@ export function createReadCache<Value, Key extends CacheKey = ReadableCacheKey>(
      *
      * @throws what the call throws, if there is no older value
      */
-    async read(key: Key, demand: Demand): Promise<ReadResult<Value>> {
+    async read(key: ReadableCacheKey, demand: Demand): Promise<CachedAnswer<Value>> {
       const { since, allowStale } = demand;
-      const known = allowStale ? await load(key) : kept.get(entryOf(key));
+      const known = kept.get(entryOf(key)) ?? (allowStale ? await load(key) : undefined);
       if (known && isNewEnough(known, since)) {
         count('value' in known ? 'hit' : 'negative');
         return known;
       }
-      if (allowStale && known && 'value' in known) {
-        count('stale');
-        // If it fails, the cached value stays, and the next read tries again.
-        ask(key, { since, class: 'background' }).catch(() => undefined);
-        return known;
-      }
-      return readNow(key, demand);
+      if (!allowStale || !known || 'refused' in known) return readNow(key, demand);
+      count('stale');
+      // If it fails, the cached value stays, and the next read tries again.
+      const failedSince = new Date(now().getTime() - PAUSE_AFTER_FAILURE_MS);
+      ask(key, { since, class: 'background', failedSince }).catch(() => undefined);
+      return known;
     },
 
     /** Returns what is in memory, however old. */
     peek: (key: CacheKey): CachedAnswer<Value> | undefined => kept.peek(entryOf(key)),
 
-    /** Returns what is in memory or else in the database, however old, without a call. */
     load,
 
-    /** The same, but the newest of both. */
-    lookUp,
+    /** Returns what was read last, with whichever key. */
+    async lastRead(workspaceId: WorkspaceId, id: string): Promise<Value | undefined> {
+      const answer = (await lookUp({ workspaceId, id }))?.answer;
+      return answer && 'value' in answer ? answer.value : undefined;
+    },
 
     /** Invalidates one key, including a read in progress. */
     async drop(key: CacheKey): Promise<void> {
-      invalidations += 1;
-      kept.delete(entryOf(key));
-      reads.delete(entryOf(key));
-      await remove(rowOf(key));
+      await remove({ owner: key.workspaceId, name: key.id });
+      invalidate([entryOf(key)]);
     },
 
     forget,

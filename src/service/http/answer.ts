@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { DesignApiError, type DesignApiErrorCode } from '../errors.ts';
 import { isObject, readText } from '../operations/loose-values.ts';
-import type { ClientContext, ReadCall } from './call.ts';
+import type { ClientContext, Resource } from './call.ts';
 import type { BodyFault, Exchange, Fault } from './exchange.ts';
 import { retryMoment } from './rate-limit.ts';
 
@@ -25,9 +25,7 @@ const isSuccess = (status: number) => status >= 200 && status <= 299;
 /** What the answer to a read means. */
 export function readOutcome<Value>(
   result: Answer | Extract<Exchange, { kind: 'fault' }>,
-  read: Pick<ReadCall, 'operation' | 'exists'> & {
-    interpret: (body: unknown) => Value | undefined;
-  },
+  read: Resource<Value>,
   ctx: ClientContext,
 ): ReadOutcome<Value> {
   const { operation } = read;
@@ -35,7 +33,10 @@ export function readOutcome<Value>(
   const { status, broken } = result;
   const failed = (own: DesignApiErrorCode, canRetry = false) => {
     const meaning = { own, other: 'unreadable_answer' } as const;
-    return { error: answerFailure(meaning, { ...result, ...read }, ctx), canRetry };
+    return {
+      error: answerFailure(meaning, { ...result, operation, exists: read.exists }, ctx),
+      canRetry,
+    };
   };
   if (status >= 500) return failed('unavailable', true);
   if (status >= 400) return failed(refusalCode(status), status === 408);
@@ -45,7 +46,7 @@ export function readOutcome<Value>(
     return interrupted(operation, fault, broken.reason, status);
   }
   // A copy: a slice of a string would keep the whole answer in memory for as long as the value is cached.
-  const value = structuredClone(read.interpret(result.json));
+  const value = structuredClone(read.parse(result.json));
   return value === undefined ? failed('unreadable_answer') : { value };
 }
 
@@ -102,7 +103,7 @@ function refusalCode(status: number): DesignApiErrorCode {
  */
 function answerFailure(
   meaning: { own: DesignApiErrorCode; other: DesignApiErrorCode },
-  answer: Omit<Answer, 'kind'> & Pick<ReadCall, 'operation' | 'exists'>,
+  answer: Omit<Answer, 'kind'> & Pick<Resource<unknown>, 'operation' | 'exists'>,
   { now, redact }: Pick<ClientContext, 'now' | 'redact'>,
 ): DesignApiError {
   const { status, operation, headers } = answer;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Gate, GatedCall } from '../budget/gate.ts';
 import { DesignApiError } from '../errors.ts';
+import { isObject } from '../operations/loose-values.ts';
 import { type Answer, type ReadOutcome, readOutcome } from './answer.ts';
 import { readJson } from './answer-json.ts';
 import { type Exchange, exchange } from './exchange.ts';
@@ -52,15 +53,22 @@ export type Call = GatedCall & {
   maySend?: (() => boolean) | undefined;
 };
 
-export type ReadCall = Omit<Call, 'method' | 'body'> & {
-  /** Whether the service always has what is read, so that whoever answers 404 isn't the service. */
+/** Something that can be read from the service. */
+export type Resource<Value> = Pick<Call, 'operation' | 'path' | 'query'> & {
+  /** Whether the service always has it, so that whoever answers 404 isn't the service. */
   exists?: boolean | undefined;
+  /** Converts an answer's JSON; undefined if it can't be used. */
+  parse(body: unknown): Value | undefined;
 };
+
+/** Answers are wrapped in `data` (API reference, 2.1). */
+export const dataOf = (body: unknown): unknown => (isObject(body) ? body.data : undefined);
 
 /**
  * Makes one call, as soon as the gate allows it.
  *
- * @throws DesignApiError `unauthorized` if the key can't be sent in a header; nothing is sent then
+ * @throws DesignApiError `unauthorized` if the key can't be sent in a header, `not_found` for an ID that can't be part
+ *   of a path; nothing is sent then
  * @throws what the gate throws if it doesn't allow the call; nothing is sent then
  */
 export async function call(
@@ -70,10 +78,10 @@ export async function call(
   const { method, body, signal } = request;
   const { timeouts } = ctx;
   const headers = headersOf(ctx, request);
+  const url = urlOf(ctx.baseUrl, request);
   const result = await ctx.gate(request, (isStillGranted = () => true) =>
     exchange({
-      ...{ method, headers, body, signal },
-      url: urlOf(ctx.baseUrl, request),
+      ...{ method, url, headers, body, signal },
       keepAlive: MAY[method].keepAlive,
       connectTimeoutMs: timeouts.connect,
       totalTimeoutMs: method === 'POST' ? timeouts.post : timeouts.get,
@@ -94,16 +102,14 @@ export async function call(
 /**
  * Reads from the service, repeatedly if necessary.
  *
- * @param interpret converts the answer's JSON, or returns undefined if it can't
  * @throws DesignApiError
  */
 export async function read<Value>(
   ctx: ClientContext,
-  request: ReadCall,
-  interpret: (body: unknown) => Value | undefined,
+  request: Resource<Value> & Pick<Call, 'callClass' | 'signal'>,
 ): Promise<Value> {
   const attempt = async (): Promise<ReadOutcome<Value>> =>
-    readOutcome(await call(ctx, { ...request, method: 'GET' }), { ...request, interpret }, ctx);
+    readOutcome(await call(ctx, { ...request, method: 'GET' }), request, ctx);
   let outcome = await attempt();
   for (let retries = 0; !('value' in outcome); retries += 1) {
     const { error, canRetry } = outcome;
@@ -146,7 +152,12 @@ function headersOf({ apiKey, userAgent }: ClientContext, { operation, body }: Ca
   };
 }
 
-function urlOf(baseUrl: URL, { path, query }: Call): URL {
+function urlOf(baseUrl: URL, { operation, path, query }: Call): URL {
+  // '.' and '..' would change the path.
+  if (path.some((part) => ['', '.', '..'].includes(part) || !part.isWellFormed())) {
+    const message = `${operation}: this ID cannot be part of a path`;
+    throw new DesignApiError({ code: 'not_found', operation, message });
+  }
   const url = new URL(baseUrl);
   const below = path.map((part) => `/${encodeURIComponent(part)}`).join('');
   url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '') + below;

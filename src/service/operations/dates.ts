@@ -4,8 +4,7 @@ import { format } from 'date-fns/format';
 import { isValid } from 'date-fns/isValid';
 import { parse } from 'date-fns/parse';
 import { parseISO } from 'date-fns/parseISO';
-import { z } from 'zod';
-import { isObject, MAX_LABEL_CHARS, readText } from './loose-values.ts';
+import { isObject, readLine } from './loose-values.ts';
 
 /** Longer texts aren't parsed: the longest format has 35 characters. */
 const MAX_MOMENT_CHARS = 100;
@@ -61,36 +60,21 @@ function plainDate(date: Date): Date | undefined {
 }
 
 /** A due date as the service wrote it, and if it can be parsed, as a date. */
-export type DueDate = z.infer<typeof dueDate>;
-export const dueDate = z.object({
-  text: z.string(),
-  date: z.coerce.date().optional(),
+export type DueDate = {
+  text: string;
+  date?: Date | undefined;
   /** The day in the service's time zone, as `YYYY-MM-DD`. */
-  day: z.string().optional(),
+  day?: string | undefined;
   /** Whether it has no time of day. */
-  isWholeDay: z.boolean().optional(),
+  isWholeDay?: boolean | undefined;
   /** Whether only the request asks for it. */
-  isNeededBy: z.boolean().optional(),
-});
+  isNeededBy?: boolean | undefined;
+};
 
 const WHOLE_DAY = /^(?:\d{4}-\d{2}-\d{2}|\d{1,2}-[a-z]{3}-\d{4})$/i;
 
 /** Where to look for the date if `due_date` is an object. */
-const DATE_KEYS = [
-  'date',
-  'datetime',
-  'dateTime',
-  'due_date',
-  'dueDate',
-  'iso',
-  'timestamp',
-  '$date',
-  'seconds',
-  'value',
-  'text',
-  'label',
-  'name',
-] as const;
+const DATE_KEYS = ['date', 'datetime', 'due_date', 'iso', 'timestamp', '$date', 'value', 'text'];
 
 /**
  * Reads `due_date`, whose format isn't documented (API reference, 2.2). Any text is kept as text; a number that
@@ -98,11 +82,7 @@ const DATE_KEYS = [
  */
 export function readDueDate(value: unknown, timezone: string): DueDate | undefined {
   if (!isObject(value)) return readSingleDueDate(value, timezone);
-  for (const key of DATE_KEYS) {
-    const found = readSingleDueDate(value[key], timezone);
-    if (found !== undefined) return found;
-  }
-  return undefined;
+  return DATE_KEYS.map((key) => readSingleDueDate(value[key], timezone)).find(Boolean);
 }
 
 /** When a request is needed, as `YYYY-MM-DD` or `D-Mon-YYYY`, until the service has a due date. */
@@ -120,8 +100,8 @@ export function neededByIn(html: string): DueDate | undefined {
 }
 
 function readSingleDueDate(value: unknown, timezone: string): DueDate | undefined {
-  const text = readText(value)?.trim().slice(0, MAX_LABEL_CHARS);
-  if (text === undefined || text === '' || value === 0) return undefined;
+  const text = readLine(value);
+  if (text === undefined || value === 0) return undefined;
   const date = readMoment(value, timezone);
   if (date === undefined) return { text };
   const day = format(date, 'yyyy-MM-dd', { in: tz(timezone) });

@@ -1,4 +1,5 @@
-import { isObject, readId, readText } from './loose-values.ts';
+import type { Resource } from '../http/call.ts';
+import { isObject, type JsonObject, readId, readText } from './loose-values.ts';
 
 type ListedTask = {
   id?: string | undefined;
@@ -6,23 +7,28 @@ type ListedTask = {
   descriptionHtml?: string | undefined;
 };
 
-/** The task listing, as far as it could be read (4.2). A task that isn't listed may still exist. */
+/** The task listing, as far as it could be read (API reference, 4.2). A task that isn't listed may still exist. */
 export type TaskListing = { items: ListedTask[] };
+
+export type TaskQuery = { projectId?: string; perPage?: number };
 
 /** Where to look for the list, in the body or in its `data`. */
 const LIST_KEYS = ['items', 'tasks', 'cards', 'data', 'results'] as const;
 
-/**
- * Reads the task listing, whose format isn't documented (API reference, 4.2): the first array in the body, in
- * its `data`, or under a plausible name in either.
- *
- * @returns undefined if there is none
- */
-export function readTaskListing(body: unknown): TaskListing | undefined {
-  const list = findList(body);
-  return list && { items: list.filter(isObject).map(readTask) };
-}
+export const taskListing = ({ projectId, perPage }: TaskQuery): Resource<TaskListing> => ({
+  operation: 'listTasks',
+  path: ['tasks'],
+  query: {
+    ...(projectId === undefined ? {} : { projectId }),
+    ...(perPage === undefined ? {} : { perPage: String(perPage) }),
+  },
+  parse(body) {
+    const list = findList(body);
+    return list && { items: list.filter(isObject).map(readTask) };
+  },
+});
 
+/** Its format isn't documented: the first array in the body, in its `data`, or under a plausible name in either. */
 function findList(body: unknown): unknown[] | undefined {
   if (Array.isArray(body)) return body;
   if (!isObject(body)) return undefined;
@@ -34,10 +40,8 @@ function listUnder(holder: unknown, keys: readonly string[]): unknown[] | undefi
   return keys.map((key) => holder[key]).find((value) => Array.isArray(value));
 }
 
-function readTask(task: { readonly [key: string]: unknown }): ListedTask {
-  return {
-    id: readId(task.id) ?? readId(task._id),
-    title: readText(task.title) ?? readText(task.name),
-    descriptionHtml: readText(task.description),
-  };
-}
+const readTask = (task: JsonObject): ListedTask => ({
+  id: readId(task.id) ?? readId(task._id),
+  title: readText(task.title) ?? readText(task.name),
+  descriptionHtml: readText(task.description),
+});

@@ -1,21 +1,9 @@
-import { z } from 'zod';
+import { MAX_ENTRIES } from '../http/answer-json.ts';
 
 // Readers for values whose type the API reference leaves open, or which may be wrong. None of them throws.
 
 /** Where to look for an object's label. */
-const LABEL_KEYS = [
-  'name',
-  'title',
-  'label',
-  'text',
-  'value',
-  'displayName',
-  'display_name',
-  'fullName',
-  'full_name',
-  'username',
-  'email',
-] as const;
+const LABEL_KEYS = ['name', 'title', 'label', 'text', 'value', 'full_name', 'username', 'email'];
 
 /** How much of a label is kept, however many parts it has, in UTF-16 units (our choice): four times what is ever shown. */
 export const MAX_LABEL_CHARS = 1_000;
@@ -40,6 +28,10 @@ export function readText(value: unknown): string | undefined {
   return typeof value === 'number' ? String(value) : undefined;
 }
 
+/** A text for display, trimmed and shortened; undefined if it is blank. */
+export const readLine = (value: unknown): string | undefined =>
+  readText(value)?.trim().slice(0, MAX_LABEL_CHARS) || undefined;
+
 /**
  * An ID: a string that isn't blank, or an integer as a string. Numbers above 2^53 are refused, because parsing
  * has already changed their last digits.
@@ -52,20 +44,22 @@ export function readId(value: unknown): string | undefined {
 
 /** A label from a string, a number, an object with a name, or an array of those. */
 export function readLabel(value: unknown): string | undefined {
-  if (!Array.isArray(value)) return readSingleLabel(value);
-  const labels = readLabels(value, MAX_CARD_LABELS);
-  return notBlank(labels.join(', '));
+  if (Array.isArray(value)) return readLine(readLabels(value, MAX_CARD_LABELS).join(', '));
+  if (!isObject(value)) return readLine(value);
+  return LABEL_KEYS.map((key) => readLine(value[key])).find(Boolean);
 }
 
 /**
  * Several labels from a comma-separated string, an array of strings or objects, or one object.
  *
- * @param most how many are read
+ * @param most how many are read; by default as many as an answer may have
  */
-export function readLabels(value: unknown, most: number): string[] {
+export function readLabels(value: unknown, most = MAX_ENTRIES): string[] {
   const list = Array.isArray(value) ? value : [value];
   const parts = typeof value === 'string' ? value.split(',', most) : list.slice(0, most);
-  return parts.map(readSingleLabel).filter((label) => label !== undefined);
+  return parts
+    .map((part) => (Array.isArray(part) ? undefined : readLabel(part)))
+    .filter((label) => label !== undefined);
 }
 
 /** A normalized http(s) URL; anything else is undefined. */
@@ -74,20 +68,3 @@ export function readWebAddress(value: unknown): string | undefined {
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
   return isWeb && url.href.length <= MAX_URL_CHARS ? url.href : undefined;
 }
-
-function readSingleLabel(value: unknown): string | undefined {
-  if (!isObject(value)) return notBlank(readText(value));
-  for (const key of LABEL_KEYS) {
-    const label = notBlank(readText(value[key]));
-    if (label !== undefined) return label;
-  }
-  return undefined;
-}
-
-function notBlank(text: string | undefined): string | undefined {
-  const trimmed = text?.trim().slice(0, MAX_LABEL_CHARS);
-  return trimmed === '' ? undefined : trimmed;
-}
-
-/** A schema for a property that may be missing or of any type, with a reader that never throws. */
-export const field = <T>(read: (value: unknown) => T) => z.unknown().optional().transform(read);

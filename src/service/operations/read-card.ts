@@ -1,65 +1,58 @@
-import { z } from 'zod';
-import { dueDate, neededByIn, readDueDate, readMoment } from './dates.ts';
+import { dataOf, type Resource } from '../http/call.ts';
+import { type DueDate, neededByIn, readDueDate, readMoment } from './dates.ts';
 import {
-  field,
   isObject,
+  type JsonObject,
   MAX_CARD_LABELS,
-  MAX_LABEL_CHARS,
   readId,
   readLabel,
   readLabels,
+  readLine,
   readText,
   readWebAddress,
 } from './loose-values.ts';
 
-// The sections are those of the service's API reference. Dates are strings once a card was stored as JSON.
-
-const text = z.string().optional();
-const texts = z.array(z.string());
+// The sections are those of the service's API reference.
 
 /** What a card refers to. A lone text may be its name or its ID. */
-export type CardReference = z.infer<typeof cardReference>;
-const cardReference = z.object({ id: text, name: text });
+export type CardReference = { id?: string | undefined; name?: string | undefined };
 
 /** `color` is `#rrggbb`; other formats are omitted (2.3). */
-type CardStatus = z.infer<typeof cardStatus>;
-const cardStatus = z.object({ id: text, name: z.string(), color: text });
+type CardStatus = { id?: string | undefined; name: string; color?: string | undefined };
 
 /** A file of a card (2.4). `ext` is in lower case, without a dot; `urls` are http(s) only. */
-export type CardFile = z.infer<typeof storedFile>;
-const storedFile = z.object({
-  id: text,
-  name: z.string(),
-  ext: text,
-  type: text,
+export type CardFile = {
+  id?: string | undefined;
+  name: string;
+  ext?: string | undefined;
+  type?: string | undefined;
   /** Whether the request attached it, as far as its name tells; the service doesn't say it. */
-  isAttached: z.boolean().optional(),
-  urls: z.object({ full: text, large: text, medium: text, small: text }),
-});
+  isAttached?: boolean | undefined;
+  urls: { [size in 'full' | 'large' | 'medium' | 'small']?: string | undefined };
+};
 
 /** A card, or task (2.2). Missing texts are empty; HTML is as the service sent it. */
-export type Card = z.infer<typeof card>;
-export const card = z.object({
-  id: z.string(),
-  title: z.string(),
-  descriptionHtml: z.string(),
-  textCopyHtml: z.string(),
-  requestType: cardReference.optional(),
-  productType: text,
+export type Card = {
+  id: string;
+  title: string;
+  descriptionHtml: string;
+  textCopyHtml: string;
+  requestType?: CardReference | undefined;
+  productType?: string | undefined;
   /** May have several labeled lines, separated by newlines. */
-  dimensions: text,
-  createdBy: text,
-  labels: texts,
-  tags: texts,
-  fileFormats: text,
-  software: text,
-  status: cardStatus.optional(),
-  dueDate: dueDate.optional(),
-  createdAt: z.coerce.date().optional(),
-  updatedAt: z.coerce.date().optional(),
-  files: z.array(storedFile),
-  brand: cardReference.optional(),
-});
+  dimensions?: string | undefined;
+  createdBy?: string | undefined;
+  labels: string[];
+  tags: string[];
+  fileFormats?: string | undefined;
+  software?: string | undefined;
+  status?: CardStatus | undefined;
+  dueDate?: DueDate | undefined;
+  createdAt?: Date | undefined;
+  updatedAt?: Date | undefined;
+  files: CardFile[];
+  brand?: CardReference | undefined;
+};
 
 const STATUS_COLOR = /^#[0-9a-f]{6}$/i;
 
@@ -69,76 +62,43 @@ export const MAX_CARD_FILES = 100;
 /** Nobody shows more of one (our choice), in UTF-16 units. */
 const MAX_EXTENSION_CHARS = 32;
 
-const title = field((value) => readText(value)?.trim().slice(0, MAX_LABEL_CHARS) ?? '');
-const html = field((value) => readText(value) ?? '');
-const label = field(readLabel);
-const labels = field((value) => readLabels(value, MAX_CARD_LABELS));
-const address = field(readWebAddress);
-
-const fileAddresses = z.object({ full: address, large: address, medium: address, small: address });
-
-const cardFile = z
-  .object({
-    id: field(readId),
-    name: label,
-    ext: field(readExtension),
-    type: label,
-    urls: field((value) => fileAddresses.parse(isObject(value) ? value : {})),
-  })
-  .transform(({ name, ...file }): CardFile => ({ ...file, name: name ?? 'file' }));
+/** @param timezone IANA time zone of the service's timestamps */
+export const cardResource = (id: string, timezone: string): Resource<Card> => ({
+  operation: 'getCard',
+  path: ['card', id],
+  parse: (body) => readCard(dataOf(body), id, timezone),
+});
 
 /**
- * A schema for a card (API reference, 2.2). It fails only if the value isn't an object: properties that are
- * missing, null, or of an unexpected type are read as far as possible, or omitted.
+ * Reads a card (API reference, 2.2). Properties that are missing, null, or of an unexpected type are read as far as
+ * possible, or omitted.
  *
  * @param requestedId used if the answer has no ID
- * @param timezone IANA time zone of the service's timestamps
+ * @returns undefined if it isn't an object
  */
-export function cardSchema(requestedId: string, timezone: string) {
-  const moment = field((value) => readMoment(value, timezone));
-  return z
-    .object({
-      id: field((value) => readId(value) ?? requestedId),
-      title,
-      description: html,
-      text_copy: html,
-      request_type: field(readReference),
-      product_type: label,
-      dimensions: label,
-      created_by: label,
-      labels,
-      tags: labels,
-      file_formats: label,
-      software: label,
-      status: field(readStatus),
-      due_date: field((value) => readDueDate(value, timezone)),
-      created_at: moment,
-      updated_at: moment,
-      files: field(readFiles),
-      brand: field(readReference),
-    })
-    .transform(
-      (data): Card => ({
-        id: data.id,
-        title: data.title,
-        descriptionHtml: data.description,
-        textCopyHtml: data.text_copy,
-        requestType: data.request_type,
-        productType: data.product_type,
-        dimensions: data.dimensions,
-        createdBy: data.created_by,
-        labels: data.labels,
-        tags: data.tags,
-        fileFormats: data.file_formats,
-        software: data.software,
-        status: data.status,
-        dueDate: data.due_date ?? neededByIn(data.description),
-        createdAt: data.created_at,
-        updatedAt: data.updated_at,
-        files: data.files,
-        brand: data.brand,
-      }),
-    );
+export function readCard(data: unknown, requestedId: string, timezone: string): Card | undefined {
+  if (!isObject(data)) return undefined;
+  const descriptionHtml = readText(data.description) ?? '';
+  return {
+    id: readId(data.id) ?? requestedId,
+    title: readLine(data.title) ?? '',
+    descriptionHtml,
+    textCopyHtml: readText(data.text_copy) ?? '',
+    requestType: readReference(data.request_type),
+    productType: readLabel(data.product_type),
+    dimensions: readLabel(data.dimensions),
+    createdBy: readLabel(data.created_by),
+    labels: readLabels(data.labels, MAX_CARD_LABELS),
+    tags: readLabels(data.tags, MAX_CARD_LABELS),
+    fileFormats: readLabel(data.file_formats),
+    software: readLabel(data.software),
+    status: readStatus(data.status),
+    dueDate: readDueDate(data.due_date, timezone) ?? neededByIn(descriptionHtml),
+    createdAt: readMoment(data.created_at, timezone),
+    updatedAt: readMoment(data.updated_at, timezone),
+    files: readFiles(data.files),
+    brand: readReference(data.brand),
+  };
 }
 
 /** A status object (API reference, 2.3), or just its name. */
@@ -146,31 +106,41 @@ function readStatus(value: unknown): CardStatus | undefined {
   const name = readLabel(value);
   if (name === undefined) return undefined;
   if (!isObject(value)) return { name };
-  const color = readText(value.color)?.trim();
-  return {
-    id: readId(value.id),
-    name,
-    color: color !== undefined && STATUS_COLOR.test(color) ? color : undefined,
-  };
+  const color = readLine(value.color);
+  const isColor = color !== undefined && STATUS_COLOR.test(color);
+  return { id: readId(value.id), name, color: isColor ? color : undefined };
 }
 
 function readFiles(value: unknown): CardFile[] {
   const files = Array.isArray(value) ? value.filter(isObject) : [];
-  return files.slice(-MAX_CARD_FILES).map((file) => cardFile.parse(file));
+  return files.slice(-MAX_CARD_FILES).map(readFile);
 }
 
-function readExtension(value: unknown): string | undefined {
-  const extension = readText(value)?.trim().replace(/^\.+/, '').toLowerCase();
-  return extension === '' ? undefined : extension?.slice(0, MAX_EXTENSION_CHARS);
+function readFile(file: JsonObject): CardFile {
+  const urls = isObject(file.urls) ? file.urls : {};
+  const extension = readLine(file.ext)?.replace(/^\.+/, '').toLowerCase();
+  return {
+    id: readId(file.id),
+    name: readLabel(file.name) ?? 'file',
+    ext: extension?.slice(0, MAX_EXTENSION_CHARS) || undefined,
+    type: readLabel(file.type),
+    urls: {
+      full: readWebAddress(urls.full),
+      large: readWebAddress(urls.large),
+      medium: readWebAddress(urls.medium),
+      small: readWebAddress(urls.small),
+    },
+  };
 }
 
 /** The format of `brand` and `request_type` isn't documented: a string is read as a name, a number as an ID. */
 function readReference(value: unknown): CardReference | undefined {
-  if (typeof value === 'number') return present(readId(value), undefined);
-  if (Array.isArray(value)) return isObject(value[0]) ? readReference(value[0]) : undefined;
-  return present(isObject(value) ? readId(value.id) : undefined, readLabel(value));
-}
-
-function present(id: string | undefined, name: string | undefined): CardReference | undefined {
-  return id === undefined && name === undefined ? undefined : { id, name };
+  const first: unknown = Array.isArray(value) ? value[0] : value;
+  if (Array.isArray(value) && !isObject(first)) return undefined;
+  const id = isObject(first) ? readId(first.id) : undefined;
+  const reference =
+    typeof first === 'number'
+      ? { id: readId(first), name: undefined }
+      : { id, name: readLabel(first) };
+  return reference.id === undefined && reference.name === undefined ? undefined : reference;
 }

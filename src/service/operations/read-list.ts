@@ -1,69 +1,71 @@
-import { z } from 'zod';
-import { MAX_ENTRIES } from '../http/answer-json.ts';
-import { field, isObject, readId, readLabel, readLabels } from './loose-values.ts';
+import { dataOf, type Resource } from '../http/call.ts';
+import { isObject, type JsonObject, readId, readLabel, readLabels } from './loose-values.ts';
 
-const texts = z.array(z.string());
+// The sections are those of the service's API reference.
 
 /** 2.7. `id` is for `NewCard.typeId`. */
-export type RequestType = z.infer<typeof requestType>;
-export const requestType = z.object({
-  id: z.string(),
-  name: z.string(),
-  products: texts,
-  formats: texts,
-  softwares: texts,
-});
+export type RequestType = {
+  id: string;
+  name: string;
+  products: string[];
+  formats: string[];
+  softwares: string[];
+};
 
 /** 2.6. A brand without a name has its ID as its name. */
-export type Brand = z.infer<typeof brand>;
-export const brand = z.object({ id: z.string(), name: z.string() });
+export type Brand = { id: string; name: string };
 
 /** 2.5, with the color of its background, whose format isn't documented. */
-export type Tag = z.infer<typeof tag>;
-export const tag = z.object({ id: z.string(), name: z.string(), color: z.string().optional() });
+export type Tag = { id: string; name: string; color?: string | undefined };
 
-const id = field(readId).pipe(z.string());
-const label = field(readLabel);
-const labels = field((value) => readLabels(value, MAX_ENTRIES));
-
-/** Without a name, people see the ID. */
-export const brandSchema = z
-  .object({ id, name: label })
-  .transform((data): Brand => ({ id: data.id, name: data.name ?? data.id }));
-
-export const tagSchema = z.object({ id, name: label, bg_color: label }).transform(
-  (data): Tag => ({
-    id: data.id,
-    name: data.name ?? data.id,
-    color: data.bg_color,
+export const REQUEST_TYPES = listResource<RequestType>(
+  'listRequestTypes',
+  'card-types',
+  (item, named) => ({
+    ...named,
+    products: readLabels(item.products),
+    formats: readLabels(item.formats),
+    softwares: readLabels(item.softwares),
   }),
 );
 
-export const requestTypeSchema = z
-  .object({ id, name: label, products: labels, formats: labels, softwares: labels })
-  .transform((data): RequestType => ({ ...data, name: data.name ?? data.id }));
+export const BRANDS = listResource<Brand>('listBrands', 'brands', (_item, named) => named);
+
+export const TAGS = listResource<Tag>('listTags', 'tags', (item, named) => ({
+  ...named,
+  color: readLabel(item.bg_color),
+}));
 
 /**
- * Reads a reference list. Entries without an ID are omitted, and entries whose ID occurred before. Several may
- * have the same name.
- *
- * @returns undefined if `data` isn't an array
+ * Entries without an ID are omitted, and entries whose ID occurred before. Several may have the same name. Without a
+ * name, people see the ID.
  */
-export function readReferenceList<T extends { id: string }>(
-  data: unknown,
-  entry: z.ZodType<T>,
-): T[] | undefined {
-  if (!Array.isArray(data)) return undefined;
-  const byId = new Map<string, T>();
-  for (const item of data) {
-    const read = entry.safeParse(item);
-    if (read.success && !byId.has(read.data.id)) byId.set(read.data.id, read.data);
+function listResource<Item>(
+  operation: string,
+  path: string,
+  readItem: (item: JsonObject, named: { id: string; name: string }) => Item,
+): Resource<Item[]> {
+  function parse(body: unknown): Item[] | undefined {
+    const data = dataOf(body);
+    if (!Array.isArray(data)) return undefined;
+    const byId = new Map<string, Item>();
+    for (const item of data.filter(isObject)) {
+      const id = readId(item.id);
+      if (id === undefined || byId.has(id)) continue;
+      byId.set(id, readItem(item, { id, name: readLabel(item.name) ?? id }));
+    }
+    return [...byId.values()];
   }
-  return [...byId.values()];
+  return { operation, path: [path], exists: true, parse };
 }
 
-/** @param requestedId used if the answer has no ID */
-export function readBrand(data: unknown, requestedId: string): Brand | undefined {
-  if (!isObject(data)) return undefined;
-  return brandSchema.parse({ ...data, id: readId(data.id) ?? requestedId });
-}
+export const brandResource = (id: string): Resource<Brand> => ({
+  operation: 'getBrand',
+  path: ['brands', id],
+  parse(body) {
+    const data = dataOf(body);
+    if (!isObject(data)) return undefined;
+    const ownId = readId(data.id) ?? id;
+    return { id: ownId, name: readLabel(data.name) ?? ownId };
+  },
+});

@@ -58,7 +58,7 @@ export async function onWatch(
   const isPosted = threadHere && (await canPostIn(deps, args, threadHere.channel, settings));
   const thread = isPosted ? threadHere : undefined;
   // Another replica may have drawn what the person saw.
-  const seen = await deps.cards.peekNewest(workspaceId, cardId);
+  const seen = await deps.cards.load(workspaceId, cardId);
   const known = seen && 'card' in seen ? seen : undefined;
   const watcher = { workspaceId, cardId, userId: person.id };
   const isNew = await watchCard(deps, { ...watcher, known, thread, message });

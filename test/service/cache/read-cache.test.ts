@@ -1,17 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createLog } from '../../../src/ops/logging.ts';
+import type { CallClass } from '../../../src/service/budget/call-class.ts';
 import {
-  answerKind,
   type CacheKey,
   createReadCache,
   type Demand,
+  type ReadableCacheKey,
+  storedAnswer,
 } from '../../../src/service/cache/read-cache.ts';
+import type { DesignApi } from '../../../src/service/client.ts';
 import { DesignApiError } from '../../../src/service/errors.ts';
-import { createEntries, type Entries } from '../../../src/store/entries.ts';
+import { createEntries, type Entries, entryKind } from '../../../src/store/entries.ts';
 import { T1, T2, T3, T4, T5 } from '../../installations/ids.ts';
 import { temporaryDatabase } from '../../store/sqlite-files.ts';
 import { at } from '../../store/stores-under-test.ts';
+import { clientOf } from '../test-client.ts';
 
 const key = (id: string, workspaceId = T1) => ({ workspaceId, fingerprint: 'f1', id });
 const FOR_A_PERSON: Demand = { class: 'person', since: at(0) };
@@ -21,25 +25,52 @@ const KILOBYTE = 1_024;
 const limited = () =>
   new DesignApiError({ code: 'rate_limited', operation: 'test', message: 'no budget' });
 
-type Call = (asked: { key: CacheKey; class: Demand['class'] }) => Promise<string>;
+type Call = (asked: { key: CacheKey; class: CallClass }) => Promise<unknown>;
 
 /** A cache over the test's own calls, in memory unless it has a database, and what they were asked for. */
-function cacheOver(call: Call, maxCharacters = KILOBYTE * KILOBYTE, entries?: Entries) {
-  const asked: string[] = [];
-  const cache = createReadCache<string, CacheKey>({
-    kind: answerKind('test', z.string(), 60_000),
+function cacheOver(
+  call: Call,
+  {
+    maxCharacters = KILOBYTE * KILOBYTE,
     entries,
-    call(key, callClass) {
-      asked.push(`${key.id} for ${callClass}`);
-      return call({ key, class: callClass });
-    },
+    keyConnectedAt = at(0),
+  }: { maxCharacters?: number; entries?: Entries; keyConnectedAt?: Date } = {},
+) {
+  const asked: string[] = [];
+  const cache = createReadCache<string>({
+    kind: entryKind('test', storedAnswer, 60_000),
+    resource: (id) => ({
+      ...{ operation: 'test', path: [id] },
+      parse: (body) => (typeof body === 'string' ? body : undefined),
+    }),
+    keepMs: 60_000,
     refusals: [],
     maxCharacters,
+    entries,
     now: () => at(1),
-    count: () => undefined,
+    metrics: { cache: () => undefined },
     log: createLog({ level: 'silent' }),
   });
-  return { cache, asked };
+  /** With a session that calls the test. */
+  const readable = (key: CacheKey): ReadableCacheKey => {
+    const read: DesignApi['read'] = async (resource, { callClass = 'person' } = {}) => {
+      asked.push(`${key.id} for ${callClass}`);
+      const value = resource.parse(await call({ key, class: callClass }));
+      if (value === undefined) throw new Error('unreadable');
+      return value;
+    };
+    const api = { ...clientOf('http://unused.example'), read };
+    const session = { fingerprint: key.fingerprint, keyConnectedAt, ready: async () => undefined };
+    return { ...key, session: { ...session, call: (use) => use(api) } };
+  };
+  return {
+    cache: {
+      ...cache,
+      read: (key: CacheKey, demand: Demand) => cache.read(readable(key), demand),
+      load: (key: CacheKey) => cache.load(readable(key)),
+    },
+    asked,
+  };
 }
 
 describe('a cache’s memory', () => {
@@ -52,14 +83,14 @@ describe('a cache’s memory', () => {
   }
 
   it('holds as much text as allowed, however few the entries, and drops the least recently used first', async () => {
-    const { cache, asked } = cacheOver(large, 45 * KILOBYTE);
+    const { cache, asked } = cacheOver(large, { maxCharacters: 45 * KILOBYTE });
     const keys = [T1, T2, T3, T1, T4, T5].map((workspaceId) => key(workspaceId, workspaceId));
     expect(await keptOf(cache, keys)).toEqual(new Set(['T1', 'T3', 'T4', 'T5']));
     expect(asked).toHaveLength(5);
   });
 
   it('keeps what others have read while one workspace reads a lot', async () => {
-    const { cache } = cacheOver(large, 4 * 35 * KILOBYTE);
+    const { cache } = cacheOver(large, { maxCharacters: 4 * 35 * KILOBYTE });
     const ofOthers = [T2, T3].map((workspaceId) => key('other', workspaceId));
     await keptOf(cache, ofOthers);
     const ofOne = ['1', '2', '3', '1', '4', '5', '6'].map((id) => key(id));
@@ -71,8 +102,8 @@ describe('a cache’s memory', () => {
 
   it('returns what is too large to be kept, and keeps the rest', async () => {
     const { cache, asked } = cacheOver(
-      async (asking) => (asking.key.id === 'huge' ? 'x'.repeat(50 * KILOBYTE) : 'small'),
-      4 * 35 * KILOBYTE,
+      async (asking) => (asking.key.id === 'huge' ? 'x'.repeat(150 * KILOBYTE) : 'small'),
+      { maxCharacters: 4 * 35 * KILOBYTE },
     );
     await cache.read(key('small', T2), FOR_A_PERSON);
     expect(await cache.read(key('huge'), FOR_A_PERSON)).toMatchObject({ readAt: at(1) });
@@ -82,10 +113,13 @@ describe('a cache’s memory', () => {
 
   it('answers everyone who waits, even if it fills up meanwhile', async () => {
     const first = Promise.withResolvers<void>();
-    const { cache } = cacheOver(async (asking) => {
-      if (asking.key.id === 'slow') await first.promise;
-      return large(asking);
-    }, 35 * KILOBYTE);
+    const { cache } = cacheOver(
+      async (asking) => {
+        if (asking.key.id === 'slow') await first.promise;
+        return large(asking);
+      },
+      { maxCharacters: 35 * KILOBYTE },
+    );
     const slow = cache.read(key('slow'), FOR_A_PERSON);
     for (const id of ['1', '2', '3', '4', '5']) await cache.read(key(id), FOR_A_PERSON);
     first.resolve();
@@ -107,6 +141,23 @@ describe('a shared read', () => {
     await expect(nobody).rejects.toMatchObject({ code: 'rate_limited' });
     expect(await person).toMatchObject({ value: 'read' });
     expect(asked).toEqual(['1 for background', '1 for person']);
+  });
+
+  it('is not enough for whoever needs a newer answer', async () => {
+    const { db } = await temporaryDatabase();
+    const entries = createEntries(db);
+    const [first, second] = ['old', 'new'].map((value) =>
+      cacheOver(async () => value, { entries }),
+    );
+    if (!first || !second) throw new Error('there are no caches');
+    await first.cache.read(key('1'), FOR_A_PERSON);
+    // The first finds what the other cache has stored.
+    const [shared, newer] = await Promise.all([
+      second.cache.read(key('1'), FOR_A_PERSON),
+      second.cache.read(key('1'), { ...FOR_A_PERSON, since: at(2) }),
+    ]);
+    expect([shared, newer]).toMatchObject([{ value: 'old' }, { value: 'new' }]);
+    expect(second.asked).toEqual(['1 for person']);
   });
 
   it('is not repeated in a loop if everyone is limited', async () => {
@@ -167,19 +218,19 @@ describe('what is invalidated', () => {
     };
     const slowly = { ...entries, get, put, remove };
     const value = async () => 'before';
-    await cacheOver(value, undefined, entries).cache.read(key('1'), FOR_A_PERSON);
+    await cacheOver(value, { entries }).cache.read(key('1'), FOR_A_PERSON);
     const rows = () => db.selectFrom('entries').select('name').execute();
-    const over = (call: Call) => cacheOver(call, undefined, slowly).cache;
+    const over = (call: Call, keyConnectedAt = at(0)) =>
+      cacheOver(call, { entries: slowly, keyConnectedAt }).cache;
     return { over, rows, started: started.promise, go };
   }
 
-  it('is not found in the database again while it is deleted there', async () => {
+  it('is not found in the database again by a key that was connected since', async () => {
     const { over, go } = await setUp('remove');
-    const cache = over(async () => 'after');
+    const cache = over(async () => 'after', at(2));
     void cache.forget(T1);
-    const reading = cache.read(key('1'), FOR_A_PERSON);
+    expect(await cache.read(key('1'), FOR_A_PERSON)).toMatchObject({ value: 'after' });
     go.resolve();
-    expect(await reading).toMatchObject({ value: 'after' });
   });
 
   it('is not kept if it was being looked up', async () => {
@@ -203,4 +254,28 @@ describe('what is invalidated', () => {
     await reading;
     expect(await rows()).toEqual([]);
   });
+});
+
+it.each([
+  '',
+  null,
+  {},
+  { fingerprint: 'f1' },
+  { fingerprint: 'f1', body: 7 },
+  { refused: 'other' },
+])('what another version has stored is ignored: %j', async (value) => {
+  const { db } = await temporaryDatabase();
+  const entries = createEntries(db);
+  const kind = entryKind('test', z.unknown(), 60_000);
+  await entries.put({ kind, owner: T1, name: '1' }, value, at(1));
+  const { cache } = cacheOver(async () => 'read', { entries });
+  expect(await cache.read(key('1'), FOR_A_PERSON)).toMatchObject({ value: 'read' });
+});
+
+it('what is larger than a workspace’s share is still in memory', async () => {
+  const { cache, asked } = cacheOver(async () => 'x'.repeat(50 * KILOBYTE), {
+    maxCharacters: 4 * 35 * KILOBYTE,
+  });
+  for (const _again of [1, 2]) await cache.read(key('1'), FOR_A_PERSON);
+  expect(asked).toHaveLength(1);
 });

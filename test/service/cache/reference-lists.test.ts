@@ -228,6 +228,7 @@ describe('dropping a workspace’s lists', () => {
     await connect(T10);
     await referenceLists.formOptions(T10);
     await referenceLists.formOptions(T1);
+    await connect(T1);
     referenceLists.forget(T1);
     expect(await referenceLists.cachedFormOptions(T1)).toBeUndefined();
     expect(await referenceLists.cachedFormOptions(T10)).toBeDefined();

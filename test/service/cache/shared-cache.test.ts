@@ -28,7 +28,10 @@ async function setUp() {
   const openReplica = () => {
     const { entries } = createStores(openForTest(path), [encryptionKey('k1')]);
     const deps = { service: openService(), now, metrics, log, entries };
-    return { reader: createCardReader(deps), referenceLists: createReferenceLists(deps) };
+    return {
+      reader: createCardReader({ ...deps, timezone: 'UTC' }),
+      referenceLists: createReferenceLists(deps),
+    };
   };
   const storedAs = (...kinds: string[]) =>
     workspaces.db.selectFrom('entries').select('name').where('kind', 'in', kinds).execute();
@@ -140,7 +143,7 @@ describe('replicas that share cards', () => {
       'Spring banner',
     ]);
     expect(reads()).toBe(2);
-    expect(logged.join('')).toContain('could not share what was read');
+    expect(logged.join('')).toContain('could not look up or store an answer');
   });
 });
 
@@ -172,12 +175,18 @@ describe('replicas that share reference lists', () => {
     expect(brand?.name).not.toBe('New');
   });
 
-  it('keep none of a workspace that is deleted, but those that a form without a key shows', async () => {
-    const { listsOfReplicas, storedAs } = await setUp();
+  it('keep one of each kind, which only its own key and a form without a key show', async () => {
+    const { listsOfReplicas, openReplica, storedAs, connect, stores, clock } = await setUp();
     const rows = () => storedAs('request_types', 'brands');
-    await listsOfReplicas[0]?.formOptions(T1);
-    expect(await rows()).toHaveLength(2);
+    const read = await listsOfReplicas[0]?.formOptions(T1);
+    await connect(T1);
     listsOfReplicas[0]?.forget(T1);
-    await expect.poll(rows).toEqual([]);
+    const opened = async () => (await openReplica().referenceLists.openFormOptions(T1)).cached;
+    expect(await opened()).toBeUndefined();
+    await stores.keys.disconnect(T1, clock.now);
+    expect(await opened()).toEqual({ ...read, withoutKey: 'no_key' });
+    await connect(T1);
+    await openReplica().referenceLists.formOptions(T1);
+    expect(await rows()).toHaveLength(2);
   });
 });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { cardSchema } from '../../../src/service/operations/read-card.ts';
+import { readCard } from '../../../src/service/operations/read-card.ts';
 import { sendGallery } from '../../../src/slack/work-object/gallery-page.ts';
 
 const SERVICE = 'http://127.0.0.1:8080';
@@ -11,7 +11,8 @@ async function pageWith(...addresses: string[]) {
   const files = addresses.map((full, index) => ({
     ...{ id: `f${index}`, name: `${index}.png`, ext: 'png', urls: { full } },
   }));
-  const card = cardSchema('card-1', 'UTC').parse({ files });
+  const card = readCard({ files }, 'card-1', 'UTC');
+  if (!card) throw new Error('this is a card');
   const server = createServer((_request, response) => sendGallery(response, card, SERVICE));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
