@@ -10,22 +10,7 @@ const PLACEHOLDER = '{id}';
 /** Replaces `{id}` while a template is parsed as a URL, because parsing would escape the braces. */
 const MARK = 'card-id-placeholder-5f1c';
 
-export type CardLinks = {
-  /** @returns the card ID, or undefined if the URL isn't a card's or is longer than MAX_CARD_LINK_CHARS */
-  cardIdOf(url: string): string | undefined;
-  /**
-   * Builds the URL of a card from the first template.
-   *
-   * @throws RangeError for an ID that can't be part of a link
-   */
-  urlOf(cardId: string): string;
-  /** The same, or undefined for such an ID. */
-  urlIfPossible(cardId: string): string | undefined;
-  /** The origin of the first template. */
-  dashboardUrl: string;
-  /** The host names of all templates, in lower case, without ports, each once. */
-  hosts: readonly string[];
-};
+export type CardLinks = ReturnType<typeof createCardLinks>;
 
 type Template = { url: URL; segments: string[]; query: [string, string][] };
 
@@ -36,31 +21,37 @@ type Template = { url: URL; segments: string[]; query: [string, string][] };
  *   `https://app.example.com/card/{id}`; the first is used for new links
  * @throws Error if there is no template, or one is malformed
  */
-export function createCardLinks(templates: readonly string[]): CardLinks {
+export function createCardLinks(templates: readonly string[]) {
   const [first, ...others] = templates.map(parseTemplate);
   if (first === undefined) throw new Error('At least one card URL template is needed.');
   const parsed = [first, ...others];
+
+  /** Builds the URL of a card from the first template, or undefined for an ID that can't be part of a link. */
   const urlIfPossible = (cardId: string): string | undefined =>
     isCardId(cardId) ? first.url.href.replace(MARK, () => encodeURIComponent(cardId)) : undefined;
+
   return {
-    cardIdOf: (text) => {
-      if (text.length > MAX_CARD_LINK_CHARS) return undefined;
-      const url = URL.parse(text);
-      if (url === null || !isWeb(url) || url.username !== '' || url.password !== '')
-        return undefined;
-      for (const template of parsed) {
-        const id = matchTemplate(template, url);
-        if (id !== undefined && isCardId(id)) return id;
-      }
-      return undefined;
-    },
     urlIfPossible,
-    urlOf: (cardId) => {
+
+    /** @throws RangeError for an ID that can't be part of a link */
+    urlOf(cardId: string): string {
       const url = urlIfPossible(cardId);
       if (url === undefined) throw new RangeError('This card ID cannot be part of a link.');
       return url;
     },
+
+    /** @returns undefined if the URL isn't a card's or is longer than MAX_CARD_LINK_CHARS */
+    cardIdOf(text: string): string | undefined {
+      const url = text.length > MAX_CARD_LINK_CHARS ? null : URL.parse(text);
+      if (url === null || !isWeb(url) || url.username !== '' || url.password !== '')
+        return undefined;
+      const ids = parsed.map((template) => matchTemplate(template, url));
+      return ids.find((id) => id !== undefined && isCardId(id));
+    },
+
+    /** The origin of the first template. */
     dashboardUrl: first.url.origin,
+    /** The host names of all templates, in lower case, without ports, each once. */
     hosts: [...new Set(parsed.map((template) => template.url.hostname))],
   };
 }

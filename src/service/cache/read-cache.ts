@@ -106,10 +106,6 @@ export function createReadCache<Value>(options: {
   const warn = (error: unknown) =>
     options.log.warn({ err: error }, 'could not look up or store an answer of the design service');
 
-  const rowOf = ({ workspaceId, id }: Omit<CacheKey, 'fingerprint'>) => ({
-    ...{ kind, owner: workspaceId, name: id },
-  });
-
   function isNewEnough(cached: CachedAnswer<Value>, since: Date): boolean {
     const age = ageOf(cached);
     if ('refused' in cached && age > REFUSAL_FRESH_MS) return false;
@@ -134,13 +130,13 @@ export function createReadCache<Value>(options: {
   }
 
   /** What was read last, with whichever key. */
-  async function lookUp(of: Omit<CacheKey, 'fingerprint'>) {
-    const row = await entries?.get(rowOf(of)).catch(warn);
+  async function lookUp({ workspaceId, id }: Omit<CacheKey, 'fingerprint'>) {
+    const row = await entries?.get({ kind, owner: workspaceId, name: id }).catch(warn);
     if (!row) return undefined;
     const { fingerprint, body, refused } = row.value;
     const readAt = row.changedAt;
     if (refused) return { fingerprint, answer: { refused, readAt } };
-    const value = structuredClone(resource(of.id).parse(body));
+    const value = structuredClone(resource(id).parse(body));
     return value === undefined ? undefined : { fingerprint, answer: { value, readAt } };
   }
 
@@ -159,25 +155,20 @@ export function createReadCache<Value>(options: {
     return answer;
   }
 
-  async function read(key: ReadableCacheKey, callClass: CallClass) {
+  /** The value may change before the answer arrives, so the time is that of the question. */
+  async function callService(key: ReadableCacheKey, callClass: CallClass) {
+    const readAt = now();
     const { parse, ...asked } = resource(key.id);
     const withBody = (body: unknown) => {
       const value = parse(body);
       return value === undefined ? undefined : { value, body };
     };
-    const signal = AbortSignal.timeout(READ_TIMEOUT_MS);
-    const answer = await key.session.call((api) =>
-      api.read({ ...asked, parse: withBody }, { callClass, signal }),
-    );
-    await options.onRead?.(key, answer.value);
-    return answer;
-  }
-
-  /** The value may change before the answer arrives, so the time is that of the question. */
-  async function callService(key: ReadableCacheKey, callClass: CallClass) {
-    const readAt = now();
+    const demand = { callClass, signal: AbortSignal.timeout(READ_TIMEOUT_MS) };
     try {
-      const { value, body } = await read(key, callClass);
+      const { value, body } = await key.session.call((api) =>
+        api.read({ ...asked, parse: withBody }, demand),
+      );
+      await options.onRead?.(key, value);
       return { answer: { value, readAt }, row: { body } };
     } catch (error) {
       const refused = options.refusals.find((refusal) => hasCode(error, refusal));
@@ -198,9 +189,10 @@ export function createReadCache<Value>(options: {
       const { answer, row } = await callService(key, callClass);
       if (!isCurrent()) return answer;
       keep(key, answer);
-      const { fingerprint } = key;
-      await entries?.put(rowOf(key), { fingerprint, ...row }, answer.readAt).catch(warn);
-      if (!isCurrent() && !outlivesKey) await remove({ owner: key.workspaceId, name: key.id });
+      const { workspaceId: owner, fingerprint, id: name } = key;
+      const stored = { fingerprint, ...row };
+      await entries?.put({ kind, owner, name }, stored, answer.readAt).catch(warn);
+      if (!isCurrent() && !outlivesKey) await remove({ owner, name });
       return answer;
     }
     const reading = loadOrCall().finally(() => {

@@ -105,33 +105,12 @@ function parseCreatedCard(body: unknown): CreatedCard {
 
 function idInside(value: unknown): string | undefined {
   if (!isObject(value)) return undefined;
-  const own = idAmongOwnKeys(value);
-  if (own !== undefined) return own;
-  for (const key of CARD_KEYS) {
-    const nested = value[key];
-    const found = isObject(nested) ? idAmongOwnKeys(nested) : undefined;
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}
-
-function idAmongOwnKeys(value: { readonly [key: string]: unknown }): string | undefined {
-  for (const key of ID_KEYS) {
-    const id = bareId(value[key]);
-    if (id !== undefined) return id;
-  }
-  return undefined;
+  const holders = [value, ...CARD_KEYS.map((key) => value[key])].filter(isObject);
+  return holders.flatMap((holder) => ID_KEYS.map((key) => bareId(holder[key]))).find(Boolean);
 }
 
 function bareId(value: unknown): string | undefined {
   const id = readId(value);
-  if (
-    id === undefined ||
-    id.length > MAX_ID_CHARS ||
-    /\s|\p{Cc}/u.test(id) ||
-    STATUS_WORD.test(id)
-  ) {
-    return undefined;
-  }
-  return id;
+  if (id === undefined || id.length > MAX_ID_CHARS) return undefined;
+  return /\s|\p{Cc}/u.test(id) || STATUS_WORD.test(id) ? undefined : id;
 }
