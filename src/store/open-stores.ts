@@ -11,7 +11,6 @@ import {
   DATABASE_PARTS,
   locateSqlite,
   lockPathOf,
-  refuseBesideSetAside,
   removeDatabase,
   unfinishedRestoreOf,
 } from './sqlite/path.ts';
@@ -51,12 +50,6 @@ export async function openStores(
     lock.release();
   };
   try {
-    if (!isPostgres(database)) {
-      const real = locateSqlite(database.path);
-      refuseBesideSetAside(real);
-      // A copy of everything, left by a restore that was killed.
-      removeDatabase(unfinishedRestoreOf(real));
-    }
     const db = await openMigrated(database, {
       onLost: (error) => log.debug({ reason: error.message }, 'lost a connection to the database'),
       onStep(step, seconds, error) {
@@ -67,8 +60,13 @@ export async function openStores(
     });
     opened = db;
     const stores = createStores(db, encryptionKeys, log, onUndecryptable);
-    if (!isPostgres(database)) warnOfExposure(database.path, log);
-    if (isShared) await warnOfRisks(db, log);
+    if (isPostgres(database)) await warnOfRisks(db, log);
+    else {
+      const real = locateSqlite(database.path);
+      // A copy of everything, left by a restore that was killed.
+      removeDatabase(unfinishedRestoreOf(real));
+      warnOfExposure(real, log);
+    }
     const lost = await requireKeys(stores.keyring, lostKeyIds);
     // Replicas get a new keyring one after the other, so there an operator runs `npm run app -- rotate-keys` at the end.
     const { resealed, unreadable } = isShared
@@ -86,8 +84,7 @@ export async function openStores(
 }
 
 /** Files of another owner, and folders that existed before, can't be made private by the app. */
-function warnOfExposure(path: string, log: Log): void {
-  const real = locateSqlite(path);
+function warnOfExposure(real: string, log: Log): void {
   const paths = exposed([...DATABASE_PARTS.map((part) => `${real}${part}`), lockPathOf(real)]);
   if (paths.length === 0) return;
   log.warn(
