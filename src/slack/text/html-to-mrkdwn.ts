@@ -8,8 +8,8 @@ import { ELLIPSIS, graphemePrefix, isBlank } from './limits.ts';
 const BOUNDARY = '\u200b';
 const BOUNDS_WORD = /[\s.,:;!?()[\]"'/…-]/;
 const FENCE = '```';
-/** Of a long text, so much is nearly always enough for what is shown. In UTF-16 units. */
-const HTML_FOR_A_CHARACTER = 50;
+/** Of a long text, so much is read first, and then so many times as much until it is enough. In UTF-16 units. */
+const HTML_FOR_A_CHARACTER = 8;
 
 type Limits = { maxLength: number; maxLines: number };
 
@@ -27,9 +27,12 @@ export function htmlToMrkdwn(
     const tree = parseHtml(html, most);
     return { tree, ...write(linesOf(tree), { maxLength, maxLines }) };
   };
-  const most = maxLength * HTML_FOR_A_CHARACTER;
-  const start = read(most);
-  const { tree, text, cut } = start.cut || html.length <= most ? start : read(HTML_MAX);
+  let most = Math.max(maxLength, 1) * HTML_FOR_A_CHARACTER;
+  let { tree, text, cut } = read(most);
+  while (!cut && most < Math.min(html.length, HTML_MAX)) {
+    most *= HTML_FOR_A_CHARACTER;
+    ({ tree, text, cut } = read(most));
+  }
   if (!cut) return text;
   const room = maxLength - ELLIPSIS.length;
   if (room < 0) return '';

@@ -35,7 +35,7 @@ const PREFORMATTED = setOf('pre listing xmp plaintext');
  */
 export function parseHtml(html: string, most = HTML_MAX): RichNode[] {
   const written = html.replace(IMAGE_DATA, '$1');
-  const source = written.slice(0, most);
+  const source = written.slice(0, Math.min(most, HTML_MAX));
   const firstTag = written.search(/<[a-z/!?]/i);
   if (firstTag >= 0 && written.includes('>', firstTag)) {
     return blocksIn(documentOf(source).childNodes, { styles: {}, depth: 0 });
