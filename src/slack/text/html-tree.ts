@@ -15,6 +15,9 @@ const LIST_START_MAX = 999_999;
 /** A pasted image. It can be longer than everything else, and Slack could not show it. */
 const IMAGE_DATA = /(=\s{0,9}["']?)data:image\/[^"'\s<>]*/gi;
 
+/** What could be the start of a tag, an entity, or a character, where HTML was cut. */
+const CUT = /(?:[<&][^<>&;]{0,40}|[\ud800-\udbff])$/;
+
 const setOf = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 /** Left out with their content: metadata, code, other markup languages, and what only old browsers show. */
 const DROPPED = setOf(
@@ -35,7 +38,8 @@ const PREFORMATTED = setOf('pre listing xmp plaintext');
  */
 export function parseHtml(html: string, most = HTML_MAX): RichNode[] {
   const written = html.replace(IMAGE_DATA, '$1');
-  const source = written.slice(0, Math.min(most, HTML_MAX));
+  const length = Math.min(most, HTML_MAX);
+  const source = written.length > length ? written.slice(0, length).replace(CUT, '') : written;
   const firstTag = written.search(/<[a-z/!?]/i);
   if (firstTag >= 0 && written.includes('>', firstTag)) {
     return blocksIn(documentOf(source).childNodes, { styles: {}, depth: 0 });
