@@ -21,7 +21,7 @@ await runProcess(
     collectDefaultMetrics();
     const app = await startApp(config, { log });
     // Loaded after the start, so as not to delay it.
-    void import('./commands/doctor/at-start.ts').then(({ warnAtStart }) => warnAtStart(log));
+    void import('./commands/doctor/examine.ts').then(({ warnAtStart }) => warnAtStart(log));
     return { log, stop: app.stop };
   },
   { endsWithParent: isNpmStart() },

@@ -1,7 +1,6 @@
 import { environmentVariables } from '../config/config.ts';
 import { applyProxySettings } from '../outgoing.ts';
-import { CHECKS } from './doctor/checks.ts';
-import { examine } from './doctor/examine.ts';
+import { CHECKS, examine } from './doctor/examine.ts';
 import { asJson, asText, listOfChecks } from './doctor/report.ts';
 import { supportBundle } from './doctor/support-bundle.ts';
 import { UsageError } from './read-arguments.ts';

@@ -4,8 +4,6 @@ import type { Database } from '../../store/database.ts';
 import type { SlackAnswer } from '../ask-slack.ts';
 import type { ServiceProbe } from '../probe-service.ts';
 
-type Category = 'settings' | 'runtime' | 'database' | 'slack' | 'service' | 'address';
-
 /** What a check found. `failed` means that something doesn't work; `warning` that something may be lost or surprise. */
 export type Finding =
   | { result: 'passed'; detail: string }
@@ -56,7 +54,6 @@ export type KeyProblem = 'none' | 'rejected' | 'disconnected' | 'unreadable';
 type Described = {
   /** As in the output and in docs/operations.md. */
   name: string;
-  category: Category;
   /** What holds if the check passes. */
   about: string;
   /** Whether it is cheap enough to run at each start, too. */
@@ -65,10 +62,19 @@ type Described = {
 
 /** Reads only; what changes something is in `repair`, which runs only with `--fix`. */
 export type Check =
-  | (Described & { needs: 'nothing'; run(basics: Basics): Finding | Promise<Finding> })
+  | (Described & { needsNothing: true; run(basics: Basics): Finding | Promise<Finding> })
   | (Described & {
-      needs: 'settings';
+      /** Without it, the check needs the settings. */
+      needsNothing?: undefined;
       run(context: CheckContext): Finding | Promise<Finding>;
       /** @returns what it did */
       repair?(context: CheckContext): Promise<string>;
     });
+
+export const SAME_MACHINE_TIMEOUT_MS = 3_000;
+
+/** Where the app answers on this machine. */
+export function urlOf({ host, port }: Config['server'], path: string): URL {
+  const isAny = host === '0.0.0.0' || host === '::';
+  return new URL(path, `http://${isAny ? '127.0.0.1' : host}:${port}`);
+}

@@ -1,5 +1,4 @@
-import { CHECKS } from './checks.ts';
-import { type Examined, isTrouble } from './examine.ts';
+import { CHECKS, type Examined, isTrouble } from './examine.ts';
 
 const MARKS = { passed: '✓', warning: '!', failed: '✗', skipped: '–' } as const;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { spaceFor } from '../../../src/commands/doctor/checks/database-writable.ts';
+import { spaceFor } from '../../../src/commands/doctor/database.ts';
 
 /** A tenth of a disk of 64 GiB with blocks of 4 KiB. */
 const TENTH = 1_677_722;

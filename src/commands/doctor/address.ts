@@ -1,0 +1,123 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import { z } from 'zod';
+import { HOW_TO_GET } from '../../config/help.ts';
+import { reasonOf } from '../ask-slack.ts';
+import { type Check, failed, passed, SAME_MACHINE_TIMEOUT_MS, skipped, urlOf } from './check.ts';
+
+const TIMEOUT_MS = 10_000;
+const REFUSED = 'design_request_deliveries_refused_total';
+
+const sumOf = (metrics: string, series: string): number =>
+  metrics
+    .split('\n')
+    .filter((line) => line.startsWith(series))
+    .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' '))), 0);
+
+const answered = z.object({ challenge: z.string() });
+const UNAUTHORIZED = 401;
+
+const post = (url: string, body: string, headers: Record<string, string>) =>
+  fetch(url, {
+    method: 'POST',
+    body,
+    redirect: 'manual',
+    headers: { 'content-type': 'application/json', ...headers },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+
+/** Source: docs.slack.dev/authentication/verifying-requests-from-slack. */
+function signatureOf(secret: string, body: string, now: Date): Record<string, string> {
+  const timestamp = Math.floor(now.getTime() / 1_000);
+  const hmac = createHmac('sha256', secret).update(`v0:${timestamp}:${body}`).digest('hex');
+  return { 'x-slack-request-timestamp': String(timestamp), 'x-slack-signature': `v0=${hmac}` };
+}
+
+export const addressChecks: readonly Check[] = [
+  {
+    name: 'public-address',
+    about: 'PUBLIC_URL leads to the app.',
+    async run({ config: { publicUrl } }) {
+      if (!publicUrl) return skipped('PUBLIC_URL is not set');
+      const fix = 'Start the app, and point the proxy, tunnel, or DNS of PUBLIC_URL to it.';
+      try {
+        const response = await fetch(`${publicUrl}/healthz`, {
+          redirect: 'manual',
+          signal: AbortSignal.timeout(TIMEOUT_MS),
+        });
+        await response.body?.cancel();
+        if (response.status === 200) return passed(publicUrl);
+        return failed(`${publicUrl}/healthz answers with HTTP ${response.status}.`, fix);
+      } catch (error) {
+        return failed(`${publicUrl} can't be reached (${reasonOf(error)}).`, fix);
+      }
+    },
+  },
+  /** A wrong signing secret can't be noticed otherwise: only Slack knows the right one. */
+  {
+    name: 'refused-deliveries',
+    about: 'HTTP: the running app accepts the signatures of what Slack sends.',
+    async run({ config: { slack, server, metricsToken } }) {
+      if (slack.transport.mode !== 'http') return skipped('the app uses Socket Mode');
+      const metrics = await fetch(urlOf(server, '/metrics'), {
+        headers: metricsToken === undefined ? {} : { authorization: `Bearer ${metricsToken}` },
+        signal: AbortSignal.timeout(SAME_MACHINE_TIMEOUT_MS),
+      })
+        .then((response) => response.text())
+        .catch(() => '');
+      if (!metrics.includes(REFUSED)) return skipped("the app doesn't run on this machine");
+      const refused = sumOf(metrics, `${REFUSED}{reason="signature"}`);
+      const accepted = sumOf(metrics, 'design_request_acknowledgment_seconds_count');
+      if (refused <= accepted) return passed(`${accepted} accepted, ${refused} refused`);
+      return failed(
+        `Since its start, the app has refused ${refused} deliveries that aren't signed with SLACK_SIGNING_SECRET, and accepted ${accepted}.`,
+        `Copy SLACK_SIGNING_SECRET again: ${HOW_TO_GET.SLACK_SIGNING_SECRET} Or a proxy changes what Slack sends.`,
+      );
+    },
+  },
+  /**
+   * Does what Slack does to verify a request URL: a signed challenge, which has to come back. Whether Slack itself has
+   * done so can't be read, so it is part of the setup.
+   */
+  {
+    name: 'request-url',
+    about:
+      "HTTP: a request that is signed like Slack's gets through PUBLIC_URL, and an unsigned one doesn't.",
+    async run({ config: { publicUrl, slack }, now }) {
+      if (slack.transport.mode !== 'http') return skipped('the app uses Socket Mode');
+      if (!publicUrl) return skipped('PUBLIC_URL is not set');
+      const url = `${publicUrl}/slack/events`;
+      const challenge = randomUUID();
+      const body = JSON.stringify({ type: 'url_verification', challenge });
+      try {
+        const signed = await post(
+          url,
+          body,
+          signatureOf(slack.transport.signingSecret, body, now()),
+        );
+        const echoed = answered.safeParse(await signed.json().catch(() => undefined));
+        if (signed.status === UNAUTHORIZED) {
+          return failed(
+            `The app at ${publicUrl} doesn't accept the signature.`,
+            'It runs with another SLACK_SIGNING_SECRET, its clock is wrong, or a proxy changes the body.',
+          );
+        }
+        if (echoed.data?.challenge !== challenge) {
+          return failed(
+            `${url} doesn't answer like the app (HTTP ${signed.status}).`,
+            'Let the proxy pass POST /slack/events on to the app.',
+          );
+        }
+        const unsigned = await post(url, body, {});
+        await unsigned.body?.cancel();
+        if (unsigned.status === UNAUTHORIZED)
+          return passed("signed requests get through, others don't");
+        return failed(
+          `${url} also accepts requests that nobody signed.`,
+          'Something in front of the app answers in its place.',
+        );
+      } catch (error) {
+        return skipped(`PUBLIC_URL can't be reached (${reasonOf(error)})`);
+      }
+    },
+  },
+];

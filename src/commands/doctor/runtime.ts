@@ -1,0 +1,105 @@
+import { Agent } from 'node:http';
+import { z } from 'zod';
+import { describePortHolder } from '../../ops/port-holder.ts';
+import { httpFetch } from '../../slack/client/http-fetch.ts';
+import { isSafeSqlite } from '../../store/sqlite/dialect.ts';
+import { NOT_HTTP, reasonOf } from '../ask-slack.ts';
+import {
+  type Check,
+  failed,
+  passed,
+  SAME_MACHINE_TIMEOUT_MS,
+  skipped,
+  urlOf,
+  warning,
+} from './check.ts';
+
+/** The same as `engines` in package.json, which a bundle doesn't include; a test compares them. */
+export const OLDEST_NODE = '24.15.0';
+
+/** How far the clocks may differ, in seconds: Slack's own tolerance for signatures, and what the app ignores. */
+const REFUSED_SECONDS = 300;
+const NOTICED_SECONDS = 60;
+const SET_CLOCK = 'Let the machine set its clock from the network: timedatectl set-ntp true';
+
+const readiness = z.looseObject({ ready: z.boolean() });
+
+/** Why a request failed although something accepted the connection. */
+const OF_OTHERS = [NOT_HTTP, 'ECONNRESET'];
+
+const otherProgram = (port: number) =>
+  failed(
+    `Another program answers on PORT. ${describePortHolder(port)}`,
+    'Stop it, or set PORT to a free port.',
+  );
+
+export const runtimeChecks: readonly Check[] = [
+  {
+    name: 'node-version',
+    about: `Node is ${OLDEST_NODE} or later.`,
+    needsNothing: true,
+    run() {
+      const { node } = process.versions;
+      if (node.localeCompare(OLDEST_NODE, 'en', { numeric: true }) >= 0) return passed(node);
+      return failed(
+        `This is Node ${node}, and the app needs ${OLDEST_NODE}.`,
+        'Install it from https://nodejs.org, or run `npm ci` without --ignore-scripts.',
+      );
+    },
+  },
+  {
+    name: 'sqlite-version',
+    about: 'SQLite is 3.51.3 or later: earlier versions can lose committed data.',
+    needsNothing: true,
+    run() {
+      const { sqlite = '0' } = process.versions;
+      return isSafeSqlite(sqlite)
+        ? passed(sqlite)
+        : failed(`Node's SQLite is ${sqlite}, which can lose data.`, 'Use Node 24.15 or later.');
+    },
+  },
+  {
+    name: 'clock',
+    about: "This machine's clock agrees with Slack's, which signs with the time.",
+    atStart: true,
+    async run({ authTest, now }) {
+      const answer = await authTest();
+      if (answer?.kind !== 'answer' || !answer.date) return skipped('Slack told no time');
+      const seconds = Math.round(Math.abs(now().getTime() - answer.date.getTime()) / 1_000);
+      const problem = `This machine's clock is ${Math.round(seconds / 60)} min away from Slack's.`;
+      if (seconds >= REFUSED_SECONDS)
+        return failed(`${problem} Requests from Slack are refused.`, SET_CLOCK);
+      return seconds >= NOTICED_SECONDS
+        ? warning(problem, SET_CLOCK)
+        : passed(`${seconds} s apart`);
+    },
+  },
+  {
+    name: 'running-app',
+    about: 'If the app runs, it is ready: its database, Slack, and the socket of Socket Mode.',
+    async run({ config: { server } }) {
+      try {
+        const url = urlOf(server, '/readyz');
+        // Not through the proxy: this is the same machine.
+        const response = await httpFetch(
+          url,
+          { agent: new Agent() },
+          { timeoutMs: SAME_MACHINE_TIMEOUT_MS },
+        );
+        const parsed = readiness.safeParse(await response.json().catch(() => undefined));
+        if (!parsed.success) return otherProgram(server.port);
+        const { ready, ...checks } = parsed.data;
+        if (ready) return passed('ready');
+        const names = Object.keys(checks).filter((name) => checks[name] !== 'ok');
+        return failed(
+          `The running app isn't ready: ${names.join(', ')}.`,
+          'Its log says why, in lines of level warn or error.',
+        );
+      } catch (error) {
+        const reason = reasonOf(error);
+        if (OF_OTHERS.includes(reason)) return otherProgram(server.port);
+        return skipped(`the app doesn't run on this machine (${reason})`);
+      }
+    },
+  },
+];

@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import type { SettingProblem } from '../../config/config-error.ts';
+import { HOW_TO_GET } from '../../config/help.ts';
+import { PROXY_VARIABLES, proxyOfProcess } from '../../outgoing.ts';
+import { isPostgres } from '../../store/database-location.ts';
+import { DATABASE_PARTS } from '../../store/sqlite/path.ts';
+import { exposed, makePrivate } from '../../store/sqlite/private-files.ts';
+import { type Check, type CheckContext, failed, passed, warning } from './check.ts';
+
+const howToGet = ({ setting }: SettingProblem) => `${setting}: ${HOW_TO_GET[setting]}`;
+
+/** As many bytes as an HMAC-SHA-256 has; shorter keys are discouraged (RFC 2104, section 3). */
+const SHORTEST_SECRET = 32;
+
+/** Files of ours; folders are left out, since they may hold what is meant for others. */
+function exposedOf({ config: { database }, envFile }: CheckContext): string[] {
+  const parts = isPostgres(database) ? [] : DATABASE_PARTS.map((part) => database.path + part);
+  const files = [envFile, ...parts].filter((path) => existsSync(path)).map((path) => resolve(path));
+  const folders = new Set(files.map(dirname));
+  return exposed(files).filter((path) => !folders.has(path));
+}
+
+export const settingsChecks: readonly Check[] = [
+  {
+    name: 'settings',
+    about: 'Every setting that is needed is there and can be read.',
+    needsNothing: true,
+    run({ settingProblems }) {
+      if (settingProblems.length === 0) return passed('complete');
+      return failed(
+        settingProblems.map(({ setting, problem }) => `${setting} ${problem}`).join('\n'),
+        ['npm run app -- setup. Or, one by one:', ...settingProblems.map(howToGet)].join('\n'),
+      );
+    },
+  },
+  {
+    name: 'secret-length',
+    about: `METRICS_TOKEN and SLACK_STATE_SECRET have at least ${SHORTEST_SECRET} characters.`,
+    atStart: true,
+    run({ config: { metricsToken, slack } }) {
+      const secrets = {
+        METRICS_TOKEN: metricsToken,
+        SLACK_STATE_SECRET: slack.access.kind === 'oauth' ? slack.access.stateSecret : undefined,
+      };
+      const short = Object.entries(secrets)
+        .filter(([, secret]) => secret !== undefined && secret.length < SHORTEST_SECRET)
+        .map(([name]) => name);
+      if (short.length === 0) return passed('long enough');
+      return warning(
+        `Secrets with fewer than ${SHORTEST_SECRET} characters can be guessed: ${short.join(', ')}.`,
+        'Make a new one with `openssl rand -hex 32`. Prometheus needs a new METRICS_TOKEN, too.',
+      );
+    },
+  },
+  {
+    name: 'proxy',
+    about: 'If variables name an outgoing proxy, Node uses it.',
+    atStart: true,
+    needsNothing: true,
+    run({ env }) {
+      const named = [...PROXY_VARIABLES, 'all_proxy', 'ALL_PROXY'].filter((name) => env[name]);
+      if (named.length === 0) return passed('none');
+      if (env.NODE_USE_ENV_PROXY !== '1' && !proxyOfProcess()) {
+        return warning(
+          `${named.join(', ')} names a proxy, which Node doesn't use.`,
+          'Set NODE_USE_ENV_PROXY=1, or remove the variable if no proxy is needed.',
+        );
+      }
+      const isRead = (name: string) => !/^all/i.test(name) && /^https?:\/\//.test(env[name] ?? '');
+      const ignored = named.filter((name) => !isRead(name));
+      if (ignored.length === 0) return passed(named.join(', '));
+      return warning(
+        `Node ignores the proxy in ${ignored.join(', ')}.`,
+        'Name it in HTTPS_PROXY, beginning with http:// or https://.',
+      );
+    },
+  },
+  {
+    name: 'private-files',
+    about: "Only the app's user can read the settings file and the database.",
+    run(context) {
+      const paths = exposedOf(context);
+      if (paths.length === 0) return passed('private');
+      return warning(
+        `Other users of this machine can access ${paths.join(', ')}.`,
+        `Run: chmod go-rwx ${paths.join(' ')}. If its file system refuses that, mount it with file_mode=0600.`,
+      );
+    },
+    async repair(context) {
+      const paths = exposedOf(context);
+      for (const path of paths) makePrivate(path);
+      return `removed the permissions of others: ${paths.join(', ')}`;
+    },
+  },
+];
