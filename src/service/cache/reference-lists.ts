@@ -63,13 +63,6 @@ const KEEP_LISTS_MS = 7 * 24 * 60 * 60_000;
 const MAX_CHARACTERS = 5 * 1024 * 1024;
 const KEPT_WARM = 1_000;
 
-type OpenedFormOptions = {
-  /** Undefined if the form needs the service first. */
-  cached: FormOptions | undefined;
-  /** @throws as `formOptions` does */
-  read(): Promise<FormOptions>;
-};
-
 type ListDemand = Partial<Demand> & { class: CallClass };
 const FOR_A_PERSON: ListDemand = { class: 'person' };
 
@@ -189,8 +182,12 @@ export function createReferenceLists(deps: {
   /**
    * Looks up the key once for everything that a form needs: what is cached, however old, and a way to read the
    * rest. Without a usable key, these are the lists that were last known.
+   *
+   * @returns cached: undefined if the form needs the service first; read: rejects as `formOptions` does
    */
-  async function openFormOptions(id: WorkspaceId): Promise<OpenedFormOptions> {
+  async function openFormOptions(
+    id: WorkspaceId,
+  ): Promise<{ cached: FormOptions | undefined; read(): Promise<FormOptions> }> {
     const key = await formKeyOf(id).catch((error: unknown) => ({ error }));
     if ('error' in key) {
       const options = await withoutKey(id, key.error);
