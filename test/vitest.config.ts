@@ -118,7 +118,7 @@ export default defineConfig({
       // Programs that only start processes or read arguments run for real, as child processes, in test/processes.
       exclude: [
         'src/main.ts',
-        'src/commands/{app,backup,doctor,jobs,manifest,migrate,move,restore,rotate-keys,setup}.ts',
+        'src/commands/{app,doctor,jobs,manifest,migrate,rotate-keys,setup}.ts',
         'test/sandbox/main.ts',
         // Runs in a browser: test/browser.
         'test/sandbox/pages/browser/**',

@@ -1,9 +1,157 @@
+import { existsSync } from 'node:fs';
+import { type Kysely, sql } from 'kysely';
 import { configFromEnvironment } from '../config/config.ts';
 import { parseDatabaseUrl } from '../config/database.ts';
 import { OperatorError } from '../ops/operator-error.ts';
-import { isPostgres } from '../store/database-location.ts';
-import { moveToPostgres } from './database/move-to-postgres.ts';
+import {
+  type Database,
+  lockDatabase,
+  migrateDatabase,
+  openDatabase,
+  refuseNewer,
+} from '../store/database.ts';
+import { DatabaseError, isPostgres, nameOf } from '../store/database-location.ts';
+import type { Schema } from '../store/schema.ts';
+import { locateSqlite, setAside } from '../store/sqlite/path.ts';
 import { UsageError } from './read-arguments.ts';
+
+/** Which tables are moved: all but that of the running processes. A missing table doesn't compile. */
+const MOVED = {
+  api_keys: true,
+  requests: true,
+  jobs: true,
+  entries: true,
+  audit_entries: true,
+  budgets: true,
+  installations: true,
+  organization_workspaces: true,
+  watched_cards: true,
+  card_watchers: true,
+  card_messages: true,
+  replicas: false,
+} satisfies Record<keyof Schema, boolean>;
+type Table = keyof Schema;
+const TABLES = (Object.keys(MOVED) as Table[]).filter((table) => MOVED[table]);
+
+/** Per statement; with a dozen columns, far below the number of parameters that Postgres allows. */
+const ROWS_AT_A_TIME = 200;
+
+export type Moved = {
+  /** The number of rows by table. */
+  rows: Record<string, number>;
+  /** The new path of the SQLite database. */
+  keptAs: string | undefined;
+};
+
+/**
+ * Copies everything from SQLite to Postgres in one transaction, and counts the rows. Then it renames the SQLite
+ * file, so that no app starts on it by mistake and sends its requests a second time.
+ *
+ * Can be interrupted and repeated: if everything has been copied, only the renaming is left.
+ *
+ * @throws DatabaseError if the app is running, the target isn't empty, or a newer version has used the source
+ */
+export async function moveToPostgres(
+  from: { path: string },
+  to: { url: string },
+  now: Date,
+): Promise<Moved> {
+  if (!existsSync(from.path)) throw new DatabaseError(`There is no database at ${from.path}.`);
+  const lock = await lockDatabase(from);
+  try {
+    await migrateDatabase(from);
+    await migrateDatabase(to);
+    const rows = await copyAll(from, to);
+    return { rows, keptAs: setAside(locateSqlite(from.path), 'moved', now) };
+  } finally {
+    lock.release();
+  }
+}
+
+async function copyAll(
+  from: { path: string },
+  to: { url: string },
+): Promise<Record<string, number>> {
+  const source = openDatabase(from);
+  const target = openDatabase(to, { patient: true });
+  try {
+    await refuseNewer(source, `The database ${from.path}`);
+    return await target.transaction().execute(async (tx) => {
+      // Blocks other writers.
+      await sql`lock table ${sql.join(TABLES.map((table) => sql.table(table)))} in exclusive mode`.execute(
+        tx,
+      );
+      const wasEmpty = await isEmpty(tx);
+      const rows: Record<string, number> = {};
+      for (const table of TABLES) {
+        if (wasEmpty) await copyTable(source, tx, table);
+        const count = await countOf(source, table);
+        if ((await countOf(tx, table)) !== count) {
+          throw wasEmpty ? incomplete(table) : notEmpty(nameOf(to));
+        }
+        rows[table] = count;
+      }
+      await advanceJobIds(tx);
+      return rows;
+    });
+  } finally {
+    await source.destroy();
+    await target.destroy();
+  }
+}
+
+const notEmpty = (name: string) =>
+  new DatabaseError(`The database ${name} isn't empty. Nothing was moved. Use an empty one.`);
+
+const incomplete = (table: string) =>
+  new DatabaseError(`The copy of the table ${table} is incomplete. Nothing was moved.`);
+
+async function isEmpty(db: Kysely<Schema>): Promise<boolean> {
+  for (const table of TABLES) if ((await countOf(db, table)) > 0) return false;
+  return true;
+}
+
+async function countOf(db: Kysely<Schema>, table: Table): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from ${sql.table(table)}`.execute(db);
+  return Number(rows[0]?.count);
+}
+
+type Row = Record<string, unknown>;
+
+async function copyTable(source: Database, target: Kysely<Schema>, table: Table): Promise<void> {
+  let last = 0;
+  for (;;) {
+    const page = await sql<Row & { row_number: number }>`
+      select rowid as row_number, * from ${sql.table(table)}
+      where rowid > ${last} order by rowid limit ${ROWS_AT_A_TIME}`.execute(source);
+    const moved = page.rows.map(({ row_number: _, ...row }) => asMoved(table, row));
+    await insert(target, table, moved);
+    last = page.rows.at(-1)?.row_number ?? last;
+    if (moved.length < ROWS_AT_A_TIME) return;
+  }
+}
+
+/** The app is stopped, so no job is running. */
+function asMoved(table: Table, row: Row): Row {
+  return table === 'jobs' && row.state === 'running' ? { ...row, state: 'ready' } : row;
+}
+
+async function insert(db: Kysely<Schema>, table: Table, rows: readonly Row[]): Promise<void> {
+  const [first] = rows;
+  if (!first) return;
+  const columns = Object.keys(first);
+  const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
+  await sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
+    values ${sql.join(values)}`.execute(db);
+}
+
+/** Continues the IDs of new jobs after those that were moved. */
+async function advanceJobIds(tx: Kysely<Schema>): Promise<void> {
+  await sql`select setval(pg_get_serial_sequence('jobs', 'id'), max(id)) from jobs having max(id) is not null`.execute(
+    tx,
+  );
+}
 
 export async function move(options: {
   from?: string | undefined;

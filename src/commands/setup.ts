@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
@@ -6,7 +7,6 @@ import { applyProxySettings } from '../outgoing.ts';
 import { readManifest } from './manifest/fill-manifest.ts';
 import { UsageError } from './read-arguments.ts';
 import { askNobody, askPerson, InterruptedError } from './setup/ask.ts';
-import { openPage } from './setup/open-page.ts';
 import { runSetup } from './setup/run-setup.ts';
 
 type Texts = 'service-url' | 'card-link' | 'public-url' | 'mode' | 'app';
@@ -60,4 +60,20 @@ export async function setUp(options: Options): Promise<void> {
 function modeOf(mode: string | undefined) {
   if (mode === undefined || mode === 'socket' || mode === 'http') return mode;
   throw new UsageError('--mode must be socket or http.');
+}
+
+/** The program that opens a page in the browser; undefined where there is no desktop. */
+function opener(env: Record<string, string | undefined>): [string, ...string[]] | undefined {
+  if (process.platform === 'darwin') return ['open'];
+  if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
+  return env.DISPLAY || env.WAYLAND_DISPLAY ? ['xdg-open'] : undefined;
+}
+
+/** Opens a page in the browser, if there is one. It is printed, too, so failing to open it doesn't matter. */
+function openPage(url: string, env: Record<string, string | undefined>): void {
+  const [program, ...args] = opener(env) ?? [];
+  if (!program) return;
+  spawn(program, [...args, url], { stdio: 'ignore', detached: true })
+    .on('error', () => undefined)
+    .unref();
 }

@@ -1,6 +1,6 @@
 import { utimes } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import { backUpDatabase } from '../../src/commands/database/back-up.ts';
+import { backUpDatabase } from '../../src/commands/backup.ts';
 import { isPostgres } from '../../src/store/database-location.ts';
 import { lastBackupOf } from '../../src/store/sqlite/path.ts';
 import { createStores } from '../../src/store/stores.ts';

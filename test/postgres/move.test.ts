@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { moveToPostgres } from '../../src/commands/database/move-to-postgres.ts';
+import { moveToPostgres } from '../../src/commands/move.ts';
 import { DEFAULT_SETTINGS } from '../../src/installations/settings.ts';
 import {
   type Database,

@@ -11,12 +11,19 @@ import { requireKeys } from '../../store/encryption/keyring.ts';
 import { makePrivate } from '../../store/sqlite/private-files.ts';
 import { createStores } from '../../store/stores.ts';
 import { CHECKS, examine, isTrouble } from '../doctor/examine.ts';
-import { type Asker, askNobody, InterruptedError } from './ask.ts';
+import {
+  type Asker,
+  asIs,
+  askNobody,
+  InterruptedError,
+  judgedBy,
+  type Known,
+  obtain,
+} from './ask.ts';
 import { conflictsWith, requireWritable, valuesIn, writeEnvFile } from './env-file.ts';
-import { asIs, judgedBy, type Known, obtain } from './known.ts';
 import { setUpService } from './set-up-service.ts';
 import { type Mode, setUpSlack } from './set-up-slack.ts';
-import { slackPages } from './slack-pages.ts';
+import { slackPages } from './slack-app.ts';
 
 export type SetupOptions = {
   mode: Mode | undefined;

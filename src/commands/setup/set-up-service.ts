@@ -2,9 +2,8 @@ import { problemWith } from '../../config/settings.ts';
 import { partnerIn } from '../../service/cache/partner-names.ts';
 import { reasonOf } from '../ask-slack.ts';
 import { offerOf, probeService, type ServiceProbe } from '../probe-service.ts';
-import type { Judged } from './ask.ts';
+import { asIs, type Judged, type Known, obtain } from './ask.ts';
 import { candidatesIn } from './card-template.ts';
-import { asIs, type Known, obtain } from './known.ts';
 
 type Usable = Extract<ServiceProbe, { usable: true }>;
 

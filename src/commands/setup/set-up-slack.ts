@@ -4,11 +4,14 @@ import { publicUrlOfPlatform } from '../../config/platform.ts';
 import { problemWith } from '../../config/settings.ts';
 import { isPublicHost } from '../../public-host.ts';
 import { creationLink, fillManifest } from '../manifest/fill-manifest.ts';
-import { cleaned } from './ask.ts';
-import { type CreatedApp, createApp } from './create-app.ts';
-import { judgeAppToken, judgeBotToken } from './judge-tokens.ts';
-import { asIs, judgedBy, type Known, obtain } from './known.ts';
-import { slackPages } from './slack-pages.ts';
+import { asIs, cleaned, judgedBy, type Known, obtain } from './ask.ts';
+import {
+  type CreatedApp,
+  createApp,
+  judgeAppToken,
+  judgeBotToken,
+  slackPages,
+} from './slack-app.ts';
 
 export type Mode = 'socket' | 'http';
 
