@@ -83,15 +83,16 @@ it('an outcome that can’t be stored for a moment isn’t left to another repli
 
 it('a request isn’t sent by a process that was frozen since it claimed the job', async () => {
   const world = await requestsUnderTest({ started: false });
-  const { submit, trouble, clock, announced, posts } = world;
+  const { submit, trouble, clock, announced, posts, ctx } = world;
   trouble.beforeSending = async () => {
     trouble.beforeSending = undefined;
     clock.now = at(60);
   };
-  await submit('r1');
+  const { id } = await submit('r1');
   await world.addReplica(TIMING);
   await expect.poll(() => announced).toEqual(CREATED);
-  expect(posts()).toBe(1);
+  // The first attempt ended before the first byte.
+  expect([posts(), (await ctx.requests.get(T1, id))?.attempts]).toEqual([1, 2]);
 });
 
 describe('a request whose sender has died', () => {
