@@ -8,7 +8,6 @@ import { withSetting } from '../setting.ts';
 
 const PEOPLE = 6;
 const PRESSING_MS = 100;
-/** The runner checks the clock twice a minute. */
 const PATIENCE_MS = 45_000;
 /** Within Slack's five minutes, so that signatures stay valid while only the app's clock is wrong. */
 const SKEWS_MS = [-4 * MINUTE_MS, 4 * MINUTE_MS] as const;
