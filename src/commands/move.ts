@@ -84,7 +84,7 @@ async function copyAll(
       const wasEmpty = await isEmpty(tx);
       const rows: Record<string, number> = {};
       for (const table of TABLES) {
-        if (wasEmpty) await copyTable(source, tx, table);
+        if (wasEmpty) await copyTable(source.withoutPlugins(), tx.withoutPlugins(), table);
         const count = await countOf(source, table);
         if ((await countOf(tx, table)) !== count) {
           throw wasEmpty ? incomplete(table) : notEmpty(nameOf(to));

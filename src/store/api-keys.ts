@@ -32,16 +32,16 @@ export function createApiKeyStore(db: Database, box: SealedBox) {
   async function rowOf(ownerId: OwnerId, key: string, connectedBy: string | undefined, now: Date) {
     return {
       state: 'active' as const,
-      sealed_key: await box.seal(key, ownerOfSecret(ownerId, 'api-key')),
-      last_four: key.length >= SHORTEST_KEY_WITH_LAST_FOUR ? key.slice(-LAST_FOUR) : '',
+      sealedKey: await box.seal(key, ownerOfSecret(ownerId, 'api-key')),
+      lastFour: key.length >= SHORTEST_KEY_WITH_LAST_FOUR ? key.slice(-LAST_FOUR) : '',
       fingerprint: fingerprintOf(key),
-      connected_by: connectedBy ?? null,
-      changed_at: now.getTime(),
+      connectedBy: connectedBy ?? null,
+      changedAt: now.getTime(),
     };
   }
 
   const find = (ownerId: OwnerId) =>
-    db.selectFrom('api_keys').selectAll().where('workspace_id', '=', ownerId).executeTakeFirst();
+    db.selectFrom('api_keys').selectAll().where('workspaceId', '=', ownerId).executeTakeFirst();
 
   return {
     /** What may be shown of exactly this owner's key; undefined if none was ever connected. */
@@ -50,10 +50,10 @@ export function createApiKeyStore(db: Database, box: SealedBox) {
       if (!row) return undefined;
       return {
         state: row.state,
-        lastFour: row.last_four ?? undefined,
+        lastFour: row.lastFour ?? undefined,
         fingerprint: row.fingerprint ?? undefined,
-        connectedBy: row.connected_by ?? undefined,
-        changedAt: new Date(row.changed_at),
+        connectedBy: row.connectedBy ?? undefined,
+        changedAt: new Date(row.changedAt),
       };
     },
 
@@ -64,8 +64,8 @@ export function createApiKeyStore(db: Database, box: SealedBox) {
      */
     async open(ownerId: OwnerId): Promise<OpenedApiKey | undefined> {
       const row = await find(ownerId);
-      if (row?.state !== 'active' || !row.sealed_key || !row.fingerprint) return undefined;
-      const key = await box.open(row.sealed_key, ownerOfSecret(ownerId, 'api-key'));
+      if (row?.state !== 'active' || !row.sealedKey || !row.fingerprint) return undefined;
+      const key = await box.open(row.sealedKey, ownerOfSecret(ownerId, 'api-key'));
       return { key, fingerprint: row.fingerprint };
     },
 
@@ -74,8 +74,8 @@ export function createApiKeyStore(db: Database, box: SealedBox) {
       const row = await rowOf(ownerId, key, connectedBy, now);
       await db
         .insertInto('api_keys')
-        .values({ workspace_id: ownerId, ...row })
-        .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(row))
+        .values({ workspaceId: ownerId, ...row })
+        .onConflict((conflict) => conflict.column('workspaceId').doUpdateSet(row))
         .execute();
     },
 
@@ -86,9 +86,9 @@ export function createApiKeyStore(db: Database, box: SealedBox) {
       const row = await rowOf(ownerId, key, undefined, now);
       const added = await db
         .insertInto('api_keys')
-        .values({ workspace_id: ownerId, ...row })
-        .onConflict((conflict) => conflict.column('workspace_id').doNothing())
-        .returning('workspace_id')
+        .values({ workspaceId: ownerId, ...row })
+        .onConflict((conflict) => conflict.column('workspaceId').doNothing())
+        .returning('workspaceId')
         .execute();
       return added.length > 0;
     },
@@ -97,11 +97,11 @@ export function createApiKeyStore(db: Database, box: SealedBox) {
     async markRejected(ownerId: OwnerId, fingerprint: string, now: Date) {
       const changed = await db
         .updateTable('api_keys')
-        .set({ state: 'rejected', changed_at: now.getTime() })
-        .where('workspace_id', '=', ownerId)
+        .set({ state: 'rejected', changedAt: now.getTime() })
+        .where('workspaceId', '=', ownerId)
         .where('fingerprint', '=', fingerprint)
         .where('state', '=', 'active')
-        .returning('workspace_id')
+        .returning('workspaceId')
         .execute();
       return changed.length > 0;
     },
@@ -112,14 +112,14 @@ export function createApiKeyStore(db: Database, box: SealedBox) {
         .updateTable('api_keys')
         .set({
           state: 'disconnected',
-          sealed_key: null,
-          last_four: null,
+          sealedKey: null,
+          lastFour: null,
           fingerprint: null,
-          changed_at: now.getTime(),
+          changedAt: now.getTime(),
         })
-        .where('workspace_id', '=', ownerId)
+        .where('workspaceId', '=', ownerId)
         .where('state', '!=', 'disconnected')
-        .returning('workspace_id')
+        .returning('workspaceId')
         .execute();
       return changed.length > 0;
     },

@@ -48,9 +48,9 @@ export function createAuditEntryStore(db: Database, read = createRowReader()) {
   async function newestOf(ownerId: OwnerId, limit: number): Promise<AuditEntry[]> {
     const rows = await db
       .selectFrom('audit_entries')
-      .select(['id', 'what', 'done_by', 'details', 'done_at'])
-      .where('workspace_id', '=', ownerId)
-      .orderBy('done_at', 'desc')
+      .select(['id', 'what', 'doneBy', 'details', 'doneAt'])
+      .where('workspaceId', '=', ownerId)
+      .orderBy('doneAt', 'desc')
       .orderBy('id', 'desc')
       .limit(limit)
       .execute();
@@ -59,7 +59,7 @@ export function createAuditEntryStore(db: Database, read = createRowReader()) {
       const what = read(named, () => action.parse(row.what));
       if (!what) return [];
       const about = read(named, () => details.parse(JSON.parse(row.details))) ?? { changes: [] };
-      return [{ what, by: row.done_by ?? undefined, at: new Date(row.done_at), ...about }];
+      return [{ what, by: row.doneBy ?? undefined, at: new Date(row.doneAt), ...about }];
     });
   }
 
@@ -70,11 +70,11 @@ export function createAuditEntryStore(db: Database, read = createRowReader()) {
         .insertInto('audit_entries')
         .values({
           id: randomUUID(),
-          workspace_id: ownerId,
+          workspaceId: ownerId,
           what,
-          done_by: by ?? null,
+          doneBy: by ?? null,
           details: JSON.stringify({ about, changes }),
-          done_at: now.getTime(),
+          doneAt: now.getTime(),
         })
         .execute();
     },

@@ -62,7 +62,7 @@ export function createBudgetStore(db: Database, read = createRowReader()): Budge
     async prune(changedBefore) {
       const result = await db
         .deleteFrom('budgets')
-        .where('changed_at', '<', changedBefore.getTime())
+        .where('changedAt', '<', changedBefore.getTime())
         .executeTakeFirst();
       return Number(result.numDeletedRows);
     },
@@ -90,7 +90,7 @@ async function replaceOne(
   { fingerprint, expected, budget, changedAt }: Replacement,
 ): Promise<number | undefined> {
   const revision = expected === undefined ? FIRST_REVISION : expected + 1;
-  const row = { budget: JSON.stringify(budget), revision, changed_at: changedAt };
+  const row = { budget: JSON.stringify(budget), revision, changedAt };
   const changed =
     expected === undefined
       ? await db
@@ -115,7 +115,7 @@ async function replaceOne(
 }
 
 function toKept(row: Selectable<BudgetsTable>, aheadSeconds: number, read: ReadRow): KeptBudget {
-  const { fingerprint: id, revision, changed_at: changedAt } = row;
+  const { fingerprint: id, revision, changedAt } = row;
   const stored = read({ table: 'budgets', id, workspace: '' }, () =>
     budget.parse(JSON.parse(row.budget)),
   );

@@ -1,4 +1,4 @@
-import { type Dialect, Kysely, sql } from 'kysely';
+import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { databaseTrouble } from './database-errors.ts';
 import {
@@ -40,6 +40,7 @@ export function openDatabase(location: DatabaseLocation, options: OpenOptions = 
   const dialect = dialectFor(location, options);
   return new Kysely<Schema>({
     dialect: wrapDialect?.(dialect) ?? dialect,
+    plugins: [new CamelCasePlugin()],
     log: stepsOfLog(onStep),
   });
 }

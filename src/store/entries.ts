@@ -47,11 +47,11 @@ export function createEntries(db: Database, read = createRowReader()) {
   ) =>
     db.insertInto('entries').values(
       inLockOrder(entries, ({ name }) => name).map(({ name, value }) => ({
-        workspace_id: owner,
+        workspaceId: owner,
         kind,
         name,
-        changed_at: now.getTime(),
-        expires_at: keepMs === undefined ? null : now.getTime() + keepMs,
+        changedAt: now.getTime(),
+        expiresAt: keepMs === undefined ? null : now.getTime() + keepMs,
         value: JSON.stringify(value),
       })),
     );
@@ -59,19 +59,19 @@ export function createEntries(db: Database, read = createRowReader()) {
   const select = ({ kind: { kind }, owner }: Omit<EntryKey<unknown>, 'name'>) =>
     db
       .selectFrom('entries')
-      .select(['name', 'value', 'changed_at'])
-      .where('workspace_id', '=', owner)
+      .select(['name', 'value', 'changedAt'])
+      .where('workspaceId', '=', owner)
       .where('kind', '=', kind);
 
   /** @returns nothing for a row that can't be read */
   const readable = <Value>(
     { kind: { kind, value }, owner }: Omit<EntryKey<Value>, 'name'>,
-    rows: readonly { name: string; value: string; changed_at: number }[],
+    rows: readonly { name: string; value: string; changedAt: number }[],
   ): Entry<Value>[] =>
-    rows.flatMap(({ name, value: json, changed_at }) => {
+    rows.flatMap(({ name, value: json, changedAt }) => {
       const row = { table: 'entries', id: `${kind}/${name}`, workspace: owner } as const;
       const found = read(row, () => ({ value: value.parse(JSON.parse(json)) }));
-      return found ? [{ name, ...found, changedAt: new Date(changed_at) }] : [];
+      return found ? [{ name, ...found, changedAt: new Date(changedAt) }] : [];
     });
 
   /** Puts several of one kind, each name once, with one statement. */
@@ -82,10 +82,10 @@ export function createEntries(db: Database, read = createRowReader()) {
   ): Promise<void> {
     await insert(of, entries, now)
       .onConflict((conflict) =>
-        conflict.columns(['workspace_id', 'kind', 'name']).doUpdateSet((eb) => ({
+        conflict.columns(['workspaceId', 'kind', 'name']).doUpdateSet((eb) => ({
           value: eb.ref('excluded.value'),
-          changed_at: eb.ref('excluded.changed_at'),
-          expires_at: eb.ref('excluded.expires_at'),
+          changedAt: eb.ref('excluded.changedAt'),
+          expiresAt: eb.ref('excluded.expiresAt'),
         })),
       )
       .execute();
@@ -102,12 +102,12 @@ export function createEntries(db: Database, read = createRowReader()) {
       const taken = await insert(key, [{ name: key.name, value: true }], now)
         .onConflict((conflict) =>
           conflict
-            .columns(['workspace_id', 'kind', 'name'])
+            .columns(['workspaceId', 'kind', 'name'])
             .doUpdateSet((eb) => ({
-              changed_at: eb.ref('excluded.changed_at'),
-              expires_at: eb.ref('excluded.expires_at'),
+              changedAt: eb.ref('excluded.changedAt'),
+              expiresAt: eb.ref('excluded.expiresAt'),
             }))
-            .where('entries.expires_at', '<=', now.getTime()),
+            .where('entries.expiresAt', '<=', now.getTime()),
         )
         .returning('name')
         .execute();
@@ -141,7 +141,7 @@ export function createEntries(db: Database, read = createRowReader()) {
     }: Omit<EntryKey<unknown>, 'name'> & { name?: string }) {
       await db
         .deleteFrom('entries')
-        .where('workspace_id', '=', owner)
+        .where('workspaceId', '=', owner)
         .where('kind', '=', kind)
         .$if(name !== undefined, (query) => query.where('name', '=', name ?? ''))
         .execute();

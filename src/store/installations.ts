@@ -31,10 +31,7 @@ export type NewInstallation = Omit<Installation, 'installedAt' | 'version'>;
 /** An installation as it was when it was read. */
 type InstallVersion = Pick<Installation, 'id' | 'version'>;
 
-type TokenColumns = Pick<
-  InstallationsTable,
-  'sealed_token' | 'sealed_refresh_token' | 'expires_at'
->;
+type TokenColumns = Pick<InstallationsTable, 'sealedToken' | 'sealedRefreshToken' | 'expiresAt'>;
 
 export type InstallationStore = ReturnType<typeof createInstallationStore>;
 
@@ -43,30 +40,26 @@ const LONGEST_CLAIM_MS = 2 * CLOCKS_DIFFER_MS;
 
 export function createInstallationStore(db: Database, box: SealedBox) {
   const find = (id: OwnerId) =>
-    db.selectFrom('installations').selectAll().where('workspace_id', '=', id).executeTakeFirst();
+    db.selectFrom('installations').selectAll().where('workspaceId', '=', id).executeTakeFirst();
 
   async function seal(
     id: OwnerId,
     { token, refreshToken, expiresAt }: BotTokens,
   ): Promise<TokenColumns> {
     return {
-      sealed_token: await box.seal(token, ownerOfSecret(id, 'bot-token')),
-      sealed_refresh_token:
+      sealedToken: await box.seal(token, ownerOfSecret(id, 'bot-token')),
+      sealedRefreshToken:
         refreshToken === undefined
           ? null
           : await box.seal(refreshToken, ownerOfSecret(id, 'refresh-token')),
-      expires_at: expiresAt?.getTime() ?? null,
+      expiresAt: expiresAt?.getTime() ?? null,
     };
   }
 
   /** Undefined if there are none. */
   async function unseal(
     id: OwnerId,
-    {
-      sealed_token: token,
-      sealed_refresh_token: refreshToken,
-      expires_at: expiresAt,
-    }: TokenColumns,
+    { sealedToken: token, sealedRefreshToken: refreshToken, expiresAt }: TokenColumns,
   ): Promise<BotTokens | undefined> {
     if (!token) return undefined;
     return {
@@ -78,17 +71,17 @@ export function createInstallationStore(db: Database, box: SealedBox) {
     };
   }
 
-  async function put(id: OwnerId, row: Omit<InstallationsTable, 'workspace_id' | 'version'>) {
+  async function put(id: OwnerId, row: Omit<InstallationsTable, 'workspaceId' | 'version'>) {
     const install = { ...row, version: randomUUID() };
     await db
       .insertInto('installations')
-      .values({ workspace_id: id, ...install })
-      .onConflict((conflict) => conflict.column('workspace_id').doUpdateSet(install))
+      .values({ workspaceId: id, ...install })
+      .onConflict((conflict) => conflict.column('workspaceId').doUpdateSet(install))
       .execute();
   }
 
   const exactly = ({ id, version }: InstallVersion) =>
-    db.updateTable('installations').where('workspace_id', '=', id).where('version', '=', version);
+    db.updateTable('installations').where('workspaceId', '=', id).where('version', '=', version);
 
   return {
     /** Stores an installation with encrypted tokens, in place of any previous one. */
@@ -96,27 +89,27 @@ export function createInstallationStore(db: Database, box: SealedBox) {
       const { id, botId, botUserId, scopes, installedBy } = installation;
       await put(id, {
         ...(await seal(id, installation)),
-        refreshing_until: null,
-        bot_id: botId ?? null,
-        bot_user_id: botUserId ?? null,
+        refreshingUntil: null,
+        botId: botId ?? null,
+        botUserId: botUserId ?? null,
         scopes: scopes.join(','),
-        installed_by: installedBy ?? null,
-        installed_at: now.getTime(),
+        installedBy: installedBy ?? null,
+        installedAt: now.getTime(),
       });
     },
 
     /** Stores that a workspace has the app, without a token: that is in SLACK_BOT_TOKEN. */
     saveWithoutToken: (workspaceId: WorkspaceId, now: Date) =>
       put(workspaceId, {
-        sealed_token: null,
-        sealed_refresh_token: null,
-        expires_at: null,
-        bot_id: null,
-        bot_user_id: null,
+        sealedToken: null,
+        sealedRefreshToken: null,
+        expiresAt: null,
+        botId: null,
+        botUserId: null,
         scopes: null,
-        installed_by: null,
-        installed_at: now.getTime(),
-        refreshing_until: null,
+        installedBy: null,
+        installedAt: now.getTime(),
+        refreshingUntil: null,
       }),
 
     /**
@@ -131,11 +124,11 @@ export function createInstallationStore(db: Database, box: SealedBox) {
       return {
         id,
         ...tokens,
-        botId: row.bot_id ?? undefined,
-        botUserId: row.bot_user_id ?? undefined,
+        botId: row.botId ?? undefined,
+        botUserId: row.botUserId ?? undefined,
         scopes: row.scopes?.split(',').filter(Boolean) ?? [],
-        installedBy: row.installed_by ?? undefined,
-        installedAt: new Date(row.installed_at),
+        installedBy: row.installedBy ?? undefined,
+        installedAt: new Date(row.installedAt),
         version: row.version,
       };
     },
@@ -144,33 +137,33 @@ export function createInstallationStore(db: Database, box: SealedBox) {
     async describe(id: OwnerId) {
       const row = await db
         .selectFrom('installations')
-        .select(['installed_by', 'installed_at', 'version', 'refreshing_until'])
-        .where('workspace_id', '=', id)
+        .select(['installedBy', 'installedAt', 'version', 'refreshingUntil'])
+        .where('workspaceId', '=', id)
         .executeTakeFirst();
       if (!row) return undefined;
-      const { installed_by, installed_at, version, refreshing_until } = row;
+      const { installedBy, installedAt, version, refreshingUntil } = row;
       return {
-        installedBy: installed_by ?? undefined,
-        installedAt: new Date(installed_at),
+        installedBy: installedBy ?? undefined,
+        installedAt: new Date(installedAt),
         version,
         /** No process may exchange the refresh token before then, except the one that claimed it. */
-        refreshingUntil: refreshing_until === null ? undefined : new Date(refreshing_until),
+        refreshingUntil: refreshingUntil === null ? undefined : new Date(refreshingUntil),
       };
     },
 
     async list() {
-      const rows = await db.selectFrom('installations').select('workspace_id').execute();
-      return rows.map(({ workspace_id }) => workspace_id);
+      const rows = await db.selectFrom('installations').select('workspaceId').execute();
+      return rows.map(({ workspaceId }) => workspaceId);
     },
 
     /** The installations whose tokens expire before then. */
     async listExpiring(before: Date) {
       const rows = await db
         .selectFrom('installations')
-        .select('workspace_id')
-        .where('expires_at', '<', before.getTime())
+        .select('workspaceId')
+        .where('expiresAt', '<', before.getTime())
         .execute();
-      return rows.map(({ workspace_id }) => workspace_id);
+      return rows.map(({ workspaceId }) => workspaceId);
     },
 
     /**
@@ -181,30 +174,30 @@ export function createInstallationStore(db: Database, box: SealedBox) {
      */
     async claimRefresh(install: InstallVersion, until: Date, now: Date) {
       const claimed = await exactly(install)
-        .set({ refreshing_until: until.getTime() })
+        .set({ refreshingUntil: until.getTime() })
         .where((eb) =>
           eb.or([
-            eb('refreshing_until', 'is', null),
-            eb('refreshing_until', '<=', now.getTime()),
-            eb('refreshing_until', '>', now.getTime() + LONGEST_CLAIM_MS),
+            eb('refreshingUntil', 'is', null),
+            eb('refreshingUntil', '<=', now.getTime()),
+            eb('refreshingUntil', '>', now.getTime() + LONGEST_CLAIM_MS),
           ]),
         )
-        .returning('workspace_id')
+        .returning('workspaceId')
         .execute();
       return claimed.length > 0;
     },
 
     /** Prevents further attempts until then. */
     async postponeRefresh(install: InstallVersion, until: Date) {
-      await exactly(install).set({ refreshing_until: until.getTime() }).execute();
+      await exactly(install).set({ refreshingUntil: until.getTime() }).execute();
     },
 
     /** @returns false if the app was reinstalled or uninstalled meanwhile; the tokens are useless then */
     async saveTokens(install: InstallVersion, tokens: BotTokens) {
       const row = await seal(install.id, tokens);
       const saved = await exactly(install)
-        .set({ ...row, refreshing_until: null, version: randomUUID() })
-        .returning('workspace_id')
+        .set({ ...row, refreshingUntil: null, version: randomUUID() })
+        .returning('workspaceId')
         .execute();
       return saved.length > 0;
     },
@@ -213,7 +206,7 @@ export function createInstallationStore(db: Database, box: SealedBox) {
     async remove({ id, version }: InstallVersion) {
       await db
         .deleteFrom('installations')
-        .where('workspace_id', '=', id)
+        .where('workspaceId', '=', id)
         .where('version', '=', version)
         .execute();
     },

@@ -101,7 +101,7 @@ export function createJobStore(
       const times = finished.map(({ now }) => now.getTime());
       const jobs = finished.map(({ job }) => job);
       await held(jobs)
-        .set({ state, finished_at: Math.max(...times) })
+        .set({ state, finishedAt: Math.max(...times) })
         .execute();
       return times.map(() => undefined);
     });
@@ -138,7 +138,7 @@ export function createJobStore(
       const rows = jobs.map((job) => jobRow(job, now));
       const areNew = await insertJobs(db, rows);
       notifications.added(
-        rows.filter((_, index) => areNew[index]).map(({ run_at }) => new Date(run_at)),
+        rows.filter((_, index) => areNew[index]).map(({ runAt }) => new Date(runAt)),
       );
       return areNew;
     },
@@ -175,7 +175,7 @@ export function createJobStore(
         ) ${isShared ? sql`and ${isOurLeaseHeld}` : sql``}
         returning *`.execute(db);
       return rows
-        .toSorted((a, b) => b.priority - a.priority || a.run_at - b.run_at || a.id - b.id)
+        .toSorted((a, b) => b.priority - a.priority || a.runAt - b.runAt || a.id - b.id)
         .map((row) => toClaimed(row, read));
     },
 
@@ -187,7 +187,7 @@ export function createJobStore(
     async postpone(job: ClaimedJob, runAt: Date, { counts } = { counts: true }) {
       const attempts = counts ? job.attempt : job.attempt - 1;
       await held([job])
-        .set({ state: 'ready', run_at: runAt.getTime(), attempts, crashes: 0 })
+        .set({ state: 'ready', runAt: runAt.getTime(), attempts, crashes: 0 })
         .execute();
     },
 
@@ -195,10 +195,10 @@ export function createJobStore(
     async bringForward(identity: string, runAt: Date) {
       const changed = await db
         .updateTable('jobs')
-        .set({ run_at: runAt.getTime() })
+        .set({ runAt: runAt.getTime() })
         .where('identity', '=', identity)
         .where('state', '=', 'ready')
-        .where('run_at', '>', runAt.getTime())
+        .where('runAt', '>', runAt.getTime())
         .returning('id')
         .execute();
       if (changed.length > 0) notifications.added([runAt]);
@@ -224,7 +224,7 @@ export function createJobStore(
         .selectFrom('jobs')
         .select('id')
         .where('identity', '=', identity)
-        .where('finished_at', 'is', null)
+        .where('finishedAt', 'is', null)
         .executeTakeFirst();
       return row !== undefined;
     },
@@ -238,7 +238,7 @@ export function createJobStore(
      */
     async releaseAbandoned(now: Date, chances: number) {
       // SQLite is used by one process at a time, so any earlier claim is from one that has ended.
-      const isAbandoned = sql`(claimed_by is null or not exists ${aliveReplica('jobs.claimed_by')})`;
+      const isAbandoned = sql`(claimed_by is null or not exists ${aliveReplica('jobs.claimedBy')})`;
       const { rows } = await sql<Selectable<JobsTable>>`
         update jobs
         set fence = fence + 1, crashes = crashes + 1, claimed_by = ${processId},
@@ -258,16 +258,16 @@ export function createJobStore(
 /** @throws TypeError if the payload can't be serialized as JSON */
 const jobRow = (job: NewJob, now: Date): JobRow => ({
   kind: job.kind,
-  workspace_id: job.workspaceId,
+  workspaceId: job.workspaceId,
   identity: job.identity ?? null,
   payload: JSON.stringify(job.payload),
   state: 'ready',
   priority: job.isUrgent ? 1 : 0,
-  run_at: (job.runAt ?? now).getTime(),
+  runAt: (job.runAt ?? now).getTime(),
   attempts: 0,
   fence: 0,
-  created_at: now.getTime(),
-  finished_at: null,
+  createdAt: now.getTime(),
+  finishedAt: null,
 });
 
 /**
@@ -289,18 +289,18 @@ async function insertJobs(db: Database, rows: readonly JobRow[]): Promise<boolea
 
 /** @returns undefined if it can't be read */
 export const payloadOf = (row: Selectable<JobsTable>, read: ReadRow): unknown =>
-  read({ table: 'jobs', id: row.id, workspace: row.workspace_id }, () => JSON.parse(row.payload));
+  read({ table: 'jobs', id: row.id, workspace: row.workspaceId }, () => JSON.parse(row.payload));
 
 function toClaimed(row: Selectable<JobsTable>, read: ReadRow): ClaimedJob {
   return {
     id: row.id,
     kind: row.kind,
-    workspaceId: row.workspace_id,
+    workspaceId: row.workspaceId,
     identity: row.identity,
     payload: payloadOf(row, read),
     attempt: row.attempts,
     isUrgent: row.priority === 1,
     fence: row.fence,
-    isRepeated: row.run_at > row.created_at,
+    isRepeated: row.runAt > row.createdAt,
   };
 }

@@ -69,14 +69,14 @@ export function createOperatorJobs(db: Database, read = createRowReader()) {
         .$if(isUrgent !== undefined, (query) => query.where('priority', '=', isUrgent ? 1 : 0))
         .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))
         .$if(workspace !== undefined, (query) =>
-          query.where((eb) => eb(eb.ref('workspace_id').$castTo<string>(), '=', workspace ?? '')),
+          query.where((eb) => eb(eb.ref('workspaceId').$castTo<string>(), '=', workspace ?? '')),
         )
         .$if(createdBefore !== undefined, (query) =>
-          query.where('created_at', '<', createdBefore?.getTime() ?? 0),
+          query.where('createdAt', '<', createdBefore?.getTime() ?? 0),
         )
-        .$if(state === 'ready', (query) => query.orderBy('run_at'))
+        .$if(state === 'ready', (query) => query.orderBy('runAt'))
         .$if(state === 'done' && workspace === undefined, (query) =>
-          query.where('finished_at', 'is not', null).orderBy('finished_at'),
+          query.where('finishedAt', 'is not', null).orderBy('finishedAt'),
         )
         // There are few running jobs, in an index with another order.
         .$if(state !== 'running', (query) => query.orderBy('id'))
@@ -106,7 +106,7 @@ export function createOperatorJobs(db: Database, read = createRowReader()) {
     async retry(job: StoredJob, now: Date) {
       if (job.state !== 'ready' && job.state !== 'failed') return false;
       const changed = await unchanged(job)
-        .set({ state: 'ready', run_at: now.getTime(), finished_at: null, attempts: 0, crashes: 0 })
+        .set({ state: 'ready', runAt: now.getTime(), finishedAt: null, attempts: 0, crashes: 0 })
         .returning('id')
         .execute();
       return changed.length > 0;
@@ -116,7 +116,7 @@ export function createOperatorJobs(db: Database, read = createRowReader()) {
     async drop(job: StoredJob, now: Date) {
       if (job.state !== 'ready') return false;
       const changed = await unchanged(job)
-        .set({ state: 'failed', finished_at: now.getTime() })
+        .set({ state: 'failed', finishedAt: now.getTime() })
         .returning('id')
         .execute();
       return changed.length > 0;
@@ -127,14 +127,14 @@ export function createOperatorJobs(db: Database, read = createRowReader()) {
 const storedJob = (row: Selectable<JobsTable>, payload: unknown): StoredJob => ({
   id: row.id,
   kind: row.kind,
-  workspaceId: row.workspace_id,
+  workspaceId: row.workspaceId,
   state: row.state,
   isUrgent: row.priority === 1,
   attempts: row.attempts,
   crashes: row.crashes,
-  createdAt: new Date(row.created_at),
-  runAt: new Date(row.run_at),
-  finishedAt: row.finished_at === null ? undefined : new Date(row.finished_at),
+  createdAt: new Date(row.createdAt),
+  runAt: new Date(row.runAt),
+  finishedAt: row.finishedAt === null ? undefined : new Date(row.finishedAt),
   fence: row.fence,
   identity: row.identity,
   payload,

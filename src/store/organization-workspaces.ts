@@ -10,14 +10,14 @@ export function createOrganizationWorkspaceStore(db: Database) {
   const membershipOf = (id: string) =>
     db
       .selectFrom('organization_workspaces as given')
-      .innerJoin('installations as install', 'install.workspace_id', 'given.organization_id')
-      .select(['given.workspace_id', 'given.organization_id'])
-      .where((eb) => eb(eb.ref('given.workspace_id').$castTo<string>(), '=', id))
+      .innerJoin('installations as install', 'install.workspaceId', 'given.organizationId')
+      .select(['given.workspaceId', 'given.organizationId'])
+      .where((eb) => eb(eb.ref('given.workspaceId').$castTo<string>(), '=', id))
       .executeTakeFirst();
 
   return {
     /** The organization that gave the workspace the app, if it still has the app itself. */
-    organizationOf: async (ownerId: OwnerId) => (await membershipOf(ownerId))?.organization_id,
+    organizationOf: async (ownerId: OwnerId) => (await membershipOf(ownerId))?.organizationId,
 
     /**
      * Returns the workspace only if it belongs to the organization.
@@ -26,17 +26,17 @@ export function createOrganizationWorkspaceStore(db: Database) {
      */
     async findWorkspace(organizationId: OrganizationId, claimedId: string) {
       const row = await membershipOf(claimedId);
-      return row?.organization_id === organizationId ? row.workspace_id : undefined;
+      return row?.organizationId === organizationId ? row.workspaceId : undefined;
     },
 
     /** Empty for a workspace. */
     async workspacesOf(ownerId: OwnerId) {
       const rows = await db
         .selectFrom('organization_workspaces')
-        .select('workspace_id')
-        .where((eb) => eb(eb.ref('organization_id').$castTo<string>(), '=', ownerId))
+        .select('workspaceId')
+        .where((eb) => eb(eb.ref('organizationId').$castTo<string>(), '=', ownerId))
         .execute();
-      return rows.map(({ workspace_id }) => workspace_id);
+      return rows.map(({ workspaceId }) => workspaceId);
     },
 
     async add(organizationId: OrganizationId, workspaceIds: readonly WorkspaceId[], now: Date) {
@@ -44,16 +44,16 @@ export function createOrganizationWorkspaceStore(db: Database) {
       await db
         .insertInto('organization_workspaces')
         .values(
-          inLockOrder(workspaceIds, String).map((workspace_id) => ({
-            workspace_id,
-            organization_id: organizationId,
+          inLockOrder(workspaceIds, String).map((workspaceId) => ({
+            workspaceId,
+            organizationId,
             since: now.getTime(),
           })),
         )
         // A workspace may move from one organization to another.
         .onConflict((conflict) =>
-          conflict.column('workspace_id').doUpdateSet((eb) => ({
-            organization_id: eb.ref('excluded.organization_id'),
+          conflict.column('workspaceId').doUpdateSet((eb) => ({
+            organizationId: eb.ref('excluded.organizationId'),
             since: eb.ref('excluded.since'),
           })),
         )

@@ -10,12 +10,12 @@ export const databaseNow = sql<number>`(extract(epoch from clock_timestamp()) * 
 const aliveFor = (ms: number) => sql<number>`${databaseNow} + ${sql.lit(ms)}`;
 
 /** Selects the live replica whose ID is in a column. */
-export const aliveReplica = (column: 'jobs.claimed_by') =>
+export const aliveReplica = (column: 'jobs.claimedBy') =>
   expressionBuilder<Schema, 'jobs'>()
     .selectFrom('replicas')
     .select('replicas.id')
     .whereRef('replicas.id', '=', column)
-    .where('replicas.alive_until', '>', databaseNow);
+    .where('replicas.aliveUntil', '>', databaseNow);
 
 /**
  * The leases of the processes that share the database, by the database's clock, since theirs may differ. Only
@@ -27,11 +27,11 @@ export function createReplicaStore(db: Database, processId: string) {
   return {
     /** Acquires or renews this process's lease. */
     async renew(forMs: number) {
-      const alive_until = aliveFor(forMs);
+      const aliveUntil = aliveFor(forMs);
       await db
         .insertInto('replicas')
-        .values({ id: processId, alive_until })
-        .onConflict((conflict) => conflict.column('id').doUpdateSet({ alive_until }))
+        .values({ id: processId, aliveUntil })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet({ aliveUntil }))
         .execute();
     },
 
@@ -50,12 +50,12 @@ export function createReplicaStore(db: Database, processId: string) {
     async deleteExpired(forMs: number) {
       await db
         .updateTable('replicas')
-        .set({ alive_until: aliveFor(forMs) })
-        .where('alive_until', '>', aliveFor(forMs))
+        .set({ aliveUntil: aliveFor(forMs) })
+        .where('aliveUntil', '>', aliveFor(forMs))
         .execute();
       const dead = await db
         .deleteFrom('replicas')
-        .where('alive_until', '<=', databaseNow)
+        .where('aliveUntil', '<=', databaseNow)
         .returning('id')
         .execute();
       return dead.length;

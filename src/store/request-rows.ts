@@ -28,21 +28,21 @@ export function newRow(request: NewRequest, now: Date): Insertable<RequestsTable
   return {
     id: request.id,
     reference: request.reference,
-    workspace_id: request.workspaceId,
-    user_id: request.userId,
+    workspaceId: request.workspaceId,
+    userId: request.userId,
     form: JSON.stringify(request.form),
     state: 'queued',
     problem: null,
     revision: 1,
     attempts: 0,
-    card_id: null,
-    view_id: request.viewId ?? null,
-    sent_by: null,
-    message_channel: null,
-    message_ts: null,
-    announced_revision: 0,
-    created_at: now.getTime(),
-    updated_at: now.getTime(),
+    cardId: null,
+    viewId: request.viewId ?? null,
+    sentBy: null,
+    messageChannel: null,
+    messageTs: null,
+    announcedRevision: 0,
+    createdAt: now.getTime(),
+    updatedAt: now.getTime(),
   };
 }
 
@@ -50,11 +50,11 @@ export function newRow(request: NewRequest, now: Date): Insertable<RequestsTable
 export function changedColumns(change: RequestChange): Updateable<RequestsTable> {
   return {
     problem: change.problem ? JSON.stringify(change.problem) : null,
-    ...(change.cardId === undefined ? {} : { card_id: change.cardId }),
+    ...(change.cardId === undefined ? {} : { cardId: change.cardId }),
     ...(change.attempts === undefined ? {} : { attempts: change.attempts }),
     ...(change.form === undefined ? {} : { form: JSON.stringify(change.form) }),
-    ...(change.viewId === undefined ? {} : { view_id: change.viewId }),
-    ...(change.sentBy === undefined ? {} : { sent_by: change.sentBy }),
+    ...(change.viewId === undefined ? {} : { viewId: change.viewId }),
+    ...(change.sentBy === undefined ? {} : { sentBy: change.sentBy }),
   };
 }
 
@@ -155,22 +155,22 @@ export function toRequest(
   return {
     id: row.id,
     reference: row.reference,
-    workspaceId: row.workspace_id,
-    userId: row.user_id,
+    workspaceId: row.workspaceId,
+    userId: row.userId,
     form: form ?? unreadableForm(row.reference),
     state,
     problem: !form && NEEDS_FORM.has(state) ? { code: 'unreadable' } : problem,
     revision: row.revision,
     attempts: row.attempts,
-    cardId: row.card_id ?? undefined,
-    viewId: row.view_id ?? undefined,
-    sentBy: row.sent_by ?? undefined,
+    cardId: row.cardId ?? undefined,
+    viewId: row.viewId ?? undefined,
+    sentBy: row.sentBy ?? undefined,
     message:
-      row.message_channel && row.message_ts
-        ? { channel: row.message_channel, ts: row.message_ts }
+      row.messageChannel && row.messageTs
+        ? { channel: row.messageChannel, ts: row.messageTs }
         : undefined,
-    announcedRevision: row.announced_revision,
-    createdAt: new Date(row.created_at),
-    updatedAt: new Date(row.updated_at),
+    announcedRevision: row.announcedRevision,
+    createdAt: new Date(row.createdAt),
+    updatedAt: new Date(row.updatedAt),
   };
 }

@@ -44,7 +44,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
     ({ table: 'requests', id, workspace }) as const;
   function readable(row: Selectable<RequestsTable> | undefined): DesignRequest | undefined {
     if (!row) return undefined;
-    const named = about(row.id, row.workspace_id);
+    const named = about(row.id, row.workspaceId);
     return read(named, () => toRequest(row, (part) => read(named, part)));
   }
   const readableOf = (rows: readonly Selectable<RequestsTable>[]) =>
@@ -52,9 +52,9 @@ export function createRequestStore(db: Database, read = createRowReader()) {
 
   const all = () => db.selectFrom('requests').selectAll();
   const inState = (state: RequestState) => all().where('state', '=', state);
-  const ofWorkspace = (workspaceId: WorkspaceId) => all().where('workspace_id', '=', workspaceId);
+  const ofWorkspace = (workspaceId: WorkspaceId) => all().where('workspaceId', '=', workspaceId);
   const newestOf = (workspaceId: WorkspaceId, userId: string) =>
-    ofWorkspace(workspaceId).where('user_id', '=', userId).orderBy('created_at', 'desc');
+    ofWorkspace(workspaceId).where('userId', '=', userId).orderBy('createdAt', 'desc');
 
   return {
     /** @returns undefined if a request with this ID exists already: the form was sent twice */
@@ -83,23 +83,23 @@ export function createRequestStore(db: Database, read = createRowReader()) {
      * here, or too long ago), and whether anyone watches it.
      */
     async knownOfCard(workspaceId: WorkspaceId, cardId: string) {
-      const isCard = { workspace_id: workspaceId, card_id: cardId };
+      const isCard = { workspaceId, cardId };
       const request = db.selectFrom('requests').where((eb) => eb.and(isCard));
       const watch = db.selectFrom('watched_cards').where((eb) => eb.and(isCard));
-      const { request_id, requester, form, watch_id } = await db
+      const { requestId, requester, form, watchId } = await db
         .selectNoFrom([
-          request.select('id').limit(1).as('request_id'),
-          request.select('user_id').limit(1).as('requester'),
+          request.select('id').limit(1).as('requestId'),
+          request.select('userId').limit(1).as('requester'),
           request.select('form').limit(1).as('form'),
-          watch.select('watch_id').as('watch_id'),
+          watch.select('watchId').as('watchId'),
         ])
         .executeTakeFirstOrThrow();
-      const row = request_id && about(request_id, workspaceId);
+      const row = requestId && about(requestId, workspaceId);
       return {
-        requestId: request_id ?? undefined,
+        requestId: requestId ?? undefined,
         requesterId: requester ?? undefined,
         form: row ? read(row, () => readForm(form ?? '')) : undefined,
-        isWatched: watch_id !== null,
+        isWatched: watchId !== null,
       };
     },
 
@@ -118,15 +118,15 @@ export function createRequestStore(db: Database, read = createRowReader()) {
       const { count } = await db
         .selectFrom('requests')
         .select(({ fn }) => fn.countAll().as('count'))
-        .where('workspace_id', '=', workspaceId)
-        .where('user_id', '=', userId)
+        .where('workspaceId', '=', workspaceId)
+        .where('userId', '=', userId)
         .executeTakeFirstOrThrow();
       return Number(count);
     },
 
     /** Oldest first. */
     waitingForKey: (workspaceId: WorkspaceId) =>
-      eachByAge(inState('waiting_for_key').where('workspace_id', '=', workspaceId), readableOf),
+      eachByAge(inState('waiting_for_key').where('workspaceId', '=', workspaceId), readableOf),
 
     /** Of all workspaces, oldest first. */
     unfinished: (state: UnfinishedState) =>
@@ -165,12 +165,12 @@ export function createRequestStore(db: Database, read = createRowReader()) {
           state: to,
           ...changedColumns(change),
           revision: eb('revision', '+', 1),
-          updated_at: now.getTime(),
+          updatedAt: now.getTime(),
         }))
         .where('id', '=', id)
-        .where('workspace_id', '=', workspaceId)
+        .where('workspaceId', '=', workspaceId)
         .where('state', 'in', from)
-        .$if(whileSentBy !== undefined, (query) => query.where('sent_by', '=', whileSentBy ?? ''))
+        .$if(whileSentBy !== undefined, (query) => query.where('sentBy', '=', whileSentBy ?? ''))
         .$if(whileHeld !== undefined, (query) =>
           query.where(({ exists }) => exists(jobHeldUnder(whileHeld ?? ''))),
         )
@@ -187,11 +187,11 @@ export function createRequestStore(db: Database, read = createRowReader()) {
     async linkCard({ workspaceId, id }: RequestKey, cardId: string) {
       const row = await db
         .updateTable('requests')
-        .set({ card_id: cardId })
+        .set({ cardId })
         .where('id', '=', id)
-        .where('workspace_id', '=', workspaceId)
+        .where('workspaceId', '=', workspaceId)
         .where('state', '=', 'created')
-        .where('card_id', 'is', null)
+        .where('cardId', 'is', null)
         .returningAll()
         .executeTakeFirst();
       return readable(row);
@@ -206,7 +206,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
           state: 'in_doubt',
           problem: JSON.stringify(problem),
           revision: eb('revision', '+', 1),
-          updated_at: now.getTime(),
+          updatedAt: now.getTime(),
         }))
         .where(IS_PENDING)
         .executeTakeFirst();
@@ -236,12 +236,12 @@ export function createRequestStore(db: Database, read = createRowReader()) {
       const row = await db
         .updateTable('requests')
         .set({
-          announced_revision: revision,
-          ...(message ? { message_channel: message.channel, message_ts: message.ts } : {}),
+          announcedRevision: revision,
+          ...(message ? { messageChannel: message.channel, messageTs: message.ts } : {}),
         })
         .where('id', '=', id)
-        .where('workspace_id', '=', workspaceId)
-        .where('announced_revision', '<', revision)
+        .where('workspaceId', '=', workspaceId)
+        .where('announcedRevision', '<', revision)
         .returning('revision')
         .executeTakeFirst();
       return row?.revision;
@@ -254,14 +254,14 @@ async function* eachByAge(
   requests: SelectQueryBuilder<Schema, 'requests', Selectable<RequestsTable>>,
   readableOf: (rows: readonly Selectable<RequestsTable>[]) => DesignRequest[],
 ): AsyncGenerator<DesignRequest> {
-  let last = { created_at: Number.MIN_SAFE_INTEGER, id: '' };
+  let last = { createdAt: Number.MIN_SAFE_INTEGER, id: '' };
   for (;;) {
-    const { created_at, id } = last;
+    const { createdAt, id } = last;
     const page = await requests
       .where(({ eb, refTuple, tuple }) =>
-        eb(refTuple('created_at', 'id'), '>', tuple(created_at, id)),
+        eb(refTuple('createdAt', 'id'), '>', tuple(createdAt, id)),
       )
-      .orderBy('created_at')
+      .orderBy('createdAt')
       .orderBy('id')
       .limit(ROWS_AT_A_TIME)
       .execute();

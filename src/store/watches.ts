@@ -44,12 +44,11 @@ type WatchChange = Partial<
 export type WatchStore = ReturnType<typeof createWatchStore>;
 
 export function createWatchStore(db: Database, read = createRowReader()) {
-  const keyOf = ({ workspaceId, cardId }: CardKey) =>
-    ({ workspace_id: workspaceId, card_id: cardId }) as const;
+  const keyOf = ({ workspaceId, cardId }: CardKey) => ({ workspaceId, cardId }) as const;
   const asRead = (watched: WatchRevision) =>
-    ({ ...keyOf(watched), watch_id: watched.watchId, revision: watched.revision }) as const;
+    ({ ...keyOf(watched), watchId: watched.watchId, revision: watched.revision }) as const;
   const messageIn = (card: CardKey, { channel, ts }: Thread) =>
-    ({ ...keyOf(card), channel_id: channel, message_ts: ts }) as const;
+    ({ ...keyOf(card), channelId: channel, messageTs: ts }) as const;
 
   /**
    * Ends a watch and deletes everything about it, by compare-and-swap like `change`.
@@ -88,17 +87,17 @@ export function createWatchStore(db: Database, read = createRowReader()) {
         .insertInto('watched_cards')
         .values({
           ...keyOf(card),
-          watch_id: watchId,
-          request_id: requestId ?? null,
+          watchId,
+          requestId: requestId ?? null,
           told: told ? JSON.stringify(told) : null,
           revision: 0,
-          changed_at: now.getTime(),
+          changedAt: now.getTime(),
         })
         .onConflict((conflict) =>
-          conflict.columns(['workspace_id', 'card_id']).doUpdateSet((eb) => ({
+          conflict.columns(['workspaceId', 'cardId']).doUpdateSet((eb) => ({
             revision: eb('watched_cards.revision', '+', 1),
-            changed_at: now.getTime(),
-            request_id: eb.fn.coalesce('watched_cards.request_id', eb.val(requestId ?? null)),
+            changedAt: now.getTime(),
+            requestId: eb.fn.coalesce('watched_cards.requestId', eb.val(requestId ?? null)),
           })),
         )
         .returningAll()
@@ -128,11 +127,11 @@ export function createWatchStore(db: Database, read = createRowReader()) {
         .updateTable('watched_cards')
         .set((eb) => ({
           ...(told ? { told: JSON.stringify(told) } : {}),
-          ...(changedAt ? { changed_at: changedAt.getTime() } : {}),
-          ...(toldAt ? { told_at: toldAt.getTime() } : {}),
+          ...(changedAt ? { changedAt: changedAt.getTime() } : {}),
+          ...(toldAt ? { toldAt: toldAt.getTime() } : {}),
           ...(unreadableSince === undefined
             ? {}
-            : { unreadable_since: unreadableSince?.getTime() ?? null }),
+            : { unreadableSince: unreadableSince?.getTime() ?? null }),
           revision: eb('revision', '+', 1),
         }))
         .where((eb) => eb.and(asRead(watched)))
@@ -149,15 +148,13 @@ export function createWatchStore(db: Database, read = createRowReader()) {
         .insertInto('card_watchers')
         .values({
           ...keyOf(card),
-          user_id: userId,
-          channel_id: thread?.channel ?? null,
-          thread_ts: thread?.ts ?? null,
+          userId,
+          channelId: thread?.channel ?? null,
+          threadTs: thread?.ts ?? null,
           since: now.getTime(),
         })
-        .onConflict((conflict) =>
-          conflict.columns(['workspace_id', 'card_id', 'user_id']).doNothing(),
-        )
-        .returning('user_id')
+        .onConflict((conflict) => conflict.columns(['workspaceId', 'cardId', 'userId']).doNothing())
+        .returning('userId')
         .execute();
       return added.length > 0;
     },
@@ -165,7 +162,7 @@ export function createWatchStore(db: Database, read = createRowReader()) {
     async removeWatcher(card: CardKey, userId: string) {
       await db
         .deleteFrom('card_watchers')
-        .where((eb) => eb.and({ ...keyOf(card), user_id: userId }))
+        .where((eb) => eb.and({ ...keyOf(card), userId }))
         .execute();
     },
 
@@ -173,8 +170,8 @@ export function createWatchStore(db: Database, read = createRowReader()) {
     async moveWatcher(card: CardKey, userId: string, { channel, ts }: Thread) {
       await db
         .updateTable('card_watchers')
-        .set({ channel_id: channel, thread_ts: ts })
-        .where((eb) => eb.and({ ...keyOf(card), user_id: userId }))
+        .set({ channelId: channel, threadTs: ts })
+        .where((eb) => eb.and({ ...keyOf(card), userId }))
         .execute();
     },
 
@@ -182,20 +179,20 @@ export function createWatchStore(db: Database, read = createRowReader()) {
     async leaveThread(card: CardKey, { channel, ts }: Thread) {
       await db
         .updateTable('card_watchers')
-        .set({ channel_id: null, thread_ts: null })
-        .where((eb) => eb.and({ ...keyOf(card), channel_id: channel, thread_ts: ts }))
+        .set({ channelId: null, threadTs: null })
+        .where((eb) => eb.and({ ...keyOf(card), channelId: channel, threadTs: ts }))
         .execute();
     },
 
     async watchersOf(card: CardKey): Promise<CardWatcher[]> {
       const rows = await db
         .selectFrom('card_watchers')
-        .select(['user_id', 'channel_id', 'thread_ts'])
+        .select(['userId', 'channelId', 'threadTs'])
         .where((eb) => eb.and(keyOf(card)))
         .execute();
-      return rows.map(({ user_id, channel_id, thread_ts }) => ({
-        userId: user_id,
-        ...(channel_id && thread_ts ? { thread: { channel: channel_id, ts: thread_ts } } : {}),
+      return rows.map(({ userId, channelId, threadTs }) => ({
+        userId,
+        ...(channelId && threadTs ? { thread: { channel: channelId, ts: threadTs } } : {}),
       }));
     },
 
@@ -204,37 +201,35 @@ export function createWatchStore(db: Database, read = createRowReader()) {
       if (cardIds.length === 0) return new Set<string>();
       const rows = await db
         .selectFrom('card_watchers')
-        .select('card_id')
-        .where('workspace_id', '=', workspaceId)
-        .where('card_id', 'in', cardIds)
-        .where('user_id', '=', userId)
+        .select('cardId')
+        .where('workspaceId', '=', workspaceId)
+        .where('cardId', 'in', cardIds)
+        .where('userId', '=', userId)
         .execute();
-      return new Set(rows.map(({ card_id }) => card_id));
+      return new Set(rows.map(({ cardId }) => cardId));
     },
 
     /** The newest watch first. */
     async cardsWatchedBy(workspaceId: WorkspaceId, userId: string, limit: number) {
       const rows = await db
         .selectFrom('card_watchers')
-        .select('card_id')
-        .where('workspace_id', '=', workspaceId)
-        .where('user_id', '=', userId)
+        .select('cardId')
+        .where('workspaceId', '=', workspaceId)
+        .where('userId', '=', userId)
         .orderBy('since', 'desc')
         .limit(limit)
         .execute();
-      return rows.map(({ card_id }) => card_id);
+      return rows.map(({ cardId }) => cardId);
     },
 
     /** Remembers a message that shows a watched card, or that it shows it in another way. */
     async addMessage(card: CardKey, message: ShownMessage, now: Date) {
-      const row = { shown: JSON.stringify(message.shown), shown_at: now.getTime() };
+      const row = { shown: JSON.stringify(message.shown), shownAt: now.getTime() };
       await db
         .insertInto('card_messages')
         .values({ ...messageIn(card, message), ...row })
         .onConflict((conflict) =>
-          conflict
-            .columns(['workspace_id', 'card_id', 'channel_id', 'message_ts'])
-            .doUpdateSet(row),
+          conflict.columns(['workspaceId', 'cardId', 'channelId', 'messageTs']).doUpdateSet(row),
         )
         .execute();
     },
@@ -243,7 +238,7 @@ export function createWatchStore(db: Database, read = createRowReader()) {
     async touchMessage(card: CardKey, message: Thread, now: Date) {
       const touched = await db
         .updateTable('card_messages')
-        .set({ shown_at: now.getTime() })
+        .set({ shownAt: now.getTime() })
         .where((eb) => eb.and(messageIn(card, message)))
         .executeTakeFirst();
       return touched.numUpdatedRows > 0n;
@@ -265,11 +260,11 @@ export function createWatchStore(db: Database, read = createRowReader()) {
         .execute();
       // A card has few of them, so they need no index of their own.
       return rows
-        .toSorted((a, b) => b.shown_at - a.shown_at)
+        .toSorted((a, b) => b.shownAt - a.shownAt)
         .slice(0, limit)
         .flatMap((row) => {
           const shown = read(rowNamed('card_messages', row), () => readObject(row.shown));
-          return shown ? [{ channel: row.channel_id, ts: row.message_ts, shown }] : [];
+          return shown ? [{ channel: row.channelId, ts: row.messageTs, shown }] : [];
         });
     },
 
@@ -279,8 +274,8 @@ export function createWatchStore(db: Database, read = createRowReader()) {
         const old = await db
           .selectFrom('watched_cards')
           .selectAll()
-          .where('changed_at', '<', changedBefore.getTime())
-          .orderBy('changed_at')
+          .where('changedAt', '<', changedBefore.getTime())
+          .orderBy('changedAt')
           .limit(ROWS_AT_A_TIME)
           .execute();
         if (old.length === 0) return pruned;
@@ -295,20 +290,20 @@ const readObject = (json: string): object => anyObject.parse(JSON.parse(json));
 
 const rowNamed = <Table extends string>(
   table: Table,
-  { workspace_id, card_id }: { workspace_id: string; card_id: string },
-) => ({ table, id: card_id, workspace: workspace_id });
+  { workspaceId, cardId }: { workspaceId: string; cardId: string },
+) => ({ table, id: cardId, workspace: workspaceId });
 
 function toWatched(row: Selectable<WatchedCardsTable>, read: ReadRow): WatchedCard {
   const { told, ...key } = row;
   return {
-    workspaceId: row.workspace_id,
-    cardId: row.card_id,
-    watchId: row.watch_id,
-    requestId: row.request_id ?? undefined,
+    workspaceId: row.workspaceId,
+    cardId: row.cardId,
+    watchId: row.watchId,
+    requestId: row.requestId ?? undefined,
     told: told === null ? undefined : read(rowNamed('watched_cards', key), () => readObject(told)),
     revision: row.revision,
-    changedAt: new Date(row.changed_at),
-    toldAt: row.told_at === null ? undefined : new Date(row.told_at),
-    unreadableSince: row.unreadable_since === null ? undefined : new Date(row.unreadable_since),
+    changedAt: new Date(row.changedAt),
+    toldAt: row.toldAt === null ? undefined : new Date(row.toldAt),
+    unreadableSince: row.unreadableSince === null ? undefined : new Date(row.unreadableSince),
   };
 }

@@ -47,7 +47,7 @@ export function createWorkspaceRows(db: Database) {
   async function endInstall(tx: Transaction<Schema>, id: OwnerId, version: string) {
     const ended = await tx
       .deleteFrom('installations')
-      .where('workspace_id', '=', id)
+      .where('workspaceId', '=', id)
       .where('version', '=', version)
       .executeTakeFirst();
     return Number(ended.numDeletedRows);
@@ -56,8 +56,8 @@ export function createWorkspaceRows(db: Database) {
   const isInstalled = async (tx: Transaction<Schema>, id: OwnerId) =>
     (await tx
       .selectFrom('installations')
-      .select('workspace_id')
-      .where('workspace_id', '=', id)
+      .select('workspaceId')
+      .where('workspaceId', '=', id)
       .executeTakeFirst()) !== undefined;
 
   /** @returns undefined if there is another installation */
@@ -68,7 +68,7 @@ export function createWorkspaceRows(db: Database) {
       for (const table of SMALL_TABLES) {
         // There is none; one that another replica adds at this moment must stay.
         if (table === 'installations') continue;
-        const result = await tx.deleteFrom(table).where('workspace_id', '=', id).executeTakeFirst();
+        const result = await tx.deleteFrom(table).where('workspaceId', '=', id).executeTakeFirst();
         deleted += Number(result.numDeletedRows);
       }
       return deleted;
@@ -110,9 +110,9 @@ async function* foreignIn(db: Database, table: WorkspaceTable): AsyncGenerator<O
     sql`select min(workspace_id) from ${sql.table(table)} where workspace_id > ${after}`;
   let last: string | undefined = '';
   while (last !== undefined) {
-    const page: QueryResult<{ id: string; has_app: number }> = await sql<{
+    const page: QueryResult<{ id: string; hasApp: number }> = await sql<{
       id: string;
-      has_app: number;
+      hasApp: number;
     }>`
       select id, case when
           exists (select 1 from installations where workspace_id = id)
@@ -127,8 +127,8 @@ async function* foreignIn(db: Database, table: WorkspaceTable): AsyncGenerator<O
         )
         select id from owners where id is not null limit ${sql.lit(ROWS_AT_A_TIME)}
       ) as some_owners`.execute(db);
-    for (const { id, has_app } of page.rows) {
-      const owner = has_app ? undefined : await ownerNamed(db, table, id);
+    for (const { id, hasApp } of page.rows) {
+      const owner = hasApp ? undefined : await ownerNamed(db, table, id);
       if (owner) yield owner;
     }
     last = page.rows.length < ROWS_AT_A_TIME ? undefined : page.rows.at(-1)?.id;
@@ -143,10 +143,10 @@ async function* foreignIn(db: Database, table: WorkspaceTable): AsyncGenerator<O
 async function ownerNamed(db: Database, table: WorkspaceTable, id: string) {
   const row = await db
     .selectFrom(table)
-    .select('workspace_id')
-    .where((eb) => eb(eb.ref('workspace_id').$castTo<string>(), '>=', id))
-    .orderBy('workspace_id')
+    .select('workspaceId')
+    .where((eb) => eb(eb.ref('workspaceId').$castTo<string>(), '>=', id))
+    .orderBy('workspaceId')
     .limit(1)
     .executeTakeFirst();
-  return row && String(row.workspace_id) === id ? row.workspace_id : undefined;
+  return row && String(row.workspaceId) === id ? row.workspaceId : undefined;
 }

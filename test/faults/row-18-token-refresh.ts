@@ -133,10 +133,10 @@ const expiresAt = ({ database, acme }: Setting): Promise<number> =>
   withDatabase(database, async (db) => {
     const row = await db
       .selectFrom('installations')
-      .select('expires_at')
-      .where('workspace_id', '=', workspaceNamed(acme.id))
+      .select('expiresAt')
+      .where('workspaceId', '=', workspaceNamed(acme.id))
       .executeTakeFirst();
-    return row?.expires_at ?? 0;
+    return row?.expiresAt ?? 0;
   });
 
 function obstruct({ slack }: Setting, way: Way): () => void {

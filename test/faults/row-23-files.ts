@@ -349,7 +349,7 @@ async function expireAndLeave(stage: Stage, tally: Tally): Promise<void> {
 
 const hasNo = ({ database }: Stage, table: 'installations' | 'requests'): Promise<boolean> =>
   withDatabase(database, async (db) => {
-    const rows = await db.selectFrom(table).select('workspace_id').execute();
+    const rows = await db.selectFrom(table).select('workspaceId').execute();
     return rows.length === 0;
   });
 

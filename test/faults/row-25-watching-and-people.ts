@@ -95,8 +95,8 @@ async function settled({ database, clock }: Setting): Promise<void> {
           await db
             .selectFrom('jobs')
             .select(({ fn }) => fn.countAll().as('due'))
-            .where('finished_at', 'is', null)
-            .where('run_at', '<=', clock.now().getTime())
+            .where('finishedAt', 'is', null)
+            .where('runAt', '<=', clock.now().getTime())
             .executeTakeFirstOrThrow()
         ).due,
       );

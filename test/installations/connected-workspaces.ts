@@ -116,9 +116,9 @@ export async function connectedWorkspaces(
     async rejectionsToTell() {
       const jobs = db
         .selectFrom('jobs')
-        .select('workspace_id')
+        .select('workspaceId')
         .where('kind', '=', SLACK_JOBS.keyRejected);
-      return (await jobs.execute()).map(({ workspace_id }) => workspace_id);
+      return (await jobs.execute()).map(({ workspaceId }) => workspaceId);
     },
     callsWith: (key) =>
       design.calls().filter(({ keyEnding }) => key.endsWith(keyEnding ?? '?')).length,

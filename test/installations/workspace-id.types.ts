@@ -42,7 +42,7 @@ export function aWorkspaceIsTaken(given: Given): void {
   void entries.get(once(workspaceId, given.event.user));
   void installedCheck.has(workspaceId);
   void keys.describe(workspaceId);
-  void db.deleteFrom('requests').where('workspace_id', '=', workspaceId);
+  void db.deleteFrom('requests').where('workspaceId', '=', workspaceId);
 }
 
 export function aPersonIsRefused({ service, jobs, entries, db, event, workspaceId }: Given): void {
@@ -53,7 +53,7 @@ export function aPersonIsRefused({ service, jobs, entries, db, event, workspaceI
   // @ts-expect-error
   void entries.get(once(event.user, workspaceId));
   // @ts-expect-error
-  void db.deleteFrom('requests').where('workspace_id', '=', event.user);
+  void db.deleteFrom('requests').where('workspaceId', '=', event.user);
 }
 
 export function aChannelIsRefused({ entries, event }: Given): void {
@@ -105,7 +105,7 @@ export function anOrganizationIsRefused(given: Given): void {
   // @ts-expect-error
   void jobs.add({ kind, workspaceId: organizationId, payload });
   // @ts-expect-error
-  void db.deleteFrom('requests').where('workspace_id', '=', organizationId);
+  void db.deleteFrom('requests').where('workspaceId', '=', organizationId);
   // @ts-expect-error
   void jobs.add({ kind, workspaceId: ownerId, payload });
   // @ts-expect-error
@@ -133,8 +133,8 @@ export async function rowsHaveTheirTypes({ db, requests, installations }: Given)
   const ofRequests: WorkspaceId[] = [];
   for await (const { workspaceId } of requests.unannounced()) ofRequests.push(workspaceId);
   const ofInstalls: OwnerId[] = await installations.list();
-  const row = await db.selectFrom('api_keys').select('workspace_id').executeTakeFirstOrThrow();
+  const row = await db.selectFrom('api_keys').select('workspaceId').executeTakeFirstOrThrow();
   // @ts-expect-error
-  const ofKeys: WorkspaceId = row.workspace_id;
+  const ofKeys: WorkspaceId = row.workspaceId;
   void [ofRequests, ofInstalls, ofKeys];
 }

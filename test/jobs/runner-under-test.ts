@@ -80,12 +80,12 @@ export async function setUpRunner(
     async waiting() {
       const rows = await db
         .selectFrom('jobs')
-        .select('run_at')
+        .select('runAt')
         .where('state', '=', 'ready')
-        .where('run_at', '>', at(0).getTime())
+        .where('runAt', '>', at(0).getTime())
         .orderBy('id')
         .execute();
-      return rows.map(({ run_at }) => new Date(run_at));
+      return rows.map(({ runAt }) => new Date(runAt));
     },
   };
 }

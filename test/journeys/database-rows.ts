@@ -29,7 +29,7 @@ export async function rowsOf(
     const counted = await db
       .selectFrom(table)
       .select(({ fn }) => fn.countAll<number>().as('rows'))
-      .where('workspace_id', '=', workspaceNamed(id))
+      .where('workspaceId', '=', workspaceNamed(id))
       .executeTakeFirstOrThrow();
     rows += counted.rows;
   }
@@ -43,7 +43,7 @@ export async function copyRequests(world: World, count: number): Promise<void> {
   const copies = Array.from({ length: count }, (_, index) => ({
     ...row,
     ...{ id: randomUUID(), reference: `DR-COPY${index}` },
-    created_at: row.created_at - (index + 1) * 60_000,
+    createdAt: row.createdAt - (index + 1) * 60_000,
   }));
   await db.insertInto('requests').values(copies).execute();
 }

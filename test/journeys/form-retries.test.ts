@@ -50,11 +50,11 @@ async function withoutLists(fault: Fault = { method: 'GET', kind: 'html' }) {
 async function waitingForms({ config, now }: Pick<World, 'config'> & { now: () => number }) {
   const jobs = await databaseOf({ config })
     .selectFrom('jobs')
-    .select(['state', 'run_at'])
+    .select(['state', 'runAt'])
     .where('kind', '=', 'complete-form')
     .where('state', '!=', 'done')
     .execute();
-  const due = jobs.filter(({ state, run_at }) => state === 'running' || Number(run_at) <= now());
+  const due = jobs.filter(({ state, runAt }) => state === 'running' || Number(runAt) <= now());
   return { all: jobs.length, due: due.length };
 }
 

@@ -287,8 +287,8 @@ describe('the form of a workspace that was never connected', () => {
       .selectFrom('jobs')
       .select('id')
       .where('kind', '=', REQUEST_JOBS.send)
-      .where('finished_at', 'is', null)
-      .where('run_at', '>', Date.now());
+      .where('finishedAt', 'is', null)
+      .where('runAt', '>', Date.now());
     await expect.poll(() => postponed.execute()).toHaveLength(1);
     back();
     ahead = 60_000;

@@ -41,9 +41,9 @@ export async function withProject(transport: Transport = 'http') {
 async function dueSearches(world: World, now: number): Promise<number> {
   const unfinished = await databaseOf(world)
     .selectFrom('jobs')
-    .select('run_at')
+    .select('runAt')
     .where('kind', '=', 'reconcile-request')
-    .where('finished_at', 'is', null)
+    .where('finishedAt', 'is', null)
     .execute();
-  return unfinished.filter(({ run_at }) => Number(run_at) <= now).length;
+  return unfinished.filter(({ runAt }) => Number(runAt) <= now).length;
 }

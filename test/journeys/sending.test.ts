@@ -291,7 +291,7 @@ describe('a request that may or may not have arrived', () => {
 async function stateAnnounced(world: World): Promise<string | undefined> {
   const requests = databaseOf(world).selectFrom('requests').selectAll();
   const request = await requests.executeTakeFirstOrThrow();
-  return request.announced_revision === request.revision ? request.state : undefined;
+  return request.announcedRevision === request.revision ? request.state : undefined;
 }
 
 /** Fills in the form, then revokes the key before sending it. */

@@ -49,12 +49,12 @@ it('one unreadable row of each table stops neither the start, nor lists, nor pru
       db,
     );
   await sql`update watched_cards set changed_at = 0`.execute(db);
-  const [damaged] = await db.selectFrom('requests').select('id').orderBy('created_at').execute();
+  const [damaged] = await db.selectFrom('requests').select('id').orderBy('createdAt').execute();
   await sql`update requests set form = ${UNREADABLE}, announced_revision = 0
     where id = ${damaged?.id}`.execute(db);
   const job = {
-    ...{ kind: REQUEST_JOBS.send, workspace_id: workspaceNamed(acme.id), payload: UNREADABLE },
-    ...{ attempts: 1, fence: 1, priority: 1 as const, run_at: 0, created_at: 0 },
+    ...{ kind: REQUEST_JOBS.send, workspaceId: workspaceNamed(acme.id), payload: UNREADABLE },
+    ...{ attempts: 1, fence: 1, priority: 1 as const, runAt: 0, createdAt: 0 },
   };
   await db
     .insertInto('jobs')
@@ -96,8 +96,8 @@ async function addJob(
 ): Promise<void> {
   const job = {
     ...{ kind, identity: `${kind}/${id}/${revision}`, payload },
-    ...{ workspace_id: workspaceNamed(world.acme.id), state: 'ready' as const },
-    ...{ priority: 1 as const, run_at: 0, created_at: 0, attempts: 0, fence: 0 },
+    ...{ workspaceId: workspaceNamed(world.acme.id), state: 'ready' as const },
+    ...{ priority: 1 as const, runAt: 0, createdAt: 0, attempts: 0, fence: 0 },
   };
   await databaseOf(world).insertInto('jobs').values(job).execute();
 }
@@ -114,7 +114,7 @@ describe('a request that waits and', () => {
     const db = databaseOf(world);
     const { id, revision } = await db
       .updateTable('requests')
-      .set((eb) => ({ state: 'queued', card_id: null, revision: eb('revision', '+', 1) }))
+      .set((eb) => ({ state: 'queued', cardId: null, revision: eb('revision', '+', 1) }))
       .returning(['id', 'revision'])
       .executeTakeFirstOrThrow();
     const kept = payload ?? JSON.stringify({ requestId: id, revision });
@@ -166,7 +166,7 @@ describe('a request that waits and', () => {
     const db = databaseOf(world);
     const { id, revision } = await db
       .updateTable('requests')
-      .set({ announced_revision: 0 })
+      .set({ announcedRevision: 0 })
       .returning(['id', 'revision'])
       .executeTakeFirstOrThrow();
     await db.deleteFrom('jobs').execute();

@@ -61,10 +61,10 @@ export async function timedWorld(options: WorldOptions = {}) {
 async function dueJobs(world: World, now: number): Promise<number> {
   const unfinished = await databaseOf(world)
     .selectFrom('jobs')
-    .select('run_at')
-    .where('finished_at', 'is', null)
+    .select('runAt')
+    .where('finishedAt', 'is', null)
     .execute();
-  return unfinished.filter(({ run_at }) => Number(run_at) <= now).length;
+  return unfinished.filter(({ runAt }) => Number(runAt) <= now).length;
 }
 
 export const repliesTo = (world: World, message: Message, channel = world.general): Message[] =>

@@ -45,8 +45,8 @@ const DELIVERY: readonly Mutation[] = [
     safeguard: SAFEGUARDS.linkIsNoChange,
     inModel: 'linkIsNoChange',
     file: 'src/store/requests.ts',
-    text: '        .set({ card_id: cardId })\n',
-    replacement: "        .set((eb) => ({ card_id: cardId, revision: eb('revision', '+', 1) }))\n",
+    text: '        .set({ cardId })\n',
+    replacement: "        .set((eb) => ({ cardId, revision: eb('revision', '+', 1) }))\n",
     search: UNNAMED,
   },
   {

@@ -138,8 +138,8 @@ describe('npm run app -- rotate-keys', { timeout: 60_000 }, () => {
     expect(await rotated()).toBe(1);
     // The last record, by ID, can't be written yet, so the rotation stops before its end.
     const lock = await openForTest(url).startTransaction().execute();
-    const last = lock.selectFrom('api_keys').where('workspace_id', '=', workspaceNamed('T99'));
-    await last.select('workspace_id').forUpdate().execute();
+    const last = lock.selectFrom('api_keys').where('workspaceId', '=', workspaceNamed('T99'));
+    await last.select('workspaceId').forUpdate().execute();
     const killed = runCommand('rotate-keys', { env: rotating });
     await expect.poll(rotated).toBeGreaterThan(1);
     killed.kill('SIGKILL');

@@ -125,8 +125,8 @@ it('npm run app -- jobs makes a waiting job run now, and admins can see that', a
     const { auditEntries } = createStores(db, [encryptionKey('k1')]);
     const [entry] = await auditEntries.list([workspaceNamed(acme.id)], { offset: 0, limit: 1 });
     expect(entry).toMatchObject({ what: 'job_retried', about: `deliver-request, ${id}` });
-    const found = db.selectFrom('jobs').select('run_at').where('kind', '=', 'deliver-request');
-    const { run_at: runAt } = await found.executeTakeFirstOrThrow();
+    const found = db.selectFrom('jobs').select('runAt').where('kind', '=', 'deliver-request');
+    const { runAt } = await found.executeTakeFirstOrThrow();
     expect(Number(runAt)).toBeLessThanOrEqual(Date.now());
   } finally {
     await db.destroy();

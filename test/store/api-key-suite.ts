@@ -45,12 +45,12 @@ export function describeApiKeys(openStores: OpenStores): void {
       const { stores, db } = await openStores();
       await stores.keys.save(T1, KEY, 'U1', at(0));
       await stores.keys.save(T2, OTHER_KEY, 'U2', at(0));
-      const { sealed_key } = await db
+      const { sealedKey } = await db
         .selectFrom('api_keys')
-        .select('sealed_key')
-        .where('workspace_id', '=', T1)
+        .select('sealedKey')
+        .where('workspaceId', '=', T1)
         .executeTakeFirstOrThrow();
-      await db.updateTable('api_keys').set({ sealed_key }).where('workspace_id', '=', T2).execute();
+      await db.updateTable('api_keys').set({ sealedKey }).where('workspaceId', '=', T2).execute();
       await expect(stores.keys.open(T2)).rejects.toThrow(SealError);
       expect(await stores.keys.open(T1)).toMatchObject({ key: KEY });
     });
@@ -161,7 +161,7 @@ export function describeApiKeys(openStores: OpenStores): void {
         changedAt: at(1),
       });
       const row = await db.selectFrom('api_keys').selectAll().executeTakeFirstOrThrow();
-      expect(row.sealed_key).toBeNull();
+      expect(row.sealedKey).toBeNull();
     });
 
     it('didn’t exist if there never was one', async () => {

@@ -52,12 +52,12 @@ export function describeInstallations(openStores: OpenStores): void {
       await stores.installations.save(rotating(T1), at(0));
       const row = await db.selectFrom('installations').selectAll().executeTakeFirstOrThrow();
       expect(JSON.stringify(row)).not.toMatch(/xoxb-T1|xoxe-1-T1/);
-      await db.updateTable('installations').set({ workspace_id: T2 }).execute();
+      await db.updateTable('installations').set({ workspaceId: T2 }).execute();
       await expect(stores.installations.open(T2)).rejects.toThrow('belongs to another workspace');
       // And one of its tokens can't be used as the other.
       await db
         .updateTable('installations')
-        .set({ workspace_id: T1, sealed_token: row.sealed_refresh_token })
+        .set({ workspaceId: T1, sealedToken: row.sealedRefreshToken })
         .execute();
       await expect(stores.installations.open(T1)).rejects.toThrow('belongs to another workspace');
     });

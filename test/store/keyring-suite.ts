@@ -87,12 +87,12 @@ export function describeKeyring(openStores: OpenStores): void {
       expect(refusal).toBeInstanceOf(OperatorError);
       expect(String(refusal)).toMatch(/"old", which encrypted 2 API keys or tokens/);
       // A record that was copied from another workspace.
-      const { sealed_key } = await db
+      const { sealedKey } = await db
         .selectFrom('api_keys')
-        .select('sealed_key')
-        .where('workspace_id', '=', T2)
+        .select('sealedKey')
+        .where('workspaceId', '=', T2)
         .executeTakeFirstOrThrow();
-      await db.updateTable('api_keys').set({ sealed_key }).where('workspace_id', '=', T1).execute();
+      await db.updateTable('api_keys').set({ sealedKey }).where('workspaceId', '=', T1).execute();
       expect(await requireKeys(stores.keyring, [])).toBe(0);
     });
 
@@ -101,8 +101,8 @@ export function describeKeyring(openStores: OpenStores): void {
       await stores.keys.save(T1, secretOf(1), 'U1', at(0));
       await stores.keys.disconnect(T1, at(1));
       await stores.keys.save(T2, secretOf(2), 'U1', at(0));
-      const damaged = db.updateTable('api_keys').set({ sealed_key: '{}' });
-      await damaged.where('workspace_id', '=', T2).execute();
+      const damaged = db.updateTable('api_keys').set({ sealedKey: '{}' });
+      await damaged.where('workspaceId', '=', T2).execute();
       const { keyring } = await openAgain([fresh]);
       expect(await requireKeys(keyring, [])).toBe(0);
       expect(await keyring.reseal()).toEqual({ resealed: 0, unreadable: 1 });

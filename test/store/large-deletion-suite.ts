@@ -23,7 +23,7 @@ export function describeLargeDeletions(openStores: OpenStores): void {
           await opened.db
             .selectFrom(table)
             .select(({ fn }) => fn.countAll().as('rows'))
-            .where('workspace_id', '=', T1)
+            .where('workspaceId', '=', T1)
             .executeTakeFirstOrThrow()
         ).rows,
       );

@@ -25,7 +25,7 @@ describe('a commit', () => {
   it('is on disk when it returns: write-ahead log, fully synchronous', async () => {
     const { db } = await temporaryDatabase();
     const { rows: journal } = await sql`pragma journal_mode`.execute(db);
-    expect(journal).toEqual([{ journal_mode: 'wal' }]);
+    expect(journal).toEqual([{ journalMode: 'wal' }]);
     // 2 is FULL (https://www.sqlite.org/pragma.html#pragma_synchronous).
     const { rows: synchronous } = await sql`pragma synchronous`.execute(db);
     expect(synchronous).toEqual([{ synchronous: 2 }]);

@@ -44,9 +44,9 @@ export async function countSealedWith(
   { id }: EncryptionKey,
   secrets: Secrets,
 ): Promise<number> {
-  const rows = await db.selectFrom('api_keys').select(['workspace_id', 'sealed_key']).execute();
-  const ours = rows.filter(({ workspace_id }) => secrets.has(workspace_id));
-  return ours.filter(({ sealed_key }) => keyIdOf(String(sealed_key)) === id).length;
+  const rows = await db.selectFrom('api_keys').select(['workspaceId', 'sealedKey']).execute();
+  const ours = rows.filter(({ workspaceId }) => secrets.has(workspaceId));
+  return ours.filter(({ sealedKey }) => keyIdOf(String(sealedKey)) === id).length;
 }
 
 /** A record is a JWE, which names its key in the protected header. */
@@ -130,14 +130,14 @@ function tamper(
 ): Promise<Map<OwnerId, string>> {
   return db.transaction().execute(async (tx) => {
     const before = new Map<OwnerId, string>();
-    const rows = await tx.selectFrom('api_keys').select(['workspace_id', 'sealed_key']).execute();
-    for (const { workspace_id: workspace, sealed_key: sealed } of rows) {
+    const rows = await tx.selectFrom('api_keys').select(['workspaceId', 'sealedKey']).execute();
+    for (const { workspaceId: workspace, sealedKey: sealed } of rows) {
       if (!secrets.has(workspace)) continue;
       before.set(workspace, String(sealed));
       await tx
         .updateTable('api_keys')
-        .set({ sealed_key: change(String(sealed), workspace) })
-        .where('workspace_id', '=', workspace)
+        .set({ sealedKey: change(String(sealed), workspace) })
+        .where('workspaceId', '=', workspace)
         .execute();
     }
     return before;

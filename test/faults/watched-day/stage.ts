@@ -87,8 +87,8 @@ export async function openDay(
     const { due } = await db
       .selectFrom('jobs')
       .select(({ fn }) => fn.countAll().as('due'))
-      .where('finished_at', 'is', null)
-      .where('run_at', '<=', day.now())
+      .where('finishedAt', 'is', null)
+      .where('runAt', '<=', day.now())
       .executeTakeFirstOrThrow();
     return Number(due);
   }

@@ -87,14 +87,14 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
   const replicaOf = (worker: number) => at(replicas, at(scope.workers, worker));
 
   async function expireLease({ processId }: CodeReplica): Promise<void> {
-    await db.updateTable('replicas').set({ alive_until: 0 }).where('id', '=', processId).execute();
+    await db.updateTable('replicas').set({ aliveUntil: 0 }).where('id', '=', processId).execute();
   }
 
   /** Makes a job the one that has waited longest, and claims it. @returns what runs it */
   async function claim(replica: CodeReplica, id: number | undefined): Promise<() => Promise<void>> {
     if (id === undefined) throw new Error('There is no such job.');
     claims += 1;
-    await db.updateTable('jobs').set({ run_at: -claims }).where('id', '=', id).execute();
+    await db.updateTable('jobs').set({ runAt: -claims }).where('id', '=', id).execute();
     const isHeld = replica.heldFromNow();
     const job = await claimOne(replica.jobTable, now());
     if (job?.id !== id) throw new Error(`Job ${job?.id} was claimed instead of ${id}.`);
@@ -270,7 +270,7 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
     const all = await db.selectFrom('jobs').selectAll().orderBy('id').execute();
     const own = all.filter(({ payload }) => JSON.parse(payload).requestId === idOf(request));
     const deliveries = own.filter(
-      ({ kind, finished_at }) => kind === REQUEST_JOBS.send && finished_at === null,
+      ({ kind, finishedAt }) => kind === REQUEST_JOBS.send && finishedAt === null,
     );
     const cards = service
       .calls({ operation: 'createCard', executed: true })
@@ -280,7 +280,7 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
       status: row?.state ?? 'new',
       cards: cards.length,
       jobs: deliveries
-        .map(({ state, claimed_by }) => (state === 'ready' ? 'free' : holderOf(claimed_by)))
+        .map(({ state, claimedBy }) => (state === 'ready' ? 'free' : holderOf(claimedBy)))
         .sort(),
       hasOwnJob: own.some((job) => job.identity === identity),
       isBeingSent: row?.sentBy !== undefined && (await stores.jobTable.isHeld(row.sentBy)),
@@ -297,9 +297,9 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
     if (row.announcedRevision >= row.revision) return 'told';
     // A search may go on beside it whose job was taken from a frozen replica that ended the same search.
     const tell = await following(request, REQUEST_JOBS.announce);
-    if (tell && tell.finished_at === null) return 'tell';
+    if (tell && tell.finishedAt === null) return 'tell';
     const reconcile = await following(request, REQUEST_JOBS.reconcile);
-    if (!reconcile || reconcile.finished_at !== null) return 'none';
+    if (!reconcile || reconcile.finishedAt !== null) return 'none';
     return reconcile.state === 'ready' ? 'search' : 'searching';
   }
 

@@ -79,8 +79,8 @@ describe('an event', () => {
       event('Ev4', { team_id: 'T4', authorizations: null, context_team_id: null }),
     ];
     for (const body of workspaces) await sendJson(body);
-    const rows = await db.selectFrom('jobs').select('workspace_id').orderBy('id').execute();
-    expect(rows.map(({ workspace_id }) => workspace_id)).toEqual(['T1', 'T2', 'T3', 'T4']);
+    const rows = await db.selectFrom('jobs').select('workspaceId').orderBy('id').execute();
+    expect(rows.map(({ workspaceId }) => workspaceId)).toEqual(['T1', 'T2', 'T3', 'T4']);
   });
 });
 

@@ -177,10 +177,10 @@ describe('a token that expires', () => {
     await expect.poll(() => exchanges()).toHaveLength(1);
     clock.now = at(10 * HOUR_S + 1 + 2);
     await vi.advanceTimersByTimeAsync(1_000);
-    const held = () => db.selectFrom('installations').select('refreshing_until').executeTakeFirst();
+    const held = () => db.selectFrom('installations').select('refreshingUntil').executeTakeFirst();
     // The renewing process has extended its lock.
     await expect
-      .poll(async () => (await held())?.refreshing_until)
+      .poll(async () => (await held())?.refreshingUntil)
       .toBe(at(10 * HOUR_S + 1 + 5).getTime());
     clock.now = at(10 * HOUR_S + 1 + 4);
     const waiting = replica().renewExpiring();
