@@ -75,13 +75,13 @@ export function createJobAttempts(
     if (error instanceof RetryLaterError) return { retryAt: error.retryAt, counts: false };
     const retryAt = retryAfter?.(error, now());
     if (retryAt instanceof Date) return { retryAt, counts: false };
-    const about = { job: job.id, kind: job.kind, attempt: job.attempt };
+    const about = { job: job.id, kind: job.kind, attempt: job.attempts };
     log.warn({ ...about, err: error }, 'job failed');
-    if (retryAt === 'never' || job.attempt >= MAX_ATTEMPTS) {
+    if (retryAt === 'never' || job.attempts >= MAX_ATTEMPTS) {
       log.error(about, 'job failed for good');
       return 'failed';
     }
-    return { retryAt: new Date(now().getTime() + backoffMs(job.attempt)), counts: true };
+    return { retryAt: new Date(now().getTime() + backoffMs(job.attempts)), counts: true };
   }
 
   /** Retries, because a job without a stored outcome stays claimed until the next start. */

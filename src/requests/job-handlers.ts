@@ -54,5 +54,6 @@ const inputOf = (job: ClaimedJob) => ({
   workspaceId: job.workspaceId,
   claim: claimOf(job),
   ...requestJobInput(job),
-  isFirst: !job.isRepeated,
+  // Otherwise it was postponed, or was to run later from the beginning.
+  isFirst: job.runAt <= job.createdAt,
 });

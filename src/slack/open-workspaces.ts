@@ -50,7 +50,7 @@ function openOne({ botToken }: { botToken: string }, deps: OpenWorkspacesDeps): 
     botToken,
     clientOptions,
     installedCheck,
-    remember: (workspaceId) => stores.installations.saveWithoutToken(workspaceId, now()),
+    remember: (workspaceId) => stores.installations.save({ id: workspaceId }, now()),
   });
   return {
     workspaces,

@@ -1,15 +1,13 @@
 import { createHash } from 'node:crypto';
+import type { Selectable } from 'kysely';
 import type { OrganizationId, OwnerId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
 import { ownerOfSecret } from './encryption/keyring.ts';
 import type { SealedBox } from './encryption/sealed-box.ts';
+import type { ApiKeysTable } from './schema.ts';
 
-export type ApiKeyRecord = {
-  state: 'active' | 'rejected' | 'disconnected';
-  lastFour?: string | undefined;
-  fingerprint?: string | undefined;
-  connectedBy?: string | undefined;
-  changedAt: Date;
+/** What may be shown of a key. */
+export type ApiKeyRecord = Omit<Selectable<ApiKeysTable>, 'workspaceId' | 'sealedKey'> & {
   /** The organization, if this is its default key and the workspace has none of its own. */
   ofOrganization?: OrganizationId | undefined;
 };
@@ -36,25 +34,21 @@ export function createApiKeyStore(db: Database, box: SealedBox) {
       lastFour: key.length >= SHORTEST_KEY_WITH_LAST_FOUR ? key.slice(-LAST_FOUR) : '',
       fingerprint: fingerprintOf(key),
       connectedBy: connectedBy ?? null,
-      changedAt: now.getTime(),
+      changedAt: now,
     };
   }
 
-  const find = (ownerId: OwnerId) =>
-    db.selectFrom('api_keys').selectAll().where('workspaceId', '=', ownerId).executeTakeFirst();
+  const find = (ownerId: OwnerId) => db.selectFrom('api_keys').where('workspaceId', '=', ownerId);
+
+  const change = (ownerId: OwnerId) =>
+    db.updateTable('api_keys').where('workspaceId', '=', ownerId).returning('workspaceId');
 
   return {
-    /** What may be shown of exactly this owner's key; undefined if none was ever connected. */
+    /** Exactly this owner's key; undefined if none was ever connected. */
     async describe(ownerId: OwnerId): Promise<ApiKeyRecord | undefined> {
-      const row = await find(ownerId);
-      if (!row) return undefined;
-      return {
-        state: row.state,
-        lastFour: row.lastFour ?? undefined,
-        fingerprint: row.fingerprint ?? undefined,
-        connectedBy: row.connectedBy ?? undefined,
-        changedAt: new Date(row.changedAt),
-      };
+      return find(ownerId)
+        .select(['state', 'lastFour', 'fingerprint', 'connectedBy', 'changedAt'])
+        .executeTakeFirst();
     },
 
     /**
@@ -63,7 +57,7 @@ export function createApiKeyStore(db: Database, box: SealedBox) {
      * @throws SealError if the stored key can't be decrypted
      */
     async open(ownerId: OwnerId): Promise<OpenedApiKey | undefined> {
-      const row = await find(ownerId);
+      const row = await find(ownerId).selectAll().executeTakeFirst();
       if (row?.state !== 'active' || !row.sealedKey || !row.fingerprint) return undefined;
       const key = await box.open(row.sealedKey, ownerOfSecret(ownerId, 'api-key'));
       return { key, fingerprint: row.fingerprint };
@@ -82,7 +76,7 @@ export function createApiKeyStore(db: Database, box: SealedBox) {
     /** Stores a key only if none was ever connected. */
     async seed(ownerId: OwnerId, key: string, now: Date) {
       // At every start but the first, this avoids an encryption.
-      if (await find(ownerId)) return false;
+      if (await find(ownerId).select('state').executeTakeFirst()) return false;
       const row = await rowOf(ownerId, key, undefined, now);
       const added = await db
         .insertInto('api_keys')
@@ -95,31 +89,20 @@ export function createApiKeyStore(db: Database, box: SealedBox) {
 
     /** @returns whether this call changed it: of several, one does */
     async markRejected(ownerId: OwnerId, fingerprint: string, now: Date) {
-      const changed = await db
-        .updateTable('api_keys')
-        .set({ state: 'rejected', changedAt: now.getTime() })
-        .where('workspaceId', '=', ownerId)
+      const changed = await change(ownerId)
+        .set({ state: 'rejected', changedAt: now })
         .where('fingerprint', '=', fingerprint)
         .where('state', '=', 'active')
-        .returning('workspaceId')
         .execute();
       return changed.length > 0;
     },
 
     /** Deletes the key, and remembers that it was disconnected. @returns false if there was none */
     async disconnect(ownerId: OwnerId, now: Date) {
-      const changed = await db
-        .updateTable('api_keys')
-        .set({
-          state: 'disconnected',
-          sealedKey: null,
-          lastFour: null,
-          fingerprint: null,
-          changedAt: now.getTime(),
-        })
-        .where('workspaceId', '=', ownerId)
+      const changed = await change(ownerId)
+        .set({ state: 'disconnected', changedAt: now })
+        .set({ sealedKey: null, lastFour: null, fingerprint: null })
         .where('state', '!=', 'disconnected')
-        .returning('workspaceId')
         .execute();
       return changed.length > 0;
     },

@@ -54,12 +54,12 @@ export function createAuditEntryStore(db: Database, read = createRowReader()) {
       .orderBy('id', 'desc')
       .limit(limit)
       .execute();
-    return rows.flatMap((row) => {
-      const named = { table: 'audit_entries', id: row.id, workspace: ownerId } as const;
+    return rows.flatMap(({ id, doneBy: by, doneAt: at, ...row }) => {
+      const named = { table: 'audit_entries', id, workspace: ownerId } as const;
       const what = read(named, () => action.parse(row.what));
       if (!what) return [];
       const about = read(named, () => details.parse(JSON.parse(row.details))) ?? { changes: [] };
-      return [{ what, by: row.doneBy ?? undefined, at: new Date(row.doneAt), ...about }];
+      return [{ what, by, at, ...about }];
     });
   }
 
@@ -72,9 +72,9 @@ export function createAuditEntryStore(db: Database, read = createRowReader()) {
           id: randomUUID(),
           workspaceId: ownerId,
           what,
-          doneBy: by ?? null,
+          doneBy: by,
           details: JSON.stringify({ about, changes }),
-          doneAt: now.getTime(),
+          doneAt: now,
         })
         .execute();
     },
@@ -91,7 +91,7 @@ export function createAuditEntryStore(db: Database, read = createRowReader()) {
     },
 
     prune: (doneBefore: Date) =>
-      deleteInBatches(db, 'audit_entries', sql`done_at < ${doneBefore.getTime()} order by done_at`),
+      deleteInBatches(db, 'audit_entries', sql`done_at < ${doneBefore} order by done_at`),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Database } from './database.ts';
 import { IS_PENDING } from './requests.ts';
 
 /** How many wait, and since when the oldest one has; undefined if none waits. */
-export type Waiting = { name: string; count: number; oldestAt: Date | undefined };
+export type Waiting = { name: string; count: number; oldestAt?: Date };
 
 export type Backlog = ReturnType<typeof createBacklog>;
 
@@ -13,31 +13,22 @@ const MOST_COUNTED = 10_000;
 const UNFINISHED = ['queued', 'sending', 'waiting_for_key'] as const;
 const URGENCIES = [1, 0] as const;
 
-type Row = { name: string; count: number; oldest: number | null };
-
 /** What waits in the whole database, for the metrics. Each statement reads a bounded part of an index. */
 export function createBacklog(db: Database) {
-  async function waiting(query: RawBuilder<Row>): Promise<Waiting[]> {
-    const { rows } = await query.execute(db);
-    return rows.map(({ name, count, oldest }) => ({
-      name,
-      count: Number(count),
-      oldestAt: oldest === null ? undefined : new Date(oldest),
-    }));
-  }
+  const waiting = async (query: RawBuilder<Waiting>) => (await query.execute(db)).rows;
 
   /** @param condition that of a partial index, which SQLite needs verbatim */
   const requestsIn = (
     state: string,
     condition: RawBuilder<unknown>,
-  ) => sql<Row>`select ${sql.lit(state)} as name, count(*) as count, min(created_at) as oldest
+  ) => sql<Waiting>`select ${sql.lit(state)} as name, count(*) as count, min(created_at) as oldest_at
     from (select created_at from requests where ${condition} order by created_at limit ${MOST_COUNTED}) as oldest_first`;
 
   const dueOf = (
     priority: number,
     now: Date,
   ) => sql`select kind, run_at from (select kind, run_at from jobs
-      where state = 'ready' and priority = ${sql.lit(priority)} and run_at <= ${now.getTime()}
+      where state = 'ready' and priority = ${sql.lit(priority)} and run_at <= ${now}
       order by run_at limit ${MOST_COUNTED}) as oldest_first`;
 
   const union = (parts: readonly RawBuilder<unknown>[]) => sql.join(parts, sql` union all `);
@@ -46,7 +37,7 @@ export function createBacklog(db: Database) {
     /** Requests that are neither created nor given back to their authors, by state, and when the oldest was made. */
     openRequests: () =>
       waiting(
-        sql<Row>`${union([
+        sql<Waiting>`${union([
           ...UNFINISHED.map((state) =>
             requestsIn(state, sql`${IS_PENDING} and state = ${sql.lit(state)}`),
           ),
@@ -57,7 +48,7 @@ export function createBacklog(db: Database) {
     /** Jobs that are due and have not started, by kind, and when the oldest became due. */
     dueJobs: (now: Date) =>
       waiting(
-        sql<Row>`select kind as name, count(*) as count, min(run_at) as oldest
+        sql<Waiting>`select kind as name, count(*) as count, min(run_at) as oldest_at
           from (${union(URGENCIES.map((priority) => dueOf(priority, now)))}) as due group by kind`,
       ),
   };

@@ -5,7 +5,7 @@ import type { BudgetStore, KeptBudget } from '../service/budget/shared-budget.ts
 import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
 import { engineOf, inLockOrder } from './engine.ts';
-import { databaseNow } from './replicas.ts';
+import { databaseNow, databaseTime } from './replicas.ts';
 import { createRowReader, type ReadRow } from './row-reader.ts';
 import type { BudgetsTable } from './schema.ts';
 
@@ -48,7 +48,7 @@ export function createBudgetStore(db: Database, read = createRowReader()): Budge
         .selectAll()
         .where('fingerprint', '=', fingerprint)
         .executeTakeFirst();
-      const ahead = isShared ? (await timeOf(db)) - now.getTime() : 0;
+      const ahead = isShared ? (await databaseTime(db)).getTime() - now.getTime() : 0;
       const aheadSeconds = Math.round(ahead / MS_PER_SECOND);
       return { kept: row && toKept(row, aheadSeconds, read), aheadSeconds };
     },
@@ -62,7 +62,7 @@ export function createBudgetStore(db: Database, read = createRowReader()): Budge
     async prune(changedBefore) {
       const result = await db
         .deleteFrom('budgets')
-        .where('changedAt', '<', changedBefore.getTime())
+        .where('changedAt', '<', changedBefore)
         .executeTakeFirst();
       return Number(result.numDeletedRows);
     },
@@ -79,18 +79,13 @@ async function replaceAll(
   return replacements.map((replacement) => revisions.get(replacement));
 }
 
-async function timeOf(db: Database): Promise<number> {
-  const { at } = await db.selectNoFrom(databaseNow.as('at')).executeTakeFirstOrThrow();
-  return Number(at);
-}
-
 /** Compares and swaps in one statement. */
 async function replaceOne(
   db: Database,
   { fingerprint, expected, budget, changedAt }: Replacement,
 ): Promise<number | undefined> {
   const revision = expected === undefined ? FIRST_REVISION : expected + 1;
-  const row = { budget: JSON.stringify(budget), revision, changedAt };
+  const row = { budget: JSON.stringify(budget), revision, changedAt: new Date(changedAt) };
   const changed =
     expected === undefined
       ? await db
@@ -115,7 +110,8 @@ async function replaceOne(
 }
 
 function toKept(row: Selectable<BudgetsTable>, aheadSeconds: number, read: ReadRow): KeptBudget {
-  const { fingerprint: id, revision, changedAt } = row;
+  const { fingerprint: id, revision } = row;
+  const changedAt = row.changedAt.getTime();
   const stored = read({ table: 'budgets', id, workspace: '' }, () =>
     budget.parse(JSON.parse(row.budget)),
   );

@@ -1,5 +1,6 @@
-import { CamelCasePlugin, type Dialect, Kysely, sql } from 'kysely';
+import { type Dialect, Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
+import { ColumnsPlugin } from './columns.ts';
 import { databaseTrouble } from './database-errors.ts';
 import {
   DatabaseError,
@@ -40,7 +41,7 @@ export function openDatabase(location: DatabaseLocation, options: OpenOptions = 
   const dialect = dialectFor(location, options);
   return new Kysely<Schema>({
     dialect: wrapDialect?.(dialect) ?? dialect,
-    plugins: [new CamelCasePlugin()],
+    plugins: [new ColumnsPlugin()],
     log: stepsOfLog(onStep),
   });
 }

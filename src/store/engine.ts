@@ -8,10 +8,11 @@ export function engineOf<Tables>(db: Kysely<Tables>): Engine {
 }
 
 /**
- * Replaces NUL, which Postgres refuses in text, and at which Node's SQLite driver stops reading, with U+FFFD. Both
- * databases also store U+FFFD for a lone surrogate.
+ * A value as both databases store it: times in ms since 1970. Replaces NUL, which Postgres refuses in text, and at which
+ * Node's SQLite driver stops reading, with U+FFFD. Both also store U+FFFD for a lone surrogate.
  */
 export function storable(value: unknown): unknown {
+  if (value instanceof Date) return value.getTime();
   return typeof value === 'string' ? value.replaceAll('\u0000', '\ufffd') : value;
 }
 

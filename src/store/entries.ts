@@ -50,8 +50,8 @@ export function createEntries(db: Database, read = createRowReader()) {
         workspaceId: owner,
         kind,
         name,
-        changedAt: now.getTime(),
-        expiresAt: keepMs === undefined ? null : now.getTime() + keepMs,
+        changedAt: now,
+        expiresAt: keepMs === undefined ? null : new Date(now.getTime() + keepMs),
         value: JSON.stringify(value),
       })),
     );
@@ -66,12 +66,12 @@ export function createEntries(db: Database, read = createRowReader()) {
   /** @returns nothing for a row that can't be read */
   const readable = <Value>(
     { kind: { kind, value }, owner }: Omit<EntryKey<Value>, 'name'>,
-    rows: readonly { name: string; value: string; changedAt: number }[],
+    rows: readonly { name: string; value: string; changedAt: Date }[],
   ): Entry<Value>[] =>
     rows.flatMap(({ name, value: json, changedAt }) => {
       const row = { table: 'entries', id: `${kind}/${name}`, workspace: owner } as const;
       const found = read(row, () => ({ value: value.parse(JSON.parse(json)) }));
-      return found ? [{ name, ...found, changedAt: new Date(changedAt) }] : [];
+      return found ? [{ name, ...found, changedAt }] : [];
     });
 
   /** Puts several of one kind, each name once, with one statement. */
@@ -107,7 +107,7 @@ export function createEntries(db: Database, read = createRowReader()) {
               changedAt: eb.ref('excluded.changedAt'),
               expiresAt: eb.ref('excluded.expiresAt'),
             }))
-            .where('entries.expiresAt', '<=', now.getTime()),
+            .where('entries.expiresAt', '<=', now),
         )
         .returning('name')
         .execute();
@@ -149,6 +149,6 @@ export function createEntries(db: Database, read = createRowReader()) {
 
     /** Deletes what has expired. */
     prune: (now: Date): Promise<number> =>
-      deleteInBatches(db, 'entries', sql`expires_at <= ${now.getTime()} order by expires_at`),
+      deleteInBatches(db, 'entries', sql`expires_at <= ${now} order by expires_at`),
   };
 }

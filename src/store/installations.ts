@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { CLOCKS_DIFFER_MS } from '../clock.ts';
-import type { OwnerId, WorkspaceId } from '../installations/workspace-id.ts';
+import type { Selectable } from 'kysely';
+import type { OwnerId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
 import { ownerOfSecret } from './encryption/keyring.ts';
 import type { SealedBox } from './encryption/sealed-box.ts';
@@ -13,104 +13,69 @@ export type BotTokens = {
   expiresAt?: Date | undefined;
 };
 
-export type Installation = BotTokens & {
-  /** A workspace, or an organization, for all workspaces to which it gave the app. */
-  id: OwnerId;
-  botId: string | undefined;
-  botUserId: string | undefined;
-  scopes: string[];
-  /** The person who installed the app. */
-  installedBy: string | undefined;
-  installedAt: Date;
-  /** Different for every installation and for every renewed token. */
-  version: string;
-};
+/** Of a workspace, or of an organization for all workspaces to which it gave the app. */
+export type Installation = BotTokens &
+  Pick<
+    Selectable<InstallationsTable>,
+    'botId' | 'botUserId' | 'installedBy' | 'installedAt' | 'version'
+  > & {
+    id: OwnerId;
+    scopes: string[];
+  };
 
-export type NewInstallation = Omit<Installation, 'installedAt' | 'version'>;
+/** Without a token if that is in SLACK_BOT_TOKEN. */
+export type NewInstallation = Partial<Omit<Installation, 'installedAt' | 'version'>> & {
+  id: OwnerId;
+};
 
 /** An installation as it was when it was read. */
 type InstallVersion = Pick<Installation, 'id' | 'version'>;
 
-type TokenColumns = Pick<InstallationsTable, 'sealedToken' | 'sealedRefreshToken' | 'expiresAt'>;
-
 export type InstallationStore = ReturnType<typeof createInstallationStore>;
 
-/** No claim lasts longer. A later expiry was written before the clock was set back. */
-const LONGEST_CLAIM_MS = 2 * CLOCKS_DIFFER_MS;
-
 export function createInstallationStore(db: Database, box: SealedBox) {
-  const find = (id: OwnerId) =>
-    db.selectFrom('installations').selectAll().where('workspaceId', '=', id).executeTakeFirst();
-
-  async function seal(
-    id: OwnerId,
-    { token, refreshToken, expiresAt }: BotTokens,
-  ): Promise<TokenColumns> {
-    return {
-      sealedToken: await box.seal(token, ownerOfSecret(id, 'bot-token')),
-      sealedRefreshToken:
-        refreshToken === undefined
-          ? null
-          : await box.seal(refreshToken, ownerOfSecret(id, 'refresh-token')),
-      expiresAt: expiresAt?.getTime() ?? null,
-    };
-  }
-
-  /** Undefined if there are none. */
-  async function unseal(
-    id: OwnerId,
-    { sealedToken: token, sealedRefreshToken: refreshToken, expiresAt }: TokenColumns,
-  ): Promise<BotTokens | undefined> {
-    if (!token) return undefined;
-    return {
-      token: await box.open(token, ownerOfSecret(id, 'bot-token')),
-      refreshToken: refreshToken
-        ? await box.open(refreshToken, ownerOfSecret(id, 'refresh-token'))
-        : undefined,
-      expiresAt: expiresAt === null ? undefined : new Date(expiresAt),
-    };
-  }
-
-  async function put(id: OwnerId, row: Omit<InstallationsTable, 'workspaceId' | 'version'>) {
-    const install = { ...row, version: randomUUID() };
-    await db
-      .insertInto('installations')
-      .values({ workspaceId: id, ...install })
-      .onConflict((conflict) => conflict.column('workspaceId').doUpdateSet(install))
-      .execute();
-  }
+  const find = (id: OwnerId) => db.selectFrom('installations').where('workspaceId', '=', id);
 
   const exactly = ({ id, version }: InstallVersion) =>
-    db.updateTable('installations').where('workspaceId', '=', id).where('version', '=', version);
+    db
+      .updateTable('installations')
+      .where('workspaceId', '=', id)
+      .where('version', '=', version)
+      .returning('workspaceId');
+
+  /** The columns of tokens; null without one. */
+  async function seal(id: OwnerId, { token, refreshToken, expiresAt }: Partial<BotTokens>) {
+    const sealed = (kind: 'bot-token' | 'refresh-token', secret: string | undefined) =>
+      secret ? box.seal(secret, ownerOfSecret(id, kind)) : null;
+    return {
+      sealedToken: await sealed('bot-token', token),
+      sealedRefreshToken: await sealed('refresh-token', refreshToken),
+      expiresAt: expiresAt ?? null,
+      refreshingUntil: null,
+      version: randomUUID(),
+    };
+  }
 
   return {
     /** Stores an installation with encrypted tokens, in place of any previous one. */
-    async save(installation: NewInstallation, now: Date) {
-      const { id, botId, botUserId, scopes, installedBy } = installation;
-      await put(id, {
-        ...(await seal(id, installation)),
-        refreshingUntil: null,
+    async save(
+      { id, botId, botUserId, scopes, installedBy, ...tokens }: NewInstallation,
+      now: Date,
+    ) {
+      const row = {
+        ...(await seal(id, tokens)),
         botId: botId ?? null,
         botUserId: botUserId ?? null,
-        scopes: scopes.join(','),
+        scopes: scopes?.join(',') ?? null,
         installedBy: installedBy ?? null,
-        installedAt: now.getTime(),
-      });
+        installedAt: now,
+      };
+      await db
+        .insertInto('installations')
+        .values({ workspaceId: id, ...row })
+        .onConflict((conflict) => conflict.column('workspaceId').doUpdateSet(row))
+        .execute();
     },
-
-    /** Stores that a workspace has the app, without a token: that is in SLACK_BOT_TOKEN. */
-    saveWithoutToken: (workspaceId: WorkspaceId, now: Date) =>
-      put(workspaceId, {
-        sealedToken: null,
-        sealedRefreshToken: null,
-        expiresAt: null,
-        botId: null,
-        botUserId: null,
-        scopes: null,
-        installedBy: null,
-        installedAt: now.getTime(),
-        refreshingUntil: null,
-      }),
 
     /**
      * Returns the installation with its tokens; undefined if there is none, or none with a token.
@@ -118,38 +83,31 @@ export function createInstallationStore(db: Database, box: SealedBox) {
      * @throws SealError if the tokens can't be decrypted
      */
     async open(id: OwnerId): Promise<Installation | undefined> {
-      const row = await find(id);
-      const tokens = row && (await unseal(id, row));
-      if (!tokens) return undefined;
+      const row = await find(id)
+        .select(['sealedToken', 'sealedRefreshToken', 'expiresAt', 'version'])
+        .select(['botId', 'botUserId', 'scopes', 'installedBy', 'installedAt'])
+        .executeTakeFirst();
+      if (!row?.sealedToken) return undefined;
+      const { sealedToken, sealedRefreshToken, scopes, ...others } = row;
       return {
+        ...others,
         id,
-        ...tokens,
-        botId: row.botId ?? undefined,
-        botUserId: row.botUserId ?? undefined,
-        scopes: row.scopes?.split(',').filter(Boolean) ?? [],
-        installedBy: row.installedBy ?? undefined,
-        installedAt: new Date(row.installedAt),
-        version: row.version,
+        token: await box.open(sealedToken, ownerOfSecret(id, 'bot-token')),
+        refreshToken:
+          sealedRefreshToken &&
+          (await box.open(sealedRefreshToken, ownerOfSecret(id, 'refresh-token'))),
+        scopes: scopes?.split(',').filter(Boolean) ?? [],
       };
     },
 
-    /** Returns the installation without its tokens. */
-    async describe(id: OwnerId) {
-      const row = await db
-        .selectFrom('installations')
+    /**
+     * Without its tokens. Until `refreshingUntil`, no process may exchange the refresh token, except the one that
+     * claimed it.
+     */
+    describe: (id: OwnerId) =>
+      find(id)
         .select(['installedBy', 'installedAt', 'version', 'refreshingUntil'])
-        .where('workspaceId', '=', id)
-        .executeTakeFirst();
-      if (!row) return undefined;
-      const { installedBy, installedAt, version, refreshingUntil } = row;
-      return {
-        installedBy: installedBy ?? undefined,
-        installedAt: new Date(installedAt),
-        version,
-        /** No process may exchange the refresh token before then, except the one that claimed it. */
-        refreshingUntil: refreshingUntil === null ? undefined : new Date(refreshingUntil),
-      };
-    },
+        .executeTakeFirst(),
 
     async list() {
       const rows = await db.selectFrom('installations').select('workspaceId').execute();
@@ -161,7 +119,7 @@ export function createInstallationStore(db: Database, box: SealedBox) {
       const rows = await db
         .selectFrom('installations')
         .select('workspaceId')
-        .where('expiresAt', '<', before.getTime())
+        .where('expiresAt', '<', before)
         .execute();
       return rows.map(({ workspaceId }) => workspaceId);
     },
@@ -174,30 +132,21 @@ export function createInstallationStore(db: Database, box: SealedBox) {
      */
     async claimRefresh(install: InstallVersion, until: Date, now: Date) {
       const claimed = await exactly(install)
-        .set({ refreshingUntil: until.getTime() })
-        .where((eb) =>
-          eb.or([
-            eb('refreshingUntil', 'is', null),
-            eb('refreshingUntil', '<=', now.getTime()),
-            eb('refreshingUntil', '>', now.getTime() + LONGEST_CLAIM_MS),
-          ]),
-        )
-        .returning('workspaceId')
+        .set({ refreshingUntil: until })
+        .where((eb) => eb.or([eb('refreshingUntil', 'is', null), eb('refreshingUntil', '<=', now)]))
         .execute();
       return claimed.length > 0;
     },
 
     /** Prevents further attempts until then. */
     async postponeRefresh(install: InstallVersion, until: Date) {
-      await exactly(install).set({ refreshingUntil: until.getTime() }).execute();
+      await exactly(install).set({ refreshingUntil: until }).execute();
     },
 
     /** @returns false if the app was reinstalled or uninstalled meanwhile; the tokens are useless then */
     async saveTokens(install: InstallVersion, tokens: BotTokens) {
-      const row = await seal(install.id, tokens);
       const saved = await exactly(install)
-        .set({ ...row, refreshingUntil: null, version: randomUUID() })
-        .returning('workspaceId')
+        .set(await seal(install.id, tokens))
         .execute();
       return saved.length > 0;
     },

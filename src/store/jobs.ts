@@ -19,22 +19,11 @@ export type NewJob = {
   isUrgent?: boolean | undefined;
 };
 
-type JobRow = Insertable<JobsTable> & { identity: string | null };
+type JobRow = Insertable<JobsTable>;
 
-export type ClaimedJob = {
-  id: number;
-  kind: string;
-  workspaceId: WorkspaceId;
-  identity: string | null;
-  /** Undefined if it can't be read. */
-  payload: unknown;
-  /** The number of this attempt, from 1. */
-  attempt: number;
-  isUrgent: boolean;
-  fence: number;
-  /** Whether it was postponed before, or was to run later from the beginning. */
-  isRepeated: boolean;
-};
+export type Job = ReturnType<typeof toJob>;
+/** One that runs; `attempts` counts this one, too. */
+export type ClaimedJob = Omit<Job, 'state' | 'crashes' | 'finishedAt' | 'isUrgent'>;
 
 export type JobStore = ReturnType<typeof createJobStore>;
 
@@ -98,12 +87,11 @@ export function createJobStore(
 
   const finishing = (state: FinishedState) =>
     commitTogether(async (finished: readonly { job: ClaimedJob; now: Date }[]) => {
-      const times = finished.map(({ now }) => now.getTime());
-      const jobs = finished.map(({ job }) => job);
-      await held(jobs)
-        .set({ state, finishedAt: Math.max(...times) })
+      const finishedAt = new Date(Math.max(...finished.map(({ now }) => now.getTime())));
+      await held(finished.map(({ job }) => job))
+        .set({ state, finishedAt })
         .execute();
-      return times.map(() => undefined);
+      return finished.map(() => undefined);
     });
   const finishTogether = { done: finishing('done'), failed: finishing('failed') };
 
@@ -114,7 +102,7 @@ export function createJobStore(
   /** Each read from its index up to the limit, however many are due. */
   const oldestDue = (priority: 0 | 1, now: Date) => sql`
     select id, workspace_id, priority, run_at from jobs
-    where state = 'ready' and priority = ${sql.lit(priority)} and run_at <= ${now.getTime()}
+    where state = 'ready' and priority = ${sql.lit(priority)} and run_at <= ${now}
       and not exists (
         select 1 from ours where ours.workspace_id = jobs.workspace_id
           and ours.priority = ${sql.lit(priority)} and running >= ${sql.lit(PER_WORKSPACE)}
@@ -137,9 +125,7 @@ export function createJobStore(
     async addAll(jobs: readonly NewJob[], now: Date) {
       const rows = jobs.map((job) => jobRow(job, now));
       const areNew = await insertJobs(db, rows);
-      notifications.added(
-        rows.filter((_, index) => areNew[index]).map(({ runAt }) => new Date(runAt)),
-      );
+      notifications.added(rows.filter((_, index) => areNew[index]).map(({ runAt }) => runAt));
       return areNew;
     },
 
@@ -175,8 +161,10 @@ export function createJobStore(
         ) ${isShared ? sql`and ${isOurLeaseHeld}` : sql``}
         returning *`.execute(db);
       return rows
-        .toSorted((a, b) => b.priority - a.priority || a.runAt - b.runAt || a.id - b.id)
-        .map((row) => toClaimed(row, read));
+        .toSorted(
+          (a, b) => b.priority - a.priority || Number(a.runAt) - Number(b.runAt) || a.id - b.id,
+        )
+        .map((row) => toJob(row, read));
     },
 
     /** Changes nothing if another process has claimed the job since; nor does `postpone`. */
@@ -185,20 +173,18 @@ export function createJobStore(
 
     /** @param options.counts false if this wasn't a failed attempt */
     async postpone(job: ClaimedJob, runAt: Date, { counts } = { counts: true }) {
-      const attempts = counts ? job.attempt : job.attempt - 1;
-      await held([job])
-        .set({ state: 'ready', runAt: runAt.getTime(), attempts, crashes: 0 })
-        .execute();
+      const attempts = counts ? job.attempts : job.attempts - 1;
+      await held([job]).set({ state: 'ready', runAt, attempts, crashes: 0 }).execute();
     },
 
     /** Makes a waiting job due earlier. One that is due sooner, runs, or has finished is not changed. */
     async bringForward(identity: string, runAt: Date) {
       const changed = await db
         .updateTable('jobs')
-        .set({ runAt: runAt.getTime() })
+        .set({ runAt })
         .where('identity', '=', identity)
         .where('state', '=', 'ready')
-        .where('runAt', '>', runAt.getTime())
+        .where('runAt', '>', runAt)
         .returning('id')
         .execute();
       if (changed.length > 0) notifications.added([runAt]);
@@ -206,7 +192,7 @@ export function createJobStore(
 
     /** Deletes finished jobs, and with them the identities of their events. */
     async prune(finishedBefore: Date) {
-      const isOld = sql`finished_at < ${finishedBefore.getTime()} order by finished_at`;
+      const isOld = sql`finished_at < ${finishedBefore} order by finished_at`;
       return deleteInBatches(db, 'jobs', isOld);
     },
 
@@ -250,24 +236,24 @@ export function createJobStore(
           where state = 'running' ${isShared ? sql`and ${isAbandoned} ${lockedByUs}` : sql``}
         )
         returning *`.execute(db);
-      return rows.filter(({ crashes }) => crashes >= chances).map((row) => toClaimed(row, read));
+      return rows.filter(({ crashes }) => crashes >= chances).map((row) => toJob(row, read));
     },
   };
 }
 
 /** @throws TypeError if the payload can't be serialized as JSON */
-const jobRow = (job: NewJob, now: Date): JobRow => ({
-  kind: job.kind,
-  workspaceId: job.workspaceId,
-  identity: job.identity ?? null,
-  payload: JSON.stringify(job.payload),
+const jobRow = (
+  { kind, workspaceId, identity, payload, runAt, isUrgent }: NewJob,
+  now: Date,
+): JobRow => ({
+  kind,
+  workspaceId,
+  identity,
+  payload: JSON.stringify(payload),
   state: 'ready',
-  priority: job.isUrgent ? 1 : 0,
-  runAt: (job.runAt ?? now).getTime(),
-  attempts: 0,
-  fence: 0,
-  createdAt: now.getTime(),
-  finishedAt: null,
+  priority: isUrgent ? 1 : 0,
+  runAt: runAt ?? now,
+  createdAt: now,
 });
 
 /**
@@ -284,23 +270,12 @@ async function insertJobs(db: Database, rows: readonly JobRow[]): Promise<boolea
     .execute();
   const fresh = new Set(added.map(({ identity }) => identity));
   // If an identity occurs twice in `rows`, the first one was added.
-  return rows.map(({ identity }) => identity === null || fresh.delete(identity));
+  return rows.map(({ identity }) => !identity || fresh.delete(identity));
 }
 
-/** @returns undefined if it can't be read */
-export const payloadOf = (row: Selectable<JobsTable>, read: ReadRow): unknown =>
-  read({ table: 'jobs', id: row.id, workspace: row.workspaceId }, () => JSON.parse(row.payload));
-
-function toClaimed(row: Selectable<JobsTable>, read: ReadRow): ClaimedJob {
-  return {
-    id: row.id,
-    kind: row.kind,
-    workspaceId: row.workspaceId,
-    identity: row.identity,
-    payload: payloadOf(row, read),
-    attempt: row.attempts,
-    isUrgent: row.priority === 1,
-    fence: row.fence,
-    isRepeated: row.runAt > row.createdAt,
-  };
+/** A job without a payload can't be read. */
+export function toJob({ priority, claimedBy: _, ...row }: Selectable<JobsTable>, read: ReadRow) {
+  const { id, workspaceId: workspace } = row;
+  const payload = read<unknown>({ table: 'jobs', id, workspace }, () => JSON.parse(row.payload));
+  return { ...row, payload, isUrgent: priority === 1 };
 }

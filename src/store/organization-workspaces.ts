@@ -47,14 +47,14 @@ export function createOrganizationWorkspaceStore(db: Database) {
           inLockOrder(workspaceIds, String).map((workspaceId) => ({
             workspaceId,
             organizationId,
-            since: now.getTime(),
+            memberSince: now,
           })),
         )
         // A workspace may move from one organization to another.
         .onConflict((conflict) =>
           conflict.column('workspaceId').doUpdateSet((eb) => ({
             organizationId: eb.ref('excluded.organizationId'),
-            since: eb.ref('excluded.since'),
+            memberSince: eb.ref('excluded.memberSince'),
           })),
         )
         .execute();

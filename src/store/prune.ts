@@ -1,10 +1,9 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Log } from '../ops/logging.ts';
 import type { Database } from './database.ts';
 import { engineOf } from './engine.ts';
 import { APP, type Entries, entryKind } from './entries.ts';
-import { databaseNow } from './replicas.ts';
+import { databaseTime } from './replicas.ts';
 import type { Eraser } from './sqlite/erase.ts';
 import type { Stores } from './stores.ts';
 
@@ -76,12 +75,7 @@ function createPruneClock(
   let last: Moment | undefined;
   let leaptAt = Number.NEGATIVE_INFINITY;
 
-  /** The replicas' clocks may differ. */
-  async function time(): Promise<number> {
-    if (engineOf(db) === 'sqlite') return now().getTime();
-    const { rows } = await sql<{ at: number }>`select ${databaseNow} as at`.execute(db);
-    return rows[0]?.at ?? now().getTime();
-  }
+  const time = async () => (engineOf(db) === 'sqlite' ? now() : databaseTime(db));
 
   async function lastPruned(): Promise<Moment> {
     const stored = await entries.get(LAST_PRUNED);
@@ -91,7 +85,7 @@ function createPruneClock(
   /** @returns undefined while nothing may be deleted */
   return async (): Promise<Date | undefined> => {
     const before = last ?? (await lastPruned());
-    const wall = await time();
+    const wall = (await time()).getTime();
     last = { wall, running: running() };
     await entries.put(LAST_PRUNED, wall, new Date(wall));
     if (wall - before.wall - (last.running - before.running) > LEAP_MS) leaptAt = last.running;

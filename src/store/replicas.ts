@@ -5,9 +5,15 @@ import type { Schema } from './schema.ts';
 export type ReplicaStore = ReturnType<typeof createReplicaStore>;
 
 /** The current time in ms since 1970. Unlike now(), clock_timestamp() goes on within a transaction. */
-export const databaseNow = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
+export const databaseNow = sql<Date>`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
-const aliveFor = (ms: number) => sql<number>`${databaseNow} + ${sql.lit(ms)}`;
+/** The time of Postgres: the clocks of replicas may differ. */
+export async function databaseTime(db: Database): Promise<Date> {
+  const row = await db.selectNoFrom(databaseNow.as('readAt')).executeTakeFirstOrThrow();
+  return row.readAt;
+}
+
+const aliveFor = (ms: number) => sql<Date>`${databaseNow} + ${sql.lit(ms)}`;
 
 /** Selects the live replica whose ID is in a column. */
 export const aliveReplica = (column: 'jobs.claimedBy') =>

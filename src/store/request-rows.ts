@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely';
+import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import type {
   DesignRequest,
@@ -23,40 +23,6 @@ export type RequestChange = {
   /** The claim of the job that sends it. */
   sentBy?: string;
 };
-
-export function newRow(request: NewRequest, now: Date): Insertable<RequestsTable> {
-  return {
-    id: request.id,
-    reference: request.reference,
-    workspaceId: request.workspaceId,
-    userId: request.userId,
-    form: JSON.stringify(request.form),
-    state: 'queued',
-    problem: null,
-    revision: 1,
-    attempts: 0,
-    cardId: null,
-    viewId: request.viewId ?? null,
-    sentBy: null,
-    messageChannel: null,
-    messageTs: null,
-    announcedRevision: 0,
-    createdAt: now.getTime(),
-    updatedAt: now.getTime(),
-  };
-}
-
-/** The changed columns. Without a problem in the change, the previous one is cleared. */
-export function changedColumns(change: RequestChange): Updateable<RequestsTable> {
-  return {
-    problem: change.problem ? JSON.stringify(change.problem) : null,
-    ...(change.cardId === undefined ? {} : { cardId: change.cardId }),
-    ...(change.attempts === undefined ? {} : { attempts: change.attempts }),
-    ...(change.form === undefined ? {} : { form: JSON.stringify(change.form) }),
-    ...(change.viewId === undefined ? {} : { viewId: change.viewId }),
-    ...(change.sentBy === undefined ? {} : { sentBy: change.sentBy }),
-  };
-}
 
 const named = z.looseObject({ id: z.string(), name: z.string() });
 const text = z.looseObject({
@@ -123,6 +89,29 @@ const requestState = z.enum([
   'discarded',
 ]);
 
+/** Not those that a newer version adds. */
+export const REQUEST_COLUMNS = [
+  'id',
+  'reference',
+  'workspaceId',
+  'userId',
+  'form',
+  'state',
+  'problem',
+  'revision',
+  'attempts',
+  'cardId',
+  'viewId',
+  'sentBy',
+  'message',
+  'announcedRevision',
+  'createdAt',
+  'updatedAt',
+] as const;
+export type RequestRow = Pick<Selectable<RequestsTable>, (typeof REQUEST_COLUMNS)[number]>;
+
+const message = z.object({ channel: z.string(), ts: z.string() });
+
 export const readForm = (json: string): RequestForm => requestForm.parse(JSON.parse(json));
 
 const unreadableForm = (reference: string): RequestForm => ({
@@ -144,33 +133,19 @@ const NEEDS_FORM: ReadonlySet<RequestState> = new Set(['queued', 'waiting_for_ke
  * @throws if the state can't be read
  */
 export function toRequest(
-  row: Selectable<RequestsTable>,
+  row: RequestRow,
   read: <Value>(part: () => Value) => Value | undefined,
 ): DesignRequest {
   const state = requestState.parse(row.state);
-  const form = read(() => readForm(row.form));
-  const { problem: stored } = row;
-  const problem =
-    stored === null ? undefined : read(() => requestProblem.parse(JSON.parse(stored)));
+  const parsed = <Value>(type: z.ZodType<Value>, json: string | undefined) =>
+    json === undefined ? undefined : read(() => type.parse(JSON.parse(json)));
+  const form = parsed(requestForm, row.form);
+  const problem = parsed(requestProblem, row.problem);
   return {
-    id: row.id,
-    reference: row.reference,
-    workspaceId: row.workspaceId,
-    userId: row.userId,
+    ...row,
     form: form ?? unreadableForm(row.reference),
     state,
     problem: !form && NEEDS_FORM.has(state) ? { code: 'unreadable' } : problem,
-    revision: row.revision,
-    attempts: row.attempts,
-    cardId: row.cardId ?? undefined,
-    viewId: row.viewId ?? undefined,
-    sentBy: row.sentBy ?? undefined,
-    message:
-      row.messageChannel && row.messageTs
-        ? { channel: row.messageChannel, ts: row.messageTs }
-        : undefined,
-    announcedRevision: row.announcedRevision,
-    createdAt: new Date(row.createdAt),
-    updatedAt: new Date(row.updatedAt),
+    message: parsed(message, row.message),
   };
 }

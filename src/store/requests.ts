@@ -1,20 +1,20 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type Selectable, type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { DesignRequest, RequestProblem, RequestState } from '../requests/request.ts';
 import { deleteInBatches, ROWS_AT_A_TIME } from './batches.ts';
 import type { Database } from './database.ts';
 import { jobHeldUnder } from './jobs.ts';
 import {
-  changedColumns,
   type NewRequest,
-  newRow,
+  REQUEST_COLUMNS,
   type RequestChange,
+  type RequestRow,
   readForm,
   toRequest,
 } from './request-rows.ts';
 import { createRowReader } from './row-reader.ts';
-import type { RequestsTable, Schema } from './schema.ts';
+import type { Schema } from './schema.ts';
 
 export type RequestStore = ReturnType<typeof createRequestStore>;
 
@@ -42,15 +42,15 @@ const OPEN: readonly RequestState[] = [
 export function createRequestStore(db: Database, read = createRowReader()) {
   const about = (id: string, workspace: WorkspaceId) =>
     ({ table: 'requests', id, workspace }) as const;
-  function readable(row: Selectable<RequestsTable> | undefined): DesignRequest | undefined {
+  function readable(row: RequestRow | undefined): DesignRequest | undefined {
     if (!row) return undefined;
     const named = about(row.id, row.workspaceId);
     return read(named, () => toRequest(row, (part) => read(named, part)));
   }
-  const readableOf = (rows: readonly Selectable<RequestsTable>[]) =>
+  const readableOf = (rows: readonly RequestRow[]) =>
     rows.map(readable).filter((request) => request !== undefined);
 
-  const all = () => db.selectFrom('requests').selectAll();
+  const all = () => db.selectFrom('requests').select(REQUEST_COLUMNS);
   const inState = (state: RequestState) => all().where('state', '=', state);
   const ofWorkspace = (workspaceId: WorkspaceId) => all().where('workspaceId', '=', workspaceId);
   const newestOf = (workspaceId: WorkspaceId, userId: string) =>
@@ -58,12 +58,25 @@ export function createRequestStore(db: Database, read = createRowReader()) {
 
   return {
     /** @returns undefined if a request with this ID exists already: the form was sent twice */
-    async add(request: NewRequest, now: Date) {
+    async add({ id, reference, workspaceId, userId, form, viewId }: NewRequest, now: Date) {
       const row = await db
         .insertInto('requests')
-        .values(newRow(request, now))
+        .values({
+          id,
+          reference,
+          workspaceId,
+          userId,
+          form: JSON.stringify(form),
+          state: 'queued',
+          revision: 1,
+          attempts: 0,
+          viewId,
+          announcedRevision: 0,
+          createdAt: now,
+          updatedAt: now,
+        })
         .onConflict((conflict) => conflict.column('id').doNothing())
-        .returningAll()
+        .returning(REQUEST_COLUMNS)
         .executeTakeFirst();
       return readable(row);
     },
@@ -99,7 +112,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
         requestId: requestId ?? undefined,
         requesterId: requester ?? undefined,
         form: row ? read(row, () => readForm(form ?? '')) : undefined,
-        isWatched: watchId !== null,
+        isWatched: Boolean(watchId),
       };
     },
 
@@ -141,7 +154,8 @@ export function createRequestStore(db: Database, read = createRowReader()) {
     unannounced: () => eachByAge(all().where(IS_UNANNOUNCED), readableOf),
 
     /**
-     * Changes the state by compare-and-swap: of two attempts, one succeeds.
+     * Changes the state by compare-and-swap: of two attempts, one succeeds. Without a problem in the change, the previous
+     * one is cleared.
      *
      * @param request with `whileSentBy`, only if that claim is the one that sends it; with `whileHeld`, only if
      *   that claim is still held
@@ -156,17 +170,17 @@ export function createRequestStore(db: Database, read = createRowReader()) {
       }: RequestKey & { whileSentBy?: string | undefined; whileHeld?: string | undefined },
       from: readonly RequestState[],
       to: RequestState,
-      change: RequestChange,
+      { form, problem, ...change }: RequestChange,
       now: Date,
     ) {
       const row = await db
         .updateTable('requests')
-        .set((eb) => ({
-          state: to,
-          ...changedColumns(change),
-          revision: eb('revision', '+', 1),
-          updatedAt: now.getTime(),
-        }))
+        .set({ ...change, state: to, updatedAt: now })
+        .set({
+          form: form && JSON.stringify(form),
+          problem: problem ? JSON.stringify(problem) : null,
+        })
+        .set((eb) => ({ revision: eb('revision', '+', 1) }))
         .where('id', '=', id)
         .where('workspaceId', '=', workspaceId)
         .where('state', 'in', from)
@@ -174,7 +188,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
         .$if(whileHeld !== undefined, (query) =>
           query.where(({ exists }) => exists(jobHeldUnder(whileHeld ?? ''))),
         )
-        .returningAll()
+        .returning(REQUEST_COLUMNS)
         .executeTakeFirst();
       return readable(row);
     },
@@ -192,7 +206,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
         .where('workspaceId', '=', workspaceId)
         .where('state', '=', 'created')
         .where('cardId', 'is', null)
-        .returningAll()
+        .returning(REQUEST_COLUMNS)
         .executeTakeFirst();
       return readable(row);
     },
@@ -202,12 +216,8 @@ export function createRequestStore(db: Database, read = createRowReader()) {
       const problem: RequestProblem = { code: 'outcome_unknown' };
       const result = await db
         .updateTable('requests')
-        .set((eb) => ({
-          state: 'in_doubt',
-          problem: JSON.stringify(problem),
-          revision: eb('revision', '+', 1),
-          updatedAt: now.getTime(),
-        }))
+        .set({ state: 'in_doubt', problem: JSON.stringify(problem), updatedAt: now })
+        .set((eb) => ({ revision: eb('revision', '+', 1) }))
         .where(IS_PENDING)
         .executeTakeFirst();
       return Number(result.numUpdatedRows);
@@ -219,7 +229,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
       // With `not exists`, Postgres reads all watched cards for a few requests.
       const isUnwatched = sql`(select request_id from watched_cards
         where watched_cards.request_id = requests.id limit 1) is null`;
-      const isOld = sql`${HAS_ENDED} and updated_at < ${before.getTime()} and ${isUnwatched}
+      const isOld = sql`${HAS_ENDED} and updated_at < ${before} and ${isUnwatched}
         order by updated_at`;
       return deleteInBatches(db, 'requests', isOld);
     },
@@ -231,14 +241,11 @@ export function createRequestStore(db: Database, read = createRowReader()) {
      */
     async markAnnounced(
       { workspaceId, id, revision }: RequestKey & Pick<DesignRequest, 'revision'>,
-      message?: { channel: string; ts: string },
+      message?: DesignRequest['message'],
     ) {
       const row = await db
         .updateTable('requests')
-        .set({
-          announcedRevision: revision,
-          ...(message ? { messageChannel: message.channel, messageTs: message.ts } : {}),
-        })
+        .set({ announcedRevision: revision, message: message && JSON.stringify(message) })
         .where('id', '=', id)
         .where('workspaceId', '=', workspaceId)
         .where('announcedRevision', '<', revision)
@@ -251,10 +258,10 @@ export function createRequestStore(db: Database, read = createRowReader()) {
 
 /** Reads requests page by page, oldest first, each once, even if they are changed meanwhile. */
 async function* eachByAge(
-  requests: SelectQueryBuilder<Schema, 'requests', Selectable<RequestsTable>>,
-  readableOf: (rows: readonly Selectable<RequestsTable>[]) => DesignRequest[],
+  requests: SelectQueryBuilder<Schema, 'requests', RequestRow>,
+  readableOf: (rows: readonly RequestRow[]) => DesignRequest[],
 ): AsyncGenerator<DesignRequest> {
-  let last = { createdAt: Number.MIN_SAFE_INTEGER, id: '' };
+  let last: Pick<DesignRequest, 'createdAt' | 'id'> = { createdAt: new Date(0), id: '' };
   for (;;) {
     const { createdAt, id } = last;
     const page = await requests

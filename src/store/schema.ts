@@ -2,8 +2,12 @@ import type { ColumnType, Generated } from 'kysely';
 import type { OrganizationId, OwnerId, WorkspaceId } from '../installations/workspace-id.ts';
 import type { AuditedAction } from './audit-entries.ts';
 
-/** Since 1970, so that both databases compare times alike. */
-type Milliseconds = number;
+/** Null in the database. */
+type Optional<Type> = ColumnType<
+  Type | undefined,
+  Type | null | undefined,
+  Type | null | undefined
+>;
 /** SQLite has no booleans. */
 type Flag = 0 | 1;
 type Json = string;
@@ -12,15 +16,15 @@ type Json = string;
  * The API key of a workspace, or of an organization for its workspaces. The row stays after a disconnect, so
  * that DESIGN_API_KEY doesn't connect it again.
  */
-type ApiKeysTable = {
+export type ApiKeysTable = {
   workspaceId: OwnerId;
   state: 'active' | 'rejected' | 'disconnected';
-  sealedKey: string | null;
-  lastFour: string | null;
+  sealedKey: Optional<string>;
+  lastFour: Optional<string>;
   /** Identifies the key without revealing it. */
-  fingerprint: string | null;
-  connectedBy: string | null;
-  changedAt: Milliseconds;
+  fingerprint: Optional<string>;
+  connectedBy: Optional<string>;
+  changedAt: Date;
 };
 
 export type RequestsTable = {
@@ -30,19 +34,19 @@ export type RequestsTable = {
   userId: string;
   form: Json;
   state: string;
-  problem: Json | null;
+  problem: Optional<Json>;
   /** Incremented with every change. */
   revision: number;
   attempts: number;
-  cardId: string | null;
-  viewId: string | null;
+  cardId: Optional<string>;
+  viewId: Optional<string>;
   /** The claim of the job that sent it most recently (`claimOf` in jobs.ts). */
-  sentBy: string | null;
-  messageChannel: string | null;
-  messageTs: string | null;
+  sentBy: Optional<string>;
+  /** The message about it that is kept current. */
+  message: Optional<Json>;
   announcedRevision: number;
-  createdAt: Milliseconds;
-  updatedAt: Milliseconds;
+  createdAt: Date;
+  updatedAt: Date;
 };
 
 /** Work to do after the acknowledgment, and again after a crash. */
@@ -51,28 +55,28 @@ export type JobsTable = {
   kind: string;
   workspaceId: WorkspaceId;
   /** Unique if not null, so that a repeated delivery is the same job. */
-  identity: string | null;
+  identity: Optional<string>;
   payload: Json;
   state: 'ready' | 'running' | 'done' | 'failed';
   /** 1 if a person waits for it. */
   priority: Flag;
-  runAt: Milliseconds;
-  attempts: number;
+  runAt: Date;
+  attempts: Generated<number>;
   /** How many times in a row the process crashed while it ran. */
   crashes: Generated<number>;
   /** Incremented with every claim; only the newest claim may finish the job. */
-  fence: number;
+  fence: Generated<number>;
   /** The process with the newest claim. */
-  claimedBy: string | null;
-  createdAt: Milliseconds;
-  finishedAt: Milliseconds | null;
+  claimedBy: Optional<string>;
+  createdAt: Date;
+  finishedAt: Optional<Date>;
 };
 
 /** The processes that share a Postgres database. */
 type ReplicasTable = {
   id: string;
   /** When its lease expires, by the database's clock. */
-  aliveUntil: Milliseconds;
+  aliveUntil: Date;
 };
 
 /** Small values (entries.ts). */
@@ -81,8 +85,8 @@ type EntriesTable = {
   workspaceId: OwnerId;
   kind: string;
   name: string;
-  changedAt: Milliseconds;
-  expiresAt: Milliseconds | null;
+  changedAt: Date;
+  expiresAt: Optional<Date>;
   value: Json;
 };
 
@@ -92,9 +96,9 @@ type AuditEntriesTable = {
   workspaceId: OwnerId;
   what: AuditedAction;
   /** Null for whoever runs the app. */
-  doneBy: string | null;
+  doneBy: Optional<string>;
   details: Json;
-  doneAt: Milliseconds;
+  doneAt: Date;
 };
 
 /** The calls that one API key may make, shared by all processes and workspaces with the key. */
@@ -103,7 +107,7 @@ export type BudgetsTable = {
   budget: Json;
   /** Incremented with every change, for compare-and-swap. */
   revision: number;
-  changedAt: Milliseconds;
+  changedAt: Date;
 };
 
 /**
@@ -112,41 +116,46 @@ export type BudgetsTable = {
  */
 export type InstallationsTable = {
   workspaceId: OwnerId;
-  sealedToken: string | null;
+  sealedToken: Optional<string>;
   /** Only with token rotation; the token then expires. */
-  sealedRefreshToken: string | null;
-  expiresAt: Milliseconds | null;
-  botId: string | null;
-  botUserId: string | null;
+  sealedRefreshToken: Optional<string>;
+  expiresAt: Optional<Date>;
+  botId: Optional<string>;
+  botUserId: Optional<string>;
   /** Separated by commas. */
-  scopes: string | null;
-  installedBy: string | null;
-  installedAt: Milliseconds;
+  scopes: Optional<string>;
+  installedBy: Optional<string>;
+  installedAt: Date;
   /** Changes with every installation and every renewed token. */
   version: string;
   /** A process is exchanging the refresh token, or has failed to: no other one tries until then. */
-  refreshingUntil: Milliseconds | null;
+  refreshingUntil: Optional<Date>;
 };
 
 /** Workspaces that have the app through their organization. */
 type OrganizationWorkspacesTable = {
   workspaceId: WorkspaceId;
   organizationId: OrganizationId;
-  since: Milliseconds;
+  memberSince: Date;
 };
 
 /** Cards whose changes people want to hear about. */
 export type WatchedCardsTable = {
   workspaceId: WorkspaceId;
   cardId: string;
+  /** Identifies this watch: a card may be watched again after it ended. */
   watchId: string;
-  requestId: string | null;
-  told: Json | null;
+  /** The request that the card was created from, whose confirmation is kept current. */
+  requestId: Optional<string>;
+  told: Optional<Json>;
   /** Incremented with every change, for compare-and-swap. */
   revision: number;
-  changedAt: Milliseconds;
-  toldAt: Milliseconds | null;
-  unreadableSince: Milliseconds | null;
+  /** When the card last changed, or when someone began to watch it. */
+  changedAt: Date;
+  /** When the watchers were last told about a change. */
+  toldAt: Optional<Date>;
+  /** Since when the service has refused to show it. */
+  unreadableSince: Optional<Date>;
 };
 
 /** Who is told about the changes of a watched card, and in which thread; in a direct message if null. */
@@ -154,19 +163,19 @@ type CardWatchersTable = {
   workspaceId: WorkspaceId;
   cardId: string;
   userId: string;
-  channelId: string | null;
-  threadTs: string | null;
-  since: Milliseconds;
+  channel: Optional<string>;
+  ts: Optional<string>;
+  watchingSince: Date;
 };
 
 /** Messages that show a watched card. */
 type CardMessagesTable = {
   workspaceId: WorkspaceId;
   cardId: string;
-  channelId: string;
-  messageTs: string;
+  channel: string;
+  ts: string;
   shown: Json;
-  shownAt: Milliseconds;
+  shownAt: Date;
 };
 
 export type Schema = {

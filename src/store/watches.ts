@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { ROWS_AT_A_TIME } from './batches.ts';
 import type { Database } from './database.ts';
-import { anyObject, createRowReader, type ReadRow } from './row-reader.ts';
+import { anyObject, createRowReader } from './row-reader.ts';
 import type { WatchedCardsTable } from './schema.ts';
 
 /** A card of a workspace. */
@@ -12,21 +12,9 @@ export type CardKey = { workspaceId: WorkspaceId; cardId: string };
 export type Thread = { channel: string; ts: string };
 
 /** A card that is read from time to time, and its watchers told about changes. */
-export type WatchedCard = CardKey & {
-  /** Identifies this watch: a card may be watched again after it ended. */
-  watchId: string;
-  /** The request that the card was created from, whose confirmation is kept current. */
-  requestId?: string | undefined;
+export type WatchedCard = Omit<Selectable<WatchedCardsTable>, 'told'> & {
   /** What the watchers know; only `src/watching/snapshot.ts` reads it. Undefined before the first read, and if it can't be read. */
   told?: object | undefined;
-  /** Incremented with every change, for compare-and-swap. */
-  revision: number;
-  /** When the card last changed, or when someone began to watch it. */
-  changedAt: Date;
-  /** When the watchers were last told about a change. */
-  toldAt?: Date | undefined;
-  /** Since when the service has refused to show it. */
-  unreadableSince?: Date | undefined;
 };
 
 /** Who is told about a card's changes: in a thread, otherwise in a direct message. */
@@ -34,6 +22,8 @@ export type CardWatcher = { userId: string; thread?: Thread | undefined };
 
 /** A message that shows the card; only the code of Slack reads `shown`. */
 export type ShownMessage = Thread & { shown: object };
+
+type NewWatch = Pick<WatchedCard, 'watchId'> & Partial<Pick<WatchedCard, 'requestId' | 'told'>>;
 
 type WatchRevision = Pick<WatchedCard, 'workspaceId' | 'cardId' | 'watchId' | 'revision'>;
 
@@ -45,16 +35,23 @@ export type WatchStore = ReturnType<typeof createWatchStore>;
 
 export function createWatchStore(db: Database, read = createRowReader()) {
   const keyOf = ({ workspaceId, cardId }: CardKey) => ({ workspaceId, cardId }) as const;
-  const asRead = (watched: WatchRevision) =>
-    ({ ...keyOf(watched), watchId: watched.watchId, revision: watched.revision }) as const;
+  const asRead = ({ watchId, revision, ...card }: WatchRevision) =>
+    ({ ...keyOf(card), watchId, revision }) as const;
+  const watcherOf = (card: CardKey, userId: string) => ({ ...keyOf(card), userId }) as const;
   const messageIn = (card: CardKey, { channel, ts }: Thread) =>
-    ({ ...keyOf(card), channelId: channel, messageTs: ts }) as const;
+    ({ ...keyOf(card), channel, ts }) as const;
 
-  /**
-   * Ends a watch and deletes everything about it, by compare-and-swap like `change`.
-   *
-   * @returns false if it was changed meanwhile
-   */
+  const readObject = (table: 'watched_cards' | 'card_messages', card: CardKey, json: string) =>
+    read({ table, id: card.cardId, workspace: card.workspaceId }, (): object =>
+      anyObject.parse(JSON.parse(json)),
+    );
+
+  const toWatched = ({ told, ...row }: Selectable<WatchedCardsTable>): WatchedCard => ({
+    ...row,
+    told: told === undefined ? undefined : readObject('watched_cards', row, told),
+  });
+
+  /** Ends a watch and deletes everything about it. @returns false if it was changed meanwhile */
   async function end(card: WatchRevision): Promise<boolean> {
     const ended = await db
       .deleteFrom('watched_cards')
@@ -78,31 +75,21 @@ export function createWatchStore(db: Database, read = createRowReader()) {
      * @param watch.watchId identifies the watch if it is new
      * @returns the watch, with another `watchId` if it isn't new
      */
-    async begin(
-      card: CardKey,
-      { watchId, requestId, told }: Pick<WatchedCard, 'watchId' | 'requestId' | 'told'>,
-      now: Date,
-    ) {
+    async begin(card: CardKey, { watchId, requestId, told }: NewWatch, now: Date) {
+      const row = { watchId, requestId, told: told && JSON.stringify(told), changedAt: now };
       const added = await db
         .insertInto('watched_cards')
-        .values({
-          ...keyOf(card),
-          watchId,
-          requestId: requestId ?? null,
-          told: told ? JSON.stringify(told) : null,
-          revision: 0,
-          changedAt: now.getTime(),
-        })
+        .values({ ...keyOf(card), ...row, revision: 0 })
         .onConflict((conflict) =>
           conflict.columns(['workspaceId', 'cardId']).doUpdateSet((eb) => ({
             revision: eb('watched_cards.revision', '+', 1),
-            changedAt: now.getTime(),
+            changedAt: now,
             requestId: eb.fn.coalesce('watched_cards.requestId', eb.val(requestId ?? null)),
           })),
         )
         .returningAll()
         .executeTakeFirstOrThrow();
-      return toWatched(added, read);
+      return toWatched(added);
     },
 
     async get(card: CardKey) {
@@ -111,7 +98,7 @@ export function createWatchStore(db: Database, read = createRowReader()) {
         .selectAll()
         .where((eb) => eb.and(keyOf(card)))
         .executeTakeFirst();
-      return row && toWatched(row, read);
+      return row && toWatched(row);
     },
 
     /**
@@ -119,21 +106,11 @@ export function createWatchStore(db: Database, read = createRowReader()) {
      *
      * @returns the new revision, or undefined if it was changed or ended meanwhile
      */
-    async change(
-      watched: WatchRevision,
-      { told, changedAt, toldAt, unreadableSince }: WatchChange,
-    ) {
+    async change(watched: WatchRevision, { told, ...change }: WatchChange) {
       const row = await db
         .updateTable('watched_cards')
-        .set((eb) => ({
-          ...(told ? { told: JSON.stringify(told) } : {}),
-          ...(changedAt ? { changedAt: changedAt.getTime() } : {}),
-          ...(toldAt ? { toldAt: toldAt.getTime() } : {}),
-          ...(unreadableSince === undefined
-            ? {}
-            : { unreadableSince: unreadableSince?.getTime() ?? null }),
-          revision: eb('revision', '+', 1),
-        }))
+        .set({ ...change, told: told && JSON.stringify(told) })
+        .set((eb) => ({ revision: eb('revision', '+', 1) }))
         .where((eb) => eb.and(asRead(watched)))
         .returning('revision')
         .executeTakeFirst();
@@ -147,13 +124,12 @@ export function createWatchStore(db: Database, read = createRowReader()) {
       const added = await db
         .insertInto('card_watchers')
         .values({
-          ...keyOf(card),
-          userId,
-          channelId: thread?.channel ?? null,
-          threadTs: thread?.ts ?? null,
-          since: now.getTime(),
+          ...watcherOf(card, userId),
+          channel: thread?.channel,
+          ts: thread?.ts,
+          watchingSince: now,
         })
-        .onConflict((conflict) => conflict.columns(['workspaceId', 'cardId', 'userId']).doNothing())
+        .onConflict((conflict) => conflict.doNothing())
         .returning('userId')
         .execute();
       return added.length > 0;
@@ -162,7 +138,7 @@ export function createWatchStore(db: Database, read = createRowReader()) {
     async removeWatcher(card: CardKey, userId: string) {
       await db
         .deleteFrom('card_watchers')
-        .where((eb) => eb.and({ ...keyOf(card), userId }))
+        .where((eb) => eb.and(watcherOf(card, userId)))
         .execute();
     },
 
@@ -170,30 +146,29 @@ export function createWatchStore(db: Database, read = createRowReader()) {
     async moveWatcher(card: CardKey, userId: string, { channel, ts }: Thread) {
       await db
         .updateTable('card_watchers')
-        .set({ channelId: channel, threadTs: ts })
-        .where((eb) => eb.and({ ...keyOf(card), userId }))
+        .set({ channel, ts })
+        .where((eb) => eb.and(watcherOf(card, userId)))
         .execute();
     },
 
     /** Nobody is told in that thread any more: its watchers get direct messages. */
-    async leaveThread(card: CardKey, { channel, ts }: Thread) {
+    async leaveThread(card: CardKey, thread: Thread) {
       await db
         .updateTable('card_watchers')
-        .set({ channelId: null, threadTs: null })
-        .where((eb) => eb.and({ ...keyOf(card), channelId: channel, threadTs: ts }))
+        .set({ channel: null, ts: null })
+        .where((eb) => eb.and(messageIn(card, thread)))
         .execute();
     },
 
     async watchersOf(card: CardKey): Promise<CardWatcher[]> {
       const rows = await db
         .selectFrom('card_watchers')
-        .select(['userId', 'channelId', 'threadTs'])
+        .select(['userId', 'channel', 'ts'])
         .where((eb) => eb.and(keyOf(card)))
         .execute();
-      return rows.map(({ userId, channelId, threadTs }) => ({
-        userId,
-        ...(channelId && threadTs ? { thread: { channel: channelId, ts: threadTs } } : {}),
-      }));
+      return rows.map(({ userId, channel, ts }) =>
+        channel && ts ? { userId, thread: { channel, ts } } : { userId },
+      );
     },
 
     /** Which of these cards a person watches. */
@@ -216,7 +191,7 @@ export function createWatchStore(db: Database, read = createRowReader()) {
         .select('cardId')
         .where('workspaceId', '=', workspaceId)
         .where('userId', '=', userId)
-        .orderBy('since', 'desc')
+        .orderBy('watchingSince', 'desc')
         .limit(limit)
         .execute();
       return rows.map(({ cardId }) => cardId);
@@ -224,12 +199,12 @@ export function createWatchStore(db: Database, read = createRowReader()) {
 
     /** Remembers a message that shows a watched card, or that it shows it in another way. */
     async addMessage(card: CardKey, message: ShownMessage, now: Date) {
-      const row = { shown: JSON.stringify(message.shown), shownAt: now.getTime() };
+      const row = { shown: JSON.stringify(message.shown), shownAt: now };
       await db
         .insertInto('card_messages')
         .values({ ...messageIn(card, message), ...row })
         .onConflict((conflict) =>
-          conflict.columns(['workspaceId', 'cardId', 'channelId', 'messageTs']).doUpdateSet(row),
+          conflict.columns(['workspaceId', 'cardId', 'channel', 'ts']).doUpdateSet(row),
         )
         .execute();
     },
@@ -238,7 +213,7 @@ export function createWatchStore(db: Database, read = createRowReader()) {
     async touchMessage(card: CardKey, message: Thread, now: Date) {
       const touched = await db
         .updateTable('card_messages')
-        .set({ shownAt: now.getTime() })
+        .set({ shownAt: now })
         .where((eb) => eb.and(messageIn(card, message)))
         .executeTakeFirst();
       return touched.numUpdatedRows > 0n;
@@ -260,11 +235,11 @@ export function createWatchStore(db: Database, read = createRowReader()) {
         .execute();
       // A card has few of them, so they need no index of their own.
       return rows
-        .toSorted((a, b) => b.shownAt - a.shownAt)
+        .toSorted((a, b) => b.shownAt.getTime() - a.shownAt.getTime())
         .slice(0, limit)
-        .flatMap((row) => {
-          const shown = read(rowNamed('card_messages', row), () => readObject(row.shown));
-          return shown ? [{ channel: row.channelId, ts: row.messageTs, shown }] : [];
+        .flatMap(({ channel, ts, ...row }) => {
+          const shown = readObject('card_messages', row, row.shown);
+          return shown ? [{ channel, ts, shown }] : [];
         });
     },
 
@@ -274,36 +249,14 @@ export function createWatchStore(db: Database, read = createRowReader()) {
         const old = await db
           .selectFrom('watched_cards')
           .selectAll()
-          .where('changedAt', '<', changedBefore.getTime())
+          .where('changedAt', '<', changedBefore)
           .orderBy('changedAt')
           .limit(ROWS_AT_A_TIME)
           .execute();
         if (old.length === 0) return pruned;
-        for (const row of old) await end(toWatched(row, read));
+        for (const row of old) await end(toWatched(row));
         pruned += old.length;
       }
     },
-  };
-}
-
-const readObject = (json: string): object => anyObject.parse(JSON.parse(json));
-
-const rowNamed = <Table extends string>(
-  table: Table,
-  { workspaceId, cardId }: { workspaceId: string; cardId: string },
-) => ({ table, id: cardId, workspace: workspaceId });
-
-function toWatched(row: Selectable<WatchedCardsTable>, read: ReadRow): WatchedCard {
-  const { told, ...key } = row;
-  return {
-    workspaceId: row.workspaceId,
-    cardId: row.cardId,
-    watchId: row.watchId,
-    requestId: row.requestId ?? undefined,
-    told: told === null ? undefined : read(rowNamed('watched_cards', key), () => readObject(told)),
-    revision: row.revision,
-    changedAt: new Date(row.changedAt),
-    toldAt: row.toldAt === null ? undefined : new Date(row.toldAt),
-    unreadableSince: row.unreadableSince === null ? undefined : new Date(row.unreadableSince),
   };
 }

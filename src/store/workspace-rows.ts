@@ -108,9 +108,8 @@ export function createWorkspaceRows(db: Database) {
 async function* foreignIn(db: Database, table: WorkspaceTable): AsyncGenerator<OwnerId> {
   const next = (after: RawBuilder<unknown>) =>
     sql`select min(workspace_id) from ${sql.table(table)} where workspace_id > ${after}`;
-  let last: string | undefined = '';
-  while (last !== undefined) {
-    const page: QueryResult<{ id: string; hasApp: number }> = await sql<{
+  for (let last: string | undefined = ''; last !== undefined; await nextTurn()) {
+    const { rows }: QueryResult<{ id: string; hasApp: number }> = await sql<{
       id: string;
       hasApp: number;
     }>`
@@ -127,12 +126,11 @@ async function* foreignIn(db: Database, table: WorkspaceTable): AsyncGenerator<O
         )
         select id from owners where id is not null limit ${sql.lit(ROWS_AT_A_TIME)}
       ) as some_owners`.execute(db);
-    for (const { id, hasApp } of page.rows) {
+    for (const { id, hasApp } of rows) {
       const owner = hasApp ? undefined : await ownerNamed(db, table, id);
       if (owner) yield owner;
     }
-    last = page.rows.length < ROWS_AT_A_TIME ? undefined : page.rows.at(-1)?.id;
-    await nextTurn();
+    last = rows.length < ROWS_AT_A_TIME ? undefined : rows.at(-1)?.id;
   }
 }
 

@@ -136,7 +136,7 @@ const expiresAt = ({ database, acme }: Setting): Promise<number> =>
       .select('expiresAt')
       .where('workspaceId', '=', workspaceNamed(acme.id))
       .executeTakeFirst();
-    return row?.expiresAt ?? 0;
+    return row?.expiresAt?.getTime() ?? 0;
   });
 
 function obstruct({ slack }: Setting, way: Way): () => void {

@@ -96,7 +96,7 @@ async function settled({ database, clock }: Setting): Promise<void> {
             .selectFrom('jobs')
             .select(({ fn }) => fn.countAll().as('due'))
             .where('finishedAt', 'is', null)
-            .where('runAt', '<=', clock.now().getTime())
+            .where('runAt', '<=', clock.now())
             .executeTakeFirstOrThrow()
         ).due,
       );

@@ -82,10 +82,10 @@ export async function setUpRunner(
         .selectFrom('jobs')
         .select('runAt')
         .where('state', '=', 'ready')
-        .where('runAt', '>', at(0).getTime())
+        .where('runAt', '>', at(0))
         .orderBy('id')
         .execute();
-      return rows.map(({ runAt }) => new Date(runAt));
+      return rows.map(({ runAt }) => runAt);
     },
   };
 }

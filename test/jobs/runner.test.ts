@@ -31,7 +31,7 @@ describe('a job', () => {
     await runner.add(job('work', { payload: { card: 1 } }));
     await soon(async () => expect(await states()).toEqual(['done']));
     expect(work).toHaveBeenCalledExactlyOnceWith(
-      expect.objectContaining({ workspaceId: T1, payload: { card: 1 }, attempt: 1 }),
+      expect.objectContaining({ workspaceId: T1, payload: { card: 1 }, attempts: 1 }),
     );
   });
 
@@ -103,10 +103,10 @@ describe('a job', () => {
 describe('a job that fails', () => {
   it('is retried with growing delays, and finally given up', async () => {
     const payload = { typed: 'between the two of us' };
-    const attempts: number[] = [];
+    const seen: number[] = [];
     const { runner, waiting, clock, states, log } = await setUpRunner({
-      work: async ({ attempt }: ClaimedJob) => {
-        attempts.push(attempt);
+      work: async ({ attempts }: ClaimedJob) => {
+        seen.push(attempts);
         throw new Error('the network is down');
       },
       poke: async () => 'done',
@@ -124,10 +124,10 @@ describe('a job that fails', () => {
       expect(wait).toBeLessThanOrEqual(doubled);
       clock.now = next;
       await runner.add(job('poke'));
-      await soon(() => expect(attempts.length).toBeGreaterThan(failed));
+      await soon(() => expect(seen.length).toBeGreaterThan(failed));
     }
     await soon(async () => expect((await states())[0]).toBe('failed'));
-    expect(attempts).toEqual(Array.from({ length: MOST_ATTEMPTS }, (_, index) => index + 1));
+    expect(seen).toEqual(Array.from({ length: MOST_ATTEMPTS }, (_, index) => index + 1));
     expect(log.join('')).toContain('job failed for good');
     expect(log.join('')).not.toContain(payload.typed);
   });

@@ -43,7 +43,7 @@ export async function copyRequests(world: World, count: number): Promise<void> {
   const copies = Array.from({ length: count }, (_, index) => ({
     ...row,
     ...{ id: randomUUID(), reference: `DR-COPY${index}` },
-    createdAt: row.createdAt - (index + 1) * 60_000,
+    createdAt: new Date(row.createdAt.getTime() - (index + 1) * 60_000),
   }));
   await db.insertInto('requests').values(copies).execute();
 }

@@ -288,7 +288,7 @@ describe('the form of a workspace that was never connected', () => {
       .select('id')
       .where('kind', '=', REQUEST_JOBS.send)
       .where('finishedAt', 'is', null)
-      .where('runAt', '>', Date.now());
+      .where('runAt', '>', new Date());
     await expect.poll(() => postponed.execute()).toHaveLength(1);
     back();
     ahead = 60_000;

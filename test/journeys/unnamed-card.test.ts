@@ -26,7 +26,7 @@ const createdIn = ({ service }: World) =>
   service.calls({ operation: 'createCard' })[0]?.createdCardId ?? '';
 const searches = ({ service }: World) => service.calls({ operation: 'listTasks' }).length;
 const watchers = (world: World) =>
-  databaseOf(world).selectFrom('card_watchers').select(['cardId', 'threadTs']).execute();
+  databaseOf(world).selectFrom('card_watchers').select(['cardId', 'ts']).execute();
 
 describe('a card that the answer to its creation doesn’t name', () => {
   it.each(NAMELESS)('is found before it is confirmed, and watched (%s)', async (name) => {
@@ -38,7 +38,7 @@ describe('a card that the answer to its creation doesn’t name', () => {
     expect(textOfMessage(posted)).toContain(world.cardUrl(createdIn(world)));
     expect(textOfMessage(posted)).not.toContain('We don’t have this card’s link');
     expect(searches(world) - searched).toBe(1);
-    expect(await watchers(world)).toEqual([{ cardId: createdIn(world), threadTs: posted.ts }]);
+    expect(await watchers(world)).toEqual([{ cardId: createdIn(world), ts: posted.ts }]);
   });
 
   it('is given to the workflow that created it', async () => {
@@ -66,7 +66,7 @@ describe('a card that the answer to its creation doesn’t name', () => {
     await me.submit();
     await says(world, posted, cardUrl(createdIn(world)));
     expect(textOfMessage(posted)).not.toContain('Found it');
-    expect(await watchers(world)).toMatchObject([{ threadTs: posted.ts }]);
+    expect(await watchers(world)).toMatchObject([{ ts: posted.ts }]);
     expect(acme.messages(world.general).filter(({ botId }) => botId)).toHaveLength(1);
   });
 
@@ -88,7 +88,7 @@ describe('a card that the answer to its creation doesn’t name', () => {
     await jobsHandled(world, 'announce-request');
     await acme.as(admin).post(general, cardUrl(createdIn(world)));
     await says(world, posted, cardUrl(createdIn(world)));
-    expect(await watchers(world)).toEqual([{ cardId: createdIn(world), threadTs: posted.ts }]);
+    expect(await watchers(world)).toEqual([{ cardId: createdIn(world), ts: posted.ts }]);
   });
 
   it('isn’t taken from a brief that quotes its reference', async () => {

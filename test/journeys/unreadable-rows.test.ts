@@ -54,7 +54,7 @@ it('one unreadable row of each table stops neither the start, nor lists, nor pru
     where id = ${damaged?.id}`.execute(db);
   const job = {
     ...{ kind: REQUEST_JOBS.send, workspaceId: workspaceNamed(acme.id), payload: UNREADABLE },
-    ...{ attempts: 1, fence: 1, priority: 1 as const, runAt: 0, createdAt: 0 },
+    ...{ attempts: 1, fence: 1, priority: 1 as const, runAt: new Date(0), createdAt: new Date(0) },
   };
   await db
     .insertInto('jobs')
@@ -97,7 +97,7 @@ async function addJob(
   const job = {
     ...{ kind, identity: `${kind}/${id}/${revision}`, payload },
     ...{ workspaceId: workspaceNamed(world.acme.id), state: 'ready' as const },
-    ...{ priority: 1 as const, runAt: 0, createdAt: 0, attempts: 0, fence: 0 },
+    ...{ priority: 1 as const, runAt: new Date(0), createdAt: new Date(0) },
   };
   await databaseOf(world).insertInto('jobs').values(job).execute();
 }

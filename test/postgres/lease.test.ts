@@ -74,7 +74,7 @@ describe('a job of a replica', () => {
     expect([await takeBack(stores), await states(opened), deaths]).toEqual([[], ['running'], 0]);
     await dead.replicas.renew(1);
     await expect.poll(() => states(opened)).toEqual(['ready']);
-    expect(await claimOne(stores.jobTable, at(0))).toMatchObject({ id: claimed?.id, attempt: 2 });
+    expect(await claimOne(stores.jobTable, at(0))).toMatchObject({ id: claimed?.id, attempts: 2 });
     if (claimed) await dead.jobTable.finish(claimed, 'done', at(1));
     expect(await states(opened)).toEqual(['running']);
   });
@@ -128,7 +128,7 @@ describe('a replica whose lease has run out', () => {
     await stores.replicas.renew(0);
     expect(await claimOne(stores.jobTable, at(0))).toBeUndefined();
     await stores.replicas.renew(TIMING.leaseMs);
-    expect(await claimOne(stores.jobTable, at(0))).toMatchObject({ attempt: 1 });
+    expect(await claimOne(stores.jobTable, at(0))).toMatchObject({ attempts: 1 });
   });
 });
 

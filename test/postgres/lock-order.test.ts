@@ -47,7 +47,7 @@ const WRITES: Record<
         .add(organizationIdOf('E1'), names.map(workspaceNamed), at(0))
         .catch(() => undefined),
     hold: (db, name) =>
-      sql`insert into organization_workspaces (workspace_id, organization_id, since)
+      sql`insert into organization_workspaces (workspace_id, organization_id, member_since)
         values (${name}, 'E1', 0)`.execute(db),
   },
 };

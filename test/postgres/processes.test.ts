@@ -18,7 +18,7 @@ const WORKSPACES = 500;
 
 /** A workspace with the app; data of any other is deleted by the sweep. */
 async function saveInstalled({ installations, keys }: Stores, id: WorkspaceId, key: string) {
-  await installations.saveWithoutToken(id, at(0));
+  await installations.save({ id: id }, at(0));
   await keys.save(id, key, 'U1', at(0));
 }
 

@@ -61,7 +61,7 @@ describe('a request whose key has no call left', () => {
     const { submit, stores, announced, posts, clock, jobsOfKind } = await withoutCalls();
     clock.now = new Date(clock.now.getTime() + 61_000);
     await submit('r1');
-    const triedAgainAt = async () => (await jobsOfKind('deliver-request'))[0]?.runAt ?? 0;
+    const triedAgainAt = async () => (await jobsOfKind('deliver-request'))[0]?.runAt.getTime() ?? 0;
     await expect.poll(triedAgainAt).toBeGreaterThan(clock.now.getTime());
     const request = await stores.requests.get(T1, 'r1');
     expect(request).toMatchObject({ state: 'queued', revision: 1 });
@@ -166,7 +166,7 @@ describe('a request that certainly didn’t arrive', () => {
       .poll(async () => (await jobsOfKind('announce-request')).map(({ state }) => state))
       .toEqual(['done', 'done']);
     const [delivery] = await jobsOfKind('deliver-request');
-    expect(delivery).toMatchObject({ state: 'ready', runAt: retryAt });
+    expect(delivery).toMatchObject({ state: 'ready', runAt: new Date(retryAt) });
     expect(posts()).toBe(1);
     clock.now = new Date(retryAt + 5_000);
     await runner.add({
@@ -314,7 +314,7 @@ describe('telling an author the outcome', () => {
     await expect
       .poll(async () => {
         const jobs = await jobsOfKind('deliver-request');
-        return jobs.every(({ runAt, state }) => state === 'done' || runAt > clock.now.getTime());
+        return jobs.every(({ runAt, state }) => state === 'done' || runAt > clock.now);
       })
       .toBe(true);
     expect(posts()).toBe(1);

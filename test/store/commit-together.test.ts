@@ -17,7 +17,7 @@ describe('committing together', () => {
       fc.asyncProperty(batches, async (together) => {
         runs += 1;
         const jobs = createJobStore(db);
-        const kept: { identity: string | null; payload: string }[] = [];
+        const kept: { identity: string | undefined; payload: string }[] = [];
         for (const [batch, names] of together.entries()) {
           const all = names.map((name, index) => ({
             identity: name === undefined ? undefined : `${runs}/${name}`,
@@ -29,7 +29,7 @@ describe('committing together', () => {
           for (const [index, { identity, payload }] of all.entries()) {
             const isNew = identity === undefined || !kept.some((job) => job.identity === identity);
             expect(added[index]).toBe(isNew);
-            if (isNew) kept.push({ identity: identity ?? null, payload: JSON.stringify(payload) });
+            if (isNew) kept.push({ identity, payload: JSON.stringify(payload) });
           }
         }
         const rows = await db

@@ -43,7 +43,7 @@ export function describeJobs(openStores: OpenStores): void {
         kind: 'test',
         workspaceId: T1,
         payload,
-        attempt: 1,
+        attempts: 1,
       });
     });
 
@@ -117,14 +117,14 @@ export function describeJobs(openStores: OpenStores): void {
       const first = await claim(jobs, at(0));
       await jobs.postpone(first, at(1));
       const second = await claim(jobs, at(1));
-      expect([first.attempt, second.attempt]).toEqual([1, 2]);
+      expect([first.attempts, second.attempts]).toEqual([1, 2]);
     });
 
     it('doesn’t count an attempt that only had to wait', async () => {
       const jobs = await openJobs();
       await jobs.add(job('a'), at(0));
       await jobs.postpone(await claim(jobs, at(0)), at(1), { counts: false });
-      expect(await claim(jobs, at(1))).toMatchObject({ attempt: 1 });
+      expect(await claim(jobs, at(1))).toMatchObject({ attempts: 1 });
     });
 
     it('is brought forward if it waits for longer', async () => {
@@ -220,11 +220,11 @@ export function describeJobs(openStores: OpenStores): void {
       }
       const last = await claim(jobs, at(60));
       const usedUp = await jobs.releaseAbandoned(at(0), CHANCES);
-      expect(usedUp).toEqual([{ ...last, fence: last.fence + 1 }]);
+      expect(usedUp).toEqual([{ ...last, fence: last.fence + 1, crashes: CHANCES }]);
       expect(await claimOne(jobs, at(60))).toBeUndefined();
       // If the process ends before the job is given up, it is found again.
       const [found = last] = await jobs.releaseAbandoned(at(0), CHANCES);
-      expect(found).toEqual({ ...last, fence: last.fence + 2 });
+      expect(found).toEqual({ ...last, fence: last.fence + 2, crashes: CHANCES + 1 });
       await jobs.finish(found, 'failed', at(1));
       expect(await jobs.releaseAbandoned(at(1), CHANCES)).toEqual([]);
     });
@@ -333,7 +333,7 @@ export function describeJobs(openStores: OpenStores): void {
       await jobs.postpone(claimed, at(HOUR));
       expect(await only()).toMatchObject({ state: 'failed', finishedAt: at(2) });
       expect(await operator.retry(await only(), at(3))).toBe(true);
-      expect(await claim(jobs, at(3))).toMatchObject({ attempt: 1, payload: { name: 'a' } });
+      expect(await claim(jobs, at(3))).toMatchObject({ attempts: 1, payload: { name: 'a' } });
     });
 
     it('lists the oldest jobs of some states, of a kind, a workspace, or an age', async () => {

@@ -64,7 +64,7 @@ export function describeLargeDeletions(openStores: OpenStores): void {
       const { rows, requests, jobTable, installations, count } = await openLarge();
       const removing = rows.deleteAll(T1, undefined);
       while ((await count('requests')) === MANY) await new Promise(setImmediate);
-      await installations.saveWithoutToken(T1, at(1));
+      await installations.save({ id: T1 }, at(1));
       await requests.add(newRequest('new'), at(1));
       const job = { kind: 'test', workspaceId: T1, payload: {}, identity: 'new' };
       await jobTable.add(job, at(1));

@@ -376,7 +376,8 @@ it('a watched card is read and told after any number of errors of ours', async (
   const log = createLog({ level: 'silent' });
   const handlers = watchJobHandlers({ ...ctx, notifier: silent, log });
   const payload = { cardId: key.cardId, watchId };
-  const claim = { id: 1, fence: 1, identity: null, attempt: 99, isUrgent: false, isRepeated: true };
+  const times = { runAt: clock.now, createdAt: clock.now };
+  const claim = { id: 1, fence: 1, identity: undefined, attempts: 99, ...times };
   const job = { ...claim, kind: WATCH_JOBS.read };
   const run = () => handlers[WATCH_JOBS.read]?.({ ...job, ...key, payload });
   expect(await run()).toMatchObject({ retryAt: expect.any(Date) });

@@ -3,7 +3,7 @@ import { OperatorError } from '../../ops/operator-error.ts';
 import { giveUpRequestJob } from '../../requests/give-up-request.ts';
 import { REQUEST_JOBS, requestJobInput } from '../../requests/jobs.ts';
 import type { DesignRequest } from '../../requests/request.ts';
-import type { StoredJob } from '../../store/operator-jobs.ts';
+import type { Job } from '../../store/jobs.ts';
 import type { Stores } from '../../store/stores.ts';
 import { whatADropMeans } from './what-a-drop-means.ts';
 
@@ -23,7 +23,7 @@ const RUNNING =
  *
  * @throws OperatorError that says why it can't
  */
-export async function retryJob({ stores, now }: ChangeContext, job: StoredJob): Promise<void> {
+export async function retryJob({ stores, now }: ChangeContext, job: Job): Promise<void> {
   if (job.state === 'running') throw refusal(job, RUNNING);
   if (job.state === 'done') throw refusal(job, 'It has done its work.');
   const request = await requestOf(stores, job);
@@ -45,10 +45,7 @@ export async function retryJob({ stores, now }: ChangeContext, job: StoredJob): 
  * @returns what follows
  * @throws OperatorError that says why it can't be dropped
  */
-export async function dropJob(
-  { stores, now, log }: ChangeContext,
-  job: StoredJob,
-): Promise<string> {
+export async function dropJob({ stores, now, log }: ChangeContext, job: Job): Promise<string> {
   if (job.state === 'running') throw refusal(job, RUNNING);
   if (job.state !== 'ready') throw refusal(job, 'It has ended, and is deleted a day later.');
   const means = whatADropMeans(job);
@@ -80,10 +77,10 @@ export async function dropJob(
   return means.follows;
 }
 
-const refusal = ({ id, kind }: StoredJob, why: string) =>
+const refusal = ({ id, kind }: Job, why: string) =>
   new OperatorError(`Job ${id} (${kind}) is left as it is. ${why}`);
 
-const entryOf = (what: 'job_retried' | 'job_dropped', { id, kind }: StoredJob) => ({
+const entryOf = (what: 'job_retried' | 'job_dropped', { id, kind }: Job) => ({
   what,
   by: undefined,
   about: `${kind}, ${id}`,
@@ -95,14 +92,14 @@ const KINDS: readonly string[] = Object.values(REQUEST_JOBS);
 /** @returns the request of a job, null if it is deleted; undefined if the job doesn't name one */
 export async function requestOf(
   { requests }: Pick<Stores, 'requests'>,
-  job: StoredJob,
+  job: Job,
 ): Promise<DesignRequest | null | undefined> {
   if (!KINDS.includes(job.kind)) return undefined;
   return (await requests.get(job.workspaceId, requestJobInput(job).requestId)) ?? null;
 }
 
 /** Whether a request is still in a state in which its job does something. */
-function hasWork(job: StoredJob, request: DesignRequest | null): boolean {
+function hasWork(job: Job, request: DesignRequest | null): boolean {
   if (request === null) return false;
   const { state, revision, announcedRevision } = request;
   const isUntold = announcedRevision < revision;

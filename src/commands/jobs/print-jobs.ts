@@ -1,6 +1,6 @@
 import { hideSecrets } from '../../ops/logging.ts';
 import type { DesignRequest } from '../../requests/request.ts';
-import type { StoredJob } from '../../store/operator-jobs.ts';
+import type { Job } from '../../store/jobs.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -38,9 +38,9 @@ export const describeJob = ({
   fence: _fence,
   identity: _identity,
   ...job
-}: StoredJob) => job;
+}: Job) => job;
 
-export function jobTable(jobs: readonly StoredJob[], now: Date): string[][] {
+export function jobTable(jobs: readonly Job[], now: Date): string[][] {
   const rows = jobs.map(({ id, state, kind, workspaceId, createdAt, runAt, attempts }) => {
     const next = state === 'ready' ? dueIn(runAt.getTime(), now) : '';
     return [`${id}`, state, kind, workspaceId, ageOf(createdAt, now), `${attempts}`, next];
@@ -62,7 +62,7 @@ export function requestTable(requests: readonly DesignRequest[], now: Date): str
 
 /** What is shown of one job; with its content only if that was asked for. */
 export function jobDetails(
-  job: StoredJob,
+  job: Job,
   request: DesignRequest | null | undefined,
   { withContent, secrets }: { withContent: boolean; secrets: readonly string[] },
 ): Record<string, unknown> {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { REQUEST_JOBS } from '../../requests/jobs.ts';
 import { SLACK_JOBS } from '../../slack/jobs.ts';
-import type { StoredJob } from '../../store/operator-jobs.ts';
+import type { Job } from '../../store/jobs.ts';
 import { WATCH_JOBS } from '../../watching/jobs.ts';
 
 /** What follows if a job is dropped, or why it can't be. */
@@ -49,7 +49,7 @@ const BY_EVENT: Readonly<Record<string, DropMeans>> = {
 const slackEvent = z.object({ event: z.object({ type: z.string() }) });
 
 /** A kind that isn't listed can't be dropped: nobody has decided whether that is safe. */
-export function whatADropMeans({ kind, payload }: Pick<StoredJob, 'kind' | 'payload'>): DropMeans {
+export function whatADropMeans({ kind, payload }: Pick<Job, 'kind' | 'payload'>): DropMeans {
   if (kind !== SLACK_JOBS.event) {
     return BY_KIND[kind] ?? { refused: 'Nobody has decided whether this kind can be dropped.' };
   }

@@ -160,7 +160,7 @@ export function createIntake(deps: {
         await bolt.processEvent({
           body: storedBody.parse(job.payload),
           ack: async () => undefined,
-          retryNum: job.attempt - 1,
+          retryNum: job.attempts - 1,
         });
       } catch (error) {
         if (!(error instanceof NotInstalledError)) throw error;

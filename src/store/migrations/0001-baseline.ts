@@ -32,8 +32,7 @@ const STATEMENTS = [
     card_id text,
     view_id text,
     sent_by text,
-    message_channel text,
-    message_ts text,
+    message text,
     announced_revision integer not null,
     created_at bigint not null,
     updated_at bigint not null
@@ -109,7 +108,7 @@ const STATEMENTS = [
   `create table organization_workspaces (
     workspace_id text primary key,
     organization_id text not null,
-    since bigint not null
+    member_since bigint not null
   )`,
   'create index workspaces_of_organization on organization_workspaces (organization_id)',
 
@@ -131,20 +130,20 @@ const STATEMENTS = [
     workspace_id text not null,
     card_id text not null,
     user_id text not null,
-    channel_id text,
-    thread_ts text,
-    since bigint not null,
+    channel text,
+    ts text,
+    watching_since bigint not null,
     primary key (workspace_id, card_id, user_id)
   )`,
-  'create index card_watchers_by_person on card_watchers (workspace_id, user_id, since)',
+  'create index card_watchers_by_person on card_watchers (workspace_id, user_id, watching_since)',
   `create table card_messages (
     workspace_id text not null,
     card_id text not null,
-    channel_id text not null,
-    message_ts text not null,
+    channel text not null,
+    ts text not null,
     shown text not null,
     shown_at bigint not null,
-    primary key (workspace_id, card_id, channel_id, message_ts)
+    primary key (workspace_id, card_id, channel, ts)
   )`,
 
   `create table audit_entries (

@@ -38,8 +38,9 @@ bolt.event('link_shared', async () => undefined);
 const runLater = (job: NewJob) =>
   setImmediate(() => {
     const { kind, workspaceId, payload } = job;
-    const claim = { id: 0, attempt: 1, isUrgent: false, fence: 1, isRepeated: false };
-    void intake.runStoredEvent({ ...claim, identity: null, kind, workspaceId, payload });
+    const now = new Date();
+    const claim = { id: 0, identity: undefined, attempts: 1, fence: 1, runAt: now, createdAt: now };
+    void intake.runStoredEvent({ ...claim, kind, workspaceId, payload });
   });
 const queue = {
   add: async (job: NewJob) => {

@@ -88,7 +88,7 @@ export async function openDay(
       .selectFrom('jobs')
       .select(({ fn }) => fn.countAll().as('due'))
       .where('finishedAt', 'is', null)
-      .where('runAt', '<=', day.now())
+      .where('runAt', '<=', new Date(day.now()))
       .executeTakeFirstOrThrow();
     return Number(due);
   }

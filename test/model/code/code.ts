@@ -87,14 +87,22 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
   const replicaOf = (worker: number) => at(replicas, at(scope.workers, worker));
 
   async function expireLease({ processId }: CodeReplica): Promise<void> {
-    await db.updateTable('replicas').set({ aliveUntil: 0 }).where('id', '=', processId).execute();
+    await db
+      .updateTable('replicas')
+      .set({ aliveUntil: new Date(0) })
+      .where('id', '=', processId)
+      .execute();
   }
 
   /** Makes a job the one that has waited longest, and claims it. @returns what runs it */
   async function claim(replica: CodeReplica, id: number | undefined): Promise<() => Promise<void>> {
     if (id === undefined) throw new Error('There is no such job.');
     claims += 1;
-    await db.updateTable('jobs').set({ runAt: -claims }).where('id', '=', id).execute();
+    await db
+      .updateTable('jobs')
+      .set({ runAt: new Date(-claims) })
+      .where('id', '=', id)
+      .execute();
     const isHeld = replica.heldFromNow();
     const job = await claimOne(replica.jobTable, now());
     if (job?.id !== id) throw new Error(`Job ${job?.id} was claimed instead of ${id}.`);
@@ -260,7 +268,7 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
     }
   }
 
-  const holderOf = (processId: string | null): string => {
+  const holderOf = (processId: string | undefined): string => {
     const replica = replicas.findIndex((one) => one.processId === processId);
     return replica < 0 ? 'nobody alive' : `replica ${replica}`;
   };
@@ -270,7 +278,7 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
     const all = await db.selectFrom('jobs').selectAll().orderBy('id').execute();
     const own = all.filter(({ payload }) => JSON.parse(payload).requestId === idOf(request));
     const deliveries = own.filter(
-      ({ kind, finishedAt }) => kind === REQUEST_JOBS.send && finishedAt === null,
+      ({ kind, finishedAt }) => kind === REQUEST_JOBS.send && finishedAt === undefined,
     );
     const cards = service
       .calls({ operation: 'createCard', executed: true })
@@ -297,9 +305,9 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
     if (row.announcedRevision >= row.revision) return 'told';
     // A search may go on beside it whose job was taken from a frozen replica that ended the same search.
     const tell = await following(request, REQUEST_JOBS.announce);
-    if (tell && tell.finishedAt === null) return 'tell';
+    if (tell && tell.finishedAt === undefined) return 'tell';
     const reconcile = await following(request, REQUEST_JOBS.reconcile);
-    if (!reconcile || reconcile.finishedAt !== null) return 'none';
+    if (!reconcile || reconcile.finishedAt !== undefined) return 'none';
     return reconcile.state === 'ready' ? 'search' : 'searching';
   }
 

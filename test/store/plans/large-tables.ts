@@ -59,9 +59,9 @@ export async function fillSmallRows(
       ${numbered(count)} select ${workspaceId} || i, ${workspaceId}, 'settings_changed', 'U1', '{"changes":[]}', ${moment} + i from numbers`,
     watched_cards: sql`(workspace_id, card_id, watch_id, request_id, told, revision, changed_at)
       ${numbered(count)} select ${workspaceId}, 'card-' || i, 'w' || i, 'request-' || i, '{}', 1, ${moment} + i from numbers`,
-    card_watchers: sql`(workspace_id, card_id, user_id, since)
+    card_watchers: sql`(workspace_id, card_id, user_id, watching_since)
       ${numbered(count)} select ${workspaceId}, 'card-' || (i / 2), 'U' || i, ${moment} from numbers`,
-    card_messages: sql`(workspace_id, card_id, channel_id, message_ts, shown, shown_at)
+    card_messages: sql`(workspace_id, card_id, channel, ts, shown, shown_at)
       ${numbered(count)} select ${workspaceId}, 'card-' || (i / 2), 'C1', 'ts' || i, '{}', ${moment} from numbers`,
   };
   for (const [table, values] of Object.entries(rows)) {

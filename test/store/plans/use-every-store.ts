@@ -44,7 +44,7 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   const soon = new Date(now.getTime() + 1_000);
 
   await installations.save(newInstall(T1), now);
-  await installations.saveWithoutToken(workspaceNamed('T2'), now);
+  await installations.save({ id: workspaceNamed('T2') }, now);
   const version = (await installations.describe(T1))?.version ?? '';
   const install = { id: T1, version };
   await installations.open(T1);
