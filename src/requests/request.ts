@@ -1,33 +1,41 @@
+import { z } from 'zod';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
-import type { AttachedFile } from './attached-files.ts';
+
+const named = z.object({ id: z.string(), name: z.string() });
+const files = z.array(named).optional();
 
 /** Text as the form's editor gives it. It is stored and shown again; only the code of the form reads it. */
-export type FormattedText = { type: 'rich_text'; elements: readonly object[] };
+const formattedText = z.object({
+  type: z.literal('rich_text'),
+  elements: z.array(z.custom<object>((element) => element instanceof Object)).readonly(),
+});
+export type FormattedText = z.infer<typeof formattedText>;
 
 /** The form as a person filled it in: enough to send it, and to show it again. */
-export type RequestForm = {
-  title: string;
-  requestType: { id: string; name: string };
-  product: string;
-  description: FormattedText;
-  brand?: { id: string; name: string } | undefined;
-  dimensions: string;
-  software: string;
-  formats: string[];
+export const requestForm = z.object({
+  title: z.string(),
+  requestType: named,
+  product: z.string(),
+  description: formattedText,
+  brand: named.optional(),
+  dimensions: z.string(),
+  software: z.string(),
+  formats: z.array(z.string()),
   /** A day, as `YYYY-MM-DD`. */
-  neededBy?: string | undefined;
+  neededBy: z.string().optional(),
   /** Links, one per line. */
-  references?: string | undefined;
-  textCopy?: FormattedText | undefined;
-  referenceFiles?: AttachedFile[] | undefined;
-  referenceFilesNote?: string | undefined;
-  additionalFiles?: AttachedFile[] | undefined;
-  additionalFilesNote?: string | undefined;
-  textCopyFiles?: AttachedFile[] | undefined;
-  isDraft: boolean;
+  references: z.string().optional(),
+  textCopy: formattedText.optional(),
+  referenceFiles: files,
+  referenceFilesNote: z.string().optional(),
+  additionalFiles: files,
+  additionalFilesNote: z.string().optional(),
+  textCopyFiles: files,
+  isDraft: z.boolean(),
   /** The conversation to post the confirmation in; a direct message to the author if undefined. */
-  shareIn?: string | undefined;
-};
+  shareIn: z.string().optional(),
+});
+export type RequestForm = z.infer<typeof requestForm>;
 
 /**
  * - `queued`: will be sent when the service allows.
@@ -37,52 +45,54 @@ export type RequestForm = {
  * - `waiting_for_key`: will be sent when an API key is connected.
  * - `in_doubt`: may or may not have become a card; its author decides what happens.
  */
-export type RequestState =
-  | 'queued'
-  | 'sending'
-  | 'created'
-  | 'rejected'
-  | 'waiting_for_key'
-  | 'in_doubt'
-  | 'discarded';
-
-/** Why the author of a request may not make requests any more. */
-export type AuthorDenied = 'guest' | 'outsider' | 'deactivated';
+export const requestState = z.enum([
+  'queued',
+  'sending',
+  'created',
+  'rejected',
+  'waiting_for_key',
+  'in_doubt',
+  'discarded',
+]);
+export type RequestState = z.infer<typeof requestState>;
 
 /** Why a request isn't a card yet. */
-export type RequestProblem = {
-  code:
-    | 'author_denied'
-    | 'files_unusable'
-    | 'invalid_request'
-    | 'incomplete'
-    | 'no_key'
-    | 'key_rejected'
-    | 'key_unreadable'
-    | 'forbidden'
-    | 'busy'
-    | 'unreachable'
-    | 'outcome_unknown'
-    | 'given_up'
-    | 'unreadable'
-    | 'unexpected';
+export const requestProblem = z.object({
+  code: z.enum([
+    'author_denied',
+    'files_unusable',
+    'invalid_request',
+    'incomplete',
+    'no_key',
+    'key_rejected',
+    'key_unreadable',
+    'forbidden',
+    'busy',
+    'unreachable',
+    'outcome_unknown',
+    'given_up',
+    'unreadable',
+    'unexpected',
+  ]),
   /** A message for each refused field: the service's, by its name there, or ours, by its label. */
-  details?: Record<string, string> | undefined;
+  details: z.record(z.string(), z.string()).optional(),
   /** The service's message for the whole request. */
-  message?: string | undefined;
+  message: z.string().optional(),
   /** When it is sent again automatically, in ms since 1970. */
-  retryAt?: number | undefined;
+  retryAt: z.number().optional(),
   /** The key that was refused; the request waits for another one. */
-  keyFingerprint?: string | undefined;
+  keyFingerprint: z.string().optional(),
   /** Identifies the error in the log (`E-…`). */
-  reference?: string | undefined;
+  reference: z.string().optional(),
   /** Only with `outcome_unknown`: what went wrong while it was sent, if that is known. */
-  doubt?: 'no_answer' | 'service_error' | 'unclear_answer' | undefined;
+  doubt: z.enum(['no_answer', 'service_error', 'unclear_answer']).optional(),
   /** Only while its author is asked: how long it was searched for in vain, in minutes. */
-  searchedMinutes?: number | undefined;
-  /** Only with `author_denied`. */
-  denied?: AuthorDenied | undefined;
-};
+  searchedMinutes: z.number().optional(),
+  /** Only with `author_denied`: why they may not make requests any more. */
+  denied: z.enum(['guest', 'outsider', 'deactivated']).optional(),
+});
+export type RequestProblem = z.infer<typeof requestProblem>;
+export type AuthorDenied = NonNullable<RequestProblem['denied']>;
 
 export type DesignRequest = {
   /** The form's own ID: however often a form is submitted, it is one request. */

@@ -1,10 +1,12 @@
 import type { Selectable } from 'kysely';
 import { z } from 'zod';
-import type {
-  DesignRequest,
-  RequestForm,
-  RequestProblem,
-  RequestState,
+import {
+  type DesignRequest,
+  type RequestForm,
+  type RequestState,
+  requestForm,
+  requestProblem,
+  requestState,
 } from '../requests/request.ts';
 import type { RequestsTable } from './schema.ts';
 
@@ -23,71 +25,6 @@ export type RequestChange = {
   /** The claim of the job that sends it. */
   sentBy?: string;
 };
-
-const named = z.looseObject({ id: z.string(), name: z.string() });
-const text = z.looseObject({
-  type: z.literal('rich_text'),
-  elements: z.array(z.looseObject({})).readonly(),
-});
-const files = z.array(named).optional();
-
-const requestForm: z.ZodType<RequestForm> = z.looseObject({
-  title: z.string(),
-  requestType: named,
-  product: z.string(),
-  description: text,
-  brand: named.optional(),
-  dimensions: z.string(),
-  software: z.string(),
-  formats: z.array(z.string()),
-  neededBy: z.string().optional(),
-  references: z.string().optional(),
-  textCopy: text.optional(),
-  referenceFiles: files,
-  referenceFilesNote: z.string().optional(),
-  additionalFiles: files,
-  additionalFilesNote: z.string().optional(),
-  textCopyFiles: files,
-  isDraft: z.boolean(),
-  shareIn: z.string().optional(),
-});
-
-const requestProblem: z.ZodType<RequestProblem> = z.looseObject({
-  code: z.enum([
-    'author_denied',
-    'files_unusable',
-    'invalid_request',
-    'incomplete',
-    'no_key',
-    'key_rejected',
-    'key_unreadable',
-    'forbidden',
-    'busy',
-    'unreachable',
-    'outcome_unknown',
-    'given_up',
-    'unreadable',
-    'unexpected',
-  ]),
-  details: z.record(z.string(), z.string()).optional(),
-  message: z.string().optional(),
-  retryAt: z.number().optional(),
-  keyFingerprint: z.string().optional(),
-  reference: z.string().optional(),
-  doubt: z.enum(['no_answer', 'service_error', 'unclear_answer']).optional(),
-  searchedMinutes: z.number().optional(),
-  denied: z.enum(['guest', 'outsider', 'deactivated']).optional(),
-});
-
-const requestState = z.enum([
-  'queued',
-  'sending',
-  'created',
-  'rejected',
-  'waiting_for_key',
-  'in_doubt',
-  'discarded',
-]);
 
 /** Not those that a newer version adds. */
 export const REQUEST_COLUMNS = [

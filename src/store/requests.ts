@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { DesignRequest, RequestProblem, RequestState } from '../requests/request.ts';
-import { deleteInBatches, ROWS_AT_A_TIME } from './batches.ts';
+import { ROWS_AT_A_TIME } from './batches.ts';
 import type { Database } from './database.ts';
 import { jobHeldUnder } from './jobs.ts';
 import {
@@ -27,7 +27,7 @@ type UnfinishedState = (typeof UNFINISHED_STATES)[number];
 // Exactly the conditions of the partial indexes in 0001-baseline.ts: SQLite needs them verbatim.
 export const IS_PENDING = sql<SqlBool>`state in ('queued', 'sending', 'waiting_for_key')`;
 const IS_IN_DOUBT = sql<SqlBool>`state = 'in_doubt'`;
-const HAS_ENDED = sql<SqlBool>`state in ('created', 'rejected', 'discarded')`;
+export const HAS_ENDED = sql<SqlBool>`state in ('created', 'rejected', 'discarded')`;
 const IS_UNANNOUNCED = sql<SqlBool>`announced_revision < revision and state not in ('queued', 'sending')`;
 
 /** Neither created nor discarded. */
@@ -221,17 +221,6 @@ export function createRequestStore(db: Database, read = createRowReader()) {
         .where(IS_PENDING)
         .executeTakeFirst();
       return Number(result.numUpdatedRows);
-    },
-
-    /** Deletes requests that have been final since before then, unless their cards are watched. */
-    async pruneEnded(before: Date) {
-      // The confirmation of a watched card is kept current, and is built from its request.
-      // With `not exists`, Postgres reads all watched cards for a few requests.
-      const isUnwatched = sql`(select request_id from watched_cards
-        where watched_cards.request_id = requests.id limit 1) is null`;
-      const isOld = sql`${HAS_ENDED} and updated_at < ${before} and ${isUnwatched}
-        order by updated_at`;
-      return deleteInBatches(db, 'requests', isOld);
     },
 
     /**
