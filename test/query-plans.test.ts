@@ -18,7 +18,7 @@ describe('with rows in each growing table', { timeout: 120_000 }, () => {
     const log = recordSql();
     const { stores, uncalled } = watchCalls(createStores(db, [encryptionKey('k1')]));
     await listJobs(db);
-    await useEveryStore(stores, at(0));
+    await useEveryStore(db, stores, at(0));
     await playJourney();
     // The functions not called here have a test on Postgres; a new one must be called there too.
     expect(uncalled()).toEqual(['replicas.renew', 'replicas.leave', 'replicas.deleteExpired']);

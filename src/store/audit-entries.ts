@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { sql } from 'kysely';
 import { z } from 'zod';
 import type { OwnerId } from '../installations/workspace-id.ts';
-import { deleteInBatches } from './batches.ts';
 import type { Database } from './database.ts';
 import { createRowReader } from './row-reader.ts';
 
@@ -89,9 +87,6 @@ export function createAuditEntryStore(db: Database, read = createRowReader()) {
       const all = lists.flat().toSorted((a, b) => b.at.getTime() - a.at.getTime());
       return all.slice(offset, offset + limit);
     },
-
-    prune: (doneBefore: Date) =>
-      deleteInBatches(db, 'audit_entries', sql`done_at < ${doneBefore} order by done_at`),
   };
 }
 

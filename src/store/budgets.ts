@@ -9,12 +9,6 @@ import { databaseNow, databaseTime } from './replicas.ts';
 import { createRowReader, type ReadRow } from './row-reader.ts';
 import type { BudgetsTable } from './schema.ts';
 
-/** One row per API key, without a workspace: workspaces with the same key share its budget. */
-export type BudgetTable = BudgetStore & {
-  /** Deletes budgets that haven't changed since. */
-  prune(changedBefore: Date): Promise<number>;
-};
-
 type Replacement = {
   fingerprint: string;
   expected: number | undefined;
@@ -33,7 +27,7 @@ const LATER_MS = 2_000;
 
 const FIRST_REVISION = 1;
 
-export function createBudgetStore(db: Database, read = createRowReader()): BudgetTable {
+export function createBudgetStore(db: Database, read = createRowReader()): BudgetStore {
   const isShared = engineOf(db) === 'postgres';
   const replaceTogether = commitTogether((replacements: readonly Replacement[]) =>
     replacements.length === 1
@@ -59,13 +53,6 @@ export function createBudgetStore(db: Database, read = createRowReader()): Budge
         budget: moveBack(budget, -aheadSeconds),
         changedAt: now.getTime() + aheadSeconds * MS_PER_SECOND,
       }),
-    async prune(changedBefore) {
-      const result = await db
-        .deleteFrom('budgets')
-        .where('changedAt', '<', changedBefore)
-        .executeTakeFirst();
-      return Number(result.numDeletedRows);
-    },
   };
 }
 

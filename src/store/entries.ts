@@ -1,7 +1,5 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
 import type { OwnerId } from '../installations/workspace-id.ts';
-import { deleteInBatches } from './batches.ts';
 import type { Database } from './database.ts';
 import { inLockOrder } from './engine.ts';
 import { createRowReader } from './row-reader.ts';
@@ -146,9 +144,5 @@ export function createEntries(db: Database, read = createRowReader()) {
         .$if(name !== undefined, (query) => query.where('name', '=', name ?? ''))
         .execute();
     },
-
-    /** Deletes what has expired. */
-    prune: (now: Date): Promise<number> =>
-      deleteInBatches(db, 'entries', sql`expires_at <= ${now} order by expires_at`),
   };
 }

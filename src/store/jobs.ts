@@ -1,6 +1,5 @@
 import { expressionBuilder, type Insertable, type Selectable, sql } from 'kysely';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
-import { deleteInBatches } from './batches.ts';
 import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
 import { engineOf, inLockOrder } from './engine.ts';
@@ -188,12 +187,6 @@ export function createJobStore(
         .returning('id')
         .execute();
       if (changed.length > 0) notifications.added([runAt]);
-    },
-
-    /** Deletes finished jobs, and with them the identities of their events. */
-    async prune(finishedBefore: Date) {
-      const isOld = sql`finished_at < ${finishedBefore} order by finished_at`;
-      return deleteInBatches(db, 'jobs', isOld);
     },
 
     /** Whether a job is running under this claim. After its process has died, this is true until it is reclaimed. */

@@ -1,11 +1,15 @@
+import { type RawBuilder, sql } from 'kysely';
 import { z } from 'zod';
 import type { Log } from '../ops/logging.ts';
+import { deleteInBatches } from './batches.ts';
 import type { Database } from './database.ts';
 import { engineOf } from './engine.ts';
 import { APP, type Entries, entryKind } from './entries.ts';
 import { databaseTime } from './replicas.ts';
+import { HAS_ENDED } from './requests.ts';
+import type { Schema } from './schema.ts';
 import type { Eraser } from './sqlite/erase.ts';
-import type { Stores } from './stores.ts';
+import { createWatchStore, type WatchStore } from './watches.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -30,28 +34,37 @@ const KEEP_BUDGETS_MS = DAY_MS;
 
 const PRUNE_EVERY_MS = 11 * MINUTE_MS;
 
-type Prunable = Pick<
-  Stores,
-  'jobTable' | 'requests' | 'budgets' | 'entries' | 'watches' | 'auditEntries'
->;
-
-export type Pruned = Record<
-  'jobs' | 'requests' | 'budgets' | 'entries' | 'watches' | 'auditEntries',
-  number
->;
-
-/** Deletes what has expired, as docs/privacy.md lists it. @returns how many rows of each kind */
-export async function prune(stores: Prunable, now: Date): Promise<Pruned> {
-  const { jobTable, requests, budgets, entries, watches, auditEntries } = stores;
+/** What has expired, as docs/privacy.md lists it; read from an index, the oldest first. */
+function expired(now: Date): [table: keyof Schema, condition: RawBuilder<unknown>][] {
   const before = (keptMs: number) => new Date(now.getTime() - keptMs);
-  return {
-    jobs: await jobTable.prune(before(KEEP_FINISHED_JOBS_MS)),
-    requests: await requests.pruneEnded(before(KEEP_ENDED_REQUESTS_MS)),
-    budgets: await budgets.prune(before(KEEP_BUDGETS_MS)),
-    entries: await entries.prune(now),
-    watches: await watches.prune(before(KEEP_WATCHES_MS)),
-    auditEntries: await auditEntries.prune(before(KEEP_AUDIT_ENTRIES_MS)),
-  };
+  return [
+    // With them go the identities of their events.
+    ['jobs', sql`finished_at < ${before(KEEP_FINISHED_JOBS_MS)} order by finished_at`],
+    // The confirmation of a watched card is kept current, and is built from its request.
+    // With `not exists`, Postgres reads all watched cards for a few requests.
+    [
+      'requests',
+      sql`${HAS_ENDED} and updated_at < ${before(KEEP_ENDED_REQUESTS_MS)}
+        and (select request_id from watched_cards where request_id = requests.id limit 1) is null
+        order by updated_at`,
+    ],
+    ['budgets', sql`changed_at < ${before(KEEP_BUDGETS_MS)}`],
+    ['entries', sql`expires_at <= ${now} order by expires_at`],
+    ['audit_entries', sql`done_at < ${before(KEEP_AUDIT_ENTRIES_MS)} order by done_at`],
+  ];
+}
+
+/** Deletes what has expired. @returns how many rows of each table */
+export async function prune(
+  db: Database,
+  now: Date,
+  watches = createWatchStore(db),
+): Promise<Record<string, number>> {
+  const pruned: Record<string, number> = {};
+  for (const [table, condition] of expired(now))
+    pruned[table] = await deleteInBatches(db, table, condition);
+  const watchedBefore = new Date(now.getTime() - KEEP_WATCHES_MS);
+  return { ...pruned, watched_cards: await watches.prune(watchedBefore) };
 }
 
 /**
@@ -101,7 +114,7 @@ function createPruneClock(
  */
 export function keepPruned(deps: {
   db: Database;
-  stores: Prunable;
+  stores: { entries: Entries; watches: WatchStore };
   eraser: Pick<Eraser, 'erase'>;
   now: () => Date;
   running?: () => number;
@@ -115,7 +128,7 @@ export function keepPruned(deps: {
       log.warn('the clock has leapt, or the app was off for days: nothing is deleted for a day');
       return;
     }
-    const pruned = await prune(stores, at);
+    const pruned = await prune(db, at, stores.watches);
     log.debug(pruned, 'pruned');
   };
   const run = async () => {

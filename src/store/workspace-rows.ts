@@ -1,75 +1,50 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type QueryResult, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type QueryResult, type RawBuilder, sql } from 'kysely';
 import type { OwnerId } from '../installations/workspace-id.ts';
 import { deleteInBatches, ROWS_AT_A_TIME } from './batches.ts';
 import type { Database } from './database.ts';
-import type { Schema } from './schema.ts';
 
+/** The tables that have one row of a workspace or an organization, besides that of its installation. */
+const SMALL_TABLES = ['api_keys', 'organization_workspaces'] as const;
 /**
- * How many rows of a workspace each table has; a missing table doesn't compile. Requests come before jobs, so
- * that a remaining request always has its job.
+ * The tables that grow with requests, events, people, and cards. Requests come before jobs, so that a remaining request
+ * always has its job.
  */
-const ROWS_OF_A_WORKSPACE = {
-  api_keys: 'one',
-  installations: 'one',
-  organization_workspaces: 'one',
-  requests: 'many',
-  jobs: 'many',
-  entries: 'many',
-  audit_entries: 'many',
-  watched_cards: 'many',
-  card_watchers: 'many',
-  card_messages: 'many',
-  budgets: 'none',
-  replicas: 'none',
-} as const satisfies Record<keyof Schema, 'one' | 'many' | 'none'>;
-
-type Tables = typeof ROWS_OF_A_WORKSPACE;
-type WorkspaceTable = {
-  [Name in keyof Tables]: Tables[Name] extends 'none' ? never : Name;
-}[keyof Tables];
-
-const tablesWith = (rows: 'one' | 'many') =>
-  Object.entries(ROWS_OF_A_WORKSPACE)
-    .filter(([, held]) => held === rows)
-    .map(([name]) => name as WorkspaceTable);
-
-const SMALL_TABLES = tablesWith('one');
-/** The tables that grow with requests, events, people, and cards. */
-export const LARGE_TABLES = tablesWith('many');
+export const LARGE_TABLES = [
+  'requests',
+  'jobs',
+  'entries',
+  'audit_entries',
+  'watched_cards',
+  'card_watchers',
+  'card_messages',
+] as const;
+const DATA_TABLES = [...SMALL_TABLES, ...LARGE_TABLES];
 /** The tables whose rows belong to a workspace or an organization, by `workspace_id`. */
-export const WORKSPACE_TABLES = [...SMALL_TABLES, ...LARGE_TABLES];
+export const WORKSPACE_TABLES = ['installations' as const, ...DATA_TABLES];
+type DataTable = (typeof DATA_TABLES)[number];
 
 export type WorkspaceRows = ReturnType<typeof createWorkspaceRows>;
 
 export function createWorkspaceRows(db: Database) {
-  /** The deletion locks the row, so that a new installation is written after it. */
-  async function endInstall(tx: Transaction<Schema>, id: OwnerId, version: string) {
-    const ended = await tx
-      .deleteFrom('installations')
-      .where('workspaceId', '=', id)
-      .where('version', '=', version)
-      .executeTakeFirst();
-    return Number(ended.numDeletedRows);
-  }
-
-  const isInstalled = async (tx: Transaction<Schema>, id: OwnerId) =>
-    (await tx
-      .selectFrom('installations')
-      .select('workspaceId')
-      .where('workspaceId', '=', id)
-      .executeTakeFirst()) !== undefined;
-
   /** @returns undefined if there is another installation */
   const deleteInstall = (id: OwnerId, install: { version: string } | undefined) =>
     db.transaction().execute(async (tx) => {
-      let deleted = install ? await endInstall(tx, id, install.version) : 0;
-      if (await isInstalled(tx, id)) return undefined;
+      // Locks the row, so that a new installation is written after this.
+      const ended = await tx
+        .deleteFrom('installations')
+        .where('workspaceId', '=', id)
+        .where('version', '=', install?.version ?? '')
+        .executeTakeFirst();
+      const another = tx.selectFrom('installations').where('workspaceId', '=', id);
+      if (await another.select('version').executeTakeFirst()) return undefined;
+      let deleted = Number(ended.numDeletedRows);
       for (const table of SMALL_TABLES) {
-        // There is none; one that another replica adds at this moment must stay.
-        if (table === 'installations') continue;
-        const result = await tx.deleteFrom(table).where('workspaceId', '=', id).executeTakeFirst();
-        deleted += Number(result.numDeletedRows);
+        const { numDeletedRows } = await tx
+          .deleteFrom(table)
+          .where('workspaceId', '=', id)
+          .executeTakeFirst();
+        deleted += Number(numDeletedRows);
       }
       return deleted;
     });
@@ -95,17 +70,14 @@ export function createWorkspaceRows(db: Database) {
     /** Workspaces and organizations with stored data but without the app. */
     async listForeign() {
       const found = new Set<OwnerId>();
-      for (const table of WORKSPACE_TABLES) {
-        if (table === 'installations') continue;
-        for await (const id of foreignIn(db, table)) found.add(id);
-      }
+      for (const table of DATA_TABLES) for await (const id of foreignIn(db, table)) found.add(id);
       return [...found];
     },
   };
 }
 
 /** Finds owners without the app. Skips from one owner to the next by the index, however many rows each has. */
-async function* foreignIn(db: Database, table: WorkspaceTable): AsyncGenerator<OwnerId> {
+async function* foreignIn(db: Database, table: DataTable): AsyncGenerator<OwnerId> {
   const next = (after: RawBuilder<unknown>) =>
     sql`select min(workspace_id) from ${sql.table(table)} where workspace_id > ${after}`;
   for (let last: string | undefined = ''; last !== undefined; await nextTurn()) {
@@ -138,7 +110,7 @@ async function* foreignIn(db: Database, table: WorkspaceTable): AsyncGenerator<O
  * Compared as a string: it is known to be the ID of an owner only if there is a row. Selects the first row from `id`
  * on, because Postgres may scan a table for a row that is equal to it.
  */
-async function ownerNamed(db: Database, table: WorkspaceTable, id: string) {
+async function ownerNamed(db: Database, table: DataTable, id: string) {
   const row = await db
     .selectFrom(table)
     .select('workspaceId')

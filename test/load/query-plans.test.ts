@@ -28,7 +28,7 @@ describe('with 50,000 rows in each growing table', { timeout: 120_000 }, () => {
     const { stores, uncalled } = watchCalls(createStores(db, [encryptionKey('k1')]));
     await listJobs(db);
     await useReplicas(stores);
-    await useEveryStore(stores, at(0));
+    await useEveryStore(db, stores, at(0));
     await playJourney();
     expect(uncalled()).toEqual([]);
     expect(await badPlansOnPostgres(db, log.recorded())).toEqual([]);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Budget, newBudget } from '../../src/service/budget/budget.ts';
+import { prune } from '../../src/store/prune.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
 
@@ -82,11 +83,12 @@ export function describeBudgets(openStores: OpenStores): void {
     });
 
     it('is deleted when nobody has changed it for long', async () => {
-      const { stores } = await openStores();
+      const { stores, db } = await openStores();
       const { budgets } = stores;
       const revision = await budgets.replace('f1', undefined, FULL, times(20_000));
       await budgets.replace('f2', undefined, FULL, times());
-      expect(await budgets.prune(times(10_000).now)).toBe(1);
+      const dayLater = new Date(times(10_000).now.getTime() + 24 * 3_600_000);
+      expect(await prune(db, dayLater)).toMatchObject({ budgets: 1 });
       expect(await keptIn(stores, 'f1')).toBeUndefined();
       expect(await budgets.replace('f1', revision, FULL, times())).toBeUndefined();
       expect(await budgets.replace('f1', undefined, FULL, times())).toBeDefined();

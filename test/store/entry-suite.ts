@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type EntryKey, entryKind, onceKind } from '../../src/store/entries.ts';
+import { prune } from '../../src/store/prune.ts';
 import { T1, T2 } from '../installations/ids.ts';
 import { once } from './once.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
@@ -68,14 +69,15 @@ export function describeEntries(openStores: OpenStores): void {
     });
 
     it('is deleted when it has expired, unless it was put again, or its kind is kept for good', async () => {
-      const { entries } = (await openStores()).stores;
+      const { stores, db } = await openStores();
+      const { entries } = stores;
       await entries.put(noteOf('old'), { text: '' }, at(0));
       await entries.put(noteOf('renewed'), { text: '' }, at(0));
       await entries.put(noteOf('renewed'), { text: '' }, at(1));
       await entries.takeOnce(once(T1, 'U1'), at(0));
-      expect(await entries.prune(at(59))).toBe(0);
-      expect(await entries.prune(at(60))).toBe(1);
-      expect(await entries.prune(at(61))).toBe(1);
+      expect(await prune(db, at(59))).toMatchObject({ entries: 0 });
+      expect(await prune(db, at(60))).toMatchObject({ entries: 1 });
+      expect(await prune(db, at(61))).toMatchObject({ entries: 1 });
       expect(await entries.get(once(T1, 'U1'))).toBeDefined();
     });
 

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { NewJob } from '../../src/store/jobs.ts';
 import { type ClaimedJob, claimOf, type JobStore } from '../../src/store/jobs.ts';
 import { createOperatorJobs, JOB_STATES, type JobFilter } from '../../src/store/operator-jobs.ts';
+import { KEEP_FINISHED_JOBS_MS, prune } from '../../src/store/prune.ts';
 import { T1, T2, workspaceNamed } from '../installations/ids.ts';
 import { claimOne } from './claim-one.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
@@ -28,6 +29,9 @@ async function claim(jobs: JobStore, now: Date) {
   if (!claimed) throw new Error('no job could be claimed');
   return claimed;
 }
+
+/** When jobs that finished before this second are deleted. */
+const dayAfter = (second: number) => new Date(at(second).getTime() + KEEP_FINISHED_JOBS_MS);
 
 export function describeJobs(openStores: OpenStores): void {
   const openJobs = async () => (await openStores()).stores.jobTable;
@@ -67,14 +71,15 @@ export function describeJobs(openStores: OpenStores): void {
     });
 
     it('is known by its identity after it is done, until it is pruned', async () => {
-      const jobs = await openJobs();
+      const { stores, db } = await openStores();
+      const jobs = stores.jobTable;
       const repeated = job('a', { identity: 'event/Ev1' });
       await jobs.add(repeated, at(0));
       await jobs.finish(await claim(jobs, at(0)), 'done', at(1));
       expect(await jobs.add(repeated, at(2))).toBe(false);
-      expect(await jobs.prune(at(1))).toBe(0);
+      expect(await prune(db, dayAfter(1))).toMatchObject({ jobs: 0 });
       expect(await jobs.add(repeated, at(2))).toBe(false);
-      expect(await jobs.prune(at(2))).toBe(1);
+      expect(await prune(db, dayAfter(2))).toMatchObject({ jobs: 1 });
       expect(await jobs.add(repeated, at(3))).toBe(true);
     });
   });
@@ -376,14 +381,15 @@ export function describeJobs(openStores: OpenStores): void {
 
   describe('pruning jobs', () => {
     it('deletes everything finished before a given time, whatever its outcome, and nothing else', async () => {
-      const jobs = await openJobs();
+      const { stores, db } = await openStores();
+      const jobs = stores.jobTable;
       const add = (name: string) => jobs.add(job(name, { identity: name }), at(0));
       for (const name of ['done', 'failed', 'recent', 'claimed', 'waiting']) await add(name);
       await jobs.finish(await claim(jobs, at(0)), 'done', at(1));
       await jobs.finish(await claim(jobs, at(0)), 'failed', at(1));
       await jobs.finish(await claim(jobs, at(0)), 'done', at(3));
       await claim(jobs, at(0));
-      expect(await jobs.prune(at(2))).toBe(2);
+      expect(await prune(db, dayAfter(2))).toMatchObject({ jobs: 2 });
       const known = await Promise.all(
         ['done', 'failed', 'recent', 'claimed', 'waiting'].map(async (name) => !(await add(name))),
       );

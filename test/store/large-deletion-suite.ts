@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { prune } from '../../src/store/prune.ts';
 import { T1, T2 } from '../installations/ids.ts';
 import { once } from './once.ts';
 import { fillJobs, fillRequests } from './plans/large-tables.ts';
@@ -27,14 +28,13 @@ export function describeLargeDeletions(openStores: OpenStores): void {
             .executeTakeFirstOrThrow()
         ).rows,
       );
-    return { ...opened.stores, count };
+    return { ...opened.stores, db: opened.db, count };
   }
 
   describe('deleting a large number of rows', () => {
     it.each<[string, (stores: Awaited<ReturnType<typeof openLarge>>) => Promise<unknown>]>([
       ['of an uninstalled workspace', ({ rows }) => rows.deleteAll(T1, undefined)],
-      ['of old jobs', ({ jobTable }) => jobTable.prune(at(YEAR))],
-      ['of old requests', ({ requests }) => requests.pruneEnded(at(YEAR))],
+      ['of old jobs and requests', ({ db }) => prune(db, at(YEAR))],
     ])('%s lets others write in between', async (_what, remove) => {
       const stores = await openLarge();
       // On Postgres, each of two statements at the same time opens a connection.

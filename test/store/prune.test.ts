@@ -56,23 +56,23 @@ it('each kind of row is deleted after its period, and nothing that waits', async
     requests: 0,
     budgets: 0,
     entries: 0,
-    watches: 0,
-    auditEntries: 0,
+    watched_cards: 0,
+    audit_entries: 0,
   };
-  expect(await prune(stores, later(10 * MINUTE))).toEqual(none);
+  expect(await prune(db, later(10 * MINUTE))).toEqual(none);
   expect(await entries.takeOnce(press, later(10 * MINUTE))).toBe(false);
-  expect(await prune(stores, later(12 * MINUTE))).toEqual({ ...none, entries: 1 });
+  expect(await prune(db, later(12 * MINUTE))).toEqual({ ...none, entries: 1 });
   expect(await entries.takeOnce(press, start)).toBe(true);
-  expect(await prune(stores, later(24))).toEqual({ ...none, entries: 1 });
+  expect(await prune(db, later(24))).toEqual({ ...none, entries: 1 });
   expect(await jobTable.add({ ...job, identity: 'event/1' }, later(24))).toBe(false);
-  expect(await prune(stores, later(26))).toEqual({ ...none, jobs: 1, budgets: 1 });
-  expect(await prune(stores, later(24 * 31))).toEqual({ ...none, requests: 2 });
+  expect(await prune(db, later(26))).toEqual({ ...none, jobs: 1, budgets: 1 });
+  expect(await prune(db, later(24 * 31))).toEqual({ ...none, requests: 2 });
   expect(await requests.get(T1, 'created')).toBeDefined();
-  expect(await prune(stores, later(24 * 46))).toEqual({ ...none, watches: 1 });
+  expect(await prune(db, later(24 * 46))).toEqual({ ...none, watched_cards: 1 });
   expect(await stores.watches.watchersOf(watched)).toEqual([]);
-  expect(await prune(stores, later(24 * 46))).toEqual({ ...none, requests: 1 });
-  expect((await prune(stores, later(24 * 365))).auditEntries).toBe(0);
-  expect((await prune(stores, later(24 * 366))).auditEntries).toBe(1);
+  expect(await prune(db, later(24 * 46))).toEqual({ ...none, requests: 1 });
+  expect((await prune(db, later(24 * 365))).audit_entries).toBe(0);
+  expect((await prune(db, later(24 * 366))).audit_entries).toBe(1);
   const left = await requests.listByAuthor(T1, 'U1', 10);
   expect(left.map(({ state }) => state).sort()).toEqual(['in_doubt', 'queued']);
   expect((await claimOne(jobTable, later(24 * 31)))?.kind).toBe('k');

@@ -1,5 +1,6 @@
 import type { Database } from '../../../src/store/database.ts';
 import { createOperatorJobs } from '../../../src/store/operator-jobs.ts';
+import { prune } from '../../../src/store/prune.ts';
 import type { Stores } from '../../../src/store/stores.ts';
 import { workspaceNamed } from '../../installations/ids.ts';
 import { kindsOf } from '../../store/kinds-of.ts';
@@ -29,8 +30,7 @@ export const HOT: Record<string, (use: Use) => Promise<unknown>> = {
   'renew a replica’s lease': ({ stores }) => stores.replicas.renew(KEPT_MS),
   'reclaim jobs of replicas that are gone': ({ stores, now }) =>
     stores.jobTable.releaseAbandoned(now, LIMIT),
-  'delete jobs that ended long ago': ({ stores, now }) =>
-    stores.jobTable.prune(new Date(now.getTime() - KEPT_MS)),
+  'delete what has expired': ({ db, now }) => prune(db, now),
   'find an installation': ({ stores }) => stores.installations.describe(T),
   'find a workspace’s key': ({ stores }) => stores.keys.describe(T),
   'read a key’s budget': ({ stores }) => stores.budgets.read('f7', new Date()),

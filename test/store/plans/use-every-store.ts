@@ -2,6 +2,7 @@ import { createFormDefaults } from '../../../src/requests/form-defaults.ts';
 import { newBudget } from '../../../src/service/budget/budget.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { createOperatorJobs, JOB_STATES } from '../../../src/store/operator-jobs.ts';
+import { KEEP_AUDIT_ENTRIES_MS, prune } from '../../../src/store/prune.ts';
 import type { Stores } from '../../../src/store/stores.ts';
 import { E1, T1, workspaceNamed } from '../../installations/ids.ts';
 import { newInstall } from '../installation-suite.ts';
@@ -36,10 +37,10 @@ export async function listJobs(db: Database): Promise<void> {
 }
 
 /** Calls every other function of the stores, on a database filled by `fillLargeDatabase`. */
-export async function useEveryStore(stores: Stores, start: Date): Promise<void> {
+export async function useEveryStore(db: Database, stores: Stores, start: Date): Promise<void> {
   const { requests, jobTable, installations, organizations, entries } = stores;
-  /** Between the oldest rows, so that pruning finds some. */
-  const early = new Date(start.getTime() + 1_000);
+  /** When everything has expired but what was done last. */
+  const yearLater = new Date(start.getTime() + KEEP_AUDIT_ENTRIES_MS + 1_000);
   const now = new Date(start.getTime() + 200_000);
   const soon = new Date(now.getTime() + 1_000);
 
@@ -82,7 +83,6 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   const entry = { what: 'settings_changed', by: 'U1', changes: [] } as const;
   await stores.auditEntries.add(T1, entry, now);
   await stores.auditEntries.list([T1, E1], { offset: SOME, limit: SOME });
-  await stores.auditEntries.prune(early);
   await kindsOf(stores).unfinishedForms.save(T1, 'U1', { formId: 'f1', form: { draft: {} } }, now);
   await kindsOf(stores).unfinishedForms.of(T1, 'U1');
   await kindsOf(stores).unfinishedForms.remove(T1, 'U1', 'f1');
@@ -90,7 +90,6 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await entries.put(once(T1, 'U1'), true, now);
   await entries.list({ kind: once(T1, '').kind, owner: T1 }, ['U1/', 'C1/', 'T1/']);
   await entries.remove({ kind: once(T1, '').kind, owner: T1 });
-  await entries.prune(early);
 
   await stores.backlog.openRequests();
   await stores.backlog.dueJobs(now);
@@ -119,7 +118,6 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   });
   await stores.budgets.replace('f1', revision, newBudget(), { now, aheadSeconds: 0 });
   await stores.budgets.read('f1', now);
-  await stores.budgets.prune(early);
 
   await stores.watches.cardsWatchedBy(T1, 'U1', SOME);
   const request = newRequest('r1');
@@ -141,7 +139,6 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await requests.changeState(request, ['queued'], 'created', {}, now);
   await requests.markAnnounced({ ...request, revision: 2 });
   await requests.doubtAllPending(now);
-  await requests.pruneEnded(early);
 
   jobTable.onAdded(() => undefined);
   const job = { kind: 'test', workspaceId: T1, payload: {}, identity: 'a job' };
@@ -161,7 +158,7 @@ export async function useEveryStore(stores: Stores, start: Date): Promise<void> 
   await jobTable.postpone(second, soon);
   await jobTable.releaseAbandoned(now, SOME);
   await jobTable.bringForward('a job', now);
-  await jobTable.prune(early);
+  await prune(db, yearLater);
 
   for (const id of await stores.rows.listForeign()) await stores.rows.deleteAll(id, undefined);
   await stores.rows.deleteAll(T1, await installations.describe(T1));
