@@ -27,8 +27,9 @@ const HEADLINES: Record<string, RegExp> = {
   waiting_for_key: /^Your design request is waiting: /,
   in_doubt: /^Did your design request arrive\? Please check: /,
 };
-/** A notice that may or may not have been posted is posted once more. */
-const MOST_COPIES = 2;
+/** A notice that may or may not have been posted is posted once more, after each interruption. */
+const mostCopies = ({ happened }: World): number =>
+  Math.max(2, 1 + happened.filter(({ kind }) => kind === 'is interrupted').length);
 
 /** Checks the invariants when nothing is left to do. */
 export async function check(world: World, history: History): Promise<Problem[]> {
@@ -138,7 +139,7 @@ function checkNotices(world: World, request: RequestRow, sent: readonly Sent[]):
     ...(headline && !isTold ? [untold(`its author was not told that “${title}” is ${state}`)] : []),
     ...posted.filter(isMisplaced).map(({ text }) => untold(`in the wrong place: ${text}`)),
     ...[...copiesOf(posted)]
-      .filter(([, copies]) => copies > MOST_COPIES * asked)
+      .filter(([, copies]) => copies > mostCopies(world) * asked)
       .map(([text, copies]) => untold(`posted ${copies} times: ${text}`)),
     ...needless.map((text) => untold(`posted again for no reason: ${text}`)),
   ];
@@ -150,11 +151,11 @@ function checkLink({ message, title }: { message: Message; title: string }): Pro
   return isShown ? [] : [{ kind: 'untold', words: `a link does not show “${title}”` }];
 }
 
-function checkRejectedKey({ acme }: World, admin: User): Problem[] {
-  const copies = acme
+function checkRejectedKey(world: World, admin: User): Problem[] {
+  const copies = world.acme
     .directMessages(admin)
     .filter(({ text }) => text.includes('no longer accepts')).length;
-  if (copies > 0 && copies <= MOST_COPIES) return [];
+  if (copies > 0 && copies <= mostCopies(world)) return [];
   return [{ kind: 'untold', words: `${admin.name} was told ${copies} times about a rejected key` }];
 }
 

@@ -75,6 +75,8 @@ export async function answerDoubt(world: World, sent: Sent, decision: Decision):
     const isDecided = choice === 'Found it' ? await giveCard(world, sent) : acknowledged;
     const isNew = sent.decisions.at(-1)?.revision !== revision;
     if (isDecided && isNew) sent.decisions.push({ decision: choice, revision, cards });
+    // The app may have said that it can't look at the card, and to try again in a minute.
+    await world.soon(async () => (await revisionInDoubt(world, sent)) !== revision);
     return false;
   });
 }
