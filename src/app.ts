@@ -22,7 +22,7 @@ import { givenUpRequestJobs, requestJobHandlers } from './requests/job-handlers.
 import { linkReadCard } from './requests/link-card.ts';
 import { resumeRequests } from './requests/resume-requests.ts';
 import { createUnfinishedForms } from './requests/unfinished-forms.ts';
-import { createGates } from './service/budget/gates.ts';
+import { createGates } from './service/budget/gate.ts';
 import { createCardReader } from './service/cache/card-reader.ts';
 import { createReferenceLists } from './service/cache/reference-lists.ts';
 import { type CardLinks, createCardLinks } from './service/card-links.ts';

@@ -6,8 +6,7 @@ import type { Log } from '../ops/logging.ts';
 import { fingerprintOf, type OpenedApiKey } from '../store/api-keys.ts';
 import { SealError } from '../store/encryption/sealed-box.ts';
 import type { NewJob } from '../store/jobs.ts';
-import type { Gate } from './budget/gate.ts';
-import type { Gates } from './budget/gates.ts';
+import type { Gate, Gates, KeyGate } from './budget/gate.ts';
 import type { DesignApi } from './client.ts';
 import { DesignApiError } from './errors.ts';
 
@@ -71,6 +70,7 @@ export type ServiceAccess = {
 
 type Client = {
   api: DesignApi;
+  gate: KeyGate;
   fingerprint: string;
   rejected: boolean;
 };
@@ -104,15 +104,15 @@ export function createServiceAccess(deps: {
   }
 
   function clientFor({ key, fingerprint }: OpenedApiKey): Client {
-    const { pass } = gates.of(fingerprint);
+    const gate = gates.of(fingerprint);
     const api = openApi(key, (call, make) =>
-      pass(call, (maySend) => {
+      gate.pass(call, (maySend) => {
         // The key may have been rejected while this call was queued.
         if (client.rejected) throw new NotConnectedError('key_rejected');
         return make(maySend);
       }),
     );
-    const client: Client = { api, fingerprint, rejected: false };
+    const client: Client = { api, gate, fingerprint, rejected: false };
     return client;
   }
 
@@ -170,7 +170,7 @@ export function createServiceAccess(deps: {
     workspaceId: WorkspaceId,
     { client, keyConnectedAt }: { client: Client; keyConnectedAt: Date },
   ): ServiceSession {
-    const { api, fingerprint } = client;
+    const { api, gate, fingerprint } = client;
     const refuseRejected = () => {
       if (client.rejected) throw new NotConnectedError('key_rejected');
     };
@@ -191,7 +191,7 @@ export function createServiceAccess(deps: {
       },
       async ready() {
         refuseRejected();
-        await gates.of(fingerprint).check({ operation: 'createCard', method: 'POST' });
+        await gate.check({ operation: 'createCard', method: 'POST' });
       },
     };
   }

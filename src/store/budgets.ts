@@ -111,7 +111,7 @@ function toKept(row: Selectable<BudgetsTable>, aheadSeconds: number, read: ReadR
 
 const budget: z.ZodType<Budget> = z.object({
   limit: z.number(),
-  calls: z.array(z.object({ second: z.number(), count: z.number() })),
+  calls: z.array(z.object({ until: z.number(), count: z.number(), links: z.number() })),
   ceiling: z.object({ left: z.number(), until: z.number() }).optional(),
   waitUntil: z.number(),
 });

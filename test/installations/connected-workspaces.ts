@@ -3,7 +3,7 @@ import { createEffectiveKeys } from '../../src/installations/effective-keys.ts';
 import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import type { CallObserver } from '../../src/service/budget/call-class.ts';
-import { createGates } from '../../src/service/budget/gates.ts';
+import { createGates } from '../../src/service/budget/gate.ts';
 import { type CardReader, createCardReader } from '../../src/service/cache/card-reader.ts';
 import {
   createReferenceLists,

@@ -9,8 +9,8 @@ import { resumeRequests } from '../../src/requests/resume-requests.ts';
 import { sendRequest } from '../../src/requests/send-request.ts';
 import { submitRequest } from '../../src/requests/submit-request.ts';
 import { callsLeft, takeCall } from '../../src/service/budget/budget.ts';
-import { createKeyGate } from '../../src/service/budget/key-gate.ts';
-import { shareBudget } from '../../src/service/budget/shared-budget.ts';
+import { KeyGate } from '../../src/service/budget/gate.ts';
+import { SharedBudget } from '../../src/service/budget/shared-budget.ts';
 import { askBeforeSending } from '../../src/service/http/exchange.ts';
 import { createCard } from '../../src/service/operations/create-card.ts';
 import { createJobStore } from '../../src/store/jobs.ts';
@@ -24,6 +24,11 @@ type Create<Made> = (...given: never[]) => Made;
 const methodOf = <Made>(create: Create<Made>, method: keyof Made & string): string =>
   `${create.name}().${method}`;
 
+const methodOfClass = <Made>(
+  made: abstract new (...given: never[]) => Made,
+  method: keyof Made & string,
+) => `${made.name}.${method}`;
+
 /** The functions that each transition stands for. The only file of the model that knows the code. */
 export const STANDS_FOR: Record<TransitionName, readonly string[]> = {
   submit: [submitRequest.name],
@@ -31,9 +36,9 @@ export const STANDS_FOR: Record<TransitionName, readonly string[]> = {
   tellAuthor: [announceRequest.name],
   readCard: [linkReadCard.name],
   claimSending: [methodOf(createJobStore, 'claim')],
-  checkRequest: [sendRequest.name, methodOf(createKeyGate, 'check')],
+  checkRequest: [sendRequest.name, methodOfClass(KeyGate, 'check')],
   beginSending: [sendRequest.name, methodOf(createRequestStore, 'changeState')],
-  takeGrant: [takeCall.name, methodOf(shareBudget, 'decide')],
+  takeGrant: [takeCall.name, methodOfClass(SharedBudget, 'change')],
   sendPost: [createCard.name],
   withholdPost: [askBeforeSending.name, methodOf(createLease, 'heldFromNow')],
   recordOutcome: [recordSendOutcome.name],

@@ -148,17 +148,15 @@ const DELIVERY: readonly Mutation[] = [
   {
     safeguard: 'a grant is on disk before its call',
     file: 'src/service/budget/shared-budget.ts',
-    text: `      const revision = await store.replace(fingerprint, kept.revision, budget, times);
-`,
-    replacement: `      const revision = (kept.revision ?? 0) + 1;
-`,
+    text: 'await this.#store.replace(this.#fingerprint, kept?.revision, budget, times);',
+    replacement: '(kept?.revision ?? 0) + 1;',
     search: TWO_PROCESSES,
   },
   {
     safeguard: SAFEGUARDS.lateGrantIsNotUsed,
     inModel: 'lateGrantIsNotUsed',
-    file: 'src/service/budget/key-gate.ts',
-    text: 'await make(() => now() - grantedAt <= SENT_WITHIN_MS);',
+    file: 'src/service/budget/gate.ts',
+    text: 'await make(() => this.#now() - grantedAt <= SENT_WITHIN_MS);',
     replacement: 'await make();',
     search: TWO_PROCESSES,
   },

@@ -23,6 +23,8 @@ async function serve({ token }: { token?: string } = {}) {
   return { metrics, ask, url };
 }
 
+const ANSWER = { kind: 'answer', status: 200, headers: {}, body: '{}' } as const;
+
 describe('/metrics', () => {
   it('counts calls by class and outcome, cache hits, and the remaining budget', async () => {
     const { metrics, ask } = await serve();
@@ -30,7 +32,7 @@ describe('/metrics', () => {
     metrics.call('person', 'called');
     metrics.call('background', 'shed');
     metrics.cache('cards', 'hit');
-    metrics.took({ operation: 'getCard', method: 'GET' }, '2xx', 0.2);
+    metrics.took({ operation: 'getCard', method: 'GET' }, ANSWER, 0.2);
     const waiting = (callClass: string) => (callClass === 'person' ? 2 : 0);
     let keys = [{ fingerprint: 'f1', left: 42, waiting, isBreakerOpen: true }];
     metrics.keys(() => keys);

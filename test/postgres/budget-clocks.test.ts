@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { newBudget } from '../../src/service/budget/budget.ts';
-import { createGates } from '../../src/service/budget/gates.ts';
+import { createGates } from '../../src/service/budget/gate.ts';
 import { DesignApiError } from '../../src/service/errors.ts';
 import type { Exchange } from '../../src/service/http/exchange.ts';
 import { createBudgetStore } from '../../src/store/budgets.ts';

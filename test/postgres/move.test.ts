@@ -68,7 +68,12 @@ async function fillEverything(stores: Stores): Promise<void> {
     at(0),
   );
   await stores.entries.takeOnce(once(T1, 'U1'), at(0));
-  const budget = { limit: 60, calls: [{ second: 1, count: 2 }], ceiling: undefined, waitUntil: 0 };
+  const budget = {
+    limit: 60,
+    calls: [{ until: 1, count: 2, links: 0 }],
+    ceiling: undefined,
+    waitUntil: 0,
+  };
   await stores.budgets.replace('f1', undefined, budget, { now: at(0), aheadSeconds: 0 });
   await stores.installations.save(rotating(T1), at(0));
   await stores.organizations.add(E1, [T2], at(0));

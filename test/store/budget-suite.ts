@@ -7,8 +7,8 @@ import { at, type OpenStores } from './stores-under-test.ts';
 const FULL: Budget = {
   limit: 600,
   calls: [
-    { second: 1_772_442_000, count: 3 },
-    { second: 1_772_442_001, count: 57 },
+    { until: 1_772_442_064_000, count: 3, links: 0 },
+    { until: 1_772_442_065_000, count: 57, links: 2 },
   ],
   ceiling: { left: 4, until: at(20).getTime() },
   waitUntil: at(60).getTime(),

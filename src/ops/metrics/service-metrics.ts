@@ -5,7 +5,7 @@ import {
   type CallClass,
   type CallOutcome,
 } from '../../service/budget/call-class.ts';
-import { CALL_ENDS, type CallEnd } from '../../service/budget/call-end.ts';
+import type { Exchange } from '../../service/http/exchange.ts';
 import { PREFIX } from './prefix.ts';
 
 /** How a cache answered: fresh, stale but shown, known not to be readable, or not at all. */
@@ -15,8 +15,12 @@ type CacheAnswer = 'hit' | 'stale' | 'negative' | 'miss';
 export type ServiceMetrics = {
   /** Counts a call, made or not. */
   call(callClass: CallClass, outcome: CallOutcome): void;
-  /** Records how a call that was made ended, and its duration. */
-  took(call: { operation: string; method: 'GET' | 'POST' }, end: CallEnd, seconds: number): void;
+  /** Records the result of a call that was made, and its duration. */
+  took(
+    call: { operation: string; method: 'GET' | 'POST' },
+    result: Exchange,
+    seconds: number,
+  ): void;
   /** Counts a failure to read or write the budget. */
   budgetFailed(): void;
   /** @param source returns the state of the keys in use, at each scrape */
@@ -36,6 +40,20 @@ type KeyState = {
 
 /** Histogram buckets, up to the longest that a call may take, in seconds. */
 const CALL_SECONDS = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
+
+/** How a call ended: the status of its answer, or why there was none. */
+const CALL_ENDS = [
+  ...['2xx', '3xx', '401', '403', '404', '429', '4xx', '5xx'],
+  ...['network', 'timed_out', 'aborted', 'withheld'],
+];
+
+/** The service may answer with any status, so those without a meaning of their own are counted together. */
+function endOf(result: Exchange): string {
+  if (result.kind === 'fault') return result.fault;
+  const status = String(result.status);
+  const group = `${status.charAt(0)}xx`;
+  return CALL_ENDS.find((end) => end === status) ?? CALL_ENDS.find((end) => end === group) ?? '5xx';
+}
 
 export function createServiceMetrics(registers: Registry[]): ServiceMetrics {
   const calls = new Counter({
@@ -110,8 +128,8 @@ export function createServiceMetrics(registers: Registry[]): ServiceMetrics {
 
   return {
     call: (callClass, outcome) => calls.inc({ class: callClass, outcome }),
-    took({ operation, method }, end, seconds) {
-      ends.inc({ method, outcome: end });
+    took({ operation, method }, result, seconds) {
+      ends.inc({ method, outcome: endOf(result) });
       durations.observe({ operation }, seconds);
     },
     budgetFailed: () => budgetErrors.inc(),

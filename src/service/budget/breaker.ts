@@ -1,22 +1,5 @@
-import type { Exchange } from '../http/exchange.ts';
-import type { CallClass, CallObserver } from './call-class.ts';
-
-/**
- * A circuit breaker: while the service keeps failing, it stops calls that can wait. A person's call is always
- * made; if it succeeds, the breaker closes.
- *
- * Our own code, because the maintained libraries treat all callers alike.
- */
-export type Breaker = {
-  /** @returns undefined if a call of this class may be made, otherwise when to try again, in ms */
-  holdsUntil(callClass: CallClass, now: number): number | undefined;
-  /** After each pause, one trial call is made, of any class: at night, only watched cards are read. */
-  beginTrial(): void;
-  endTrial(): void;
-  /** Records the result of a call. */
-  record(exchange: Exchange, now: number): void;
-  isOpen(): boolean;
-};
+import type { Exchange, Fault } from '../http/exchange.ts';
+import type { CallObserver } from './call-class.ts';
 
 /** Failures in a row that open the breaker. One read with its retries can be four. */
 const FAILURES_IN_A_ROW = 5;
@@ -24,55 +7,66 @@ const FAILURES_IN_A_ROW = 5;
 const FIRST_PAUSE_MS = 5_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-export function createBreaker(observer: CallObserver): Breaker {
-  let failures = 0;
-  let pauses = 0;
-  let openUntil: number | undefined;
-  let isTrying = false;
+/**
+ * A circuit breaker: while the service keeps failing, it stops calls that can wait, except for one after each pause. A
+ * person's call is always made; if it succeeds, the breaker closes.
+ *
+ * Our own code, because the maintained libraries treat all callers alike.
+ */
+export class Breaker {
+  readonly #observer: CallObserver;
+  #failures = 0;
+  #pauseMs = FIRST_PAUSE_MS;
+  /** Undefined while it is closed. */
+  #openUntil: number | undefined;
 
-  return {
-    holdsUntil(callClass, now) {
-      if (openUntil === undefined || callClass === 'person') return undefined;
-      // A longer pause than the longest one means that the clock was set back.
-      if (now < openUntil && openUntil - now <= LONGEST_PAUSE_MS) return openUntil;
-      return isTrying ? now + FIRST_PAUSE_MS : undefined;
-    },
-    beginTrial() {
-      isTrying = true;
-    },
-    endTrial() {
-      isTrying = false;
-    },
-    record(exchange, now) {
-      const failed = hasFailed(exchange);
-      if (failed === undefined) return;
-      if (!failed) {
-        failures = 0;
-        pauses = 0;
-        openUntil = undefined;
-        observer.works();
-        return;
-      }
-      failures += 1;
-      if (failures < FAILURES_IN_A_ROW || (openUntil !== undefined && now < openUntil)) return;
-      openUntil = now + Math.min(FIRST_PAUSE_MS * 2 ** pauses, LONGEST_PAUSE_MS);
-      pauses += 1;
-      observer.keepsFailing(reasonOf(exchange));
-    },
-    isOpen: () => openUntil !== undefined,
-  };
-}
-
-function reasonOf(exchange: Exchange): string {
-  if ('fault' in exchange && exchange.fault === 'timed_out') return 'no answer in time';
-  return 'reason' in exchange ? exchange.reason : `HTTP ${exchange.status}`;
-}
-
-/** @returns undefined if the result says nothing about the service: the caller aborted, or nothing was sent */
-function hasFailed(exchange: Exchange): boolean | undefined {
-  if (exchange.kind === 'fault') {
-    return exchange.fault === 'aborted' || exchange.fault === 'withheld' ? undefined : true;
+  constructor(observer: CallObserver) {
+    this.#observer = observer;
   }
-  if (exchange.body === undefined && exchange.fault === 'timed_out') return true;
-  return exchange.status >= 500 || exchange.status === 408;
+
+  get isOpen(): boolean {
+    return this.#openUntil !== undefined;
+  }
+
+  /** @returns when a call that can wait may be made, in ms; undefined if now */
+  openUntil(now: number): number | undefined {
+    if (this.#openUntil === undefined || now < this.#openUntil) return this.#openUntil;
+    // This call is the trial. Whoever comes while it runs, or after it has failed, waits for the next one.
+    this.#pause(now);
+    return undefined;
+  }
+
+  /** Records the result of a call. */
+  record(exchange: Exchange, now: number): void {
+    if (exchange.kind === 'fault' && isOurs(exchange.fault)) return;
+    const reason = failureOf(exchange);
+    if (reason === undefined) {
+      this.#failures = 0;
+      this.#openUntil = undefined;
+      this.#pauseMs = FIRST_PAUSE_MS;
+      this.#observer.works();
+      return;
+    }
+    this.#failures += 1;
+    if (this.#failures < FAILURES_IN_A_ROW) return;
+    if (this.#openUntil === undefined) this.#pause(now);
+    this.#observer.keepsFailing(reason);
+  }
+
+  #pause(now: number): void {
+    this.#openUntil = now + this.#pauseMs;
+    this.#pauseMs = Math.min(2 * this.#pauseMs, LONGEST_PAUSE_MS);
+  }
+}
+
+/** Whether a fault says nothing about the service: the caller left, or nothing was sent. */
+const isOurs = (fault: Fault) => fault === 'aborted' || fault === 'withheld';
+
+/** @returns undefined if the service didn't fail */
+function failureOf(exchange: Exchange): string | undefined {
+  const isTimedOut = 'fault' in exchange && exchange.fault === 'timed_out';
+  if (isTimedOut) return 'no answer in time';
+  if (exchange.kind === 'fault') return exchange.reason;
+  const hasFailed = exchange.status >= 500 || exchange.status === 408;
+  return hasFailed ? `HTTP ${exchange.status}` : undefined;
 }

@@ -1,20 +1,30 @@
-import { CLOCKS_DIFFER_MS } from '../../clock.ts';
 import type { RateLimitState } from '../http/rate-limit.ts';
+import { type CallKind, POLICIES, SHARE_OF_WAITING_LINKS } from './call-class.ts';
 
-/** The number of calls granted within one second, which is counted from 1970. */
-type SecondOfCalls = { second: number; count: number };
+/** Calls that were granted within one second, and how many of them were for posted links. They count until then. */
+type CallsOfSecond = { until: number; count: number; links: number };
 
 /** The calls that one API key may make. Immutable. Times in ms. */
 export type Budget = {
   /** Calls that the service allows per minute. */
   limit: number;
   /** Calls that still count, oldest first. At most one entry per second, however high the limit is. */
-  calls: readonly SecondOfCalls[];
+  calls: readonly CallsOfSecond[];
   /** How many calls the service says are left, if fewer than by our own count. */
   ceiling?: { left: number; until: number } | undefined;
   /** From a 429: make no call before this time. */
   waitUntil: number;
 };
+
+/** A call that asks for a grant. */
+export type Asking = {
+  kind: CallKind;
+  /** Whether it was refused before, and now is its time. */
+  isDue: boolean;
+};
+
+/** How many refused calls are expected to ask again. */
+export type Expected = { submissions: number; links: number };
 
 /** The service counts calls per minute (API reference, section 8). */
 export const WINDOW_MS = 60_000;
@@ -22,18 +32,12 @@ export const WINDOW_MS = 60_000;
 const USUAL_LIMIT = 60;
 /** A higher limit isn't believed, in calls per minute: it is a thousand per second. */
 const HIGHEST_LIMIT = 60_000;
-/** How long a grant is valid. A call that hasn't begun by then needs another one. */
-export const GRANT_LASTS_MS = 1_000;
 /**
  * Calls sent more than a window apart can arrive within one window. So a call counts for longer, to allow for
  * the time before it begins, its latency, and the clock skew between replicas.
  */
-export const MARGIN_MS = GRANT_LASTS_MS + 2_000;
-/**
- * A call that leaves later than this after its grant, in ms, isn't sent, because its grant might stop counting
- * before it arrives. Connecting takes at most 15 s, so this happens only to a process that was paused.
- */
-export const SENT_WITHIN_MS = WINDOW_MS / 2;
+const MARGIN_MS = 3_000;
+const COUNTS_FOR_MS = WINDOW_MS + MARGIN_MS;
 
 const SECOND_MS = 1_000;
 
@@ -44,107 +48,137 @@ export const newBudget = (): Budget => ({
   waitUntil: 0,
 });
 
-/** How many calls may be made now, ignoring reserves. */
+/** How many calls may be made now, ignoring what is left to others. */
 export function callsLeft(budget: Budget, now: number): number {
-  const { limit, calls, ceiling, waitUntil } = withoutExpired(budget, now);
-  if (waitUntil > now) return 0;
-  const own = Math.max(0, limit - countOf(calls));
+  const { used, ceiling } = countedIn(budget, now);
+  if (budget.waitUntil > now) return 0;
+  const own = Math.max(0, budget.limit - used);
   return ceiling ? Math.min(own, ceiling.left) : own;
 }
 
 /**
  * Takes one call out of the budget.
  *
- * @param leave how many calls must remain
- * @returns the new budget, or when a call may be available, in ms
+ * @returns the new budget, or the same one and when a call may be available, in ms
  */
 export function takeCall(
   budget: Budget,
-  leave: number,
+  asking: Asking,
+  expected: Expected,
   now: number,
-): { budget: Budget } | { at: number } {
-  const current = withoutExpired(budget, now);
-  const at = availableAt(current, leave, now);
-  if (at > now) return { at };
-  const { ceiling } = current;
-  return {
-    budget: {
-      ...current,
-      calls: withCall(current.calls, secondOf(now)),
-      ceiling: ceiling && { ...ceiling, left: ceiling.left - 1 },
-    },
+): { budget: Budget; grantedAt: number } | { budget: Budget; at: number } {
+  const { limit, waitUntil } = budget;
+  const { calls, used, usedForLinks, ceiling } = countedIn(budget, now);
+  // If more calls than the limit should remain, the next one may be made when none counts any more.
+  const leave = Math.min(callsToLeave(asking, expected, { limit, usedForLinks }), limit - 1);
+  let tooMany = used + leave + 1 - limit;
+  let at = Math.max(now, waitUntil);
+  for (const { until, count } of calls) {
+    if (tooMany <= 0) break;
+    tooMany -= count;
+    at = Math.max(at, until);
+  }
+  if (ceiling && ceiling.left <= leave) at = Math.max(at, ceiling.until);
+  if (at > now) return { budget, at };
+  const taken = {
+    ...{ limit, waitUntil, calls: withCall(calls, asking.kind, now) },
+    ceiling: ceiling && { ...ceiling, left: ceiling.left - 1 },
   };
+  return { budget: taken, grantedAt: now };
 }
 
 /**
- * Adopts the limit from the headers of an answer, and their number of remaining calls if it is lower than ours,
- * since others may use the same key. The latter is believed until the window resets, but at most for a minute,
- * so that a wrong value doesn't last.
- *
- * @param inFlight running calls that the service may not have counted yet
- * @returns the same object if nothing has changed
+ * How many calls one of this kind leaves for others: its share, and those who are expected. People leave waiting links
+ * what these haven't used of their own share in this minute; a new link doesn't overtake waiting ones.
  */
-export function followHeaders(
-  budget: Budget,
-  said: RateLimitState,
-  { inFlight, now }: { inFlight: number; now: number },
-): Budget {
-  const limit = believableLimit(said.limit) ?? budget.limit;
-  const followed = limit === budget.limit ? budget : { ...budget, limit };
-  const resetAt = said.resetAt?.getTime() ?? now;
-  if (said.remaining === undefined || resetAt <= now) return followed;
-  if (said.remaining >= callsLeft(followed, now)) return followed;
-  const left = Math.max(0, said.remaining - inFlight);
-  return { ...followed, ceiling: { left, until: Math.min(resetAt, now + WINDOW_MS) } };
+function callsToLeave(
+  { kind, isDue }: Asking,
+  { submissions, links }: Expected,
+  { limit, usedForLinks }: { limit: number; usedForLinks: number },
+): number {
+  if (kind === 'submission') return 0;
+  const ofLinks = Math.ceil(limit * SHARE_OF_WAITING_LINKS) - usedForLinks;
+  if (kind === 'person') return submissions + Math.max(0, Math.min(ofLinks, links));
+  if (isDue && ofLinks > 0) return 0;
+  return Math.floor(limit * POLICIES[kind].leaves) + submissions + (isDue ? 0 : links);
 }
 
-/** After a 429. */
-export function waitFor(budget: Budget, until: Date): Budget {
-  return { ...budget, waitUntil: Math.max(budget.waitUntil, until.getTime()) };
+/** How long it takes until a call of this kind that was used up is available again, in ms. */
+export const refillMs = ({ limit }: Budget, kind: CallKind): number =>
+  COUNTS_FOR_MS / (limit - Math.floor(limit * POLICIES[kind].leaves));
+
+/** A call that has ended, and what the answer's headers say. */
+export type EndedCall = RateLimitState & {
+  kind: CallKind;
+  grantedAt: number;
+  endedAt: number;
+  /** Other calls that were running when it ended, which the service may not have counted yet. */
+  inFlight: number;
+  /** From a 429, otherwise 0. */
+  busyUntil: number;
+};
+
+/**
+ * Adopts the limit that the service announces, its number of remaining calls if it is lower than ours, since others may
+ * use the same key, and the wait that comes with a 429. Wrong values don't last: the service has just answered a call,
+ * so a limit of 0 isn't believed, and the remaining calls are believed for a minute at most.
+ *
+ * @returns the same budget if nothing has changed
+ */
+export function learn(budget: Budget, ended: EndedCall): Budget {
+  const { remaining = Number.POSITIVE_INFINITY, resetAt, busyUntil, endedAt: now } = ended;
+  const limit = ended.limit ? Math.min(ended.limit, HIGHEST_LIMIT) : budget.limit;
+  let learned = limit === budget.limit ? budget : { ...budget, limit };
+  const until = Math.min(resetAt?.getTime() ?? now, now + WINDOW_MS);
+  if (busyUntil > 0) {
+    // Retry-After says more than the other headers.
+    learned = { ...learned, waitUntil: Math.max(learned.waitUntil, busyUntil) };
+  } else if (until > now && remaining < callsLeft(learned, now)) {
+    learned = { ...learned, ceiling: { left: Math.max(0, remaining - ended.inFlight), until } };
+  }
+  return now - ended.grantedAt > MARGIN_MS ? countLater(learned, ended) : learned;
 }
 
 /** Counts a call from its end instead of its grant: one that took longer than the margin may have arrived late. */
-export function countLater(budget: Budget, grantedAt: number, endedAt: number): Budget {
-  const granted = secondOf(grantedAt);
-  const current = withoutExpired(budget, endedAt);
-  const others = current.calls
-    .map(({ second, count }) => ({ second, count: second === granted ? count - 1 : count }))
-    .filter(({ count }) => count > 0);
-  return { ...current, calls: withCall(others, secondOf(endedAt)) };
+function countLater(budget: Budget, { kind, grantedAt, endedAt }: EndedCall): Budget {
+  const links = kind === 'posted' ? 1 : 0;
+  const { calls } = countedIn(budget, endedAt);
+  const others = calls.map((one) =>
+    one.until === countsUntil(grantedAt)
+      ? { ...one, count: one.count - 1, links: one.links - links }
+      : one,
+  );
+  const left = others.filter(({ count }) => count > 0);
+  return { ...budget, calls: withCall(left, kind, endedAt) };
 }
 
-/** A limit below 1 isn't believed: the service has just answered a call. */
-function believableLimit(limit: number | undefined): number | undefined {
-  return limit === undefined || limit < 1 ? undefined : Math.min(limit, HIGHEST_LIMIT);
-}
-
-/** When the next call may be made: `now` if immediately. */
-function availableAt({ limit, calls, ceiling, waitUntil }: Budget, wanted: number, now: number) {
-  // If more calls than the limit should remain, the next one may be made when none counts any more.
-  const leave = Math.min(wanted, limit - 1);
-  let tooMany = countOf(calls) + leave + 1 - limit;
-  let at = Math.max(now, waitUntil);
-  for (const { second, count } of calls) {
-    if (tooMany <= 0) break;
-    tooMany -= count;
-    at = Math.max(at, expiresAt(second));
+/** What still counts, and how many calls that are. */
+function countedIn(budget: Budget, now: number) {
+  const calls: CallsOfSecond[] = [];
+  let used = 0;
+  let usedForLinks = 0;
+  for (const one of budget.calls) {
+    if (one.until <= now) continue;
+    calls.push(one);
+    used += one.count;
+    usedForLinks += one.links;
   }
-  return ceiling && ceiling.left <= leave ? Math.max(at, ceiling.until) : at;
+  const ceiling = budget.ceiling && budget.ceiling.until > now ? budget.ceiling : undefined;
+  return { calls, used, usedForLinks, ceiling };
 }
 
-/**
- * Adjusts a budget if the clock was set back since it was stored: every time in it is moved back as far as the
- * clock, so that nothing counts longer than before.
- *
- * @param writtenAt when it was stored, in ms
- * @returns the same object if the clock wasn't set back
- */
-export function followClock(budget: Budget, writtenAt: number, now: number): Budget {
-  const setBackBy = writtenAt - now;
-  if (setBackBy <= CLOCKS_DIFFER_MS) return budget;
-  // Rounded so that no call counts for less time.
-  return moveBack(budget, Math.floor(setBackBy / SECOND_MS));
+function withCall(calls: readonly CallsOfSecond[], kind: CallKind, now: number): CallsOfSecond[] {
+  const last = calls.at(-1);
+  // Another replica's clock may be slightly ahead of ours.
+  const until = Math.max(countsUntil(now), last?.until ?? 0);
+  const links = kind === 'posted' ? 1 : 0;
+  if (last?.until !== until) return [...calls, { until, count: 1, links }];
+  return [...calls.slice(0, -1), { until, count: last.count + 1, links: last.links + links }];
 }
+
+/** Counted from the end of the second. */
+const countsUntil = (moment: number) =>
+  (Math.floor(moment / SECOND_MS) + 1) * SECOND_MS + COUNTS_FOR_MS;
 
 /** The same budget by a clock that is so many seconds behind; negative: ahead. Exact, so that it can be undone. */
 export function moveBack(budget: Budget, seconds: number): Budget {
@@ -153,36 +187,9 @@ export function moveBack(budget: Budget, seconds: number): Budget {
   const by = seconds * SECOND_MS;
   return {
     ...budget,
-    calls: calls.map(({ second, count }) => ({ second: second - seconds, count })),
+    calls: calls.map((one) => ({ ...one, until: one.until - by })),
     ceiling: ceiling && { ...ceiling, until: ceiling.until - by },
     // 0 means that there is nothing to wait for.
     waitUntil: waitUntil === 0 ? 0 : Math.max(0, waitUntil - by),
   };
 }
-
-/** Removes calls and a ceiling that don't count any more. */
-function withoutExpired(budget: Budget, now: number): Budget {
-  const { calls, ceiling } = budget;
-  return {
-    ...budget,
-    calls: calls.filter(({ second }) => expiresAt(second) > now),
-    ceiling: ceiling && ceiling.until > now ? ceiling : undefined,
-  };
-}
-
-function withCall(calls: readonly SecondOfCalls[], second: number): SecondOfCalls[] {
-  // Another replica's clock may be slightly ahead of ours.
-  const at = Math.max(second, calls.at(-1)?.second ?? second);
-  const last = calls.at(-1);
-  return last?.second === at
-    ? [...calls.slice(0, -1), { second: at, count: last.count + 1 }]
-    : [...calls, { second: at, count: 1 }];
-}
-
-const countOf = (calls: readonly SecondOfCalls[]) =>
-  calls.reduce((sum, { count }) => sum + count, 0);
-
-const secondOf = (moment: number) => Math.floor(moment / SECOND_MS);
-
-/** Counted from the end of the second. */
-const expiresAt = (second: number) => (second + 1) * SECOND_MS + WINDOW_MS + MARGIN_MS;

@@ -1,5 +1,4 @@
-import type { CallEnd } from './call-end.ts';
-import type { GatedCall } from './gate.ts';
+import type { Exchange } from '../http/exchange.ts';
 
 /**
  * Who waits for a call to the service, most urgent first: a person (a form, a submission, a refresh), a posted
@@ -8,6 +7,60 @@ import type { GatedCall } from './gate.ts';
 export const CALL_CLASSES = ['person', 'posted', 'background', 'watch'] as const;
 
 export type CallClass = (typeof CALL_CLASSES)[number];
+
+/** Submissions, and reads by class. */
+export type CallKind = 'submission' | CallClass;
+
+type Policy = {
+  /** The share of the key's calls that are left to others. */
+  leaves: number;
+  /**
+   * A call may begin only while fewer calls of its key than this are running in this process, of all kinds together. So
+   * a service that stalls blocks only a few jobs, and people still get through.
+   */
+  atOnce: number;
+  /** So many of its kind may run in any case, so that people's reads can't occupy all slots while the service is slow. */
+  ownSlots: number;
+  /** How long a call waits in memory, in ms: a person's read for budget, too, a link only for a slot. */
+  waitsMs: number;
+  /** How many wait in memory; more are refused. */
+  mostWaiting: number;
+};
+
+const NEVER_WAITS = { waitsMs: 0, mostWaiting: 0 };
+
+/**
+ * A submission doesn't wait in memory, because its request is already in the state `sending`, which would be in doubt
+ * after a crash: it fails, and its job retries at the time that it is given. A link can wait on disk, too, and in memory
+ * occupies a job slot that another key could use. A tenth of the calls is enough for people, since a form from the cache
+ * needs no call, and a request one. Background work stops while there is still enough for a burst of links.
+ */
+export const POLICIES: Record<CallKind, Policy> = {
+  submission: { leaves: 0, atOnce: 10, ownSlots: 2, ...NEVER_WAITS },
+  person: { leaves: 0, atOnce: 10, ownSlots: 0, waitsMs: 5_000, mostWaiting: 100 },
+  posted: { leaves: 0.1, atOnce: 6, ownSlots: 2, waitsMs: 1_000, mostWaiting: 20 },
+  background: { leaves: 0.4, atOnce: 3, ownSlots: 0, ...NEVER_WAITS },
+  watch: { leaves: 0.6, atOnce: 2, ownSlots: 0, ...NEVER_WAITS },
+};
+
+/** While links wait, people leave them this share of the calls, less what links have used of it in this minute. */
+export const SHARE_OF_WAITING_LINKS = 0.2;
+
+/** A call that passes a gate. */
+export type GatedCall = {
+  /** The client's method, such as `getCard`. */
+  operation: string;
+  method: 'GET' | 'POST';
+  /** Who waits for the call: a person, unless given. */
+  callClass?: CallClass | undefined;
+  /** Also ends the wait at the gate. */
+  signal?: AbortSignal | undefined;
+};
+
+export const classOf = ({ callClass = 'person' }: GatedCall): CallClass => callClass;
+
+export const kindOf = (call: GatedCall): CallKind =>
+  call.method === 'POST' ? 'submission' : classOf(call);
 
 /**
  * What happened to a call: `called` was made; `delayed` waited first, and is counted again with its result;
@@ -19,68 +72,12 @@ export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 /** Receives what happens to calls, for the metrics and the log. */
 export type CallObserver = {
   call(callClass: CallClass, outcome: CallOutcome): void;
-  /** How a call that was made ended, and its duration. */
-  took(call: GatedCall, end: CallEnd, seconds: number): void;
+  /** The result of a call that was made, and its duration. */
+  took(call: GatedCall, exchange: Exchange, seconds: number): void;
   /** The budget could not be read or written. */
   budgetFailed(error: unknown): void;
-  /** The breaker of a key opens. @param reason such as `HTTP 503` */
+  /** The service failed again, and the key's breaker is open. @param reason such as `HTTP 503` */
   keepsFailing(reason: string): void;
   /** A call succeeded. */
   works(): void;
-};
-
-/**
- * The share of a key's calls that a class leaves for more urgent classes. A tenth is enough for people, since a
- * form from the cache needs no call, and a request one. Background work stops while there is still enough for
- * a burst of links.
- */
-const LEFT_TO_OTHERS: Record<CallClass, number> = {
-  person: 0,
-  posted: 0.1,
-  background: 0.4,
-  watch: 0.6,
-};
-
-/** How many of a minute's calls a class leaves for more urgent classes; never all of them. */
-export function reserveAbove(callClass: CallClass, limit: number): number {
-  return Math.floor(limit * LEFT_TO_OTHERS[callClass]);
-}
-
-/**
- * The order in which calls of one key begin: by class, with submissions first. A person's read waits in memory
- * for the budget. A submission doesn't, because its request is already in the state `sending`, which would
- * be in doubt after a crash: it fails, and its job retries at the time that it is given.
- */
-export const CALL_KINDS = ['submission', ...CALL_CLASSES] as const;
-
-export type CallKind = (typeof CALL_KINDS)[number];
-
-/** A call that asks for a grant. */
-export type Asking = { callClass: CallClass; call: GatedCall };
-
-export const kindOf = ({ callClass, call }: Asking): CallKind =>
-  call.method === 'POST' ? 'submission' : callClass;
-
-/** While links wait, at least every fifth call is theirs, however many calls people make. */
-export const LINKS_GET_ONE_IN = 5;
-
-/**
- * A call may begin only while fewer than this many calls of its key are running in this process, of all kinds
- * together. So a service that stalls blocks only a few jobs, and people still get through.
- */
-export const MAX_AT_ONCE: Record<CallKind, number> = {
-  submission: 10,
-  person: 10,
-  posted: 6,
-  background: 3,
-  watch: 2,
-};
-
-/** Additional slots of a kind, so that people's calls can't occupy all slots while the service is slow. */
-export const OWN_SLOTS: Record<CallKind, number> = {
-  submission: 2,
-  person: 0,
-  posted: 2,
-  background: 0,
-  watch: 0,
 };

@@ -1,19 +1,25 @@
+import { LRUCache } from 'lru-cache';
+import { atMost } from '../../bounds.ts';
+import { watchForSetBack } from '../../clock.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { CallClass } from './call-class.ts';
-
-/** A call that passes a gate. */
-export type GatedCall = {
-  /** The client's method, such as `getCard`. */
-  operation: string;
-  method: 'GET' | 'POST';
-  /** Who waits for the call: a person, unless given. */
-  callClass?: CallClass | undefined;
-  /** Also ends the wait at the gate. */
-  signal?: AbortSignal | undefined;
-};
+import { breakerOpen, notAffordable } from '../http/not-made.ts';
+import { readRateLimit, retryMoment } from '../http/rate-limit.ts';
+import { Breaker } from './breaker.ts';
+import { callsLeft, learn, refillMs, takeCall, WINDOW_MS } from './budget.ts';
+import {
+  type CallClass,
+  type CallKind,
+  type CallObserver,
+  classOf,
+  type GatedCall,
+  kindOf,
+  POLICIES,
+} from './call-class.ts';
+import { ReturnTimes } from './return-times.ts';
+import { type BudgetStore, SharedBudget } from './shared-budget.ts';
 
 /** @param maySend asked right before the first byte is written; if it returns false, nothing is sent */
-export type MakeCall = (maySend?: () => boolean) => Promise<Exchange>;
+type MakeCall = (maySend?: () => boolean) => Promise<Exchange>;
 
 /**
  * Passed by every HTTP call of a client, including retries. Makes the call when it is allowed.
@@ -24,3 +30,252 @@ export type Gate = (call: GatedCall, make: MakeCall) => Promise<Exchange>;
 
 /** Makes every call immediately. */
 export const openGate: Gate = (_call, make) => make();
+
+type Options = { store: BudgetStore; now: () => Date; observer: CallObserver };
+
+/** A grant, or when there may be one; in ms. */
+type Entry = { grantedAt: number } | { at: number };
+
+/** How long a grant is valid, in ms. A call that hasn't begun by then needs another one. */
+const GRANT_LASTS_MS = 1_000;
+/**
+ * A call that leaves later than this after its grant, in ms, isn't sent, because its grant might stop counting
+ * before it arrives. Connecting takes at most 15 s, so this happens only to a process that was paused.
+ */
+const SENT_WITHIN_MS = WINDOW_MS / 2;
+/** How often waiting calls try again, in ms. Polling, because the clock may be changed. */
+const POLL_MS = 100;
+/** The shortest time before a retry, in ms: a call that found no slot wouldn't find one sooner. */
+const SHORTEST_PAUSE_MS = 250;
+/** When to retry if the budget couldn't be read or stored, in ms. */
+const RETRY_AFTER_ERROR_MS = 5_000;
+const TOO_MANY_REQUESTS = 429;
+const MS_PER_SECOND = 1_000;
+
+const NO_CALLS: Record<CallKind, number> = {
+  ...{ submission: 0, person: 0, posted: 0, background: 0, watch: 0 },
+};
+
+/** Passed by every call of one key: within its budget, a limited number at once, the most urgent first. */
+export class KeyGate {
+  readonly #budget: SharedBudget;
+  readonly #observer: CallObserver;
+  readonly #now: () => number;
+  readonly #isClockSetBack: () => boolean;
+  readonly #running = { ...NO_CALLS };
+  readonly #waiting = { ...NO_CALLS };
+  #breaker: Breaker;
+  #returnTimes = new ReturnTimes();
+  /** From a 429, effective before it is stored. */
+  #busyUntil = 0;
+  /** Resolves when waiting calls should try again. */
+  #chance: PromiseWithResolvers<void> | undefined;
+
+  constructor(fingerprint: string, { store, now, observer }: Options) {
+    this.#budget = new SharedBudget(store, fingerprint, now);
+    this.#breaker = new Breaker(observer);
+    this.#observer = observer;
+    this.#now = () => now().getTime();
+    this.#isClockSetBack = watchForSetBack(now);
+  }
+
+  /**
+   * Makes a call within the key's budget.
+   *
+   * @throws DesignApiError `rate_limited` or `unavailable` with `retryAt` if it was not made
+   */
+  readonly pass: Gate = async (call, make) => {
+    // An aborted call needs no grant, because `make` sends nothing.
+    if (call.signal?.aborted) return make();
+    this.#forgetIfSetBack();
+    const openUntil = classOf(call) === 'person' ? undefined : this.#breaker.openUntil(this.#now());
+    if (openUntil !== undefined) throw this.#refusal(call, openUntil, breakerOpen);
+    const grantedAt = await this.#enter(call);
+    try {
+      const begunAt = performance.now();
+      const exchange = await make(() => this.#now() - grantedAt <= SENT_WITHIN_MS);
+      const seconds = (performance.now() - begunAt) / MS_PER_SECOND;
+      this.#observer.call(classOf(call), 'called');
+      this.#observer.took(call, exchange, seconds);
+      this.#breaker.record(exchange, this.#now());
+      await this.#learnFrom(call, exchange, grantedAt);
+      return exchange;
+    } finally {
+      this.#running[kindOf(call)] -= 1;
+      this.#wake();
+    }
+  };
+
+  /**
+   * Checks that a submission could be sent now, without taking a grant.
+   *
+   * @throws DesignApiError `rate_limited` with `retryAt` if it could not
+   */
+  async check(call: GatedCall): Promise<void> {
+    this.#forgetIfSetBack();
+    const kind = kindOf(call);
+    const budget = await this.#budget.read();
+    const now = this.#now();
+    const expected = this.#returnTimes.expected(now);
+    const taken = takeCall(budget, { kind, isDue: true }, expected, now);
+    if ('grantedAt' in taken) return;
+    this.#observer.call(classOf(call), 'delayed');
+    this.#returnTimes.takeDue(kind, now);
+    throw notAffordable(call.operation, this.#returnTime(kind, taken.at));
+  }
+
+  /** For the metrics: calls that a person could make now, and whether the key wasn't used in the last minute. */
+  state() {
+    const budget = this.#budget.known();
+    const left = callsLeft(budget, this.#now());
+    const isBreakerOpen = this.#breaker.isOpen;
+    // Calls wait only while others are running or the budget is used up, so these needn't be counted.
+    const isIdle = this.#runningAtOnce() === 0 && !isBreakerOpen && left >= budget.limit;
+    return { left, isBreakerOpen, isIdle, waiting: (kind: CallClass) => this.#waiting[kind] };
+  }
+
+  /** After the clock was set back, the times in memory would be reached too late. */
+  #forgetIfSetBack(): void {
+    if (!this.#isClockSetBack()) return;
+    this.#breaker = new Breaker(this.#observer);
+    this.#returnTimes = new ReturnTimes();
+    this.#busyUntil = 0;
+  }
+
+  /**
+   * Waits for a slot and a grant, as long as the call may.
+   *
+   * @returns the time of the grant, after it was stored
+   */
+  async #enter(call: GatedCall): Promise<number> {
+    const kind = kindOf(call);
+    const isDue = this.#returnTimes.takeDue(kind, this.#now());
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+    }, POLICIES[kind].waitsMs);
+    try {
+      for (let isFirst = true; ; isFirst = false) {
+        const entry = await this.#tryToEnter(kind, isDue);
+        if ('grantedAt' in entry) return entry.grantedAt;
+        if (isLate || !this.#mayWait(call, entry.at)) throw this.#refusal(call, entry.at);
+        if (isFirst) this.#observer.call(classOf(call), 'delayed');
+        this.#waiting[kind] += 1;
+        await this.#nextChance(call.signal);
+        this.#waiting[kind] -= 1;
+      }
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #tryToEnter(kind: CallKind, isDue: boolean): Promise<Entry> {
+    if (!this.#hasRoom(kind)) return { at: this.#now() };
+    this.#running[kind] += 1;
+    for (;;) {
+      const taken = await this.#budget
+        .change((budget, now) =>
+          takeCall(budget, { kind, isDue }, this.#returnTimes.expected(now), now),
+        )
+        .catch((error: unknown) => {
+          this.#observer.budgetFailed(error);
+          return { at: this.#now() + RETRY_AFTER_ERROR_MS };
+        });
+      const now = this.#now();
+      if ('grantedAt' in taken && now - taken.grantedAt > GRANT_LASTS_MS) continue;
+      if ('grantedAt' in taken && now >= this.#busyUntil) return taken;
+      this.#running[kind] -= 1;
+      return { at: Math.max('at' in taken ? taken.at : now, this.#busyUntil) };
+    }
+  }
+
+  #mayWait(call: GatedCall, at: number): boolean {
+    const kind = kindOf(call);
+    const { waitsMs, mostWaiting } = POLICIES[kind];
+    if (this.#waiting[kind] >= mostWaiting || call.signal?.aborted) return false;
+    const wait = at - this.#now();
+    return kind === 'person' ? wait < waitsMs : wait <= 0;
+  }
+
+  /** Resolves when a call has ended or was aborted, or after a moment, in which the budget may have grown. */
+  #nextChance(signal: AbortSignal | undefined): Promise<void> {
+    signal?.addEventListener('abort', this.#wake, { once: true });
+    if (!this.#chance) setTimeout(this.#wake, POLL_MS);
+    this.#chance ??= Promise.withResolvers();
+    return this.#chance.promise;
+  }
+
+  readonly #wake = (): void => {
+    this.#chance?.resolve();
+    this.#chance = undefined;
+  };
+
+  #hasRoom(kind: CallKind): boolean {
+    const { atOnce, ownSlots } = POLICIES[kind];
+    return this.#runningAtOnce() < atOnce || this.#running[kind] < ownSlots;
+  }
+
+  #runningAtOnce(): number {
+    const { submission, person, posted, background, watch } = this.#running;
+    return submission + person + posted + background + watch;
+  }
+
+  #refusal(call: GatedCall, at: number, because = notAffordable): Error {
+    this.#observer.call(classOf(call), 'shed');
+    return because(call.operation, this.#returnTime(kindOf(call), at));
+  }
+
+  /** When a refused call should return: not before `at`, and jobs spread out. */
+  #returnTime(kind: CallKind, at: number): Date {
+    const now = this.#now();
+    const budget = this.#budget.known();
+    // A call that was refused for another reason may lack budget, too.
+    const expected = this.#returnTimes.expected(now);
+    const taken = takeCall(budget, { kind, isDue: true }, expected, now);
+    const affordableAt = 'at' in taken ? taken.at : now;
+    const earliest = Math.ceil(Math.max(at, affordableAt, now + SHORTEST_PAUSE_MS));
+    const apartMs = Math.max(refillMs(budget, kind), this.#hasRoom(kind) ? 0 : SHORTEST_PAUSE_MS);
+    return new Date(this.#returnTimes.add(kind, { at: earliest, apartMs, now }));
+  }
+
+  /** Applies a call's result to the budget. */
+  async #learnFrom(call: GatedCall, exchange: Exchange, grantedAt: number): Promise<void> {
+    const endedAt = this.#now();
+    const headers = exchange.kind === 'answer' ? exchange.headers : {};
+    const isRefused = exchange.kind === 'answer' && exchange.status === TOO_MANY_REQUESTS;
+    const busyUntil = isRefused ? retryMoment(headers, new Date(endedAt)).getTime() : 0;
+    if (isRefused) this.#observer.call(classOf(call), 'refused');
+    this.#busyUntil = Math.max(this.#busyUntil, busyUntil);
+    const ended = {
+      ...{ kind: kindOf(call), grantedAt, endedAt, inFlight: this.#runningAtOnce() - 1 },
+      ...{ busyUntil, ...readRateLimit(headers, new Date(endedAt)) },
+    };
+    const known = this.#budget.known();
+    if (learn(known, ended) === known) return;
+    await this.#budget
+      .change((budget) => ({ budget: learn(budget, ended) }))
+      .catch(this.#observer.budgetFailed);
+  }
+}
+
+/** Each takes 6 KB. One that is evicted loses little: its key's budget is stored, and the rest is short-lived. */
+const KEPT_KEYS = 1_000;
+
+export type Gates = ReturnType<typeof createGates>;
+
+/** The gates of all API keys, by fingerprint. */
+export function createGates(options: Options) {
+  const gates = new LRUCache<string, KeyGate>(atMost(KEPT_KEYS));
+  return {
+    of(fingerprint: string): KeyGate {
+      const gate = gates.get(fingerprint) ?? new KeyGate(fingerprint, options);
+      gates.set(fingerprint, gate);
+      return gate;
+    },
+    /** The keys that were used in the last minute. */
+    states: () =>
+      [...gates.entries()]
+        .map(([fingerprint, gate]) => ({ fingerprint, ...gate.state() }))
+        .filter(({ isIdle }) => !isIdle),
+  };
+}

@@ -1,56 +1,49 @@
-import { watchForSetBack } from '../../clock.ts';
+import type { CallKind } from './call-class.ts';
+
+/** A call that hasn't returned this long after its time isn't expected any more, in ms. */
+const EXPIRES_AFTER_MS = 3_000;
+/** How many times are remembered. Further calls get a time, too. */
+const MOST_REMEMBERED = 1_000;
+/** No call has to wait longer than this, in ms. */
+const LONGEST_WAIT_MS = 60 * 60_000;
 
 /**
- * The times at which refused calls were told to retry, in the order in which they asked. They are spread out,
- * so that each call finds budget when it returns. Times are in ms since 1970.
+ * When refused submissions and links return, which wait in the job table: spread out, in the order in which they asked,
+ * so that each finds a call left. In ms since 1970.
  */
-export type ReturnTimes = {
+export class ReturnTimes {
+  readonly #times: Record<CallKind, number[]> = {
+    ...{ submission: [], person: [], posted: [], background: [], watch: [] },
+  };
+
+  /** How many are expected, due or not. */
+  expected(now: number): { submissions: number; links: number } {
+    const { submission, posted } = this.#times;
+    for (const times of [submission, posted])
+      while ((times[0] ?? now) <= now - EXPIRES_AFTER_MS) times.shift();
+    return { submissions: submission.length, links: posted.length };
+  }
+
+  /** Whether one of this kind is due: the call that asks is then assumed to be the one that was given this time. */
+  takeDue(kind: CallKind, now: number): boolean {
+    this.expected(now);
+    const times = this.#times[kind];
+    const isDue = (times[0] ?? Number.POSITIVE_INFINITY) <= now;
+    if (isDue) times.shift();
+    return isDue;
+  }
+
   /**
    * Chooses the time for one more call: not before `at`, and after all others.
    *
    * @param apartMs the distance to the previous one
    */
-  join(at: number, apartMs: number): number;
-  /** A call has returned: removes the first time that is due. */
-  leave(now: number): void;
-  /** How many times are due for which no call has returned yet. */
-  due(now: number): number;
-  /** How many calls are expected, due or not. */
-  length(now: number): number;
-};
-
-/** A call that hasn't returned this long after its time isn't expected any more, in ms. */
-const EXPIRES_AFTER_MS = 3_000;
-/** How many times are remembered. Further calls get a time, too. */
-const MAX_REMEMBERED = 1_000;
-/** No call has to wait longer than this, in ms. */
-const LONGEST_WAIT_MS = 60 * 60_000;
-
-export function createReturnTimes(now: () => Date): ReturnTimes {
-  let moments: number[] = [];
-  let last = Number.NEGATIVE_INFINITY;
-  const isClockSetBack = watchForSetBack(now);
-
-  function expected(moment: number): number[] {
-    // After the clock was set back, the times would be too late.
-    if (isClockSetBack()) moments = [];
-    moments = moments.filter((at) => at > moment - EXPIRES_AFTER_MS);
-    return moments;
+  add(kind: CallKind, { at, apartMs, now }: { at: number; apartMs: number; now: number }): number {
+    const times = this.#times[kind];
+    if (kind !== 'submission' && kind !== 'posted') return at;
+    const next = Math.max(at, (times.at(-1) ?? 0) + apartMs);
+    const time = Math.ceil(Math.min(next, now + LONGEST_WAIT_MS));
+    if (times.length < MOST_REMEMBERED) times.push(time);
+    return time;
   }
-
-  return {
-    join(at, apartMs) {
-      const moment = now().getTime();
-      const next = expected(moment).length > 0 ? last + apartMs : at;
-      last = Math.ceil(Math.min(Math.max(at, next), moment + LONGEST_WAIT_MS));
-      if (moments.length < MAX_REMEMBERED) moments.push(last);
-      return last;
-    },
-    leave(moment) {
-      const [first] = expected(moment);
-      if (first !== undefined && first <= moment) moments.shift();
-    },
-    due: (moment) => expected(moment).filter((at) => at <= moment).length,
-    length: (moment) => expected(moment).length,
-  };
 }

@@ -1,4 +1,5 @@
-import { type Budget, followClock, newBudget } from './budget.ts';
+import { CLOCKS_DIFFER_MS } from '../../clock.ts';
+import { type Budget, moveBack, newBudget } from './budget.ts';
 
 /** A stored budget. The revision grows with every change. */
 export type KeptBudget = { revision: number; budget: Budget; changedAt: Date };
@@ -30,111 +31,73 @@ export type BudgetStore = {
   ): Promise<number | undefined>;
 };
 
-/** Must be free of side effects, since it is called again if the budget was changed meanwhile. */
-type Decision<Result> = (budget: Budget, now: number) => { budget: Budget; result: Result };
+const UNUSED = newBudget();
+const MS_PER_SECOND = 1_000;
 
-/** The budget of one key, with compare-and-swap. */
-export type SharedBudget = {
-  /** The last budget that this process has seen. */
-  known(): Budget;
+/** The stored budget of one key, which other processes change, too. */
+export class SharedBudget {
+  readonly #store: BudgetStore;
+  readonly #fingerprint: string;
+  readonly #now: () => Date;
+  #seen: { kept: KeptBudget | undefined; aheadSeconds: number } | undefined;
+  #changing: Promise<void> = Promise.resolve();
+
+  constructor(store: BudgetStore, fingerprint: string, now: () => Date) {
+    this.#store = store;
+    this.#fingerprint = fingerprint;
+    this.#now = now;
+  }
+
   /**
-   * Changes the budget, and stores the change before it resolves. Simultaneous decisions are stored together,
-   * each based on the one before.
+   * The budget as this process has seen it last; others can only have used more of it. If the clock was set back since it
+   * was stored, every time in it is moved back as far, so that nothing counts longer than before.
+   */
+  known(now = this.#now()): Budget {
+    const kept = this.#seen?.kept;
+    if (!kept) return UNUSED;
+    const setBackBy = kept.changedAt.getTime() - now.getTime();
+    if (setBackBy <= CLOCKS_DIFFER_MS) return kept.budget;
+    // Rounded so that no call counts for less time.
+    return moveBack(kept.budget, Math.floor(setBackBy / MS_PER_SECOND));
+  }
+
+  async read(): Promise<Budget> {
+    this.#seen = await this.#store.read(this.#fingerprint, this.#now());
+    return this.known();
+  }
+
+  /**
+   * Changes the budget, one change after the other, and stores each before it resolves.
    *
+   * @param decide is called again if the budget has changed meanwhile; returns the same one to change nothing
    * @throws the store's error if the change couldn't be stored
    */
-  decide<Result>(decision: Decision<Result>): Promise<Result>;
-};
-
-/** A decision that changes nothing may be based on a budget that was read this long ago, in ms. */
-const KNOWN_FOR_MS = 1_000;
-
-type Waiting = { make: Decision<() => void>; fail: (error: unknown) => void };
-
-export function shareBudget(
-  store: BudgetStore,
-  fingerprint: string,
-  now: () => Date,
-): SharedBudget {
-  let kept: Partial<KeptBudget> = {};
-  /** Undefined until the clocks have been compared. */
-  let aheadSeconds: number | undefined;
-  let readAt = Number.NEGATIVE_INFINITY;
-  let waiting: Waiting[] = [];
-  let deciding = false;
-
-  const atMoment = (budget: Budget, moment: Date): Budget =>
-    followClock(budget, (kept.changedAt ?? moment).getTime(), moment.getTime());
-
-  async function read(): Promise<void> {
-    const answer = await store.read(fingerprint, now());
-    kept = answer.kept ?? {};
-    aheadSeconds = answer.aheadSeconds;
-    readAt = now().getTime();
-  }
-
-  /** Read once, to compare the clocks. */
-  async function latest(): Promise<Budget> {
-    if (aheadSeconds === undefined) await read();
-    return kept.budget ?? newBudget();
-  }
-
-  async function decideAll(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
-      try {
-        for (const tell of await decideTogether(batch)) tell();
-      } catch (error) {
-        for (const { fail } of batch) fail(error);
+  async change<Decided extends { budget: Budget }>(
+    decide: (budget: Budget, now: number) => Decided,
+  ): Promise<Decided> {
+    const before = this.#changing;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#changing = promise;
+    await before;
+    try {
+      if (!this.#seen) await this.read();
+      for (;;) {
+        const { kept, aheadSeconds = 0 } = this.#seen ?? {};
+        const now = this.#now();
+        const decided = decide(this.known(now), now.getTime());
+        const { budget } = decided;
+        if (budget === (kept?.budget ?? UNUSED)) return decided;
+        const times = { now, aheadSeconds };
+        const stored = await this.#store.replace(this.#fingerprint, kept?.revision, budget, times);
+        if (stored !== undefined) {
+          this.#seen = { kept: { revision: stored, budget, changedAt: now }, aheadSeconds };
+          return decided;
+        }
+        // Another process was faster, or this one's clock has jumped.
+        await this.read();
       }
-    }
-    deciding = false;
-  }
-
-  async function decideTogether(batch: readonly Waiting[]): Promise<(() => void)[]> {
-    for (;;) {
-      const before = await latest();
-      const moment = now();
-      let budget = atMoment(before, moment);
-      const results = batch.map(({ make }) => {
-        const decided = make(budget, moment.getTime());
-        budget = decided.budget;
-        return decided.result;
-      });
-      if (budget === before) {
-        const age = moment.getTime() - readAt;
-        if (age >= 0 && age <= KNOWN_FOR_MS) return results;
-        await read();
-        continue;
-      }
-      const times = { now: moment, aheadSeconds: aheadSeconds ?? 0 };
-      const revision = await store.replace(fingerprint, kept.revision, budget, times);
-      if (revision === undefined) {
-        // Another process changed the budget first, or the clock has jumped: decide again.
-        await read();
-        continue;
-      }
-      kept = { revision, budget, changedAt: moment };
-      readAt = moment.getTime();
-      return results;
+    } finally {
+      resolve();
     }
   }
-
-  return {
-    known: () => atMoment(kept.budget ?? newBudget(), now()),
-    decide: (decision) =>
-      new Promise((resolve, reject) => {
-        waiting.push({
-          make(budget, moment) {
-            const decided = decision(budget, moment);
-            return { budget: decided.budget, result: () => resolve(decided.result) };
-          },
-          fail: reject,
-        });
-        if (deciding) return;
-        deciding = true;
-        void decideAll();
-      }),
-  };
 }

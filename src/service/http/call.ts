@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Gate, GatedCall } from '../budget/gate.ts';
+import type { GatedCall } from '../budget/call-class.ts';
+import type { Gate } from '../budget/gate.ts';
 import { DesignApiError } from '../errors.ts';
 import { isObject } from '../operations/loose-values.ts';
 import { type Answer, type ReadOutcome, readOutcome } from './answer.ts';

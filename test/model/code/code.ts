@@ -36,9 +36,6 @@ const STARTS_AT = Date.UTC(2026, 2, 2, 9);
 /** Longer than calls count, and than any request waits for its turn, for which searches leave their calls. */
 const LONG_AFTER_MS = 10 * 60_000;
 
-/** To check a request, a replica uses what it read of the budget up to a second ago. */
-const BUDGET_IS_READ_AGAIN_MS = 1_001;
-
 const STEP_AT: Record<Gate, View['workers'][number]> = {
   beginSending: 'checked',
   takeGrant: 'sending',
@@ -245,8 +242,6 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
         at(workers, happened.worker).finding = 'finds nothing yet';
         return goOn(happened.worker);
       case 'checkRequest':
-        clock += BUDGET_IS_READ_AGAIN_MS;
-        return goOn(happened.worker);
       case 'beginSending':
       case 'takeGrant':
       case 'withholdPost':

@@ -7,7 +7,7 @@ import { createLog } from '../../../src/ops/logging.ts';
 import { requestJobHandlers } from '../../../src/requests/job-handlers.ts';
 import { isSearchedFor } from '../../../src/requests/jobs.ts';
 import { resumeRequests } from '../../../src/requests/resume-requests.ts';
-import { createGates } from '../../../src/service/budget/gates.ts';
+import { createGates } from '../../../src/service/budget/gate.ts';
 import { createDesignApi } from '../../../src/service/client.ts';
 import { DesignApiError } from '../../../src/service/errors.ts';
 import { createServiceAccess } from '../../../src/service/service-access.ts';

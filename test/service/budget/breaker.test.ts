@@ -30,7 +30,7 @@ describe('a service that keeps failing', () => {
     const { call } = await service.startReplica();
     service.design.faults.add({ operation: 'getCard', kind: 'hang' });
     const wait = () =>
-      call('person', { use: (api) => api.getCard('c', { signal: AbortSignal.timeout(30) }) });
+      call('person', { use: (api) => api.getCard('c', { signal: AbortSignal.timeout(500) }) });
     for (const _ of times(5, () => 0)) expect((await wait()).code).toBe('timed_out');
     const link = await call('posted');
     expect(link).toMatchObject({ code: 'unavailable', retryAt: expect.anything() });

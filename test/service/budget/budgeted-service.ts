@@ -2,7 +2,7 @@ import { setImmediate, setTimeout } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { CallClass, CallOutcome } from '../../../src/service/budget/call-class.ts';
 import type { Gate } from '../../../src/service/budget/gate.ts';
-import { createGates, type Gates } from '../../../src/service/budget/gates.ts';
+import { createGates, type Gates } from '../../../src/service/budget/gate.ts';
 import type { BudgetStore } from '../../../src/service/budget/shared-budget.ts';
 import { createDesignApi, type DesignApi } from '../../../src/service/client.ts';
 import { DesignApiError } from '../../../src/service/errors.ts';

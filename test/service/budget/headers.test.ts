@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   type Budget,
   callsLeft,
-  followHeaders,
+  learn,
   newBudget,
   takeCall,
 } from '../../../src/service/budget/budget.ts';
@@ -63,10 +63,15 @@ describe('the limit that the service announces', () => {
   });
 });
 
+const NOBODY = { submissions: 0, links: 0 };
+const ENDED_AT_START = {
+  ...({ kind: 'person', grantedAt: START, endedAt: START, inFlight: 0, busyUntil: 0 } as const),
+};
+
 function budgetAfter(calls: number): Budget {
   let budget = newBudget();
   for (let call = 0; call < calls; call += 1) {
-    const taken = takeCall(budget, 0, START);
+    const taken = takeCall(budget, { kind: 'person', isDue: false }, NOBODY, START);
     if ('budget' in taken) budget = taken.budget;
   }
   return budget;
@@ -92,7 +97,7 @@ describe('impossible rate limit headers', () => {
       fc.property(fc.array(said, { maxLength: 20 }), fc.nat({ max: 90 }), (all, taken) => {
         let budget = budgetAfter(taken);
         for (const headers of all) {
-          budget = followHeaders(budget, headers, { inFlight: 0, now: START });
+          budget = learn(budget, { ...ENDED_AT_START, ...headers });
           expect(budget.limit).toBeGreaterThanOrEqual(1);
           expect(budget.limit).toBeLessThanOrEqual(60_000);
           const isAhead = headers.resetAt !== undefined && headers.resetAt.getTime() > START;

@@ -82,8 +82,8 @@ describe('after a 429', () => {
     design.faults.add({ kind: 'rate-limited', retryAfter: 600, key: design.apiKey });
     await call('person');
     expect((await call('person')).code).toBe('rate_limited');
-    const other = await Promise.all(Array.from({ length: 40 }, () => call('posted', { key })));
-    expect(other.filter(({ code }) => code === 'answered').length).toBeGreaterThan(20);
+    for (let link = 0; link < 40; link += 1)
+      expect(await call('posted', { key })).toEqual({ code: 'answered' });
     expect(design.calls({ keyFingerprint: fingerprintOf(design.apiKey) })).toHaveLength(1);
   });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { newBudget } from '../../../src/service/budget/budget.ts';
 import type { CallClass, CallObserver } from '../../../src/service/budget/call-class.ts';
-import { createGates } from '../../../src/service/budget/gates.ts';
+import { createGates } from '../../../src/service/budget/gate.ts';
 import type { BudgetStore } from '../../../src/service/budget/shared-budget.ts';
 import { DesignApiError } from '../../../src/service/errors.ts';
 import type { Exchange } from '../../../src/service/http/exchange.ts';
