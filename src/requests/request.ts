@@ -37,6 +37,9 @@ export const requestForm = z.object({
 });
 export type RequestForm = z.infer<typeof requestForm>;
 
+/** A form that is being filled in; any value may be missing. */
+export type FormDraft = { [Name in keyof RequestForm]?: RequestForm[Name] | undefined };
+
 /**
  * - `queued`: will be sent when the service allows.
  * - `sending`: may have been sent. A process that finds this state after a crash can't know.

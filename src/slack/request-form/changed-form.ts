@@ -1,16 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import { asOffered, findNamed } from '../../requests/match-lists.ts';
+import type { FormDraft } from '../../requests/request.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import type { ViewValues } from '../views/view-values.ts';
 import { FORM } from '../words/request-form.ts';
 import { isSuggestedByType } from './block-ids.ts';
-import {
-  chosenType,
-  type FieldName,
-  type FormContext,
-  type FormDraft,
-  isUnlisted,
-} from './draft.ts';
+import { chosenType, type FieldName, type FormContext, isUnlisted } from './draft.ts';
 import { rememberChoices, restoreChoices } from './earlier-choices.ts';
 import { FORM_FIELDS } from './fields.ts';
 import { type Defaults, fillFieldsOfType, withoutSuggested } from './fill-defaults.ts';

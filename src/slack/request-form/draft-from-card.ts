@@ -1,10 +1,10 @@
+import type { FormDraft } from '../../requests/request.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { Card, CardReference } from '../../service/operations/read-card.ts';
 import { authorsText } from '../card/card-parts.ts';
 import { htmlToText } from '../text/html-to-text.ts';
 import { isBlank } from '../text/limits.ts';
 import { plainTextToRichText } from '../text/rich-text-to-html.ts';
-import type { FormDraft } from './draft.ts';
 import { readTypedList } from './elements.ts';
 import { TITLE_MAX } from './fields.ts';
 

@@ -1,11 +1,8 @@
 import { isUnlistedForm } from '../../requests/match-lists.ts';
-import type { RequestForm } from '../../requests/request.ts';
+import type { FormDraft, RequestForm } from '../../requests/request.ts';
 import { partnerIn } from '../../service/cache/partner-names.ts';
 import { type FormOptions, UNLISTED_TYPE } from '../../service/cache/reference-lists.ts';
 import type { RequestType } from '../../service/operations/read-list.ts';
-
-/** A form that is being filled in; any value may be missing. */
-export type FormDraft = { [Name in keyof RequestForm]?: RequestForm[Name] | undefined };
 
 /** What people may attach. */
 export type FormFiles = {

@@ -1,10 +1,9 @@
 import type { ModalView } from '@slack/types';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import type { DesignRequest } from '../../requests/request.ts';
+import type { DesignRequest, FormDraft } from '../../requests/request.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { SlackDeps } from '../deps.ts';
 import { plainTextToRichText } from '../text/rich-text-to-html.ts';
-import type { FormDraft } from './draft.ts';
 import { TITLE_MAX } from './fields.ts';
 import { brandHereOf, fillNewForm } from './fill-defaults.ts';
 import type { FormMetadata } from './metadata.ts';

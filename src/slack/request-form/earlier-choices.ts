@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import type { FormDraft } from '../../requests/request.ts';
 import type { ViewValues } from '../views/view-values.ts';
 import { blockIdOf, fieldValue } from './block-ids.ts';
-import type { FormContext, FormDraft } from './draft.ts';
+import type { FormContext } from './draft.ts';
 import { FORM_FIELDS } from './fields.ts';
 
 /**

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { InputBlock, PlainTextOption } from '@slack/types';
 import type { AttachedFile, FileRole } from '../../requests/attached-files.ts';
+import type { FormDraft } from '../../requests/request.ts';
 import { problemOfKind } from '../files/file-info.ts';
 import { clip, OPTION_TEXT_MAX, PLAIN_TEXT_INPUT_MAX, wellFormed } from '../text/limits.ts';
 import type { FieldValue, ViewValues } from '../views/view-values.ts';
 import { FILE_FIELDS, FILES, wordsForFile } from '../words/files.ts';
-import type { FormContext, FormDraft } from './draft.ts';
+import type { FormContext } from './draft.ts';
 import { readText, textInput } from './elements.ts';
 
 /** Slack's own limit for a file_input [T], and what its checkboxes can list. */

@@ -4,9 +4,10 @@ import {
   type StoredChoices,
   suggestionsFrom,
 } from '../../requests/form-defaults.ts';
+import type { FormDraft } from '../../requests/request.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import { plainTextToRichText } from '../text/rich-text-to-html.ts';
-import { chosenType, type FormContext, type FormDraft } from './draft.ts';
+import { chosenType, type FormContext } from './draft.ts';
 import { FORM_FIELDS } from './fields.ts';
 import { isEmpty } from './form-field.ts';
 

@@ -1,8 +1,8 @@
 import type { InputBlock } from '@slack/types';
 import type { Suggestions } from '../../requests/form-defaults.ts';
-import type { RequestForm } from '../../requests/request.ts';
+import type { FormDraft, RequestForm } from '../../requests/request.ts';
 import type { FieldValue, ViewValues } from '../views/view-values.ts';
-import type { FieldName, FormContext, FormDraft } from './draft.ts';
+import type { FieldName, FormContext } from './draft.ts';
 import type { Choice } from './options.ts';
 
 /** A field of the form: how to draw it, how to read it, and what the service calls it. */

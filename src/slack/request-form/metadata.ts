@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { FormDraft } from '../../requests/request.ts';
 import { clip, PRIVATE_METADATA_MAX } from '../text/limits.ts';
-import type { FormDraft } from './draft.ts';
 import { type EarlierChoices, earlierChoices } from './earlier-choices.ts';
 
 const formAdmin = z.union([

@@ -1,4 +1,5 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import type { FormDraft } from '../../requests/request.ts';
 import { connectOffer } from '../connect/ask-admin.ts';
 import { context, section } from '../text/blocks.ts';
 import { clipMrkdwn, escapeMrkdwn } from '../text/escape.ts';
@@ -10,13 +11,7 @@ import { CANCEL } from '../words/modal.ts';
 import { FORM, NOTICES } from '../words/request-form.ts';
 import { blockIdOf } from './block-ids.ts';
 import { onlyOffered } from './changed-form.ts';
-import {
-  chosenType,
-  type FieldName,
-  type FormContext,
-  type FormDraft,
-  isUnlisted,
-} from './draft.ts';
+import { chosenType, type FieldName, type FormContext, isUnlisted } from './draft.ts';
 import { FORM_FIELDS } from './fields.ts';
 import type { FormField } from './form-field.ts';
 import { FORM_ACTIONS, REQUEST_FORM, REQUEST_FORM_NOTICE } from './ids.ts';

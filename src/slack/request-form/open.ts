@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { FormDraft } from '../../requests/request.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
@@ -9,7 +10,7 @@ import { updateView } from '../views/update-view.ts';
 import { SHARE } from '../words/card.ts';
 import { wordsForState } from '../words/messages.ts';
 import { NOTICES } from '../words/request-form.ts';
-import { draftOf, type FormDraft } from './draft.ts';
+import { draftOf } from './draft.ts';
 import { draftFromCard } from './draft-from-card.ts';
 import { drawNewForm, drawRefusedForm } from './draw-form.ts';
 import { type CompleteDeps, completeForm, fillForm } from './fill-form.ts';

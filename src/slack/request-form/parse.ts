@@ -1,17 +1,11 @@
 import { isUnlistedForm } from '../../requests/match-lists.ts';
-import type { RequestForm } from '../../requests/request.ts';
+import type { FormDraft, RequestForm } from '../../requests/request.ts';
 import { VIEW_BYTES_MAX } from '../text/limits.ts';
 import { wordsOf } from '../text/rich-text-elements.ts';
 import type { ViewValues } from '../views/view-values.ts';
 import { PROBLEMS } from '../words/request-form.ts';
 import { fieldsIn, fieldValue } from './block-ids.ts';
-import {
-  chosenType,
-  type FieldName,
-  type FormContext,
-  type FormDraft,
-  productsOf,
-} from './draft.ts';
+import { chosenType, type FieldName, type FormContext, productsOf } from './draft.ts';
 import { asRichText, chosenValues } from './elements.ts';
 import { FORM_FIELDS } from './fields.ts';
 import { isEmpty } from './form-field.ts';

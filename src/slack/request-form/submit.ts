@@ -1,5 +1,5 @@
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import type { DesignRequest } from '../../requests/request.ts';
+import type { DesignRequest, FormDraft } from '../../requests/request.ts';
 import { submitRequest } from '../../requests/submit-request.ts';
 import { type FormOptions, UNLISTED_TYPE } from '../../service/cache/reference-lists.ts';
 import type { SlackDeps } from '../deps.ts';
@@ -12,7 +12,7 @@ import { wordsForState } from '../words/messages.ts';
 import { NOTICES, PROBLEMS } from '../words/request-form.ts';
 import { fieldsAmong } from './block-ids.ts';
 import { changedForm, whyOutdated } from './changed-form.ts';
-import type { FormContext, FormDraft, FormFiles } from './draft.ts';
+import type { FormContext, FormFiles } from './draft.ts';
 import { chosenValues } from './elements.ts';
 import { type FormMetadata, readMetadata } from './metadata.ts';
 import { buildFormView, buildNoticeView } from './modal.ts';

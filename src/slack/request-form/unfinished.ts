@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import type { RequestForm } from '../../requests/request.ts';
+import type { FormDraft, RequestForm } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type ClosedViewArgs, workspaceOf } from '../listener/replies.ts';
 import { wordsOf } from '../text/rich-text-elements.ts';
-import type { FieldName, FormContext, FormDraft } from './draft.ts';
+import type { FieldName, FormContext } from './draft.ts';
 import { asRichText } from './elements.ts';
 import { FORM_FIELDS } from './fields.ts';
 import { isEmpty } from './form-field.ts';

@@ -1,7 +1,7 @@
 import type { RichTextBlock, RichTextElement } from '@slack/types';
 import type { AttachedFile } from '../../requests/attached-files.ts';
+import type { FormDraft } from '../../requests/request.ts';
 import type { FileOfMessage } from '../files/form-files.ts';
-import type { FormDraft } from '../request-form/draft.ts';
 import { isBlank } from '../text/limits.ts';
 import { fitWithin, type RichTextPart } from '../text/rich-text-fit.ts';
 import { FROM_MESSAGE } from '../words/shortcuts.ts';

@@ -1,6 +1,6 @@
-import type { RequestForm } from '../../requests/request.ts';
+import type { FormDraft, RequestForm } from '../../requests/request.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
-import { type FieldName, type FormDraft, productsOf } from '../request-form/draft.ts';
+import { type FieldName, productsOf } from '../request-form/draft.ts';
 import { readText, readTypedList } from '../request-form/elements.ts';
 import { FORM_FIELDS, TITLE_MAX } from '../request-form/fields.ts';
 import { asChoices, type Choice, choiceOf } from '../request-form/options.ts';

@@ -1,8 +1,8 @@
 import type { RichTextBlock } from '@slack/types';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { FormDraft } from '../../../src/requests/request.ts';
 import type { FormOptions } from '../../../src/service/cache/reference-lists.ts';
-import type { FormDraft } from '../../../src/slack/request-form/draft.ts';
 import { FORM_FIELDS } from '../../../src/slack/request-form/fields.ts';
 import { readMetadata, writeMetadata } from '../../../src/slack/request-form/metadata.ts';
 import { buildFormView } from '../../../src/slack/request-form/modal.ts';
