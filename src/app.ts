@@ -53,7 +53,6 @@ import { SLACK_JOBS } from './slack/jobs.ts';
 import { openWorkspaces } from './slack/open-workspaces.ts';
 import { createAnnouncer } from './slack/request-form/announcer.ts';
 import { createAuthorCheck } from './slack/request-form/check-author.ts';
-import { createDefaultsOfForms } from './slack/request-form/defaults-of-forms.ts';
 import { completeFormHandler } from './slack/request-form/fill-form.ts';
 import { createNewCardWriter } from './slack/request-form/new-card.ts';
 import { createOutcomeDrawer } from './slack/views/draw-outcome.ts';
@@ -236,7 +235,6 @@ export async function startApp(
     keys,
     requests,
     formDefaults,
-    defaultsOfForms: createDefaultsOfForms(formDefaults),
     unfinishedForms,
     entries,
     watches,

@@ -2,28 +2,62 @@ import { z } from 'zod';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { type Entries, entryKind } from '../store/entries.ts';
 import type { RequestStore } from '../store/requests.ts';
+import type { StoredChoices } from './form-defaults.ts';
+import type { FormDraft } from './request.ts';
 
-/** A form that has not been sent. */
-export type UnfinishedForm = {
-  formId: string;
-  /** What was typed; only the code of the form reads it. */
-  form: object;
-  savedAt: Date;
-};
+/** As much as every list of them needs. */
+const listed = z.looseObject({ title: z.string().optional() });
 
-/** As much as every list of them needs; people who closed a form notice it the same day. */
-export const UNFINISHED_FORM = entryKind(
-  'unfinished_form',
-  z.looseObject({ draft: z.looseObject({ title: z.string().optional() }) }),
-  24 * 60 * 60_000,
-);
+const unfinishedForm = z.object({
+  /** What it contains, as it was drawn or closed. */
+  draft: z.custom<FormDraft>((value) => listed.safeParse(value).success),
+  /** The channel of the command that opened it first. */
+  channelId: z.string().optional(),
+  /** Whether it has yet to be filled with defaults. */
+  isNew: z.boolean().optional(),
+  /** Whether it was opened with what a card, a message, or a request says. */
+  isPrefilled: z.boolean().optional(),
+  /** Whether anything was entered in the form itself. */
+  isTyped: z.boolean().optional(),
+  /** Whether all fields are shown. */
+  isExpanded: z.boolean().optional(),
+  /** The fields that stay visible, since its author may have filled them in. */
+  visible: z.array(z.string()).optional(),
+  /** Whether it was closed, and opened again, perhaps elsewhere. */
+  isContinued: z.boolean().optional(),
+  /** Whether the service refused it, so that its request is offered instead. */
+  isReturned: z.boolean().optional(),
+  /** A conversation in which the app can't post. */
+  noPostsIn: z.string().optional(),
+  /** While the workspace isn't connected: whom its author can ask. */
+  admin: z
+    .union([z.literal('reader'), z.object({ userId: z.string(), name: z.string().optional() })])
+    .optional(),
+  /** What it was filled with, and follows when its request type changes, whatever was learned or preset since. */
+  defaults: z.array(z.custom<StoredChoices>()).optional(),
+  /** How often a suggested value was replaced, because it follows the type. */
+  resets: z.number().optional(),
+  /**
+   * The values of fields that depend on the request type, by block ID. Slack drops the values of removed blocks, so
+   * without this, switching types back and forth would lose them.
+   */
+  earlier: z.record(z.string(), z.custom<FormDraft>()).optional(),
+  /** When its author pressed or chose what it was last drawn for, as Slack says. */
+  changedAt: z.string().optional(),
+});
+
+/** A form that has not been sent. Its ID is that of the future request, so that sending it twice creates one request. */
+export type UnfinishedForm = { formId: string } & z.infer<typeof unfinishedForm>;
+
+/** People who closed a form notice it the same day. */
+export const UNFINISHED_FORM = entryKind('unfinished_form', unfinishedForm, 24 * 60 * 60_000);
 
 /** More than anyone closes in a day. */
 const MAX_KEPT = 100;
 
 export type UnfinishedForms = ReturnType<typeof createUnfinishedForms>;
 
-/** Forms that people have not sent, so that they can continue them. */
+/** Forms that people have not sent: what an open one contains, and what a closed one is continued from. */
 export function createUnfinishedForms({
   entries,
   requests,
@@ -43,11 +77,7 @@ export function createUnfinishedForms({
   async function formsOf(id: WorkspaceId, userId: string): Promise<UnfinishedForm[]> {
     const owned = { kind: UNFINISHED_FORM, owner: id };
     const found = await entries.list(owned, [`${userId}/`]);
-    return found.map(({ name, value, changedAt }) => ({
-      formId: name.slice(userId.length + 1),
-      form: value,
-      savedAt: changedAt,
-    }));
+    return found.map(({ name, value }) => ({ formId: name.slice(userId.length + 1), ...value }));
   }
 
   return {
@@ -55,7 +85,7 @@ export function createUnfinishedForms({
     async save(
       id: WorkspaceId,
       userId: string,
-      { formId, form }: { formId: string; form: z.infer<typeof UNFINISHED_FORM.value> },
+      { formId, ...form }: UnfinishedForm,
       now: Date,
     ): Promise<void> {
       await entries.put(keyOf(id, userId, formId), form, now);
@@ -63,11 +93,27 @@ export function createUnfinishedForms({
       const request = await requests.get(id, formId);
       const isSent = request && request.state !== 'rejected' && request.state !== 'discarded';
       if (isSent) await remove(id, userId, formId);
-      for (const old of (await formsOf(id, userId)).slice(MAX_KEPT))
-        await remove(id, userId, old.formId);
+    },
+
+    async get(
+      id: WorkspaceId,
+      userId: string,
+      formId: string,
+    ): Promise<UnfinishedForm | undefined> {
+      const found = await entries.get(keyOf(id, userId, formId));
+      return found && { formId, ...found.value };
     },
 
     of: formsOf,
     remove,
+
+    /** Removes the oldest, so that not too many are kept. Those that were only looked at don't count. */
+    async removeOldest(id: WorkspaceId, userId: string): Promise<void> {
+      const forms = await formsOf(id, userId);
+      for (const typed of [true, false]) {
+        const alike = forms.filter(({ isTyped = false }) => isTyped === typed);
+        for (const { formId } of alike.slice(MAX_KEPT)) await remove(id, userId, formId);
+      }
+    },
   };
 }

@@ -22,7 +22,6 @@ import type { Conversations } from './directory/conversations.ts';
 import type { People } from './directory/people.ts';
 import type { FormFilesAccess } from './files/form-files.ts';
 import type { Homes } from './home/homes.ts';
-import type { DefaultsOfForms } from './request-form/defaults-of-forms.ts';
 import type { OutcomeDrawer } from './views/draw-outcome.ts';
 import type { Redraws } from './views/redraws.ts';
 import type { WorkObjects } from './work-object/work-objects.ts';
@@ -32,7 +31,6 @@ export type SlackDeps = {
   keys: EffectiveKeys;
   requests: RequestStore;
   formDefaults: FormDefaults;
-  defaultsOfForms: DefaultsOfForms;
   unfinishedForms: UnfinishedForms;
   entries: Entries;
   watches: WatchStore;

@@ -1,5 +1,4 @@
-import { readMetadata } from '../../src/slack/request-form/metadata.ts';
-import { hasField, seesCompleteForm } from '../sandbox/complete-form.ts';
+import { drawnType, hasField, seesCompleteForm } from '../sandbox/complete-form.ts';
 import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { SubmitResult } from '../stand-ins/slack/people/submit.ts';
@@ -56,8 +55,7 @@ export async function prepareForm(setting: Setting, by: Person, title: string): 
 }
 
 /** Brands that arrive later redraw the form too, perhaps before it has the fields of the type. */
-const isDrawnForType = (by: Person): boolean =>
-  readMetadata(String(by.currentView()?.view.private_metadata)).shownType !== undefined;
+const isDrawnForType = (by: Person): boolean => drawnType(by) !== undefined;
 
 /** Presses Send. If the app doesn't answer, the form stays open and can be submitted again. */
 export async function submit(form: SentForm): Promise<SubmitResult> {

@@ -1,11 +1,5 @@
 import { fingerprintOf } from '../../src/store/api-keys.ts';
-import {
-  asObject,
-  asText,
-  type JsonObject,
-  objectsOf,
-  parseJson,
-} from '../stand-ins/slack/json.ts';
+import { asObject, type JsonObject, objectsOf } from '../stand-ins/slack/json.ts';
 import type { User } from '../stand-ins/slack/state/model.ts';
 import { buttonFrom, freshForm, repeatAs, type Stage } from './access-stage.ts';
 import { eventsHandled } from './links.ts';
@@ -111,7 +105,7 @@ const inForm = (
   return inModal('block_actions', gets, changes, access);
 };
 
-/** Another conversation is chosen than one in which the app can't post. */
+/** A conversation is chosen in which the app can't post. */
 const postInChanged: Case = {
   ...inForm('shareIn', 'Social media'),
   async prepare(actor) {
@@ -119,11 +113,12 @@ const postInChanged: Case = {
     const { actions, view } = asObject(stage.genuine.get('block_actions'));
     const open = asObject(view);
     const [done] = objectsOf(actions);
-    const metadata = { ...asObject(parseJson(asText(open.private_metadata))), noPostsIn: 'C1' };
+    const shown = asObject(asObject(open.state).values);
+    const values = { ...shown, shareIn: { shareIn: { selected_conversation: 'C0NOWHERE' } } };
     const action_ts = String(Date.now() / 1_000);
     const changes = {
       actions: [{ ...done, action_id: 'shareIn', action_ts }],
-      view: { ...open, private_metadata: JSON.stringify(metadata) },
+      view: { ...open, state: { values } },
     };
     return () => repeatAs(stage, who, 'block_actions', changes);
   },

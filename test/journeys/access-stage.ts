@@ -4,7 +4,7 @@ import { asObject, asText, type JsonObject, parseJson } from '../stand-ins/slack
 import type { Channel, Message, User } from '../stand-ins/slack/state/model.ts';
 import { issueTrigger } from '../stand-ins/slack/state/triggers.ts';
 import { connect, submitKey } from './connecting.ts';
-import { fillForm, openForm, sendRequest } from './form.ts';
+import { fillForm, openForm, sendRequest, showAllFields } from './form.ts';
 import { ALLOW_GUESTS, changeSettings, SHARE_EXTERNALLY } from './links.ts';
 import { setPreset } from './presets.ts';
 import { startWorld, type World } from './world.ts';
@@ -47,6 +47,8 @@ export async function setTheStage(): Promise<Stage> {
     genuine.set(isSubmission ? asText(asObject(payload.view).callback_id) : kind, payload);
   };
   await openForm(world, ada);
+  // Nothing is stored of what a form hides for others.
+  await showAllFields(world, ada);
   await fillForm(world, ada);
   record('block_actions');
   await ada.suggest('Brand', '');

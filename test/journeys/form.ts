@@ -1,6 +1,5 @@
 import { FORM_ACTIONS } from '../../src/slack/request-form/ids.ts';
-import { readMetadata } from '../../src/slack/request-form/metadata.ts';
-import { hasField, seesCompleteForm } from '../sandbox/complete-form.ts';
+import { drawnType, hasField, seesCompleteForm } from '../sandbox/complete-form.ts';
 import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { Channel } from '../stand-ins/slack/state/model.ts';
@@ -60,9 +59,8 @@ export async function chooseType(
   const before = me.currentView()?.hash;
   await me.fill({ 'Request type': type });
   const isRedrawn = () => {
-    const { shownType } = readMetadata(String(me.currentView()?.view.private_metadata));
     const { selected_option: chosen } = me.field('Request type').value ?? {};
-    return me.currentView()?.hash !== before && shownType === chosen?.value;
+    return me.currentView()?.hash !== before && drawnType(me) === chosen?.value;
   };
   await world.slack.until(isRedrawn, 'the form for the type');
 }

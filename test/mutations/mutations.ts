@@ -222,9 +222,9 @@ const SUBMISSIONS: readonly Mutation[] = [
   {
     safeguard: 'a request is on disk before it is acknowledged',
     file: 'src/slack/request-form/submit.ts',
-    text: '    const { request, isCurrent } = await submitRequest(deps, {',
-    replacement: `    await ack({ response_action: 'update', view: buildSendingView() });
-    const { request, isCurrent } = await submitRequest(deps, {`,
+    text: '  const { request, isCurrent } = await submitRequest(deps, {',
+    replacement: `  await ack({ response_action: 'update', view: buildNoticeView(NOTICES.sending) });
+  const { request, isCurrent } = await submitRequest(deps, {`,
     search: ONE_CRASH,
   },
   {
@@ -237,8 +237,8 @@ const SUBMISSIONS: readonly Mutation[] = [
   {
     safeguard: 'the same form sent twice is one request',
     file: 'src/slack/request-form/submit.ts',
-    text: 'formId: metadata.formId,',
-    replacement: 'formId: crypto.randomUUID(),',
+    text: '    formId,\n    workspaceId,\n',
+    replacement: '    formId: crypto.randomUUID(),\n    workspaceId,\n',
     search: ONE_CRASH,
   },
 ];

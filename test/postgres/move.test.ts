@@ -61,12 +61,7 @@ async function fillEverything(stores: Stores): Promise<void> {
     [{ owner: 'U1', scope: 'latest', choices: {} }],
     at(0),
   );
-  await kindsOf(stores).unfinishedForms.save(
-    T1,
-    'U1',
-    { formId: 'f1', form: { draft: {} } },
-    at(0),
-  );
+  await kindsOf(stores).unfinishedForms.save(T1, 'U1', { formId: 'f1', draft: {} }, at(0));
   await stores.entries.takeOnce(once(T1, 'U1'), at(0));
   const budget = {
     limit: 60,

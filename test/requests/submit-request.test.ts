@@ -64,12 +64,7 @@ describe('a submission', () => {
 
   it('is no longer offered as an unfinished form', async () => {
     const { submit, stores } = await requestsUnderTest({ started: false });
-    await kindsOf(stores).unfinishedForms.save(
-      T1,
-      'U1',
-      { formId: 'r1', form: { draft: {} } },
-      at(0),
-    );
+    await kindsOf(stores).unfinishedForms.save(T1, 'U1', { formId: 'r1', draft: {} }, at(0));
     await submit('r1');
     expect(await kindsOf(stores).unfinishedForms.of(T1, 'U1')).toEqual([]);
   });
@@ -81,7 +76,7 @@ describe('a submission', () => {
     design.faults.add({ kind: 'status', status: 400, operation: 'createCard', times: 1 });
     await submit('r1');
     const saveRedraw = () =>
-      kindsOf(stores).unfinishedForms.save(T1, 'U1', { formId: 'r1', form: { draft: {} } }, at(0));
+      kindsOf(stores).unfinishedForms.save(T1, 'U1', { formId: 'r1', draft: {} }, at(0));
     await saveRedraw();
     expect(await kindsOf(stores).unfinishedForms.of(T1, 'U1')).toEqual([]);
     await restart();

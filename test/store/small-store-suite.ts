@@ -102,15 +102,17 @@ export function describeSmallStores(openStores: OpenStores): void {
       const { stores, db } = await openStores();
       const { unfinishedForms } = kindsOf(stores);
       const save = (formId: string, title: string, seconds: number) =>
-        unfinishedForms.save(T1, 'U1', { formId, form: { draft: { title } } }, at(seconds));
+        unfinishedForms.save(T1, 'U1', { formId, draft: { title } }, at(seconds));
       await save('f1', 'One', 0);
       await save('f2', 'Two', 1);
       await save('f1', 'One, changed', 2);
       const found = await unfinishedForms.of(T1, 'U1');
-      expect(found.map(({ form }) => form)).toEqual([
-        { draft: { title: 'One, changed' } },
-        { draft: { title: 'Two' } },
+      expect(found).toEqual([
+        { formId: 'f1', draft: { title: 'One, changed' } },
+        { formId: 'f2', draft: { title: 'Two' } },
       ]);
+      expect(await unfinishedForms.get(T1, 'U1', 'f2')).toEqual(found[1]);
+      expect(await unfinishedForms.get(T1, 'U2', 'f2')).toBeUndefined();
       expect(await unfinishedForms.of(T1, 'U2')).toEqual([]);
       expect(await unfinishedForms.of(T2, 'U1')).toEqual([]);
       await unfinishedForms.remove(T1, 'U2', 'f1');
@@ -120,21 +122,26 @@ export function describeSmallStores(openStores: OpenStores): void {
       expect(await prune(db, at(24 * 3_600 + 1))).toMatchObject({ entries: 1 });
     });
 
-    it('are kept up to a hundred for each person', async () => {
+    it('are kept up to a hundred for each person, besides those that were only looked at', async () => {
       const { stores, db } = await openStores();
       const { unfinishedForms } = kindsOf(stores);
-      await unfinishedForms.save(T1, 'U2', { formId: 'f', form: { draft: {} } }, at(0));
+      await unfinishedForms.save(T1, 'U2', { formId: 'f', draft: {} }, at(0));
       for (let index = 0; index <= 100; index += 1)
         await unfinishedForms.save(
           T1,
           'U1',
-          { formId: `f${index}`, form: { draft: {} } },
+          { formId: `f${index}`, draft: {}, isTyped: true },
           at(index),
         );
-      const found = (await unfinishedForms.of(T1, 'U1')).map(({ formId }) => formId);
+      for (let index = 0; index <= 100; index += 1)
+        await unfinishedForms.save(T1, 'U1', { formId: `seen${index}`, draft: {} }, at(200));
+      await unfinishedForms.removeOldest(T1, 'U1');
+      const forms = await unfinishedForms.of(T1, 'U1');
+      expect(forms).toHaveLength(200);
+      const found = forms.filter(({ isTyped }) => isTyped).map(({ formId }) => formId);
       expect([found.length, found[0], found.at(-1)]).toEqual([100, 'f100', 'f1']);
       expect(await unfinishedForms.of(T1, 'U2')).toHaveLength(1);
-      expect(await prune(db, at(48 * 3_600))).toMatchObject({ entries: 101 });
+      expect(await prune(db, at(48 * 3_600))).toMatchObject({ entries: 201 });
     });
   });
 
@@ -248,7 +255,7 @@ export function describeSmallStores(openStores: OpenStores): void {
         await kindsOf(stores).unfinishedForms.save(
           workspaceId,
           'U1',
-          { formId: 'f1', form: { draft: {} } },
+          { formId: 'f1', draft: {} },
           at(0),
         );
         const learned = [{ owner: 'U1', scope: 'latest', choices: {} }];

@@ -95,7 +95,7 @@ export function describeUnreadableRows(openStores: OpenStores): void {
       );
       expect(readable).toEqual([latest]);
       for (const formId of ['f1', 'f2'])
-        await unfinishedForms.save(T1, 'U1', { formId, form: { draft: { title: 'x' } } }, at(0));
+        await unfinishedForms.save(T1, 'U1', { formId, draft: { title: 'x' } }, at(0));
       await damage(opened, ['entries', 'value'], ['name', 'U1/f1'], text);
       const formIds = (await unfinishedForms.of(T1, 'U1')).map(({ formId }) => formId);
       expect(formIds).toEqual(['f2']);

@@ -125,7 +125,7 @@ export function largestViews(
     partnerName: config.designApi.partnerName,
     draft: form,
     files: canAttach ? { maxBytes: config.fileMaxBytes } : undefined,
-    metadata: { formId: 'form', userId: admin.userId, isExpanded: true, admin },
+    ...{ formId: 'form', isExpanded: true, admin },
     problems: Object.fromEntries(FORM_FIELDS.map(({ name }) => [name, LONG])),
     notice: LONG,
     unfinished,

@@ -9,7 +9,7 @@ import type { ModalToOpen } from '../listener/open-modal.ts';
 import { type ActionArgs, type ViewArgs, workspaceOf } from '../listener/replies.ts';
 import { type CompleteDeps, completeForm } from '../request-form/fill-form.ts';
 import { REQUEST_FORM } from '../request-form/ids.ts';
-import { saveShown } from '../request-form/unfinished.ts';
+import { formIn, saveForm } from '../request-form/unfinished.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { CONNECT, connected, PROJECT } from '../words/connect.ts';
 import { wordsForRefusedKey } from '../words/errors.ts';
@@ -49,7 +49,7 @@ export const connectModal = (deps: ConnectDeps, args?: ActionArgs): ModalToOpen 
     const { projectId } = await deps.settings.get(workspaceId);
     const current = await deps.keys.describe(workspaceId);
     const mayShare = (await organizationFor(deps, workspaceId, person)) !== undefined;
-    const shown = { projectId, form: args && (await saveForm(deps, args)) };
+    const shown = { projectId, form: args && (await saveFormBelow(deps, args)) };
     await modal.draw(buildConnectView({ current, projectId, shown, mayShare }));
   },
 });
@@ -59,13 +59,13 @@ export const connectModal = (deps: ConnectDeps, args?: ActionArgs): ModalToOpen 
  *
  * @returns what is needed to draw it again; undefined if the button isn't in a form
  */
-async function saveForm(deps: ConnectDeps, { body, context }: ActionArgs): Promise<FormBelow> {
+async function saveFormBelow(deps: ConnectDeps, { body, context }: ActionArgs): Promise<FormBelow> {
   const { view, user } = body;
   if (view?.callback_id !== REQUEST_FORM) return undefined;
-  const metadata = await saveShown(deps, workspaceOf(context), user.id, view);
-  const { formId, userId, channelId, shownType, isExpanded, isReturned } = metadata;
-  const kept = { formId, userId, channelId, shownType, isExpanded, isReturned };
-  return { viewId: view.id, metadata: kept };
+  const workspaceId = workspaceOf(context);
+  const form = await formIn(deps, workspaceId, user.id, view);
+  await saveForm(deps, workspaceId, user.id, form);
+  return { viewId: view.id, formId: form.formId };
 }
 
 /** The organization through which the workspace has the app, if that person administers it. */
@@ -128,7 +128,7 @@ async function connect(
     );
   const [next] = await Promise.all([
     saveProject(deps, user, project, text),
-    complete(deps, client, workspaceId, project.shown?.form),
+    complete(deps, client, user, project.shown?.form),
   ]);
   return next;
 }
@@ -137,12 +137,13 @@ async function connect(
 async function complete(
   deps: ConnectDeps,
   client: SlackClient,
-  workspaceId: WorkspaceId,
+  { workspaceId, person }: AllowedUser,
   form: FormBelow,
 ): Promise<void> {
   if (!form) return;
-  const { viewId, metadata } = form;
-  await completeForm(deps, client, { workspaceId, view: { id: viewId }, metadata }).catch((error) =>
+  const view = { id: form.viewId };
+  const below = { workspaceId, userId: person.id, formId: form.formId, view };
+  await completeForm(deps, client, below).catch((error) =>
     deps.log.warn({ err: error, workspace: workspaceId }, 'could not complete a form'),
   );
 }

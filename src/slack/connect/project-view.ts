@@ -1,7 +1,6 @@
 import type { ViewOutput } from '@slack/bolt';
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import { formMetadata } from '../request-form/metadata.ts';
 import { section } from '../text/blocks.ts';
 import { typedText } from '../text/limits.ts';
 import type { ViewValues } from '../views/view-values.ts';
@@ -35,7 +34,7 @@ export function projectBlocks(projectId: string | undefined, problem?: string): 
 /** The project that a form showed first, and the request form under it, if Connect was pressed there. */
 const shownProject = z.object({
   projectId: z.string().optional(),
-  form: z.object({ viewId: z.string(), metadata: formMetadata }).optional(),
+  form: z.object({ viewId: z.string(), formId: z.string() }).optional(),
 });
 export type ShownProject = z.infer<typeof shownProject>;
 

@@ -11,7 +11,7 @@ export type ModalToOpen = {
   /** Shown while access is being checked. */
   loading: ModalView;
   /** The modal with only a text, for example why access is denied. */
-  notice(text: string): ModalView;
+  notice(text: string, actor: Actor): ModalView | Promise<ModalView>;
   /** Whether it shows nothing but a form, which may open from an old answer about the person. */
   isForm?: true;
   /** Draws the actual content. */
@@ -60,12 +60,13 @@ export async function openModal(
       return cached;
     });
     if ('denied' in checked) {
-      await modal.draw(toOpen.notice(await explainDenied(deps, actor, checked.denied)));
+      const why = await explainDenied(deps, actor, checked.denied);
+      await modal.draw(await toOpen.notice(why, actor));
     } else if (!isAllowed) await toOpen.fill(checked.user, modal);
   } catch (error) {
     if (!isOpen()) throw error;
     const text = reportUnexpected(deps.log, error, 'could not fill a modal');
-    await explain(toOpen.notice(text));
+    await explain(await toOpen.notice(text, actor));
   }
 }
 

@@ -79,8 +79,8 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
   async function isUnchanged({ workspaceId, userId, id, revision, state }: DesignRequest) {
     if (state === 'created') return true;
     const request = await deps.requests.get(workspaceId, id);
-    const unfinished = await deps.unfinishedForms.of(workspaceId, userId);
-    return request?.revision === revision && !unfinished.some(({ formId }) => formId === id);
+    const redrawn = await deps.unfinishedForms.get(workspaceId, userId, id);
+    return request?.revision === revision && !redrawn;
   }
 
   async function changesTold({

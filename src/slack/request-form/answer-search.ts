@@ -3,8 +3,8 @@ import type { SlackDeps } from '../deps.ts';
 import { inTime } from '../listener/in-time.ts';
 import type { OptionsArgs } from '../listener/replies.ts';
 import type { FormField } from './form-field.ts';
-import { readMetadata } from './metadata.ts';
 import { type Choice, choiceOf, searchOptions } from './options.ts';
+import { shownTypeOf } from './shown-form.ts';
 
 /** Answers a type-ahead search. */
 export async function answerSearch(
@@ -21,8 +21,8 @@ export async function answerSearch(
 }
 
 /**
- * The choices of one field's menu. Slack doesn't send the form's other values, so the request type
- * comes from its metadata.
+ * The choices of one field's menu. Slack doesn't send the form's other values, so the request type is the one that the
+ * view is drawn for.
  */
 export async function searchedChoices(
   { referenceLists, partnerName }: Pick<SlackDeps, 'referenceLists' | 'partnerName'>,
@@ -30,7 +30,7 @@ export async function searchedChoices(
   { workspaceId, field }: { workspaceId: WorkspaceId; field: FormField },
 ): Promise<readonly Choice[]> {
   const options = await referenceLists.formOptions(workspaceId);
-  const { shownType = '' } = payload.view ? readMetadata(payload.view.private_metadata) : {};
-  const requestType = choiceOf(options.requestTypes, shownType);
+  const shownType = payload.view && shownTypeOf(payload.view.blocks);
+  const requestType = choiceOf(options.requestTypes, shownType ?? '');
   return field.choices?.({ options, partnerName, draft: { requestType } }) ?? [];
 }

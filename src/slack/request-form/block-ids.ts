@@ -34,10 +34,13 @@ export const fieldsAmong = (blocks: ViewOutput['blocks']): ReadonlySet<string> =
   new Set(
     blocks.flatMap((block) =>
       'element' in block && block.element && 'action_id' in block.element
-        ? (block.element.action_id ?? [])
+        ? (block.element.action_id?.replace(LIST_SUFFIX, '') ?? [])
         : [],
     ),
   );
+
+/** Of the action ID of a field's list of attached files. */
+export const LIST_SUFFIX = '.attached';
 
 /** The fields with an entry in a view's values. */
 export const fieldsIn = (values: ViewValues): ReadonlySet<string> =>

@@ -1,73 +1,87 @@
 import { isDeepStrictEqual } from 'node:util';
 import { asOffered, findNamed } from '../../requests/match-lists.ts';
 import type { FormDraft } from '../../requests/request.ts';
+import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
-import type { ViewValues } from '../views/view-values.ts';
 import { FORM } from '../words/request-form.ts';
-import { isSuggestedByType } from './block-ids.ts';
+import { fieldsAmong, isSuggestedByType } from './block-ids.ts';
 import { chosenType, type FieldName, type FormContext, isUnlisted } from './draft.ts';
 import { rememberChoices, restoreChoices } from './earlier-choices.ts';
 import { FORM_FIELDS } from './fields.ts';
 import { type Defaults, fillFieldsOfType, withoutSuggested } from './fill-defaults.ts';
 import { isEmpty } from './form-field.ts';
-import type { FormMetadata } from './metadata.ts';
 import { choiceOf, optionValue, shownNameOf } from './options.ts';
-import { readDraft } from './parse.ts';
+import { draftIn, hidesFields, type ShownForm, shownTypeOf } from './shown-form.ts';
 
 /**
- * Why a form can't be sent as it is drawn: for the type that was chosen before, or for one that had another name, such as
- * that of another account with the same ID.
+ * Why a form can't be sent as it is drawn: its fields, or what is stored of those that it hides, belong to another
+ * request type than the chosen one, or to one that had another name, such as that of another account with the same ID.
  *
- * @returns words; undefined if the chosen type is what the form shows, or isn't listed
+ * @param context.draft what it contains now
+ * @returns words; undefined if all belongs to the chosen type, or that isn't listed
  */
 export function whyOutdated(
   context: FormContext,
-  { shownType, shownTypeName }: FormMetadata,
+  blocks: ShownForm['blocks'],
+  stored: FormDraft,
 ): string | undefined {
   const type = chosenType(context);
-  if (!type) return undefined;
-  if (optionValue(type.id) !== shownType) return FORM.typeChanged;
-  // A form that an earlier version opened has no name.
-  const isSameName = shownTypeName === undefined || shownTypeName === shownNameOf(type);
-  return isSameName ? undefined : FORM.typeRenamed(escapeMrkdwn(shownNameOf(type)));
+  if (!type || isUnlisted(context.options)) return undefined;
+  if (optionValue(type.id) !== shownTypeOf(blocks)) return FORM.typeChanged;
+  const { requestType: drawnFor = type } = stored;
+  if (drawnFor.id !== type.id) return hidesFields(blocks) ? FORM.typeChanged : undefined;
+  const name = shownNameOf(type);
+  return shownNameOf(drawnFor) === name ? undefined : FORM.typeRenamed(escapeMrkdwn(name));
 }
 
 /**
- * What a form shows after a change. For another type, suggested values follow it, and what it doesn't offer is emptied.
+ * What a form contains after a change. For another type, suggested values follow it, and what it doesn't offer is
+ * emptied.
  *
- * @param values what the view contains
- * @param visible the fields that it shows, which stay visible while they have a value
- * @param metadata its metadata
- * @param defaults what the form was filled with; read only if the type changed
+ * @param stored what is stored of it
+ * @param defaults what forms are filled with; read only if the type changed
  */
 export async function changedForm(
-  { values, visible }: { values: ViewValues; visible: ReadonlySet<string> },
-  form: Omit<FormContext, 'draft'>,
-  metadata: FormMetadata,
+  view: ShownForm,
+  lists: Omit<FormContext, 'draft'>,
+  stored: UnfinishedForm,
   defaults: () => Defaults | Promise<Defaults>,
-): Promise<{ draft: FormDraft; metadata: FormMetadata; visible: ReadonlySet<string> }> {
-  const draft = readDraft(values, form, metadata.hidden);
-  const before = choiceOf(form.options.requestTypes, metadata.shownType ?? '');
-  if (before?.id === draft.requestType?.id) return { draft, metadata, visible };
-  const earlier = rememberChoices(metadata.earlier ?? {}, values, { ...form, draft });
+): Promise<UnfinishedForm> {
+  const { requestTypes } = lists.options;
+  const draft = draftIn(view, lists, stored.draft);
+  const visible = [...fieldsAmong(view.blocks)];
+  const chosen = chosenType({ ...lists, draft });
+  // Of the shown fields, and of the hidden ones.
+  const drawnFor = [
+    choiceOf(requestTypes, shownTypeOf(view.blocks) ?? ''),
+    chosenType({ ...lists, draft: stored.draft }),
+  ];
+  const earlierTypes = drawnFor.filter((type) => type?.id !== chosen?.id);
+  if (earlierTypes.length === 0) return { ...stored, draft, visible };
+  const { values } = view.state;
+  const earlier = rememberChoices(stored.earlier ?? {}, values, { ...lists, draft });
   const suggested = await defaults();
-  const own = withoutSuggested(draft, { ...form, requestType: before }, suggested);
+  const own = earlierTypes.reduce(
+    (kept, requestType) => withoutSuggested(kept, { ...lists, requestType }, suggested),
+    draft,
+  );
   const restored = onlyOffered({
-    ...form,
-    draft: restoreChoices(earlier, { ...form, draft: own }),
+    ...lists,
+    draft: restoreChoices(earlier, { ...lists, draft: own }),
   });
-  const filled = fillFieldsOfType({ ...form, draft: restored }, suggested);
+  const filled = fillFieldsOfType({ ...lists, draft: restored }, suggested);
   // Slack keeps a value while its block's ID stays the same.
   const isReset = FORM_FIELDS.some(
     (field) =>
       isSuggestedByType(field) && !isDeepStrictEqual(draft[field.name], filled[field.name]),
   );
-  const resets = (metadata.resets ?? 0) + Number(isReset);
   return {
+    ...stored,
     draft: filled,
-    metadata: { ...metadata, earlier, resets },
+    earlier,
+    resets: (stored.resets ?? 0) + Number(isReset),
     // An empty field may get a value from the new type, and be hidden.
-    visible: new Set([...visible].filter((name) => !isEmpty(restored[name as FieldName]))),
+    visible: visible.filter((name) => !isEmpty(restored[name as FieldName])),
   };
 }
 
@@ -85,3 +99,9 @@ export function onlyOffered(context: FormContext): FormDraft {
   if (brand?.id !== '' || isUnlisted(options)) return draft;
   return { ...draft, brand: findNamed(options.brands ?? [], brand) };
 }
+
+/** A form as it is drawn and stored: with nothing but what is offered. */
+export const asDrawn = (
+  lists: Omit<FormContext, 'draft'>,
+  form: UnfinishedForm,
+): UnfinishedForm => ({ ...form, draft: onlyOffered({ ...lists, draft: form.draft }) });

@@ -6,14 +6,13 @@ import { problemOfKind } from '../files/file-info.ts';
 import { clip, OPTION_TEXT_MAX, PLAIN_TEXT_INPUT_MAX, wellFormed } from '../text/limits.ts';
 import type { FieldValue, ViewValues } from '../views/view-values.ts';
 import { FILE_FIELDS, FILES, wordsForFile } from '../words/files.ts';
+import { LIST_SUFFIX } from './block-ids.ts';
 import type { FormContext } from './draft.ts';
 import { readText, textInput } from './elements.ts';
 
 /** Slack's own limit for a file_input [T], and what its checkboxes can list. */
 export const MAX_FILES = 10;
 const DIGEST_HEX_DIGITS = 12;
-
-const LIST_SUFFIX = '.attached';
 
 /**
  * A field for files. Slack can't pre-fill a `file_input`, and doesn't document what it keeps of one when a view is

@@ -1,18 +1,35 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import {
+  type FormDefaults,
   type FormPlace,
   type StoredChoices,
   suggestionsFrom,
+  WORKSPACE,
 } from '../../requests/form-defaults.ts';
 import type { FormDraft } from '../../requests/request.ts';
+import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
+import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import { plainTextToRichText } from '../text/rich-text-to-html.ts';
-import { chosenType, type FormContext } from './draft.ts';
+import { chosenType, type FormContext, isUnlisted } from './draft.ts';
 import { FORM_FIELDS } from './fields.ts';
 import { isEmpty } from './form-field.ts';
 
 /** What forms of a person in a channel are filled with. */
 export type Defaults = { stored: readonly StoredChoices[]; place: FormPlace };
+
+/** Those that a form was filled with; otherwise reads them. */
+export async function readDefaults(
+  formDefaults: Pick<FormDefaults, 'of'>,
+  workspaceId: WorkspaceId,
+  userId: string,
+  { channelId, defaults }: Pick<UnfinishedForm, 'channelId' | 'defaults'>,
+): Promise<Defaults> {
+  const owners = new Set([userId, channelId ?? WORKSPACE, WORKSPACE]);
+  const stored = defaults ?? (await formDefaults.of(workspaceId, [...owners]));
+  return { stored, place: { userId, channelId } };
+}
 
 /** Fills the empty fields of a new form: the type, the description's template, and the fields of the type. */
 export function fillNewForm(context: FormContext, defaults: Defaults): FormDraft {
@@ -22,7 +39,7 @@ export function fillNewForm(context: FormContext, defaults: Defaults): FormDraft
   const suggested = requestType
     .map((id) => options.requestTypes.find((type) => type.id === id))
     .find((found) => found !== undefined);
-  const type = draft.requestType ?? suggested;
+  const type = draft.requestType ?? suggested ?? onlyType(options);
   const text = draft.description ?? (brief[0] ? plainTextToRichText(brief[0]) : undefined);
   return fillFieldsOfType(
     {
@@ -37,6 +54,9 @@ export function fillNewForm(context: FormContext, defaults: Defaults): FormDraft
     defaults,
   );
 }
+
+const onlyType = (options: FormOptions) =>
+  options.requestTypes.length === 1 && !isUnlisted(options) ? options.requestTypes[0] : undefined;
 
 /** The ID of the brand that somebody last chose in the channel. */
 export const brandHereOf = ({ stored, place }: Defaults): string | undefined =>

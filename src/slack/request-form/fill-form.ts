@@ -4,22 +4,23 @@ import { z } from 'zod';
 import { atMost, forAtMost } from '../../bounds.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { JobHandler } from '../../jobs/job-attempts.ts';
+import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import { isPassing } from '../../service/errors.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { SLACK_JOBS } from '../jobs.ts';
 import { explainServiceError } from '../listener/explain.ts';
-import type { Actor } from '../listener/guard.ts';
+import type { Actor, AllowedUser } from '../listener/guard.ts';
 import type { Modal } from '../listener/open-modal.ts';
 import { reportUnexpected } from '../listener/unexpected.ts';
 import { type ShownView, updateView } from '../views/update-view.ts';
 import { wordsWhileRetrying } from '../words/errors.ts';
 import { type DrawDeps, drawForm } from './draw-form.ts';
 import { REQUEST_FORM } from './ids.ts';
-import { type FormMetadata, formMetadata, readMetadata } from './metadata.ts';
 import { buildNoticeView } from './modal.ts';
 import { channelWithoutPosts } from './post-confirmation.ts';
+import { readForm, saveForm } from './unfinished.ts';
 
 /**
  * How long a form is retried after it was opened, in ms. Slack documents no lifetime of views; later,
@@ -36,7 +37,8 @@ const incompleteForm = z.object({
   viewId: z.string(),
   /** The hash of our last update: if someone else has updated the view since, leave it to them. */
   hash: z.string().optional(),
-  metadata: formMetadata,
+  userId: z.string(),
+  formId: z.string(),
   /** In ms since the epoch. */
   openedAt: z.number(),
   tries: z.number(),
@@ -58,60 +60,66 @@ export type CompleteDeps = DrawDeps &
     | 'log'
   >;
 
-type Draw = (options: FormOptions, noPostsIn?: string) => ModalView | Promise<ModalView>;
-
 type Opened = {
   workspaceId: WorkspaceId;
+  userId: string;
+  formId: string;
   /** Undefined if it was closed. */
   view: ShownView | undefined;
-  metadata: FormMetadata;
-  /** Defaults to drawing the form from its metadata. */
-  draw?: Draw;
   /** Defaults to reading with the key that is connected now. */
   read?: () => Promise<FormOptions>;
 };
 
-/** Draws a form from cached lists, and adds what is missing later. */
+/**
+ * Draws a form from cached lists, and adds what is missing later. It is stored while it opens: if someone is faster than
+ * that, `readOpenForm` goes on without.
+ */
 export async function fillForm(
   deps: CompleteDeps,
   client: SlackClient,
+  { workspaceId, person }: AllowedUser,
   modal: Modal,
-  form: Omit<Opened, 'view' | 'read'> & { draw: Draw },
+  given: UnfinishedForm,
 ): Promise<void> {
-  const { cached, read } = await deps.referenceLists.openFormOptions(form.workspaceId);
-  if (!cached) return completeForm(deps, client, { ...form, read, view: await modal.load() });
-  const drawn = await form.draw(cached);
-  let view = await modal.draw(drawn);
-  const corrected = await correctChannel(deps, client, form.workspaceId, drawn, (noPostsIn) =>
-    form.draw(cached, noPostsIn),
-  );
-  if (corrected && view?.id) {
+  const userId = person.id;
+  const opened = { workspaceId, userId, formId: given.formId };
+  const { cached: options, read } = await deps.referenceLists.openFormOptions(workspaceId);
+  if (!options) {
+    const [view] = await Promise.all([modal.load(), saveForm(deps, workspaceId, userId, given)]);
+    return completeForm(deps, client, { ...opened, read, view });
+  }
+  const admin = options.withoutKey && (await deps.knownAdminToAsk(workspaceId, person));
+  const form = { ...given, admin };
+  const drawn = await drawForm(deps, workspaceId, userId, form, options);
+  let [view] = await Promise.all([
+    modal.draw(drawn.view),
+    saveForm(deps, workspaceId, userId, drawn.form),
+  ]);
+  const noPostsIn = await wrongChannel(deps, client, workspaceId, drawn);
+  if (noPostsIn !== undefined && view?.id) {
+    // Not stored: it may be in use by now, and every redraw asks again.
+    const right = { ...form, noPostsIn };
+    const { view: corrected } = await drawForm(deps, workspaceId, userId, right, options);
     const { id: viewId, hash } = view;
     view = await updateView(client, { viewId, hash, view: corrected });
   }
-  if (cached.brandsPending) await addBrands(deps, client, { ...form, read, view });
+  if (options.brandsPending) await addBrands(deps, client, { ...opened, read, view });
 }
 
-/**
- * Draws a form again if the app can't post in the channel that it names: nothing asks Slack before a form opens.
- *
- * @returns undefined if it is right
- */
-async function correctChannel(
+/** The channel that a form names, if the app can't post there: nothing asks Slack before a form opens. */
+async function wrongChannel(
   deps: CompleteDeps,
   client: SlackClient,
   workspaceId: WorkspaceId,
-  { callback_id, private_metadata: metadata }: ModalView,
-  draw: (noPostsIn: string) => ModalView | Promise<ModalView>,
-): Promise<ModalView | undefined> {
-  if (callback_id !== REQUEST_FORM || metadata === undefined) return undefined;
-  const { shareIn } = readMetadata(metadata);
-  const noPostsIn = await channelWithoutPosts(deps, client, workspaceId, shareIn);
-  return noPostsIn === undefined ? undefined : draw(noPostsIn);
+  { view, form }: { view: ModalView; form: UnfinishedForm },
+): Promise<string | undefined> {
+  if (view.callback_id !== REQUEST_FORM) return undefined;
+  const noPostsIn = await channelWithoutPosts(deps, client, workspaceId, form.draft.shareIn);
+  return noPostsIn === form.noPostsIn ? undefined : noPostsIn;
 }
 
 /**
- * Replaces a loading view by the form. If the service can't answer right now, the view says so, and
+ * Replaces a loading view by the stored form. If the service can't answer right now, the view says so, and
  * a job retries until it works or the view is closed.
  *
  * @throws Slack's error if the view can't be updated
@@ -146,17 +154,25 @@ async function firstAttempt(
   client: SlackClient,
   {
     workspaceId,
+    userId,
+    formId,
     view,
-    metadata,
-    draw,
     read = () => deps.referenceLists.formOptions(workspaceId),
   }: Opened,
   { lacksBrands }: Pick<IncompleteForm, 'lacksBrands'>,
 ): Promise<void> {
   if (!view?.id) return;
   const openedAt = deps.now().getTime();
-  const form = { viewId: view.id, hash: view.hash, metadata, openedAt, tries: 0, lacksBrands };
-  await attemptForm(deps, client, { workspaceId, form, read, draw });
+  const form = {
+    viewId: view.id,
+    hash: view.hash,
+    userId,
+    formId,
+    openedAt,
+    tries: 0,
+    lacksBrands,
+  };
+  await attemptForm(deps, client, { workspaceId, form, read });
 }
 
 /**
@@ -187,7 +203,6 @@ type Attempt = {
   workspaceId: WorkspaceId;
   form: IncompleteForm;
   read: () => Promise<FormOptions>;
-  draw?: Draw | undefined;
 };
 
 async function attemptForm(
@@ -203,21 +218,31 @@ async function attemptForm(
 async function drawWith(
   deps: CompleteDeps,
   client: SlackClient,
-  { workspaceId, form, draw }: Attempt,
-  options: FormOptions,
+  { workspaceId, form: incomplete }: Attempt,
+  read: FormOptions,
 ): Promise<void> {
-  const { viewId, hash, metadata, lacksBrands } = form;
-  const retryAt = options.brandsPending ? nextAttempt(deps, form) : undefined;
-  if (retryAt && lacksBrands) return retryLater(deps, workspaceId, form, retryAt);
-  const shownOptions = { ...options, brandsPending: retryAt !== undefined };
-  const drawNow = (noPostsIn?: string) =>
-    draw?.(shownOptions, noPostsIn) ??
-    drawForm(deps, workspaceId, { ...metadata, noPostsIn }, shownOptions);
-  const drawn = await drawNow();
-  const view = (await correctChannel(deps, client, workspaceId, drawn, drawNow)) ?? drawn;
-  const shown = await updateView(client, { viewId, hash, view });
+  const { viewId, hash, userId, formId, lacksBrands } = incomplete;
+  const retryAt = read.brandsPending ? nextAttempt(deps, incomplete) : undefined;
+  if (retryAt && lacksBrands) return retryLater(deps, workspaceId, incomplete, retryAt);
+  const options = { ...read, brandsPending: retryAt !== undefined };
+  const stored = await readForm(deps, workspaceId, userId, formId);
+  if (!stored && lacksBrands) return;
+  const admin = options.withoutKey && (await deps.adminToAsk(client, workspaceId, userId));
+  let form: UnfinishedForm = { isNew: true, draft: {}, admin, ...stored, formId };
+  // It may be in use by now, so nothing is set that its author doesn't see.
+  if (lacksBrands && !form.draft.brand) form.visible = [...(form.visible ?? []), 'brand'];
+  const draw = () => drawForm(deps, workspaceId, userId, form, options);
+  let drawn = await draw();
+  const noPostsIn = await wrongChannel(deps, client, workspaceId, drawn);
+  if (noPostsIn !== undefined) {
+    form = { ...form, noPostsIn };
+    drawn = await draw();
+  }
+  if (!lacksBrands) await saveForm(deps, workspaceId, userId, drawn.form);
+  const shown = await updateView(client, { viewId, hash, view: drawn.view });
   if (!retryAt || !shown) return;
-  await retryLater(deps, workspaceId, { ...form, hash: shown.hash, lacksBrands: true }, retryAt);
+  const next = { ...incomplete, hash: shown.hash, lacksBrands: true };
+  await retryLater(deps, workspaceId, next, retryAt);
 }
 
 async function afterFailure(
@@ -226,15 +251,15 @@ async function afterFailure(
   { workspaceId, form }: Attempt,
   error: unknown,
 ): Promise<void> {
-  const { viewId, hash, metadata, lacksBrands } = form;
+  const { viewId, hash, userId, formId, lacksBrands } = form;
   const transient = isPassing(error) ? error : undefined;
   const retryAt = transient && nextAttempt(deps, form, transient.retryAt);
   if (lacksBrands) return retryAt && retryLater(deps, workspaceId, form, retryAt);
   const words =
     transient && retryAt
       ? wordsWhileRetrying(transient)
-      : await wordsForFailure(deps, { client, workspaceId, userId: metadata.userId ?? '' }, error);
-  const view = buildNoticeView(words, { retry: true, metadata });
+      : await wordsForFailure(deps, { client, workspaceId, userId }, error);
+  const view = buildNoticeView(words, { retry: true, formId });
   // Updated at each attempt, which shows whether the view is still open.
   const shown = await updateView(client, { viewId, hash, view });
   if (shown && retryAt) await retryLater(deps, workspaceId, { ...form, hash: shown.hash }, retryAt);

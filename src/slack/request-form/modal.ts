@@ -1,9 +1,10 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import type { FormDraft } from '../../requests/request.ts';
+import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import { connectOffer } from '../connect/ask-admin.ts';
 import { context, section } from '../text/blocks.ts';
 import { clipMrkdwn, escapeMrkdwn } from '../text/escape.ts';
-import { clip, PRIVATE_METADATA_MAX } from '../text/limits.ts';
+import { clip } from '../text/limits.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { wordsForFormWithoutKey } from '../words/errors.ts';
 import { FILES } from '../words/files.ts';
@@ -15,34 +16,31 @@ import { chosenType, type FieldName, type FormContext, isUnlisted } from './draf
 import { FORM_FIELDS } from './fields.ts';
 import type { FormField } from './form-field.ts';
 import { FORM_ACTIONS, REQUEST_FORM, REQUEST_FORM_NOTICE } from './ids.ts';
-import { type FormMetadata, writeMetadata } from './metadata.ts';
 import { offerBlocks } from './offer-blocks.ts';
 import { hasGoodValue } from './offered-names.ts';
-import { optionValue, shownNameOf } from './options.ts';
 import type { FieldProblems } from './parse.ts';
+import { metadataOf } from './shown-form.ts';
 import type { Offer } from './unfinished.ts';
 
-export type FormViewProps = FormContext & {
-  metadata: FormMetadata;
-  /** What to fix, by field. */
-  problems?: FieldProblems;
-  /** Other problems, or why the form is shown again. */
-  notice?: string;
-  /** Fields that people have filled in, which stay where they are. */
-  visible?: ReadonlySet<string>;
-  /** The forms that the person closed before, offered above this one. */
-  unfinished?: readonly Offer[];
-  /** Where to put the cursor. */
-  focus?: FieldName | undefined;
-};
+export type FormViewProps = Omit<FormContext, 'draft'> &
+  UnfinishedForm & {
+    /** What to fix, by field. */
+    problems?: FieldProblems;
+    /** Other problems, or why the form is shown again. */
+    notice?: string;
+    /** The forms that the person closed before, offered above this one. */
+    unfinished?: readonly Offer[];
+    /** Where to put the cursor. */
+    focus?: FieldName | undefined;
+  };
 
 /** The form, filled with the draft. */
 export function buildFormView(given: FormViewProps): ModalView {
   const draft = onlyOffered(given);
   const props = { ...given, draft };
-  const { metadata, options } = props;
+  const { formId, options, isExpanded } = props;
   if (options.requestTypes.length === 0) {
-    return buildNoticeView(NOTICES.noRequestTypes, { retry: true, metadata });
+    return buildNoticeView(NOTICES.noRequestTypes, { retry: true, formId });
   }
   const notice = [props.notice, brandNotOffered(given, draft)].filter(Boolean).join('\n');
   const { hidden, shown } = hideFields(props);
@@ -50,19 +48,10 @@ export function buildFormView(given: FormViewProps): ModalView {
     ...buildField(field, props),
     ...(field.name === 'requestType' ? setForYou(hidden, props) : []),
   ]);
-  const type = chosenType(props);
-  const shownType = type && optionValue(type.id);
   return {
     type: 'modal',
     callback_id: REQUEST_FORM,
-    private_metadata: writeMetadata({
-      ...metadata,
-      typed: undefined,
-      shareIn: draft.shareIn,
-      shownType,
-      shownTypeName: type && shownNameOf(type),
-      hidden: valuesOf(hidden, draft),
-    }),
+    private_metadata: metadataOf(formId),
     notify_on_close: true,
     title: { type: 'plain_text', text: FORM.title },
     submit: { type: 'plain_text', text: FORM.send },
@@ -72,13 +61,13 @@ export function buildFormView(given: FormViewProps): ModalView {
       ...notConnected(props),
       ...offersIn(props),
       ...blocks,
-      ...(metadata.isExpanded ? [] : [buttonRow(FORM_ACTIONS.moreOptions, FORM.moreOptions)]),
+      ...(isExpanded ? [] : [buttonRow(FORM_ACTIONS.moreOptions, FORM.moreOptions)]),
     ],
   };
 }
 
 /** Says that the request will wait for a key, with a button to connect one or to ask for it. */
-function notConnected({ options, metadata: { admin } }: FormViewProps): KnownBlock[] {
+function notConnected({ options, admin }: FormViewProps): KnownBlock[] {
   const { withoutKey } = options;
   if (!withoutKey) return [];
   return [
@@ -97,12 +86,7 @@ const brandNotOffered = ({ draft: { brand } }: FormViewProps, offered: FormDraft
 
 /** Separates the fields that are shown from those under More options, and those that need a type first. */
 function hideFields(props: FormViewProps): { hidden: FormField[]; shown: FormField[] } {
-  const hidden = FORM_FIELDS.filter((field) => !belongs(field, props) || canHide(field, props));
-  // Slack returns the values of hidden fields to us only as metadata. What doesn't fit is shown.
-  const sizeOf = ({ name }: FormField) => JSON.stringify(props.draft[name] ?? '').length;
-  const bySize = hidden.toSorted((one, other) => sizeOf(one) - sizeOf(other));
-  while (bySize.reduce((size, field) => size + sizeOf(field), 0) > HIDDEN_MAX) bySize.pop();
-  const isHidden = (field: FormField) => bySize.includes(field);
+  const isHidden = (field: FormField) => !belongs(field, props) || canHide(field, props);
   return {
     hidden: FORM_FIELDS.filter(isHidden),
     shown: FORM_FIELDS.filter((field) => !isHidden(field)),
@@ -120,20 +104,17 @@ const belongs = ({ name, section }: FormField, props: FormViewProps) =>
 const ASKED_UNLISTED: readonly FieldName[] = ['title', 'requestType', 'description', 'neededBy'];
 
 function canHide(field: FormField, props: FormViewProps): boolean {
-  const { metadata, problems, visible, options } = props;
-  if (metadata.isExpanded) return false;
-  if (problems?.[field.name] || visible?.has(field.name)) return false;
+  const { isExpanded, problems, visible, options } = props;
+  if (isExpanded) return false;
+  if (problems?.[field.name] || visible?.includes(field.name)) return false;
   if (isUnlisted(options)) return !ASKED_UNLISTED.includes(field.name);
   if (field.section === 'main') return false;
   return field.section === 'more' || hasGoodValue(field, props);
 }
 
-const valuesOf = (fields: readonly FormField[], draft: FormDraft): FormDraft =>
-  Object.fromEntries(fields.map(({ name }) => [name, draft[name]]));
-
 /** What hidden fields are set to. It stands where people look, since it is sent with the rest. */
 function setForYou(hidden: readonly FormField[], props: FormViewProps): KnownBlock[] {
-  const set = hidden.flatMap(({ summary }) => summary?.(props.draft, contextOf(props)) || []);
+  const set = hidden.flatMap(({ summary }) => summary?.(props.draft, props) || []);
   const words = set.map((part) => clipMrkdwn(part, SUMMARY_SHOWN)).join('  ·  ');
   return set.length > 0 ? [context(`${FORM.alsoSet} ${words}`)] : [];
 }
@@ -145,8 +126,6 @@ function offersIn({ unfinished = [] }: FormViewProps): KnownBlock[] {
 
 /** Shown of each value, in characters. */
 const SUMMARY_SHOWN = 100;
-/** For the values of hidden fields, in characters of JSON; the rest of the metadata needs the others. */
-const HIDDEN_MAX = PRIVATE_METADATA_MAX / 2;
 
 const buttonRow = (action_id: string, text: string, value?: string): KnownBlock => ({
   type: 'actions',
@@ -160,21 +139,15 @@ const buttonRow = (action_id: string, text: string, value?: string): KnownBlock 
   ],
 });
 
-function contextOf(props: FormViewProps): FormContext {
-  const { channelId, isContinued, resets, noPostsIn } = props.metadata;
-  return { ...props, channelId, isContinued, resets, noPostsIn };
-}
-
 function buildField(field: FormField, props: FormViewProps): KnownBlock[] {
   const problem = props.problems?.[field.name];
-  const drawing = contextOf(props);
-  const drawn = field.draw(drawing);
+  const drawn = field.draw(props);
   const above = [field.above?.(props) ?? []].flat();
   if (!drawn) {
     const note = [...above, ...noteWithout(field, props)];
     return problem ? [...note, problemNote(`${field.label}: ${problem}`)] : note;
   }
-  const input = inputOf(field, drawing, drawn);
+  const input = inputOf(field, props, drawn);
   const element = {
     ...input.element,
     ...(props.focus === field.name ? { focus_on_load: true } : {}),
@@ -217,22 +190,21 @@ function brandNote({ options }: FormViewProps): KnownBlock[] {
 const PROBLEM_SHOWN = 500;
 
 /** Shown until the service has answered. */
-export function buildLoadingView(metadata?: FormMetadata): ModalView {
-  return buildNoticeView(NOTICES.loading, metadata ? { metadata } : {});
-}
+export const buildLoadingView = (formId?: string): ModalView =>
+  buildNoticeView(NOTICES.loading, { formId });
 
 /** A text instead of the form, with a "Try again" button where that can help. */
 export function buildNoticeView(
   text: string,
-  options: { retry?: boolean; metadata?: FormMetadata; buttons?: KnownBlock[] } = {},
+  options: { retry?: boolean; formId?: string | undefined; buttons?: KnownBlock[] } = {},
 ): ModalView {
   const retry = buttonRow(FORM_ACTIONS.retryLoading, NOTICES.tryAgain);
-  const { metadata, buttons = [] } = options;
+  const { formId, buttons = [] } = options;
   return buildNotice({
     title: FORM.title,
     text,
     blocks: options.retry ? [retry, ...buttons] : buttons,
     callbackId: REQUEST_FORM_NOTICE,
-    metadata: metadata && writeMetadata(metadata),
+    metadata: formId && metadataOf(formId),
   });
 }

@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import type { FormDraft } from '../../requests/request.ts';
-import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/explain.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import { type ActionArgs, channelOf, pressedValue, workspaceOf } from '../listener/replies.ts';
+import { plainTextToRichText } from '../text/rich-text-to-html.ts';
 import { updateView } from '../views/update-view.ts';
 import { SHARE } from '../words/card.ts';
 import { wordsForState } from '../words/messages.ts';
 import { NOTICES } from '../words/request-form.ts';
 import { draftOf } from './draft.ts';
 import { draftFromCard } from './draft-from-card.ts';
-import { drawNewForm, drawRefusedForm } from './draw-form.ts';
+import { TITLE_MAX } from './fields.ts';
 import { type CompleteDeps, completeForm, fillForm } from './fill-form.ts';
-import { type FormMetadata, readMetadata } from './metadata.ts';
 import { buildLoadingView, buildNoticeView } from './modal.ts';
-import { readUnfinished, saveUnfinished } from './unfinished.ts';
+import { formIdOf } from './shown-form.ts';
+import { readForm, removeOldest, saveForm } from './unfinished.ts';
 
 export type FormOpening = {
   client: SlackClient;
@@ -25,37 +25,50 @@ export type FormOpening = {
   typed?: string | undefined;
   /** What the form is filled with. */
   draft?: FormDraft | undefined;
-  /** For a form that was saved and is continued. */
-  formId?: string | undefined;
-  isExpanded?: boolean | undefined;
 };
 
 /**
- * The form as a modal. From cached lists it opens complete; otherwise it opens loading, or without
+ * A new form as a modal. From cached lists it opens complete; otherwise it opens loading, or without
  * brands, and is completed once the service answers.
  */
-export function formModal(deps: CompleteDeps, opening: FormOpening): ModalToOpen {
-  const { client, channelId, typed, draft, formId = randomUUID(), isExpanded } = opening;
-  const isContinued = opening.formId !== undefined;
-  const metadata: FormMetadata = { formId, channelId, typed, isExpanded, isContinued };
+export function formModal(
+  deps: CompleteDeps,
+  { client, channelId, typed, draft }: FormOpening,
+): ModalToOpen {
+  const formId = randomUUID();
+  const isPrefilled = draft !== undefined;
+  const form = {
+    formId,
+    channelId,
+    isNew: true,
+    isPrefilled,
+    draft: draft ?? draftFromTyped(typed),
+  };
   return {
-    loading: buildLoadingView(metadata),
+    loading: buildLoadingView(formId),
     isForm: true,
     // With a "Try again" button that keeps what was typed.
-    notice: (text) => buildNoticeView(text, { retry: true, metadata }),
-    async fill({ workspaceId, person }, modal) {
-      const own = { ...metadata, userId: person.id };
-      if (draft) await saveUnfinished(deps, workspaceId, own, { draft, isTyped: false });
-      const draw = async (options: FormOptions, noPostsIn?: string) => {
-        const admin = options.withoutKey
-          ? await deps.knownAdminToAsk(workspaceId, person)
-          : undefined;
-        const drawn = { ...own, admin, noPostsIn };
-        return drawNewForm(deps, workspaceId, drawn, { options, start: draft });
-      };
-      await fillForm(deps, client, modal, { workspaceId, metadata: own, draw });
+    async notice(text, { workspaceId, userId }) {
+      await saveForm(deps, workspaceId, userId, form);
+      return buildNoticeView(text, { retry: true, formId });
+    },
+    async fill(user, modal) {
+      await fillForm(deps, client, user, modal, form);
+      await removeOldest(deps, user.workspaceId, user.person.id);
     },
   };
+}
+
+/**
+ * The text after the command becomes the title. If it is too long, the whole text also becomes the
+ * description.
+ */
+function draftFromTyped(typed: string | undefined): FormDraft {
+  const text = typed?.trim();
+  if (!text) return {};
+  return text.length <= TITLE_MAX
+    ? { title: text }
+    : { title: text.slice(0, TITLE_MAX).toWellFormed(), description: plainTextToRichText(text) };
 }
 
 /** The form with the text after a misused subcommand. */
@@ -119,41 +132,35 @@ export function cardAgainModal(
 
 /** A form that was closed. */
 export function continueModal(deps: CompleteDeps, { action, client }: ActionArgs): ModalToOpen {
-  const formId = pressedValue(action);
+  const formId = pressedValue(action) ?? '';
   return {
     loading: buildLoadingView(),
     notice: (text) => buildNoticeView(text),
     async fill(user, modal) {
-      const saved = await deps.unfinishedForms.of(user.workspaceId, user.person.id);
-      const found = saved.find((form) => form.formId === formId);
-      if (!found) {
-        await modal.draw(buildNoticeView(NOTICES.notSavedAnyMore));
-        return;
-      }
-      const { channelId, isExpanded } = readUnfinished(found);
-      await formModal(deps, { client, channelId, isExpanded, formId }).fill(user, modal);
+      const saved = await deps.unfinishedForms.get(user.workspaceId, user.person.id, formId);
+      if (saved) await fillForm(deps, client, user, modal, { ...saved, isContinued: true });
+      else await modal.draw(buildNoticeView(NOTICES.notSavedAnyMore));
     },
   };
 }
 
 /** The form of a refused request with everything that was typed. */
 export function reopenModal(deps: CompleteDeps, { action, client }: ActionArgs): ModalToOpen {
-  const requestId = pressedValue(action);
+  const formId = pressedValue(action) ?? '';
   return {
     loading: buildLoadingView(),
     notice: (text) => buildNoticeView(text),
-    async fill({ workspaceId, person }, modal) {
-      const request = requestId ? await deps.requests.get(workspaceId, requestId) : undefined;
-      const isAuthor = request?.userId === person.id;
-      if (!request || !isAuthor || request.state !== 'rejected') {
-        const why = isAuthor ? wordsForState(request) : NOTICES.notYourRequest;
-        await modal.draw(buildNoticeView(why));
+    async fill(user, modal) {
+      const { workspaceId, person } = user;
+      const request = await deps.requests.get(workspaceId, formId);
+      const form = await readForm(deps, workspaceId, person.id, formId);
+      if (request?.state === 'rejected' && form) {
+        await fillForm(deps, client, user, modal, form);
         return;
       }
-      const draw = (options: FormOptions, noPostsIn?: string) =>
-        drawRefusedForm(deps, request, options, noPostsIn);
-      const metadata = { formId: request.id };
-      await fillForm(deps, client, modal, { workspaceId, metadata, draw });
+      const isAuthor = request?.userId === person.id;
+      const why = isAuthor ? wordsForState(request) : NOTICES.notYourRequest;
+      await modal.draw(buildNoticeView(why));
     },
   };
 }
@@ -162,10 +169,11 @@ export function reopenModal(deps: CompleteDeps, { action, client }: ActionArgs):
 export async function onRetryLoading(deps: CompleteDeps, args: ActionArgs): Promise<void> {
   const { body, client, context } = args;
   if (!body.view) return;
-  const metadata = { ...readMetadata(body.view.private_metadata), userId: body.user.id };
+  const formId = formIdOf(body.view);
   const { id: viewId, hash } = body.view;
-  const view = await updateView(client, { viewId, hash, view: buildLoadingView(metadata) });
+  const view = await updateView(client, { viewId, hash, view: buildLoadingView(formId) });
   // Pressed twice or closed: someone else updates it, or nobody needs it.
   if (!view) return;
-  await completeForm(deps, client, { workspaceId: workspaceOf(context), metadata, view });
+  const workspaceId = workspaceOf(context);
+  await completeForm(deps, client, { workspaceId, userId: body.user.id, formId, view });
 }

@@ -1,24 +1,29 @@
-import type { DesignRequest } from '../../requests/request.ts';
+import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/explain.ts';
 import { actorOf } from '../listener/guard.ts';
 import { type ActionArgs, pressedValue, replyPrivately, workspaceOf } from '../listener/replies.ts';
-import { updateView } from '../views/update-view.ts';
+import { type ShownView, updateView } from '../views/update-view.ts';
 import { NOTICES, notRedrawn } from '../words/request-form.ts';
 import { fieldsAmong } from './block-ids.ts';
-import { changedForm } from './changed-form.ts';
-import { chosenType, draftOf, type FormContext } from './draft.ts';
-import { drawNewForm } from './draw-form.ts';
-import { brandHereOf } from './fill-defaults.ts';
+import { asDrawn, changedForm } from './changed-form.ts';
+import { drawForm } from './draw-form.ts';
+import { brandHereOf, readDefaults } from './fill-defaults.ts';
 import { addBrands, type CompleteDeps } from './fill-form.ts';
 import { FORM_ACTIONS, SHARE_IN_INPUT } from './ids.ts';
-import { readMetadata } from './metadata.ts';
 import { buildFormView } from './modal.ts';
-import { readDraft } from './parse.ts';
 import { channelWithoutPosts } from './post-confirmation.ts';
-import { refusalOf } from './result-view.ts';
-import { isTypedIn, offersAmong, readUnfinished, saveUnfinished } from './unfinished.ts';
+import { refusalFor } from './result-view.ts';
+import { draftIn, type ShownForm } from './shown-form.ts';
+import {
+  formIn,
+  isTypedIn,
+  keepIfTyped,
+  offersAmong,
+  readOpenForm,
+  saveForm,
+} from './unfinished.ts';
 
 type RedrawDeps = CompleteDeps & Pick<SlackDeps, 'redraws'>;
 
@@ -27,7 +32,7 @@ export async function onFormChanged(deps: RedrawDeps, args: ActionArgs): Promise
   const viewId = args.body.view?.id;
   if (!viewId) return;
   const addMissing = await deps.redraws.run({ viewId, id: args.action.action_ts }, (isLatest) =>
-    redraw(deps, args, viewId, isLatest),
+    redraw(deps, args, isLatest),
   );
   await addMissing?.();
 }
@@ -36,13 +41,10 @@ export async function onFormChanged(deps: RedrawDeps, args: ActionArgs): Promise
 async function redraw(
   deps: RedrawDeps,
   args: ActionArgs,
-  viewId: string,
   isLatest: () => boolean,
 ): Promise<(() => Promise<void>) | undefined> {
-  const { action, body, client, context } = args;
-  const workspaceId = workspaceOf(context);
+  const { body, client, context } = args;
   if (!isLatest() || !body.view) return undefined;
-  const { state, blocks, hash, private_metadata: metadataText } = body.view;
   const options = await readOptions(deps, args);
   if (typeof options === 'string') {
     await replyPrivately(args, notRedrawn(options));
@@ -50,51 +52,62 @@ async function redraw(
   }
   // Keep the form: a notice that there is nothing to choose would replace what was typed.
   if (options.requestTypes.length === 0) return undefined;
-  const given = { ...readMetadata(metadataText), userId: body.user.id };
-  const isExpanded = given.isExpanded || action.action_id === FORM_ACTIONS.moreOptions;
-  const files = await deps.formFiles.of(workspaceId);
-  const { isContinued } = given;
-  const defaults = await deps.defaultsOfForms.ofOpenForm(workspaceId, given);
-  const brandHere = brandHereOf(defaults);
-  const form = { options, partnerName: deps.partnerName, files, isContinued, brandHere };
-  const visible = fieldsAmong(blocks);
-  const changed = await changedForm(
-    { values: state.values, visible },
-    form,
-    { ...given, isExpanded },
-    () => defaults,
-  );
-  const { shareIn } = changed.draft;
-  const noPostsIn = await channelWithoutPosts(deps, client, workspaceId, shareIn);
-  const isOnlyChannel = action.action_id === SHARE_IN_INPUT;
-  if (isOnlyChannel && noPostsIn === given.noPostsIn) return undefined;
-  const metadata = { ...changed.metadata, noPostsIn };
-  const readRequest = () => deps.requests.get(workspaceId, given.formId);
-  const returned = given.isReturned ? await readRequest() : undefined;
-  const refusal = returned ? refusalFor(returned, { ...form, draft: changed.draft }) : {};
-  const drawn = buildFormView({ ...form, ...changed, metadata, ...refusal });
-  // A view that has changed shows an earlier redraw, or the outcome of a Send, which stays.
-  const wasSent = async () => (await readRequest())?.revision !== returned?.revision;
-  // Before it is drawn, since the outcome of an earlier Send must not replace it any more.
-  if (!isOnlyChannel) {
-    const isTyped = isTypedIn(body.view, form);
-    await saveUnfinished(deps, workspaceId, metadata, { draft: changed.draft, isTyped });
-  }
-  const view =
-    (await updateView(client, { viewId, hash, view: drawn })) ??
-    ((await wasSent()) ? undefined : await updateView(client, { viewId, view: drawn }));
-  if (!options.brandsPending) return undefined;
-  const shown = readMetadata(drawn.private_metadata ?? '');
+  const workspaceId = workspaceOf(context);
+  const userId = body.user.id;
+  const { form, notice } = await readOpenForm(deps, workspaceId, userId, body.view);
+  if (Number(form.changedAt) > Number(args.action.action_ts)) return undefined;
+  const drawn = await drawChanged(deps, args, body.view, form, { options, notice });
+  if (!drawn || !options.brandsPending) return undefined;
+  const { formId } = form;
   return async () => {
-    if (isLatest()) await addBrands(deps, client, { workspaceId, metadata: shown, view });
+    if (isLatest()) await addBrands(deps, client, { workspaceId, userId, formId, ...drawn });
   };
 }
 
-/** What is wrong with a form, as long as it has the type that it came back with. */
-function refusalFor(returned: DesignRequest, form: FormContext) {
-  const draft = draftOf(returned.form);
-  const type = chosenType({ ...form, draft }) ?? draft.requestType;
-  return type?.id === form.draft.requestType?.id ? refusalOf(returned, form) : {};
+/**
+ * Stores a form with what was changed in it, and then draws it. Another redraw, or Send, may come between, perhaps in
+ * another process: then that one's view stays.
+ *
+ * @returns the view, undefined if it isn't drawn; nothing if there is nothing to draw
+ */
+async function drawChanged(
+  deps: RedrawDeps,
+  { action, body, client, context }: ActionArgs,
+  shown: ShownForm & { id: string; hash: string },
+  stored: UnfinishedForm,
+  { options, notice = '' }: { options: FormOptions; notice: string | undefined },
+): Promise<{ view: ShownView | undefined } | undefined> {
+  const workspaceId = workspaceOf(context);
+  const userId = body.user.id;
+  const { formId, isContinued } = stored;
+  const files = await deps.formFiles.of(workspaceId);
+  const defaults = await readDefaults(deps.formDefaults, workspaceId, userId, stored);
+  const brandHere = brandHereOf(defaults);
+  const lists = { options, partnerName: deps.partnerName, files, isContinued, brandHere };
+  const changed = await changedForm(shown, lists, stored, () => defaults);
+  const { shareIn } = changed.draft;
+  const noPostsIn = await channelWithoutPosts(deps, client, workspaceId, shareIn);
+  const readRequest = () => deps.requests.get(workspaceId, formId);
+  const returned = stored.isReturned ? await readRequest() : undefined;
+  if (action.action_id === SHARE_IN_INPUT) {
+    if (noPostsIn === stored.noPostsIn) return undefined;
+    // Slack was asked about the channel meanwhile.
+    if ((await readRequest())?.revision !== returned?.revision) return undefined;
+  }
+  const changedAt = action.action_ts;
+  const isTyped = stored.isTyped || isTypedIn(shown, lists);
+  const isExpanded = stored.isExpanded || action.action_id === FORM_ACTIONS.moreOptions;
+  const form = { ...changed, noPostsIn, isTyped, isExpanded, changedAt };
+  // Before it is drawn, since the outcome of an earlier Send must not replace it any more.
+  await saveForm(deps, workspaceId, userId, asDrawn(lists, form));
+  const refusal = refusalFor(returned, { ...lists, draft: changed.draft });
+  const view = buildFormView({ ...lists, ...form, notice, ...refusal });
+  const { id: viewId, hash } = shown;
+  const updated = await updateView(client, { viewId, hash, view });
+  if (updated) return { view: updated };
+  const current = await deps.unfinishedForms.get(workspaceId, userId, formId);
+  const isOurs = current?.changedAt === changedAt;
+  return { view: isOurs ? await updateView(client, { viewId, view }) : undefined };
 }
 
 const readOptions = (deps: RedrawDeps, args: ActionArgs) =>
@@ -108,28 +121,21 @@ export async function onContinueHere(deps: RedrawDeps, args: ActionArgs): Promis
   const { action, body, client, context } = args;
   const formId = pressedValue(action);
   if (!body.view || !formId) return;
-  const { id: viewId, hash, state, private_metadata: metadataText } = body.view;
+  const { id: viewId, hash } = body.view;
   const workspaceId = workspaceOf(context);
   const userId = body.user.id;
-  const saved = await deps.unfinishedForms.of(workspaceId, userId);
-  const found = saved.find((one) => one.formId === formId);
+  const found = await deps.unfinishedForms.get(workspaceId, userId, formId);
   if (!found) return replyPrivately(args, NOTICES.notSavedAnyMore);
   const options = await readOptions(deps, args);
   if (typeof options === 'string') return replyPrivately(args, notRedrawn(options));
-  const { partnerName } = deps;
-  const replaced = { ...readMetadata(metadataText), userId };
-  const form = { options, partnerName };
-  const draft = readDraft(state.values, form, replaced.hidden);
-  const isTyped = isTypedIn(body.view, form);
-  await saveUnfinished(deps, workspaceId, replaced, { draft, isTyped });
-  const { channelId, isExpanded, draft: left } = readUnfinished(found);
-  const noPostsIn = await channelWithoutPosts(deps, client, workspaceId, left.shareIn);
-  const { admin } = replaced;
-  const again = { formId, userId, channelId, isExpanded, isContinued: true };
-  const metadata = { ...again, admin, noPostsIn };
-  const drawn = await drawNewForm(deps, workspaceId, metadata, { options });
-  const view = await updateView(client, { viewId, hash, view: drawn });
-  if (options.brandsPending) await addBrands(deps, client, { workspaceId, metadata, view });
+  const replaced = await formIn(deps, workspaceId, userId, body.view);
+  await keepIfTyped(deps, workspaceId, userId, replaced);
+  const noPostsIn = await channelWithoutPosts(deps, client, workspaceId, found.draft.shareIn);
+  const form = { ...found, isContinued: true, admin: replaced.admin, noPostsIn };
+  const drawn = await drawForm(deps, workspaceId, userId, form, options);
+  await saveForm(deps, workspaceId, userId, drawn.form);
+  const view = await updateView(client, { viewId, hash, view: drawn.view });
+  if (options.brandsPending) await addBrands(deps, client, { workspaceId, userId, formId, view });
 }
 
 /** Deletes a form that was closed before, and redraws the one that offered it; the Home tab is redrawn anyway. */
@@ -139,19 +145,20 @@ export async function onDiscardForm(deps: RedrawDeps, args: ActionArgs): Promise
   const userId = body.user.id;
   await deps.unfinishedForms.remove(workspaceId, userId, pressedValue(action) ?? '');
   if (body.view?.type !== 'modal') return;
-  const { id: viewId, hash, state, blocks, private_metadata: metadataText } = body.view;
-  const metadata = { ...readMetadata(metadataText), userId };
+  const { id: viewId, hash, blocks } = body.view;
   const options = await readOptions(deps, args);
   if (typeof options === 'string') return replyPrivately(args, notRedrawn(options));
+  const { form } = await readOpenForm(deps, workspaceId, userId, body.view);
   const [saved, files, defaults] = await Promise.all([
     deps.unfinishedForms.of(workspaceId, userId),
     deps.formFiles.of(workspaceId),
-    deps.defaultsOfForms.ofOpenForm(workspaceId, metadata),
+    readDefaults(deps.formDefaults, workspaceId, userId, form),
   ]);
-  const form = { options, partnerName: deps.partnerName, files, brandHere: brandHereOf(defaults) };
-  const draft = readDraft(state.values, form, metadata.hidden);
-  const unfinished = offersAmong(saved.filter((one) => one.formId !== metadata.formId));
-  const visible = fieldsAmong(blocks);
-  const view = buildFormView({ ...form, draft, metadata, visible, unfinished });
+  const { partnerName } = deps;
+  const lists = { options, partnerName, files, brandHere: brandHereOf(defaults) };
+  const draft = draftIn(body.view, lists, form.draft);
+  const unfinished = offersAmong(saved.filter(({ formId }) => formId !== form.formId));
+  const visible = [...fieldsAmong(blocks)];
+  const view = buildFormView({ ...lists, ...form, draft, visible, unfinished });
   await updateView(client, { viewId, hash, view });
 }

@@ -12,7 +12,6 @@ import { chosenType, draftOf, type FormContext, type FormFiles } from './draft.t
 import { buildFormView, buildNoticeView } from './modal.ts';
 import { missingFields, problemsFromService } from './parse.ts';
 import { buttons, choicesFor } from './request-messages.ts';
-import type { Unfinished } from './unfinished.ts';
 
 /**
  * The modal once the outcome is known. For a refused request it is the form again, with the
@@ -37,31 +36,26 @@ export function buildResultView(props: {
   return buildNoticeView(resultWords(props), { buttons: buttons(choicesFor(request, props)) });
 }
 
-/**
- * The form with everything that was typed, and the service's messages.
- *
- * @param props.corrected what its author has changed since it was refused, if the form was closed
- */
-export function buildRefusedForm(props: {
-  request: DesignRequest;
-  options: FormOptions;
-  partnerName: string | undefined;
-  files: FormFiles | undefined;
-  noPostsIn?: string | undefined;
-  corrected?: Unfinished | undefined;
-}): ModalView {
-  const { request, options, partnerName, files, noPostsIn, corrected } = props;
-  const { draft = draftOf(request.form), isExpanded } = corrected ?? {};
-  const form = { options, partnerName, files, draft };
-  return buildFormView({
-    ...form,
-    ...refusalOf(request, form),
-    metadata: { formId: request.id, isReturned: true, isExpanded, noPostsIn },
-  });
+/** The form with everything that was typed, and the service's messages. */
+export function buildRefusedForm(
+  props: Omit<FormContext, 'draft'> & { request: DesignRequest },
+): ModalView {
+  const { request, ...lists } = props;
+  const draft = draftOf(request.form);
+  const refusal = refusalOf(request, { ...lists, draft });
+  return buildFormView({ ...lists, formId: request.id, draft, ...refusal });
+}
+
+/** What is wrong with a form that came back, as long as it has the type that it came back with. */
+export function refusalFor(returned: DesignRequest | undefined, form: FormContext) {
+  if (!returned) return {};
+  const draft = draftOf(returned.form);
+  const type = chosenType({ ...form, draft }) ?? draft.requestType;
+  return type?.id === form.draft.requestType?.id ? refusalOf(returned, form) : {};
 }
 
 /** What to show above the form of a request that came back, and at its fields. */
-export function refusalOf(request: DesignRequest, form: FormContext) {
+function refusalOf(request: DesignRequest, form: FormContext) {
   if (request.problem?.code === 'incomplete') {
     const requestType = chosenType(form);
     const problems = missingFields({ ...onlyOffered(form), requestType });

@@ -1,6 +1,7 @@
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import type { DesignRequest, FormDraft } from '../../requests/request.ts';
+import type { DesignRequest } from '../../requests/request.ts';
 import { submitRequest } from '../../requests/submit-request.ts';
+import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import { type FormOptions, UNLISTED_TYPE } from '../../service/cache/reference-lists.ts';
 import type { SlackDeps } from '../deps.ts';
 import { inTime } from '../listener/in-time.ts';
@@ -11,14 +12,15 @@ import type { ViewValues } from '../views/view-values.ts';
 import { wordsForState } from '../words/messages.ts';
 import { NOTICES, PROBLEMS } from '../words/request-form.ts';
 import { fieldsAmong } from './block-ids.ts';
-import { changedForm, whyOutdated } from './changed-form.ts';
-import type { FormContext, FormFiles } from './draft.ts';
+import { asDrawn, changedForm, whyOutdated } from './changed-form.ts';
+import type { FormContext } from './draft.ts';
 import { chosenValues } from './elements.ts';
-import { type FormMetadata, readMetadata } from './metadata.ts';
-import { buildFormView, buildNoticeView } from './modal.ts';
+import { readDefaults } from './fill-defaults.ts';
+import { buildFormView, buildNoticeView, type FormViewProps } from './modal.ts';
 import { isDigest } from './options.ts';
 import { type FieldProblems, parseForm, problemsByBlock, readDraft } from './parse.ts';
-import { removeSent } from './unfinished.ts';
+import { hiddenIn, shownTypeOf } from './shown-form.ts';
+import { isTypedIn, readOpenForm, removeSent, saveForm } from './unfinished.ts';
 
 type SubmitDeps = Pick<
   SlackDeps,
@@ -26,7 +28,8 @@ type SubmitDeps = Pick<
   | 'outcomes'
   | 'transact'
   | 'unfinishedForms'
-  | 'defaultsOfForms'
+  | 'formDefaults'
+  | 'requests'
   | 'formFiles'
   | 'partnerName'
   | 'now'
@@ -40,54 +43,63 @@ const NO_OPTIONS: FormOptions = { requestTypes: [], brands: undefined };
  * the form stays open with everything that was typed.
  */
 export async function onSubmit(deps: SubmitDeps, args: ViewArgs): Promise<void> {
-  const { view, body, context, ack } = args;
   // So that the outcome of an earlier press isn't drawn over this one.
-  deps.outcomes.submitted(view.id);
-  const workspaceId = workspaceOf(context);
-  const metadata = readMetadata(view.private_metadata);
-  const cached = (await listsFor(deps, workspaceId, view.state.values)) ?? NO_OPTIONS;
-  // A view sent with the acknowledgment can't be completed later, since Slack doesn't return its ID
-  // and hash.
-  const options = { ...cached, brandsPending: false };
-  const { partnerName } = deps;
-  const { values } = view.state;
-  const { isContinued } = metadata;
-  // Also if there are lists by now: its author is asked to finish it then.
-  const isUnlisted = metadata.shownType === UNLISTED_TYPE;
-  const unlisted = isUnlisted ? { requestType: { id: UNLISTED_TYPE, name: '' } } : {};
-  const hidden = { ...metadata.hidden, ...unlisted };
-  const files = deps.formFiles.peek(workspaceId);
-  const form = { options, partnerName, files, isContinued };
-  const notice = whyOutdated({ ...form, draft: readDraft(values, form, hidden) }, metadata);
-  if (notice) return showAgain(deps, args, { form, metadata, notice });
-  const given = { ...metadata, userId: body.user.id };
-  const defaults = await deps.defaultsOfForms.ofOpenForm(workspaceId, given).catch(() => undefined);
-  const briefs = defaults?.stored.flatMap(({ choices }) => choices.brief ?? []);
-  const parsed = parseForm(values, form, { hidden, now: deps.now(), briefs });
-  if ('problems' in parsed) {
-    return refuse(args, { ...parsed, metadata, options, partnerName, files });
-  }
+  deps.outcomes.submitted(args.view.id);
   try {
-    const { request, isCurrent } = await submitRequest(deps, {
-      formId: metadata.formId,
-      workspaceId,
-      userId: body.user.id,
-      channelId: metadata.channelId,
-      viewId: view.id,
-      form: parsed.form,
-      interaction: interactionOf(args),
-    });
-    await ack({
-      response_action: 'update',
-      view: isCurrent ? buildNoticeView(NOTICES.sending) : buildSentBeforeView(request),
-    });
-    await removeSent(deps, workspaceId, body.user.id, request.form);
+    await submit(deps, args);
   } catch (error) {
     const words = reportUnexpected(deps.log, error, 'could not store a submission', {
       words: PROBLEMS.notSaved,
     });
     await refuseSubmission(args, words);
   }
+}
+
+async function submit(deps: SubmitDeps, args: ViewArgs): Promise<void> {
+  const { view, body, context, ack } = args;
+  const workspaceId = workspaceOf(context);
+  const userId = body.user.id;
+  const { values } = view.state;
+  const { form: stored, notice: lost } = await readOpenForm(deps, workspaceId, userId, view);
+  const cached = (await listsFor(deps, workspaceId, values)) ?? NO_OPTIONS;
+  // A view sent with the acknowledgment can't be completed later, since Slack doesn't return its ID
+  // and hash.
+  const options = { ...cached, brandsPending: false };
+  const { partnerName } = deps;
+  const { isContinued, formId, channelId } = stored;
+  // Also if there are lists by now: its author is asked to finish it then.
+  const isUnlistedForm = shownTypeOf(view.blocks) === UNLISTED_TYPE;
+  const unlisted = isUnlistedForm ? { requestType: { id: UNLISTED_TYPE, name: '' } } : {};
+  const hidden = { ...hiddenIn(view.blocks, stored.draft), ...unlisted };
+  const files = deps.formFiles.peek(workspaceId);
+  const lists = { options, partnerName, files, isContinued };
+  const draft = readDraft(values, lists, hidden);
+  const defaults = await readDefaults(deps.formDefaults, workspaceId, userId, stored);
+  const notice = lost ?? whyOutdated({ ...lists, draft }, view.blocks, stored.draft);
+  if (notice) {
+    const changed = await changedForm(view, lists, stored, () => defaults);
+    return showAgain(deps, args, lists, { ...changed, notice });
+  }
+  const briefs = defaults.stored.flatMap(({ choices }) => choices.brief ?? []);
+  const parsed = parseForm(values, lists, { hidden, now: deps.now(), briefs });
+  if ('problems' in parsed) {
+    const visible = [...fieldsAmong(view.blocks)];
+    return refuse(deps, args, lists, { ...stored, ...parsed, visible });
+  }
+  const { request, isCurrent } = await submitRequest(deps, {
+    formId,
+    workspaceId,
+    userId,
+    channelId,
+    viewId: view.id,
+    form: parsed.form,
+    interaction: interactionOf(args),
+  });
+  await ack({
+    response_action: 'update',
+    view: isCurrent ? buildNoticeView(NOTICES.sending) : buildSentBeforeView(request),
+  });
+  await removeSent(deps, workspaceId, userId, request.form);
 }
 
 /**
@@ -117,48 +129,35 @@ async function listsFor(
 const buildSentBeforeView = (request: DesignRequest) =>
   buildNoticeView(NOTICES.sentBefore(request.reference, wordsForState(request)));
 
-/** What is hidden, or offered in the menus, belongs to the type that the form is drawn for. */
+type Refused = UnfinishedForm & Pick<FormViewProps, 'notice' | 'problems'>;
+
+/** Draws a form again in the acknowledgment. What it hides is stored first. */
 async function showAgain(
   deps: SubmitDeps,
   { ack, body, context, view }: ViewArgs,
-  {
-    form,
-    metadata,
-    notice,
-  }: { form: Omit<FormContext, 'draft'>; metadata: FormMetadata; notice: string },
+  lists: Omit<FormContext, 'draft'>,
+  { notice = '', problems = {}, ...form }: Refused,
 ): Promise<void> {
-  const drawn = { values: view.state.values, visible: fieldsAmong(view.blocks) };
-  const given = { ...metadata, userId: body.user.id };
-  const changed = await changedForm(drawn, form, given, () =>
-    deps.defaultsOfForms.ofOpenForm(workspaceOf(context), given),
-  );
+  const isTyped = form.isTyped || isTypedIn(view, lists);
+  const stored = asDrawn(lists, { ...form, isTyped });
+  await saveForm(deps, workspaceOf(context), body.user.id, stored);
   await ack({
     response_action: 'update',
-    view: buildFormView({ ...form, ...changed, notice }),
+    view: buildFormView({ ...lists, ...form, notice, problems }),
   });
 }
 
 /** Slack shows errors only at fields that the view has. If one is missing, the form is redrawn. */
 async function refuse(
+  deps: SubmitDeps,
   args: ViewArgs,
-  refused: {
-    problems: FieldProblems;
-    draft: FormDraft;
-    metadata: FormMetadata;
-    options: FormOptions;
-    partnerName: string | undefined;
-    files: FormFiles | undefined;
-  },
+  lists: Omit<FormContext, 'draft'>,
+  form: Refused & { problems: FieldProblems },
 ): Promise<void> {
-  const { problems, options } = refused;
+  const { problems } = form;
   const errors = problemsByBlock(problems, args.view.state.values);
   const allShown = Object.keys(errors).length === Object.keys(problems).length;
-  if (allShown || options.requestTypes.length === 0) {
+  if (allShown || lists.options.requestTypes.length === 0) {
     await args.ack({ response_action: 'errors', errors });
-  } else {
-    await args.ack({
-      response_action: 'update',
-      view: buildFormView({ ...refused, visible: fieldsAmong(args.view.blocks) }),
-    });
-  }
+  } else await showAgain(deps, args, lists, form);
 }

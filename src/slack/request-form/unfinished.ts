@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from 'node:util';
-import { z } from 'zod';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { FormDraft, RequestForm } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
@@ -7,27 +6,14 @@ import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type ClosedViewArgs, workspaceOf } from '../listener/replies.ts';
 import { wordsOf } from '../text/rich-text-elements.ts';
-import type { FieldName, FormContext } from './draft.ts';
+import { FORM } from '../words/request-form.ts';
+import { draftOf, type FieldName, type FormContext } from './draft.ts';
 import { asRichText } from './elements.ts';
 import { FORM_FIELDS } from './fields.ts';
 import { isEmpty } from './form-field.ts';
 import { initialValues } from './initial-values.ts';
-import { type FormMetadata, readMetadata } from './metadata.ts';
 import { readDraft } from './parse.ts';
-
-/** What is needed to show an unfinished form where the person left off. */
-const unfinished = z.object({
-  draft: z.custom<FormDraft>((value) => typeof value === 'object'),
-  channelId: z.string().optional().catch(undefined),
-  isExpanded: z.boolean().optional().catch(undefined),
-  /** Whether anything was entered in the form itself, rather than with the command or from a card or message. */
-  isTyped: z.boolean().default(true).catch(true),
-  /** Whether the service refused it, so that its request is offered instead. */
-  isReturned: z.boolean().optional().catch(undefined),
-});
-export type Unfinished = z.infer<typeof unfinished>;
-
-export const readUnfinished = ({ form }: UnfinishedForm): Unfinished => unfinished.parse(form);
+import { draftIn, formIdOf, hidesFields, type ShownForm } from './shown-form.ts';
 
 /** A form that its author can continue or discard. */
 export type Offer = { formId: string; title: string | undefined };
@@ -37,32 +23,76 @@ export const OFFERS_MAX = 10;
 
 /** The forms to offer, the newest first. */
 export const offersAmong = (saved: readonly UnfinishedForm[]): Offer[] =>
-  saved.flatMap((one) => {
-    const { draft, isTyped, isReturned } = readUnfinished(one);
-    return isTyped && !isReturned ? [{ formId: one.formId, title: draft.title }] : [];
-  });
+  saved.flatMap(({ formId, draft, isTyped, isReturned }) =>
+    isTyped && !isReturned ? [{ formId, title: draft.title }] : [],
+  );
+
+type ReadDeps = Pick<SlackDeps, 'unfinishedForms' | 'requests'>;
+
+/**
+ * Reads a form. Sending it deletes it, and the request has what it contained.
+ *
+ * @returns undefined if nothing is stored: a day has passed, or it couldn't be saved
+ */
+export async function readForm(
+  { unfinishedForms, requests }: ReadDeps,
+  workspaceId: WorkspaceId,
+  userId: string,
+  formId: string,
+): Promise<UnfinishedForm | undefined> {
+  const saved = await unfinishedForms.get(workspaceId, userId, formId);
+  if (saved) return saved;
+  const request = await requests.get(workspaceId, formId);
+  if (request?.userId !== userId) return undefined;
+  return { formId, draft: draftOf(request.form), isReturned: request.state === 'rejected' };
+}
+
+/**
+ * Reads the form of a view that is open. If nothing is stored, what it shows is all there is: it goes on with all
+ * fields, so that nobody sends what they can't see.
+ *
+ * @returns also what to tell its author then
+ */
+export async function readOpenForm(
+  deps: ReadDeps,
+  workspaceId: WorkspaceId,
+  userId: string,
+  view: ShownForm,
+): Promise<{ form: UnfinishedForm; notice?: string }> {
+  const formId = formIdOf(view);
+  const form = await readForm(deps, workspaceId, userId, formId);
+  if (form) return { form };
+  const rest = { formId, draft: {}, isExpanded: true };
+  return hidesFields(view.blocks) ? { form: rest, notice: FORM.hiddenLost } : { form: rest };
+}
 
 type SaveDeps = Pick<SlackDeps, 'unfinishedForms' | 'now' | 'log'>;
 
-/** Saves what a form contains. Never rejects: the form works without it. */
-export async function saveUnfinished(
-  deps: SaveDeps,
+/** Saves a form. Never rejects: what is shown can be sent without it. */
+export async function saveForm(
+  { unfinishedForms, now, log }: SaveDeps,
   workspaceId: WorkspaceId,
-  metadata: FormMetadata,
-  { draft, isTyped }: Pick<Unfinished, 'draft' | 'isTyped'>,
+  userId: string,
+  form: UnfinishedForm,
 ): Promise<void> {
-  const { formId, userId, channelId, isExpanded, isReturned } = metadata;
-  if (userId === undefined) return;
-  const { unfinishedForms } = deps;
-  try {
-    const saved = isTyped ? [] : await unfinishedForms.of(workspaceId, userId);
-    const before = saved.find((one) => one.formId === formId);
-    const wasTyped = before !== undefined && readUnfinished(before).isTyped;
-    const form = { draft, channelId, isExpanded, isTyped: isTyped || wasTyped, isReturned };
-    await unfinishedForms.save(workspaceId, userId, { formId, form }, deps.now());
-  } catch (error) {
-    deps.log.warn({ err: error, workspace: workspaceId }, 'could not save an unfinished form');
-  }
+  await unfinishedForms
+    .save(workspaceId, userId, form, now())
+    .catch((error) =>
+      log.warn({ err: error, workspace: workspaceId }, 'could not save an unfinished form'),
+    );
+}
+
+/** Removes a person's oldest forms, after another one was opened. Never rejects. */
+export async function removeOldest(
+  { unfinishedForms, log }: SaveDeps,
+  workspaceId: WorkspaceId,
+  userId: string,
+): Promise<void> {
+  await unfinishedForms
+    .removeOldest(workspaceId, userId)
+    .catch((error) =>
+      log.warn({ err: error, workspace: workspaceId }, 'could not delete old unfinished forms'),
+    );
 }
 
 /** Chosen in passing: alone, they aren't worth keeping. */
@@ -70,11 +100,11 @@ const IN_PASSING: readonly FieldName[] = ['requestType', 'isDraft', 'shareIn'];
 
 /** Whether a view contains anything else than what the app drew. */
 export function isTypedIn(
-  { state, blocks }: Pick<ClosedViewArgs['view'], 'state' | 'blocks'>,
+  { state, blocks }: Pick<ShownForm, 'state' | 'blocks'>,
   context: Omit<FormContext, 'draft'>,
 ): boolean {
   const drawn = readDraft(initialValues(blocks), context);
-  const draft = readDraft(state?.values ?? {}, context);
+  const draft = readDraft(state.values, context);
   return FORM_FIELDS.some(
     ({ name }) =>
       !isEmpty(draft[name]) &&
@@ -98,10 +128,9 @@ export async function removeSent(
 ): Promise<void> {
   const { unfinishedForms, log } = deps;
   try {
-    for (const one of await unfinishedForms.of(workspaceId, userId)) {
-      const { draft, isTyped } = readUnfinished(one);
+    for (const { formId, draft, isTyped } of await unfinishedForms.of(workspaceId, userId)) {
       if (!isTyped || !isContained(draft, sent)) continue;
-      await unfinishedForms.remove(workspaceId, userId, one.formId);
+      await unfinishedForms.remove(workspaceId, userId, formId);
     }
   } catch (error) {
     log.warn({ err: error, workspace: workspaceId }, 'could not delete a form that was sent');
@@ -121,36 +150,46 @@ function isContained(draft: FormDraft, sent: FormDraft): boolean {
   });
 }
 
-/** Saves a form that was closed, if Slack says what was in it; otherwise its last redraw stays saved. */
+type ShownDeps = ReadDeps & SaveDeps & Pick<SlackDeps, 'referenceLists' | 'partnerName'>;
+
+/**
+ * If Slack doesn't say what was in a form that was closed, its last redraw stays saved.
+ */
 export async function onFormClosed(
-  deps: SaveShownDeps,
+  deps: ShownDeps,
   { view, body, context, ack }: ClosedViewArgs,
 ): Promise<void> {
   await ack();
   if (Object.keys(view.state?.values ?? {}).length === 0) return;
-  await saveShown(deps, workspaceOf(context), body.user.id, view);
+  const workspaceId = workspaceOf(context);
+  const userId = body.user.id;
+  await keepIfTyped(deps, workspaceId, userId, await formIn(deps, workspaceId, userId, view));
 }
 
-type SaveShownDeps = SaveDeps & Pick<SlackDeps, 'referenceLists' | 'partnerName'>;
-
-/**
- * Saves what a form shows.
- *
- * @returns its metadata
- */
-export async function saveShown(
-  deps: SaveShownDeps,
+/** Saves a form that is shown no longer, or deletes it if nothing was typed. */
+export const keepIfTyped = (
+  deps: SaveDeps,
   workspaceId: WorkspaceId,
   userId: string,
-  view: Pick<ClosedViewArgs['view'], 'state' | 'blocks' | 'private_metadata'>,
-): Promise<FormMetadata> {
-  const metadata = { ...readMetadata(view.private_metadata), userId };
+  form: UnfinishedForm,
+): Promise<void> =>
+  form.isTyped
+    ? saveForm(deps, workspaceId, userId, form)
+    : deps.unfinishedForms.remove(workspaceId, userId, form.formId);
+
+/** What a view contains now, to save it. */
+export async function formIn(
+  deps: ShownDeps,
+  workspaceId: WorkspaceId,
+  userId: string,
+  view: ShownForm,
+): Promise<UnfinishedForm> {
+  const { form } = await readOpenForm(deps, workspaceId, userId, view);
   const { referenceLists, partnerName } = deps;
   const cached = await referenceLists.cachedFormOptions(workspaceId).catch(() => undefined);
-  const form = { options: cached ?? NOTHING_KNOWN, partnerName };
-  const draft = readDraft(view.state?.values ?? {}, form, metadata.hidden);
-  await saveUnfinished(deps, workspaceId, metadata, { draft, isTyped: isTypedIn(view, form) });
-  return metadata;
+  const lists = { options: cached ?? NOTHING_KNOWN, partnerName };
+  const isTyped = form.isTyped || isTypedIn(view, lists);
+  return { ...form, draft: draftIn(view, lists, form.draft), isTyped };
 }
 
 const NOTHING_KNOWN: FormOptions = { requestTypes: [], brands: undefined };

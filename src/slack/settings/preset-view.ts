@@ -5,15 +5,13 @@ import { z } from 'zod';
 import { type FormChoices, WORKSPACE } from '../../requests/form-defaults.ts';
 import type { FormDraft } from '../../requests/request.ts';
 import { fieldsAmong } from '../request-form/block-ids.ts';
-import { chosenType, type FormContext } from '../request-form/draft.ts';
+import type { FormContext } from '../request-form/draft.ts';
 import { readText, textInput } from '../request-form/elements.ts';
 import { FORM_FIELDS } from '../request-form/fields.ts';
 import { isEmpty } from '../request-form/form-field.ts';
 import { REQUEST_TYPE_INPUT } from '../request-form/ids.ts';
-import { type FormMetadata, formMetadata } from '../request-form/metadata.ts';
 import { inputOf } from '../request-form/modal.ts';
 import { hasGoodValue } from '../request-form/offered-names.ts';
-import { optionValue } from '../request-form/options.ts';
 import { type FieldProblems, problemsByBlock, readDraft } from '../request-form/parse.ts';
 import { section } from '../text/blocks.ts';
 import { CANCEL } from '../words/modal.ts';
@@ -74,13 +72,10 @@ export function buildPresetView(
   const { owner, brief, draft } = props;
   const { shown = digestsOf(choicesIn(draft, brief)) } = props;
   const intro = owner === WORKSPACE ? PRESET.introWorkspace : PRESET.introChannel(`<#${owner}>`);
-  const type = chosenType(props);
-  const shownType = type && optionValue(type.id);
-  const metadata: FormMetadata = { formId: PRESET_VIEW, channelId: owner || undefined, shownType };
   return {
     type: 'modal',
     callback_id: PRESET_VIEW,
-    private_metadata: JSON.stringify({ ...metadata, shown }),
+    private_metadata: JSON.stringify({ owner, shown }),
     title: { type: 'plain_text', text: PRESET.title },
     submit: { type: 'plain_text', text: PRESET.save },
     close: { type: 'plain_text', text: CANCEL },
@@ -109,9 +104,10 @@ export function buildPresetView(
 
 type Digests = Record<string, string>;
 
-const presetMetadata = formMetadata.pick({ channelId: true }).extend({
+const presetMetadata = z.object({
+  owner: z.string(),
   /** Digests of what the admin saw first. */
-  shown: z.record(z.string(), z.string()).default({}),
+  shown: z.record(z.string(), z.string()),
 });
 
 const DIGEST_HEX_DIGITS = 12;
@@ -131,10 +127,10 @@ type PresetView = Pick<ViewOutput, 'blocks' | 'state' | 'private_metadata'>;
 
 /** What an open preset contains. */
 export function readPreset({ state, private_metadata }: PresetView, lists: Lists) {
-  const metadata = presetMetadata.parse(JSON.parse(private_metadata));
+  const { owner, shown } = presetMetadata.parse(JSON.parse(private_metadata));
   return {
-    owner: metadata.channelId ?? WORKSPACE,
-    shown: metadata.shown,
+    owner,
+    shown,
     draft: readDraft(state.values, lists),
     brief: readText(state.values.brief?.brief?.value),
   };

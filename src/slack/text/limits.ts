@@ -26,8 +26,6 @@ export const IMAGE_ALT_MAX = 2000;
 export const PLAIN_TEXT_INPUT_MAX = 3000;
 /** Title of a modal [T]. */
 export const MODAL_TITLE_MAX = 24;
-/** private_metadata of a view [T]. */
-export const PRIVATE_METADATA_MAX = 3000;
 /** A whole view in bytes of JSON: more is `view_too_large` [D]. */
 export const VIEW_BYTES_MAX = 250_000;
 /**

@@ -88,6 +88,8 @@ export const FORM = {
   /** After Send, if the chosen type was called something else when the form was drawn. */
   typeRenamed: (name: string) =>
     `The request type you chose is now called “${name}”. Check the fields below, then press Send again.`,
+  /** Above a form whose hidden values aren't stored any more. */
+  hiddenLost: 'We no longer have what was set for you. Check every field, then send.',
   /** Below “Post in”. */
   cannotPost:
     'This app can’t post in that channel, so you’ll get the confirmation by direct message.',

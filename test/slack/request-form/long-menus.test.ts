@@ -4,10 +4,9 @@ import { describe, expect, it } from 'vitest';
 import type { FormDraft } from '../../../src/requests/request.ts';
 import type { FormOptions } from '../../../src/service/cache/reference-lists.ts';
 import { FORM_FIELDS } from '../../../src/slack/request-form/fields.ts';
-import { readMetadata, writeMetadata } from '../../../src/slack/request-form/metadata.ts';
 import { buildFormView } from '../../../src/slack/request-form/modal.ts';
 import { parseForm } from '../../../src/slack/request-form/parse.ts';
-import { PRIVATE_METADATA_MAX } from '../../../src/slack/text/limits.ts';
+import { hiddenIn } from '../../../src/slack/request-form/shown-form.ts';
 import type { ViewValues } from '../../../src/slack/views/view-values.ts';
 import { validateView } from '../../stand-ins/slack/block-kit/validate.ts';
 import { initialState } from '../../stand-ins/slack/block-kit/view-state.ts';
@@ -104,32 +103,20 @@ const largest = [4, 8, 16].flatMap((runs) => {
   ];
 });
 
-it('a form’s metadata fits into a view, whatever was chosen for earlier types', () => {
-  const software = '字'.repeat(900);
-  const earlier = { a: { software }, b: { software }, c: { software }, d: { software: 'Figma' } };
-  const written = writeMetadata({ formId: 'form-1', earlier, typed: '"'.repeat(9_000) });
-  expect(written.length).toBeLessThanOrEqual(PRIVATE_METADATA_MAX);
-  expect(readMetadata(written).earlier).toEqual({ d: { software: 'Figma' } });
-});
-
 describe('a form with long menus', () => {
   it('is accepted by Slack, keeps what was chosen, and can be redrawn with an error at every field', () => {
     fc.assert(
       fc.property(anyForm, ({ options, draft }) => {
         const context = { options, partnerName: 'Partner' };
-        const metadata = { formId: 'form-1', earlier: { a: { software: '字'.repeat(900) } } };
-        const drawn = buildFormView({
-          ...context,
-          draft: { ...draft, description: undefined },
-          metadata,
-        });
+        const form = { formId: 'f'.repeat(64), draft: { ...draft, description: undefined } };
+        const drawn = buildFormView({ ...context, ...form });
         expect(validateView(drawn)).toEqual([]);
 
         const typed = { description: { rich_text_value: draft.description } };
         const values: ViewValues = JSON.parse(
           JSON.stringify({ ...initialState(drawn), description: typed }),
         );
-        const { hidden } = readMetadata(drawn.private_metadata ?? '');
+        const hidden = hiddenIn(drawn.blocks, form.draft);
         const parsed = parseForm(values, context, { hidden, now: new Date() });
         const read = 'form' in parsed ? parsed.form : parsed.draft;
         expect(read).toMatchObject({ ...draft, formats: expect.any(Array) });
@@ -139,7 +126,7 @@ describe('a form with long menus', () => {
         if (isTooLong) return;
         const problems = FORM_FIELDS.map(({ name }) => [name, '&*'.repeat(1_000)]);
         const notice = '字'.repeat(5_000);
-        const redrawn = { ...context, draft: read, metadata, notice };
+        const redrawn = { ...context, ...form, draft: read, notice };
         const view = buildFormView({ ...redrawn, problems: Object.fromEntries(problems) });
         expect(validateView(view)).toEqual([]);
       }),

@@ -83,7 +83,7 @@ export async function useEveryStore(db: Database, stores: Stores, start: Date): 
   const entry = { what: 'settings_changed', by: 'U1', changes: [] } as const;
   await stores.auditEntries.add(T1, entry, now);
   await stores.auditEntries.list([T1, E1], { offset: SOME, limit: SOME });
-  await kindsOf(stores).unfinishedForms.save(T1, 'U1', { formId: 'f1', form: { draft: {} } }, now);
+  await kindsOf(stores).unfinishedForms.save(T1, 'U1', { formId: 'f1', draft: {} }, now);
   await kindsOf(stores).unfinishedForms.of(T1, 'U1');
   await kindsOf(stores).unfinishedForms.remove(T1, 'U1', 'f1');
   await stores.entries.remove(once(T1, 'U1'));
