@@ -24,9 +24,10 @@ const MARKER =
 const EMOJI = ":(?=(?!(?!100:|1234:)\\d+:)[\\p{L}\\p{M}\\p{N}_+'-]{1,100}:)";
 // Without verbatim, "@here", "@name", and "#channel" become mentions. "@2x", name@host, and colors
 // (#ff0000, #fff) are left alone so that they can be copied, even if a channel has such a name.
-const MENTION = '(?<![\\p{L}\\p{N}])@(?=\\p{L})';
+// What replaces "_" is a letter.
+const MENTION = '(?<![\\p{L}\\p{N}])@(?=[\\p{L}_\\uff3f])';
 const CHANNEL =
-  '(?<![\\p{L}\\p{N}])#(?=[\\p{L}\\p{N}])(?!(?:[\\da-fA-F]{3}|[\\da-fA-F]{6}|[\\da-fA-F]{8})(?![\\p{L}\\p{N}_-]))';
+  '(?<![\\p{L}\\p{N}])#(?=[\\p{L}\\p{N}_\\uff3f])(?!(?:[\\da-fA-F]{3}|[\\da-fA-F]{6}|[\\da-fA-F]{8})(?![\\p{L}\\p{N}_-]))';
 // At the start of a line, `>` starts a quote, also as `&gt;`. The spaces before it are part of the
 // match, because a lookbehind over them would take quadratic time.
 const QUOTE = '^[ \\t]*[>\\uff1e]';

@@ -30,7 +30,9 @@ describe('escapeMrkdwn', () => {
   });
 
   it('prevents mentions of people and channels, and leaves other text alone', () => {
-    expect(inMessage(escapeMrkdwn('@here @Everyone (@channel) #general &#x #42'))).toEqual([]);
+    expect(inMessage(escapeMrkdwn('@here @Everyone (@channel) #general #__pro &#x #42'))).toEqual(
+      [],
+    );
     for (const text of ['@2x', 'me@example.com', '#ff0000', '#FFF', '10:30:45', 'C#']) {
       expect(escapeMrkdwn(text)).toBe(text);
     }

@@ -10,7 +10,8 @@ const MARKDOWN: Parsing = { addresses: true, names: true, markdownLinks: true };
 
 const CONTROL_SEQUENCE = /<([^<>]+)>/g;
 const MARKDOWN_LINK = /\[([^[\]]*)\]\(\s*([^()\s]+)(?:\s[^()]*)?\)/g;
-const BARE_ADDRESS = /\b(?:https?:\/\/|mailto:|www\.)[^\s<>|]+/gi;
+// Also after "_", which makes an address italic.
+const BARE_ADDRESS = /(?<![\p{L}\p{N}])(?:https?:\/\/|mailto:|www\.)[^\s<>|]+/giu;
 const BARE_BROADCAST = /(?<![\p{L}\p{N}_@.])@(channel|here|everyone|group)\b/giu;
 const BARE_CHANNEL = /(?<![\p{L}\p{N}_&#/])#[\p{L}\p{N}][\p{L}\p{N}_-]*/gu;
 
