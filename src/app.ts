@@ -139,8 +139,8 @@ export async function startApp(
   // Which workspaces have the app
   const clientOptions = measureCalls(slackClientOptions({ apiUrl: slack.apiUrl, log }), metrics);
   const installedCheck = createInstalledCheck({ installations, organizations, now });
-  const access = { stores, installedCheck, clientOptions, now, log };
-  const opening = await openWorkspaces(slack.access, access);
+  const access = { stores, isShared, installedCheck, clientOptions, now, log };
+  const opening = openWorkspaces(slack.access, access);
   const { workspaces } = opening;
   const jobs = createJobQueue({ jobs: jobTable, accepts: workspaces.has, now });
   const files = openFiles(config, { workspaces, requests, jobs, now, log });

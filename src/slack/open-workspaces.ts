@@ -1,78 +1,48 @@
 import type { WebClientOptions } from '@slack/web-api';
 import type { Config } from '../config/config.ts';
 import type { InstalledCheck } from '../installations/installed-check.ts';
-import type { WorkspaceId } from '../installations/workspace-id.ts';
+import { asWorkspace, type WorkspaceId } from '../installations/workspace-id.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { Routes } from '../ops/http-server.ts';
 import type { Log } from '../ops/logging.ts';
+import { retryPassing } from '../store/database-failures.ts';
 import type { Stores } from '../store/stores.ts';
 import { installRoutes } from './install/install-routes.ts';
 import { keepInstallation } from './install/keep-installation.ts';
+import { installationOf } from './tenancy/bot-token.ts';
 import { createLiveInstallations } from './tenancy/live-installations.ts';
-import { createInstalledWorkspaces } from './tenancy/many-workspaces.ts';
-import { createSingleWorkspace, identifyWithRetries } from './tenancy/one-workspace.ts';
-import { CLAIM_MS } from './tenancy/renew-token.ts';
 import { createTokenExchange } from './tenancy/token-exchange.ts';
-import type { Workspaces } from './tenancy/workspaces.ts';
-
-type Access = Config['slack']['access'];
-
-/** The workspaces that the configuration gives access to. */
-export type OpenWorkspaces = {
-  workspaces: Workspaces;
-  /** The installation pages; none with a single bot token. */
-  routes(deps: { jobs: JobQueue }): Routes;
-  /**
-   * Identifies the single workspace, or starts renewing the tokens of many.
-   *
-   * @returns the workspace, if there is only one
-   * @throws SlackTokenError if Slack refuses the token; the signal's reason if aborted
-   */
-  open(options: { signal: AbortSignal }): Promise<WorkspaceId | undefined>;
-  close(): void;
-};
-
-type OpenWorkspacesDeps = {
-  stores: Stores;
-  installedCheck: InstalledCheck;
-  clientOptions: WebClientOptions;
-  now: () => Date;
-  log: Log;
-};
-
-export function openWorkspaces(access: Access, deps: OpenWorkspacesDeps): OpenWorkspaces {
-  return access.kind === 'token' ? openOne(access, deps) : openMany(access, deps);
-}
-
-function openOne({ botToken }: { botToken: string }, deps: OpenWorkspacesDeps): OpenWorkspaces {
-  const { stores, installedCheck, clientOptions, now, log } = deps;
-  const workspaces = createSingleWorkspace({
-    botToken,
-    clientOptions,
-    installedCheck,
-    remember: (workspaceId) => stores.installations.save({ id: workspaceId }, now()),
-  });
-  return {
-    workspaces,
-    routes: () => ({}),
-    open: async ({ signal }) =>
-      (await identifyWithRetries(workspaces, { log, signal })).workspaceId,
-    close: () => undefined,
-  };
-}
+import { createWorkspaces } from './tenancy/workspaces.ts';
 
 /** How often expiring tokens are looked for, in ms; they are renewed two hours before they expire. */
-const RENEW_EVERY_MS = 5 * 60_000;
+const RENEW_EVERY_MS = 60_000;
 
-function openMany(
-  oauth: Extract<Access, { kind: 'oauth' }>,
-  deps: OpenWorkspacesDeps,
-): OpenWorkspaces {
-  const { stores, now, log } = deps;
-  const exchange = createTokenExchange({ ...deps, oauth });
-  const live = createLiveInstallations({ ...deps, ...stores, exchange });
-  const workspaces = createInstalledWorkspaces({ ...deps, ...stores, live });
-  const timers: NodeJS.Timeout[] = [];
+/** The workspaces that the configuration gives access to. */
+export function openWorkspaces(
+  access: Config['slack']['access'],
+  deps: {
+    stores: Stores;
+    /** Whether other processes may use the database. */
+    isShared: boolean;
+    installedCheck: InstalledCheck;
+    clientOptions: WebClientOptions;
+    now: () => Date;
+    log: Log;
+  },
+) {
+  const { stores, isShared, clientOptions, now, log } = deps;
+  const { installations } = stores;
+  const exchange =
+    access.kind === 'oauth' ? createTokenExchange({ ...deps, oauth: access }) : undefined;
+  const botToken = access.kind === 'token' ? access.botToken : undefined;
+  const live = createLiveInstallations({ ...deps, installations, botToken, exchange });
+  const workspaces = createWorkspaces({
+    ...deps,
+    ...stores,
+    live,
+    isSingle: botToken !== undefined,
+  });
+  let renewing: NodeJS.Timeout | undefined;
   const renew = () =>
     void live
       .renewExpiring()
@@ -80,23 +50,42 @@ function openMany(
 
   return {
     workspaces,
-    routes: ({ jobs }) =>
-      installRoutes({
-        oauth,
-        exchange,
-        now,
-        log,
-        entries: stores.entries,
-        onInstalled: (installed) =>
-          keepInstallation({ ...stores, workspaces, jobs, now, log }, installed),
-      }),
-    async open() {
+
+    /** The installation pages; none with a single bot token. */
+    routes: ({ jobs }: { jobs: JobQueue }): Routes =>
+      access.kind === 'oauth' && exchange
+        ? installRoutes({
+            oauth: access,
+            exchange,
+            now,
+            log,
+            entries: stores.entries,
+            onInstalled: (installed) =>
+              keepInstallation({ installations, workspaces, jobs, now, log }, installed),
+          })
+        : {},
+
+    /**
+     * Stores the installation of the single bot token, or starts renewing the tokens of many.
+     *
+     * @returns the workspace, if there is only one
+     * @throws SlackTokenError if Slack refuses the token; the signal's reason if aborted
+     */
+    async open({ signal }: { signal: AbortSignal }): Promise<WorkspaceId | undefined> {
+      if (botToken !== undefined) {
+        const install = await installationOf(botToken, { clientOptions, log, signal });
+        await retryPassing(() => installations.save(install, now()), log);
+        workspaces.forget(install.id);
+        workspaces.serveOnly(install.id);
+        return asWorkspace(install.id);
+      }
+      // Whoever claimed a renewal before has ended, perhaps with tokens that it couldn't store.
+      if (!isShared) await retryPassing(installations.endClaims, log);
       renew();
-      // A replica that died may still hold the claim to a renewal until then.
-      timers.push(setTimeout(renew, CLAIM_MS), setInterval(renew, RENEW_EVERY_MS));
+      renewing = setInterval(renew, RENEW_EVERY_MS);
       return undefined;
     },
-    // clearTimeout clears intervals, too.
-    close: () => timers.forEach(clearTimeout),
+
+    close: () => clearInterval(renewing),
   };
 }

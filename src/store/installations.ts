@@ -80,19 +80,24 @@ export function createInstallationStore(db: Database, box: SealedBox) {
     /**
      * Returns the installation with its tokens; undefined if there is none, or none with a token.
      *
+     * @param botToken that of an installation that was stored without
      * @throws SealError if the tokens can't be decrypted
      */
-    async open(id: OwnerId): Promise<Installation | undefined> {
+    async open(id: OwnerId, botToken?: string): Promise<Installation | undefined> {
       const row = await find(id)
         .select(['sealedToken', 'sealedRefreshToken', 'expiresAt', 'version'])
         .select(['botId', 'botUserId', 'scopes', 'installedBy', 'installedAt'])
         .executeTakeFirst();
-      if (!row?.sealedToken) return undefined;
+      if (!row) return undefined;
       const { sealedToken, sealedRefreshToken, scopes, ...others } = row;
+      const token = sealedToken
+        ? await box.open(sealedToken, ownerOfSecret(id, 'bot-token'))
+        : botToken;
+      if (!token) return undefined;
       return {
         ...others,
         id,
-        token: await box.open(sealedToken, ownerOfSecret(id, 'bot-token')),
+        token,
         refreshToken:
           sealedRefreshToken &&
           (await box.open(sealedRefreshToken, ownerOfSecret(id, 'refresh-token'))),
@@ -100,14 +105,9 @@ export function createInstallationStore(db: Database, box: SealedBox) {
       };
     },
 
-    /**
-     * Without its tokens. Until `refreshingUntil`, no process may exchange the refresh token, except the one that
-     * claimed it.
-     */
+    /** Without its tokens. */
     describe: (id: OwnerId) =>
-      find(id)
-        .select(['installedBy', 'installedAt', 'version', 'refreshingUntil'])
-        .executeTakeFirst(),
+      find(id).select(['installedBy', 'installedAt', 'version']).executeTakeFirst(),
 
     async list() {
       const rows = await db.selectFrom('installations').select('workspaceId').execute();
@@ -138,9 +138,13 @@ export function createInstallationStore(db: Database, box: SealedBox) {
       return claimed.length > 0;
     },
 
-    /** Prevents further attempts until then. */
-    async postponeRefresh(install: InstallVersion, until: Date) {
-      await exactly(install).set({ refreshingUntil: until }).execute();
+    /** Ends all claims, of processes that have ended. */
+    async endClaims() {
+      await db
+        .updateTable('installations')
+        .set({ refreshingUntil: null })
+        .where('refreshingUntil', 'is not', null)
+        .execute();
     },
 
     /** @returns false if the app was reinstalled or uninstalled meanwhile; the tokens are useless then */

@@ -128,7 +128,7 @@ export type InstallationsTable = {
   installedAt: Date;
   /** Changes with every installation and every renewed token. */
   version: string;
-  /** A process is exchanging the refresh token, or has failed to: no other one tries until then. */
+  /** A process has claimed the exchange of the refresh token: no other one tries until then. */
   refreshingUntil: Optional<Date>;
 };
 

@@ -10,7 +10,7 @@ const MAKERS: Record<string, string[]> = {
   workspaceIdOf: [
     // From the answers of `oauth.v2.access` and `auth.test`.
     'slack/tenancy/token-exchange.ts',
-    'slack/tenancy/one-workspace.ts',
+    'slack/tenancy/bot-token.ts',
     // From signed payloads, and what Bolt passes on from our own `authorize`.
     'slack/listener/replies.ts',
     'slack/tenancy/tenant.ts',
@@ -25,12 +25,12 @@ const MAKERS: Record<string, string[]> = {
   organizationIdOf: [
     'slack/tenancy/token-exchange.ts',
     'slack/tenancy/tenant.ts',
-    'slack/tenancy/one-workspace.ts',
+    'slack/tenancy/bot-token.ts',
   ],
   asWorkspace: [
     'slack/install/keep-installation.ts',
-    'slack/tenancy/many-workspaces.ts',
-    'slack/tenancy/one-workspace.ts',
+    'slack/tenancy/workspaces.ts',
+    'slack/open-workspaces.ts',
     'installations/connect-key.ts',
     'installations/disconnect-key.ts',
     'installations/delete-workspace.ts',

@@ -62,11 +62,13 @@ export function describeInstallations(openStores: OpenStores): void {
       await expect(stores.installations.open(T1)).rejects.toThrow('belongs to another workspace');
     });
 
-    it('without a token is known, but can’t be used', async () => {
+    it('without a token is used with that of the settings, and only then', async () => {
       const { installations } = (await openStores()).stores;
       await installations.save({ id: T1 }, at(0));
       expect(await installations.describe(T1)).toMatchObject({ installedAt: at(0) });
       expect(await installations.open(T1)).toBeUndefined();
+      expect(await installations.open(T1, 'xoxb-set')).toMatchObject({ token: 'xoxb-set' });
+      expect(await installations.open(T2, 'xoxb-set')).toBeUndefined();
     });
 
     it('is encrypted again with the newest key, both tokens', async () => {

@@ -7,8 +7,11 @@ import { createRateLimit } from '../../ops/rate-limit.ts';
 import { newErrorReference } from '../../references.ts';
 import { APP, type Entries } from '../../store/entries.ts';
 import { slackErrorCode } from '../client/errors.ts';
-import type { Installed, TokenExchange } from '../tenancy/token-exchange.ts';
-import { TokenMismatchError } from '../tenancy/whose-token.ts';
+import {
+  type Installed,
+  type TokenExchange,
+  TokenMismatchError,
+} from '../tenancy/token-exchange.ts';
 import { SCOPES } from '../words/install.ts';
 import { createBrowserCookie } from './browser-cookie.ts';
 import { createInstallStates, USED_STATE } from './install-state.ts';

@@ -4,32 +4,8 @@ import { atMost } from '../../bounds.ts';
 import type { OwnerId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { Installation, InstallationStore } from '../../store/installations.ts';
-import { slackErrorCode } from '../client/errors.ts';
-import { CLAIM_MS, renewToken } from './renew-token.ts';
-import type { TokenExchange } from './token-exchange.ts';
-
-/** Installations with working tokens. Expiring tokens are renewed in time, by one replica. */
-export type LiveInstallations = {
-  /**
-   * @returns undefined if the app is not installed
-   * @throws SealError if the stored tokens can't be decrypted; Slack's error if an expired token
-   *   can't be renewed
-   */
-  get(id: OwnerId): Promise<Installation | undefined>;
-  /** The same, but the token may have expired. */
-  peek(id: OwnerId): Promise<Installation | undefined>;
-  /**
-   * Renews a token that Slack rejects although it has not expired.
-   *
-   * @returns false if Slack rejects the refresh token, too
-   * @throws if the outcome isn't known
-   */
-  renew(install: Installation): Promise<boolean>;
-  /** Renews all tokens that expire soon; failures are logged. */
-  renewExpiring(): Promise<void>;
-  /** Call it when an installation changes. */
-  forget(id: OwnerId): void;
-};
+import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
+import { type TokenExchange, TokenMismatchError } from './token-exchange.ts';
 
 /** Decrypted installations to keep in memory: decrypting takes longer than checking the version. */
 const MAX_CACHED = 2_000;
@@ -37,23 +13,33 @@ const MAX_CACHED = 2_000;
 const RENEW_BEFORE_MS = 2 * 60 * 60_000;
 /** A token that expires sooner than this is not used, since a job may take that long, in ms. */
 const MIN_REMAINING_MS = 60_000;
-/**
- * How long to wait for another replica's renewal, in ms: at most three attempts of five seconds.
- */
-const RENEWAL_TIMEOUT_MS = 16_000;
-/** How often to check whether it has ended, or whether its claim has expired, in ms. */
-const POLL_EVERY_MS = 100;
+/** One process claims a renewal for this long, in ms; it is tried again after that if it failed, or the process died. */
+const CLAIM_MS = 60_000;
+/** Pauses between attempts, in ms. All attempts of a call and of storing its result end before the claim does. */
+const PAUSES_MS = [100, 400, 1_600];
+/** How long to wait for the renewal of a token that has expired by another process, and how often to look, in ms. */
+const OTHERS_RENEW_WITHIN_MS = 10_000;
+const LOOK_EVERY_MS = 100;
 
 /** Slack's code for a refresh token that will never work again. */
 const REFRESH_TOKEN_INVALID = 'invalid_refresh_token';
 
+export type LiveInstallations = ReturnType<typeof createLiveInstallations>;
+
+/**
+ * Installations with working tokens. Expiring tokens are renewed in time, by one process.
+ *
+ * @param deps.botToken of an installation that is stored without a token: SLACK_BOT_TOKEN
+ * @param deps.exchange undefined if no token expires
+ */
 export function createLiveInstallations(deps: {
   installations: InstallationStore;
-  exchange: Pick<TokenExchange, 'refresh'>;
+  botToken: string | undefined;
+  exchange: Pick<TokenExchange, 'refresh'> | undefined;
   now: () => Date;
   log: Log;
-}): LiveInstallations {
-  const { installations, now, log } = deps;
+}) {
+  const { installations, botToken, exchange, now, log } = deps;
   // Holds the promise, so that a read that was started before `forget` isn't cached after it.
   const cached = new LRUCache<OwnerId, Promise<Installation | undefined>>({
     ...atMost(MAX_CACHED),
@@ -74,7 +60,7 @@ export function createLiveInstallations(deps: {
   }
 
   function open(id: OwnerId): Promise<Installation | undefined> {
-    const reading = installations.open(id);
+    const reading = installations.open(id, botToken);
     cached.set(id, reading);
     const drop = () => cached.get(id) === reading && cached.delete(id);
     // A missing installation is not cached: it may appear at any moment, on any replica.
@@ -85,12 +71,17 @@ export function createLiveInstallations(deps: {
   const msLeft = ({ expiresAt }: Installation) =>
     expiresAt ? expiresAt.getTime() - now().getTime() : Number.POSITIVE_INFINITY;
 
-  /** One renewal at a time per process; the database ensures one across replicas. */
-  function renewOnce(install: Installation): Promise<boolean> {
+  /**
+   * One renewal at a time: the claim ensures that across processes.
+   *
+   * @returns false if another process is renewing it or has renewed it, or if that failed within the last minute
+   * @throws Slack's error, or the database's
+   */
+  function renewIfUnclaimed(install: Installation): Promise<boolean> {
     const { id } = install;
     const running = renewing.get(id);
     if (running !== undefined) return running;
-    const work = renewOrWait(install).finally(() => {
+    const work = claimAndRenew(install).finally(() => {
       renewing.delete(id);
       cached.delete(id);
     });
@@ -98,27 +89,32 @@ export function createLiveInstallations(deps: {
     return work;
   }
 
-  /**
-   * Waits while another replica renews the token, and takes over if that replica dies: Slack accepts
-   * a used refresh token again only for a short time, so nobody may wait for the next event.
-   *
-   * @returns false if a renewal has just failed, or takes too long
-   */
-  async function renewOrWait(install: Installation): Promise<boolean> {
-    for (let elapsed = 0; elapsed < RENEWAL_TIMEOUT_MS; elapsed += POLL_EVERY_MS) {
-      if (await renewToken(deps, install)) return true;
-      const current = await installations.describe(install.id);
-      if (current?.version !== install.version) return true;
-      if ((current.refreshingUntil?.getTime() ?? 0) - now().getTime() > CLAIM_MS) return false;
-      await sleep(POLL_EVERY_MS);
+  async function claimAndRenew(install: Installation): Promise<boolean> {
+    const { id, refreshToken } = install;
+    if (!exchange || refreshToken === undefined) return false;
+    const until = new Date(now().getTime() + CLAIM_MS);
+    if (!(await installations.claimRefresh(install, until, now()))) return false;
+    // Without an answer, Slack may have used up the refresh token, which it accepts again only for a short time.
+    const tokens = await persistently(() => exchange.refresh(refreshToken, id), isFinal);
+    // The new tokens exist nowhere else.
+    await persistently(() => installations.saveTokens(install, tokens));
+    return true;
+  }
+
+  /** @throws also if it was not renewed in time */
+  async function renewNow(install: Installation): Promise<void> {
+    if (await renewIfUnclaimed(install)) return;
+    for (let waited = 0; waited < OTHERS_RENEW_WITHIN_MS; waited += LOOK_EVERY_MS) {
+      if ((await installations.describe(install.id))?.version !== install.version) return;
+      await sleep(LOOK_EVERY_MS);
     }
-    return false;
+    throw new Error(`the token of ${install.id} could not be renewed; retrying later`);
   }
 
   async function renewInBackground(install: Installation): Promise<void> {
     const { id } = install;
     try {
-      if (await renewOnce(install)) log.info({ workspace: id }, 'a token was renewed');
+      if (await renewIfUnclaimed(install)) log.info({ workspace: id }, 'a token was renewed');
     } catch (error) {
       const message =
         slackErrorCode(error) === REFRESH_TOKEN_INVALID
@@ -128,14 +124,13 @@ export function createLiveInstallations(deps: {
     }
   }
 
-  /** @throws Slack's error, or an error if it was not renewed in time */
-  async function renewNow(install: Installation): Promise<void> {
-    if (await renewOnce(install)) return;
-    throw new Error(`the token of ${install.id} could not be renewed; retrying later`);
-  }
-
   return {
-    async get(id) {
+    /**
+     * @returns undefined if the app is not installed
+     * @throws SealError if the stored tokens can't be decrypted; Slack's error if an expired token
+     *   can't be renewed
+     */
+    async get(id: OwnerId): Promise<Installation | undefined> {
       const install = await read(id);
       if (!install?.refreshToken || msLeft(install) > RENEW_BEFORE_MS) return install;
       if (msLeft(install) <= MIN_REMAINING_MS) {
@@ -147,9 +142,16 @@ export function createLiveInstallations(deps: {
       return install;
     },
 
+    /** The same, but the token may have expired. */
     peek: read,
 
-    async renew(install) {
+    /**
+     * Renews a token that Slack rejects although it has not expired.
+     *
+     * @returns false if Slack rejects the refresh token, too
+     * @throws if the outcome isn't known
+     */
+    async renew(install: Installation): Promise<boolean> {
       try {
         await renewNow(install);
         return true;
@@ -159,7 +161,8 @@ export function createLiveInstallations(deps: {
       }
     },
 
-    async renewExpiring() {
+    /** Renews all tokens that expire soon; failures are logged. */
+    async renewExpiring(): Promise<void> {
       const soon = new Date(now().getTime() + RENEW_BEFORE_MS);
       for (const id of await installations.listExpiring(soon)) {
         const install = await read(id).catch(() => undefined);
@@ -167,6 +170,25 @@ export function createLiveInstallations(deps: {
       }
     },
 
-    forget: (id) => void cached.delete(id),
+    /** Call it when an installation changes. */
+    forget: (id: OwnerId) => void cached.delete(id),
   };
+}
+
+const isFinal = (error: unknown) =>
+  error instanceof TokenMismatchError || outcomeOfCall(error) !== 'unknown';
+
+async function persistently<Result>(
+  work: () => Promise<Result>,
+  isHopeless: (error: unknown) => boolean = () => false,
+): Promise<Result> {
+  for (const pause of PAUSES_MS) {
+    try {
+      return await work();
+    } catch (error) {
+      if (isHopeless(error)) throw error;
+      await sleep(pause);
+    }
+  }
+  return work();
 }

@@ -1,9 +1,21 @@
-import { WebClient, type WebClientOptions } from '@slack/web-api';
+import { type AuthTestResponse, WebClient, type WebClientOptions } from '@slack/web-api';
 import { z } from 'zod';
 import type { OAuthSettings } from '../../config/config.ts';
 import { type OwnerId, organizationIdOf, workspaceIdOf } from '../../installations/workspace-id.ts';
 import type { BotTokens, NewInstallation } from '../../store/installations.ts';
-import { mustBelong, TokenMismatchError, whoseToken } from './whose-token.ts';
+import { slackErrorCode } from '../client/errors.ts';
+import { isRefusedToken } from './token-error.ts';
+
+/**
+ * Slack returned a token that belongs to another owner or app than its answer says, or that doesn't
+ * work.
+ */
+export class TokenMismatchError extends Error {
+  constructor(what: string, named: string, actual: string) {
+    super(`Slack's answer names the ${what} ${named}, but the token belongs to ${actual}`);
+    this.name = 'TokenMismatchError';
+  }
+}
 
 /** A new installation, from an OAuth code. */
 export type Installed = NewInstallation & {
@@ -14,23 +26,7 @@ export type Installed = NewInstallation & {
   appId: string;
 };
 
-/** Calls `oauth.v2.access` for new installations and renewed tokens. */
-export type TokenExchange = {
-  /**
-   * @param redirectUri the one sent to the authorize page, if any
-   * @throws Slack's error (`invalid_code`, `code_already_used`, …), ZodError for an unexpected
-   *   answer, or TokenMismatchError
-   */
-  code(code: string, redirectUri: string | undefined): Promise<Installed>;
-  /**
-   * The current token works until it expires. A refresh token works once, and again for a short
-   * time only (docs.slack.dev/authentication/using-token-rotation).
-   *
-   * @param id the owner of the token
-   * @throws Slack's error (`invalid_refresh_token` for a used one), or TokenMismatchError
-   */
-  refresh(refreshToken: string, id: OwnerId): Promise<BotTokens>;
-};
+export type TokenExchange = ReturnType<typeof createTokenExchange>;
 
 const tokens = z.object({
   access_token: z.string().min(1),
@@ -55,11 +51,12 @@ const installed = z.object({
 
 const MS_PER_SECOND = 1_000;
 
+/** Calls `oauth.v2.access` for new installations and renewed tokens. */
 export function createTokenExchange(deps: {
   oauth: Pick<OAuthSettings, 'clientId' | 'clientSecret'>;
   clientOptions: WebClientOptions;
   now: () => Date;
-}): TokenExchange {
+}) {
   const { oauth, clientOptions, now } = deps;
   const client = new WebClient(undefined, clientOptions);
   const credentials = { client_id: oauth.clientId, client_secret: oauth.clientSecret };
@@ -74,7 +71,12 @@ export function createTokenExchange(deps: {
   });
 
   return {
-    async code(code, redirectUri) {
+    /**
+     * @param redirectUri the one sent to the authorize page, if any
+     * @throws Slack's error (`invalid_code`, `code_already_used`, …), ZodError for an unexpected
+     *   answer, or TokenMismatchError
+     */
+    async code(code: string, redirectUri: string | undefined): Promise<Installed> {
       const answer = installed.parse(
         await client.oauth.v2.access({
           ...credentials,
@@ -104,7 +106,14 @@ export function createTokenExchange(deps: {
       };
     },
 
-    async refresh(refreshToken, id) {
+    /**
+     * The current token works until it expires. A refresh token works once, and again for a short
+     * time only (docs.slack.dev/authentication/using-token-rotation).
+     *
+     * @param id the owner of the token
+     * @throws Slack's error (`invalid_refresh_token` for a used one), or TokenMismatchError
+     */
+    async refresh(refreshToken: string, id: OwnerId): Promise<BotTokens> {
       const answer = await client.oauth.v2.access({
         ...credentials,
         grant_type: 'refresh_token',
@@ -119,3 +128,48 @@ export function createTokenExchange(deps: {
 
 const ownerOf = ({ is_enterprise_install, enterprise, team }: z.infer<typeof owned>) =>
   is_enterprise_install ? enterprise : team;
+
+/**
+ * Looks up the owner of a token that Slack has just issued.
+ *
+ * @throws TokenMismatchError if Slack rejects the token, or Slack's error
+ */
+async function whoseToken(
+  token: string,
+  clientOptions: WebClientOptions,
+): Promise<AuthTestResponse> {
+  return new WebClient(token, clientOptions).auth.test().catch((error: unknown) => {
+    const code = slackErrorCode(error);
+    if (code === undefined || !isRefusedToken(code)) throw error;
+    throw new TokenMismatchError('token', 'its own', `nobody (${code})`);
+  });
+}
+
+/**
+ * @throws TokenMismatchError unless the token belongs to the owner and app that Slack named with it
+ */
+function mustBelong(
+  actual: AuthTestResponse,
+  named: {
+    /** A workspace, or an organization that installed the app for its workspaces. */
+    ownerId: string;
+    isOrganization: boolean;
+    enterpriseId: string | undefined;
+    appId: string;
+  },
+): void {
+  const { team_id, enterprise_id, app_id, is_enterprise_install } = actual;
+  const { ownerId, isOrganization, enterpriseId, appId } = named;
+  // With an organization's token, Slack may return the organization as the team.
+  const owner = isOrganization ? (enterprise_id ?? team_id) : team_id;
+  const pairs: [what: string, named: unknown, actual: unknown][] = [
+    ['owner', ownerId, owner ?? 'nobody'],
+    ['organization', enterpriseId, enterprise_id],
+    ['app', appId, app_id],
+    ['install for an organization', isOrganization, is_enterprise_install],
+  ];
+  // auth.test always returns the owner, but not always the rest.
+  const isPresent = (value: unknown) => value !== undefined && value !== '';
+  const wrong = pairs.find(([, one, other]) => isPresent(one) && isPresent(other) && one !== other);
+  if (wrong) throw new TokenMismatchError(wrong[0], String(wrong[1]), String(wrong[2]));
+}

@@ -1,7 +1,21 @@
 import type { AuthorizeResult, AuthorizeSourceData } from '@slack/bolt';
-import type { OrganizationId, OwnerId, WorkspaceId } from '../../installations/workspace-id.ts';
-import type { SlackClient, SlackClients } from '../client/slack-client.ts';
-import type { Tenant } from './tenant.ts';
+import { type AuthTeamsListResponse, WebClient, type WebClientOptions } from '@slack/web-api';
+import { LRUCache } from 'lru-cache';
+import type { InstalledCheck } from '../../installations/installed-check.ts';
+import {
+  asWorkspace,
+  type OrganizationId,
+  type OwnerId,
+  type WorkspaceId,
+} from '../../installations/workspace-id.ts';
+import type { Log } from '../../ops/logging.ts';
+import type { Installation } from '../../store/installations.ts';
+import type { OrganizationWorkspaceStore } from '../../store/organization-workspaces.ts';
+import { slackErrorCode } from '../client/errors.ts';
+import type { SlackClient } from '../client/slack-client.ts';
+import type { LiveInstallations } from './live-installations.ts';
+import { type Tenant, tenantOf } from './tenant.ts';
+import { isCertainlyRevoked, isRefusedToken, isRevokedToken } from './token-error.ts';
 
 /** A delivery or job is for a workspace without the app. */
 export class NotInstalledError extends Error {
@@ -11,49 +25,229 @@ export class NotInstalledError extends Error {
   }
 }
 
-/** What `authorize` returns; Bolt passes it to listeners as `context`. */
-type Authorized = AuthorizeResult & { client: SlackClient; teamId: WorkspaceId };
-
 /** The app's own bot, by which Bolt recognizes and ignores its messages. */
-export function botOf(bot: {
-  botId: string | undefined;
-  botUserId: string | undefined;
-}): Pick<AuthorizeResult, 'botId' | 'botUserId'> {
-  const { botId, botUserId } = bot;
+function botOf({ botId, botUserId }: Installation): Pick<AuthorizeResult, 'botId' | 'botUserId'> {
   return {
     ...(botId !== undefined && { botId }),
     ...(botUserId !== undefined && { botUserId }),
   };
 }
 
-/** The workspaces that this app serves: the one of a bot token, or all that installed it. */
-export type Workspaces = SlackClients & {
-  /**
-   * Bolt's `authorize`: finds the client and the workspace. It returns no token, since Bolt would
-   * keep a client for every workspace and every renewed token forever.
-   *
-   * @throws NotInstalledError if the app is not installed there
-   */
-  authorize(source: AuthorizeSourceData<boolean>, body?: unknown): Promise<Authorized>;
-  /**
-   * The workspace that an event is for (the organization if none is known); undefined if neither
-   * has the app.
-   */
-  admit(tenant: Tenant): Promise<WorkspaceId | undefined>;
-  /** Whether a workspace has the app, according to the database; Slack is not asked. */
-  has(workspaceId: WorkspaceId): Promise<boolean>;
-  /**
-   * Asks Slack whether an installation still exists.
-   *
-   * @param id a workspace or organization that installed the app itself
-   * @param options.isToldGone whether Slack already reported an uninstall; if not, only an answer
-   *   that can't mean anything else counts
-   * @throws Slack's error if it doesn't answer
-   */
-  isInstalled(id: OwnerId, options: { isToldGone: boolean }): Promise<boolean>;
-  /** Asks Slack whether an organization's installation still includes one of its workspaces. */
-  isGranted(workspaceId: WorkspaceId, organizationId: OrganizationId): Promise<boolean>;
-  /** Drops everything that is cached about it. */
-  forget(id: OwnerId): void;
-  isReady(): boolean;
-};
+/** Each takes 26 KiB. Creating one takes 30 µs, so this only needs to cover those that are used all the time. */
+const MAX_CLIENTS = 20;
+
+/**
+ * The installation to use, and the workspace it is used for (the organization if no workspace is
+ * known).
+ */
+type Acting = { install: Installation; workspaceId: WorkspaceId };
+
+export type Workspaces = ReturnType<typeof createWorkspaces>;
+
+/**
+ * The workspaces with the app: those that installed it themselves, or through their organization.
+ *
+ * @param deps.isSingle whether only the installation of SLACK_BOT_TOKEN is used, whatever else is stored
+ */
+export function createWorkspaces(deps: {
+  live: LiveInstallations;
+  organizations: OrganizationWorkspaceStore;
+  installedCheck: InstalledCheck;
+  clientOptions: WebClientOptions;
+  isSingle: boolean;
+  now: () => Date;
+  log: Log;
+}) {
+  const { live, organizations, installedCheck, clientOptions, isSingle, now, log } = deps;
+  /** The installation of SLACK_BOT_TOKEN. Until Slack has said whose it is, those of earlier starts are used. */
+  let only: OwnerId | undefined;
+  const clients = new LRUCache<WorkspaceId, { token: string; client: SlackClient }>({
+    max: MAX_CLIENTS,
+  });
+
+  const isUsed = (installedIn: OwnerId) => only === undefined || installedIn === only;
+  const find = async (id: OwnerId) => (isUsed(id) ? live.get(id) : undefined);
+
+  /** Its own installation, or that of its organization. */
+  async function installOf(ownerId: OwnerId): Promise<Installation | undefined> {
+    const own = await find(ownerId);
+    if (own) return own;
+    const organizationId = await organizations.organizationOf(ownerId);
+    return organizationId === undefined ? undefined : find(organizationId);
+  }
+
+  async function has(id: OwnerId): Promise<boolean> {
+    if (isUsed(id)) return installedCheck.has(id);
+    return (await organizations.organizationOf(id)) === only;
+  }
+
+  /** The workspace within the organization; the organization itself if none is known. */
+  async function workspaceIn(organizationId: OrganizationId, tenant: Tenant): Promise<WorkspaceId> {
+    const { workspaceId, claimedId } = tenant;
+    if (workspaceId !== undefined) {
+      if ((await organizations.organizationOf(workspaceId)) !== organizationId) {
+        await organizations.add(organizationId, [workspaceId], now());
+        log.info(
+          { workspace: workspaceId, organization: organizationId },
+          'first delivery from a workspace of an organization',
+        );
+      }
+      return workspaceId;
+    }
+    // In a shared channel, the claimed ID may be another company's workspace, so it only counts if
+    // it is known to belong to the organization.
+    const known =
+      claimedId === undefined
+        ? undefined
+        : await organizations.findWorkspace(organizationId, claimedId);
+    return known ?? asWorkspace(organizationId);
+  }
+
+  async function actingAt(tenant: Tenant): Promise<Acting | undefined> {
+    const { workspaceId, organizationId, isOrgWide } = tenant;
+    if (isOrgWide && organizationId) {
+      const install = await find(organizationId);
+      if (install) return { install, workspaceId: await workspaceIn(organizationId, tenant) };
+    }
+    const id = workspaceId ?? organizationId;
+    const install = id === undefined ? undefined : await installOf(id);
+    return install && id !== undefined ? { install, workspaceId: asWorkspace(id) } : undefined;
+  }
+
+  /** Interactions from other companies are refused later, with an explanation. */
+  async function actingAsOnly({ isEvent }: Tenant): Promise<Acting | undefined> {
+    const install = isEvent || only === undefined ? undefined : await live.get(only);
+    return install && { install, workspaceId: asWorkspace(install.id) };
+  }
+
+  function clientFor({ token, id }: Installation, workspaceId: WorkspaceId): SlackClient {
+    const kept = clients.get(workspaceId);
+    if (kept?.token === token) return kept.client;
+    // An organization's token works in many workspaces; some methods need to know in which.
+    const teamId = id === workspaceId ? {} : { teamId: workspaceId };
+    const client = new WebClient(token, { ...clientOptions, ...teamId });
+    clients.set(workspaceId, { token, client });
+    return client;
+  }
+
+  return {
+    /** Uses no other installation from now on. */
+    serveOnly(id: OwnerId) {
+      only = id;
+    },
+
+    isReady: () => !isSingle || only !== undefined,
+
+    /**
+     * Bolt's `authorize`: finds the client and the workspace. It returns no token, since Bolt would
+     * keep a client for every workspace and every renewed token forever.
+     *
+     * @throws NotInstalledError if the app is not installed there
+     */
+    async authorize(
+      _source: AuthorizeSourceData<boolean>,
+      body?: unknown,
+    ): Promise<AuthorizeResult & { client: SlackClient; teamId: WorkspaceId }> {
+      const tenant = tenantOf(body);
+      const acting = (await actingAt(tenant)) ?? (await actingAsOnly(tenant));
+      if (!acting) throw new NotInstalledError(tenant.workspaceId ?? tenant.organizationId);
+      const { install, workspaceId } = acting;
+      return { client: clientFor(install, workspaceId), teamId: workspaceId, ...botOf(install) };
+    },
+
+    /**
+     * The workspace that an event is for (the organization if none is known); undefined if neither
+     * has the app.
+     *
+     * @throws if that isn't known yet, so that Slack sends it again
+     */
+    async admit(tenant: Tenant): Promise<WorkspaceId | undefined> {
+      const { workspaceId, organizationId, isOrgWide } = tenant;
+      // Also if its token can't be decrypted or renewed right now: the event is stored until it
+      // can.
+      if (isOrgWide && organizationId && (await has(organizationId))) {
+        return workspaceIn(organizationId, tenant);
+      }
+      const id = workspaceId ?? organizationId;
+      if (id !== undefined && (await has(id))) return asWorkspace(id);
+      if (isSingle && only === undefined) throw new Error('not known yet whose SLACK_BOT_TOKEN is');
+      return undefined;
+    },
+
+    /** @throws NotInstalledError */
+    async of(workspaceId: WorkspaceId): Promise<SlackClient> {
+      const install = await installOf(workspaceId);
+      if (!install) throw new NotInstalledError(workspaceId);
+      return clientFor(install, workspaceId);
+    },
+
+    /** Whether a workspace has the app, according to the database; Slack is not asked. */
+    has,
+
+    /**
+     * Asks Slack whether an installation still exists.
+     *
+     * @param id a workspace or organization that installed the app itself
+     * @param options.isToldGone whether Slack already reported an uninstall; if not, only an answer
+     *   that can't mean anything else counts
+     * @throws Slack's error if it doesn't answer
+     */
+    async isInstalled(id: OwnerId, { isToldGone }: { isToldGone: boolean }): Promise<boolean> {
+      const install = await live.peek(id);
+      // With many workspaces, one that was stored with SLACK_BOT_TOKEN may have the app through OAuth still.
+      if (!install) return !isToldGone;
+      const refused = await whyRefused(install.token, clientOptions);
+      if (refused === undefined) return true;
+      const rotates = install.refreshToken !== undefined;
+      if (!isToldGone) return !isCertainlyRevoked(refused, { rotates });
+      // With token rotation, a token can expire or be revoked while the app stays installed.
+      if (rotates) return live.renew(install);
+      if (isRevokedToken(refused)) return false;
+      throw new Error(`Slack rejects the token of ${id}: ${refused}`);
+    },
+
+    /** Asks Slack whether an organization's installation still includes one of its workspaces. */
+    async isGranted(workspaceId: WorkspaceId, organizationId: OrganizationId): Promise<boolean> {
+      const install = await live.get(organizationId);
+      return (
+        install !== undefined && hasTeam(new WebClient(install.token, clientOptions), workspaceId)
+      );
+    },
+
+    /** Drops everything that is cached about it. */
+    forget(id: OwnerId) {
+      live.forget(id);
+      installedCheck.forget(id);
+      clients.delete(asWorkspace(id));
+    },
+  };
+}
+
+/**
+ * @returns Slack's code, or undefined if it accepts the token
+ * @throws if Slack can't be reached
+ */
+async function whyRefused(
+  token: string,
+  clientOptions: WebClientOptions,
+): Promise<string | undefined> {
+  try {
+    await new WebClient(token, clientOptions).auth.test();
+    return undefined;
+  } catch (error) {
+    const code = slackErrorCode(error);
+    if (code === undefined || !isRefusedToken(code)) throw error;
+    return code;
+  }
+}
+
+/** Maximum page size of `auth.teams.list` (docs.slack.dev/reference/methods/auth.teams.list). */
+const TEAMS_PAGE_SIZE = 1_000;
+
+async function hasTeam(client: SlackClient, workspaceId: WorkspaceId): Promise<boolean> {
+  for await (const page of client.paginate('auth.teams.list', { limit: TEAMS_PAGE_SIZE })) {
+    const { teams = [] } = page as AuthTeamsListResponse;
+    if (teams.some(({ id }) => id === workspaceId)) return true;
+  }
+  return false;
+}

@@ -52,7 +52,7 @@ export async function useEveryStore(db: Database, stores: Stores, start: Date): 
   await installations.list();
   await installations.listExpiring(now);
   await installations.claimRefresh(install, soon, now);
-  await installations.postponeRefresh(install, soon);
+  await installations.endClaims();
   await installations.saveTokens(install, { token: 'xoxb-2' });
   await installations.remove({ id: T1, version: 'another' });
   await organizations.add(E1, [T1], now);

@@ -3,8 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createInstalledCheck } from '../../../src/installations/installed-check.ts';
 import { createLog } from '../../../src/ops/logging.ts';
 import { createLiveInstallations } from '../../../src/slack/tenancy/live-installations.ts';
-import { createInstalledWorkspaces } from '../../../src/slack/tenancy/many-workspaces.ts';
-import { NotInstalledError } from '../../../src/slack/tenancy/workspaces.ts';
+import { createWorkspaces, NotInstalledError } from '../../../src/slack/tenancy/workspaces.ts';
 import { E1, T1, T3, T4, T5, T7, T9 } from '../../installations/ids.ts';
 import { newInstall } from '../../store/installation-suite.ts';
 import { openSqliteStores } from '../../store/sqlite-files.ts';
@@ -18,11 +17,12 @@ async function setUp() {
   const now = () => at(0);
   const log = createLog({ level: 'silent' });
   const exchange = { refresh: () => Promise.reject(new Error('nothing expires here')) };
-  const workspaces = createInstalledWorkspaces({
-    live: createLiveInstallations({ ...stores, exchange, now, log }),
+  const workspaces = createWorkspaces({
+    live: createLiveInstallations({ ...stores, botToken: undefined, exchange, now, log }),
     installedCheck: createInstalledCheck({ ...stores, now }),
     organizations: stores.organizations,
     clientOptions: {},
+    isSingle: false,
     now,
     log,
   });
@@ -80,7 +80,7 @@ describe('the token and workspace of a delivery', () => {
     expect(await authorize(body)).toEqual({ token: 'xoxb-E1', teamId: E1 });
   });
 
-  it('without a token of their own count as installed until Slack says that the app is gone', async () => {
+  it('stored with SLACK_BOT_TOKEN earlier count as installed until Slack says that the app is gone', async () => {
     const { stores, workspaces } = await setUp();
     await stores.installations.save({ id: T7 }, at(0));
     expect(await workspaces.isInstalled(T7, { isToldGone: false })).toBe(true);
