@@ -215,9 +215,11 @@ export async function startApp(
       ? undefined
       : createGalleryLinks({ keys: config.encryptionKeys, publicUrl: config.publicUrl, now });
   const admins = createAdminToAsk({ keys, installations, organizations, people, log });
+  const redraws = createRedraws();
   const homes = createHomes({
     people,
-    adminToAsk: admins.adminToAsk,
+    ...admins,
+    redraws,
     settings,
     requests,
     watches,
@@ -256,7 +258,7 @@ export async function startApp(
     directMessages,
     clients: workspaces,
     outcomes: createOutcomeDrawer({ log }),
-    redraws: createRedraws(),
+    redraws,
     deleteIfUninstalled,
     formFiles,
     partnerName,

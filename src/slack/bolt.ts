@@ -11,7 +11,6 @@ import { boltLogger } from './client/bolt-logger.ts';
 import { COMMAND } from './command/help.ts';
 import { runCommand } from './command/registry.ts';
 import type { SlackDeps } from './deps.ts';
-import { redrawsHome } from './home/open-home.ts';
 import {
   actionListener,
   commandListener,
@@ -185,7 +184,11 @@ function runButton(deps: SlackDeps, surface: ButtonSurface): (args: ActionArgs) 
   if (surface.kind === 'sub-command') return (args) => surface.run(deps, args);
   const { access } = surface;
   if (surface.kind === 'action') {
-    return guardAction(deps, access, redrawsHome(deps, surface.create(deps)));
+    const run = surface.create(deps);
+    return guardAction(deps, access, async (args, user) => {
+      await run(args, user);
+      deps.homes.pressed(args);
+    });
   }
   return (args) => {
     const { trigger_id: triggerId, view } = args.body;

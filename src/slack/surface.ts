@@ -11,8 +11,7 @@ import { CONNECT_VIEW } from './connect/connect-view.ts';
 import { DISCONNECT_ACTION, onDisconnect } from './connect/disconnect.ts';
 import { PROJECT_VIEW } from './connect/project-view.ts';
 import type { SlackDeps } from './deps.ts';
-import { HOME_ACTIONS } from './home/ids.ts';
-import { onHomeOpened } from './home/open-home.ts';
+import { HOME_ACTIONS } from './home/home-view.ts';
 import type { AllowedUser, ModalSubmission } from './listener/guard.ts';
 import type { ModalToOpen } from './listener/open-modal.ts';
 import type { Access } from './listener/permissions.ts';
@@ -208,7 +207,7 @@ export const SURFACES: readonly Surface[] = [
     notOpened: ANYWHERE.notOpened,
   },
 
-  { kind: 'home', id: 'app_home_opened', open: onHomeOpened },
+  { kind: 'home', id: 'app_home_opened', open: ({ homes }, args) => homes.open(args) },
   {
     kind: 'modal',
     id: HOME_ACTIONS.newRequest,

@@ -13,7 +13,7 @@ const WATCHED_COUNTED = 500;
 
 type DataDeps = Pick<
   SlackDeps,
-  'requests' | 'watches' | 'unfinishedForms' | 'keys' | 'cards' | 'cardLinks' | 'people' | 'now'
+  'requests' | 'watches' | 'unfinishedForms' | 'keys' | 'cards' | 'cardLinks' | 'now'
 >;
 
 /** What someone's Home tab shows, from what is known: no call to the service, and none to Slack. */

@@ -19,7 +19,13 @@ import { type AdminToAsk, type Denied, wordsForDenied } from '../words/errors.ts
 import { HOME } from '../words/home.ts';
 import { wordsForRequest } from '../words/messages.ts';
 import { WATCHING } from '../words/watching.ts';
-import { HOME_ACTIONS } from './ids.ts';
+
+/** The action IDs of the tab's own buttons; requests have theirs. */
+export const HOME_ACTIONS = {
+  newRequest: 'home-new-request',
+  settings: 'home-settings',
+  refresh: 'home-refresh',
+} as const;
 
 /** How many requests are shown that are closed, and that are open. Slack takes 100 blocks. */
 export const RECENT_MAX = 20;

@@ -31,9 +31,7 @@ type RedrawDeps = CompleteDeps & Pick<SlackDeps, 'redraws'>;
 export async function onFormChanged(deps: RedrawDeps, args: ActionArgs): Promise<void> {
   const viewId = args.body.view?.id;
   if (!viewId) return;
-  const addMissing = await deps.redraws.run({ viewId, id: args.action.action_ts }, (isLatest) =>
-    redraw(deps, args, isLatest),
-  );
+  const addMissing = await deps.redraws.run(viewId, (isLatest) => redraw(deps, args, isLatest));
   await addMissing?.();
 }
 
