@@ -2,11 +2,15 @@ import { fileURLToPath } from 'node:url';
 import { MAIN_ENTRY } from '../../fresh-bundle.ts';
 import { launchApp } from '../app-process.ts';
 
-const entry = (path: string) => fileURLToPath(new URL(`../../../src/${path}`, import.meta.url));
-const ENTRIES = [MAIN_ENTRY, entry('commands/migrate.ts'), entry('commands/manifest.ts')];
+const COMMANDS_ENTRY = fileURLToPath(new URL('../../../src/commands/app.ts', import.meta.url));
+const PROGRAMS = [
+  { entry: MAIN_ENTRY },
+  { entry: COMMANDS_ENTRY, args: ['migrate'] },
+  { entry: COMMANDS_ENTRY, args: ['manifest'] },
+];
 
 /**
- * Starts every entry with invalid settings that contain secrets. @returns what they wrote
+ * Starts every program with invalid settings that contain secrets. @returns what they wrote
  *
  * @param env valid settings
  * @param secrets values, one of which is made invalid in each setting
@@ -23,9 +27,9 @@ export async function outputOfWrongSettings(
       ...['METRICS_TOKEN', 'PUBLIC_URL', 'LOG_LEVEL', 'DESIGN_API_TIMEZONE'],
     ].map((name) => [name, `${all}, ${name}`]),
   );
-  const runs = ENTRIES.flatMap((path) => [
-    launchApp({ entry: path, env: spoilt }),
-    launchApp({ entry: path, env: { ...env, ENCRYPTION_KEYS: all, DESIGN_API_KEY: all } }),
+  const runs = PROGRAMS.flatMap((program) => [
+    launchApp({ ...program, env: spoilt }),
+    launchApp({ ...program, env: { ...env, ENCRYPTION_KEYS: all, DESIGN_API_KEY: all } }),
   ]);
   const refused = launchApp({ env: { ...env, SLACK_BOT_TOKEN: `${env.SLACK_BOT_TOKEN}-wrong` } });
   await Promise.all([...runs, refused].map(({ ended }) => ended));
