@@ -1,22 +1,13 @@
 import type { Log } from '../ops/logging.ts';
 import type { WorkspaceRows } from '../store/workspace-rows.ts';
 
-/** Deletes data of workspaces that don't have the app. */
-export type LeftoverDeletion = {
-  /** Runs now, and like after an uninstall, whose process may have ended; then every hour. */
-  start(): void;
-  /** Call this when a workspace has uninstalled the app: work that is still running may write something. */
-  afterUninstall(): void;
-  end(): void;
-};
-
 /** Whatever was running at an uninstall has ended by the last of these; in ms. */
 const AFTER_UNINSTALL_MS = [2_000, 10_000, 45_000];
 /** In case a process ends before that. */
 const RUN_EVERY_MS = 60 * 60_000;
 
 /**
- * Also runs several times in the minute after an uninstall, because a form that was being submitted, or another
+ * Deletes data of workspaces that don't have the app. Also runs several times in the minute after an uninstall, because a form that was being submitted, or another
  * replica that hasn't noticed yet, may still store something.
  */
 export function createLeftoverDeletion(deps: {
@@ -25,7 +16,7 @@ export function createLeftoverDeletion(deps: {
   erase: () => Promise<void>;
   log: Log;
   afterUninstallMs?: readonly number[];
-}): LeftoverDeletion {
+}) {
   const { rows, erase, log, afterUninstallMs = AFTER_UNINSTALL_MS } = deps;
   const timers = new Set<NodeJS.Timeout>();
 
@@ -53,13 +44,15 @@ export function createLeftoverDeletion(deps: {
 
   let hourly: NodeJS.Timeout | undefined;
   return {
-    start() {
+    /** Runs now, and like after an uninstall, whose process may have ended; then every hour. */
+    start(): void {
       run();
       runAfterUninstall();
       hourly = setInterval(run, RUN_EVERY_MS);
     },
+    /** Call this when a workspace has uninstalled the app: work that is still running may write something. */
     afterUninstall: runAfterUninstall,
-    end() {
+    end(): void {
       clearInterval(hourly);
       for (const timer of timers) clearTimeout(timer);
     },

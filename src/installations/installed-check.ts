@@ -4,24 +4,21 @@ import type { InstallationStore } from '../store/installations.ts';
 import type { OrganizationWorkspaceStore } from '../store/organization-workspaces.ts';
 import type { OwnerId } from './workspace-id.ts';
 
-/** Whether a workspace has the app, according to the database. */
-export type InstalledCheck = {
-  /** @param id a workspace, or an organization that installed the app */
-  has(id: OwnerId): Promise<boolean>;
-  /** Call this when it may have been uninstalled. */
-  forget(id: OwnerId): void;
-};
-
 /** How long it may take to notice an uninstall that another replica has handled, in ms. */
 const CACHED_MS = 5_000;
 const CACHED_WORKSPACES = 10_000;
 
-/** Since every delivery is checked, a positive result is cached; a negative one is not. */
+export type InstalledCheck = ReturnType<typeof createInstalledCheck>;
+
+/**
+ * Whether a workspace has the app, according to the database. Since every delivery is checked, a positive result is
+ * cached; a negative one is not.
+ */
 export function createInstalledCheck(deps: {
   installations: Pick<InstallationStore, 'describe'>;
   organizations: Pick<OrganizationWorkspaceStore, 'organizationOf'>;
   now: () => Date;
-}): InstalledCheck {
+}) {
   const { installations, organizations, now } = deps;
   const present = new LRUCache<OwnerId, true>({
     ...atMost(CACHED_WORKSPACES),
@@ -31,7 +28,8 @@ export function createInstalledCheck(deps: {
   let forgotten = 0;
 
   return {
-    async has(id) {
+    /** @param id a workspace, or an organization that installed the app */
+    async has(id: OwnerId): Promise<boolean> {
       if (present.has(id)) return true;
       const before = forgotten;
       const found =
@@ -40,7 +38,8 @@ export function createInstalledCheck(deps: {
       if (found && before === forgotten) present.set(id, true);
       return found;
     },
-    forget(id) {
+    /** Call this when it may have been uninstalled. */
+    forget(id: OwnerId): void {
       forgotten += 1;
       present.delete(id);
     },

@@ -7,12 +7,12 @@ import type { Routes } from '../ops/http-server.ts';
 import type { Log } from '../ops/logging.ts';
 import { retryPassing } from '../store/database-failures.ts';
 import type { Stores } from '../store/stores.ts';
+import { greetInstallerJob } from './install/greet-installer.ts';
 import { installRoutes } from './install/install-routes.ts';
-import { keepInstallation } from './install/keep-installation.ts';
 import { installationOf } from './tenancy/bot-token.ts';
 import { createLiveInstallations } from './tenancy/live-installations.ts';
-import { createTokenExchange } from './tenancy/token-exchange.ts';
-import { createWorkspaces } from './tenancy/workspaces.ts';
+import { createTokenExchange, type Installed } from './tenancy/token-exchange.ts';
+import { createWorkspaces, type Workspaces } from './tenancy/workspaces.ts';
 
 /** How often expiring tokens are looked for, in ms; they are renewed two hours before they expire. */
 const RENEW_EVERY_MS = 60_000;
@@ -88,4 +88,26 @@ export function openWorkspaces(
 
     close: () => clearInterval(renewing),
   };
+}
+
+/**
+ * Stores an installation, replacing an earlier one, and has the person who installed the app
+ * greeted.
+ */
+async function keepInstallation(
+  ctx: Pick<Stores, 'installations'> & {
+    workspaces: Workspaces;
+    jobs: JobQueue;
+    now: () => Date;
+    log: Log;
+  },
+  installed: Installed,
+): Promise<void> {
+  const { id, installedBy, isOrganization, scopes } = installed;
+  await ctx.installations.save(installed, ctx.now());
+  // Drop what is cached of an earlier installation, above all its tokens.
+  ctx.workspaces.forget(id);
+  ctx.log.info({ workspace: id, by: installedBy, isOrganization, scopes }, 'the app was installed');
+  if (installedBy === undefined) return;
+  await ctx.jobs.add(greetInstallerJob(asWorkspace(id), installedBy));
 }

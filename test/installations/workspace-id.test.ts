@@ -28,7 +28,6 @@ const MAKERS: Record<string, string[]> = {
     'slack/tenancy/bot-token.ts',
   ],
   asWorkspace: [
-    'slack/install/keep-installation.ts',
     'slack/tenancy/workspaces.ts',
     'slack/open-workspaces.ts',
     'installations/connect-key.ts',

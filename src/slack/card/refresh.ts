@@ -8,6 +8,7 @@ import { explainServiceError } from '../listener/explain.ts';
 import { type AllowedUser, actorOf } from '../listener/guard.ts';
 import {
   type ActionArgs,
+  isInOwnWorkObject,
   isInPane,
   pressedValue,
   replyPrivately,
@@ -17,9 +18,8 @@ import {
 import { timeAgo } from '../text/slack-date.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, REFRESH } from '../words/card.ts';
 import { wordsForReadError } from '../words/errors.ts';
-import { isInOwnWorkObject } from '../work-object/container.ts';
+import { refreshOwnMessage } from '../work-object/messages.ts';
 import { refreshDetails } from '../work-object/present.ts';
-import { refreshOwnMessage } from '../work-object/refresh-message.ts';
 import { sendCardMessage } from './card-blocks.ts';
 import { titleOf } from './card-parts.ts';
 import type { CardView } from './card-view.ts';

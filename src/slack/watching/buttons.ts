@@ -13,6 +13,7 @@ import { type AllowedUser, actorOf } from '../listener/guard.ts';
 import {
   type ActionArgs,
   channelOf,
+  isInPaneOfOwn,
   pressedValue,
   replyPrivately,
   stringOf,
@@ -25,7 +26,6 @@ import { updateView } from '../views/update-view.ts';
 import { CARD } from '../words/card.ts';
 import { REPLY_TITLE } from '../words/errors.ts';
 import { WATCHING } from '../words/watching.ts';
-import { isInPaneOfOwn } from '../work-object/container.ts';
 import { buildWatchingReply } from './change-message.ts';
 import type { Shown } from './shown.ts';
 

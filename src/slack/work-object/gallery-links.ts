@@ -5,13 +5,6 @@ import { type WorkspaceId, workspaceIdOf } from '../../installations/workspace-i
 /** Exactly one card of one workspace. */
 type GalleryRef = { workspaceId: WorkspaceId; cardId: string };
 
-/** Signed, expiring addresses of the page with a card's images. */
-export type GalleryLinks = {
-  urlOf(ref: GalleryRef): string;
-  /** @returns undefined if the path isn't exactly what `urlOf` made, or has expired */
-  read(path: string): GalleryRef | undefined;
-};
-
 /** Where the pages are served, below PUBLIC_URL. */
 export const GALLERY_PATH = '/gallery/';
 
@@ -20,23 +13,30 @@ const LINK_LIFE_MS = 10 * 60_000;
 const KEY_PURPOSE = 'design-request/gallery/v1';
 const LINK = /^\/gallery\/([\w-]+)\.([\w-]+)$/;
 
-/** @param options.publicUrl without a trailing slash */
+export type GalleryLinks = ReturnType<typeof createGalleryLinks>;
+
+/**
+ * Signed, expiring addresses of the page with a card's images.
+ *
+ * @param options.publicUrl without a trailing slash
+ */
 export function createGalleryLinks(options: {
   keys: readonly EncryptionKey[];
   publicUrl: string;
   now: () => Date;
-}): GalleryLinks {
+}) {
   const { publicUrl, now } = options;
   const signer = createUrlSigner(options.keys, KEY_PURPOSE);
   return {
-    urlOf({ workspaceId, cardId }) {
+    urlOf({ workspaceId, cardId }: GalleryRef): string {
       const expires = now().getTime() + LINK_LIFE_MS;
       const named = JSON.stringify([workspaceId, cardId, expires]);
       const payload = Buffer.from(named).toString('base64url');
       return `${publicUrl}${GALLERY_PATH}${payload}.${signer.sign(payload)}`;
     },
 
-    read(path) {
+    /** @returns undefined if the path isn't exactly what `urlOf` made, or has expired */
+    read(path: string): GalleryRef | undefined {
       const [, payload = '', mac = ''] = LINK.exec(path) ?? [];
       if (payload === '' || !signer.verify(payload, mac)) return undefined;
       const text = Buffer.from(payload, 'base64url').toString();

@@ -1,9 +1,12 @@
 import type { EntityMetadata, KnownBlock } from '@slack/types';
-import type { ChatPostMessageArguments, ChatUpdateArguments } from '@slack/web-api';
+import type { ChatPostMessageArguments } from '@slack/web-api';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import { buildCardMessage } from '../card/card-blocks.ts';
 import type { CardView } from '../card/card-view.ts';
 import { pictureOf } from '../card/pictures.ts';
 import type { SlackClient } from '../client/slack-client.ts';
+import type { SlackDeps } from '../deps.ts';
+import { type ActionArgs, stringOf, workspaceOf } from '../listener/replies.ts';
 import { buildEntity } from './entity.ts';
 import { isOfMetadata, metadataWarning, refusalOf, type WorkObjects } from './work-objects.ts';
 
@@ -133,6 +136,22 @@ export async function updateWithCard(
   if (!simpler) await workObject.refused(code);
 }
 
+/** Refresh in a Work Object in one of our own messages; what stands above it stays. */
+export async function refreshOwnMessage(
+  deps: Pick<SlackDeps, 'workObjects'>,
+  { client, body, context }: ActionArgs,
+  view: CardView,
+): Promise<void> {
+  const channel = stringOf(body.container.channel_id);
+  const ts = stringOf(body.container.message_ts);
+  if (!channel || !ts) return;
+  const workspaceId = workspaceOf(context);
+  const workObject = await workObjectPart(deps, { workspaceId, view, blocks: undefined });
+  const message = buildCardMessage(view);
+  const text = body.message?.text ?? message.text;
+  await updateWithCard(client, { channel, ts }, { ...message, text, workObject });
+}
+
 /** The Work Object without its picture, if Slack perhaps only couldn't fetch that; undefined: send blocks. */
 function simplerThan(
   { withoutPicture, ...part }: WorkObjectPart,
@@ -142,8 +161,8 @@ function simplerThan(
   return { workObject: { ...part, entity: withoutPicture, withoutPicture: undefined } };
 }
 
-/** The types of `chat.update` don't know about entities. */
+/** Not `client.chat.update`, whose types don't know about entities. */
 const update = (
   client: SlackClient,
   call: { channel: string; ts: string; text: string; blocks?: KnownBlock[]; metadata: object },
-) => client.chat.update(call as unknown as ChatUpdateArguments);
+) => client.apiCall('chat.update', call);

@@ -7,45 +7,32 @@ import type { CardView } from '../card/card-view.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { GalleryLinks } from './gallery-links.ts';
 
-/** Whether and how a workspace's cards are shown as Work Objects. */
-export type WorkObjects = {
-  /**
-   * @param settings the workspace's, if they were just read
-   * @returns undefined if an admin hasn't turned them on, or Slack refused one in the last day
-   */
-  of(
-    workspaceId: WorkspaceId,
-    settings?: WorkspaceSettings,
-  ): Promise<{ hasGallery: boolean } | undefined>;
-  /** Remembers that Slack refused one. */
-  refused(workspaceId: WorkspaceId, code: string): Promise<void>;
-  /** Logs why a message that was posted without its card stays so. */
-  leftOut(workspaceId: WorkspaceId, error: unknown): void;
-  /** A card with the URL and the ID that stay the same, however a link to it is written. */
-  canonical(view: CardView): CardView;
-  /** The page with a card's images; undefined if the workspace doesn't show it. */
-  galleryUrl(
-    settings: WorkspaceSettings,
-    ref: { workspaceId: WorkspaceId; cardId: string },
-  ): string | undefined;
-};
-
 /** After this time, Work Objects are tried again. */
 const TRY_AGAIN_AFTER_MS = 24 * 60 * 60_000;
 
-/** @param deps.gallery only if the app has an address on the internet */
+export type WorkObjects = ReturnType<typeof createWorkObjects>;
+
+/**
+ * Whether and how a workspace's cards are shown as Work Objects.
+ *
+ * @param deps.gallery only if the app has an address on the internet
+ */
 export function createWorkObjects(deps: {
   settings: Pick<WorkspaceSettingsStore, 'get' | 'workObjectsRefused' | 'workObjectsRefusedAt'>;
   gallery: GalleryLinks | undefined;
   cardLinks: Pick<CardLinks, 'cardIdOf' | 'urlOf'>;
   now: () => Date;
   log: Log;
-}): WorkObjects {
+}) {
   const { settings, gallery, cardLinks, now, log } = deps;
   const showsGallery = ({ workObjects }: WorkspaceSettings) =>
     workObjects === 'gallery' && gallery !== undefined;
   return {
-    async of(workspaceId, justRead) {
+    /**
+     * @param justRead the workspace's settings, if they were just read
+     * @returns undefined if an admin hasn't turned them on, or Slack refused one in the last day
+     */
+    async of(workspaceId: WorkspaceId, justRead?: WorkspaceSettings) {
       const set = justRead ?? (await settings.get(workspaceId));
       if (set.workObjects === 'off') return undefined;
       const refusedAt = await settings.workObjectsRefusedAt(workspaceId);
@@ -53,7 +40,8 @@ export function createWorkObjects(deps: {
       return refusedAgo < TRY_AGAIN_AFTER_MS ? undefined : { hasGallery: showsGallery(set) };
     },
 
-    async refused(workspaceId, code) {
+    /** Remembers that Slack refused one. */
+    async refused(workspaceId: WorkspaceId, code: string) {
       log.warn(
         { workspace: workspaceId, code },
         'Slack refused a Work Object, so cards are shown as blocks for a day; are Work Object Previews turned on in the Slack app’s settings?',
@@ -61,21 +49,25 @@ export function createWorkObjects(deps: {
       await settings.workObjectsRefused(workspaceId, now());
     },
 
-    leftOut(workspaceId, error) {
+    /** Logs why a message that was posted without its card stays so. */
+    leftOut(workspaceId: WorkspaceId, error: unknown) {
       log.warn(
         { workspace: workspaceId, code: slackErrorCode(error), err: error },
         'a message stays without its card: Slack left out its Work Object, and changing it failed',
       );
     },
 
-    canonical(view) {
+    /** A card with the URL and the ID that stay the same, however a link to it is written. */
+    canonical(view: CardView): CardView {
       const cardId = cardLinks.cardIdOf(view.url);
       if (cardId === undefined) return view;
       const { card, url, postedAs = url } = view;
       return { ...view, postedAs, card: { ...card, id: cardId }, url: cardLinks.urlOf(cardId) };
     },
 
-    galleryUrl: (set, ref) => (showsGallery(set) ? gallery?.urlOf(ref) : undefined),
+    /** The page with a card's images; undefined if the workspace doesn't show it. */
+    galleryUrl: (set: WorkspaceSettings, ref: { workspaceId: WorkspaceId; cardId: string }) =>
+      showsGallery(set) ? gallery?.urlOf(ref) : undefined,
   };
 }
 
