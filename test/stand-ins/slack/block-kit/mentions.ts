@@ -11,7 +11,7 @@ const MARKDOWN: Parsing = { addresses: true, names: true, markdownLinks: true };
 const CONTROL_SEQUENCE = /<([^<>]+)>/g;
 const MARKDOWN_LINK = /\[([^[\]]*)\]\(\s*([^()\s]+)(?:\s[^()]*)?\)/g;
 // Also after "_", which makes an address italic.
-const BARE_ADDRESS = /(?<![\p{L}\p{N}])(?:https?:\/\/|mailto:|www\.)[^\s<>|]+/giu;
+const BARE_ADDRESS = /(?<![a-z0-9])(?:https?:\/\/|mailto:|www\.)[^\s<>|]+/giu;
 const BARE_BROADCAST = /(?<![\p{L}\p{N}_@.])@(channel|here|everyone|group)\b/giu;
 const BARE_CHANNEL = /(?<![\p{L}\p{N}_&#/])#[\p{L}\p{N}][\p{L}\p{N}_-]*/gu;
 
