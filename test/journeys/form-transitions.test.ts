@@ -183,11 +183,29 @@ it('a form that hides fields is one request if it is sent twice', async () => {
   const me = acme.as(ann);
   await openForm(world, me, 'Sales poster');
   await me.fill({ Description: 'For the fair.' });
-  const form = me.currentView();
-  const [first, second] = [await me.submit(form), await me.submit(form)];
-  expect([first.errors, second.errors]).toEqual([{}, {}]);
+  await me.submit();
+  const sent = slack.deliveries.findLast(({ kind }) => kind === 'view_submission')?.payload;
+  const again = new URLSearchParams({ payload: JSON.stringify(sent) });
+  const { body } = await slack.sendSigned(again.toString(), 'application/x-www-form-urlencoded');
+  expect(body).toContain('Sending…');
   await slack.until(() => me.sees().includes('Sent'), 'that it was sent');
   expect(service.cards.all().filter(({ title }) => title === 'Sales poster')).toHaveLength(1);
+});
+
+it('a form that hides what belongs to another request type comes back before it is sent', async () => {
+  const world = await startWithEarlierRequest();
+  const me = world.acme.as(world.ann);
+  await openForm(world, me, 'Sales poster');
+  await me.fill({ Description: 'For the fair.' });
+  const [stored] = await storedForms(world);
+  const value = stored?.value.replace('type-social', 'type-print') ?? '';
+  await databaseOf(world)
+    .updateTable('entries')
+    .set({ value })
+    .where('kind', '=', 'unfinished_form')
+    .execute();
+  await me.submit();
+  expect(me.sees()).toContain('You changed the request type.');
 });
 
 it('a form that was only looked at isn’t stored once it is closed', async () => {
