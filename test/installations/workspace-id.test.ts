@@ -20,7 +20,7 @@ const MAKERS: Record<string, string[]> = {
     'slack/work-object/gallery-links.ts',
     // From the answer of `auth.test` to the operator's own token.
     'commands/doctor/context.ts',
-    'commands/doctor/checks/slack-views.ts',
+    'commands/doctor/slack.ts',
   ],
   organizationIdOf: [
     'slack/tenancy/token-exchange.ts',

@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { OwnerId } from '../../installations/workspace-id.ts';
 import { OperatorError } from '../../ops/operator-error.ts';
 import type { Database } from '../database.ts';
 import { SealError, type SealedBox } from './sealed-box.ts';
@@ -13,7 +12,7 @@ const SECRETS = {
 type Secret = keyof typeof SECRETS;
 
 /** What a secret of a workspace or organization is bound to. */
-export const ownerOfSecret = (id: OwnerId, secret: Secret): string => `${id}/${secret}`;
+export const ownerOfSecret = (id: string, secret: Secret): string => `${id}/${secret}`;
 
 const RECORDS_AT_A_TIME = 100;
 /** A key that opens none of this many records is another one: some may have been changed. */
@@ -27,7 +26,7 @@ export function createKeyring(db: Database, box: SealedBox) {
       const table = sql.table(SECRETS[secret].table);
       const column = sql.ref(SECRETS[secret].column);
       for (let last: string | undefined = ''; last !== undefined; ) {
-        const { rows } = await sql<{ id: OwnerId; sealed: string }>`
+        const { rows } = await sql<{ id: string; sealed: string }>`
           select workspace_id as id, ${column} as sealed from ${table}
           where ${column} is not null and workspace_id > ${last}
           order by workspace_id limit ${RECORDS_AT_A_TIME}`.execute(db);
