@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { HomeView } from '@slack/types';
 import { LRUCache } from 'lru-cache';
 import { atMost, forAtMost } from '../../bounds.ts';
@@ -209,7 +209,10 @@ export function createHomes(deps: HomeDeps) {
       const drawAll = redraws.run(`home/${workspaceId}`, async (isLatest) => {
         for (const owner of [...opened.values()]) {
           if (!isLatest()) return;
-          if (owner.workspaceId === workspaceId) await persistently(owner, (actor) => draw(actor));
+          if (owner.workspaceId !== workspaceId) continue;
+          // A drawing that changes nothing may wait for nothing.
+          await nextTurn();
+          await persistently(owner, (actor) => draw(actor));
         }
       });
       inBackground(drawAll);
