@@ -53,7 +53,9 @@ export function createLiveInstallations(deps: {
   async function read(id: OwnerId): Promise<Installation | undefined> {
     const kept = cached.get(id);
     if (!kept) return open(id);
-    const [install, current] = await Promise.all([kept, installations.describe(id)]);
+    // While the database is away, people still hear that nothing could be saved.
+    const describing = installations.describe(id).catch(() => kept);
+    const [install, current] = await Promise.all([kept, describing]);
     if (install?.version === current?.version) return install;
     if (cached.get(id) === kept) cached.delete(id);
     return cached.get(id) ?? open(id);
