@@ -64,7 +64,7 @@ describe('the keyring', () => {
     const keyring = world.config.encryptionKeys;
     world.config.encryptionKeys = [encryptionKey('k9')];
     world.config.lostKeyIds = ['k1'];
-    await world.restart();
+    await world.restart({ listsKept: true });
     await expect
       .poll(() => world.logLines.join(''))
       .toContain('cannot be decrypted with ENCRYPTION_KEYS');

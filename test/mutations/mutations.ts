@@ -354,8 +354,8 @@ const UNINSTALLS: readonly Mutation[] = [
   {
     safeguard: 'requests are deleted before their jobs',
     file: 'src/store/workspace-rows.ts',
-    text: "  requests: 'many',\n  jobs: 'many',\n",
-    replacement: "  jobs: 'many',\n  requests: 'many',\n",
+    text: "  'requests',\n  'jobs',\n",
+    replacement: "  'jobs',\n  'requests',\n",
     search: { oneCrash: 'uninstall' },
     otherwise: 'redundant after a crash: the next start deletes leftovers, and adds missing jobs',
   },
