@@ -14,7 +14,8 @@ export type HostileCards = {
 
 const SAMPLES = 3_000;
 const HUGE = 0.01;
-const HUGE_CHARACTERS = 1_000_000;
+/** More than the app reads of it; as JSON, the card stays below 1 MiB, which is the longest answer that is read. */
+const HUGE_CHARACTERS = 150_000;
 /** The share of fields that get a value of any shape. */
 const STRANGE = 0.25;
 
@@ -111,6 +112,6 @@ export function hostileCards(seed: number, chance: Chance): HostileCards {
   };
 }
 
-/** One megabyte of it, well formed or not. */
+/** Very much of it, well formed or not. */
 const huge = (page: string) =>
   (page || '<b>').repeat(Math.ceil(HUGE_CHARACTERS / Math.max(page.length, 3)));
