@@ -17,7 +17,7 @@ import { at, encryptionKey } from '../store/stores-under-test.ts';
 
 const ROWS = 50_000;
 
-describe('with 50,000 rows in each growing table', { timeout: 120_000 }, () => {
+describe('with 50,000 rows in each growing table', { timeout: 600_000 }, () => {
   it('no statement reads a whole table, or many more rows than it needs', async () => {
     const { db, url } = await openPostgresStores();
     const patient = openDatabase({ url }, { patient: true });
