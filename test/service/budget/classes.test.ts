@@ -108,6 +108,18 @@ describe('links without budget', () => {
   });
 });
 
+it('while links wait, people leave them a fifth of the calls', async () => {
+  const { startReplica, advance } = await budgetedService();
+  const { call } = await startReplica();
+  await Promise.all(times(60, () => call('person')));
+  const told = await Promise.all(times(20, () => call('posted')));
+  expect(answered(told)).toBe(0);
+  // All calls are free again, and the first links are about to return.
+  await advance(64_500);
+  expect(answered(await Promise.all(times(60, () => call('person'))))).toBe(48);
+  expect(answered(await Promise.all(times(20, () => call('posted'))))).toBeGreaterThan(0);
+});
+
 describe('a service that stalls', () => {
   it('has few concurrent calls per key, and people get through beside links', async () => {
     const { design, startReplica } = await budgetedService();
