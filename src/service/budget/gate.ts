@@ -253,7 +253,12 @@ export class KeyGate {
     const known = this.#budget.known();
     if (learn(known, ended) === known) return;
     await this.#budget
-      .change((budget) => ({ budget: learn(budget, ended) }))
+      .change((budget, moment) => {
+        // The clock may have been set back since.
+        const back = Math.min(0, moment - endedAt);
+        const times = { endedAt: endedAt + back, busyUntil: busyUntil && busyUntil + back };
+        return { budget: learn(budget, { ...ended, ...times }) };
+      })
       .catch(this.#observer.budgetFailed);
   }
 }

@@ -112,7 +112,7 @@ describe('in any 60 seconds', () => {
           expect(mostInAMinute(arrivals)).toBeLessThanOrEqual(limit);
         },
       ),
-      { numRuns: 100 },
+      { numRuns: 300 },
     );
   }, 120_000);
 });
