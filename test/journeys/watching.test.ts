@@ -304,7 +304,7 @@ describe('a card that someone watches from its preview', () => {
   it('is drawn again there once Slack takes previews again, as are links posted meanwhile', async () => {
     const watched = await previewed();
     const { world, acme, admin, ann, general, service, slack, cardUrl, id, message } = watched;
-    const { exactly, later } = watched;
+    const { exactly, later, move } = watched;
     slack.faults.add({ kind: 'rate_limited', method: 'chat.unfurl', retryAfter: 120, times: 1 });
     const posted: Message[] = [];
     for (const other of ['card-1001', 'card-1002', 'card-1003']) {
@@ -314,6 +314,8 @@ describe('a card that someone watches from its preview', () => {
     const shown = () => posted.map(({ attachments }) => attachments.length);
     await exactly(1);
     service.cards.update(id, { status: STATUSES.inReview });
+    // The card may have been read at the moment before.
+    move(A_MOMENT);
     const me = acme.as(ann);
     const status = await privateAnswer(world, ann, () => me.command(general, `status ${id}`));
     await me.click({ ephemeral: status, text: 'Refresh' });
