@@ -41,7 +41,7 @@ function missingTools() {
 }
 
 function newestNode() {
-  const folders = process.env.PATH.split(delimiter);
+  const folders = (process.env.PATH || '').split(delimiter);
   const own = folders.filter((folder) => !/node_modules.\.bin$/.test(folder));
   const node = own.map((folder) => join(folder, 'node')).find((file) => existsSync(file));
   if (node === undefined) return process.execPath;
