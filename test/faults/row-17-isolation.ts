@@ -11,7 +11,7 @@ import { withSetting } from './setting.ts';
 const TITLE =
   'the same card ID in two workspaces, shared channels, another company’s team_id, organization-wide installation';
 const MUTATION =
-  'the sender’s workspace counts (tenant.ts): 1 leak in 150 actions; a person’s claim to be from a workspace is believed (many-workspaces.ts): 30 in 400; cards are cached for all workspaces together (card-reader.ts): 7 in 60';
+  'the sender’s workspace counts (tenant.ts): 1 leak in 150 actions; a person’s claim to be from a workspace is believed (workspaces.ts): 30 in 400; cards are cached for all workspaces together (card-reader.ts): 7 in 60';
 const SAY_EVERY = 200;
 const PATIENCE_MS = 30_000;
 
