@@ -249,7 +249,6 @@ export const SURFACES: readonly Surface[] = [
   action(FORM_ACTIONS.refresh, 'users', onRefreshConfirmation),
   action(FORM_ACTIONS.sendAgain, 'users', (deps, args) => onDecision(deps, args, 'send_again')),
   { kind: 'modal', id: FORM_ACTIONS.found, access: 'users', modal: foundModal },
-  { kind: 'modal', id: FORM_ACTIONS.foundBefore, access: 'users', modal: foundModal },
   { kind: 'submission', id: FOUND_VIEW, access: 'users', read: onFoundSubmitted },
   action(FORM_ACTIONS.discard, 'users', (deps, args) => onDecision(deps, args, 'discard')),
 

@@ -55,8 +55,8 @@ const place = z.object({ channel: z.string(), ts: z.string() });
 export const showPayload = z.object({
   cardId: z.string(),
   readAt: z.number(),
-  /** Of the change; earlier versions didn't write it. */
-  revision: z.number().optional(),
+  /** Of the change. */
+  revision: z.number(),
   message: place.optional(),
 });
 

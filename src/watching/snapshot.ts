@@ -15,10 +15,10 @@ const snapshot = z.object({
   files: z.array(z.string()),
   /** Identifies the rest of what is shown of a card. */
   rest: z.string(),
-  /** Identifies its title, which is part of the rest, too. Earlier versions didn't write it. */
-  title: z.string().optional(),
-  /** Identifies what only large previews and panes show. Earlier versions didn't write it. */
-  details: z.string().optional(),
+  /** Identifies its title, which is part of the rest, too. */
+  title: z.string(),
+  /** Identifies what only large previews and panes show. */
+  details: z.string(),
   /** Identifies the card, in case another account's key shows another one under the same ID. */
   origin: z.string(),
   /** The names of the files that its author attached, until they appear among the card's. */
@@ -81,8 +81,7 @@ export function compare(
   const seen = snapshotOf(card);
   const { isNew, attached } = newFiles(told, card);
   const kept: Snapshot = { ...seen, ...(attached.length > 0 ? { attached } : {}) };
-  const known = told.details === undefined ? { ...told, details: seen.details } : told;
-  if (digest(without(kept)) === digest(without(known))) return undefined;
+  if (digest(without(kept)) === digest(without(told))) return undefined;
   const hasStatus = seen.status !== told.status;
   const changes: CardChanges = {
     ...(hasStatus ? { status: { from: told.status, to: seen.status } } : {}),
@@ -96,9 +95,8 @@ export function compare(
 
 /** Whether this is another card than the one that is watched: both who created it and its title differ. */
 export const isAnotherCard = (told: Snapshot, card: Card): boolean => {
-  const { origin, title, rest } = snapshotOf(card);
-  const hasSameTitle = told.title === undefined ? rest === told.rest : title === told.title;
-  return origin !== told.origin && !hasSameTitle;
+  const { origin, title } = snapshotOf(card);
+  return origin !== told.origin && title !== told.title;
 };
 
 /** The files of a card that are new, as `CardChanges` identifies them: of several with the same key, the last ones. */

@@ -274,7 +274,6 @@ export const CASES: Record<string, Case> = {
   'action:request-refresh': press('request-refresh', 'no longer stored', () => 'none'),
   'action:request-send-again': press('request-send-again', 'already decided', theirs),
   'modal:request-found': press('request-found', 'already decided', theirs),
-  'modal:request-it-is-there': press('request-it-is-there', 'already decided', theirs),
   'submission:request-found': submission('request-found', 'already decided', ({ requestId }) => ({
     private_metadata: JSON.stringify({ requestId }),
     state: typed('card', 'any-card'),

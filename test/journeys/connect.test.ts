@@ -2,7 +2,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
-import { objectsOf } from '../stand-ins/slack/json.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect, submitKey } from './connecting.ts';
 import { openForm } from './form.ts';
@@ -185,21 +184,6 @@ describe('disconnecting', () => {
     expect(JSON.stringify(question)).not.toContain(newKey);
     await openForm(world, acme.as(ann));
     await ada.click({ ephemeral: question, text: 'Disconnect' });
-    await slack.until(() =>
-      acme.ephemerals(admin).some(({ text }) => text.startsWith('Disconnected')),
-    );
-  });
-
-  it('works with the button of an earlier version, which doesn’t say for which key it is', async () => {
-    const world = await startWorld();
-    const { acme, admin, general, slack } = world;
-    const ada = acme.as(admin);
-    await ada.command(general, 'disconnect');
-    const question = await slack.until(() => acme.ephemerals(admin).at(-1), 'the question');
-    const withoutValue = (name: string, it: unknown) => (name === 'value' ? undefined : it);
-    const blocks = objectsOf(JSON.parse(JSON.stringify(question.blocks), withoutValue));
-    expect(blocks).not.toEqual(question.blocks);
-    await ada.click({ ephemeral: { ...question, blocks }, text: 'Disconnect' });
     await slack.until(() =>
       acme.ephemerals(admin).some(({ text }) => text.startsWith('Disconnected')),
     );

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asObject, type JsonObject, objectsOf } from '../stand-ins/slack/json.ts';
+import { asObject, type JsonObject } from '../stand-ins/slack/json.ts';
 import { issueTrigger } from '../stand-ins/slack/state/triggers.ts';
 import type { Workspace } from '../stand-ins/slack/workspace.ts';
 import { install, linkOf } from './browser.ts';
@@ -233,25 +233,22 @@ describe('an organization that installs the app', () => {
 function withoutWorkspace({ team: _team, user, view, ...payload }: JsonObject): JsonObject[] {
   const nobody = { ...payload, enterprise_id: 'E1', is_enterprise_install: 'true', team_id: 'E1' };
   if ('command' in payload) return [nobody, { ...nobody, enterprise_id: '' }];
-  // A button of an earlier version doesn't say about which key it asked.
-  const actions = objectsOf(payload.actions).map(({ value: _key, ...action }) => action);
-  const pressed = actions.length > 0 ? { ...payload, actions } : payload;
   const shown = view
     ? { view: { ...asObject(view), team_id: 'E1', app_installed_team_id: 'E1' } }
     : {};
   const enterprise = { id: 'E1' };
   const by = { ...asObject(user), team_id: 'E1' };
   return [
-    { ...pressed, ...shown, team: null, user: by, enterprise, is_enterprise_install: true },
-    { ...pressed, ...shown, team: { id: 'E1' }, user: by, enterprise, is_enterprise_install: true },
+    { ...payload, ...shown, team: null, user: by, enterprise, is_enterprise_install: true },
+    { ...payload, ...shown, team: { id: 'E1' }, user: by, enterprise, is_enterprise_install: true },
     {
-      ...pressed,
+      ...payload,
       ...shown,
       team: { id: 'E1' },
       user: by,
       enterprise: null,
       is_enterprise_install: true,
     },
-    { ...pressed, ...shown, team: { id: 'E1' }, user: by, enterprise: null },
+    { ...payload, ...shown, team: { id: 'E1' }, user: by, enterprise: null },
   ];
 }

@@ -160,20 +160,6 @@ describe('/design-request settings', () => {
     expect(newest).not.toContain('guests');
   });
 
-  it('saves everything in a form that an earlier version of the app opened', async () => {
-    const world = await startWorld();
-    const ada = await openSettings(world);
-    const { view } = ada.currentView() ?? {};
-    Object.assign(view ?? {}, { private_metadata: world.general.id });
-    await ada.fill({ 'Card links': 'Large preview', 'Card links in this channel': 'No preview' });
-    await ada.submit();
-    await world.slack.until(() => ada.sees().includes('Settings saved'), 'the outcome');
-    await openSettings(world);
-    const chosen = (label: string) => ada.field(label).value?.selected_option;
-    expect(chosen('Card links')).toMatchObject({ value: 'large' });
-    expect(chosen('Card links in this channel')).toMatchObject({ value: 'off' });
-  });
-
   it('is for owners too, and refused to everyone else', async () => {
     const world = await startWorld();
     const { acme, general, slack } = world;

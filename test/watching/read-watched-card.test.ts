@@ -6,7 +6,6 @@ import { watchCard, watchCreated } from '../../src/watching/begin-watching.ts';
 import { watchJobHandlers } from '../../src/watching/job-handlers.ts';
 import { showPayload, WATCH_JOBS } from '../../src/watching/jobs.ts';
 import { readWatchedCard } from '../../src/watching/read-watched-card.ts';
-import { readSnapshot } from '../../src/watching/snapshot.ts';
 import { T1 } from '../installations/ids.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { newRequest } from '../store/request-suite.ts';
@@ -157,18 +156,6 @@ describe('a watched card', () => {
     expect(await told()).toHaveLength(1);
     await readAfter(70 * MINUTE);
     expect(await told()).toHaveLength(2);
-  });
-
-  it('is not drawn again because an earlier version wrote less about it', async () => {
-    const { ctx, key, readAfter, storedJobs } = await known();
-    const watched = await ctx.watches.get(key);
-    if (!watched) throw new Error('it is not watched');
-    const { title: _, details: __, ...earlier } = readSnapshot(watched.told) ?? {};
-    expect(earlier).toHaveProperty('rest');
-    await ctx.watches.change(watched, { told: earlier });
-    const before = (await storedJobs(WATCH_JOBS.show)).length;
-    await readAfter(2 * MINUTE);
-    expect(await storedJobs(WATCH_JOBS.show)).toHaveLength(before);
   });
 
   it('is drawn again but not told when only its title changes', async () => {

@@ -1,7 +1,5 @@
 import type { BlockElementAction, ButtonAction } from '@slack/bolt';
 import type { Overflow } from '@slack/types';
-import { z } from 'zod';
-import type { CardLinks } from '../../service/card-links.ts';
 import { OPTION_VALUE_MAX, typedText } from '../text/limits.ts';
 import { WATCH_ACTIONS } from '../watching/ids.ts';
 import { CARD } from '../words/card.ts';
@@ -74,29 +72,14 @@ export const writeRefreshValue = ({ cardId, detail, moreLinks, isExternal }: Ref
 
 const WRITTEN = /^(large|small)(\/ext)?(?:\+(\d{1,4}))?:(.+)$/s;
 
-/** As earlier versions wrote it, which still stands in messages: the link, and how it was shown. */
-const earlier = z.object({ url: z.string(), detail: z.enum(['full', 'compact', 'title']) });
-
 /** @returns undefined if it isn't this app's */
-export function readRefreshValue(
-  text: string | undefined,
-  { cardIdOf }: Pick<CardLinks, 'cardIdOf'>,
-): RefreshValue | undefined {
+export function readRefreshValue(text: string | undefined): RefreshValue | undefined {
   const [, detail, external, moreLinks, cardId] = WRITTEN.exec(text ?? '') ?? [];
-  if (cardId !== undefined) {
-    return {
-      cardId,
-      detail: detail === 'large' ? 'large' : 'small',
-      ...(moreLinks === undefined ? {} : { moreLinks: Number(moreLinks) }),
-      ...(external === undefined ? {} : { isExternal: true }),
-    };
-  }
-  try {
-    const { url, detail: shown } = earlier.parse(JSON.parse(text ?? ''));
-    const linked = cardIdOf(url);
-    if (linked === undefined) return undefined;
-    return { cardId: linked, detail: shown === 'full' ? 'large' : 'small' };
-  } catch {
-    return undefined;
-  }
+  if (cardId === undefined) return undefined;
+  return {
+    cardId,
+    detail: detail === 'large' ? 'large' : 'small',
+    ...(moreLinks === undefined ? {} : { moreLinks: Number(moreLinks) }),
+    ...(external === undefined ? {} : { isExternal: true }),
+  };
 }

@@ -51,7 +51,7 @@ export async function onRefresh(
   const { workspaceId } = user;
   const { action, body } = args;
   const value = pressedValue(action);
-  const button = readRefreshValue(value, deps.cardLinks);
+  const button = readRefreshValue(value);
   if (!button) return;
   const { cardId, detail, moreLinks, isExternal: wasExternal } = button;
   if (isInPane(args)) return refreshDetails(deps, args, user, button);

@@ -81,11 +81,9 @@ export async function onDisconnect(
   await replaceQuestion(args, text);
 }
 
-/** Whether the button is about this key; another may have been connected since. An earlier version's doesn't say. */
-function asksAbout({ action }: ActionArgs, key: ApiKeyRecord): boolean {
-  const value = pressedValue(action);
-  return value === undefined || value === nameOf(key);
-}
+/** Whether the button is about this key; another may have been connected since. */
+const asksAbout = ({ action }: ActionArgs, key: ApiKeyRecord): boolean =>
+  pressedValue(action) === nameOf(key);
 
 function replaceQuestion(
   { body, client, respond }: ActionArgs,

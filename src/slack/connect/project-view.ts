@@ -38,7 +38,7 @@ const shownProject = z.object({
 });
 export type ShownProject = z.infer<typeof shownProject>;
 
-/** What an admin has entered; undefined if it was left empty. A form of an earlier version doesn't say what it showed. */
+/** What an admin has entered, undefined if it was left empty; and what the form showed before. */
 export type EnteredProject = { projectId: string | undefined; shown: ShownProject | undefined };
 
 /** Keeps in a view what it showed, so that only a change is saved. */

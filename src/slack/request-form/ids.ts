@@ -25,8 +25,6 @@ export const FORM_ACTIONS = {
   reopen: 'request-reopen',
   sendAgain: 'request-send-again',
   found: 'request-found',
-  /** The same in messages that an earlier version of the app posted. */
-  foundBefore: 'request-it-is-there',
   discard: 'request-discard',
 } as const;
 

@@ -148,13 +148,8 @@ const menu = (
   element: { type: 'static_select', action_id: name, options, initial_option },
 });
 
-/** A form that an earlier version opened only says in which channel. */
-export const readShown = ({
-  private_metadata: text,
-}: {
-  private_metadata: string;
-}): SettingsShown =>
-  text.startsWith('{') ? JSON.parse(text) : { channel: text ? { id: text } : undefined };
+export const readShown = (view: { private_metadata: string }): SettingsShown =>
+  JSON.parse(view.private_metadata);
 
 /** What was chosen for the channel where the settings were opened. */
 export function readChannelSettings(values: ViewValues): ChannelSettings {

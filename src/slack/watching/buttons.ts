@@ -51,7 +51,7 @@ export async function onWatch(
   args: ActionArgs,
   { workspaceId, person }: AllowedUser,
 ): Promise<void> {
-  const { cardId, preview } = pressedCard(deps, args);
+  const { cardId, preview } = pressedCard(args);
   const settings = await deps.settings.get(workspaceId);
   const message = shownMessage(args, preview);
   const threadHere = threadOf(args);
@@ -112,7 +112,7 @@ export async function onStopWatching(
   args: ActionArgs,
   { workspaceId, person }: AllowedUser,
 ): Promise<void> {
-  const { cardId } = pressedCard(deps, args);
+  const { cardId } = pressedCard(args);
   const thread = threadTsOf(args) === undefined ? undefined : threadOf(args);
   const watcher = { workspaceId, cardId, userId: person.id };
   const isElsewhere = await stopWatching(deps, { ...watcher, thread });
@@ -154,12 +154,12 @@ function shownMessage(
 }
 
 /** The value is the card's ID or, in the menu of a preview, also how that is shown. */
-function pressedCard(
-  { cardLinks }: WatchDeps,
-  args: ActionArgs,
-): { cardId: string; preview: RefreshValue | undefined } {
+function pressedCard(args: ActionArgs): {
+  cardId: string;
+  preview: RefreshValue | undefined;
+} {
   const value = pressedValue(args.action) ?? '';
-  const preview = readRefreshValue(value, cardLinks);
+  const preview = readRefreshValue(value);
   return { cardId: preview?.cardId ?? value, preview };
 }
 

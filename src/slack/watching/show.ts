@@ -80,7 +80,7 @@ const isSame = (one: Place, other: Place | undefined) =>
 
 /** If it has changed again, perhaps only another process has read it since. */
 const readSince = (
-  { readAt, revision }: { readAt: Date; revision?: number | undefined },
+  { readAt, revision }: { readAt: Date; revision: number },
   watched: WatchedCard,
 ) => (revision === watched.revision || readAt > watched.changedAt ? readAt : watched.changedAt);
 
