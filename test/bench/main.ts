@@ -1,4 +1,4 @@
-import { readArguments } from '../../src/commands/read-arguments.ts';
+import { aligned, readArguments } from '../../src/commands/read-arguments.ts';
 import { choose, seedOf, wholeNumber } from '../choose.ts';
 import buildIfStale from '../fresh-bundle.ts';
 import { measureFsync } from './fsync.ts';
@@ -8,11 +8,14 @@ import { ROWS } from './rows.ts';
 import { withStage } from './stage.ts';
 import { figureAsText, targetAsText } from './words.ts';
 
+const list = ROWS.map(({ id, title }) => [id, title]);
 const USAGE = `npm run tool -- bench [--only commands,events] [--rounds N] [--seed N]
 
-  --only    only these rows: ${ROWS.map(({ id }) => id).join(', ')}
+  --only    only these rows; by default all
   --rounds  how often each is measured, in mirrored load; 9 by default
-  --seed    repeats the random choices of a run; by default a new one`;
+  --seed    repeats the random choices of a run; by default a new one
+
+${aligned(list, '  ')}`;
 
 const ROUNDS = 9;
 const MS_PER_SECOND = 1_000;

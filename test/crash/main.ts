@@ -16,13 +16,14 @@ import {
   TWO_CRASHES,
   TWO_PROCESSES,
 } from './run-number.ts';
+import { SCENARIOS } from './scenarios/scenarios.ts';
 
 const USAGE = `npm run tool -- crash [--quick] [--model] [--scenario TEXT] [--first] [--seed N] [--samples N] [--replicas N] [--histories N] [--write]
 npm run tool -- crash --run NUMBER [--tries N] [--log]
 
   --quick      crash only once among moments that leave the same data behind
   --model      explore only the model; without a scenario or a run it is explored first
-  --scenario   only scenarios whose names contain this
+  --scenario   only scenarios whose names contain this, of those below
   --first      stop at the first problem
   --seed       where seeded runs begin; random by default
   --samples    how many runs with two requests and two crashes
@@ -31,7 +32,9 @@ npm run tool -- crash --run NUMBER [--tries N] [--log]
   --run        repeat one run or history, and print everything that happens in it
   --tries      repeat that run until a problem recurs, at most so often; once by default
   --log        also print the app's log of that run
-  --write      write the diagram of states into docs/reliability.md`;
+  --write      write the diagram of states into docs/reliability.md
+
+${SCENARIOS.map(({ name }) => `  ${name}`).join('\n')}`;
 
 const MS_PER_SECOND = 1_000;
 const SAMPLES = 1_000;

@@ -1,14 +1,17 @@
-import { readArguments } from '../../src/commands/read-arguments.ts';
+import { aligned, readArguments } from '../../src/commands/read-arguments.ts';
 import { choose, seedOf, wholeNumber } from '../choose.ts';
 import buildIfStale from '../fresh-bundle.ts';
 import { countsAsText, type Figures, measurementsAsText, type Row } from './figures.ts';
 import { ROWS } from './rows.ts';
 
+const faults = ROWS.map(({ row, title, runs }) => [String(row), title, `${runs.full} runs`]);
 const USAGE = `npm run tool -- faults [--row 1,2] [--seed N] [--runs N]
 
   --row    only these rows; by default all
   --seed   repeats the random choices of a run; by default a new one
-  --runs   how often each fault is caused, instead of each row's own number`;
+  --runs   how often each fault is caused, instead of each row's own number
+
+${aligned(faults, '  ')}`;
 
 const MS_PER_SECOND = 1_000;
 const { stdout } = process;

@@ -1,4 +1,4 @@
-import { exitWithUsage, readArguments } from '../../src/commands/read-arguments.ts';
+import { aligned, exitWithUsage, readArguments } from '../../src/commands/read-arguments.ts';
 import { choose, seedOf, wholeNumber } from '../choose.ts';
 import { countsAsText, measurementsAsText, type Row } from '../faults/figures.ts';
 import buildIfStale from '../fresh-bundle.ts';
@@ -6,12 +6,19 @@ import { startPostgres } from '../postgres/server.ts';
 import { onReplicas } from './deployment.ts';
 import { REPLICA_ROWS } from './rows.ts';
 
+const faults = REPLICA_ROWS.map(({ row, title, runs }) => [
+  String(row),
+  title,
+  `${runs.full} runs`,
+]);
 const USAGE = `npm run tool -- replicas [--row 1,6] [--replicas 2,4] [--seed N] [--runs N]
 
   --row       only these rows; by default all
   --replicas  how many; by default two, then four
   --seed      repeats the random choices of a run; by default a new one
-  --runs      how often each fault is caused, instead of each row's own number`;
+  --runs      how often each fault is caused, instead of each row's own number
+
+${aligned(faults, '  ')}`;
 
 const REPLICAS = [2, 4];
 const MS_PER_SECOND = 1_000;

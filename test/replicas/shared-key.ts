@@ -12,7 +12,7 @@ import { type Posted, postLink, unfurlsOf } from '../faults/posting.ts';
 import { chanceOf } from '../faults/random.ts';
 import { type Setting, withSetting } from '../faults/setting.ts';
 
-const MUTATION = 'replicas that share neither budget nor cards: see docs/replicas.md';
+const MUTATION = 'replicas that share neither budget nor cards';
 const CARDS = 50;
 /** Links to this many cards need one call each; a fifth more is allowed for replicas that ask at once. */
 const MOST_CALLS = 60;

@@ -3,7 +3,7 @@
  * service has done. A state is never changed in place.
  *
  * Assumed: the service acts on a call when it is sent. Bytes on their way when their process dies can't be
- * recalled (docs/replicas.md, “Remaining risks”).
+ * recalled (docs/reliability.md, “Remaining risks”).
  * Left out: waiting for another key, giving up after many crashes, and how a message reaches its author.
  */
 export type State = {
