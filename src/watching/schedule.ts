@@ -14,7 +14,7 @@ export type WatchSchedule = {
   collectMs: number;
 };
 
-/** Chosen by what the simulated day shows (docs/watching.md). */
+/** Chosen by what the simulated day shows (row 24 of `npm run tool -- faults`). */
 export const WATCH_SCHEDULE: WatchSchedule = {
   shortestMs: 2 * MINUTE_MS,
   longestMs: 2 * HOUR_MS,
