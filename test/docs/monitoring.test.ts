@@ -44,14 +44,3 @@ it('every alert has a case in which it fires', () => {
   const fired = new Set(ALERT_CASES.flatMap(({ fires }) => fires));
   expect(fired).toEqual(new Set(names));
 });
-
-it('docs/metrics.md links only to sections that exist', () => {
-  const headings = [...page.matchAll(/^#+ (.+)$/gm)].map(([, text = '']) =>
-    text
-      .toLowerCase()
-      .replaceAll(/[^\w ]/g, '')
-      .replaceAll(' ', '-'),
-  );
-  const linked = [...page.matchAll(/\]\(#([\w-]+)\)/g)].map(([, anchor]) => anchor);
-  expect(linked.filter((anchor) => !headings.includes(anchor ?? ''))).toEqual([]);
-});
