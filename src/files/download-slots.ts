@@ -1,73 +1,72 @@
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 
-/**
- * Limits how many downloads run at once, so that Slack's deliveries never wait for them. Others wait for a while:
- * a service that asks for all files of a request at once gets them one after the other.
- */
-export type DownloadSlots = {
-  /**
-   * @param signal ends the wait
-   * @returns a function that frees the slot; undefined if none became free in time, or too many wait
-   */
-  take(workspaceId: WorkspaceId, signal: AbortSignal): Promise<(() => void) | undefined>;
-};
-
-/** In one process. */
+/** In one process, so that Slack's deliveries never wait for downloads. */
 const MAX_DOWNLOADS = 12;
-/** One workspace's files must not keep others waiting. */
-const MAX_PER_WORKSPACE = 6;
-const MAX_WAITING = 100;
-/** How long a download waits, in ms: less than clients usually wait for the first byte. */
+/** How long a download waits for a slot, in ms: less than clients usually wait for the first byte. */
 const WAIT_MS = 20_000;
 
-type Waiting = { workspaceId: WorkspaceId; start: (free: () => void) => void };
+type Download = { workspaceId: WorkspaceId; isRunning: boolean; start: () => void };
 
-export function createDownloadSlots(): DownloadSlots {
-  const running = new Map<WorkspaceId, number>();
-  const waiting = new Set<Waiting>();
-  let total = 0;
+/**
+ * Limits how many downloads run at once. Each workspace gets an equal share of the slots, and one more share stays free
+ * for the next workspace. The others wait for a while: a service that asks for all files of a request at once gets them
+ * one after the other.
+ */
+export function createDownloadSlots() {
+  /** The one that has asked first comes first. */
+  const downloads = new Set<Download>();
+  /** Those with a download that waits although they have less than their share. */
+  let keptOut = new Set<WorkspaceId>();
 
-  const hasRoom = (workspaceId: WorkspaceId) =>
-    total < MAX_DOWNLOADS && (running.get(workspaceId) ?? 0) < MAX_PER_WORKSPACE;
-
-  function occupy(workspaceId: WorkspaceId): () => void {
-    total += 1;
-    running.set(workspaceId, (running.get(workspaceId) ?? 0) + 1);
-    return () => {
-      total -= 1;
-      const left = (running.get(workspaceId) ?? 1) - 1;
-      if (left > 0) running.set(workspaceId, left);
-      else running.delete(workspaceId);
-      startNext();
-    };
-  }
-
-  function startNext(): void {
-    for (const next of waiting) {
-      if (!hasRoom(next.workspaceId)) continue;
-      waiting.delete(next);
-      next.start(occupy(next.workspaceId));
-      return;
+  function startWaiting(): void {
+    const running = new Map<WorkspaceId, number>();
+    let free = MAX_DOWNLOADS;
+    for (const { workspaceId, isRunning } of downloads) {
+      running.set(workspaceId, (running.get(workspaceId) ?? 0) + Number(isRunning));
+      free -= Number(isRunning);
+    }
+    const share = Math.max(1, Math.floor(MAX_DOWNLOADS / (running.size + 1)));
+    keptOut = new Set();
+    for (const download of downloads) {
+      const own = running.get(download.workspaceId) ?? 0;
+      if (download.isRunning || own >= share) continue;
+      if (free === 0) {
+        keptOut.add(download.workspaceId);
+        continue;
+      }
+      free -= 1;
+      running.set(download.workspaceId, own + 1);
+      download.isRunning = true;
+      download.start();
     }
   }
 
   return {
-    async take(workspaceId, signal) {
-      if (hasRoom(workspaceId)) return occupy(workspaceId);
-      if (waiting.size >= MAX_WAITING) return undefined;
-      const { promise: started, resolve } = Promise.withResolvers<(() => void) | undefined>();
-      const entry: Waiting = { workspaceId, start: resolve };
-      const giveUp = () => {
-        waiting.delete(entry);
-        resolve(undefined);
+    /**
+     * @param signal ends the wait
+     * @returns the slot, which is free again once it is disposed of; undefined if none became free in time
+     */
+    async take(workspaceId: WorkspaceId, signal: AbortSignal) {
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      const giveUp = () => resolve(false);
+      const download = { workspaceId, isRunning: false, start: () => resolve(true) };
+      const slot = {
+        /** Whether another workspace waits for its share. */
+        isWanted: () => [...keptOut].some((id) => id !== workspaceId),
+        [Symbol.dispose]() {
+          downloads.delete(download);
+          startWaiting();
+        },
       };
-      waiting.add(entry);
-      signal.addEventListener('abort', giveUp);
+      downloads.add(download);
+      startWaiting();
       const timer = setTimeout(giveUp, WAIT_MS);
-      return started.finally(() => {
-        clearTimeout(timer);
-        signal.removeEventListener('abort', giveUp);
-      });
+      signal.addEventListener('abort', giveUp, { once: true });
+      const isStarted = await promise;
+      clearTimeout(timer);
+      if (isStarted) return slot;
+      slot[Symbol.dispose]();
+      return undefined;
     },
   };
 }

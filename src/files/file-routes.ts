@@ -1,4 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { LRUCache } from 'lru-cache';
+import { atMost, forAtMost } from '../bounds.ts';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { type Routes, send } from '../ops/http-server.ts';
 import type { Log } from '../ops/logging.ts';
@@ -7,14 +9,20 @@ import type { DesignRequest, RequestState } from '../requests/request.ts';
 import type { RequestStore } from '../store/requests.ts';
 import { createDownloadSlots } from './download-slots.ts';
 import { FILES_PATH, type FileLinks, type FileRef } from './file-links.ts';
-import type { FileSource, LostFileProblem, ReadyFile } from './file-source.ts';
+import type { FileProblem, FileSource, LostFileProblem, ReadyFile } from './file-source.ts';
 import { rangeOf, sendContent, sendHead, sendUnsatisfiable } from './serve-file.ts';
 
-/** The longest download, in ms: 500 MB at 150 kB a second. A client can resume what is cut off. */
-const DOWNLOAD_MAX_MS = 60 * 60_000;
+/** How often a running download is checked, in ms. */
+const CHECKED_EVERY_MS = 5_000;
+/** While others wait, a slower download ends, in bytes a second. Its client can resume it. */
+const LEAST_SPEED = 150_000;
 /** For Slack's answers before the first byte, in ms. */
 const START_MAX_MS = 15_000;
 const RETRY_AFTER_SECONDS = 15;
+/** Slack is asked about a file at most once in this time, in ms. */
+const DESCRIBED_FOR_MS = 60_000;
+const DESCRIBED_FILES = 1_000;
+const MS_PER_SECOND = 1_000;
 
 type FileRoutesDeps = {
   links: FileLinks;
@@ -26,6 +34,7 @@ type FileRoutesDeps = {
   isFinal: (error: unknown) => boolean;
   /** Called when the service asks for a file of a request that it was sent, and the file is gone; repeatedly. */
   onLost: (ref: FileRef, problem: LostFileProblem) => Promise<unknown>;
+  now: () => Date;
   log: Log;
 };
 
@@ -36,6 +45,22 @@ type FileRoutesDeps = {
  */
 export function fileRoutes(deps: FileRoutesDeps): Routes {
   const slots = createDownloadSlots();
+  const descriptions = new LRUCache<string, Promise<ReadyFile | FileProblem>>({
+    ...atMost(DESCRIBED_FILES),
+    ...forAtMost(DESCRIBED_FOR_MS, deps.now),
+  });
+
+  /** What may be otherwise in a moment isn't kept. */
+  function describe({ workspaceId, fileId }: FileRef): Promise<ReadyFile | FileProblem> {
+    const key = `${workspaceId}/${fileId}`;
+    const known = descriptions.get(key);
+    if (known) return known;
+    const asked = deps.source.describe(workspaceId, fileId);
+    const forget = () => descriptions.delete(key);
+    descriptions.set(key, asked);
+    asked.then((file) => file === 'uploading' && forget(), forget);
+    return asked;
+  }
 
   /** The file, if its link is valid and its request still has it. */
   async function find(path: string): Promise<Found | 'missing' | 'later'> {
@@ -43,7 +68,7 @@ export function fileRoutes(deps: FileRoutesDeps): Routes {
     const request = ref && (await requestWith(deps, ref));
     if (!request) return 'missing';
     try {
-      const file = await deps.source.describe(ref.workspaceId, ref.fileId);
+      const file = await describe(ref);
       if (typeof file === 'object') return { ref, file, request };
       if (file === 'uploading') return 'later';
       await reportLost({ ref, request }, file);
@@ -75,39 +100,38 @@ export function fileRoutes(deps: FileRoutesDeps): Routes {
     found: Found,
     range: string | undefined,
   ): Promise<void> {
-    const left = new AbortController();
-    response.once('close', () => left.abort());
-    const free = await slots.take(found.ref.workspaceId, left.signal);
-    if (!free) return later(response);
+    const ended = new AbortController();
+    response.once('close', () => ended.abort('client_left'));
+    using slot = await slots.take(found.ref.workspaceId, ended.signal);
+    if (!slot) return later(response);
+    let sent = 0;
+    const check = async () => {
+      const before = sent;
+      sent = response.socket?.bytesWritten ?? 0;
+      const isSlow = sent - before < (LEAST_SPEED * CHECKED_EVERY_MS) / MS_PER_SECOND;
+      if (isSlow && slot.isWanted()) ended.abort('too_slow');
+      else if (!(await requestWith(deps, found.ref))) ended.abort('no_longer_allowed');
+    };
+    // A check that fails is repeated.
+    const timer = setInterval(() => check().catch(() => undefined), CHECKED_EVERY_MS);
     try {
-      if (!response.closed) await download(response, found, { range, left: left.signal });
+      await download(response, found, { range, signal: ended.signal });
     } catch (error) {
-      // Its client left, or Slack did; either way it can be resumed. The error may contain an address.
-      const code = left.signal.aborted ? 'client_left' : codeOf(error);
+      // Either side may have left, and it can be resumed. The error may contain an address.
+      const code = ended.signal.aborted ? ended.signal.reason : codeOf(error);
       deps.log.info({ ...about(found.ref), code }, 'a download of a file ended early');
       if (response.headersSent) response.destroy();
       else later(response);
     } finally {
-      free();
+      clearInterval(timer);
     }
-  }
-
-  async function start(
-    { ref, file }: Found,
-    options: { range?: string | undefined; signal: AbortSignal },
-  ) {
-    using starting = timeLimit(START_MAX_MS);
-    const signal = AbortSignal.any([options.signal, starting.signal]);
-    return await deps.source.open(ref.workspaceId, file, { range: options.range, signal });
   }
 
   async function download(
     response: ServerResponse,
     found: Found,
-    { range, left }: { range: string | undefined; left: AbortSignal },
+    { range, signal }: { range: string | undefined; signal: AbortSignal },
   ): Promise<void> {
-    using longest = timeLimit(DOWNLOAD_MAX_MS);
-    const signal = AbortSignal.any([left, longest.signal]);
     const opened = await start(found, { range, signal });
     if (opened.kind === 'refused') {
       await reportLost(found, 'forbidden');
@@ -115,6 +139,20 @@ export function fileRoutes(deps: FileRoutesDeps): Routes {
     }
     if (opened.kind === 'later') return later(response, opened.retryAfterSeconds);
     await sendContent(response, found.file, opened, signal);
+  }
+
+  async function start(
+    { ref, file }: Found,
+    options: { range: string | undefined; signal: AbortSignal },
+  ) {
+    const starting = new AbortController();
+    const timer = setTimeout(() => starting.abort(), START_MAX_MS);
+    const signal = AbortSignal.any([options.signal, starting.signal]);
+    try {
+      return await deps.source.open(ref.workspaceId, file, { range: options.range, signal });
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   return { [`GET ${FILES_PATH}*`]: serve, [`HEAD ${FILES_PATH}*`]: serve };
@@ -133,13 +171,6 @@ async function requestWith(
   const request = await requests.get(workspaceId, requestId);
   if (!request || request.state === 'discarded') return undefined;
   return filesOf(request.form).some(({ id }) => id === fileId) ? request : undefined;
-}
-
-/** Unlike `AbortSignal.timeout`, ends with its block. */
-function timeLimit(ms: number): { signal: AbortSignal } & Disposable {
-  const controller = new AbortController();
-  const timer = setTimeout(() => controller.abort(), ms);
-  return { signal: controller.signal, [Symbol.dispose]: () => clearTimeout(timer) };
 }
 
 const about = ({ workspaceId, fileId }: FileRef) => ({ workspace: workspaceId, file: fileId });

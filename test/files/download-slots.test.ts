@@ -15,9 +15,9 @@ function slotsUnderTest() {
     refused,
     /** Asks for a slot without waiting for it. */
     ask(name: string, workspaceId = T1, signal = staying) {
-      return slots.take(workspaceId, signal).then((free) => {
-        (free ? granted : refused).push(name);
-        return free;
+      return slots.take(workspaceId, signal).then((slot) => {
+        (slot ? granted : refused).push(name);
+        return { isWanted: () => slot?.isWanted(), free: () => slot?.[Symbol.dispose]() };
       });
     },
   };
@@ -26,47 +26,62 @@ function slotsUnderTest() {
 const settled = () => vi.advanceTimersByTimeAsync(0);
 
 describe('slots for downloads', () => {
-  test('one workspace gets six, and leaves the others to the next', async () => {
+  test('one workspace gets half, two a third each, and what is left is for the next', async () => {
     const { ask, granted } = slotsUnderTest();
     const held = await Promise.all(['1', '2', '3', '4', '5', '6'].map((name) => ask(name)));
     void ask('seventh');
-    void ask('theirs', T2);
+    for (let at = 1; at <= 5; at += 1) void ask(`theirs ${at}`, T2);
     await settled();
-    expect(granted.slice(6)).toEqual(['theirs']);
-    held[0]?.();
+    expect(granted.slice(6)).toEqual(['theirs 1', 'theirs 2', 'theirs 3', 'theirs 4']);
+    const [one, two, three] = held;
+    one?.free();
+    two?.free();
     await settled();
-    expect(granted.slice(7)).toEqual(['seventh']);
+    expect(granted).toHaveLength(10);
+    three?.free();
+    await settled();
+    expect(granted.slice(10)).toEqual(['seventh']);
   });
 
   test('who waits for their own is passed over', async () => {
     const { ask, granted } = slotsUnderTest();
-    const ask6 = (id = T1) =>
-      Promise.all(['1', '2', '3', '4', '5', '6'].map((name) => ask(name, id)));
-    await ask6();
-    const [free] = await ask6(T2);
-    void ask('seventh');
+    for (let at = 1; at <= 9; at += 1) void ask(`${at}`);
+    await settled();
     void ask('theirs', T2);
-    free?.();
     await settled();
-    expect(granted.slice(12)).toEqual(['theirs']);
+    expect(granted.slice(6)).toEqual(['theirs']);
   });
 
-  test('there are twelve in all', async () => {
+  test('there are twelve in all, wanted by those who get none, in the order in which they asked', async () => {
     const { ask, granted } = slotsUnderTest();
-    for (let at = 0; at < 14; at += 1) void ask(`${at}`, workspaceNamed(`T${at}`));
+    const [first] = await Promise.all(
+      Array.from({ length: 12 }, (_, at) => ask(`${at}`, workspaceNamed(`T${at}`))),
+    );
+    expect(first?.isWanted()).toBe(false);
+    void ask('twelve', workspaceNamed('T12'));
     await settled();
-    expect(granted).toHaveLength(12);
+    expect(first?.isWanted()).toBe(true);
+    void ask('again', workspaceNamed('T0'));
+    first?.free();
+    await settled();
+    expect(granted.slice(12)).toEqual(['twelve']);
   });
 
-  test('a hundred wait, for twenty seconds', async () => {
-    const { ask, granted, refused } = slotsUnderTest();
-    for (let at = 0; at < 6 + 101; at += 1) void ask(`${at}`);
+  test('what waits for its own workspace wants no slot of another', async () => {
+    const { ask } = slotsUnderTest();
+    const theirs = await ask('theirs', T2);
+    for (let at = 1; at <= 9; at += 1) void ask(`${at}`);
     await settled();
-    expect(refused).toEqual(['106']);
+    expect(theirs.isWanted()).toBe(false);
+  });
+
+  test('all wait for twenty seconds', async () => {
+    const { ask, granted, refused } = slotsUnderTest();
+    for (let at = 0; at < 200; at += 1) void ask(`${at}`);
     await vi.advanceTimersByTimeAsync(19_999);
-    expect(refused).toHaveLength(1);
+    expect(refused).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
-    expect(refused).toHaveLength(101);
+    expect(refused).toHaveLength(194);
     expect(granted).toHaveLength(6);
   });
 
@@ -77,7 +92,7 @@ describe('slots for downloads', () => {
     void ask('left', T1, leaving.signal);
     void ask('stays');
     leaving.abort();
-    held[0]?.();
+    held[0]?.free();
     await settled();
     expect(granted.slice(6)).toEqual(['stays']);
   });

@@ -42,6 +42,7 @@ export async function filesUnderTest() {
   const globex = slack.addWorkspace({ name: 'Globex' });
   const ann = acme.addUser({ name: 'Ann' });
   const known = [acme, globex];
+  const has = async (id: string) => known.some((one) => one.id === id && one.installed);
 
   const clients = {
     async of(id: string) {
@@ -64,7 +65,7 @@ export async function filesUnderTest() {
     routes: fileRoutes({
       ...{ links, source, requests: stores.requests, isFinal: isFinalForFiles, log },
       onLost: async ({ fileId }, problem) => lost.push(`${fileId} ${problem}`),
-      has: async (id) => known.some((one) => one.id === id && one.installed),
+      ...{ has, now: () => clock.now },
     }),
   });
   const appUrl = await server.listen();
@@ -87,11 +88,22 @@ export async function filesUnderTest() {
   return {
     ...{ slack, stores, acme, globex, ann, clock, logLines, lost, links, appUrl, request, urlOf },
     maxBytes: MAX_BYTES,
+    /** Slack is asked about a file at most once a minute. */
+    aMinuteLater() {
+      clock.now = new Date(clock.now.getTime() + 60_001);
+    },
+    addWorkspace(name: string) {
+      const workspace = slack.addWorkspace({ name });
+      known.push(workspace);
+      return workspace;
+    },
     /** A file in Slack, attached to a request. */
-    async attached(options: Partial<FileOptions> = {}) {
-      const file = acme.addFile(ann, { name: 'Logo.svg', mimetype: 'image/svg+xml', ...options });
-      const requestId = await request([file]);
-      return { file, requestId, url: urlOf(file, requestId) };
+    async attached(options: Partial<FileOptions> = {}, workspace: Workspace = acme) {
+      const by = workspace === acme ? ann : workspace.addUser({ name: 'Bob' });
+      const named = { name: 'Logo.svg', mimetype: 'image/svg+xml', ...options };
+      const file = workspace.addFile(by, named);
+      const requestId = await request([file], workspace);
+      return { file, requestId, url: urlOf(file, requestId, workspace) };
     },
     downloads: () => slack.apiCalls.filter(({ method }) => method === 'file_download'),
   };

@@ -54,6 +54,7 @@ export function openFiles(
       requests,
       has,
       isFinal: isFinalForFiles,
+      now,
       log,
       onLost: (ref, problem) => jobs.add(lostFileJob(ref, problem)),
     }),
