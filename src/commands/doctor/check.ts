@@ -52,7 +52,7 @@ export type CheckContext = Basics & {
 export type KeyProblem = 'none' | 'rejected' | 'disconnected' | 'unreadable';
 
 type Described = {
-  /** As in the output and in docs/operations.md. */
+  /** As in the output. */
   name: string;
   /** What holds if the check passes. */
   about: string;

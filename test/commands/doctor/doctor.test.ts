@@ -14,7 +14,7 @@ import { FAULTS } from './faults.ts';
 const read = (name: string) => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
 
 /** Without what differs from run to run. */
-const asDocumented = (text: string, { folder }: Patient) =>
+const asExpected = (text: string, { folder }: Patient) =>
   text
     .replaceAll(folder, '/app')
     .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, 'https://…')
@@ -23,10 +23,8 @@ const asDocumented = (text: string, { folder }: Patient) =>
       'Port 3000 is in use by node (process 4711).',
     );
 
-/** The table of what it says. */
-const documented = read('docs/operations.md')
-  .split('\n')
-  .filter((line) => line.startsWith('| `'));
+/** What it says about each fault. */
+const expected = read('test/commands/doctor/findings.txt').split('\n');
 
 describe('the doctor', () => {
   it('finds nothing where nothing is wrong, and says what it could not check', async () => {
@@ -50,9 +48,9 @@ describe('the doctor', () => {
     expect(finding).toMatchObject({ result });
     if (!isTrouble(finding)) return;
     const { problem, fix } = finding;
-    const says = [problem, fix].map((text) => asDocumented(text, patient).replaceAll('\n', ' '));
+    const says = [problem, fix].map((text) => asExpected(text, patient).replaceAll('\n', ' '));
     const row = `| \`${check}\` | ${what} | `;
-    expect(documented.find((line) => line.startsWith(row))).toBe(`${row}${says.join(' | ')} |`);
+    expect(expected.find((line) => line.startsWith(row))).toBe(`${row}${says.join(' | ')} |`);
   });
 
   it('finds a fault with every check', () => {

@@ -14,7 +14,7 @@ import { answering, freePort, greeting, type Patient, startAppOf } from './exami
 
 type Fault = {
   check: string;
-  /** As in docs/operations.md. */
+  /** As in findings.txt. */
   what: string;
   result: 'failed' | 'warning';
   cause: (patient: Patient) => void | Promise<void>;
