@@ -1,13 +1,12 @@
 import { createHash } from 'node:crypto';
-import type { Selectable } from 'kysely';
 import type { OrganizationId, OwnerId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
 import { ownerOfSecret } from './encryption/keyring.ts';
 import type { SealedBox } from './encryption/sealed-box.ts';
-import type { ApiKeysTable } from './schema.ts';
+import type { Row } from './schema.ts';
 
 /** What may be shown of a key. */
-export type ApiKeyRecord = Omit<Selectable<ApiKeysTable>, 'workspaceId' | 'sealedKey'> & {
+export type ApiKeyRecord = Omit<Row<'api_keys'>, 'workspaceId' | 'sealedKey'> & {
   /** The organization, if this is its default key and the workspace has none of its own. */
   ofOrganization?: OrganizationId | undefined;
 };

@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { type Budget, moveBack, newBudget, WINDOW_MS } from '../service/budget/budget.ts';
 import type { BudgetStore, KeptBudget } from '../service/budget/shared-budget.ts';
@@ -7,7 +7,7 @@ import type { Database } from './database.ts';
 import { engineOf, inLockOrder } from './engine.ts';
 import { databaseNow, databaseTime } from './replicas.ts';
 import { createRowReader, type ReadRow } from './row-reader.ts';
-import type { BudgetsTable } from './schema.ts';
+import type { Row } from './schema.ts';
 
 type Replacement = {
   fingerprint: string;
@@ -96,7 +96,7 @@ async function replaceOne(
   return changed.length > 0 ? revision : undefined;
 }
 
-function toKept(row: Selectable<BudgetsTable>, aheadSeconds: number, read: ReadRow): KeptBudget {
+function toKept(row: Row<'budgets'>, aheadSeconds: number, read: ReadRow): KeptBudget {
   const { fingerprint: id, revision } = row;
   const changedAt = row.changedAt.getTime();
   const stored = read({ table: 'budgets', id, workspace: '' }, () =>

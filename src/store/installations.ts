@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { Selectable } from 'kysely';
 import type { OwnerId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
 import { ownerOfSecret } from './encryption/keyring.ts';
 import type { SealedBox } from './encryption/sealed-box.ts';
-import type { InstallationsTable } from './schema.ts';
+import type { Row } from './schema.ts';
 
 /** With token rotation, there is a refresh token, and the token expires. */
 export type BotTokens = {
@@ -15,10 +14,7 @@ export type BotTokens = {
 
 /** Of a workspace, or of an organization for all workspaces to which it gave the app. */
 export type Installation = BotTokens &
-  Pick<
-    Selectable<InstallationsTable>,
-    'botId' | 'botUserId' | 'installedBy' | 'installedAt' | 'version'
-  > & {
+  Pick<Row<'installations'>, 'botId' | 'botUserId' | 'installedBy' | 'installedAt' | 'version'> & {
     id: OwnerId;
     scopes: string[];
   };

@@ -1,11 +1,11 @@
-import { expressionBuilder, type Insertable, type Selectable, sql } from 'kysely';
+import { expressionBuilder, type Insertable, sql } from 'kysely';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
 import { engineOf, inLockOrder } from './engine.ts';
 import { aliveReplica, databaseNow } from './replicas.ts';
 import { createRowReader, type ReadRow } from './row-reader.ts';
-import type { JobsTable, Schema } from './schema.ts';
+import type { Row, Schema } from './schema.ts';
 
 export type NewJob = {
   kind: string;
@@ -18,7 +18,7 @@ export type NewJob = {
   isUrgent?: boolean | undefined;
 };
 
-type JobRow = Insertable<JobsTable>;
+type JobRow = Insertable<Schema['jobs']>;
 
 export type Job = ReturnType<typeof toJob>;
 /** One that runs; `attempts` counts this one, too. */
@@ -135,7 +135,7 @@ export function createJobStore(
      * @param atMost how many to claim now
      */
     async claim(now: Date, atMost: number) {
-      const { rows } = await sql<Selectable<JobsTable>>`
+      const { rows } = await sql<Row<'jobs'>>`
         with ours as (
           select workspace_id, priority, count(*) as running from jobs
           where state = 'running' and claimed_by = ${processId} group by workspace_id, priority
@@ -218,7 +218,7 @@ export function createJobStore(
     async releaseAbandoned(now: Date, chances: number) {
       // SQLite is used by one process at a time, so any earlier claim is from one that has ended.
       const isAbandoned = sql`(claimed_by is null or not exists ${aliveReplica('jobs.claimedBy')})`;
-      const { rows } = await sql<Selectable<JobsTable>>`
+      const { rows } = await sql<Row<'jobs'>>`
         update jobs
         set fence = fence + 1, crashes = crashes + 1, claimed_by = ${processId},
           state = case when crashes + 1 < ${chances} then 'ready' else 'running' end,
@@ -267,7 +267,7 @@ async function insertJobs(db: Database, rows: readonly JobRow[]): Promise<boolea
 }
 
 /** A job without a payload can't be read. */
-export function toJob({ priority, claimedBy: _, ...row }: Selectable<JobsTable>, read: ReadRow) {
+export function toJob({ priority, claimedBy: _, ...row }: Row<'jobs'>, read: ReadRow) {
   const { id, workspaceId: workspace } = row;
   const payload = read<unknown>({ table: 'jobs', id, workspace }, () => JSON.parse(row.payload));
   return { ...row, payload, isUrgent: priority === 1 };

@@ -1,4 +1,3 @@
-import type { Selectable } from 'kysely';
 import { z } from 'zod';
 import {
   type DesignRequest,
@@ -8,7 +7,7 @@ import {
   requestProblem,
   requestState,
 } from '../requests/request.ts';
-import type { RequestsTable } from './schema.ts';
+import type { Row } from './schema.ts';
 
 export type NewRequest = Pick<
   DesignRequest,
@@ -45,7 +44,7 @@ export const REQUEST_COLUMNS = [
   'createdAt',
   'updatedAt',
 ] as const;
-export type RequestRow = Pick<Selectable<RequestsTable>, (typeof REQUEST_COLUMNS)[number]>;
+export type RequestRow = Pick<Row<'requests'>, (typeof REQUEST_COLUMNS)[number]>;
 
 const message = z.object({ channel: z.string(), ts: z.string() });
 

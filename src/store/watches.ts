@@ -1,9 +1,8 @@
-import type { Selectable } from 'kysely';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { ROWS_AT_A_TIME } from './batches.ts';
 import type { Database } from './database.ts';
 import { anyObject, createRowReader } from './row-reader.ts';
-import type { WatchedCardsTable } from './schema.ts';
+import type { Row } from './schema.ts';
 
 /** A card of a workspace. */
 export type CardKey = { workspaceId: WorkspaceId; cardId: string };
@@ -12,7 +11,7 @@ export type CardKey = { workspaceId: WorkspaceId; cardId: string };
 export type Thread = { channel: string; ts: string };
 
 /** A card that is read from time to time, and its watchers told about changes. */
-export type WatchedCard = Omit<Selectable<WatchedCardsTable>, 'told'> & {
+export type WatchedCard = Omit<Row<'watched_cards'>, 'told'> & {
   /** What the watchers know; only `src/watching/snapshot.ts` reads it. Undefined before the first read, and if it can't be read. */
   told?: object | undefined;
 };
@@ -46,7 +45,7 @@ export function createWatchStore(db: Database, read = createRowReader()) {
       anyObject.parse(JSON.parse(json)),
     );
 
-  const toWatched = ({ told, ...row }: Selectable<WatchedCardsTable>): WatchedCard => ({
+  const toWatched = ({ told, ...row }: Row<'watched_cards'>): WatchedCard => ({
     ...row,
     told: told === undefined ? undefined : readObject('watched_cards', row, told),
   });
