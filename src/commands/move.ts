@@ -27,7 +27,6 @@ const MOVED = {
   organization_workspaces: true,
   watched_cards: true,
   card_watchers: true,
-  card_messages: true,
   replicas: false,
 } satisfies Record<keyof Schema, boolean>;
 type Table = keyof Schema;

@@ -1,8 +1,10 @@
+import type { ExpressionBuilder } from 'kysely';
 import { z } from 'zod';
 import type { OwnerId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
 import { inLockOrder } from './engine.ts';
 import { createRowReader } from './row-reader.ts';
+import type { Schema } from './schema.ts';
 
 /** What entries are about, what they contain, and for how long they are kept, in ms; for good if undefined. */
 export type EntryKind<Value> = {
@@ -35,6 +37,8 @@ export const onceKind = (kind: string, keepMs?: number): EntryKind<true> =>
 const MAX_LISTED = 1_000;
 /** The last character: in both databases, names are compared by their bytes. */
 const LAST = '\u{10ffff}';
+const begins = (eb: ExpressionBuilder<Schema, 'entries'>, text: string) =>
+  eb.between('name', text, `${text}${LAST}`);
 
 /** Small values by owner, kind, and name. */
 export function createEntries(db: Database, read = createRowReader()) {
@@ -123,7 +127,7 @@ export function createEntries(db: Database, read = createRowReader()) {
       beginnings: readonly string[],
     ): Promise<Entry<Value>[]> {
       const rows = await select(of)
-        .where((eb) => eb.or(beginnings.map((text) => eb.between('name', text, `${text}${LAST}`))))
+        .where((eb) => eb.or(beginnings.map((text) => begins(eb, text))))
         .limit(MAX_LISTED)
         .execute();
       return readable(of, rows).toSorted(
@@ -131,17 +135,18 @@ export function createEntries(db: Database, read = createRowReader()) {
       );
     },
 
-    /** @param key without a name for all of that kind */
+    /** @param key without a name for all of that kind, or all whose names begin so */
     async remove({
       kind: { kind },
       owner,
       name,
-    }: Omit<EntryKey<unknown>, 'name'> & { name?: string }) {
+      beginning = '',
+    }: Omit<EntryKey<unknown>, 'name'> & { name?: string; beginning?: string }) {
       await db
         .deleteFrom('entries')
         .where('workspaceId', '=', owner)
         .where('kind', '=', kind)
-        .$if(name !== undefined, (query) => query.where('name', '=', name ?? ''))
+        .where((eb) => (name === undefined ? begins(eb, beginning) : eb('name', '=', name)))
         .execute();
     },
   };

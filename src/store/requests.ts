@@ -25,8 +25,7 @@ export const UNFINISHED_STATES = ['queued', 'sending', 'waiting_for_key', 'in_do
 type UnfinishedState = (typeof UNFINISHED_STATES)[number];
 
 // Exactly the conditions of the partial indexes in 0001-baseline.ts: SQLite needs them verbatim.
-export const IS_PENDING = sql<SqlBool>`state in ('queued', 'sending', 'waiting_for_key')`;
-const IS_IN_DOUBT = sql<SqlBool>`state = 'in_doubt'`;
+export const IS_UNFINISHED = sql<SqlBool>`state in ('queued', 'sending', 'waiting_for_key', 'in_doubt')`;
 export const HAS_ENDED = sql<SqlBool>`state in ('created', 'rejected', 'discarded')`;
 const IS_UNANNOUNCED = sql<SqlBool>`announced_revision < revision and state not in ('queued', 'sending')`;
 
@@ -143,7 +142,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
 
     /** Of all workspaces, oldest first. */
     unfinished: (state: UnfinishedState) =>
-      eachByAge(inState(state).where(state === 'in_doubt' ? IS_IN_DOUBT : IS_PENDING), readableOf),
+      eachByAge(inState(state).where(IS_UNFINISHED), readableOf),
 
     /** Of all workspaces: operators may not know whose a reference is. */
     async withReference(reference: string) {
@@ -218,7 +217,8 @@ export function createRequestStore(db: Database, read = createRowReader()) {
         .updateTable('requests')
         .set({ state: 'in_doubt', problem: JSON.stringify(problem), updatedAt: now })
         .set((eb) => ({ revision: eb('revision', '+', 1) }))
-        .where(IS_PENDING)
+        .where(IS_UNFINISHED)
+        .where('state', '!=', 'in_doubt')
         .executeTakeFirst();
       return Number(result.numUpdatedRows);
     },

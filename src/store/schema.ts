@@ -159,15 +159,6 @@ export type Schema = {
     ts: Optional<string>;
     watchingSince: Date;
   };
-  /** Messages that show a watched card. */
-  card_messages: {
-    workspaceId: WorkspaceId;
-    cardId: string;
-    channel: string;
-    ts: string;
-    shown: Json;
-    shownAt: Date;
-  };
 };
 
 export type Row<Table extends keyof Schema> = Selectable<Schema[Table]>;

@@ -1,6 +1,7 @@
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { ROWS_AT_A_TIME } from './batches.ts';
 import type { Database } from './database.ts';
+import { createEntries, type EntryKind, entryKind } from './entries.ts';
 import { anyObject, createRowReader } from './row-reader.ts';
 import type { Row } from './schema.ts';
 
@@ -22,6 +23,9 @@ export type CardWatcher = { userId: string; thread?: Thread | undefined };
 /** A message that shows the card; only the code of Slack reads `shown`. */
 export type ShownMessage = Thread & { shown: object };
 
+/** How a message shows a watched card; deleted with the watch. */
+const CARD_MESSAGE: EntryKind<object> = entryKind('card_message', anyObject);
+
 type NewWatch = Pick<WatchedCard, 'watchId'> & Partial<Pick<WatchedCard, 'requestId' | 'told'>>;
 
 type WatchRevision = Pick<WatchedCard, 'workspaceId' | 'cardId' | 'watchId' | 'revision'>;
@@ -37,18 +41,23 @@ export function createWatchStore(db: Database, read = createRowReader()) {
   const asRead = ({ watchId, revision, ...card }: WatchRevision) =>
     ({ ...keyOf(card), watchId, revision }) as const;
   const watcherOf = (card: CardKey, userId: string) => ({ ...keyOf(card), userId }) as const;
-  const messageIn = (card: CardKey, { channel, ts }: Thread) =>
-    ({ ...keyOf(card), channel, ts }) as const;
+  const entries = createEntries(db, read);
+  const messagesOf = ({ workspaceId, cardId }: CardKey) =>
+    ({
+      kind: CARD_MESSAGE,
+      owner: workspaceId,
+      beginning: `${encodeURIComponent(cardId)}/`,
+    }) as const;
+  const messageKey = (card: CardKey, { channel, ts }: Thread) => {
+    const { beginning, ...of } = messagesOf(card);
+    return { ...of, name: `${beginning}${channel}/${ts}` };
+  };
 
-  const readObject = (table: 'watched_cards' | 'card_messages', card: CardKey, json: string) =>
-    read({ table, id: card.cardId, workspace: card.workspaceId }, (): object =>
-      anyObject.parse(JSON.parse(json)),
-    );
-
-  const toWatched = ({ told, ...row }: Row<'watched_cards'>): WatchedCard => ({
-    ...row,
-    told: told === undefined ? undefined : readObject('watched_cards', row, told),
-  });
+  const toWatched = ({ told, ...row }: Row<'watched_cards'>): WatchedCard => {
+    const about = { table: 'watched_cards', id: row.cardId, workspace: row.workspaceId } as const;
+    const readTold = (json: string): object => anyObject.parse(JSON.parse(json));
+    return { ...row, told: told === undefined ? undefined : read(about, () => readTold(told)) };
+  };
 
   /** Ends a watch and deletes everything about it. @returns false if it was changed meanwhile */
   async function end(card: WatchRevision): Promise<boolean> {
@@ -57,12 +66,11 @@ export function createWatchStore(db: Database, read = createRowReader()) {
       .where((eb) => eb.and(asRead(card)))
       .executeTakeFirst();
     if (ended.numDeletedRows === 0n) return false;
-    for (const table of ['card_watchers', 'card_messages'] as const) {
-      await db
-        .deleteFrom(table)
-        .where((eb) => eb.and(keyOf(card)))
-        .execute();
-    }
+    await db
+      .deleteFrom('card_watchers')
+      .where((eb) => eb.and(keyOf(card)))
+      .execute();
+    await entries.remove(messagesOf(card));
     return true;
   }
 
@@ -155,7 +163,7 @@ export function createWatchStore(db: Database, read = createRowReader()) {
       await db
         .updateTable('card_watchers')
         .set({ channel: null, ts: null })
-        .where((eb) => eb.and(messageIn(card, thread)))
+        .where((eb) => eb.and({ ...keyOf(card), channel: thread.channel, ts: thread.ts }))
         .execute();
     },
 
@@ -197,49 +205,27 @@ export function createWatchStore(db: Database, read = createRowReader()) {
     },
 
     /** Remembers a message that shows a watched card, or that it shows it in another way. */
-    async addMessage(card: CardKey, message: ShownMessage, now: Date) {
-      const row = { shown: JSON.stringify(message.shown), shownAt: now };
-      await db
-        .insertInto('card_messages')
-        .values({ ...messageIn(card, message), ...row })
-        .onConflict((conflict) =>
-          conflict.columns(['workspaceId', 'cardId', 'channel', 'ts']).doUpdateSet(row),
-        )
-        .execute();
+    addMessage: (card: CardKey, message: ShownMessage, now: Date) =>
+      entries.put(messageKey(card, message), message.shown, now),
+
+    /** Makes a message one of the newest, and remembers it if it is new. @returns whether it is new */
+    async touchMessage(card: CardKey, message: ShownMessage, now: Date) {
+      const known = await entries.get(messageKey(card, message));
+      // How a message shows the card is known better from when it was posted.
+      await entries.put(messageKey(card, message), known?.value ?? message.shown, now);
+      return known === undefined;
     },
 
-    /** Makes a message one of the newest. @returns false if it isn't remembered */
-    async touchMessage(card: CardKey, message: Thread, now: Date) {
-      const touched = await db
-        .updateTable('card_messages')
-        .set({ shownAt: now })
-        .where((eb) => eb.and(messageIn(card, message)))
-        .executeTakeFirst();
-      return touched.numUpdatedRows > 0n;
-    },
-
-    async removeMessage(card: CardKey, message: Thread) {
-      await db
-        .deleteFrom('card_messages')
-        .where((eb) => eb.and(messageIn(card, message)))
-        .execute();
-    },
+    removeMessage: (card: CardKey, message: Thread) => entries.remove(messageKey(card, message)),
 
     /** The newest ones first. */
     async messagesOf(card: CardKey, limit: number): Promise<ShownMessage[]> {
-      const rows = await db
-        .selectFrom('card_messages')
-        .selectAll()
-        .where((eb) => eb.and(keyOf(card)))
-        .execute();
-      // A card has few of them, so they need no index of their own.
-      return rows
-        .toSorted((a, b) => b.shownAt.getTime() - a.shownAt.getTime())
-        .slice(0, limit)
-        .flatMap(({ channel, ts, ...row }) => {
-          const shown = readObject('card_messages', row, row.shown);
-          return shown ? [{ channel, ts, shown }] : [];
-        });
+      const { beginning, ...of } = messagesOf(card);
+      const found = await entries.list(of, [beginning]);
+      return found.slice(0, limit).map(({ name, value: shown }) => {
+        const [channel = '', ts = ''] = name.slice(beginning.length).split('/');
+        return { channel, ts, shown };
+      });
     },
 
     /** Deletes watches of cards that haven't changed since then. */

@@ -17,7 +17,6 @@ export const LARGE_TABLES = [
   'audit_entries',
   'watched_cards',
   'card_watchers',
-  'card_messages',
 ] as const;
 const DATA_TABLES = [...SMALL_TABLES, ...LARGE_TABLES];
 /** The tables whose rows belong to a workspace or an organization, by `workspace_id`. */

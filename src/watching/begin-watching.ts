@@ -64,9 +64,7 @@ export function watchCard(
     if (isNew) await jobs.add(readJob(watched, now), now);
     // A card that has been quiet is read rarely.
     else await jobs.bringForward(readJobIdentity(watched.watchId), now);
-    // How a message shows the card is known better from when it was posted than from a button.
-    const isNewMessage = message && !(await watches.touchMessage(input, message, now));
-    if (isNewMessage) await watches.addMessage(input, message, now);
+    const isNewMessage = message && (await watches.touchMessage(input, message, now));
     // Messages show the card as it was when they were posted. If nothing is known of it, its first read draws them.
     if (isNew && known) await jobs.add(showJob(watched, known.readAt), now);
     if (!isNew && isNewMessage) await jobs.add(showJob(watched, watched.changedAt, message), now);

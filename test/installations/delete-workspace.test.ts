@@ -4,7 +4,6 @@ import { deleteWorkspace } from '../../src/installations/delete-workspace.ts';
 import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import { newInstall } from '../store/installation-suite.ts';
-import { once } from '../store/once.ts';
 import { newRequest } from '../store/request-suite.ts';
 import { at } from '../store/stores-under-test.ts';
 import { connectedWorkspaces } from './connected-workspaces.ts';
@@ -25,7 +24,6 @@ async function setUp(isInstalled: () => Promise<boolean>) {
     await stores.watches.begin(card, { watchId: `watch-of-${workspaceId}` }, at(0));
     await stores.watches.addWatcher(card, { userId: 'U1' }, at(0));
     await stores.watches.addMessage(card, { channel: 'C1', ts: '1.1', shown: {} }, at(0));
-    await stores.entries.takeOnce(once(workspaceId, 'U1'), at(0));
     await stores.installations.save(newInstall(workspaceId), at(0));
     await stores.organizations.add(E1, [workspaceId], at(0));
   }

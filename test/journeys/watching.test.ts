@@ -514,7 +514,7 @@ describe('a card that someone shared', () => {
     const ephemeral = await privateAnswer(world, ann, () =>
       acme.as(ann).command(general, `status ${id}`),
     );
-    await sql`CREATE TRIGGER fault BEFORE INSERT ON card_messages
+    await sql`CREATE TRIGGER fault BEFORE INSERT ON entries WHEN new.kind = 'card_message'
       BEGIN SELECT RAISE(ABORT, 'no room'); END`.execute(databaseOf(world));
     const before = acme.ephemerals(ann).length;
     await acme.as(ann).click({ ephemeral, text: 'Share in this channel' });

@@ -93,8 +93,7 @@ describe('moving to Postgres', () => {
       ...{
         watched_cards: 1,
         card_watchers: 1,
-        card_messages: 1,
-        entries: 5,
+        entries: 6,
         audit_entries: 1,
         budgets: 1,
       },

@@ -75,7 +75,7 @@ export function describeUnreadableRows(openStores: OpenStores): void {
       for (const ts of ['1.1', '1.2'])
         await watches.addMessage(CARD, { channel: 'C1', ts, shown: { size: 'small' } }, at(0));
       await damage(opened, ['watched_cards', 'told'], ['watch_id', 'w1'], text);
-      await damage(opened, ['card_messages', 'shown'], ['ts', '1.1'], text);
+      await damage(opened, ['entries', 'value'], ['name', 'card-1/C1/1.1'], text);
       expect(await watches.get(CARD)).toMatchObject({ watchId: 'w1' });
       expect(await watches.messagesOf(CARD, 9)).toContainEqual({
         ...{ channel: 'C1', ts: '1.2', shown: { size: 'small' } },

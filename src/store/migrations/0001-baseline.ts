@@ -41,12 +41,11 @@ const STATEMENTS = [
   'create index requests_by_state on requests (workspace_id, state, created_at, id)',
   `create index requests_by_card on requests (workspace_id, card_id) where card_id is not null`,
   `create index requests_unfinished on requests (state, created_at, id)
-    where state in ('queued', 'sending', 'waiting_for_key')`,
+    where state in ('queued', 'sending', 'waiting_for_key', 'in_doubt')`,
   `create index requests_unannounced on requests (created_at, id)
     where announced_revision < revision and state not in ('queued', 'sending')`,
   `create index requests_settled on requests (updated_at)
     where state in ('created', 'rejected', 'discarded')`,
-  `create index requests_in_doubt on requests (created_at) where state = 'in_doubt'`,
 
   `create table jobs (
     id JOB_ID,
@@ -136,15 +135,6 @@ const STATEMENTS = [
     primary key (workspace_id, card_id, user_id)
   )`,
   'create index card_watchers_by_person on card_watchers (workspace_id, user_id, watching_since)',
-  `create table card_messages (
-    workspace_id text not null,
-    card_id text not null,
-    channel text not null,
-    ts text not null,
-    shown text not null,
-    shown_at bigint not null,
-    primary key (workspace_id, card_id, channel, ts)
-  )`,
 
   `create table audit_entries (
     id text primary key,

@@ -8,13 +8,13 @@ export type Finding = { sql: string; finding: string };
 
 /**
  * Statements that may walk over an index, recognized by part of their text: the newest requests of all
- * workspaces, from the index's end up to a limit, at startup, when nobody waits. The metrics count up to 10,000 entries of
- * an index.
+ * workspaces, from the index's end up to a limit, at startup, when nobody waits. The metrics count what waits in an index
+ * of only that.
  */
 const WALKS_AN_INDEX = [
   'select "workspace_id" from "requests" order by "created_at" desc limit',
   'select kind as name, count(*)',
-  `select 'queued' as name, count(*)`,
+  'select state as name, count(*)',
 ];
 export const mayWalkAnIndex = ({ sql }: RecordedSql) =>
   WALKS_AN_INDEX.some((text) => sql.startsWith(text));

@@ -61,8 +61,6 @@ export async function fillSmallRows(
       ${numbered(count)} select ${workspaceId}, 'card-' || i, 'w' || i, 'request-' || i, '{}', 1, ${moment} + i from numbers`,
     card_watchers: sql`(workspace_id, card_id, user_id, watching_since)
       ${numbered(count)} select ${workspaceId}, 'card-' || (i / 2), 'U' || i, ${moment} from numbers`,
-    card_messages: sql`(workspace_id, card_id, channel, ts, shown, shown_at)
-      ${numbered(count)} select ${workspaceId}, 'card-' || (i / 2), 'C1', 'ts' || i, '{}', ${moment} from numbers`,
   };
   for (const [table, values] of Object.entries(rows)) {
     await sql`insert into ${sql.table(table)} ${values}`.execute(db);

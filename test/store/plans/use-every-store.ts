@@ -105,7 +105,7 @@ export async function useEveryStore(db: Database, stores: Stores, start: Date): 
   await watches.watchersOf(watched);
   await watches.watchedBy(T1, 'U1', ['card-new']);
   await watches.addMessage(watched, { channel: 'C1', ts: '1.1', shown: {} }, now);
-  await watches.touchMessage(watched, { channel: 'C1', ts: '1.1' }, now);
+  await watches.touchMessage(watched, { channel: 'C1', ts: '1.1', shown: {} }, now);
   await watches.messagesOf(watched, SOME);
   await watches.removeMessage(watched, { channel: 'C1', ts: '1.1' });
   await watches.removeWatcher(watched, 'U1');
