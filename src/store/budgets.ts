@@ -2,20 +2,11 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { type Budget, moveBack, newBudget, WINDOW_MS } from '../service/budget/budget.ts';
 import type { BudgetStore, KeptBudget } from '../service/budget/shared-budget.ts';
-import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
-import { engineOf, inLockOrder } from './engine.ts';
+import { engineOf } from './engine.ts';
 import { databaseNow, databaseTime } from './replicas.ts';
 import { createRowReader, type ReadRow } from './row-reader.ts';
 import type { Row } from './schema.ts';
-
-type Replacement = {
-  fingerprint: string;
-  expected: number | undefined;
-  /** In the database's time, as `changedAt`. */
-  budget: Budget;
-  changedAt: number;
-};
 
 const MS_PER_SECOND = 1_000;
 /**
@@ -29,12 +20,6 @@ const FIRST_REVISION = 1;
 
 export function createBudgetStore(db: Database, read = createRowReader()): BudgetStore {
   const isShared = engineOf(db) === 'postgres';
-  const replaceTogether = commitTogether((replacements: readonly Replacement[]) =>
-    replacements.length === 1
-      ? replaceAll(db, replacements)
-      : db.transaction().execute((tx) => replaceAll(tx, replacements)),
-  );
-
   return {
     async read(fingerprint, now) {
       const row = await db
@@ -46,54 +31,34 @@ export function createBudgetStore(db: Database, read = createRowReader()): Budge
       const aheadSeconds = Math.round(ahead / MS_PER_SECOND);
       return { kept: row && toKept(row, aheadSeconds, read), aheadSeconds };
     },
-    replace: (fingerprint, expected, budget, { now, aheadSeconds }) =>
-      replaceTogether({
-        fingerprint,
-        expected,
-        budget: moveBack(budget, -aheadSeconds),
-        changedAt: now.getTime() + aheadSeconds * MS_PER_SECOND,
-      }),
+    /** Compares and swaps in one statement. */
+    async replace(fingerprint, expected, budget, { now, aheadSeconds }) {
+      const changedAt = now.getTime() + aheadSeconds * MS_PER_SECOND;
+      const row = {
+        budget: JSON.stringify(moveBack(budget, -aheadSeconds)),
+        revision: expected === undefined ? FIRST_REVISION : expected + 1,
+        changedAt: new Date(changedAt),
+      };
+      const add = db
+        .insertInto('budgets')
+        .values({ fingerprint, ...row })
+        .onConflict((conflict) => conflict.column('fingerprint').doNothing())
+        .returning('fingerprint');
+      const change = db
+        .updateTable('budgets')
+        .set(row)
+        .where('fingerprint', '=', fingerprint)
+        .where('revision', '=', expected ?? 0)
+        .$if(isShared, (query) =>
+          query.where(
+            sql<boolean>`${databaseNow} between ${changedAt - EARLIER_MS} and ${changedAt + LATER_MS}`,
+          ),
+        )
+        .returning('fingerprint');
+      const changed = await (expected === undefined ? add : change).execute();
+      return changed.length > 0 ? row.revision : undefined;
+    },
   };
-}
-
-async function replaceAll(
-  db: Database,
-  replacements: readonly Replacement[],
-): Promise<(number | undefined)[]> {
-  const revisions = new Map<Replacement, number | undefined>();
-  for (const replacement of inLockOrder(replacements, ({ fingerprint }) => fingerprint))
-    revisions.set(replacement, await replaceOne(db, replacement));
-  return replacements.map((replacement) => revisions.get(replacement));
-}
-
-/** Compares and swaps in one statement. */
-async function replaceOne(
-  db: Database,
-  { fingerprint, expected, budget, changedAt }: Replacement,
-): Promise<number | undefined> {
-  const revision = expected === undefined ? FIRST_REVISION : expected + 1;
-  const row = { budget: JSON.stringify(budget), revision, changedAt: new Date(changedAt) };
-  const changed =
-    expected === undefined
-      ? await db
-          .insertInto('budgets')
-          .values({ fingerprint, ...row })
-          .onConflict((conflict) => conflict.column('fingerprint').doNothing())
-          .returning('fingerprint')
-          .execute()
-      : await db
-          .updateTable('budgets')
-          .set(row)
-          .where('fingerprint', '=', fingerprint)
-          .where('revision', '=', expected)
-          .$if(engineOf(db) === 'postgres', (query) =>
-            query.where(
-              sql<boolean>`${databaseNow} between ${changedAt - EARLIER_MS} and ${changedAt + LATER_MS}`,
-            ),
-          )
-          .returning('fingerprint')
-          .execute();
-  return changed.length > 0 ? revision : undefined;
 }
 
 function toKept(row: Row<'budgets'>, aheadSeconds: number, read: ReadRow): KeptBudget {
