@@ -73,57 +73,40 @@ export async function prune(
  */
 const LEAP_MS = DAY_MS;
 
-/** When something was last deleted, or would have been, in ms since 1970. */
-const LAST_PRUNED = { kind: entryKind('last_pruned', z.number()), owner: APP, name: '' };
+/** When something was last deleted, or would have been, and until when nothing is; in ms since 1970. */
+const LAST_PRUNED = {
+  kind: entryKind('last_pruned', z.object({ at: z.number(), pausedUntil: z.number() })),
+  owner: APP,
+  name: '',
+};
 
-/** What the clock said last, in ms since 1970, and when, by the monotonic clock. */
-type Moment = { wall: number; running: number };
-
-/** Decides by which time rows are old, and whether that can be believed. */
-function createPruneClock(
-  { db, entries }: { db: Database; entries: Entries },
+/** By which time rows are old; undefined while nothing may be deleted. */
+async function timeToPrune(
+  db: Database,
+  entries: Entries,
   now: () => Date,
-  running: () => number,
-) {
-  let last: Moment | undefined;
-  let leaptAt = Number.NEGATIVE_INFINITY;
-
-  const time = async () => (engineOf(db) === 'sqlite' ? now() : databaseTime(db));
-
-  async function lastPruned(): Promise<Moment> {
-    const stored = await entries.get(LAST_PRUNED);
-    return { wall: stored?.value ?? Number.POSITIVE_INFINITY, running: running() };
-  }
-
-  /** @returns undefined while nothing may be deleted */
-  return async (): Promise<Date | undefined> => {
-    const before = last ?? (await lastPruned());
-    const wall = (await time()).getTime();
-    last = { wall, running: running() };
-    await entries.put(LAST_PRUNED, wall, new Date(wall));
-    if (wall - before.wall - (last.running - before.running) > LEAP_MS) leaptAt = last.running;
-    return last.running - leaptAt < LEAP_MS ? undefined : new Date(wall);
-  };
+): Promise<Date | undefined> {
+  const before = (await entries.get(LAST_PRUNED))?.value;
+  const time = engineOf(db) === 'sqlite' ? now() : await databaseTime(db);
+  const at = time.getTime();
+  const hasLeapt = before && at - before.at > LEAP_MS;
+  const pausedUntil = hasLeapt ? at + LEAP_MS : (before?.pausedUntil ?? at);
+  await entries.put(LAST_PRUNED, { at, pausedUntil }, time);
+  // A clock that was set right again ends the pause.
+  return at < pausedUntil && pausedUntil <= at + LEAP_MS ? undefined : time;
 }
 
-/**
- * Prunes now and every few minutes, and erases what was deleted.
- *
- * @param deps.running a monotonic clock in ms, for tests
- * @returns a function that stops this
- */
+/** Prunes now and every few minutes, and erases what was deleted. @returns a function that stops this */
 export function keepPruned(deps: {
   db: Database;
   stores: { entries: Entries; watches: WatchStore };
   eraser: Pick<Eraser, 'erase'>;
   now: () => Date;
-  running?: () => number;
   log: Log;
 }): () => void {
-  const { db, stores, eraser, now, running = () => performance.now(), log } = deps;
-  const timeToPrune = createPruneClock({ db, entries: stores.entries }, now, running);
+  const { db, stores, eraser, now, log } = deps;
   const pruneOnce = async () => {
-    const at = await timeToPrune();
+    const at = await timeToPrune(db, stores.entries, now);
     if (at === undefined) {
       log.warn('the clock has leapt, or the app was off for days: nothing is deleted for a day');
       return;

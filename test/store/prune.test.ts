@@ -124,8 +124,7 @@ it.each([
     asked += 1;
     return later(asked > leapsAfter ? 24 * 400 + hours : hours);
   };
-  const running = () => hours * 3_600_000;
-  onTestFinished(keepPruned({ db, stores, eraser, now, running, log }));
+  onTestFinished(keepPruned({ db, stores, eraser, now, log }));
   for (; hours < 23; hours += 1) {
     await vi.advanceTimersByTimeAsync(11 * 60_000);
     await sleep(5);
