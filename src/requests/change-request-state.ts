@@ -31,7 +31,8 @@ export function changeRequestState(
     const changed = await requests.changeState(request, from, to, change, now);
     if (!changed) return undefined;
     const watching = to === 'created' ? await watchCreated(watches, changed, now) : undefined;
-    await jobs.addAll([nextJob(changed), ...(watching ? [watching] : [])], now);
+    await jobs.add(nextJob(changed), now);
+    if (watching) await jobs.add(watching, now);
     return changed;
   });
 }

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { expressionBuilder, type Insertable, sql } from 'kysely';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { commitTogether } from './commit-together.ts';
@@ -55,27 +56,16 @@ export function jobHeldUnder(claim: string) {
     .where('jobs.state', '=', 'running');
 }
 
-export type JobNotifications = ReturnType<typeof createJobNotifications>;
-
-/** Tells the job runner of this process when added jobs are to run. */
-export function createJobNotifications() {
-  const listeners = new Set<(runAt: readonly Date[]) => void>();
-  return {
-    /** Call this once they are committed. */
-    added(runAt: readonly Date[]) {
-      for (const listener of listeners) listener(runAt);
-    },
-    listen: (listener: (runAt: readonly Date[]) => void) => void listeners.add(listener),
-  };
-}
+/** Tells the job runner of this process when jobs are to run whose adding is committed. */
+export class AddedJobs extends EventEmitter<{ committed: [runAt: readonly Date[]] }> {}
 
 /**
- * @param options.notifications shared with whatever else in this process adds jobs
+ * @param options.added shared with whatever else in this process adds jobs
  * @param options.processId identifies this process among those that share the database
  */
 export function createJobStore(
   db: Database,
-  { notifications = createJobNotifications(), processId = '', read = createRowReader() } = {},
+  { added = new AddedJobs(), processId = '', read = createRowReader() } = {},
 ) {
   const isShared = engineOf(db) === 'postgres';
   const insertTogether = commitTogether((rows: readonly JobRow[]) => insertJobs(db, rows));
@@ -113,26 +103,16 @@ export function createJobStore(
     async add(job: NewJob, now: Date) {
       // Serialized before the job joins a batch, so that an error affects no other job.
       const isNew = await insertTogether(jobRow(job, now));
-      if (isNew) notifications.added([job.runAt ?? now]);
+      if (isNew) added.emit('committed', [job.runAt ?? now]);
       return isNew;
     },
 
     /** Calls the listener with the times of jobs that this process has added, once they are committed. */
-    onAdded: notifications.listen,
-
-    /** Adds several with one statement. @returns for each, in the same order, whether it was added */
-    async addAll(jobs: readonly NewJob[], now: Date) {
-      const rows = jobs.map((job) => jobRow(job, now));
-      const areNew = await insertJobs(db, rows);
-      notifications.added(rows.filter((_, index) => areNew[index]).map(({ runAt }) => runAt));
-      return areNew;
-    },
+    onAdded: (listener: (runAt: readonly Date[]) => void) => void added.on('committed', listener),
 
     /**
      * Claims due jobs: urgent ones first, then those that have been due for the longest time, as many as this process
      * may run. A process whose lease has run out gets none.
-     *
-     * @param atMost how many to claim now
      */
     async claim(now: Date, atMost: number) {
       const { rows } = await sql<Row<'jobs'>>`
@@ -186,7 +166,7 @@ export function createJobStore(
         .where('runAt', '>', runAt)
         .returning('id')
         .execute();
-      if (changed.length > 0) notifications.added([runAt]);
+      if (changed.length > 0) added.emit('committed', [runAt]);
     },
 
     /** Whether a job is running under this claim. After its process has died, this is true until it is reclaimed. */
@@ -212,8 +192,7 @@ export function createJobStore(
      * Reclaims the jobs of processes that have died, and counts the crash. After the second crash in a row, such
      * jobs run at different times, so that only the one at fault is counted again.
      *
-     * @param chances how many crashes a job may have
-     * @returns jobs that have used up their chances, claimed by this process; the caller gives up on them
+     * @returns jobs that have had as many crashes as chances, claimed by this process; the caller gives up on them
      */
     async releaseAbandoned(now: Date, chances: number) {
       // SQLite is used by one process at a time, so any earlier claim is from one that has ended.
@@ -234,7 +213,6 @@ export function createJobStore(
   };
 }
 
-/** @throws TypeError if the payload can't be serialized as JSON */
 const jobRow = (
   { kind, workspaceId, identity, payload, runAt, isUrgent }: NewJob,
   now: Date,
@@ -249,11 +227,7 @@ const jobRow = (
   createdAt: now,
 });
 
-/**
- * Inserts jobs with one statement.
- *
- * @returns for each, in the same order, whether it was added; false if its identity exists already
- */
+/** @returns for each, in the same order, whether it was added; false if its identity exists already */
 async function insertJobs(db: Database, rows: readonly JobRow[]): Promise<boolean[]> {
   const added = await db
     .insertInto('jobs')

@@ -7,7 +7,7 @@ import type { Database } from './database.ts';
 import { createKeyring } from './encryption/keyring.ts';
 import { createSealedBox, SealError, type SealErrorReason } from './encryption/sealed-box.ts';
 import { createInstallationStore } from './installations.ts';
-import { createJobNotifications } from './jobs.ts';
+import { AddedJobs } from './jobs.ts';
 import { createOrganizationWorkspaceStore } from './organization-workspaces.ts';
 import { createReplicaStore } from './replicas.ts';
 import { createRowReader } from './row-reader.ts';
@@ -30,7 +30,6 @@ export function createStores(
 ) {
   const processId = randomUUID();
   const box = createSealedBox(encryptionKeys);
-  const notifications = createJobNotifications();
   const named = new Set<string>();
   async function open(sealed: string, owner: string): Promise<string> {
     try {
@@ -47,7 +46,7 @@ export function createStores(
   }
   const read = createRowReader(log);
   const reportingBox = { ...box, open };
-  const shared = { notifications, processId, box: reportingBox, read };
+  const shared = { added: new AddedJobs(), processId, box: reportingBox, read };
   return {
     ...storesOn(db, shared),
     transact: createTransact(db, shared),

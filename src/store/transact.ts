@@ -6,26 +6,26 @@ import type { Database } from './database.ts';
 import type { SealedBox } from './encryption/sealed-box.ts';
 import { engineOf } from './engine.ts';
 import { createEntries } from './entries.ts';
-import { createJobStore, type JobNotifications, type NewJob } from './jobs.ts';
+import { AddedJobs, createJobStore } from './jobs.ts';
 import { createOperatorJobs } from './operator-jobs.ts';
 import { createRequestStore } from './requests.ts';
 import type { ReadRow } from './row-reader.ts';
 import { createWatchStore } from './watches.ts';
 
 type Shared = {
-  notifications: JobNotifications;
+  added: AddedJobs;
   processId: string;
   box: SealedBox;
   read: ReadRow;
 };
 
 /** The stores that can be used on a connection and in a transaction alike. */
-export const storesOn = (db: Database, { notifications, processId, box, read }: Shared) => ({
+export const storesOn = (db: Database, { added, processId, box, read }: Shared) => ({
   keys: createApiKeyStore(db, box),
   requests: createRequestStore(db, read),
   entries: createEntries(db, read),
   auditEntries: createAuditEntryStore(db, read),
-  jobTable: createJobStore(db, { notifications, processId, read }),
+  jobTable: createJobStore(db, { added, processId, read }),
   watches: createWatchStore(db, read),
 });
 
@@ -47,16 +47,13 @@ export function createTransact(db: Database, shared: Shared) {
    *   writes. If it throws, nothing is changed
    */
   return async <Result>(work: (changes: Changes) => Promise<Result>): Promise<Result> => {
-    /** When added jobs are to run. */
-    const added: Date[] = [];
-    const notifications: JobNotifications = {
-      ...shared.notifications,
-      added: (runAt) => void added.push(...runAt),
-    };
+    const added = new AddedJobs();
+    const runAt: Date[] = [];
+    added.on('committed', (times) => void runAt.push(...times));
     const result = await db
       .transaction()
-      .execute((tx) => work(changesIn(tx, { ...shared, notifications })));
-    if (added.length > 0) shared.notifications.added(added);
+      .execute((tx) => work(changesIn(tx, { ...shared, added })));
+    shared.added.emit('committed', runAt);
     return result;
   };
 }
@@ -69,15 +66,7 @@ function changesIn(tx: Database, shared: Shared) {
     ...others,
     /** Only an admin may save or disconnect one. */
     keys: keys as Omit<ApiKeyStore, 'save' | 'disconnect'>,
-    jobs: {
-      ...createOperatorJobs(tx, shared.read),
-      ...jobTable,
-      /** At once, rather than together with jobs that are added outside of this transaction. */
-      async add(job: NewJob, now: Date) {
-        const [isNew = false] = await jobTable.addAll([job], now);
-        return isNew;
-      },
-    },
+    jobs: { ...createOperatorJobs(tx, shared.read), ...jobTable },
     /**
      * What only an admin may change. Others who change the same owner's wait for the end of this transaction, so that
      * they read what it wrote.

@@ -109,14 +109,15 @@ const DELIVERY: readonly Mutation[] = [
     safeguard: SAFEGUARDS.jobIsInTheSameCommit,
     inModel: 'jobIsInTheSameCommit',
     file: 'src/requests/change-request-state.ts',
-    text: '    await jobs.addAll([nextJob(changed), ...(watching ? [watching] : [])], now);\n',
-    replacement: '    if (watching) await jobs.add(watching, now);\n',
+    text: '    await jobs.add(nextJob(changed), now);\n',
+    replacement: '',
     search: ONE_CRASH,
   },
   {
     safeguard: 'the same, with the job in a commit of its own',
     file: 'src/requests/change-request-state.ts',
-    text: `    await jobs.addAll([nextJob(changed), ...(watching ? [watching] : [])], now);
+    text: `    await jobs.add(nextJob(changed), now);
+    if (watching) await jobs.add(watching, now);
     return changed;
   });`,
     replacement: `    if (watching) await jobs.add(watching, now);

@@ -27,12 +27,7 @@ const WRITES: Record<
   events: {
     write: ({ jobTable }, names) =>
       Promise.all(names.map((name) => jobTable.add(jobNamed(name), at(0)))),
-    hold: (db, name) => createJobStore(db).addAll([jobNamed(name)], at(0)),
-  },
-  'jobs in a transaction': {
-    write: ({ transact }, names) =>
-      transact(({ jobs }) => jobs.addAll(names.map(jobNamed), at(0))).catch(() => undefined),
-    hold: (db, name) => createJobStore(db).addAll([jobNamed(name)], at(0)),
+    hold: (db, name) => createJobStore(db).add(jobNamed(name), at(0)),
   },
   'learned defaults': {
     write: ({ transact }, names) =>

@@ -12,12 +12,7 @@ import { createDesignApi } from '../../../src/service/client.ts';
 import { DesignApiError } from '../../../src/service/errors.ts';
 import { createServiceAccess } from '../../../src/service/service-access.ts';
 import type { Database } from '../../../src/store/database.ts';
-import {
-  type ClaimedJob,
-  createJobNotifications,
-  createJobStore,
-  type JobStore,
-} from '../../../src/store/jobs.ts';
+import { type ClaimedJob, createJobStore, type JobStore } from '../../../src/store/jobs.ts';
 import { createReplicaStore } from '../../../src/store/replicas.ts';
 import type { RequestStore } from '../../../src/store/requests.ts';
 import { createStores } from '../../../src/store/stores.ts';
@@ -66,9 +61,8 @@ export function createReplica(options: {
 }): CodeReplica {
   const { db, processId, isShared, baseUrl, now, ahead } = options;
   const log = createLog({ level: 'silent' });
-  const notifications = createJobNotifications();
   const stores = createStores(db, ENCRYPTION_KEYS);
-  const jobTable = createJobStore(db, { notifications, processId });
+  const jobTable = createJobStore(db, { processId });
   const { requests, transact } = gatedStores(stores, now);
   const jobs = { add: (job: Parameters<JobStore['add']>[0]) => jobTable.add(job, now()) };
   const keys = createEffectiveKeys({ ...stores, transact });

@@ -142,7 +142,6 @@ export async function useEveryStore(db: Database, stores: Stores, start: Date): 
 
   jobTable.onAdded(() => undefined);
   const job = { kind: 'test', workspaceId: T1, payload: {}, identity: 'a job' };
-  await jobTable.addAll([job], now);
   await jobTable.add(job, now);
   await jobTable.isPending('a job');
   await stores.transact(async ({ jobs, requests: changed, entries: taken }) => {
