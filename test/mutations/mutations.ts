@@ -142,7 +142,7 @@ const DELIVERY: readonly Mutation[] = [
     safeguard: SAFEGUARDS.grantIsCompared,
     inModel: 'grantIsCompared',
     file: 'src/store/budgets.ts',
-    text: "          .where('revision', '=', expected)\n",
+    text: "        .where('revision', '=', expected ?? 0)\n",
     replacement: '',
     search: TWO_PROCESSES,
   },
