@@ -48,8 +48,6 @@ export type RequestRow = Pick<Row<'requests'>, (typeof REQUEST_COLUMNS)[number]>
 
 const message = z.object({ channel: z.string(), ts: z.string() });
 
-export const readForm = (json: string): RequestForm => requestForm.parse(JSON.parse(json));
-
 const unreadableForm = (reference: string): RequestForm => ({
   title: reference,
   requestType: { id: '', name: '' },

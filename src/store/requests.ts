@@ -10,7 +10,6 @@ import {
   REQUEST_COLUMNS,
   type RequestChange,
   type RequestRow,
-  readForm,
   toRequest,
 } from './request-rows.ts';
 import { createRowReader } from './row-reader.ts';
@@ -39,11 +38,9 @@ const OPEN: readonly RequestState[] = [
 ];
 
 export function createRequestStore(db: Database, read = createRowReader()) {
-  const about = (id: string, workspace: WorkspaceId) =>
-    ({ table: 'requests', id, workspace }) as const;
   function readable(row: RequestRow | undefined): DesignRequest | undefined {
     if (!row) return undefined;
-    const named = about(row.id, row.workspaceId);
+    const named = { table: 'requests', id: row.id, workspace: row.workspaceId } as const;
     return read(named, () => toRequest(row, (part) => read(named, part)));
   }
   const readableOf = (rows: readonly RequestRow[]) =>
@@ -90,29 +87,10 @@ export function createRequestStore(db: Database, read = createRowReader()) {
       return readable(await found.executeTakeFirst());
     },
 
-    /**
-     * What is known here about a card that is shown: its request and who sent that (undefined if it wasn't requested
-     * here, or too long ago), and whether anyone watches it.
-     */
-    async knownOfCard(workspaceId: WorkspaceId, cardId: string) {
-      const isCard = { workspaceId, cardId };
-      const request = db.selectFrom('requests').where((eb) => eb.and(isCard));
-      const watch = db.selectFrom('watched_cards').where((eb) => eb.and(isCard));
-      const { requestId, requester, form, watchId } = await db
-        .selectNoFrom([
-          request.select('id').limit(1).as('requestId'),
-          request.select('userId').limit(1).as('requester'),
-          request.select('form').limit(1).as('form'),
-          watch.select('watchId').as('watchId'),
-        ])
-        .executeTakeFirstOrThrow();
-      const row = requestId && about(requestId, workspaceId);
-      return {
-        requestId: requestId ?? undefined,
-        requesterId: requester ?? undefined,
-        form: row ? read(row, () => readForm(form ?? '')) : undefined,
-        isWatched: Boolean(watchId),
-      };
+    /** The request that became this card; undefined if it wasn't made here, or too long ago. */
+    async getByCard(workspaceId: WorkspaceId, cardId: string) {
+      const found = ofWorkspace(workspaceId).where('cardId', '=', cardId).limit(1);
+      return readable(await found.executeTakeFirst());
     },
 
     /** Newest first. */

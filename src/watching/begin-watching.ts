@@ -58,7 +58,7 @@ export function watchCard(
   const now = ctx.now();
   return ctx.transact(async ({ requests, watches, jobs }) => {
     // Its watch may have ended.
-    const { requestId } = await requests.knownOfCard(input.workspaceId, input.cardId);
+    const requestId = (await requests.getByCard(input.workspaceId, input.cardId))?.id;
     const watched = await watches.begin(input, { watchId, requestId, told }, now);
     const isNew = watched.watchId === watchId;
     if (isNew) await jobs.add(readJob(watched, now), now);

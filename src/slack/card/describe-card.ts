@@ -11,7 +11,10 @@ import type { CardFacts } from './card-view.ts';
 /** A number, or a long token with digits: what services use as IDs, and nobody as a name. */
 const ID_NOT_NAME = /^(?:\d+|(?=\S*\d)[\w-]{16,})$/;
 
-export type DescribeDeps = Pick<SlackDeps, 'referenceLists' | 'requests' | 'people' | 'now'>;
+export type DescribeDeps = Pick<
+  SlackDeps,
+  'referenceLists' | 'requests' | 'watches' | 'people' | 'now'
+>;
 
 /** Whose card it is, and who waits for it. */
 export type OnBehalfOf = { client: SlackClient; workspaceId: WorkspaceId; callClass: CallClass };
@@ -50,17 +53,20 @@ async function typeNameOf(
  * watches it, and the form. Not a mention, since Slack doesn't say whether one in a preview notifies.
  */
 async function requesterAndWatch(
-  { requests, people }: DescribeDeps,
+  { requests, watches, people }: DescribeDeps,
   { client, workspaceId }: OnBehalfOf,
   { id, createdBy }: Card,
 ): Promise<Pick<CardFacts, 'requesterName' | 'isWatched'> & { form: RequestForm | undefined }> {
-  const { requesterId, form, isWatched } = await requests.knownOfCard(workspaceId, id);
+  const request = await requests.getByCard(workspaceId, id);
+  const isWatched = (await watches.get({ workspaceId, cardId: id })) !== undefined;
   const person =
-    requesterId === undefined
-      ? undefined
-      : await people.lookUp(client, workspaceId, requesterId).catch(() => undefined);
+    request && (await people.lookUp(client, workspaceId, request.userId).catch(() => undefined));
   const isName = createdBy !== undefined && !ID_NOT_NAME.test(createdBy);
-  return { requesterName: person?.name || (isName ? createdBy : undefined), isWatched, form };
+  return {
+    requesterName: person?.name || (isName ? createdBy : undefined),
+    isWatched,
+    form: request?.form,
+  };
 }
 
 /** The time of a reading that is too old to count as current; undefined for a newer one. */

@@ -14,6 +14,7 @@ export type PostedLinksDeps = Pick<
   | 'cards'
   | 'referenceLists'
   | 'requests'
+  | 'watches'
   | 'people'
   | 'unfurlLimit'
   | 'workObjects'

@@ -42,7 +42,7 @@ export const HOT: Record<string, (use: Use) => Promise<unknown>> = {
   'store a request': ({ stores, now }) => stores.requests.add(newRequest('new'), now),
   'list a person’s requests': ({ stores }) => stores.requests.listByAuthor(T, 'U7', LIMIT),
   'list what waits for a person': ({ stores }) => stores.requests.listOpenByAuthor(T, 'U7', LIMIT),
-  'who requested a card': ({ stores }) => stores.requests.knownOfCard(T, 'card-7'),
+  'who requested a card': ({ stores }) => stores.requests.getByCard(T, 'card-7'),
   'who watches a card': ({ stores }) =>
     stores.watches.watchersOf({ workspaceId: T, cardId: 'card-7' }),
   'which messages show a card': ({ stores }) =>

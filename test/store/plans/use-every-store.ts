@@ -124,7 +124,7 @@ export async function useEveryStore(db: Database, stores: Stores, start: Date): 
   await requests.add(request, now);
   await requests.get(T1, 'r1');
   await requests.getByReference(T1, 'DR-00000000');
-  await requests.knownOfCard(T1, 'card-1');
+  await requests.getByCard(T1, 'card-1');
   await requests.linkCard(request, 'card-1');
   await requests.listByAuthor(T1, 'U1', SOME);
   await requests.listOpenByAuthor(T1, 'U1', SOME);
