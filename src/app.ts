@@ -29,6 +29,7 @@ import { type CardLinks, createCardLinks } from './service/card-links.ts';
 import { createDesignApi } from './service/client.ts';
 import { createServiceAccess } from './service/service-access.ts';
 import { createBolt } from './slack/bolt.ts';
+import { createIncompleteMessages } from './slack/card/posted-links.ts';
 import { isUnfurled } from './slack/card/unfurl-host.ts';
 import { createUnfurlLimit } from './slack/card/unfurl-limit.ts';
 import { createDirectMessages } from './slack/client/direct-messages.ts';
@@ -251,6 +252,7 @@ export async function startApp(
     cards,
     cardLinks,
     unfurlLimit: createUnfurlLimit(now),
+    incompleteMessages: createIncompleteMessages(),
     workObjects: createWorkObjects({ settings, gallery, cardLinks, now, log }),
     people,
     ...admins,

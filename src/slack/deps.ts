@@ -15,6 +15,7 @@ import type { OrganizationWorkspaceStore } from '../store/organization-workspace
 import type { RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import type { WatchStore } from '../store/watches.ts';
+import type { IncompleteMessages } from './card/posted-links.ts';
 import type { UnfurlLimit } from './card/unfurl-limit.ts';
 import type { DirectMessages } from './client/direct-messages.ts';
 import type { FindAdminToAsk, KnownAdminToAsk } from './directory/admin-to-ask.ts';
@@ -44,6 +45,7 @@ export type SlackDeps = {
   cards: CardReader;
   cardLinks: CardLinks;
   unfurlLimit: UnfurlLimit;
+  incompleteMessages: IncompleteMessages;
   workObjects: WorkObjects;
   people: People;
   adminToAsk: FindAdminToAsk;

@@ -233,7 +233,7 @@ export const CASES: Record<string, Case> = {
   settings: command('settings', 'Card links', 'admins'),
   disconnect: command('disconnect', 'Disconnect this workspace', 'admins'),
   'links:link_shared': linkPosted,
-  'details:entity_details_requested': detailsOpened,
+  'opened:entity_details_requested': detailsOpened,
   'action:card-refresh': press(
     'card-refresh',
     'Secret rebrand',
@@ -244,7 +244,7 @@ export const CASES: Record<string, Case> = {
   'action:card-stop-watching': press('card-stop-watching', 'Stopped', cardId),
   'shortcut:create-design-request': shortcut('message_action', 'create-design-request'),
   'shortcut:request-a-design': shortcut('shortcut', 'request-a-design'),
-  'home:app_home_opened': homeOpened,
+  'opened:app_home_opened': homeOpened,
   'modal:home-new-request': press('home-new-request', 'Social media', () => 'new'),
   'modal:home-settings': press('home-settings', 'Card links', () => 'settings', 'admins'),
   'action:home-refresh': inHome('home-refresh', 'New request'),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SUB_COMMANDS } from '../../src/slack/command/registry.ts';
-import { SURFACES } from '../../src/slack/surface.ts';
+import { ROUTES } from '../../src/slack/routes.ts';
 import { asObject } from '../stand-ins/slack/json.ts';
 import type { Message, User } from '../stand-ins/slack/state/model.ts';
 import { type Actor, CASES, type Case } from './access-cases.ts';
@@ -64,17 +64,17 @@ async function walk(
   }
 }
 
-/** Surfaces that need no access: menus, whose entries have their own, links to a URL, and closing a form. */
-const ANYONE_MAY = new Set(['menu', 'url-button', 'closed']);
+/** Routes without access: the command, whose subcommands have their own, links to a URL, closing a form, and Slack's own events. */
+const ANYONE_MAY = new Set(['command', 'url-button', 'closed', 'event']);
 
 const denied = (why: keyof typeof REFUSALS) => () => why;
 
 describe('the access rule', () => {
   it('covers every command, button, menu, and modal', () => {
     const commands = SUB_COMMANDS.map(({ name = '' }) => name);
-    const others = SURFACES.filter(({ kind }) => !ANYONE_MAY.has(kind));
-    const surfaces = others.map(({ kind, id }) => `${kind}:${id}`);
-    expect(Object.keys(CASES).toSorted()).toEqual([...commands, ...surfaces].toSorted());
+    const others = ROUTES.filter(({ kind }) => !ANYONE_MAY.has(kind));
+    const routes = others.map(({ kind, id }) => `${kind}:${id}`);
+    expect(Object.keys(CASES).toSorted()).toEqual([...commands, ...routes].toSorted());
   });
 
   it('lets admins do everything', async () => {

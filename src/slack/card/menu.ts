@@ -1,4 +1,4 @@
-import type { BlockElementAction, ButtonAction } from '@slack/bolt';
+import type { BlockElementAction } from '@slack/bolt';
 import type { Overflow } from '@slack/types';
 import { OPTION_VALUE_MAX, typedText } from '../text/limits.ts';
 import { WATCH_ACTIONS } from '../watching/ids.ts';
@@ -13,7 +13,7 @@ type MenuEntry = { actionId: string; label: string; value: string };
 /** Slack's limit (docs.slack.dev/reference/block-kit/block-elements/overflow-menu-element). */
 const ENTRIES_MAX = 5;
 
-/** The entries of a card's menu; their handlers are in SURFACES. None for a card without an ID. */
+/** The entries of a card's menu; their handlers are in ROUTES. None for a card without an ID. */
 export function cardMenu(shown: RefreshValue): Overflow[] {
   const { cardId } = shown;
   if (cardId === '') return [];
@@ -41,9 +41,9 @@ export function menuOf(entries: readonly MenuEntry[]): Overflow[] {
   return options.length > 0 ? [{ type: 'overflow', action_id: CARD_ACTIONS.menu, options }] : [];
 }
 
-/** The button press that choosing an entry stands for; undefined for any other action. */
-export function pressedInMenu(action: BlockElementAction): ButtonAction | undefined {
-  if (action.type !== 'overflow') return undefined;
+/** The button press that choosing an entry of a menu stands for; other actions are what they are. */
+export function pressedAction(action: BlockElementAction): BlockElementAction {
+  if (action.type !== 'overflow') return action;
   const { block_id, action_ts, selected_option: chosen } = action;
   const [actionId = '', ...value] = chosen.value.split(':');
   return {

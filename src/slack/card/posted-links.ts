@@ -17,6 +17,7 @@ export type PostedLinksDeps = Pick<
   | 'watches'
   | 'people'
   | 'unfurlLimit'
+  | 'incompleteMessages'
   | 'workObjects'
   | 'transact'
   | 'now'
@@ -35,49 +36,54 @@ const MIN_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 5 * 60_000;
 const MAX_REMEMBERED = 10_000;
 
+/** Messages of which not all cards are shown yet. After a restart, they may be shown so once more. */
+export type IncompleteMessages = Pick<LRUCache<string, true>, 'has' | 'set' | 'delete'>;
+
+export const createIncompleteMessages = (): IncompleteMessages =>
+  new LRUCache<string, true>(atMost(MAX_REMEMBERED));
+
 /**
- * Creates the function that shows the cards under the links of a posted message: once all of them could be read, or
- * those that could after a minute, and the others later. Repeating an unfurl replaces it. It throws RetryLaterError while
- * there is something to retry, and returns why it shows nothing at all.
+ * Shows the cards under the links of a posted message: once all of them could be read, or those that could after a
+ * minute, and the others later. Repeating an unfurl replaces it.
+ *
+ * @returns why it shows nothing at all
+ * @throws RetryLaterError while there is something to retry
  */
-export function createPostedLinks(deps: PostedLinksDeps) {
-  /** Messages that are shown incompletely. After a restart, they may be shown so once more. */
-  const incomplete = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
-
-  return async function showPosted(
-    { channel, message_ts: ts }: { channel: string; message_ts: string },
-    posted: Posted,
-  ): Promise<'not-found' | 'not-read' | undefined> {
-    const { client, workspaceId, settings, postedAt, moreLinks } = posted;
-    const message = `${workspaceId}/${channel}/${ts}`;
-    const read = await readCards(deps, posted);
-    const { trouble } = read;
-    const links = withMoreLinks(read.shown, moreLinks);
-    const show = async () => {
-      const unfurling = { workspaceId, settings, target: { channel, ts }, links };
-      const isShown = await sendUnfurls(deps, client, unfurling);
-      if (isShown) await rememberPreviews(deps, { workspaceId, channel, ts }, links);
-      return isShown;
-    };
-
-    const waitedMs = deps.now().getTime() - postedAt.getTime();
-    // Not `>=`: it is NaN if the event has no time, and a time to try again couldn't be computed either.
-    if (!trouble || !(waitedMs < giveUpAfterMs(trouble))) {
-      await show();
-      incomplete.delete(message);
-      return whyNothing(deps, read);
-    }
-    let isShown = incomplete.has(message);
-    if (!isShown && isTimeToShow(read, waitedMs) && !deps.unfurlLimit.isLimited(workspaceId)) {
-      // If Slack refuses, don't complete it later either.
-      if (!(await show())) return undefined;
-      incomplete.set(message, true);
-      isShown = true;
-    }
-    const retryAt = nextAttempt(trouble, { now: deps.now(), waitedMs, isShown });
-    deps.log.info({ code: trouble.code, retryAt }, 'could not read a card for a link; retrying');
-    throw new RetryLaterError(retryAt, { cause: trouble });
+export async function showPosted(
+  deps: PostedLinksDeps,
+  { channel, message_ts: ts }: { channel: string; message_ts: string },
+  posted: Posted,
+): Promise<'not-found' | 'not-read' | undefined> {
+  const { incompleteMessages: incomplete } = deps;
+  const { client, workspaceId, settings, postedAt, moreLinks } = posted;
+  const message = `${workspaceId}/${channel}/${ts}`;
+  const read = await readCards(deps, posted);
+  const { trouble } = read;
+  const links = withMoreLinks(read.shown, moreLinks);
+  const show = async () => {
+    const unfurling = { workspaceId, settings, target: { channel, ts }, links };
+    const isShown = await sendUnfurls(deps, client, unfurling);
+    if (isShown) await rememberPreviews(deps, { workspaceId, channel, ts }, links);
+    return isShown;
   };
+
+  const waitedMs = deps.now().getTime() - postedAt.getTime();
+  // Not `>=`: it is NaN if the event has no time, and a time to try again couldn't be computed either.
+  if (!trouble || !(waitedMs < giveUpAfterMs(trouble))) {
+    await show();
+    incomplete.delete(message);
+    return whyNothing(deps, read);
+  }
+  let isShown = incomplete.has(message);
+  if (!isShown && isTimeToShow(read, waitedMs) && !deps.unfurlLimit.isLimited(workspaceId)) {
+    // If Slack refuses, don't complete it later either.
+    if (!(await show())) return undefined;
+    incomplete.set(message, true);
+    isShown = true;
+  }
+  const retryAt = nextAttempt(trouble, { now: deps.now(), waitedMs, isShown });
+  deps.log.info({ code: trouble.code, retryAt }, 'could not read a card for a link; retrying');
+  throw new RetryLaterError(retryAt, { cause: trouble });
 }
 
 /** Says below the last preview how many more links there are. */

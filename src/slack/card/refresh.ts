@@ -4,8 +4,7 @@ import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { DesignApiError } from '../../service/errors.ts';
 import type { Card } from '../../service/operations/read-card.ts';
 import type { SlackDeps } from '../deps.ts';
-import { explainServiceError } from '../listener/explain.ts';
-import { type AllowedUser, actorOf } from '../listener/guard.ts';
+import { type AllowedUser, actorOf, explainServiceError } from '../listener/access.ts';
 import {
   type ActionArgs,
   isInOwnWorkObject,

@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { SlackDeps } from '../deps.ts';
-import { explainServiceError } from '../listener/explain.ts';
+import { explainServiceError } from '../listener/access.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import { type ActionArgs, pressedValue } from '../listener/replies.ts';
 import { buildNotice } from '../views/notice-view.ts';

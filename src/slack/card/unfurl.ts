@@ -2,14 +2,14 @@ import type { WorkspaceSettings } from '../../installations/settings.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
 import type { SlackDeps } from '../deps.ts';
-import type { AllowedUser } from '../listener/guard.ts';
+import type { AllowedUser } from '../listener/access.ts';
 import { isComposer, type LinkSharedArgs } from '../listener/replies.ts';
 import { unescapeEntities } from '../text/escape.ts';
 import { linkNotShown, NOT_SHOWN_EXTERNALLY, WHY_NOT_SHOWN } from '../words/card.ts';
 import { wordsForReadError } from '../words/errors.ts';
 import type { CardDetail } from './card-view.ts';
 import { hintNotShown } from './not-shown-hint.ts';
-import { createPostedLinks, type PostedLinksDeps } from './posted-links.ts';
+import { type PostedLinksDeps, showPosted } from './posted-links.ts';
 import { type CardLink, type LinksToRead, readCards } from './read-linked-cards.ts';
 import { sendUnfurls, type UnfurlTarget } from './send-unfurls.ts';
 
@@ -20,50 +20,50 @@ type UnfurlDeps = PostedLinksDeps &
   Pick<SlackDeps, 'cardLinks' | 'settings' | 'entries' | 'directMessages' | 'adminToAsk'>;
 
 /**
- * Creates the handler that unfurls card links in a message, posted or being typed. For a posted
- * message it throws RetryLaterError while the service or Slack can't do it.
+ * Unfurls card links in a message, posted or being typed.
+ *
+ * @throws RetryLaterError while the service or Slack can't do it
  */
-export function createLinkShared(
+export async function onLinkShared(
   deps: UnfurlDeps,
-): (args: LinkSharedArgs, user: AllowedUser) => Promise<void> {
-  const showPosted = createPostedLinks(deps);
+  args: LinkSharedArgs,
+  user: AllowedUser,
+): Promise<void> {
+  const input = await linksToShow(deps, args, user);
+  if (!input) return;
+  await (isComposer(args)
+    ? preview(deps, args, input, user.person)
+    : unfurlMessage(deps, args, input, user.person));
+}
 
-  async function unfurlMessage(
-    args: LinkSharedArgs,
-    input: LinksToShow,
-    { isBot }: AllowedUser['person'],
-  ): Promise<void> {
-    const { event, body, client } = args;
-    const { workspaceId } = input;
-    const retryAt = deps.unfurlLimit.retryAt(workspaceId);
-    if (retryAt) throw new RetryLaterError(retryAt);
-    // event_time is in seconds.
-    const postedAt = new Date(body.event_time * 1_000);
-    const outcome = await showPosted(event, { ...input, postedAt }).catch((error: unknown) => {
-      if (!(error instanceof NotConnectedError)) throw error;
-      return error;
-    });
-    if (isBot || !outcome) return;
-    const hint =
-      outcome instanceof NotConnectedError
-        ? {
-            reason: 'not-connected' as const,
-            words: async () =>
-              linkNotShown(
-                wordsForReadError(outcome, await deps.adminToAsk(client, workspaceId, event.user)),
-              ),
-          }
-        : { reason: outcome, words: () => linkNotShown(WHY_NOT_SHOWN[outcome]) };
-    await hintNotShown(deps, client, { workspaceId, event, ...hint });
-  }
-
-  return async (args, user) => {
-    const input = await linksToShow(deps, args, user);
-    if (!input) return;
-    await (isComposer(args)
-      ? preview(deps, args, input, user.person)
-      : unfurlMessage(args, input, user.person));
-  };
+async function unfurlMessage(
+  deps: UnfurlDeps,
+  { event, body, client }: LinkSharedArgs,
+  input: LinksToShow,
+  { isBot }: AllowedUser['person'],
+): Promise<void> {
+  const { workspaceId } = input;
+  const retryAt = deps.unfurlLimit.retryAt(workspaceId);
+  if (retryAt) throw new RetryLaterError(retryAt);
+  // event_time is in seconds.
+  const postedAt = new Date(body.event_time * 1_000);
+  const showing = showPosted(deps, event, { ...input, postedAt });
+  const outcome = await showing.catch((error: unknown) => {
+    if (!(error instanceof NotConnectedError)) throw error;
+    return error;
+  });
+  if (isBot || !outcome) return;
+  const hint =
+    outcome instanceof NotConnectedError
+      ? {
+          reason: 'not-connected' as const,
+          words: async () =>
+            linkNotShown(
+              wordsForReadError(outcome, await deps.adminToAsk(client, workspaceId, event.user)),
+            ),
+        }
+      : { reason: outcome, words: () => linkNotShown(WHY_NOT_SHOWN[outcome]) };
+  await hintNotShown(deps, client, { workspaceId, event, ...hint });
 }
 
 type LinksToShow = Omit<LinksToRead, 'postedAt'> & { settings: WorkspaceSettings };

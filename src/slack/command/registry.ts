@@ -1,8 +1,7 @@
 import { connectModal } from '../connect/connect.ts';
 import { askToDisconnect } from '../connect/disconnect.ts';
 import type { SlackDeps } from '../deps.ts';
-import { explainDenied } from '../listener/explain.ts';
-import { type Actor, checkAccess } from '../listener/guard.ts';
+import { type Actor, checkAccess, explainDenied } from '../listener/access.ts';
 import { openModal } from '../listener/open-modal.ts';
 import {
   type ActionArgs,

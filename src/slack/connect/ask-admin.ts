@@ -3,7 +3,7 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { onceKind } from '../../store/entries.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import type { AllowedUser } from '../listener/guard.ts';
+import type { AllowedUser } from '../listener/access.ts';
 import { type ActionArgs, replyPrivately } from '../listener/replies.ts';
 import { section } from '../text/blocks.ts';
 import { BUTTON_TEXT_MAX, clip } from '../text/limits.ts';

@@ -3,7 +3,7 @@ import { disconnectKey } from '../../installations/disconnect-key.ts';
 import type { OwnerId } from '../../installations/workspace-id.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import type { Administrator } from '../../store/transact.ts';
-import type { AllowedUser } from '../listener/guard.ts';
+import type { AllowedUser } from '../listener/access.ts';
 import {
   type ActionArgs,
   type CommandArgs,

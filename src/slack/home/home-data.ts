@@ -2,7 +2,7 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { asOfIfOld } from '../card/describe-card.ts';
 import { connectOffer } from '../connect/ask-admin.ts';
 import type { SlackDeps } from '../deps.ts';
-import type { AllowedUser } from '../listener/guard.ts';
+import type { AllowedUser } from '../listener/access.ts';
 import type { KnownCard } from '../request-form/request-facts.ts';
 import { offersAmong } from '../request-form/unfinished.ts';
 import type { AdminToAsk } from '../words/errors.ts';

@@ -8,7 +8,7 @@ import type { DesignRequest } from '../../requests/request.ts';
 import { outcomeOfCall, slackErrorCode, slackRetryAt } from '../client/errors.ts';
 import type { SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import { type Actor, actorOf, checkAccess, checkCachedAccess } from '../listener/guard.ts';
+import { type Actor, actorOf, checkAccess, checkCachedAccess } from '../listener/access.ts';
 import {
   type ActionArgs,
   type HomeOpenedArgs,
@@ -54,6 +54,10 @@ type Opened = Owner & {
 };
 
 const keyOf = ({ workspaceId, userId }: Owner) => `${workspaceId}/${userId}`;
+
+/** Someone opened the Home tab, or the Messages tab next to it. */
+export const onHomeOpened = ({ homes }: { homes: Homes }, args: HomeOpenedArgs): Promise<void> =>
+  homes.open(args);
 
 export type Homes = ReturnType<typeof createHomes>;
 

@@ -1,9 +1,14 @@
 import type { ModalView } from '@slack/types';
 import type { SlackDeps } from '../deps.ts';
 import { type ShownView, updateView } from '../views/update-view.ts';
-import { explainDenied } from './explain.ts';
-import { type Actor, type AllowedUser, checkAccess, checkCachedAccess } from './guard.ts';
-import type { Access } from './permissions.ts';
+import type { Access } from './access.ts';
+import {
+  type Actor,
+  type AllowedUser,
+  checkAccess,
+  checkCachedAccess,
+  explainDenied,
+} from './access.ts';
 import { reportUnexpected } from './unexpected.ts';
 
 /** A modal to open. */

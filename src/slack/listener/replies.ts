@@ -32,9 +32,11 @@ export type ViewArgs = SlackViewMiddlewareArgs<ViewSubmitAction> & AllMiddleware
 export type ClosedViewArgs = SlackViewMiddlewareArgs<ViewClosedAction> & AllMiddlewareArgs;
 export type OptionsArgs = SlackOptionsMiddlewareArgs<'block_suggestion'> & AllMiddlewareArgs;
 export type ShortcutArgs = SlackShortcutMiddlewareArgs & AllMiddlewareArgs;
+export type EventArgs = SlackEventMiddlewareArgs & AllMiddlewareArgs;
 export type HomeOpenedArgs = SlackEventMiddlewareArgs<'app_home_opened'> & AllMiddlewareArgs;
 export type DetailsArgs = SlackEventMiddlewareArgs<'entity_details_requested'> & AllMiddlewareArgs;
 export type LinkSharedArgs = SlackEventMiddlewareArgs<'link_shared'> & AllMiddlewareArgs;
+export type StepArgs = SlackEventMiddlewareArgs<'function_executed'> & AllMiddlewareArgs;
 
 /** Whether the message with the links is still being typed. */
 export const isComposer = ({ event }: LinkSharedArgs): boolean => event.source === 'composer';
@@ -45,11 +47,13 @@ export function workspaceOf(context: Context): WorkspaceId {
   return workspaceIdOf(context.teamId);
 }
 
-/** The app's client for that workspace, from `authorize`. Bolt's own client has no token. */
-export function clientOf(context: Context): SlackClient {
-  const client: unknown = context.client;
+/** The same with the app's client for that workspace, from `authorize`. Bolt's own client has no token. */
+export function withClient<Args extends Pick<AllMiddlewareArgs, 'client' | 'context'>>(
+  args: Args,
+): Args {
+  const client: unknown = args.context.client;
   if (!(client instanceof WebClient)) throw new Error('a delivery without a client');
-  return client;
+  return { ...args, client };
 }
 
 /** Replies to the person who typed a command, visible only to them. */

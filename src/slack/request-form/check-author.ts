@@ -4,7 +4,7 @@ import type { AuthorDenied, DesignRequest } from '../../requests/request.ts';
 import { slackRetryAt } from '../client/errors.ts';
 import type { SlackClients } from '../client/slack-client.ts';
 import type { People } from '../directory/people.ts';
-import { whyNotUser } from '../listener/permissions.ts';
+import { whyNotUser } from '../listener/access.ts';
 
 /**
  * Creates the check that runs right before a request is sent: its author may have left or become a

@@ -11,8 +11,15 @@ import { DECIDED, decidedBefore, NOT_YOUR_DECISION, wordsForRequest } from '../w
 
 type DecideDeps = Pick<SlackDeps, 'requests' | 'transact' | 'now'>;
 
-/** The author's decision: send a request in doubt again, or discard it or a rejected one. */
-export async function onDecision(
+/** Sends a request in doubt again. */
+export const onSendAgain = (deps: DecideDeps, args: ActionArgs): Promise<void> =>
+  onDecision(deps, args, 'send_again');
+
+/** Discards a request in doubt, or a rejected one. */
+export const onDiscard = (deps: DecideDeps, args: ActionArgs): Promise<void> =>
+  onDecision(deps, args, 'discard');
+
+async function onDecision(
   deps: DecideDeps,
   args: ActionArgs,
   decision: Exclude<Decision, 'found'>,

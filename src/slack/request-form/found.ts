@@ -4,9 +4,10 @@ import { confirmFound, type FoundResult } from '../../requests/confirm-found.ts'
 import { type DesignRequest, isUnnamed } from '../../requests/request.ts';
 import { isLink, typedCardId } from '../card/typed-card-id.ts';
 import type { SlackDeps } from '../deps.ts';
-import type { AllowedUser, ModalSubmission } from '../listener/guard.ts';
+import type { AllowedUser } from '../listener/access.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import { type ActionArgs, pressedValue, type ViewArgs } from '../listener/replies.ts';
+import type { ModalSubmission } from '../listener/submissions.ts';
 import { section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FormDraft } from '../../requests/request.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import { explainServiceError } from '../listener/explain.ts';
+import { explainServiceError } from '../listener/access.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import { type ActionArgs, channelOf, pressedValue, workspaceOf } from '../listener/replies.ts';
 import { plainTextToRichText } from '../text/rich-text-to-html.ts';

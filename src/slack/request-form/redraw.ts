@@ -1,8 +1,7 @@
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { SlackDeps } from '../deps.ts';
-import { explainServiceError } from '../listener/explain.ts';
-import { actorOf } from '../listener/guard.ts';
+import { actorOf, explainServiceError } from '../listener/access.ts';
 import { type ActionArgs, pressedValue, replyPrivately, workspaceOf } from '../listener/replies.ts';
 import { type ShownView, updateView } from '../views/update-view.ts';
 import { NOTICES, notRedrawn } from '../words/request-form.ts';

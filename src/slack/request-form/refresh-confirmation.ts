@@ -1,6 +1,6 @@
 import { type RefreshDeps, readAgain, refuseRefresh } from '../card/refresh.ts';
 import type { SlackDeps } from '../deps.ts';
-import type { AllowedUser } from '../listener/guard.ts';
+import type { AllowedUser } from '../listener/access.ts';
 import { type ActionArgs, pressedValue, replyPrivately } from '../listener/replies.ts';
 import { NOTICES } from '../words/request-form.ts';
 import { confirmationOf } from '../work-object/confirmation.ts';

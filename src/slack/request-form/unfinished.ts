@@ -157,9 +157,8 @@ type ShownDeps = ReadDeps & SaveDeps & Pick<SlackDeps, 'referenceLists' | 'partn
  */
 export async function onFormClosed(
   deps: ShownDeps,
-  { view, body, context, ack }: ClosedViewArgs,
+  { view, body, context }: ClosedViewArgs,
 ): Promise<void> {
-  await ack();
   if (Object.keys(view.state?.values ?? {}).length === 0) return;
   const workspaceId = workspaceOf(context);
   const userId = body.user.id;

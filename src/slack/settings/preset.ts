@@ -9,10 +9,10 @@ import {
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import { changesBetween } from '../../store/audit-entries.ts';
 import type { SlackDeps } from '../deps.ts';
-import { explainServiceError } from '../listener/explain.ts';
-import type { ModalSubmission } from '../listener/guard.ts';
+import { explainServiceError } from '../listener/access.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import { type ActionArgs, pressedValue, type ViewArgs, workspaceOf } from '../listener/replies.ts';
+import type { ModalSubmission } from '../listener/submissions.ts';
 import { connectedLists } from '../request-form/connected-lists.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { updateView } from '../views/update-view.ts';

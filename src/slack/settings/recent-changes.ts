@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { SlackDeps } from '../deps.ts';
-import type { AllowedUser } from '../listener/guard.ts';
+import type { AllowedUser } from '../listener/access.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import { type ActionArgs, pressedValue } from '../listener/replies.ts';
 import { buildNotice } from '../views/notice-view.ts';

@@ -1,9 +1,9 @@
 import { saveSettings } from '../../installations/save-settings.ts';
 import { testProject } from '../connect/project.ts';
 import type { SlackDeps } from '../deps.ts';
-import type { ModalSubmission } from '../listener/guard.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import type { ViewArgs } from '../listener/replies.ts';
+import type { ModalSubmission } from '../listener/submissions.ts';
 import { buildNotice } from '../views/notice-view.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
 import { SETTINGS } from '../words/settings.ts';

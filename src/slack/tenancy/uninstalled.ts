@@ -1,3 +1,4 @@
+import type { EnvelopedEvent } from '@slack/bolt';
 import type {
   TeamAccessGrantedEvent,
   TeamAccessRevokedEvent,
@@ -32,7 +33,7 @@ export async function onUninstalled(deps: Deps, body: Envelope): Promise<void> {
 /** Tokens were revoked; only a bot token may mean that the app is gone. */
 export async function onTokensRevoked(
   deps: Deps,
-  body: Envelope & { event: TokensRevokedEvent },
+  body: EnvelopedEvent<TokensRevokedEvent>,
 ): Promise<void> {
   if ((body.event.tokens.bot ?? []).length > 0) await onUninstalled(deps, body);
 }
@@ -40,7 +41,7 @@ export async function onTokensRevoked(
 /** An organization removed the app from some of its workspaces. */
 export async function onAccessRevoked(
   deps: Deps,
-  { event }: { event: TeamAccessRevokedEvent },
+  { event }: EnvelopedEvent<TeamAccessRevokedEvent>,
 ): Promise<void> {
   for (const id of event.team_ids) await deps.deleteIfUninstalled(workspaceIdOf(id));
 }
@@ -48,7 +49,7 @@ export async function onAccessRevoked(
 /** An organization added the app to some of its workspaces. */
 export async function onAccessGranted(
   deps: { organizations: OrganizationWorkspaceStore; now: () => Date },
-  body: { event: TeamAccessGrantedEvent },
+  body: EnvelopedEvent<TeamAccessGrantedEvent>,
 ): Promise<void> {
   const { organizationId } = tenantOf(body);
   if (organizationId === undefined) return;

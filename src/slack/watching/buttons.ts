@@ -8,8 +8,7 @@ import { type RefreshValue, readRefreshValue } from '../card/menu.ts';
 import { sharerOf } from '../card/share.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import type { SlackDeps } from '../deps.ts';
-import { explainServiceError } from '../listener/explain.ts';
-import { type AllowedUser, actorOf } from '../listener/guard.ts';
+import { type AllowedUser, actorOf, explainServiceError } from '../listener/access.ts';
 import {
   type ActionArgs,
   channelOf,

@@ -12,7 +12,7 @@ import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import { MaybePostedError, postMessage } from '../client/post-message.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import { whyNotUser } from '../listener/permissions.ts';
+import { whyNotUser } from '../listener/access.ts';
 import { buildChangeMessage, type ChangeMessage, showsPictures } from './change-message.ts';
 
 export type TellDeps = Pick<

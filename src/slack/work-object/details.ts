@@ -7,9 +7,8 @@ import type { CardFacts } from '../card/card-view.ts';
 import { type DescribeDeps, describeCard } from '../card/describe-card.ts';
 import { imageUrlOf } from '../card/pictures.ts';
 import type { SlackDeps } from '../deps.ts';
-import { type Actor, checkAccess, checkCachedAccess } from '../listener/guard.ts';
+import { type Actor, checkAccess, checkCachedAccess } from '../listener/access.ts';
 import { inTime } from '../listener/in-time.ts';
-import type { Access } from '../listener/permissions.ts';
 import { reportUnexpected } from '../listener/unexpected.ts';
 import { type DetailsError, detailsError, unexpectedError } from './details-error.ts';
 import { buildDetails } from './entity.ts';
@@ -31,7 +30,6 @@ export type DetailsRequest = {
   cardId: string | undefined;
   /** How Slack named it; the answer must name it in the same way. */
   asked: { url: string; reference: ExternalRef | undefined };
-  access: Access;
   /** Whether people from another company see the conversation. */
   isExternal: boolean;
 };
@@ -58,9 +56,9 @@ async function readDetails(
   actor: Actor,
   request: DetailsRequest,
 ): Promise<Details> {
-  const { cardId, access } = request;
+  const { cardId } = request;
   const { workspaceId, userId, client } = actor;
-  const checked = await checkAccess(deps, actor, access);
+  const checked = await checkAccess(deps, actor, 'users');
   if ('denied' in checked) return detailsError(checked.denied, request);
   const settings = await deps.settings.get(workspaceId);
   const refusal = whyNot(request, settings);
@@ -95,10 +93,10 @@ async function lateDetails(
   actor: Actor,
   request: DetailsRequest,
 ): Promise<Details> {
-  const { cardId, access } = request;
+  const { cardId } = request;
   const slow = detailsError('slow', request);
   try {
-    const checked = await checkCachedAccess(deps, actor, access, 'recent');
+    const checked = await checkCachedAccess(deps, actor, 'users', 'recent');
     if (!checked || 'denied' in checked || cardId === undefined) return slow;
     const { workspaceId } = actor;
     const settings = await deps.settings.get(workspaceId);

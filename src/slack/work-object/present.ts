@@ -7,8 +7,7 @@ import { typedCardId } from '../card/typed-card-id.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import { type AllowedUser, actorOf } from '../listener/guard.ts';
-import type { Access } from '../listener/permissions.ts';
+import { type AllowedUser, actorOf } from '../listener/access.ts';
 import { type ActionArgs, type DetailsArgs, stringOf, workspaceOf } from '../listener/replies.ts';
 import { unescapeEntities } from '../text/escape.ts';
 import { type Details, type DetailsDeps, detailsFor } from './details.ts';
@@ -22,14 +21,12 @@ type PresentDeps = DetailsDeps & Pick<SlackDeps, 'workObjects' | 'conversations'
 export async function onDetailsRequested(
   deps: PresentDeps,
   { event, body, client, context }: DetailsArgs,
-  access: Access,
 ): Promise<void> {
   const workspaceId = workspaceOf(context);
   const actor = { client, workspaceId, userId: event.user };
   const details = await detailsFor(deps, actor, {
     cardId: cardIdOf(deps, event),
     asked: { url: event.entity_url, reference: event.external_ref },
-    access,
     isExternal: body.is_ext_shared_channel === true,
   });
   await present(deps, client, { workspaceId, triggerId: event.trigger_id, details });
@@ -53,7 +50,6 @@ export async function refreshDetails(
   const details = await detailsFor(deps, actorOf(args), {
     cardId,
     asked: { url: entityUrl, reference: referenceIn(body.container.external_ref) },
-    access: 'users',
     isExternal: isShared === true,
   });
   await present(deps, client, { workspaceId, triggerId: body.trigger_id, details });

@@ -3,13 +3,13 @@ import { submitRequest } from '../../requests/submit-request.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import { isPassing } from '../../service/errors.ts';
 import type { SlackDeps } from '../deps.ts';
-import type { AllowedUser } from '../listener/guard.ts';
+import type { AllowedUser } from '../listener/access.ts';
 import { interactionNamed } from '../listener/once.ts';
+import type { StepArgs } from '../listener/replies.ts';
 import { connectedLists } from '../request-form/connected-lists.ts';
 import { isDigest } from '../request-form/options.ts';
 import { wordsForServiceError } from '../words/errors.ts';
 import { failStep, finishStep } from './finish-step.ts';
-import type { StepArgs } from './guard-step.ts';
 import { readInputs } from './read-inputs.ts';
 import { requestIdOf } from './step-request.ts';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { SlackDeps } from '../deps.ts';
-import type { AllowedUser } from '../listener/guard.ts';
+import type { AllowedUser } from '../listener/access.ts';
+import type { StepArgs } from '../listener/replies.ts';
 import { connectedLists } from '../request-form/connected-lists.ts';
 import { productsOf } from '../request-form/draft.ts';
 import { asChoices, type Choice, choiceOf } from '../request-form/options.ts';
-import type { StepArgs } from './guard-step.ts';
 
 type OptionsDeps = Pick<SlackDeps, 'referenceLists' | 'partnerName'>;
 

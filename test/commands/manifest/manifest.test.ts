@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { App } from '@slack/bolt';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isScalar, isSeq, parse, parseDocument } from 'yaml';
-import { COMMAND } from '../../../src/slack/command/help.ts';
+import { type Route, routesOf } from '../../../src/slack/routes.ts';
 import { SCOPES } from '../../../src/slack/words/install.ts';
 import { startWorld, type World } from '../../journeys/world.ts';
 import { slackManifest } from '../../stand-ins/slack/manifest-schema.ts';
@@ -107,43 +106,17 @@ describe('manifest.yml', () => {
   });
 });
 
-describe('what the app registers with Bolt', () => {
-  const spies = {
-    event: vi.fn(),
-    command: vi.fn(),
-    shortcut: vi.fn(),
-    function: vi.fn(),
-    message: vi.fn(),
-    options: vi.fn(),
-    action: vi.fn(),
-  };
+describe('what the app handles', () => {
+  const idsOf = (...kinds: Route['kind'][]) => [...routesOf(...kinds).keys()].toSorted();
 
-  beforeEach(() => {
-    for (const name of Object.keys(spies) as (keyof typeof spies)[]) {
-      spies[name] = vi.spyOn(App.prototype, name);
-    }
-  });
-  afterEach(() => vi.restoreAllMocks());
-
-  const registered = (name: keyof typeof spies) => spies[name].mock.calls.map(([first]) => first);
-
-  it('is exactly what the manifest subscribes to', async () => {
-    await startWorld();
-    const steps = Object.keys(manifest.functions ?? {});
-    expect(registered('function').toSorted()).toEqual(steps.toSorted());
-    expect([...registered('event'), 'function_executed'].toSorted()).toEqual(events.toSorted());
-    expect(registered('command')).toEqual(
-      manifest.features.slash_commands.map(({ command }) => command),
-    );
-    expect(registered('command')).toEqual([COMMAND]);
-    expect(registered('shortcut').toSorted()).toEqual(
-      manifest.features.shortcuts.map(({ callback_id }) => callback_id).toSorted(),
-    );
-    // The manifest lists no messages.
-    expect(registered('message')).toEqual([]);
-    // These need interactivity and a URL for options.
-    expect(registered('action')).not.toEqual([]);
-    expect(registered('options')).not.toEqual([]);
+  it('is exactly what the manifest subscribes to', () => {
+    const { slash_commands, shortcuts } = manifest.features;
+    expect(idsOf('step', 'step-options')).toEqual(Object.keys(manifest.functions ?? {}).toSorted());
+    const handled = [...idsOf('links', 'opened', 'event'), 'function_executed'];
+    expect(handled.toSorted()).toEqual(events.toSorted());
+    expect(idsOf('command')).toEqual(slash_commands.map(({ command }) => command));
+    expect(idsOf('shortcut')).toEqual(shortcuts.map(({ callback_id }) => callback_id).toSorted());
+    // Buttons and menus need it.
     expect(manifest.settings.interactivity.is_enabled).toBe(true);
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../../src/installations/settings.ts';
 import { createPeople } from '../../../src/slack/directory/people.ts';
+import type { Access } from '../../../src/slack/listener/access.ts';
 import { type ModalToOpen, openModal } from '../../../src/slack/listener/open-modal.ts';
-import type { Access } from '../../../src/slack/listener/permissions.ts';
 import { buildNotice } from '../../../src/slack/views/notice-view.ts';
 import { workspaceNamed } from '../../installations/ids.ts';
 import { issueTrigger } from '../../stand-ins/slack/state/triggers.ts';

@@ -1,0 +1,132 @@
+import type { WorkspaceSettings } from '../../installations/settings.ts';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { AuthorDenied } from '../../requests/request.ts';
+import { DesignApiError } from '../../service/errors.ts';
+import { NotConnectedError } from '../../service/service-access.ts';
+import type { SlackClient } from '../client/slack-client.ts';
+import type { SlackDeps } from '../deps.ts';
+import type { Age, Person } from '../directory/people.ts';
+import { type Denied, wordsForDenied, wordsForServiceError } from '../words/errors.ts';
+import { type ActionArgs, workspaceOf } from './replies.ts';
+
+/**
+ * Who may use a part of the app. `users`: full members, and guests if an admin allows them.
+ * `admins`: workspace admins and owners. Never people from other companies.
+ */
+export type Access = 'users' | 'admins';
+
+/** The person who acted, before their access is checked. */
+export type Actor = {
+  client: SlackClient;
+  workspaceId: WorkspaceId;
+  userId: string;
+};
+
+/** A person who passed the access check. Only this module creates one. */
+export type AllowedUser = { workspaceId: WorkspaceId; person: Person };
+
+export type AccessCheck = { user: AllowedUser } | { denied: Denied };
+
+type CheckDeps = Pick<SlackDeps, 'people' | 'settings'>;
+
+/** Only the access of guests depends on the workspace's settings, so they are read only for them. */
+type ReadSettings = () => Promise<Pick<WorkspaceSettings, 'guestsAllowed'>>;
+
+/** The only access rule: applied to every route, and to every request before it is sent. */
+export async function whyNotUser(
+  { role }: Person,
+  readSettings: ReadSettings,
+): Promise<AuthorDenied | undefined> {
+  if (role === 'outsider' || role === 'deactivated') return role;
+  if (role !== 'guest') return undefined;
+  return (await readSettings()).guestsAllowed ? undefined : 'guest';
+}
+
+async function applyRule(
+  { settings }: Pick<CheckDeps, 'settings'>,
+  user: AllowedUser,
+  access: Access,
+): Promise<AccessCheck> {
+  const { person, workspaceId } = user;
+  const denied = await whyNotUser(person, () => settings.get(workspaceId));
+  if (denied) return { denied };
+  return access === 'admins' && person.role !== 'admin' ? { denied: 'not_admin' } : { user };
+}
+
+/**
+ * Asks Slack who someone is (always for what only admins may do, otherwise if the cached answer is
+ * old) and applies the access rule.
+ *
+ * @throws Slack's error if it doesn't answer
+ */
+export async function checkAccess(
+  deps: CheckDeps,
+  { client, workspaceId, userId }: Actor,
+  access: Access,
+): Promise<AccessCheck> {
+  const fresh = access === 'admins';
+  const person = await deps.people.lookUp(client, workspaceId, userId, { fresh });
+  return applyRule(deps, { workspaceId, person }, access);
+}
+
+/**
+ * The same with Slack's last answer, for when there is no time to ask: before an acknowledgment or
+ * before a modal opens. Call `checkAccess` before anything takes effect.
+ *
+ * @param age contents need a `recent` answer
+ * @returns undefined if there is no such answer
+ */
+export async function checkCachedAccess(
+  deps: CheckDeps,
+  { workspaceId, userId }: Actor,
+  access: Access,
+  age: Age,
+): Promise<AccessCheck | undefined> {
+  const person = deps.people.cached(workspaceId, userId, age);
+  return person && applyRule(deps, { workspaceId, person }, access);
+}
+
+/** Who pressed, chose, searched, or submitted something. */
+export const actorOf = ({
+  client,
+  context,
+  body,
+}: Pick<ActionArgs, 'client' | 'context'> & { body: { user: { id: string } } }): Actor => ({
+  client,
+  workspaceId: workspaceOf(context),
+  userId: body.user.id,
+});
+
+type ExplainDeps = Pick<SlackDeps, 'adminToAsk'>;
+
+/** Why someone has no access, naming an admin if one can change that. */
+export async function explainDenied(
+  { adminToAsk }: ExplainDeps,
+  { client, workspaceId, userId }: Actor,
+  denied: Denied,
+): Promise<string> {
+  const canBeChanged = denied === 'guest' || denied === 'not_admin';
+  return wordsForDenied(
+    denied,
+    canBeChanged ? await adminToAsk(client, workspaceId, userId) : undefined,
+  );
+}
+
+/**
+ * Why something can't be read from the service, naming an admin if the API key is the reason.
+ *
+ * @throws the error itself if it isn't about the service or its key
+ */
+export async function explainServiceError(
+  { adminToAsk }: ExplainDeps,
+  { client, workspaceId, userId }: Actor,
+  error: unknown,
+): Promise<string> {
+  const isAboutKey =
+    error instanceof NotConnectedError ||
+    (error instanceof DesignApiError && error.code === 'unauthorized');
+  return wordsForServiceError(
+    error,
+    isAboutKey ? await adminToAsk(client, workspaceId, userId) : undefined,
+  );
+}

@@ -1,0 +1,92 @@
+import type { ModalView } from '@slack/types';
+import type { SlackDeps } from '../deps.ts';
+import { type RouteOf, routesOf } from '../routes.ts';
+import { buildNotice } from '../views/notice-view.ts';
+import { wordsForDenied } from '../words/errors.ts';
+import {
+  type AllowedUser,
+  actorOf,
+  checkAccess,
+  checkCachedAccess,
+  explainDenied,
+} from './access.ts';
+import { isFirstDelivery } from './once.ts';
+import { type ClosedViewArgs, refuseSubmission, type ViewArgs } from './replies.ts';
+import { reportUnexpected } from './unexpected.ts';
+
+/** A submitted modal: what is wrong with it, by block ID, or what to do. */
+export type ModalSubmission =
+  | { problems: Record<string, string> }
+  | {
+      title: string;
+      /** Shown while `apply` runs. */
+      busy: string;
+      /** @returns the view to show afterwards; it must not contain a secret */
+      apply(user: AllowedUser): Promise<ModalView>;
+    };
+
+/**
+ * Handles submitted modals. Before the acknowledgment there is no time to ask Slack, so whoever is known to be denied is
+ * refused, and keeps the modal with everything they typed.
+ */
+export function submissionListener(deps: SlackDeps) {
+  const routes = routesOf('submission', 'stored-submission');
+  return async (args: ViewArgs): Promise<void> => {
+    const { callback_id: id } = args.view;
+    const route = routes.get(id);
+    if (!route) {
+      const error = new Error(`nothing handles the submission ${id}`);
+      return refuseSubmission(args, reportUnexpected(deps.log, error, 'a submission failed'));
+    }
+    const actor = actorOf(args);
+    // If the database is down, let them through: the handler fails too, and reports it.
+    const cached = await checkCachedAccess(deps, actor, route.access, 'any').catch(() => undefined);
+    if (cached && 'denied' in cached) {
+      await refuseSubmission(args, wordsForDenied(cached.denied));
+      // Refreshes the cached answer: if they have access by now, the next attempt works.
+      await checkAccess(deps, actor, route.access);
+    } else if (route.kind === 'stored-submission') {
+      await route.run(deps, args);
+    } else await submit(deps, route, args);
+  };
+}
+
+/** A submission that takes effect after the acknowledgment, once Slack has confirmed who submitted it. */
+async function submit(
+  deps: SlackDeps,
+  route: RouteOf<'submission'>,
+  args: ViewArgs,
+): Promise<void> {
+  const { view, client, ack } = args;
+  const submission = await route.run(deps, args);
+  if ('problems' in submission) {
+    return ack({ response_action: 'errors', errors: submission.problems });
+  }
+  const { title, busy, apply } = submission;
+  const notice = (text: string) => buildNotice({ title, text });
+  const draw = deps.outcomes.submitted(view.id);
+  await ack({ response_action: 'update', view: notice(busy) });
+
+  const finish = async () => {
+    if (!(await isFirstDelivery(deps, args))) return undefined;
+    const actor = actorOf(args);
+    const checked = await checkAccess(deps, actor, route.access);
+    if ('user' in checked) return apply(checked.user);
+    return notice(await explainDenied(deps, actor, checked.denied));
+  };
+  const outcome = await finish().catch((error: unknown) =>
+    notice(reportUnexpected(deps.log, error, 'a submission failed', { context: { title } })),
+  );
+  if (outcome) await draw(client, outcome);
+}
+
+export function closedListener(deps: SlackDeps) {
+  const routes = routesOf('closed');
+  return async (args: ClosedViewArgs): Promise<void> => {
+    await args.ack();
+    const { callback_id: id } = args.view;
+    const route = routes.get(id);
+    if (route) await route.run(deps, args);
+    else deps.log.warn({ id }, 'nothing handles a modal that was closed');
+  };
+}
