@@ -4,7 +4,7 @@ import { FORM_ACTIONS } from '../request-form/ids.ts';
 import { accessibilityLabel, section } from '../text/blocks.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
 import { BUTTON_VALUE_MAX, clip } from '../text/limits.ts';
-import { DID_YOU_MEAN, HELP_HEADING, USAGE } from '../words/command.ts';
+import { DID_YOU_MEAN, FOR_ADMINS, HELP_HEADING, USAGE } from '../words/command.ts';
 import { readTyped } from './parse.ts';
 import type { SubCommand } from './sub-command.ts';
 
@@ -12,7 +12,10 @@ export const COMMAND = '/design-request';
 
 /** Lists every subcommand with its usage. */
 export function buildHelp(subCommands: readonly SubCommand[]): string {
-  const lines = subCommands.map((subCommand) => `• ${usageOf(subCommand)} — ${subCommand.summary}`);
+  const lines = subCommands.map((subCommand) => {
+    const who = subCommand.access === 'admins' ? FOR_ADMINS : '';
+    return `• ${usageOf(subCommand)} — ${who}${subCommand.summary}`;
+  });
   return `${HELP_HEADING}\n${lines.join('\n')}`;
 }
 

@@ -14,13 +14,14 @@ export const SUB_COMMAND_WORDS = {
   types: { usage: '[name]', summary: 'see the request types you can choose from, or search them' },
   brands: { usage: '[name or ID]', summary: 'see your brands, or search them' },
   tags: { summary: 'see the tags your design service uses' },
-  connect: { summary: '(admins) connect your design service’s API key' },
-  disconnect: { summary: '(admins) delete the API key' },
-  settings: { summary: '(admins) choose how links look and who sees cards' },
+  connect: { summary: 'connect your design service’s API key' },
+  disconnect: { summary: 'delete the API key' },
+  settings: { summary: 'choose how links look and who sees cards' },
   help: { summary: 'show this list' },
 };
 
 export const HELP_HEADING = '*Request design and video work*';
+export const FOR_ADMINS = '(admins) ';
 
 export const USAGE = {
   /** @param usage for example `/design-request status <card ID or link>` */

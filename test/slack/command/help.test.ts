@@ -10,8 +10,10 @@ describe('help', () => {
   it('has a line for each entry of the table, in order', () => {
     const lines = buildHelp(SUB_COMMANDS).split('\n').slice(1);
     expect(lines).toHaveLength(SUB_COMMANDS.length);
-    for (const [index, { name, summary }] of SUB_COMMANDS.entries()) {
-      expect(lines[index]).toContain(summary);
+    for (const [index, { name, summary, access }] of SUB_COMMANDS.entries()) {
+      expect(lines[index]).toContain(
+        access === 'admins' ? `— (admins) ${summary}` : `— ${summary}`,
+      );
       if (name) expect(lines[index]).toMatch(new RegExp(`^• \`/design-request ${name}[ \`]`));
     }
   });
