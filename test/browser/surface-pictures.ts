@@ -222,6 +222,10 @@ const form: Picture[] = [
     await command(page, 'Summer banner');
     await modalOf(page).getByText('Set for you').waitFor();
     await field(page, 'Description').fill('The same, for summer.');
+    // Or the next picture closes the form before what was typed arrives.
+    const { slack, acme, ann } = sandbox.stage;
+    const typed = () => JSON.stringify(acme.as(ann).field('Description').value).includes('summer');
+    await slack.until(typed, 'what was typed');
   }),
   picture('form-continue', async (page, sandbox) => {
     await openFresh(page, sandbox, sandbox.stage.ann);
