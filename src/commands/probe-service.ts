@@ -28,7 +28,7 @@ export async function probeService(
       gate: async (_call, make) => {
         const result = await make();
         if (result.kind === 'answer')
-          limit = readRateLimit(result.headers, new Date())?.limit ?? limit;
+          limit = readRateLimit(result.headers, new Date()).limit ?? limit;
         return result;
       },
     });

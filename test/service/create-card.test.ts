@@ -130,11 +130,3 @@ test('429 means that nothing was created, whoever says it', async () => {
   const error = await failureOf(clientOf(server.baseUrl).createCard(NEW_CARD));
   expect(error.code).toBe('rate_limited');
 });
-
-test('a card that can’t be expressed as JSON is refused without a call', async () => {
-  const server = await startServer(json(200, {}));
-  const card = { ...NEW_CARD, title: 1n as unknown as string };
-  const error = await failureOf(clientOf(server.baseUrl).createCard(card));
-  expect(error.code).toBe('invalid_request');
-  expect(server.requests).toEqual([]);
-});

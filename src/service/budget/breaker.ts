@@ -64,8 +64,8 @@ const isOurs = (fault: Fault) => fault === 'aborted' || fault === 'withheld';
 
 /** @returns undefined if the service didn't fail */
 function failureOf(exchange: Exchange): string | undefined {
-  const isTimedOut = 'fault' in exchange && exchange.fault === 'timed_out';
-  if (isTimedOut) return 'no answer in time';
+  const fault = exchange.kind === 'fault' ? exchange.fault : exchange.broken?.fault;
+  if (fault === 'timed_out') return 'no answer in time';
   if (exchange.kind === 'fault') return exchange.reason;
   const hasFailed = exchange.status >= 500 || exchange.status === 408;
   return hasFailed ? `HTTP ${exchange.status}` : undefined;

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../bounds.ts';
 import { watchForSetBack } from '../../clock.ts';
+import { notMade } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { breakerOpen, notAffordable } from '../http/not-made.ts';
 import { readRateLimit, retryMoment } from '../http/rate-limit.ts';
 import { Breaker } from './breaker.ts';
 import { callsLeft, learn, refillMs, takeCall, WINDOW_MS } from './budget.ts';
@@ -89,7 +89,7 @@ export class KeyGate {
     if (call.signal?.aborted) return make();
     this.#forgetIfSetBack();
     const openUntil = classOf(call) === 'person' ? undefined : this.#breaker.openUntil(this.#now());
-    if (openUntil !== undefined) throw this.#refusal(call, openUntil, breakerOpen);
+    if (openUntil !== undefined) throw this.#refusal(call, openUntil, 'unavailable');
     const grantedAt = await this.#enter(call);
     try {
       const begunAt = performance.now();
@@ -121,7 +121,7 @@ export class KeyGate {
     if ('grantedAt' in taken) return;
     this.#observer.call(classOf(call), 'delayed');
     this.#returnTimes.takeDue(kind, now);
-    throw notAffordable(call.operation, this.#returnTime(kind, taken.at));
+    throw notMade('rate_limited', call.operation, this.#returnTime(kind, taken.at));
   }
 
   /** For the metrics: calls that a person could make now, and whether the key wasn't used in the last minute. */
@@ -220,9 +220,9 @@ export class KeyGate {
     return submission + person + posted + background + watch;
   }
 
-  #refusal(call: GatedCall, at: number, because = notAffordable): Error {
+  #refusal(call: GatedCall, at: number, code: 'rate_limited' | 'unavailable' = 'rate_limited') {
     this.#observer.call(classOf(call), 'shed');
-    return because(call.operation, this.#returnTime(kindOf(call), at));
+    return notMade(code, call.operation, this.#returnTime(kindOf(call), at));
   }
 
   /** When a refused call should return: not before `at`, and jobs spread out. */

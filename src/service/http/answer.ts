@@ -1,22 +1,11 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import { DesignApiError, type DesignApiErrorCode } from '../errors.ts';
 import { isObject, readText } from '../operations/loose-values.ts';
 import type { ClientContext, Resource } from './call.ts';
-import type { BodyFault, Exchange, Fault } from './exchange.ts';
+import type { Exchange, Fault } from './exchange.ts';
 import { retryMoment } from './rate-limit.ts';
 
-/** An answer, parsed and without the API key. */
-export type Answer = {
-  kind: 'answer';
-  status: number;
-  headers: IncomingHttpHeaders;
-  /** Undefined if the body is missing or isn't JSON. */
-  json: unknown;
-  /** Whether the answer has no body, as opposed to one that couldn't be read. */
-  isEmpty: boolean;
-  /** Why the body is missing. */
-  broken?: { fault: BodyFault; reason: string };
-};
+/** `json` is the body without the API key; undefined if it is missing or isn't JSON. */
+export type Answer = Extract<Exchange, { kind: 'answer' }> & { json: unknown };
 
 export type ReadOutcome<Value> = { value: Value } | { error: DesignApiError; canRetry: boolean };
 
@@ -41,10 +30,8 @@ export function readOutcome<Value>(
   if (status >= 500) return failed('unavailable', true);
   if (status >= 400) return failed(refusalCode(status), status === 408);
   if (!isSuccess(status)) return failed('unreadable_answer');
-  if (broken && broken.fault !== 'too_large' && broken.fault !== 'garbled') {
-    const fault = broken.fault === 'cut_off' ? 'network' : broken.fault;
-    return interrupted(operation, fault, broken.reason, status);
-  }
+  if (broken && broken.fault !== 'unusable')
+    return interrupted(operation, broken.fault, broken.reason, status);
   // A copy: a slice of a string would keep the whole answer in memory for as long as the value is cached.
   const value = structuredClone(read.parse(result.json));
   return value === undefined ? failed('unreadable_answer') : { value };
@@ -65,10 +52,10 @@ function interrupted(operation: string, fault: Fault, reason: string, status?: n
 }
 
 /** Whether an answer says that a card was created. `status` is the service's success indicator (API reference, 2.1). */
-export function saysCreated({ status, json, isEmpty, broken }: Answer): boolean {
+export function saysCreated({ status, json, body, broken }: Answer): boolean {
   if (!isSuccess(status)) return false;
   // Of a body that broke off, only the status is known.
-  if (json === undefined) return isEmpty || broken !== undefined;
+  if (json === undefined) return body?.trim() === '' || broken !== undefined;
   if (!isObject(json)) return true;
   // An error for too many calls has no status, but its code (section 7).
   return String(json.status).toLowerCase() !== 'false' && !(Number(json.statusCode) >= 400);
@@ -170,7 +157,8 @@ const MAX_DETAILS = 50;
 function explanationIn(answer: unknown) {
   if (!isObject(answer)) return {};
   const keep = (text: string) => text.trim().slice(0, MAX_SERVICE_TEXT_CHARS).toWellFormed();
-  const details = Object.entries(isObject(answer.details) ? answer.details : listed(answer.details))
+  const given: unknown = answer.details;
+  const details = Object.entries(typeof given === 'object' ? (given ?? {}) : {})
     .slice(0, MAX_DETAILS)
     .map(([name, value]) => [keep(name), keep(textIn(value))])
     .filter(([, text]) => text !== '');
@@ -178,17 +166,6 @@ function explanationIn(answer: unknown) {
     serviceMessage: keep(readText(answer.message) ?? '') || undefined,
     details: details.length === 0 ? undefined : Object.fromEntries(details),
   };
-}
-
-/** Details that are a list of texts or of `{ field, message }` instead of a map. */
-function listed(details: unknown): { [field: string]: unknown } {
-  if (!Array.isArray(details)) return {};
-  return Object.fromEntries(
-    details.slice(0, MAX_DETAILS).map((item, index) => {
-      const name = isObject(item) ? readText(item.field) : undefined;
-      return [name ?? String(index), isObject(item) ? (item.message ?? item) : item];
-    }),
-  );
 }
 
 /** All texts in a value, however it is nested. */

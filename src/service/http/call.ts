@@ -8,14 +8,10 @@ import { readJson } from './answer-json.ts';
 import { type Exchange, exchange } from './exchange.ts';
 
 /**
- * What a request may do. A read is repeated after 5xx, 408, timeouts, and network errors, with pauses; after a 429 it
- * isn't. A creation is sent once, because the service can't recognize a duplicate, and over a new connection, because
- * the service may close a kept-alive one at the moment of sending. Neither follows a redirect.
+ * A read is repeated after 5xx, 408, timeouts, and network errors, with pauses; after a 429 it isn't. A creation is sent
+ * once, because the service can't recognize a duplicate. Neither follows a redirect.
  */
-const MAY = {
-  GET: { retries: 3, keepAlive: true },
-  POST: { retries: 0, keepAlive: false },
-} as const;
+const MAX_RETRIES = 3;
 
 /** All in ms. */
 export const DEFAULT_TIMEOUTS = {
@@ -83,21 +79,18 @@ export async function call(
   const result = await ctx.gate(request, (isStillGranted = () => true) =>
     exchange({
       ...{ method, url, headers, body, signal },
-      keepAlive: MAY[method].keepAlive,
+      // The service may close a kept-alive connection at the moment of sending.
+      keepAlive: method === 'GET',
       connectTimeoutMs: timeouts.connect,
       totalTimeoutMs: method === 'POST' ? timeouts.post : timeouts.get,
       maySend: () => isStillGranted() && (request.maySend?.() ?? true),
     }),
   );
   if (result.kind === 'fault') return result;
-  const { kind, status, headers: answered } = result;
-  const answer = { kind, status, headers: answered };
-  if (result.body === undefined) {
-    const { fault, reason } = result;
-    return { ...answer, json: undefined, isEmpty: false, broken: { fault, reason } };
-  }
-  const json = readJson(result.body, ctx.redact);
-  return { ...answer, json, isEmpty: result.body.trim() === '' };
+  return {
+    ...result,
+    json: result.body === undefined ? undefined : readJson(result.body, ctx.redact),
+  };
 }
 
 /**
@@ -114,7 +107,7 @@ export async function read<Value>(
   let outcome = await attempt();
   for (let retries = 0; !('value' in outcome); retries += 1) {
     const { error, canRetry } = outcome;
-    if (!canRetry || retries === MAY.GET.retries) throw error;
+    if (!canRetry || retries === MAX_RETRIES) throw error;
     try {
       const wait = retryPauseMs(retries, ctx.timeouts.retryBase, Math.random());
       await pause(wait, undefined, { signal: request.signal });

@@ -4,9 +4,6 @@ import { TLSSocket } from 'node:tls';
 import got, { RequestError, TimeoutError } from 'got';
 import { singleUseAgents, whyFailed } from '../../outgoing.ts';
 
-/** The `reason` if `maySend` returned false. */
-const WITHHELD = 'WITHHELD';
-
 /**
  * The largest answer that is read, after decompression (our choice: the API reference names no limit): reading any takes
  * less than 100 ms, in which nothing else is answered.
@@ -30,23 +27,18 @@ export type ExchangeRequest = {
   maySend: () => boolean;
 };
 
-/** Why the body of an answer could not be read after its headers had arrived. */
-export type BodyFault = 'too_large' | 'garbled' | 'cut_off' | 'timed_out' | 'aborted';
-
 /**
- * The result of one request: an answer, possibly without its body, or a fault before any answer. `sent` is
- * false only if nothing of the request can have reached the service. `reason` is a short code such as
- * `ECONNRESET`.
+ * An answer, possibly without its body, or a fault before any answer. `sent` is false only if nothing of the request can
+ * have reached the service. `reason` is a short code such as `ECONNRESET`.
  */
 export type Exchange =
-  | { kind: 'answer'; status: number; headers: IncomingHttpHeaders; body: string }
   | {
       kind: 'answer';
       status: number;
       headers: IncomingHttpHeaders;
-      body: undefined;
-      fault: BodyFault;
-      reason: string;
+      body?: string;
+      /** Why the body is missing. `unusable`: it is too large or can't be decompressed. */
+      broken?: { fault: Fault | 'unusable'; reason: string };
     }
   | { kind: 'fault'; sent: boolean; fault: Fault; reason: string };
 
@@ -127,7 +119,7 @@ function describeFailure(
   { phase, tooLarge }: { phase: Phase; tooLarge: boolean },
 ): Exchange {
   if (phase === 'withheld') {
-    return { kind: 'fault', sent: false, fault: 'withheld', reason: WITHHELD };
+    return { kind: 'fault', sent: false, fault: 'withheld', reason: 'WITHHELD' };
   }
   // Anything unexpected counts as sent: a doubt can be resolved, a second card can't be undone.
   if (!(error instanceof RequestError)) {
@@ -135,28 +127,20 @@ function describeFailure(
   }
   const reason = reasonOf(error);
   const fault = faultOf(error, request, phase);
-  if (error.response !== undefined) {
-    const { statusCode: status, headers } = error.response;
-    const bodyFault = tooLarge ? 'too_large' : fault === 'network' ? brokenBody(error) : fault;
-    return { kind: 'answer', status, headers, body: undefined, fault: bodyFault, reason };
-  }
-  return { kind: 'fault', sent: phase === 'sending', fault, reason };
+  if (error.response === undefined)
+    return { kind: 'fault', sent: phase === 'sending', fault, reason };
+  const { statusCode: status, headers } = error.response;
+  // zlib's codes.
+  const isUnusable = tooLarge || /^(Z_|ZSTD_|ERR__)/.test(codeOf(error));
+  const broken = { fault: isUnusable ? 'unusable' : fault, reason } as const;
+  return { kind: 'answer', status, headers, broken };
 }
 
-function faultOf(
-  error: RequestError,
-  { signal }: ExchangeRequest,
-  phase: Phase,
-): 'network' | 'timed_out' | 'aborted' {
+function faultOf(error: RequestError, { signal }: ExchangeRequest, phase: Phase): Fault {
   // A caller that has waited for as long as it could says something about the service.
   const waited = phase === 'sending' && signal?.reason?.name === 'TimeoutError';
   if (signal?.aborted === true) return waited ? 'timed_out' : 'aborted';
   return error instanceof TimeoutError || codeOf(error) === 'ETIMEDOUT' ? 'timed_out' : 'network';
-}
-
-/** zlib's error codes mean that the body arrived but can't be decompressed. */
-function brokenBody(error: RequestError): 'garbled' | 'cut_off' {
-  return /^(Z_|ZSTD_|ERR__)/.test(codeOf(error)) ? 'garbled' : 'cut_off';
 }
 
 function codeOf(error: RequestError): string {

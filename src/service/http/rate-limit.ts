@@ -2,11 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 /** The X-RateLimit headers of an answer (API reference, section 8), without unreadable ones. */
 export type RateLimitState = {
-  /** Requests allowed in the current window. */
   limit?: number | undefined;
-  /** Requests left in the current window. */
   remaining?: number | undefined;
-  /** When the window resets. */
   resetAt?: Date | undefined;
 };
 
@@ -22,31 +19,21 @@ const FIRST_MILLISECOND_TIME = 1e11;
 /** As a server sends it (RFC 9110, 5.6.7), or in the obsolete form with the weekday's whole name. */
 const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*, .* GMT$/i;
 
-/**
- * Reads the three X-RateLimit headers. A reset more than `MAX_RETRY_AFTER_MS` ahead is ignored.
- *
- * @returns undefined if none of them can be read
- */
-export function readRateLimit(headers: IncomingHttpHeaders, now: Date): RateLimitState | undefined {
-  const state: RateLimitState = {};
-  const limit = readCount(headers['x-ratelimit-limit']);
-  const remaining = readCount(headers['x-ratelimit-remaining']);
-  const resetAt = readReset(headers['x-ratelimit-reset'], now);
-  if (limit !== undefined) state.limit = limit;
-  if (remaining !== undefined) state.remaining = remaining;
-  if (resetAt !== undefined) state.resetAt = resetAt;
-  return Object.keys(state).length === 0 ? undefined : state;
-}
+export const readRateLimit = (headers: IncomingHttpHeaders, now: Date): RateLimitState => ({
+  limit: readCount(headers['x-ratelimit-limit']),
+  remaining: readCount(headers['x-ratelimit-remaining']),
+  resetAt: readReset(headers['x-ratelimit-reset'], now),
+});
 
 /**
  * When to retry after a 429: Retry-After as seconds or as an HTTP date, otherwise X-RateLimit-Reset, otherwise
  * `DEFAULT_RETRY_AFTER_MS` from now. Always between `MIN_RETRY_AFTER_MS` and `MAX_RETRY_AFTER_MS` from now.
  */
 export function retryMoment(headers: IncomingHttpHeaders, now: Date): Date {
-  const wait =
-    retryAfterMs(headers['retry-after'], now) ??
-    futureMs(readReset(headers['x-ratelimit-reset'], now), now) ??
-    DEFAULT_RETRY_AFTER_MS;
+  const reset = readReset(headers['x-ratelimit-reset'], now);
+  const untilReset =
+    reset && reset > now ? reset.getTime() - now.getTime() : DEFAULT_RETRY_AFTER_MS;
+  const wait = retryAfterMs(headers['retry-after'], now) ?? untilReset;
   const clamped = Math.min(Math.max(wait, MIN_RETRY_AFTER_MS), MAX_RETRY_AFTER_MS);
   return new Date(now.getTime() + clamped);
 }
@@ -59,11 +46,7 @@ function retryAfterMs(header: string | undefined, now: Date): number | undefined
   return Number.isNaN(moment) ? undefined : moment - now.getTime();
 }
 
-function futureMs(moment: Date | undefined, now: Date): number | undefined {
-  const wait = moment === undefined ? 0 : moment.getTime() - now.getTime();
-  return wait > 0 ? wait : undefined;
-}
-
+/** One that is more than `MAX_RETRY_AFTER_MS` ahead isn't believed. */
 function readReset(header: string | string[] | undefined, now: Date): Date | undefined {
   const value = readCount(header);
   if (value === undefined || value === 0) return undefined;

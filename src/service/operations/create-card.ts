@@ -55,7 +55,7 @@ export async function createCard(
     operation: OPERATION,
     method: 'POST',
     path: ['card'],
-    body: bodyOf(card),
+    body: JSON.stringify({ data: card }),
     maySend,
   });
   if (result.kind === 'fault') {
@@ -70,18 +70,6 @@ export async function createCard(
   }
   if (saysCreated(result)) return parseCreatedCard(result.json);
   throw creationFailure({ ...result, operation: OPERATION }, ctx);
-}
-
-function bodyOf(card: NewCard): string {
-  try {
-    return JSON.stringify({ data: card });
-  } catch {
-    throw new DesignApiError({
-      code: 'invalid_request',
-      operation: OPERATION,
-      message: `${OPERATION}: the card contains something that JSON cannot express`,
-    });
-  }
 }
 
 const ID_KEYS = ['id', '_id', 'cardId', 'card_id', 'taskId', 'task_id'] as const;
