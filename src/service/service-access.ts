@@ -3,7 +3,7 @@ import { atMost } from '../bounds.ts';
 import type { RejectableKeys } from '../installations/effective-keys.ts';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { Log } from '../ops/logging.ts';
-import { fingerprintOf, type OpenedApiKey } from '../store/api-keys.ts';
+import { fingerprintOf } from '../store/api-keys.ts';
 import { SealError } from '../store/encryption/sealed-box.ts';
 import type { NewJob } from '../store/jobs.ts';
 import type { Gate, Gates, KeyGate } from './budget/gate.ts';
@@ -29,70 +29,39 @@ export class NotConnectedError extends Error {
   }
 }
 
-/** The service, with the key that the workspace had when the session was opened. */
-export type ServiceSession = {
-  /** Identifies the key. */
-  fingerprint: string;
-  /** When the key was connected. */
-  keyConnectedAt: Date;
-  /**
-   * @throws NotConnectedError if the key was rejected since
-   * @throws DesignApiError from the call. After a 401, the key is marked as rejected and not used again. With
-   *   `rate_limited` or `unavailable` and `retryAt`, the call may not have been made, because the budget is
-   *   used up or the breaker is open
-   */
-  call<Result>(use: (api: DesignApi) => Promise<Result>): Promise<Result>;
-  /**
-   * Checks that a card can be created now, without making a call.
-   *
-   * @throws NotConnectedError if the key was rejected since
-   * @throws DesignApiError `rate_limited` with `retryAt` if the budget is used up
-   */
-  ready(): Promise<void>;
-};
-
 /** Calls the service for a workspace, with the workspace's key. */
-export type ServiceAccess = {
-  /**
-   * Looks up the workspace's key, once for all calls of the session. Don't keep a session beyond one task,
-   * because another replica may replace the key.
-   *
-   * @throws NotConnectedError if the workspace has no usable key
-   */
-  open(workspaceId: WorkspaceId): Promise<ServiceSession>;
-  /** Opens a session for a single call. */
-  call<Result>(workspaceId: WorkspaceId, use: (api: DesignApi) => Promise<Result>): Promise<Result>;
-  /** A client for a key that isn't connected (yet). */
-  withKey(key: string): DesignApi;
-  /** Call this when the workspace's key changes. */
-  forget(workspaceId: WorkspaceId): void;
-};
+export type ServiceAccess = ReturnType<typeof createServiceAccess>;
 
-type Client = {
-  api: DesignApi;
-  gate: KeyGate;
-  fingerprint: string;
-  rejected: boolean;
-};
+/**
+ * The service, with the key that the workspace had when the session was opened. Don't keep it beyond one task, because
+ * another replica may replace the key.
+ */
+export type ServiceSession = Awaited<ReturnType<ServiceAccess['open']>>;
+
+/** `isRejected` even before that is stored, so that no call is made with the key meanwhile. */
+type Client = { api: DesignApi; gate: KeyGate; fingerprint: string; isRejected: boolean };
 
 /** For more workspaces than this, keys are decrypted again when they are used. */
 const KEPT_CLIENTS = 1_000;
 
 const WARN_EVERY_MS = 60_000;
 
+/** @param deps.keyRejectedJob tells the admins of a workspace that the service rejected its key */
 export function createServiceAccess(deps: {
   keys: RejectableKeys;
   openApi: (key: string, gate: Gate) => DesignApi;
   gates: Gates;
   now: () => Date;
   log: Log;
-  /** Tells the admins of a workspace that the service rejected its key. */
   keyRejectedJob: (workspaceId: WorkspaceId) => NewJob;
-}): ServiceAccess {
+}) {
   const { keys, openApi, gates, now, log, keyRejectedJob } = deps;
-  // Promises, so that a client that is forgotten while it is being opened isn't cached afterwards.
-  const clients = new LRUCache<WorkspaceId, Promise<Client>>(atMost(KEPT_CLIENTS));
+  const clients = new LRUCache<WorkspaceId, Client>(atMost(KEPT_CLIENTS));
   let warnedAt = Number.NEGATIVE_INFINITY;
+
+  function refuseRejected({ isRejected }: Client): void {
+    if (isRejected) throw new NotConnectedError('key_rejected');
+  }
 
   async function openClient(workspaceId: WorkspaceId): Promise<Client> {
     const opened = await keys.open(workspaceId).catch((error: unknown) => {
@@ -100,53 +69,25 @@ export function createServiceAccess(deps: {
       throw error instanceof SealError ? new NotConnectedError('key_unreadable', error) : error;
     });
     if (!opened) throw new NotConnectedError('no_key');
-    return clientFor(opened);
-  }
-
-  function clientFor({ key, fingerprint }: OpenedApiKey): Client {
+    const { key, fingerprint } = opened;
+    const other = clients.get(workspaceId);
+    // Several sessions may have opened it at once.
+    if (other?.fingerprint === fingerprint) return other;
     const gate = gates.of(fingerprint);
     const api = openApi(key, (call, make) =>
       gate.pass(call, (maySend) => {
-        // The key may have been rejected while this call was queued.
-        if (client.rejected) throw new NotConnectedError('key_rejected');
+        // While this call waited.
+        refuseRejected(client);
         return make(maySend);
       }),
     );
-    const client: Client = { api, gate, fingerprint, rejected: false };
+    const client: Client = { api, gate, fingerprint, isRejected: false };
+    clients.set(workspaceId, client);
     return client;
   }
 
-  function clientOf(workspaceId: WorkspaceId): Promise<Client> {
-    const kept = clients.get(workspaceId);
-    if (kept) return kept;
-    const opening = openClient(workspaceId);
-    clients.set(workspaceId, opening);
-    opening.catch(() => drop(workspaceId, opening));
-    return opening;
-  }
-
-  /** The client for the current key, which another replica may have replaced. */
-  async function currentClient(
-    workspaceId: WorkspaceId,
-  ): Promise<{ client: Client; keyConnectedAt: Date }> {
-    const record = await keys.describe(workspaceId);
-    if (record?.state !== 'active') {
-      clients.delete(workspaceId);
-      throw new NotConnectedError(record?.state === 'rejected' ? 'key_rejected' : 'no_key');
-    }
-    const kept = clients.get(workspaceId);
-    const client = await kept?.catch(() => undefined);
-    if (kept && client?.fingerprint !== record.fingerprint) drop(workspaceId, kept);
-    return { client: await clientOf(workspaceId), keyConnectedAt: record.changedAt };
-  }
-
-  function drop(workspaceId: WorkspaceId, client: Promise<Client>): void {
-    if (clients.get(workspaceId) === client) clients.delete(workspaceId);
-  }
-
   async function onRejected(workspaceId: WorkspaceId, client: Client): Promise<void> {
-    // Before it is stored, so that no call is made with it meanwhile.
-    client.rejected = true;
+    client.isRejected = true;
     try {
       const tell = keyRejectedJob(workspaceId);
       await keys.markRejected(workspaceId, client.fingerprint, { now: now(), tell });
@@ -166,43 +107,58 @@ export function createServiceAccess(deps: {
     log.warn({ answer }, 'what answers at DESIGN_API_BASE_URL is not the design service');
   }
 
-  function sessionOf(
-    workspaceId: WorkspaceId,
-    { client, keyConnectedAt }: { client: Client; keyConnectedAt: Date },
-  ): ServiceSession {
-    const { api, gate, fingerprint } = client;
-    const refuseRejected = () => {
-      if (client.rejected) throw new NotConnectedError('key_rejected');
-    };
+  /** @throws NotConnectedError if the workspace has no usable key */
+  async function open(workspaceId: WorkspaceId) {
+    const record = await keys.describe(workspaceId);
+    if (record?.state !== 'active') {
+      clients.delete(workspaceId);
+      throw new NotConnectedError(record?.state === 'rejected' ? 'key_rejected' : 'no_key');
+    }
+    if (clients.get(workspaceId)?.fingerprint !== record.fingerprint) clients.delete(workspaceId);
+    const client = clients.get(workspaceId) ?? (await openClient(workspaceId));
     return {
-      fingerprint,
-      keyConnectedAt,
-      async call(use) {
-        refuseRejected();
+      /** Identifies the key. */
+      fingerprint: client.fingerprint,
+      keyConnectedAt: record.changedAt,
+
+      /**
+       * @throws NotConnectedError if the key was rejected since
+       * @throws DesignApiError from the call. After a 401, the key is marked as rejected and not used again. With
+       *   `rate_limited` or `unavailable` and `retryAt`, the call may not have been made
+       */
+      async call<Result>(use: (api: DesignApi) => Promise<Result>): Promise<Result> {
+        refuseRejected(client);
         try {
-          return await use(api);
+          return await use(client.api);
         } catch (error) {
-          const isRejected = error instanceof DesignApiError && error.code === 'unauthorized';
-          if (isRejected) await onRejected(workspaceId, client);
-          if (error instanceof DesignApiError && error.misdirection)
-            warnOfAddress(error.misdirection);
+          if (!(error instanceof DesignApiError)) throw error;
+          if (error.code === 'unauthorized') await onRejected(workspaceId, client);
+          if (error.misdirection) warnOfAddress(error.misdirection);
           throw error;
         }
       },
-      async ready() {
-        refuseRejected();
-        await gate.check({ operation: 'createCard', method: 'POST' });
+
+      /**
+       * Checks that a card can be created now, without making a call.
+       *
+       * @throws NotConnectedError if the key was rejected since
+       * @throws DesignApiError `rate_limited` with `retryAt` if the budget is used up
+       */
+      async ready(): Promise<void> {
+        refuseRejected(client);
+        await client.gate.check({ operation: 'createCard', method: 'POST' });
       },
     };
   }
 
-  const open = async (workspaceId: WorkspaceId) =>
-    sessionOf(workspaceId, await currentClient(workspaceId));
-
   return {
     open,
-    call: async (workspaceId, use) => (await open(workspaceId)).call(use),
-    withKey: (key) => openApi(key, gates.of(fingerprintOf(key)).pass),
-    forget: (workspaceId) => void clients.delete(workspaceId),
+    /** Opens a session for a single call. */
+    call: async <Result>(workspaceId: WorkspaceId, use: (api: DesignApi) => Promise<Result>) =>
+      (await open(workspaceId)).call(use),
+    /** A client for a key that isn't connected (yet). */
+    withKey: (key: string) => openApi(key, gates.of(fingerprintOf(key)).pass),
+    /** Call this when the workspace's key changes. */
+    forget: (workspaceId: WorkspaceId) => void clients.delete(workspaceId),
   };
 }
