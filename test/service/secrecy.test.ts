@@ -1,6 +1,5 @@
 import { inspect } from 'node:util';
 import { expect, test } from 'vitest';
-import { createDesignApi } from '../../src/service/client.ts';
 import { MAX_LABEL_CHARS } from '../../src/service/operations/loose-values.ts';
 import { type Answer, closedPort, json, raw, startServer } from './local-server.ts';
 import { API_KEY, clientOf, failureOf, NEW_CARD } from './test-client.ts';
@@ -124,9 +123,3 @@ test.each(['', '  ', 'line\nbreak', 'tab\tkey', 'schlüssel', 'nul\0', '🔑'])(
     expect(server.connections()).toBe(0);
   },
 );
-
-test('an invalid base URL or time zone is refused at creation', () => {
-  const options = { baseUrl: 'http://127.0.0.1', apiKey: API_KEY, timezone: 'UTC' };
-  expect(() => createDesignApi({ ...options, baseUrl: 'ftp://x' })).toThrow(TypeError);
-  expect(() => createDesignApi({ ...options, timezone: 'Mars/Olympus' })).toThrow(TypeError);
-});
