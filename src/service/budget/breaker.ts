@@ -1,4 +1,4 @@
-import type { Exchange, Fault } from '../http/exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { CallObserver } from './call-class.ts';
 
 /** Failures in a row that open the breaker. One read with its retries can be four. */
@@ -17,39 +17,40 @@ export class Breaker {
   readonly #observer: CallObserver;
   #failures = 0;
   #pauseMs = FIRST_PAUSE_MS;
-  /** Undefined while it is closed. */
-  #openUntil: number | undefined;
+  /** 0 while it is closed. */
+  #openUntil = 0;
 
   constructor(observer: CallObserver) {
     this.#observer = observer;
   }
 
   get isOpen(): boolean {
-    return this.#openUntil !== undefined;
+    return this.#openUntil > 0;
   }
 
-  /** @returns when a call that can wait may be made, in ms; undefined if now */
-  openUntil(now: number): number | undefined {
-    if (this.#openUntil === undefined || now < this.#openUntil) return this.#openUntil;
+  /** When a call that can wait may be made, in ms; 0 if now. */
+  openUntil(now: number): number {
+    if (now < this.#openUntil) return this.#openUntil;
     // This call is the trial. Whoever comes while it runs, or after it has failed, waits for the next one.
-    this.#pause(now);
-    return undefined;
+    if (this.isOpen) this.#pause(now);
+    return 0;
   }
 
-  /** Records the result of a call. */
   record(exchange: Exchange, now: number): void {
-    if (exchange.kind === 'fault' && isOurs(exchange.fault)) return;
+    // The caller left, or nothing was sent: that says nothing about the service.
+    const isOurs = exchange.kind === 'fault' && ['aborted', 'withheld'].includes(exchange.fault);
+    if (isOurs) return;
     const reason = failureOf(exchange);
     if (reason === undefined) {
       this.#failures = 0;
-      this.#openUntil = undefined;
+      this.#openUntil = 0;
       this.#pauseMs = FIRST_PAUSE_MS;
       this.#observer.works();
       return;
     }
     this.#failures += 1;
     if (this.#failures < FAILURES_IN_A_ROW) return;
-    if (this.#openUntil === undefined) this.#pause(now);
+    if (!this.isOpen) this.#pause(now);
     this.#observer.keepsFailing(reason);
   }
 
@@ -59,10 +60,6 @@ export class Breaker {
   }
 }
 
-/** Whether a fault says nothing about the service: the caller left, or nothing was sent. */
-const isOurs = (fault: Fault) => fault === 'aborted' || fault === 'withheld';
-
-/** @returns undefined if the service didn't fail */
 function failureOf(exchange: Exchange): string | undefined {
   const fault = exchange.kind === 'fault' ? exchange.fault : exchange.broken?.fault;
   if (fault === 'timed_out') return 'no answer in time';

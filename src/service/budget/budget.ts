@@ -21,10 +21,9 @@ export type Asking = {
   kind: CallKind;
   /** Whether it was refused before, and now is its time. */
   isDue: boolean;
+  /** How many refused calls are expected to ask again. */
+  expected: { submissions: number; links: number };
 };
-
-/** How many refused calls are expected to ask again. */
-export type Expected = { submissions: number; links: number };
 
 /** The service counts calls per minute (API reference, section 8). */
 export const WINDOW_MS = 60_000;
@@ -41,36 +40,25 @@ const COUNTS_FOR_MS = WINDOW_MS + MARGIN_MS;
 
 const SECOND_MS = 1_000;
 
-export const newBudget = (): Budget => ({
-  limit: USUAL_LIMIT,
-  calls: [],
-  ceiling: undefined,
-  waitUntil: 0,
-});
+export const newBudget = (): Budget => ({ limit: USUAL_LIMIT, calls: [], waitUntil: 0 });
 
 /** How many calls may be made now, ignoring what is left to others. */
 export function callsLeft(budget: Budget, now: number): number {
   const { used, ceiling } = countedIn(budget, now);
   if (budget.waitUntil > now) return 0;
-  const own = Math.max(0, budget.limit - used);
-  return ceiling ? Math.min(own, ceiling.left) : own;
+  return Math.max(0, Math.min(budget.limit - used, ceiling?.left ?? budget.limit));
 }
 
-/**
- * Takes one call out of the budget.
- *
- * @returns the new budget, or the same one and when a call may be available, in ms
- */
+/** Takes one call out of the budget, or says when one may be available, in ms. */
 export function takeCall(
   budget: Budget,
   asking: Asking,
-  expected: Expected,
   now: number,
 ): { budget: Budget; grantedAt: number } | { budget: Budget; at: number } {
   const { limit, waitUntil } = budget;
   const { calls, used, usedForLinks, ceiling } = countedIn(budget, now);
   // If more calls than the limit should remain, the next one may be made when none counts any more.
-  const leave = Math.min(callsToLeave(asking, expected, { limit, usedForLinks }), limit - 1);
+  const leave = Math.min(callsToLeave(asking, limit, usedForLinks), limit - 1);
   let tooMany = used + leave + 1 - limit;
   let at = Math.max(now, waitUntil);
   for (const { until, count } of calls) {
@@ -80,10 +68,8 @@ export function takeCall(
   }
   if (ceiling && ceiling.left <= leave) at = Math.max(at, ceiling.until);
   if (at > now) return { budget, at };
-  const taken = {
-    ...{ limit, waitUntil, calls: withCall(calls, asking.kind, now) },
-    ceiling: ceiling && { ...ceiling, left: ceiling.left - 1 },
-  };
+  const left = ceiling && { ...ceiling, left: ceiling.left - 1 };
+  const taken = { limit, waitUntil, calls: withCall(calls, asking.kind, now), ceiling: left };
   return { budget: taken, grantedAt: now };
 }
 
@@ -91,14 +77,11 @@ export function takeCall(
  * How many calls one of this kind leaves for others: its share, and those who are expected. People leave waiting links
  * what these haven't used of their own share in this minute; a new link doesn't overtake waiting ones.
  */
-function callsToLeave(
-  { kind, isDue }: Asking,
-  { submissions, links }: Expected,
-  { limit, usedForLinks }: { limit: number; usedForLinks: number },
-): number {
+function callsToLeave({ kind, isDue, expected }: Asking, limit: number, usedForLinks: number) {
+  const { submissions, links } = expected;
+  const ofLinks = Math.max(0, Math.ceil(limit * SHARE_OF_WAITING_LINKS) - usedForLinks);
   if (kind === 'submission') return 0;
-  const ofLinks = Math.ceil(limit * SHARE_OF_WAITING_LINKS) - usedForLinks;
-  if (kind === 'person') return submissions + Math.max(0, Math.min(ofLinks, links));
+  if (kind === 'person') return submissions + Math.min(ofLinks, links);
   if (isDue && ofLinks > 0) return 0;
   return Math.floor(limit * POLICIES[kind].leaves) + submissions + (isDue ? 0 : links);
 }
@@ -141,40 +124,37 @@ export function learn(budget: Budget, ended: EndedCall): Budget {
 
 /** Counts a call from its end instead of its grant: one that took longer than the margin may have arrived late. */
 function countLater(budget: Budget, { kind, grantedAt, endedAt }: EndedCall): Budget {
-  const links = kind === 'posted' ? 1 : 0;
   const { calls } = countedIn(budget, endedAt);
   const others = calls.map((one) =>
-    one.until === countsUntil(grantedAt)
-      ? { ...one, count: one.count - 1, links: one.links - links }
-      : one,
+    one.until === countsUntil(grantedAt) ? add(-1, kind, one) : one,
   );
-  const left = others.filter(({ count }) => count > 0);
-  return { ...budget, calls: withCall(left, kind, endedAt) };
+  return { ...budget, calls: withCall(others, kind, endedAt) };
 }
 
 /** What still counts, and how many calls that are. */
-function countedIn(budget: Budget, now: number) {
-  const calls: CallsOfSecond[] = [];
-  let used = 0;
-  let usedForLinks = 0;
-  for (const one of budget.calls) {
-    if (one.until <= now) continue;
-    calls.push(one);
-    used += one.count;
-    usedForLinks += one.links;
-  }
-  const ceiling = budget.ceiling && budget.ceiling.until > now ? budget.ceiling : undefined;
-  return { calls, used, usedForLinks, ceiling };
+function countedIn({ calls: all, ceiling }: Budget, now: number) {
+  const calls = all.filter(({ until, count }) => until > now && count > 0);
+  return {
+    calls,
+    used: calls.reduce((sum, { count }) => sum + count, 0),
+    usedForLinks: calls.reduce((sum, { links }) => sum + links, 0),
+    ceiling: ceiling && ceiling.until > now ? ceiling : undefined,
+  };
 }
 
 function withCall(calls: readonly CallsOfSecond[], kind: CallKind, now: number): CallsOfSecond[] {
   const last = calls.at(-1);
   // Another replica's clock may be slightly ahead of ours.
   const until = Math.max(countsUntil(now), last?.until ?? 0);
-  const links = kind === 'posted' ? 1 : 0;
-  if (last?.until !== until) return [...calls, { until, count: 1, links }];
-  return [...calls.slice(0, -1), { until, count: last.count + 1, links: last.links + links }];
+  if (last?.until === until) return [...calls.slice(0, -1), add(1, kind, last)];
+  return [...calls, add(1, kind, { until, count: 0, links: 0 })];
 }
+
+const add = (number: number, kind: CallKind, { until, count, links }: CallsOfSecond) => ({
+  until,
+  count: count + number,
+  links: kind === 'posted' ? links + number : links,
+});
 
 /** Counted from the end of the second. */
 const countsUntil = (moment: number) =>

@@ -5,7 +5,7 @@ import { notMade } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { readRateLimit, retryMoment } from '../http/rate-limit.ts';
 import { Breaker } from './breaker.ts';
-import { callsLeft, learn, refillMs, takeCall, WINDOW_MS } from './budget.ts';
+import { type Budget, callsLeft, learn, refillMs, takeCall, WINDOW_MS } from './budget.ts';
 import {
   type CallClass,
   type CallKind,
@@ -88,8 +88,8 @@ export class KeyGate {
     // An aborted call needs no grant, because `make` sends nothing.
     if (call.signal?.aborted) return make();
     this.#forgetIfSetBack();
-    const openUntil = classOf(call) === 'person' ? undefined : this.#breaker.openUntil(this.#now());
-    if (openUntil !== undefined) throw this.#refusal(call, openUntil, 'unavailable');
+    const openUntil = classOf(call) === 'person' ? 0 : this.#breaker.openUntil(this.#now());
+    if (openUntil > 0) throw this.#refusal(call, openUntil, 'unavailable');
     const grantedAt = await this.#enter(call);
     try {
       const begunAt = performance.now();
@@ -113,15 +113,11 @@ export class KeyGate {
    */
   async check(call: GatedCall): Promise<void> {
     this.#forgetIfSetBack();
-    const kind = kindOf(call);
-    const budget = await this.#budget.read();
-    const now = this.#now();
-    const expected = this.#returnTimes.expected(now);
-    const taken = takeCall(budget, { kind, isDue: true }, expected, now);
+    const taken = this.#take(await this.#budget.read(), kindOf(call), true);
     if ('grantedAt' in taken) return;
     this.#observer.call(classOf(call), 'delayed');
-    this.#returnTimes.takeDue(kind, now);
-    throw notMade('rate_limited', call.operation, this.#returnTime(kind, taken.at));
+    this.#returnTimes.takeDue(kindOf(call), this.#now());
+    throw notMade('rate_limited', call.operation, this.#returnTime(kindOf(call), taken.at));
   }
 
   /** For the metrics: calls that a person could make now, and whether the key wasn't used in the last minute. */
@@ -142,11 +138,7 @@ export class KeyGate {
     this.#busyUntil = 0;
   }
 
-  /**
-   * Waits for a slot and a grant, as long as the call may.
-   *
-   * @returns the time of the grant, after it was stored
-   */
+  /** Waits for a slot and a grant, as long as the call may, and returns the time of the grant, after it was stored. */
   async #enter(call: GatedCall): Promise<number> {
     const kind = kindOf(call);
     const isDue = this.#returnTimes.takeDue(kind, this.#now());
@@ -161,7 +153,7 @@ export class KeyGate {
         if (isLate || !this.#mayWait(call, entry.at)) throw this.#refusal(call, entry.at);
         if (isFirst) this.#observer.call(classOf(call), 'delayed');
         this.#waiting[kind] += 1;
-        await this.#nextChance(call.signal);
+        await this.#nextChance();
         this.#waiting[kind] -= 1;
       }
     } finally {
@@ -174,9 +166,7 @@ export class KeyGate {
     this.#running[kind] += 1;
     for (;;) {
       const taken = await this.#budget
-        .change((budget, now) =>
-          takeCall(budget, { kind, isDue }, this.#returnTimes.expected(now), now),
-        )
+        .change((budget) => this.#take(budget, kind, isDue))
         .catch((error: unknown) => {
           this.#observer.budgetFailed(error);
           return { at: this.#now() + RETRY_AFTER_ERROR_MS };
@@ -189,6 +179,15 @@ export class KeyGate {
     }
   }
 
+  #take(budget: Budget, kind: CallKind, isDue: boolean) {
+    const now = this.#now();
+    const expected = {
+      submissions: this.#returnTimes.expected('submission', now),
+      links: this.#returnTimes.expected('posted', now),
+    };
+    return takeCall(budget, { kind, isDue, expected }, now);
+  }
+
   #mayWait(call: GatedCall, at: number): boolean {
     const kind = kindOf(call);
     const { waitsMs, mostWaiting } = POLICIES[kind];
@@ -197,9 +196,8 @@ export class KeyGate {
     return kind === 'person' ? wait < waitsMs : wait <= 0;
   }
 
-  /** Resolves when a call has ended or was aborted, or after a moment, in which the budget may have grown. */
-  #nextChance(signal: AbortSignal | undefined): Promise<void> {
-    signal?.addEventListener('abort', this.#wake, { once: true });
+  /** Resolves when a call has ended, or after a moment, in which the budget may have grown. */
+  #nextChance(): Promise<void> {
     if (!this.#chance) setTimeout(this.#wake, POLL_MS);
     this.#chance ??= Promise.withResolvers();
     return this.#chance.promise;
@@ -230,35 +228,33 @@ export class KeyGate {
     const now = this.#now();
     const budget = this.#budget.known();
     // A call that was refused for another reason may lack budget, too.
-    const expected = this.#returnTimes.expected(now);
-    const taken = takeCall(budget, { kind, isDue: true }, expected, now);
+    const taken = this.#take(budget, kind, true);
     const affordableAt = 'at' in taken ? taken.at : now;
-    const earliest = Math.ceil(Math.max(at, affordableAt, now + SHORTEST_PAUSE_MS));
-    const apartMs = Math.max(refillMs(budget, kind), this.#hasRoom(kind) ? 0 : SHORTEST_PAUSE_MS);
-    return new Date(this.#returnTimes.add(kind, { at: earliest, apartMs, now }));
+    const apartMs = 'at' in taken ? refillMs(budget, kind) : SHORTEST_PAUSE_MS;
+    const earliest = Math.max(at, affordableAt, now + SHORTEST_PAUSE_MS);
+    return new Date(this.#returnTimes.add(kind, earliest, apartMs));
   }
 
   /** Applies a call's result to the budget. */
   async #learnFrom(call: GatedCall, exchange: Exchange, grantedAt: number): Promise<void> {
-    const endedAt = this.#now();
+    const kind = kindOf(call);
     const headers = exchange.kind === 'answer' ? exchange.headers : {};
     const isRefused = exchange.kind === 'answer' && exchange.status === TOO_MANY_REQUESTS;
-    const busyUntil = isRefused ? retryMoment(headers, new Date(endedAt)).getTime() : 0;
-    if (isRefused) this.#observer.call(classOf(call), 'refused');
-    this.#busyUntil = Math.max(this.#busyUntil, busyUntil);
-    const ended = {
-      ...{ kind: kindOf(call), grantedAt, endedAt, inFlight: this.#runningAtOnce() - 1 },
-      ...{ busyUntil, ...readRateLimit(headers, new Date(endedAt)) },
+    const inFlight = this.#runningAtOnce() - 1;
+    const busyUntil = (now: Date) => (isRefused ? retryMoment(headers, now).getTime() : 0);
+    const learned = (budget: Budget, endedAt: number) => {
+      const now = new Date(endedAt);
+      const said = { ...readRateLimit(headers, now), busyUntil: busyUntil(now) };
+      return learn(budget, { kind, grantedAt, endedAt, inFlight, ...said });
     };
+    const now = this.#now();
+    if (isRefused) this.#observer.call(classOf(call), 'refused');
+    this.#busyUntil = Math.max(this.#busyUntil, busyUntil(new Date(now)));
     const known = this.#budget.known();
-    if (learn(known, ended) === known) return;
+    if (learned(known, now) === known) return;
     await this.#budget
-      .change((budget, moment) => {
-        // The clock may have been set back since.
-        const back = Math.min(0, moment - endedAt);
-        const times = { endedAt: endedAt + back, busyUntil: busyUntil && busyUntil + back };
-        return { budget: learn(budget, { ...ended, ...times }) };
-      })
+      // By the clock of that moment, since it may be set back until then.
+      .change((budget, moment) => ({ budget: learned(budget, moment) }))
       .catch(this.#observer.budgetFailed);
   }
 }

@@ -4,7 +4,7 @@ import type { CallKind } from './call-class.ts';
 const EXPIRES_AFTER_MS = 3_000;
 /** How many times are remembered. Further calls get a time, too. */
 const MOST_REMEMBERED = 1_000;
-/** No call has to wait longer than this, in ms. */
+/** No call has to wait longer than this for those before it, in ms. */
 const LONGEST_WAIT_MS = 60 * 60_000;
 
 /**
@@ -12,38 +12,29 @@ const LONGEST_WAIT_MS = 60 * 60_000;
  * so that each finds a call left. In ms since 1970.
  */
 export class ReturnTimes {
-  readonly #times: Record<CallKind, number[]> = {
-    ...{ submission: [], person: [], posted: [], background: [], watch: [] },
-  };
+  readonly #times: { [kind in CallKind]?: number[] } = {};
 
   /** How many are expected, due or not. */
-  expected(now: number): { submissions: number; links: number } {
-    const { submission, posted } = this.#times;
-    for (const times of [submission, posted])
-      while ((times[0] ?? now) <= now - EXPIRES_AFTER_MS) times.shift();
-    return { submissions: submission.length, links: posted.length };
+  expected(kind: CallKind, now: number): number {
+    const times = this.#times[kind] ?? [];
+    while ((times[0] ?? now) <= now - EXPIRES_AFTER_MS) times.shift();
+    return times.length;
   }
 
   /** Whether one of this kind is due: the call that asks is then assumed to be the one that was given this time. */
   takeDue(kind: CallKind, now: number): boolean {
-    this.expected(now);
-    const times = this.#times[kind];
-    const isDue = (times[0] ?? Number.POSITIVE_INFINITY) <= now;
-    if (isDue) times.shift();
+    const isDue = this.expected(kind, now) > 0 && (this.#times[kind]?.[0] ?? now) <= now;
+    if (isDue) this.#times[kind]?.shift();
     return isDue;
   }
 
-  /**
-   * Chooses the time for one more call: not before `at`, and after all others.
-   *
-   * @param apartMs the distance to the previous one
-   */
-  add(kind: CallKind, { at, apartMs, now }: { at: number; apartMs: number; now: number }): number {
-    const times = this.#times[kind];
+  /** Chooses the time for one more call: not before `at`, and so long after the one before. */
+  add(kind: CallKind, at: number, apartMs: number): number {
     if (kind !== 'submission' && kind !== 'posted') return at;
-    const next = Math.max(at, (times.at(-1) ?? 0) + apartMs);
-    const time = Math.ceil(Math.min(next, now + LONGEST_WAIT_MS));
-    if (times.length < MOST_REMEMBERED) times.push(time);
-    return time;
+    this.#times[kind] ??= [];
+    const times = this.#times[kind];
+    const next = Math.max(at, Math.min((times.at(-1) ?? 0) + apartMs, at + LONGEST_WAIT_MS));
+    if (times.length < MOST_REMEMBERED) times.push(Math.ceil(next));
+    return Math.ceil(next);
   }
 }

@@ -6,10 +6,9 @@ export type KeptBudget = { revision: number; budget: Budget; changedAt: Date };
 
 /**
  * Stores budgets, shared by all processes with the same keys. Where processes share a database, its clock counts:
- * budgets are stored in its time, and are in this process's time here.
+ * budgets are stored in its time, which is `aheadSeconds` ahead of this process's, and are in this process's here.
  */
 export type BudgetStore = {
-  /** @returns also by how many seconds the database's clock is ahead of `now` */
   read(
     fingerprint: string,
     now: Date,
@@ -18,8 +17,6 @@ export type BudgetStore = {
    * Replaces the budget with the given revision, or adds one if that is undefined. It is on disk when this
    * resolves.
    *
-   * @param now in this process's time, as everything in the budget
-   * @param aheadSeconds as it was read last
    * @returns the new revision, or undefined if another process has changed the budget, or this process's clock has
    *   jumped since it was compared with the database's; nothing is stored then
    */
@@ -27,7 +24,7 @@ export type BudgetStore = {
     fingerprint: string,
     revision: number | undefined,
     budget: Budget,
-    { now, aheadSeconds }: { now: Date; aheadSeconds: number },
+    at: { now: Date; aheadSeconds: number },
   ): Promise<number | undefined>;
 };
 
@@ -39,7 +36,7 @@ export class SharedBudget {
   readonly #store: BudgetStore;
   readonly #fingerprint: string;
   readonly #now: () => Date;
-  #seen: { kept: KeptBudget | undefined; aheadSeconds: number } | undefined;
+  #seen: Awaited<ReturnType<BudgetStore['read']>> | undefined;
   #changing: Promise<void> = Promise.resolve();
 
   constructor(store: BudgetStore, fingerprint: string, now: () => Date) {

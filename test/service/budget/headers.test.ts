@@ -63,7 +63,9 @@ describe('the limit that the service announces', () => {
   });
 });
 
-const NOBODY = { submissions: 0, links: 0 };
+const ASKING = {
+  ...({ kind: 'person', isDue: false, expected: { submissions: 0, links: 0 } } as const),
+};
 const ENDED_AT_START = {
   ...({ kind: 'person', grantedAt: START, endedAt: START, inFlight: 0, busyUntil: 0 } as const),
 };
@@ -71,7 +73,7 @@ const ENDED_AT_START = {
 function budgetAfter(calls: number): Budget {
   let budget = newBudget();
   for (let call = 0; call < calls; call += 1) {
-    const taken = takeCall(budget, { kind: 'person', isDue: false }, NOBODY, START);
+    const taken = takeCall(budget, ASKING, START);
     if ('budget' in taken) budget = taken.budget;
   }
   return budget;
