@@ -390,8 +390,6 @@ export async function startApp(
   opened.defer(() => void runner.stop());
 
   opened.defer(keepPruned({ db, stores, eraser, now, log }));
-  const warming = setInterval(() => void referenceLists.warmAgain(), WARM_EVERY_MS);
-  opened.defer(() => clearInterval(warming));
   leftovers.start();
   opened.defer(leftovers.end);
   opened.defer(keepFindingMissedUninstalls({ installations, deleteIfUninstalled, log }));
@@ -403,13 +401,11 @@ export async function startApp(
     { url, version: VERSION, workspace: workspaceId, transport: slack.transport.mode, next },
     'ready',
   );
-  if (workspaceId !== undefined) void referenceLists.warm(workspaceId);
+  // So that the first form opens complete.
+  if (workspaceId !== undefined) referenceLists.formOptions(workspaceId).catch(() => undefined);
   const running = opened.move();
   return { url, stop: () => running.disposeAsync() };
 }
-
-/** The approximate age of the lists in a form that nobody has opened for a long time. */
-const WARM_EVERY_MS = 30 * 60_000;
 
 function warnOfHosts({ hosts }: CardLinks, log: Log): void {
   const notUnfurled = hosts.filter((host) => !isUnfurled(host));

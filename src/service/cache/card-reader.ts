@@ -4,7 +4,6 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { Metrics } from '../../ops/metrics/metrics.ts';
 import { type Entries, entryKind } from '../../store/entries.ts';
-import type { CallClass } from '../budget/call-class.ts';
 import type { DesignApiError } from '../errors.ts';
 import { type Card, cardResource } from '../operations/read-card.ts';
 import { NotConnectedError, type ServiceAccess } from '../service-access.ts';
@@ -25,14 +24,10 @@ export type CardReading = { readAt: Date } & (
   | { unreadable: 'not_found' | 'forbidden' }
 );
 
-export type CardDemand = {
-  /** Who waits for it. */
-  class: CallClass;
-  /** A card that was read earlier is too old. Default: a minute ago. */
-  since?: Date;
-  /** Returns a card that is too old immediately, and revalidates it in the background. */
-  allowStale?: boolean;
-};
+/** Without `since`, a card that was read in the last minute is new enough. */
+export type CardDemand = Pick<Demand, 'class' | 'allowStale'> & { since?: Date };
+
+type Awaitable<Value> = Value | Promise<Value>;
 
 export type CardReader = ReturnType<typeof createCardReader>;
 
@@ -50,7 +45,6 @@ const MAX_CHARACTERS = 32 * 1024 * 1024;
 /**
  * Reads a workspace's cards, each at most once a minute unless a newer one is requested.
  *
- * @param deps.timezone IANA time zone of the service's timestamps
  * @param deps.entries where replicas share what they have read; undefined if there can't be others
  * @param deps.onRead called with each card that the service returns; never rejects
  */
@@ -69,7 +63,6 @@ export function createCardReader(deps: {
     resource: (id) => cardResource(id, timezone),
     keepMs: KEEP_CARDS_MS,
     maxCharacters: MAX_CHARACTERS,
-    refusals: ['not_found', 'forbidden'],
     // Under the ID with which it was asked for, which is also that of its links.
     onRead: async ({ workspaceId, id }, card) => onRead?.(workspaceId, { ...card, id }),
   });
@@ -84,12 +77,17 @@ export function createCardReader(deps: {
     return { workspaceId, fingerprint: session.fingerprint, id, session };
   }
 
-  /** Undefined if there is no usable key. */
-  const keyIfAny = (workspaceId: WorkspaceId, id: string) =>
-    keyOf(workspaceId, id).catch((error: unknown) => {
-      if (error instanceof NotConnectedError) return undefined;
-      throw error;
-    });
+  /** What is known, however old, without a call. Undefined if that is nothing, or there is no usable key. */
+  const known =
+    (find: (key: ReadableCacheKey) => Awaitable<CachedAnswer<Card> | undefined>) =>
+    async (workspaceId: WorkspaceId, id: string): Promise<CardReading | undefined> => {
+      const key = await keyOf(workspaceId, id).catch((error: unknown) => {
+        if (error instanceof NotConnectedError) return undefined;
+        throw error;
+      });
+      const found = key && (await find(key));
+      return found && toCardReading(found);
+    };
 
   async function readByKey(
     key: ReadableCacheKey,
@@ -104,22 +102,10 @@ export function createCardReader(deps: {
     read: async (workspaceId: WorkspaceId, cardId: string, demand: CardDemand) =>
       readByKey(await keyOf(workspaceId, cardId), demand),
 
-    /**
-     * What this process read last, however old, without a call. Undefined if nothing is known, or there is no usable
-     * key.
-     */
-    async peek(workspaceId: WorkspaceId, cardId: string): Promise<CardReading | undefined> {
-      const key = await keyIfAny(workspaceId, cardId);
-      const known = key && cards.peek(key);
-      return known && toCardReading(known);
-    },
-
-    /** The same, or what another replica has read since. Costs one query. */
-    async load(workspaceId: WorkspaceId, cardId: string): Promise<CardReading | undefined> {
-      const key = await keyIfAny(workspaceId, cardId);
-      const known = key && (await cards.load(key));
-      return known && toCardReading(known);
-    },
+    /** By this process. */
+    peek: known(cards.peek),
+    /** Also by another replica. Costs one query. */
+    load: known(cards.load),
 
     /**
      * Reads a card again because a person asked for it. If that was done in the last ten seconds, returns the same

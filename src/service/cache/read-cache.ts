@@ -18,12 +18,12 @@ export type CachedAnswer<Value> = { readAt: Date; trouble?: DesignApiError } & (
   | { value: Value }
   | { refused: Refusal }
 );
-type Refusal = 'not_found' | 'forbidden';
+type Refusal = (typeof REFUSALS)[number];
+const REFUSALS = ['not_found', 'forbidden'] as const;
 
 /** Includes the API key, because another key of the same workspace may see other things. */
 export type CacheKey = { workspaceId: WorkspaceId; fingerprint: string; id: string };
 
-/** A cache key, with a session for reading its value. */
 export type ReadableCacheKey = CacheKey & { session: ServiceSession };
 
 export type Demand = {
@@ -39,8 +39,6 @@ export type Demand = {
 
 export type ReadCache<Value> = ReturnType<typeof createReadCache<Value>>;
 
-/** One workspace holds at most one of these of the memory, so that it evicts its own values before those of others. */
-const SHARES = 4;
 /** Overhead of an entry, in characters. */
 const ENTRY_OVERHEAD = 500;
 /** Refusals are cached for less time than values. */
@@ -57,7 +55,7 @@ const READ_TIMEOUT_MS = 10_000;
 export const storedAnswer = z.object({
   fingerprint: z.string(),
   body: z.unknown(),
-  refused: z.enum(['not_found', 'forbidden']).optional(),
+  refused: z.enum(REFUSALS).optional(),
 });
 
 /**
@@ -70,8 +68,6 @@ export function createReadCache<Value>(options: {
   resource: (id: string) => Resource<Value>;
   /** What is older isn't returned at all. */
   keepMs: number;
-  /** The errors to cache like a value. */
-  refusals: readonly Refusal[];
   /** The size of the memory, as JSON; the least recently used values are evicted. */
   maxCharacters: number;
   /** Called with each value that the service returns; never rejects. */
@@ -82,13 +78,12 @@ export function createReadCache<Value>(options: {
   now: () => Date;
   log: Pick<Log, 'warn'>;
 }) {
-  const { kind, resource, keepMs, entries, maxCharacters, now } = options;
+  const { kind, resource, keepMs, entries, now } = options;
   const outlivesKey = kind.keepMs === undefined;
-  const share = maxCharacters / SHARES;
   const ageOf = ({ readAt }: CachedAnswer<Value>) => now().getTime() - readAt.getTime();
   const kept = new LRUCache<string, CachedAnswer<Value>>({
     ...forAtMost(keepMs, now),
-    maxSize: maxCharacters,
+    maxSize: options.maxCharacters,
     sizeCalculation: (cached) => JSON.stringify(cached).length + ENTRY_OVERHEAD,
   });
   /** What is being read. One that is invalidated still answers those who wait for it, but isn't kept. */
@@ -112,22 +107,8 @@ export function createReadCache<Value>(options: {
     return cached.readAt >= since && age >= -CLOCK_SKEW_MS;
   }
 
-  const entriesOf = (workspaceId: WorkspaceId) => {
-    const prefix = prefixOf(workspaceId);
-    const all = new Set([...kept.keys(), ...reads.keys()]);
-    return [...all].filter((entry) => entry.startsWith(prefix));
-  };
-
-  function keep(key: CacheKey, answer: CachedAnswer<Value>): void {
+  const keep = (key: CacheKey, answer: CachedAnswer<Value>) =>
     kept.set(entryOf(key), answer, { ttl: Math.max(1, keepMs - ageOf(answer)) });
-    if (kept.calculatedSize <= share) return;
-    let size = 0;
-    // The most recently used first, which is this one: it stays, however large it is.
-    for (const entry of entriesOf(key.workspaceId)) {
-      size += kept.info(entry)?.size ?? 0;
-      if (size > share && entry !== entryOf(key)) kept.delete(entry);
-    }
-  }
 
   /** What was read last, with whichever key. */
   async function lookUp({ workspaceId, id }: Omit<CacheKey, 'fingerprint'>) {
@@ -171,7 +152,7 @@ export function createReadCache<Value>(options: {
       await options.onRead?.(key, value);
       return { answer: { value, readAt }, row: { body } };
     } catch (error) {
-      const refused = options.refusals.find((refusal) => hasCode(error, refusal));
+      const refused = REFUSALS.find((refusal) => hasCode(error, refusal));
       if (refused) return { answer: { refused, readAt }, row: { body: null, refused } };
       if (error instanceof DesignApiError) failures.set(entryOf(key), { error, at: now() });
       // Values that were read with a rejected key must not be returned to anyone.
@@ -238,9 +219,9 @@ export function createReadCache<Value>(options: {
   const remove = (of: { owner: WorkspaceId; name?: string }) =>
     entries?.remove({ kind, ...of }).catch(warn);
 
-  function invalidate(invalid: readonly string[]): void {
+  function invalidate(isInvalid: (entry: string) => boolean): void {
     invalidations += 1;
-    for (const entry of invalid) {
+    for (const entry of [...kept.keys(), ...reads.keys()].filter(isInvalid)) {
       kept.delete(entry);
       reads.delete(entry);
     }
@@ -250,7 +231,7 @@ export function createReadCache<Value>(options: {
   async function forget(workspaceId: WorkspaceId): Promise<void> {
     // The keys don't include what has expired.
     kept.purgeStale();
-    invalidate(entriesOf(workspaceId));
+    invalidate((entry) => entry.startsWith(prefixOf(workspaceId)));
     if (!outlivesKey) await remove({ owner: workspaceId });
   }
 
@@ -290,7 +271,7 @@ export function createReadCache<Value>(options: {
     /** Invalidates one key, including a read in progress. */
     async drop(key: CacheKey): Promise<void> {
       await remove({ owner: key.workspaceId, name: key.id });
-      invalidate([entryOf(key)]);
+      invalidate((entry) => entry === entryOf(key));
     },
 
     forget,

@@ -1,5 +1,3 @@
-import { LRUCache } from 'lru-cache';
-import { atMost } from '../../bounds.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { Metrics } from '../../ops/metrics/metrics.ts';
@@ -17,7 +15,6 @@ import {
 import { type NoKeyReason, NotConnectedError, type ServiceAccess } from '../service-access.ts';
 import { createPartnerNames } from './partner-names.ts';
 import {
-  type CachedAnswer,
   createReadCache,
   type Demand,
   PAUSE_AFTER_FAILURE_MS,
@@ -54,14 +51,13 @@ const TAG_LIST = entryKind('tags', storedAnswer);
 const FRESH_MS = 10 * 60_000;
 /** Someone who sees an empty list of request types will add some soon. */
 const EMPTY_FRESH_MS = 1_000;
-/** For a form that is opened less often. Older lists are read again, while the form says that it is loading. */
+/** Older lists are read again, while the form says that it is loading. */
 const KEEP_LISTS_MS = 7 * 24 * 60 * 60_000;
 /**
  * Per kind of list: several of the longest, or a few hundred long ones. Objects take three to four times as much memory
  * as their text. All others are in the database.
  */
 const MAX_CHARACTERS = 5 * 1024 * 1024;
-const KEPT_WARM = 1_000;
 
 type ListDemand = Partial<Demand> & { class: CallClass };
 const FOR_A_PERSON: ListDemand = { class: 'person' };
@@ -81,8 +77,6 @@ export function createReferenceLists(deps: {
 }) {
   const { service, now } = deps;
   const partnerNames = createPartnerNames(deps);
-  /** The workspaces, with the fingerprint of the key that their lists were read with last. */
-  const warmed = new LRUCache<WorkspaceId, string>(atMost(KEPT_WARM));
 
   const cached = <Item>(kind: typeof TAG_LIST, list: Resource<Item[]>) =>
     createReadCache<Item[]>({
@@ -90,8 +84,6 @@ export function createReferenceLists(deps: {
       kind,
       resource: () => list,
       keepMs: KEEP_LISTS_MS,
-      // Lists always exist, so a 404 means that the service is failing.
-      refusals: ['forbidden'],
       maxCharacters: MAX_CHARACTERS,
     });
   const requestTypes = cached(TYPE_LIST, REQUEST_TYPES);
@@ -101,13 +93,6 @@ export function createReferenceLists(deps: {
   async function keyOf(workspaceId: WorkspaceId): Promise<ReadableCacheKey> {
     const session = await service.open(workspaceId);
     return { workspaceId, fingerprint: session.fingerprint, id: '', session };
-  }
-
-  /** The key for a form, whose lists are kept fresh from now on. */
-  async function formKeyOf(workspaceId: WorkspaceId): Promise<ReadableCacheKey> {
-    const key = await keyOf(workspaceId);
-    warmed.set(workspaceId, key.fingerprint);
-    return key;
   }
 
   const ago = (ms: number) => new Date(now().getTime() - ms);
@@ -164,21 +149,6 @@ export function createReferenceLists(deps: {
     };
   }
 
-  /** @returns undefined if there are no request types, without which the form can't be filled in */
-  async function optionsFrom(
-    id: WorkspaceId,
-    types: CachedAnswer<RequestType[]> | undefined,
-    listed: CachedAnswer<Brand[]> | undefined,
-  ): Promise<FormOptions | undefined> {
-    if (!types || !('value' in types) || types.value.length === 0) return undefined;
-    return {
-      requestTypes: types.value,
-      brands: listed && 'value' in listed ? listed.value : undefined,
-      ...(listed ? {} : { brandsPending: true }),
-      partnerName: await partnerNames.of(id),
-    };
-  }
-
   /**
    * Looks up the key once for everything that a form needs: what is cached, however old, and a way to read the
    * rest. Without a usable key, these are the lists that were last known.
@@ -188,26 +158,27 @@ export function createReferenceLists(deps: {
   async function openFormOptions(
     id: WorkspaceId,
   ): Promise<{ cached: FormOptions | undefined; read(): Promise<FormOptions> }> {
-    const key = await formKeyOf(id).catch((error: unknown) => ({ error }));
+    const key = await keyOf(id).catch((error: unknown) => ({ error }));
     if ('error' in key) {
       const options = await withoutKey(id, key.error);
       return { cached: options, read: async () => options };
     }
-    const known = <Item>(lists: ReadCache<Item[]>) => lists.peek(key) ?? lists.load(key);
-    const found = await Promise.all([known(requestTypes), known(brands)]);
-    const cached = await optionsFrom(id, ...found);
-    // Revalidates them if they are stale.
-    if (cached) readFormOptions(key, { class: 'background' }).catch(() => undefined);
     const read = () =>
       readFormOptions(key, FOR_A_PERSON).catch((error: unknown) => withoutKey(id, error));
+    const known = <Item>(lists: ReadCache<Item[]>) => lists.peek(key) ?? lists.load(key);
+    const [types, listed] = await Promise.all([known(requestTypes), known(brands)]);
+    // Without request types, the form can't be filled in.
+    if (!types || !('value' in types) || types.value.length === 0)
+      return { cached: undefined, read };
+    // Revalidates them if they are stale.
+    readFormOptions(key, { class: 'background' }).catch(() => undefined);
+    const cached = {
+      requestTypes: types.value,
+      brands: listed && 'value' in listed ? listed.value : undefined,
+      ...(listed ? {} : { brandsPending: true }),
+      partnerName: await partnerNames.of(id),
+    };
     return { cached, read };
-  }
-
-  /** If it fails, the next form opens in its loading state. */
-  async function warm(workspaceId: WorkspaceId): Promise<void> {
-    await formKeyOf(workspaceId)
-      .then((key) => readFormOptions(key, { class: 'background', allowStale: false }))
-      .catch(() => undefined);
   }
 
   return {
@@ -227,38 +198,21 @@ export function createReferenceLists(deps: {
      */
     async formOptions(id: WorkspaceId, { isRetry = false } = {}): Promise<FormOptions> {
       const demand = isRetry ? { class: 'posted' as const, failedSince: undefined } : FOR_A_PERSON;
-      return formKeyOf(id)
+      return keyOf(id)
         .then((key) => readFormOptions(key, demand))
         .catch((error: unknown) => withoutKey(id, error));
     },
 
     openFormOptions,
 
-    /**
-     * Returns the lists that are cached, however old, without a call to the service. If they are in memory, the key isn't
-     * looked up, so this is only for a form that is open already.
-     */
-    async cachedFormOptions(id: WorkspaceId): Promise<FormOptions | undefined> {
-      const key = { workspaceId: id, fingerprint: warmed.get(id) ?? '', id: '' };
-      const kept = await optionsFrom(id, requestTypes.peek(key), brands.peek(key));
-      return kept ?? (await openFormOptions(id)).cached;
-    },
+    /** The lists that are cached, however old, without waiting for the service. */
+    cachedFormOptions: async (id: WorkspaceId) => (await openFormOptions(id)).cached,
 
     /** Remembers the partner's name, if a card's product says it and none did before. Never rejects. */
     noteProduct: partnerNames.note,
 
-    /** Reads what the form needs, so that it opens complete, and keeps it fresh from then on. */
-    warm,
-
-    /** Refreshes the lists of every workspace that was warmed or has opened a form. */
-    async warmAgain(): Promise<void> {
-      // Sequentially, since nobody waits for it.
-      for (const id of [...warmed.keys()]) await warm(id);
-    },
-
     /** Invalidates everything of the workspace, including reads in progress. */
     forget(id: WorkspaceId): void {
-      warmed.delete(id);
       partnerNames.forget(id);
       for (const lists of [requestTypes, brands, tags]) void lists.forget(id);
     },

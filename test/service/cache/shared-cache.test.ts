@@ -154,7 +154,7 @@ describe('replicas that share reference lists', () => {
     clock.now = at(300);
     const { referenceLists } = openReplica();
     expect((await referenceLists.openFormOptions(T1)).cached).toEqual(read);
-    await referenceLists.warm(T1);
+    await referenceLists.formOptions(T1);
     expect(listReads()).toBe(2);
   });
 
