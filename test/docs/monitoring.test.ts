@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { CHECKS } from '../../src/commands/doctor/examine.ts';
 import { scrape } from '../journeys/metrics.ts';
 import { startWorld } from '../journeys/world.ts';
 import { ALERT_CASES, CALM } from '../monitoring/alert-cases.ts';
@@ -28,16 +29,30 @@ it('the alerts, their cases, and the dashboard name only metrics that the app ha
   expect(withoutSuffix.filter((name) => !exported.includes(name))).toEqual([]);
 });
 
-it('docs/metrics.md explains every alert under a heading of its name, and no other', () => {
-  const [, explained = ''] = page.split('## Alerts\n');
-  expect([...explained.matchAll(/^### (\w+)$/gm)].map(([, name]) => name)).toEqual(names);
+it('every alert says what it means and what to do, and leads to docs/metrics.md', () => {
   for (const { alert, annotations } of alerts) {
-    const section = `/docs/metrics.md#${alert.toLowerCase()}`;
-    expect(annotations.runbook_url).toMatch(/^https:\/\//);
-    expect(annotations.runbook_url?.endsWith(section), alert).toBe(true);
-    expect(annotations.summary, alert).toBeTruthy();
-    expect(annotations.description, alert).toBeTruthy();
+    const { summary, description, action, runbook_url: runbook } = annotations;
+    expect(summary, alert).toBeTruthy();
+    expect(description, alert).toBeTruthy();
+    expect(action?.length, alert).toBeGreaterThan(50);
+    expect(runbook, alert).toMatch(/^https:\/\/.*\/docs\/metrics\.md#at-3-am$/);
   }
+  expect(page).toContain('\n## At 3 a.m.\n');
+});
+
+it('an alert names only alerts, checks of the doctor, and panels of the dashboard that exist', () => {
+  const actions = alerts.map(({ annotations }) => annotations.action ?? '').join('\n');
+  const checks = [...actions.matchAll(/-- doctor ([a-z -]+)`/g)].flatMap(([, list = '']) =>
+    list.split(' '),
+  );
+  expect(checks.length).toBeGreaterThan(10);
+  const known = CHECKS.map(({ name }) => name);
+  expect(checks.filter((check) => !known.includes(check))).toEqual([]);
+  const panels = [...actions.matchAll(/“([A-Z][^”]+)”/g)].map(([, title]) => title);
+  expect(panels.length).toBeGreaterThan(5);
+  expect(panels.filter((title) => !dashboard.includes(`"title": "${title}"`))).toEqual([]);
+  const others = [...actions.matchAll(/\b(?:[A-Z][a-z]+){2,}\b/g)].map(([name]) => name);
+  expect(others.filter((name) => !names.includes(name))).toEqual([]);
 });
 
 it('every alert has a case in which it fires', () => {
