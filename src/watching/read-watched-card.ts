@@ -6,7 +6,14 @@ import type { Transact } from '../store/transact.ts';
 import type { CardKey, WatchedCard, WatchStore } from '../store/watches.ts';
 import { isWatched } from './begin-watching.ts';
 import { noteCard, noteGone } from './note-card.ts';
-import { isGone, isSettled, nextReadAt, retryReadAt, type WatchSchedule } from './schedule.ts';
+import {
+  isGone,
+  isSettled,
+  nextReadAt,
+  postponedReadAt,
+  retryReadAt,
+  type WatchSchedule,
+} from './schedule.ts';
 import { readSnapshot } from './snapshot.ts';
 
 export type ReadContext = {
@@ -53,14 +60,15 @@ async function end(ctx: ReadContext, watched: WatchedCard): Promise<JobOutcome> 
 
 /** If someone else changed the watch meanwhile. */
 const again = ({ schedule, now }: ReadContext): JobOutcome => ({
-  retryAt: retryReadAt(schedule, now(), undefined),
+  retryAt: retryReadAt(schedule, now()),
 });
 
 /** Failures that may pass postpone the read; a card from the cache isn't news. */
 async function read(
   { cards, schedule, now }: ReadContext,
-  { workspaceId, cardId, told, changedAt }: WatchedCard,
+  watched: WatchedCard,
 ): Promise<CardReading | { retryAt: Date }> {
+  const { workspaceId, cardId, told, changedAt } = watched;
   // What someone else has just read is as good. To begin with, its watchers know what they saw when they began.
   const moment = readSnapshot(told) ? now() : changedAt;
   const since = new Date(moment.getTime() - schedule.shortestMs / 2);
@@ -75,7 +83,9 @@ async function read(
     if (!(error instanceof DesignApiError)) throw error;
     // The service would refuse the same call again.
     if (error.code === 'invalid_request') return { unreadable: 'not_found', readAt: now() };
-    return { retryAt: retryReadAt(schedule, now(), error.retryAt) };
+    const { retryAt } = error;
+    if (retryAt) return { retryAt: postponedReadAt(schedule, watched, retryAt) };
+    return { retryAt: retryReadAt(schedule, now()) };
   }
 }
 

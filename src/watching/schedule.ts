@@ -39,20 +39,39 @@ const UNREADABLE_FOR_MS = DAY_MS;
 
 /** @param random from 0 to 1 */
 export function nextReadAt(
-  { shortestMs, longestMs }: WatchSchedule,
+  schedule: WatchSchedule,
   card: { changedAt: Date },
   now: Date,
   random = Math.random(),
 ): Date {
-  const quietMs = now.getTime() - card.changedAt.getTime();
-  const pauseMs = Math.min(Math.max(quietMs * SHARE_OF_QUIET, shortestMs), longestMs);
-  return new Date(now.getTime() + jittered(pauseMs, random));
+  const jitter = 1 - JITTER + 2 * JITTER * random;
+  return new Date(now.getTime() + pauseOf(schedule, card, now) * jitter);
 }
 
-/** When to try again to read a card that couldn't be read: neither at once nor all together. */
-export function retryReadAt(schedule: WatchSchedule, now: Date, notBefore: Date | undefined): Date {
-  const earliest = Math.max(notBefore?.getTime() ?? 0, now.getTime());
-  return new Date(earliest + schedule.shortestMs * Math.random());
+/** When to try again to read a card after a failure: neither at once nor all together. */
+export const retryReadAt = ({ shortestMs }: WatchSchedule, now: Date): Date =>
+  new Date(now.getTime() + shortestMs * Math.random());
+
+/**
+ * When to try again to read a card for which no call was left. If a key has too few calls for all its cards, each is read
+ * less often by the same factor, so one that changed recently still before the others, and few attempts are in vain.
+ *
+ * @param from when there may be calls again
+ */
+export const postponedReadAt = (
+  schedule: WatchSchedule,
+  card: { changedAt: Date },
+  from: Date,
+): Date => new Date(from.getTime() + pauseOf(schedule, card, from) * Math.random());
+
+/** Between two reads, in ms. */
+function pauseOf(
+  { shortestMs, longestMs }: WatchSchedule,
+  { changedAt }: { changedAt: Date },
+  now: Date,
+): number {
+  const quietMs = now.getTime() - changedAt.getTime();
+  return Math.min(Math.max(quietMs * SHARE_OF_QUIET, shortestMs), longestMs);
 }
 
 /** Whether a card needs no watching any more: it is finished, or nothing has happened for a long time. */
@@ -67,8 +86,6 @@ export function isSettled(
 /** Whether a card that can't be read is taken to be deleted. */
 export const isGone = (unreadableSince: Date, now: Date): boolean =>
   now.getTime() - unreadableSince.getTime() > UNREADABLE_FOR_MS;
-
-const jittered = (ms: number, random: number) => ms * (1 - JITTER + 2 * JITTER * random);
 
 /** A job that draws what changed, also over what was drawn in the second of the change. */
 export const inALaterSecond = <Job extends object>(job: Job, changedAt: Date) => ({

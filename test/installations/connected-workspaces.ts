@@ -57,18 +57,24 @@ const UNOBSERVED: CallObserver = {
  * The stand-in design service, and workspaces that call it with their own keys. T1 is connected.
  *
  * @param options.beforeMarking runs before the database marks a key as rejected
+ * @param options.requestsPerMinute of the app's clock
  */
 export async function connectedWorkspaces(
-  options: { beforeMarking?: () => Promise<void> } = {},
+  options: { beforeMarking?: () => Promise<void>; requestsPerMinute?: number } = {},
 ): Promise<ConnectedWorkspaces> {
-  const design = await startDesignService({ requestsPerMinute: 1_000 });
+  const clock = { now: at(0) };
+  const { requestsPerMinute } = options;
+  const design = await startDesignService(
+    requestsPerMinute
+      ? { requestsPerMinute, clock: () => clock.now }
+      : { requestsPerMinute: 1_000 },
+  );
   onTestFinished(() => design.close());
   const isShared = inject('postgresServer') !== undefined;
   const opened = await (isShared ? openPostgresStores() : openSqliteStores());
   const { db, openAgain } = opened;
   const stores = isShared ? claimingAndDying(opened.stores) : opened.stores;
   const path = 'path' in opened ? opened.path : '';
-  const clock = { now: at(0) };
   const now = () => clock.now;
   const keys = createEffectiveKeys(stores);
   const openService = () =>

@@ -9,8 +9,8 @@ import { T1 } from '../installations/ids.ts';
 const SECOND_MS = 1_000;
 
 /** A card of the stand-in service, and what a watch of it stores. */
-export async function watchedUnderTest() {
-  const workspaces = await connectedWorkspaces();
+export async function watchedUnderTest(options: { requestsPerMinute?: number } = {}) {
+  const workspaces = await connectedWorkspaces(options);
   const { stores, cards, clock, db, design } = workspaces;
   const now = () => clock.now;
   const { watches, transact } = stores;
