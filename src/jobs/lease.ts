@@ -74,7 +74,7 @@ export function createLease(deps: {
 
   async function reclaimFromExpiredReplicas(reclaim: () => Promise<void>): Promise<void> {
     if (heldSince === undefined || performance.now() - heldSince < leaseMs) return;
-    const expired = await replicas.deleteExpired(leaseMs);
+    const expired = await replicas.deleteExpired();
     // This replica may have been frozen meanwhile.
     if (isValid()) await reclaim();
     if (expired === 0) return;

@@ -16,7 +16,7 @@ export type OpenedApiKey = { key: string; fingerprint: string };
 export type ApiKeyStore = ReturnType<typeof createApiKeyStore>;
 
 const LAST_FOUR = 4;
-/** The last characters of a shorter key would reveal too much. */
+/** Of a shorter key, they would reveal too much. */
 const SHORTEST_KEY_WITH_LAST_FOUR = 12;
 const FINGERPRINT_HEX_DIGITS = 16;
 
@@ -26,16 +26,14 @@ export function fingerprintOf(key: string): string {
 }
 
 export function createApiKeyStore(db: Database, box: SealedBox) {
-  async function rowOf(ownerId: OwnerId, key: string, connectedBy: string | undefined, now: Date) {
-    return {
-      state: 'active' as const,
-      sealedKey: await box.seal(key, ownerOfSecret(ownerId, 'api-key')),
-      lastFour: key.length >= SHORTEST_KEY_WITH_LAST_FOUR ? key.slice(-LAST_FOUR) : '',
-      fingerprint: fingerprintOf(key),
-      connectedBy: connectedBy ?? null,
-      changedAt: now,
-    };
-  }
+  const rowOf = async (ownerId: OwnerId, key: string, connectedBy: string | null, now: Date) => ({
+    state: 'active' as const,
+    sealedKey: await box.seal(key, ownerOfSecret(ownerId, 'api-key')),
+    lastFour: key.length >= SHORTEST_KEY_WITH_LAST_FOUR ? key.slice(-LAST_FOUR) : '',
+    fingerprint: fingerprintOf(key),
+    connectedBy,
+    changedAt: now,
+  });
 
   const find = (ownerId: OwnerId) => db.selectFrom('api_keys').where('workspaceId', '=', ownerId);
 
@@ -50,11 +48,7 @@ export function createApiKeyStore(db: Database, box: SealedBox) {
         .executeTakeFirst();
     },
 
-    /**
-     * The key itself, for calls to the service; undefined unless it is active.
-     *
-     * @throws SealError if the stored key can't be decrypted
-     */
+    /** The key itself; undefined unless it is active. @throws SealError if it can't be decrypted */
     async open(ownerId: OwnerId): Promise<OpenedApiKey | undefined> {
       const row = await find(ownerId).selectAll().executeTakeFirst();
       if (row?.state !== 'active' || !row.sealedKey || !row.fingerprint) return undefined;
@@ -62,9 +56,9 @@ export function createApiKeyStore(db: Database, box: SealedBox) {
       return { key, fingerprint: row.fingerprint };
     },
 
-    /** Encrypts and stores a key, in place of any previous one. */
+    /** In place of any previous one. */
     async save(ownerId: OwnerId, key: string, connectedBy: string | undefined, now: Date) {
-      const row = await rowOf(ownerId, key, connectedBy, now);
+      const row = await rowOf(ownerId, key, connectedBy ?? null, now);
       await db
         .insertInto('api_keys')
         .values({ workspaceId: ownerId, ...row })
@@ -74,12 +68,9 @@ export function createApiKeyStore(db: Database, box: SealedBox) {
 
     /** Stores a key only if none was ever connected. */
     async seed(ownerId: OwnerId, key: string, now: Date) {
-      // At every start but the first, this avoids an encryption.
-      if (await find(ownerId).select('state').executeTakeFirst()) return false;
-      const row = await rowOf(ownerId, key, undefined, now);
       const added = await db
         .insertInto('api_keys')
-        .values({ workspaceId: ownerId, ...row })
+        .values({ workspaceId: ownerId, ...(await rowOf(ownerId, key, null, now)) })
         .onConflict((conflict) => conflict.column('workspaceId').doNothing())
         .returning('workspaceId')
         .execute();

@@ -4,7 +4,6 @@ import type { OwnerId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
 import { createRowReader } from './row-reader.ts';
 
-/** What the audit trail records. */
 const action = z.enum([
   'key_connected',
   'key_disconnected',
@@ -41,7 +40,6 @@ const details = z.object({
   changes: z.array(z.object({ field: z.string(), before: value, after: value })),
 });
 
-/** Who changed what: the audit trail. */
 export function createAuditEntryStore(db: Database, read = createRowReader()) {
   async function newestOf(ownerId: OwnerId, limit: number): Promise<AuditEntry[]> {
     const rows = await db
@@ -93,9 +91,7 @@ export function createAuditEntryStore(db: Database, read = createRowReader()) {
 type Recorded = Readonly<Record<string, string | boolean | undefined>>;
 
 /** What differs between two states, field by field. */
-export function changesBetween(before: Recorded, after: Recorded): FieldChange[] {
-  const fields = new Set([...Object.keys(before), ...Object.keys(after)]);
-  return [...fields]
+export const changesBetween = (before: Recorded, after: Recorded): FieldChange[] =>
+  Object.keys({ ...before, ...after })
     .map((field) => ({ field, before: before[field], after: after[field] }))
-    .filter(({ before, after }) => before !== after);
-}
+    .filter((change) => change.before !== change.after);

@@ -12,7 +12,8 @@ export function createBacklog(db: Database) {
   return {
     /** Requests that are neither created nor given back to their authors, by state, and when the oldest was made. */
     async openRequests() {
-      const { rows } = await sql<Waiting>`select state as name, count(*) as count, min(created_at) as oldest_at
+      const { rows } =
+        await sql<Waiting>`select state as name, count(*) as count, min(created_at) as oldest_at
         from requests where ${IS_UNFINISHED} group by state`.execute(db);
       const none = UNFINISHED_STATES.map((name): Waiting => ({ name, count: 0 }));
       return none.map((state) => rows.find(({ name }) => name === state.name) ?? state);
@@ -20,10 +21,11 @@ export function createBacklog(db: Database) {
 
     /** Jobs that are due and have not started, by kind, and when the oldest became due. */
     async dueJobs(now: Date) {
-      const { rows } = await sql<Waiting>`select kind as name, count(*) as count, min(run_at) as oldest_at from jobs
+      const { rows } =
+        await sql<Waiting>`select kind as name, count(*) as count, min(run_at) as oldest_at from jobs
         where state = 'ready' and priority in (0, 1) and run_at <= ${now} group by kind`.execute(
-        db,
-      );
+          db,
+        );
       return rows;
     },
   };

@@ -5,7 +5,7 @@ import { ownerOfSecret } from './encryption/keyring.ts';
 import type { SealedBox } from './encryption/sealed-box.ts';
 import type { Row } from './schema.ts';
 
-/** With token rotation, there is a refresh token, and the token expires. */
+/** The last two only with token rotation. */
 export type BotTokens = {
   token: string;
   refreshToken?: string | undefined;
@@ -41,7 +41,7 @@ export function createInstallationStore(db: Database, box: SealedBox) {
 
   /** The columns of tokens; null without one. */
   async function seal(id: OwnerId, { token, refreshToken, expiresAt }: Partial<BotTokens>) {
-    const sealed = (kind: 'bot-token' | 'refresh-token', secret: string | undefined) =>
+    const sealed = (kind: 'bot-token' | 'refresh-token', secret = '') =>
       secret ? box.seal(secret, ownerOfSecret(id, kind)) : null;
     return {
       sealedToken: await sealed('bot-token', token),
@@ -53,7 +53,7 @@ export function createInstallationStore(db: Database, box: SealedBox) {
   }
 
   return {
-    /** Stores an installation with encrypted tokens, in place of any previous one. */
+    /** In place of any previous one. */
     async save(
       { id, botId, botUserId, scopes, installedBy, ...tokens }: NewInstallation,
       now: Date,
@@ -74,7 +74,7 @@ export function createInstallationStore(db: Database, box: SealedBox) {
     },
 
     /**
-     * Returns the installation with its tokens; undefined if there is none, or none with a token.
+     * With its tokens; undefined if there is none, or none with a token.
      *
      * @param botToken that of an installation that was stored without
      * @throws SealError if the tokens can't be decrypted
@@ -110,7 +110,6 @@ export function createInstallationStore(db: Database, box: SealedBox) {
       return rows.map(({ workspaceId }) => workspaceId);
     },
 
-    /** The installations whose tokens expire before then. */
     async listExpiring(before: Date) {
       const rows = await db
         .selectFrom('installations')
@@ -121,9 +120,8 @@ export function createInstallationStore(db: Database, box: SealedBox) {
     },
 
     /**
-     * Claims the exchange of the refresh token: of several processes, one succeeds.
+     * Claims the exchange of the refresh token until then: of several processes, one succeeds.
      *
-     * @param until when the claim expires
      * @returns false if another process has the claim, or has exchanged the token
      */
     async claimRefresh(install: InstallVersion, until: Date, now: Date) {

@@ -4,7 +4,6 @@ import { inLockOrder } from './engine.ts';
 
 export type OrganizationWorkspaceStore = ReturnType<typeof createOrganizationWorkspaceStore>;
 
-/** Which workspaces have the app through their organization. */
 export function createOrganizationWorkspaceStore(db: Database) {
   /** Compared as a string: it is known to be the ID of a workspace only if there is a row. */
   const membershipOf = (id: string) =>
@@ -19,11 +18,7 @@ export function createOrganizationWorkspaceStore(db: Database) {
     /** The organization that gave the workspace the app, if it still has the app itself. */
     organizationOf: async (ownerId: OwnerId) => (await membershipOf(ownerId))?.organizationId,
 
-    /**
-     * Returns the workspace only if it belongs to the organization.
-     *
-     * @param claimedId from a payload, possibly another company's
-     */
+    /** @param claimedId from a payload, possibly another company's: undefined unless it belongs to the organization */
     async findWorkspace(organizationId: OrganizationId, claimedId: string) {
       const row = await membershipOf(claimedId);
       return row?.organizationId === organizationId ? row.workspaceId : undefined;
@@ -41,22 +36,12 @@ export function createOrganizationWorkspaceStore(db: Database) {
 
     async add(organizationId: OrganizationId, workspaceIds: readonly WorkspaceId[], now: Date) {
       if (workspaceIds.length === 0) return;
+      const of = { organizationId, memberSince: now };
       await db
         .insertInto('organization_workspaces')
-        .values(
-          inLockOrder(workspaceIds, String).map((workspaceId) => ({
-            workspaceId,
-            organizationId,
-            memberSince: now,
-          })),
-        )
+        .values(inLockOrder(workspaceIds, String).map((workspaceId) => ({ workspaceId, ...of })))
         // A workspace may move from one organization to another.
-        .onConflict((conflict) =>
-          conflict.column('workspaceId').doUpdateSet((eb) => ({
-            organizationId: eb.ref('excluded.organizationId'),
-            memberSince: eb.ref('excluded.memberSince'),
-          })),
-        )
+        .onConflict((conflict) => conflict.column('workspaceId').doUpdateSet(of))
         .execute();
     },
   };

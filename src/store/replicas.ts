@@ -13,8 +13,6 @@ export async function databaseTime(db: Database): Promise<Date> {
   return row.readAt;
 }
 
-const aliveFor = (ms: number) => sql<Date>`${databaseNow} + ${sql.lit(ms)}`;
-
 /** Selects the live replica whose ID is in a column. */
 export const aliveReplica = (column: 'jobs.claimedBy') =>
   expressionBuilder<Schema, 'jobs'>()
@@ -23,17 +21,12 @@ export const aliveReplica = (column: 'jobs.claimedBy') =>
     .whereRef('replicas.id', '=', column)
     .where('replicas.aliveUntil', '>', databaseNow);
 
-/**
- * The leases of the processes that share the database, by the database's clock, since theirs may differ. Only
- * on Postgres: SQLite is used by one process at a time.
- *
- * @param processId identifies this process among those that share the database
- */
+/** The leases of the processes that share a Postgres database, by its clock, since theirs may differ. */
 export function createReplicaStore(db: Database, processId: string) {
   return {
     /** Acquires or renews this process's lease. */
     async renew(forMs: number) {
-      const aliveUntil = aliveFor(forMs);
+      const aliveUntil = sql<Date>`${databaseNow} + ${sql.lit(forMs)}`;
       await db
         .insertInto('replicas')
         .values({ id: processId, aliveUntil })
@@ -41,24 +34,13 @@ export function createReplicaStore(db: Database, processId: string) {
         .execute();
     },
 
-    /** Ends this process's lease, so that others can reclaim its jobs immediately. */
+    /** Others can then reclaim its jobs immediately. */
     async leave() {
       await db.deleteFrom('replicas').where('id', '=', processId).execute();
     },
 
-    /**
-     * Deletes expired leases. One that lasts longer than any lease should was renewed before the database's
-     * clock was set back; it is shortened to a full lease.
-     *
-     * @param forMs as in `renew`
-     * @returns how many were deleted. Of several replicas that call this, only one counts each
-     */
-    async deleteExpired(forMs: number) {
-      await db
-        .updateTable('replicas')
-        .set({ aliveUntil: aliveFor(forMs) })
-        .where('aliveUntil', '>', aliveFor(forMs))
-        .execute();
+    /** @returns how many were deleted: of several replicas that call this, only one counts each */
+    async deleteExpired() {
       const dead = await db
         .deleteFrom('replicas')
         .where('aliveUntil', '<=', databaseNow)

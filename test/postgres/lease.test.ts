@@ -218,8 +218,8 @@ describe('a replica that can’t reach the database', () => {
         await stores.replicas.renew(ms);
         heardAgain ??= performance.now();
       },
-      async deleteExpired(ms) {
-        const died = await stores.replicas.deleteExpired(ms);
+      async deleteExpired() {
+        const died = await stores.replicas.deleteExpired();
         if (died > 0) buried.resolve(performance.now() - (heardAgain ?? 0));
         return died;
       },
@@ -244,16 +244,4 @@ it('a death is reported to one of the living', async () => {
   // A second death is reported too: the survivors keep checking.
   await dies(await opened.openAgain(), 1);
   await expect.poll(heard).toBe(2);
-});
-
-it('a death is noticed even if the database’s clock was set back by an hour since', async () => {
-  const opened = await openPostgresStores();
-  shortenTheWait();
-  const { deaths } = await join(opened.stores);
-  expect(deaths).toBe(0);
-  // By the new clock, its lease lasts another hour.
-  await (await opened.openAgain()).replicas.renew(3_600_000);
-  const left = async () => (await opened.db.selectFrom('replicas').select('id').execute()).length;
-  expect(await left()).toBe(2);
-  await expect.poll(left).toBe(1);
 });

@@ -132,7 +132,7 @@ export function createReplica(options: {
               renewals += 1;
               return counted(() => replicas.renew(forMs));
             },
-            deleteExpired: (forMs) => counted(() => replicas.deleteExpired(forMs)),
+            deleteExpired: () => counted(() => replicas.deleteExpired()),
           },
           onExpired: () => counted(async () => (options.resumes ? resume() : undefined)),
           now: () => new Date(time.now()),

@@ -22,7 +22,7 @@ const LEASE_MS = 60_000;
 
 /** Calls what only replicas use, on Postgres. Afterwards this process has a lease, without which it claims no jobs. */
 export async function useReplicas({ replicas }: Pick<Stores, 'replicas'>): Promise<void> {
-  await replicas.deleteExpired(SOME);
+  await replicas.deleteExpired();
   await replicas.leave();
   await replicas.renew(LEASE_MS);
 }
