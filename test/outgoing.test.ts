@@ -6,10 +6,11 @@ import { OperatorError } from '../src/ops/operator-error.ts';
 import { applyProxySettings } from '../src/outgoing.ts';
 import { outcomeOfCall } from '../src/slack/client/errors.ts';
 import { slackClientOptions } from '../src/slack/client/slack-client.ts';
-import { isReachable, migrateDatabase, openDatabase } from '../src/store/database.ts';
+import { migrateDatabase, openDatabase } from '../src/store/database.ts';
 import { makeUnresponsive, nameAddresses } from './addresses.ts';
 import { closedPort, json, startServer } from './service/local-server.ts';
 import { clientOf, NEW_CARD } from './service/test-client.ts';
+import { isReachable } from './store/is-reachable.ts';
 
 const HOST = 'two-addresses.test';
 const [FIRST, SECOND] = ['127.0.0.2', '127.0.0.1'];

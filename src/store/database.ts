@@ -19,9 +19,9 @@ import { lockSqlite, type ProcessLock } from './sqlite/process-lock.ts';
 
 export type Database = Kysely<Schema>;
 
-/** Lets tests intercept the statements. */
 export type WrapDialect = (dialect: Dialect) => Dialect;
 
+/** @property wrapDialect lets tests intercept the statements */
 type OpenOptions = PoolOptions & { wrapDialect?: WrapDialect | undefined };
 
 /** The names of the migrations that ran, as Kysely's own migrator keeps them. */
@@ -38,29 +38,21 @@ const MIGRATIONS: Record<string, Migration> = { [BASELINE]: baseline };
  */
 export function openDatabase(location: DatabaseLocation, options: OpenOptions = {}): Database {
   const { wrapDialect, onStep = () => undefined } = options;
-  const dialect = dialectFor(location, options);
-  return new Kysely<Schema>({
-    dialect: wrapDialect?.(dialect) ?? dialect,
-    plugins: [new ColumnsPlugin()],
-    log: stepsOfLog(onStep),
-  });
-}
-
-function dialectFor(location: DatabaseLocation, options: PoolOptions): Dialect {
-  if (!isPostgres(location)) return sqliteDialect(location.path);
   try {
-    return postgresDialect(location.url, options);
+    const dialect = isPostgres(location)
+      ? postgresDialect(location.url, options)
+      : sqliteDialect(location.path);
+    return new Kysely<Schema>({
+      dialect: wrapDialect?.(dialect) ?? dialect,
+      plugins: [new ColumnsPlugin()],
+      log: stepsOfLog(onStep),
+    });
   } catch (error) {
     throw databaseTrouble(nameOf(location), error);
   }
 }
 
-/**
- * Makes this process the only one that uses an SQLite file. Does nothing for Postgres.
- *
- * @param tell what to do with a sentence, if it has to wait; by default, it is for an operator
- * @throws DatabaseError if another process still uses the file after 15 s
- */
+/** Makes this process the only one that uses an SQLite file (`lockSqlite`). Does nothing for Postgres. */
 export async function lockDatabase(
   location: DatabaseLocation,
   tell?: (sentence: string) => void,
@@ -69,7 +61,6 @@ export async function lockDatabase(
   return lockSqlite(location.path, tell);
 }
 
-/** Migrates the database, and opens it. @throws DatabaseError as `migrateDatabase` */
 export async function openMigrated(
   location: DatabaseLocation,
   options: OpenOptions = {},
@@ -79,7 +70,7 @@ export async function openMigrated(
 }
 
 /**
- * Migrates the database. If several replicas start together, one does it while the others wait.
+ * If several replicas start together, one migrates the database while the others wait.
  *
  * @returns the names of the migrations that ran
  * @throws DatabaseError that names the failed migration, or says why the database can't be used
@@ -103,7 +94,7 @@ export async function migrateDatabase(
 export async function requireReachable(db: Database, location: DatabaseLocation): Promise<void> {
   try {
     // A pooler may allow only single statements.
-    await db.transaction().execute(isReachable);
+    await db.transaction().execute((tx) => sql`select 1`.execute(tx));
   } catch (error) {
     throw databaseTrouble(nameOf(location), error);
   }
@@ -124,19 +115,15 @@ export async function migrate(db: Database): Promise<string[]> {
       .addColumn('name', 'varchar(255)', (column) => column.notNull().primaryKey())
       .addColumn('timestamp', 'varchar(255)', (column) => column.notNull())
       .execute();
-    for (const name of pending) await runMigration(tx, name);
+    for (const name of pending) {
+      await MIGRATIONS[name]?.up(tx).catch((error) => {
+        throw new DatabaseError(`The migration ${name} failed: ${reasonOf(error)}.`, error);
+      });
+      await sql`insert into ${sql.table(MIGRATION_TABLE)} (name, timestamp)
+        values (${name}, ${new Date().toISOString()})`.execute(tx);
+    }
     return pending;
   });
-}
-
-async function runMigration(tx: Database, name: string): Promise<void> {
-  try {
-    await MIGRATIONS[name]?.up(tx);
-  } catch (error) {
-    throw new DatabaseError(`The migration ${name} failed: ${reasonOf(error)}.`, error);
-  }
-  await sql`insert into ${sql.table(MIGRATION_TABLE)} (name, timestamp)
-    values (${name}, ${new Date().toISOString()})`.execute(tx);
 }
 
 /** A statement that names no table that is missing, which would end a transaction of Postgres. */
@@ -160,32 +147,17 @@ async function namesRun(db: Database): Promise<string[]> {
 const TOO_OLD =
   'The database was made by version 0.1.0 or 0.2.0 of the app, which no later one can migrate: set DATABASE_URL to a new one.';
 
-/**
- * The names of the migrations that have not run, in order.
- *
- * @throws DatabaseError if it is a database of a version before the baseline
- */
+/** The names of the migrations that have not run, in order. */
 export async function pendingMigrations(db: Database): Promise<string[]> {
   const ran = await namesRun(db);
   return Object.keys(MIGRATIONS).filter((name) => !ran.includes(name));
 }
 
-/**
- * For what needs to know every table.
- *
- * @param name of the database, for the message
- * @throws DatabaseError if a newer version of the app has migrated the database
- */
+/** For what needs to know every table. @param name of the database, for the message */
 export async function refuseNewer(db: Database, name: string): Promise<void> {
   const newer = (await namesRun(db)).filter((migration) => !(migration in MIGRATIONS));
   if (newer.length === 0) return;
   throw new DatabaseError(
     `${name} is from a newer version of the app: it has ${newer.join(', ')}. Run this command with that version or a later one.`,
   );
-}
-
-/** @throws if the database doesn't answer */
-export async function isReachable(db: Database): Promise<boolean> {
-  await sql`select 1`.execute(db);
-  return true;
 }

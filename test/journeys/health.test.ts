@@ -3,8 +3,9 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { healthRoutes, type ReadinessChecks } from '../../src/ops/health.ts';
 import { createHttpServer } from '../../src/ops/http-server.ts';
 import { createLog } from '../../src/ops/logging.ts';
-import { isReachable, openDatabase } from '../../src/store/database.ts';
+import { openDatabase } from '../../src/store/database.ts';
 import type { FaultKind } from '../stand-ins/slack/faults.ts';
+import { isReachable } from '../store/is-reachable.ts';
 import { temporaryFolder } from '../store/sqlite-files.ts';
 import { startWorld } from './world.ts';
 

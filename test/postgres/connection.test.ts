@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import { describe, expect, inject, it, onTestFinished } from 'vitest';
-import { isReachable, migrateDatabase, openDatabase } from '../../src/store/database.ts';
+import { migrateDatabase, openDatabase } from '../../src/store/database.ts';
 import { databaseTrouble } from '../../src/store/database-errors.ts';
 import { DatabaseError } from '../../src/store/database-location.ts';
 import { riskySettings } from '../../src/store/postgres/pool.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
+import { isReachable } from '../store/is-reachable.ts';
 import { once } from '../store/once.ts';
 import { at, encryptionKey } from '../store/stores-under-test.ts';
 import { databaseForTest } from './database-for-test.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
-import { isReachable } from '../../src/store/database.ts';
 import { fillForm, openForm } from '../journeys/form.ts';
 import { outageLines } from '../journeys/outage-lines.ts';
 import { startWorld } from '../journeys/world.ts';
+import { isReachable } from '../store/is-reachable.ts';
 import { databaseForTest } from './database-for-test.ts';
 import { freshDatabase } from './fresh-database.ts';
 import { openForTest } from './postgres-stores.ts';
