@@ -2,12 +2,9 @@ import { addressesTried } from '../outgoing.ts';
 import { DatabaseError } from './database-location.ts';
 
 const UNTRUSTED = 'its certificate is not trusted. Name the root certificate with sslrootcert.';
-
 const UNREACHABLE = 'its host cannot be reached.';
-
 const TIMED_OUT =
   'it does not answer. Is there a firewall in between, or a pooler whose connections are all in use?';
-
 const REJECTED = 'it rejects the user or the password in DATABASE_URL.';
 
 /** What an operator can do, by error code of Postgres, the system, or TLS. SQLite's own words say enough. */
@@ -35,18 +32,12 @@ const MESSAGES: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host. Is the host name right?',
 };
 
-/**
- * A DatabaseError that says why a database can't be used.
- *
- * @param name of the database, from `nameOf`
- */
+/** @param name of the database, from `nameOf` */
 export function databaseTrouble(name: string, error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error;
   const tried = error instanceof AggregateError ? ` Tried: ${addressesTried(error)}.` : '';
-  return new DatabaseError(
-    `The database ${name} can't be used: ${whyUnused(error)}${tried}`,
-    error,
-  );
+  const sentence = `The database ${name} can't be used: ${whyUnused(error)}${tried}`;
+  return new DatabaseError(sentence, error);
 }
 
 function whyUnused(error: unknown): string {
@@ -88,12 +79,8 @@ const SERVER_AWAY = /^(?:08|53|57|EPIPE)/;
 /** From pg, without a code. */
 const CONNECTION_LOST = /terminated|timeout|not queryable/;
 
-/** SQLITE_BUSY. */
-const LOCKED = 'SQLITE 5';
 /** Locked, read-only, I/O, damaged, full, can't be opened, not a database. */
 const FILE_AWAY = /^SQLITE (?:5|8|10|11|13|14|26)$/;
-
-const FULL = ['53100', 'SQLITE 13'];
 
 /** Deadlocks, too little of something, canceled, stopping, starting, and locked. */
 const PASSING = /^(?:40|53|57|55P03|SQLITE 5$)/;
@@ -102,10 +89,12 @@ const PASSING = /^(?:40|53|57|55P03|SQLITE 5$)/;
 export const isAboutStatement = (error: unknown): boolean =>
   ABOUT_STATEMENT.test(codeOf(error) ?? '');
 
-/** Whether SQLite failed because another process has locked the file. */
-export const isLocked = (error: unknown): boolean => codeOf(error) === LOCKED;
+/** Whether SQLite failed because another process has locked the file (SQLITE_BUSY). */
+export const isLocked = (error: unknown): boolean => codeOf(error) === 'SQLITE 5';
 
-export const isFull = (error: unknown): boolean => FULL.includes(codeOf(error) ?? '');
+/** Whether the disk of Postgres or of the file is full. */
+export const isFull = (error: unknown): boolean =>
+  ['53100', 'SQLITE 13'].includes(codeOf(error) ?? '');
 
 /** Whether a statement failed because of the database, rather than of what it was asked. */
 export const isAway = (error: unknown): error is Error =>
@@ -131,9 +120,6 @@ export function isPassing(error: unknown): boolean {
  * Whether a server, or a pooler in front of it, refused a setting with which a connection starts: PgBouncer with 08P01,
  * Amazon's RDS Proxy with 0A000, others as an unknown setting.
  */
-export const isRefusedSetting = (error: unknown): boolean => {
-  const message = error instanceof Error ? error.message : '';
-  return (
-    ['0A000', '42704', '22023'].includes(codeOf(error) ?? '') || /startup parameter/i.test(message)
-  );
-};
+export const isRefusedSetting = (error: unknown): boolean =>
+  ['0A000', '42704', '22023'].includes(codeOf(error) ?? '') ||
+  (error instanceof Error && /startup parameter/i.test(error.message));

@@ -23,13 +23,11 @@ export function createWriteCheck(location: DatabaseLocation, log: Log) {
     ends: 'the database in DATABASE_URL can be used again',
   });
 
-  async function check(db: Database): Promise<boolean> {
-    const isWritten = await write(db).then(
-      () => true,
+  const check = (db: Database) =>
+    write(db).then(
+      () => performance.now() > fullUntil,
       () => false,
     );
-    return isWritten && performance.now() > fullUntil;
-  }
 
   function noteAway(error: Error): void {
     noteExplained(error);

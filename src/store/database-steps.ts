@@ -7,7 +7,6 @@ import type { LogEvent } from 'kysely';
 export const DATABASE_STEPS = ['connect', 'begin', 'read', 'write', 'commit'] as const;
 export type DatabaseStep = (typeof DATABASE_STEPS)[number];
 
-/** @param error why it failed, if it did */
 export type OnStep = (step: DatabaseStep, seconds: number, error?: unknown) => void;
 
 const MS_PER_SECOND = 1_000;
@@ -34,13 +33,9 @@ export async function timeConnecting<Client>(
   onStep: OnStep,
 ): Promise<Client> {
   const begunAt = performance.now();
-  const seconds = () => (performance.now() - begunAt) / MS_PER_SECOND;
-  try {
-    const client = await connect();
-    onStep('connect', seconds());
-    return client;
-  } catch (error) {
-    onStep('connect', seconds(), error);
-    throw error;
-  }
+  const ended = (error?: unknown) =>
+    onStep('connect', (performance.now() - begunAt) / MS_PER_SECOND, error);
+  const connecting = connect();
+  connecting.then(() => ended(), ended);
+  return connecting;
 }

@@ -48,11 +48,7 @@ export type PoolOptions = {
   onStep?: OnStep | undefined;
 };
 
-/**
- * A pool of connections, of which none is open yet.
- *
- * @throws the file system's error if a certificate from the URL can't be read
- */
+/** A pool of connections, of which none is open yet. */
 export function postgresDialect(location: string, options: PoolOptions): Dialect {
   const { patient = false, onLost = () => undefined, onStep = () => undefined } = options;
   const { url, ssl } = separateTls(location);
@@ -157,18 +153,13 @@ export const lockMigrations = (tx: Database) =>
   sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(tx);
 
 /** If one of these is off, a commit may be lost (Postgres documentation, "Write Ahead Log"). */
-const NEEDED = ['fsync', 'full_page_writes', 'synchronous_commit'] as const;
+const NEEDED = ['fsync', 'full_page_writes', 'synchronous_commit'];
 
-/** @returns the names of those that are off for this user */
-export async function riskySettings(db: Database): Promise<string[]> {
+/** Which of them have this setting for this user. */
+async function settingsThatAre(db: Database, setting: 'off' | '0', names: readonly string[]) {
   const { rows } = await sql<{ name: string }>`select name from pg_settings
-    where setting = 'off' and name in (${sql.join(NEEDED)}) order by name`.execute(db);
+    where setting = ${setting} and name in (${sql.join(names)}) order by name`.execute(db);
   return rows.map(({ name }) => name);
 }
-
-/** @returns the names of those without a limit for this user */
-export async function missingLimits(db: Database): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`select name from pg_settings
-    where setting = '0' and name in (${sql.join(Object.keys(LIMITS))}) order by name`.execute(db);
-  return rows.map(({ name }) => name);
-}
+export const riskySettings = (db: Database) => settingsThatAre(db, 'off', NEEDED);
+export const missingLimits = (db: Database) => settingsThatAre(db, '0', Object.keys(LIMITS));

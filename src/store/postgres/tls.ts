@@ -15,17 +15,10 @@ export const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verif
 type SslMode = (typeof SSL_MODES)[number];
 
 /** Without an sslmode there is no TLS. */
-export function hasKnownSslMode(url: URL): boolean {
-  const mode = url.searchParams.get('sslmode');
-  return mode === null || (SSL_MODES as readonly string[]).includes(mode);
-}
+export const hasKnownSslMode = ({ searchParams }: URL): boolean =>
+  SSL_MODES.includes((searchParams.get('sslmode') ?? 'disable') as SslMode);
 
-/**
- * Separates the TLS parameters from a Postgres URL.
- *
- * @returns the URL without them, and the options for Node's TLS; false for a plain connection
- * @throws the file system's error if a certificate can't be read
- */
+/** Separates the TLS parameters from a Postgres URL. @returns also the options for Node's TLS, if there is any */
 export function separateTls(text: string): { url: string; ssl: ConnectionOptions | false } {
   const url = new URL(text);
   const [mode, root, certificate, key] = SSL_PARAMETERS.map((name) => url.searchParams.get(name));
@@ -44,8 +37,7 @@ export function separateTls(text: string): { url: string; ssl: ConnectionOptions
 /** `require` encrypts without verifying the server, unless there is a root certificate. */
 function verificationOf(mode: SslMode, hasRoot: boolean): ConnectionOptions {
   if (mode === 'verify-full') return { rejectUnauthorized: true };
-  if (mode === 'verify-ca' || (mode === 'require' && hasRoot)) {
+  if (mode === 'verify-ca' || (mode === 'require' && hasRoot))
     return { rejectUnauthorized: true, checkServerIdentity: () => undefined };
-  }
   return { rejectUnauthorized: false };
 }

@@ -33,12 +33,7 @@ const OPENING_TIMEOUT_MS = 1_000;
 const LOCKED_MS = 1_800;
 const POLL_MS = 10;
 
-/**
- * Opens an SQLite file, which other users can't read, and creates it if it doesn't exist.
- *
- * @param path as configured
- * @throws DatabaseError if it can't be opened or is not a database
- */
+/** Opens an SQLite file, which other users can't read, and creates it if it doesn't exist. */
 export function sqliteDialect(path: string): Dialect {
   const real = locateSqlite(path);
   refuseBesideSetAside(real);
@@ -63,8 +58,6 @@ export function sqliteDialect(path: string): Dialect {
  * Remembers which files an open database consists of. SQLite goes on writing to them wherever they are moved, and even
  * once they are deleted, but the next start opens what is at the path then.
  *
- * @param path as configured, which may lead to other files if it is a link
- * @param real from `locateSqlite`, of a database that is open
  * @returns a function that throws a DatabaseError once other files are there, or none
  */
 function rememberFiles(path: string, real: string): () => void {
@@ -170,40 +163,29 @@ function openFile(path: string): DatabaseSync {
 }
 
 /** Earlier versions can lose committed data if two connections share a WAL file. */
-const OLDEST_SAFE_SQLITE = '3.51.3';
-
-/** @param version such as 3.51.3 */
 export const isSafeSqlite = (version: string): boolean =>
-  version.localeCompare(OLDEST_SAFE_SQLITE, 'en', { numeric: true }) >= 0;
+  version.localeCompare('3.51.3', 'en', { numeric: true }) >= 0;
 
 /** On a file system that doesn't support WAL, SQLite silently keeps another mode. */
 function requireWal(file: DatabaseSync): void {
   const mode = file.prepare('PRAGMA journal_mode = WAL').get()?.journal_mode;
-  if (mode === 'wal') return;
-  throw new Error(
-    `its file system does not support SQLite's WAL mode (it stays "${String(mode)}")`,
-  );
+  if (mode !== 'wal')
+    throw new Error(`its file system does not support SQLite's WAL mode (it stays "${mode}")`);
 }
 
 function asKyselyNeeds(file: DatabaseSync): SqliteDatabase {
+  const storableAll = (values: readonly unknown[]) => values.map(storable) as SQLInputValue[];
   const prepared = new LRUCache<string, ReturnType<SqliteDatabase['prepare']>>({
     max: PREPARED_STATEMENTS,
-  });
-  const storableAll = (values: readonly unknown[]) => values.map(storable) as SQLInputValue[];
-  return {
-    prepare(sql) {
-      const known = prepared.get(sql);
-      if (known) return known;
+    memoMethod(sql) {
       const statement = file.prepare(sql);
-      const fresh = {
+      return {
         reader: statement.columns().length > 0,
-        all: (values: readonly unknown[]) => statement.all(...storableAll(values)),
-        run: (values: readonly unknown[]) => statement.run(...storableAll(values)),
-        iterate: (values: readonly unknown[]) => statement.iterate(...storableAll(values)),
+        all: (values) => statement.all(...storableAll(values)),
+        run: (values) => statement.run(...storableAll(values)),
+        iterate: (values) => statement.iterate(...storableAll(values)),
       };
-      prepared.set(sql, fresh);
-      return fresh;
     },
-    close: () => file.close(),
-  };
+  });
+  return { prepare: (sql) => prepared.memo(sql), close: () => file.close() };
 }

@@ -1,6 +1,7 @@
 import {
   existsSync,
   lstatSync,
+  mkdirSync,
   readdirSync,
   readlinkSync,
   realpathSync,
@@ -10,26 +11,20 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseError, reasonOf } from '../database-location.ts';
-import { makePrivate, makePrivateFolder } from './private-files.ts';
+import { makePrivate, PRIVATE_FOLDER } from './private-files.ts';
 
 /** The suffixes of an SQLite database's files: the database, its write-ahead log, and the log's index. */
 export const DATABASE_PARTS = ['', '-wal', '-shm'] as const;
 
-/** @param databasePath from `locateSqlite` */
-export const lockPathOf = (databasePath: string): string => `${databasePath}.lock`;
+export const lockPathOf = (path: string): string => `${path}.lock`;
 
 /** An empty file whose time says when a database was last backed up. */
 export const lastBackupOf = (path: string): string => `${path}.last-backup`;
 
-/** Where a restore prepares the new database. @param databasePath from `locateSqlite` */
-export const unfinishedRestoreOf = (databasePath: string): string => `${databasePath}.unfinished`;
+/** Where a restore prepares the new database. */
+export const unfinishedRestoreOf = (path: string): string => `${path}.unfinished`;
 
-/**
- * Resolves all links in the path of an SQLite file. Creates its folder if it doesn't exist.
- *
- * @param path as configured; the file need not exist yet
- * @throws DatabaseError if the folder can't be created, or the file has a hard link
- */
+/** Resolves all links in the configured path of an SQLite file, and creates its folder if it doesn't exist. */
 export function locateSqlite(path: string): string {
   try {
     const real = realPathOf(path);
@@ -40,7 +35,6 @@ export function locateSqlite(path: string): string {
   }
 }
 
-/** Removes a database with its write-ahead log. */
 export function removeDatabase(path: string): void {
   for (const part of DATABASE_PARTS) rmSync(`${path}${part}`, { force: true });
 }
@@ -59,7 +53,7 @@ function realPathOf(path: string): string {
     // A link to a file that doesn't exist yet.
     return realPathOf(resolve(realpathSync.native(dirname(path)), readlinkSync(path)));
   }
-  makePrivateFolder(dirname(path));
+  mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
   return join(realpathSync.native(dirname(path)), basename(path));
 }
 
@@ -78,13 +72,7 @@ function refuseHardLinks(path: string, real: string): void {
 /** Why a database was renamed: its rows are in Postgres now, or a restore put a backup in its place. */
 type Why = 'moved' | 'before';
 
-/**
- * Renames an SQLite database with its log.
- *
- * @param path from `locateSqlite`
- * @param why a part of the new name
- * @returns the new path, or undefined if there is no database
- */
+/** Renames an SQLite database with its log. @returns the new path, or undefined if there is no database */
 export function setAside(path: string, why: Why, now: Date): string | undefined {
   if (!existsSync(path)) return undefined;
   const keptAs = `${path}.${why}-${now.toISOString().replaceAll(':', '-')}`;
@@ -96,12 +84,7 @@ export function setAside(path: string, why: Why, now: Date): string | undefined 
   return keptAs;
 }
 
-/**
- * An empty database in place of one that was set aside would take requests that belong into the other one.
- *
- * @param path from `locateSqlite`
- * @throws DatabaseError if there is no database, but one that was set aside is beside it
- */
+/** An empty database in place of one that was set aside would take requests that belong into the other one. */
 export function refuseBesideSetAside(path: string): void {
   const folder = statSync(dirname(path), { throwIfNoEntry: false });
   if (existsSync(path) || !folder?.isDirectory()) return;

@@ -1,30 +1,14 @@
-import { chmodSync, closeSync, existsSync, lstatSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, lstatSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Only the app's own user may read and write its files. */
 const PRIVATE_FILE = 0o600;
-const PRIVATE_FOLDER = 0o700;
+export const PRIVATE_FOLDER = 0o700;
 /** Any permission of the group and others, and their write permission. */
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
 
-/**
- * Creates a folder and its parents. Those that exist keep their mode.
- *
- * Without `mkdir`'s own `recursive`, which loops forever below folders such as `/proc/x`.
- */
-export function makePrivateFolder(path: string): void {
-  if (existsSync(path)) return;
-  makePrivateFolder(dirname(path));
-  try {
-    mkdirSync(path, { mode: PRIVATE_FOLDER });
-  } catch (error) {
-    // Another process may have created it.
-    if (!existsSync(path)) throw error;
-  }
-}
-
-/** Creates a file if it doesn't exist, and removes the permissions of others if it is ours. */
+/** Creates a file if it doesn't exist. */
 export function makePrivateFile(path: string): void {
   closeSync(openSync(path, 'a', PRIVATE_FILE));
   makePrivate(path);
@@ -38,10 +22,7 @@ export function makePrivate(path: string): void {
   if (found.uid === process.getuid?.()) setMode(path);
 }
 
-/**
- * Lets only this user read and write a file, where its file system allows that. Many network and FUSE file systems refuse
- * it even to the owner, because their mount options decide.
- */
+/** Many network and FUSE file systems refuse this even to the owner, because their mount options decide. */
 export function setMode(path: string): void {
   try {
     chmodSync(path, PRIVATE_FILE);

@@ -13,24 +13,18 @@ export type ProcessLock = { release(): void };
 const WAIT_FOR_STOPPING_MS = 15_000;
 const POLL_MS = 250;
 
-/** On standard error, for operator commands. */
-function tellOperator(sentence: string): void {
-  process.stderr.write(`${sentence}\n`);
-}
-
 /**
  * Makes this process the only one that uses a database file, and waits for one that is stopping.
  *
  * The lock is SQLite's on a file next to the database, held by an open transaction. The operating system releases it
  * whenever and however the process ends, and it doesn't depend on a clock.
  *
- * @param path of the database file, which may be a link; its folder is created if it doesn't exist
- * @param tell what to do with a sentence, if it has to wait
+ * @param tell what to do with a sentence, if it has to wait; by default, it is for an operator
  * @throws DatabaseError if another process still uses it after `waitMs`
  */
 export async function lockSqlite(
   path: string,
-  tell = tellOperator,
+  tell = (sentence: string): void => void process.stderr.write(`${sentence}\n`),
   waitMs = WAIT_FOR_STOPPING_MS,
 ): Promise<ProcessLock> {
   const lockPath = lockPathOf(locateSqlite(path));
@@ -54,9 +48,8 @@ function holderOf(lockPath: string): number | undefined {
   try {
     const { ino } = statSync(lockPath);
     const lines = readFileSync('/proc/locks', 'utf8').split('\n');
-    const [, pid] = lines
-      .map((line) => / WRITE +(\d+) [\da-f:]+:(\d+) /.exec(line) ?? [])
-      .find(([, , inode]) => inode === String(ino)) ?? ['', ''];
+    const held = lines.map((line) => / WRITE +(\d+) [\da-f:]+:(\d+) /.exec(line) ?? []);
+    const [, pid] = held.find(([, , inode]) => inode === String(ino)) ?? [];
     return Number(pid) || undefined;
   } catch {
     return undefined;
@@ -67,11 +60,10 @@ function tryLock(path: string, lockPath: string): ProcessLock | undefined {
   let file: DatabaseSync | undefined;
   try {
     makePrivateFile(lockPath);
-    const opened = new DatabaseSync(lockPath, { timeout: 0 });
-    file = opened;
+    file = new DatabaseSync(lockPath, { timeout: 0 });
     // Nothing is ever written, so it needs no journal file.
-    opened.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-    return { release: () => opened.close() };
+    file.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+    return { release: file.close.bind(file) };
   } catch (error) {
     file?.close();
     if (isLocked(error)) return undefined;
