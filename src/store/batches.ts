@@ -10,9 +10,6 @@ import type { Schema } from './schema.ts';
  */
 export const ROWS_AT_A_TIME = 250;
 
-/** The physical address of a row. */
-const ROW_ADDRESS = { sqlite: sql`rowid`, postgres: sql`ctid` };
-
 /**
  * Deletes rows in batches, each with its own commit, and counts them.
  *
@@ -23,7 +20,7 @@ export async function deleteInBatches(
   table: keyof Schema,
   condition: RawBuilder<unknown>,
 ): Promise<number> {
-  const address = ROW_ADDRESS[engineOf(db)];
+  const address = engineOf(db) === 'sqlite' ? sql`rowid` : sql`ctid`;
   const statement = sql`delete from ${sql.table(table)} where ${address} in (
     select ${address} from ${sql.table(table)} where ${condition} limit ${sql.lit(ROWS_AT_A_TIME)}
   )`.compile(db);

@@ -8,11 +8,10 @@ type Waiting<Item, Result> = {
 const MAX_TOGETHER = 500;
 
 /**
- * Group commit: writes items that arrive at the same time in one commit, which waits for the disk only once.
+ * Group commit: writes items that arrive at the same time in one commit, which waits for the disk only once. If that
+ * fails, each is written separately.
  *
  * @param write writes all items in one transaction and returns their results in the same order
- * @returns a function that writes one item, and resolves when it is on disk. If the common write fails, each
- *   item is written separately
  */
 export function commitTogether<Item, Result>(
   write: (items: readonly Item[]) => Promise<Result[]>,
@@ -34,8 +33,7 @@ export function commitTogether<Item, Result>(
       const results = await write(batch.map(({ item }) => item));
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
-      const [first, ...others] = batch;
-      if (others.length === 0) first?.reject(error);
+      if (batch.length === 1) batch[0]?.reject(error);
       else for (const one of batch) await writeBatch([one]);
     }
   }

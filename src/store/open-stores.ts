@@ -17,11 +17,7 @@ import {
 import { exposed } from './sqlite/private-files.ts';
 import { createStores } from './stores.ts';
 
-/**
- * Locks, opens, and migrates the database, and on SQLite encrypts everything with the first encryption key.
- *
- * @throws DatabaseError if it can't be used; OperatorError that names each encryption key that is missing
- */
+/** Locks, opens, and migrates the database, and on SQLite encrypts everything with the first encryption key. */
 export async function openStores(
   {
     database,
@@ -39,7 +35,6 @@ export async function openStores(
     onUndecryptable?: (reason: SealErrorReason) => void;
   } = {},
 ) {
-  /** Whether other processes may use the database. */
   const isShared = isPostgres(database);
   const lock = await lockDatabase(database, (sentence) => log.warn(sentence));
   let opened: Database | undefined;

@@ -1,7 +1,8 @@
-import { sql } from 'kysely';
+import { sql, type Updateable } from 'kysely';
 import type { Database } from './database.ts';
 import { type Job, toJob } from './jobs.ts';
 import { createRowReader } from './row-reader.ts';
+import type { Schema } from './schema.ts';
 
 export const JOB_STATES = ['ready', 'running', 'failed', 'done'] as const;
 export type JobState = (typeof JOB_STATES)[number];
@@ -14,53 +15,54 @@ export type JobFilter = {
   limit: number;
 };
 
-type Part = { state: JobState; isUrgent?: boolean };
-const PARTS: readonly Part[] = [
+/** What is listed one after the other, each in the order of its index: urgent jobs run first. */
+const PARTS: readonly { state: JobState; priority?: 0 | 1 }[] = [
   { state: 'failed' },
   { state: 'running' },
-  { state: 'ready', isUrgent: true },
-  { state: 'ready', isUrgent: false },
+  { state: 'ready', priority: 1 },
+  { state: 'ready', priority: 0 },
   { state: 'done' },
 ];
 
 /** The job table for the operator's commands, which run in a process of their own while the app runs. */
 export function createOperatorJobs(db: Database, read = createRowReader()) {
-  /** A change only if nothing has happened to it since it was read; it invalidates every claim. */
-  const unchanged = (job: Job) =>
-    db
+  /** Changes it only if nothing has happened to it since it was read, and invalidates every claim. */
+  async function change({ id, state, fence }: Job, to: Updateable<Schema['jobs']>) {
+    const { numUpdatedRows } = await db
       .updateTable('jobs')
-      .set((eb) => ({ fence: eb('fence', '+', 1) }))
-      .where('id', '=', job.id)
-      .where('state', '=', job.state)
-      .where('fence', '=', job.fence);
+      .set({ ...to, fence: fence + 1 })
+      .where((eb) => eb.and({ id, state, fence }))
+      .executeTakeFirst();
+    return numUpdatedRows > 0n;
+  }
 
-  /** Jobs of one state, in the order of its index: the table may have millions of rows. */
-  const jobsIn = (part: Part, { kind, workspace, createdBefore }: JobFilter, limit: number) => {
-    const { state, isUrgent } = part;
-    return (
-      db
-        .selectFrom('jobs')
-        .selectAll()
-        // As literals, since the indexes are for these states.
-        .where('state', '=', sql.lit(state))
-        .$if(isUrgent !== undefined, (query) => query.where('priority', '=', isUrgent ? 1 : 0))
-        .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))
-        .$if(workspace !== undefined, (query) =>
-          query.where((eb) => eb(eb.ref('workspaceId').$castTo<string>(), '=', workspace ?? '')),
-        )
-        .$if(createdBefore !== undefined, (query) =>
-          query.where('createdAt', '<', createdBefore ?? new Date()),
-        )
-        .$if(state === 'ready', (query) => query.orderBy('runAt'))
-        .$if(state === 'done' && workspace === undefined, (query) =>
-          query.where('finishedAt', 'is not', null).orderBy('finishedAt'),
-        )
-        // There are few running jobs, in an index with another order.
-        .$if(state !== 'running', (query) => query.orderBy('id'))
-        .limit(limit)
-        .execute()
-    );
-  };
+  /** The table may have millions of rows. */
+  const jobsIn = (
+    { state, priority }: (typeof PARTS)[number],
+    { kind, workspace, createdBefore }: JobFilter,
+    limit: number,
+  ) =>
+    db
+      .selectFrom('jobs')
+      .selectAll()
+      // As literals, since the indexes are for these states.
+      .where('state', '=', sql.lit(state))
+      .$if(priority !== undefined, (query) => query.where('priority', '=', priority ?? 0))
+      .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))
+      .$if(workspace !== undefined, (query) =>
+        query.where((eb) => eb(eb.ref('workspaceId').$castTo<string>(), '=', workspace ?? '')),
+      )
+      .$if(createdBefore !== undefined, (query) =>
+        query.where('createdAt', '<', createdBefore ?? new Date()),
+      )
+      .$if(state === 'ready', (query) => query.orderBy('runAt'))
+      .$if(state === 'done' && workspace === undefined, (query) =>
+        query.where('finishedAt', 'is not', null).orderBy('finishedAt'),
+      )
+      // There are few running jobs, in an index with another order.
+      .$if(state !== 'running', (query) => query.orderBy('id'))
+      .limit(limit)
+      .execute();
 
   return {
     /** Failed jobs, then running ones, waiting ones in the order in which they run, and done ones; the oldest first. */
@@ -80,23 +82,12 @@ export function createOperatorJobs(db: Database, read = createRowReader()) {
     },
 
     /** Makes a failed or ready job run now, with all its chances. @returns whether it was changed */
-    async retry(job: Job, now: Date) {
-      if (job.state !== 'ready' && job.state !== 'failed') return false;
-      const changed = await unchanged(job)
-        .set({ state: 'ready', runAt: now, finishedAt: null, attempts: 0, crashes: 0 })
-        .returning('id')
-        .execute();
-      return changed.length > 0;
-    },
+    retry: async (job: Job, now: Date) =>
+      ['ready', 'failed'].includes(job.state) &&
+      change(job, { state: 'ready', runAt: now, finishedAt: null, attempts: 0, crashes: 0 }),
 
     /** Ends a ready job, which has then failed. @returns whether it was changed */
-    async drop(job: Job, now: Date) {
-      if (job.state !== 'ready') return false;
-      const changed = await unchanged(job)
-        .set({ state: 'failed', finishedAt: now })
-        .returning('id')
-        .execute();
-      return changed.length > 0;
-    },
+    drop: async (job: Job, now: Date) =>
+      job.state === 'ready' && change(job, { state: 'failed', finishedAt: now }),
   };
 }

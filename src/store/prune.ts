@@ -11,8 +11,7 @@ import type { Schema } from './schema.ts';
 import type { Eraser } from './sqlite/erase.ts';
 import { createWatchStore, type WatchStore } from './watches.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
+const HOUR_MS = 60 * 60_000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** Slack may deliver an event again for 24 hours ("delayed events"), plus one hour to be safe. */
@@ -32,7 +31,7 @@ export const KEEP_AUDIT_ENTRIES_MS = 365 * DAY_MS;
 /** Longer than any call counts and than any 429 asks to wait: an unused key has its full budget. */
 const KEEP_BUDGETS_MS = DAY_MS;
 
-const PRUNE_EVERY_MS = 11 * MINUTE_MS;
+const PRUNE_EVERY_MS = 11 * 60_000;
 
 /** What has expired, as docs/privacy.md lists it; read from an index, the oldest first. */
 function expired(now: Date): [table: keyof Schema, condition: RawBuilder<unknown>][] {
@@ -54,7 +53,7 @@ function expired(now: Date): [table: keyof Schema, condition: RawBuilder<unknown
   ];
 }
 
-/** Deletes what has expired. @returns how many rows of each table */
+/** @returns how many rows of each table were deleted */
 export async function prune(
   db: Database,
   now: Date,

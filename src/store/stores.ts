@@ -17,11 +17,7 @@ import { createWorkspaceRows } from './workspace-rows.ts';
 /** All data of the app. */
 export type Stores = ReturnType<typeof createStores>;
 
-/**
- * Each call creates the stores of one process, with its own process ID.
- *
- * @param log for rows that can't be read, and secrets that can't be decrypted
- */
+/** Each call creates the stores of one process, with its own process ID. */
 export function createStores(
   db: Database,
   encryptionKeys: readonly EncryptionKey[],
@@ -45,14 +41,13 @@ export function createStores(
     }
   }
   const read = createRowReader(log);
-  const reportingBox = { ...box, open };
-  const shared = { added: new AddedJobs(), processId, box: reportingBox, read };
+  const shared = { added: new AddedJobs(), processId, box: { ...box, open }, read };
   return {
     ...storesOn(db, shared),
     transact: createTransact(db, shared),
     keyring: createKeyring(db, box),
     budgets: createBudgetStore(db, read),
-    installations: createInstallationStore(db, reportingBox),
+    installations: createInstallationStore(db, shared.box),
     organizations: createOrganizationWorkspaceStore(db),
     replicas: createReplicaStore(db, processId),
     rows: createWorkspaceRows(db),

@@ -19,7 +19,7 @@ type Shared = {
   read: ReadRow;
 };
 
-/** The stores that can be used on a connection and in a transaction alike. */
+/** Those that can be used on a connection and in a transaction alike. */
 export const storesOn = (db: Database, { added, processId, box, read }: Shared) => ({
   keys: createApiKeyStore(db, box),
   requests: createRequestStore(db, read),
@@ -38,9 +38,7 @@ export class NotAdministratorError extends Error {
 
 export type Transact = ReturnType<typeof createTransact>;
 
-/**
- * Makes several changes in one transaction, so that a change is never stored without the job that follows.
- */
+/** Makes several changes in one transaction, so that a change is never stored without the job that follows. */
 export function createTransact(db: Database, shared: Shared) {
   /**
    * @param work uses only what it is given, and calls neither Slack nor the service, because it blocks all other
@@ -74,13 +72,11 @@ function changesIn(tx: Database, shared: Shared) {
      * @throws NotAdministratorError if the person doesn't administer this owner, whatever was checked before
      */
     async administer(owner: OwnerId, { id: by, administers }: Administrator) {
-      if (!administers.includes(owner)) {
+      if (!administers.includes(owner))
         throw new NotAdministratorError(`${by} does not administer ${owner}`);
-      }
       // SQLite runs one transaction at a time. There may be no row yet that could be locked.
-      if (engineOf(tx) === 'postgres') {
+      if (engineOf(tx) === 'postgres')
         await sql`select pg_advisory_xact_lock(hashtextextended(${owner}, 0))`.execute(tx);
-      }
       return {
         keys,
         entries: others.entries,

@@ -4,12 +4,9 @@ import type { OwnerId } from '../installations/workspace-id.ts';
 import { deleteInBatches, ROWS_AT_A_TIME } from './batches.ts';
 import type { Database } from './database.ts';
 
-/** The tables that have one row of a workspace or an organization, besides that of its installation. */
+/** They have one row of a workspace or an organization, besides that of its installation. */
 const SMALL_TABLES = ['api_keys', 'organization_workspaces'] as const;
-/**
- * The tables that grow with requests, events, people, and cards. Requests come before jobs, so that a remaining request
- * always has its job.
- */
+/** They grow. Requests come before jobs, so that a remaining request always has its job. */
 export const LARGE_TABLES = [
   'requests',
   'jobs',
@@ -19,7 +16,6 @@ export const LARGE_TABLES = [
   'card_watchers',
 ] as const;
 const DATA_TABLES = [...SMALL_TABLES, ...LARGE_TABLES];
-/** The tables whose rows belong to a workspace or an organization, by `workspace_id`. */
 export const WORKSPACE_TABLES = ['installations' as const, ...DATA_TABLES];
 type DataTable = (typeof DATA_TABLES)[number];
 
@@ -75,15 +71,14 @@ export function createWorkspaceRows(db: Database) {
   };
 }
 
+type Owner = { id: string; hasApp: number };
+
 /** Finds owners without the app. Skips from one owner to the next by the index, however many rows each has. */
 async function* foreignIn(db: Database, table: DataTable): AsyncGenerator<OwnerId> {
   const next = (after: RawBuilder<unknown>) =>
     sql`select min(workspace_id) from ${sql.table(table)} where workspace_id > ${after}`;
   for (let last: string | undefined = ''; last !== undefined; await nextTurn()) {
-    const { rows }: QueryResult<{ id: string; hasApp: number }> = await sql<{
-      id: string;
-      hasApp: number;
-    }>`
+    const { rows }: QueryResult<Owner> = await sql<Owner>`
       select id, case when
           exists (select 1 from installations where workspace_id = id)
           or exists (select 1 from organization_workspaces as given

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { OperatorError } from '../../ops/operator-error.ts';
 import type { Database } from '../database.ts';
 import { SealError, type SealedBox } from './sealed-box.ts';
@@ -15,13 +15,11 @@ type Secret = keyof typeof SECRETS;
 export const ownerOfSecret = (id: string, secret: Secret): string => `${id}/${secret}`;
 
 const RECORDS_AT_A_TIME = 100;
-/** A key that opens none of this many records is another one: some may have been changed. */
-const MOST_TRIED = 100;
 
 /** The encryption keys, and everything that is encrypted with them. */
 export function createKeyring(db: Database, box: SealedBox) {
-  /** Everything that is encrypted, in batches of one table each. */
-  async function* batches() {
+  /** Everything that is encrypted. */
+  async function* records() {
     for (const secret of Object.keys(SECRETS) as Secret[]) {
       const table = sql.table(SECRETS[secret].table);
       const column = sql.ref(SECRETS[secret].column);
@@ -30,7 +28,8 @@ export function createKeyring(db: Database, box: SealedBox) {
           select workspace_id as id, ${column} as sealed from ${table}
           where ${column} is not null and workspace_id > ${last}
           order by workspace_id limit ${RECORDS_AT_A_TIME}`.execute(db);
-        yield rows.map((row) => ({ ...row, table, column, owner: ownerOfSecret(row.id, secret) }));
+        for (const row of rows)
+          yield { ...row, table, column, owner: ownerOfSecret(row.id, secret) };
         last = rows.at(-1)?.id;
       }
     }
@@ -51,14 +50,13 @@ export function createKeyring(db: Database, box: SealedBox) {
     async missingKeys() {
       const missing = new Map<string, number>();
       const working = new Set<string>();
-      async function tryKeyOf(record: { sealed: string; owner: string }): Promise<void> {
+      for await (const record of records()) {
         const id = box.keyIdOf(record.sealed);
-        if (id === undefined || working.has(id)) return;
-        const tried = missing.get(id) ?? 0;
-        missing.set(id, tried + 1);
-        if (tried < MOST_TRIED && (await open(record))) working.add(id);
+        if (id === undefined || working.has(id)) continue;
+        // Of a right key's records, some may have been changed.
+        if (await open(record)) working.add(id);
+        else missing.set(id, (missing.get(id) ?? 0) + 1);
       }
-      for await (const records of batches()) for (const record of records) await tryKeyOf(record);
       for (const id of working) missing.delete(id);
       return missing;
     },
@@ -66,27 +64,18 @@ export function createKeyring(db: Database, box: SealedBox) {
     /**
      * Encrypts all records with the first key. Can be interrupted and repeated, even while the app runs. Records
      * that can't be decrypted stay as they are.
-     *
-     * @returns how many were encrypted again, and how many can't be decrypted
      */
     async reseal() {
       const counts = { resealed: 0, unreadable: 0 };
-      for await (const records of batches()) {
-        const updates: RawBuilder<unknown>[] = [];
-        for (const record of records.filter(({ sealed }) => box.needsResealing(sealed))) {
-          const { id, table, column, owner, sealed } = record;
-          const opened = await open(record);
-          if (!opened) counts.unreadable += 1;
-          // One that was changed meanwhile is left alone.
-          else
-            updates.push(sql`update ${table} set ${column} = ${await box.seal(opened.secret, owner)}
-              where workspace_id = ${id} and ${column} = ${sealed}`);
-        }
-        if (updates.length === 0) continue;
-        await db.transaction().execute(async (tx) => {
-          for (const update of updates) await update.execute(tx);
-        });
-        counts.resealed += updates.length;
+      for await (const record of records()) {
+        const { id, table, column, owner, sealed } = record;
+        if (!box.needsResealing(sealed)) continue;
+        const opened = await open(record);
+        counts[opened ? 'resealed' : 'unreadable'] += 1;
+        // One that was changed meanwhile is left alone.
+        if (opened)
+          await sql`update ${table} set ${column} = ${await box.seal(opened.secret, owner)}
+            where workspace_id = ${id} and ${column} = ${sealed}`.execute(db);
       }
       return counts;
     },
@@ -94,10 +83,9 @@ export function createKeyring(db: Database, box: SealedBox) {
 }
 
 /**
- * Checks that no encryption key is missing, and that each is the one that encrypted its records.
+ * Checks that each key is there, and the one that encrypted its records, unless the operator has declared it lost.
  *
- * @param lostKeyIds keys that the operator has declared lost
- * @returns how many records need one of those
+ * @returns how many records need a lost one
  * @throws OperatorError that names every other missing or wrong key
  */
 export async function requireKeys(

@@ -11,14 +11,13 @@ export type SealErrorReason = (typeof SEAL_ERROR_REASONS)[number];
 
 /** A secret can't be decrypted. */
 export class SealError extends Error {
+  override name = 'SealError';
   readonly reason: SealErrorReason;
-  constructor(reason: SealErrorReason, keyId?: string) {
-    super(
-      reason === 'unknown_key'
-        ? `A stored secret was encrypted with the key "${keyId}", which is missing from ENCRYPTION_KEYS.`
-        : 'A stored secret was changed or belongs to another workspace.',
-    );
-    this.name = 'SealError';
+  constructor(
+    reason: SealErrorReason,
+    message = 'A stored secret was changed or belongs to another workspace.',
+  ) {
+    super(message);
     this.reason = reason;
   }
 }
@@ -28,9 +27,7 @@ const ALGORITHM = { alg: 'dir', enc: 'A256GCM' } as const;
 
 /**
  * Encrypts (seals) secrets for the store, each bound to its owner: a row that is copied to another workspace
- * can't be decrypted (opened).
- *
- * @param keys at least one; the first encrypts, all decrypt
+ * can't be decrypted (opened). The first key encrypts, all decrypt.
  */
 export function createSealedBox(keys: readonly EncryptionKey[]) {
   const [first] = keys;
@@ -40,15 +37,15 @@ export function createSealedBox(keys: readonly EncryptionKey[]) {
   function keyOf({ kid }: JWEHeaderParameters = {}) {
     if (kid === undefined) throw new SealError('refused');
     const key = keyring.get(kid);
-    if (!key) throw new SealError('unknown_key', kid);
-    return key;
+    if (key) return key;
+    const message = `A stored secret was encrypted with the key "${kid}", which is missing from ENCRYPTION_KEYS.`;
+    throw new SealError('unknown_key', message);
   }
 
   /** The ID of the key that the record needs; undefined if the record is damaged. */
   function keyIdOf(sealed: string): string | undefined {
     try {
-      const { kid } = decodeProtectedHeader(JSON.parse(sealed));
-      return kid;
+      return decodeProtectedHeader(JSON.parse(sealed)).kid;
     } catch {
       return undefined;
     }
