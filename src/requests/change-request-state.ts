@@ -1,6 +1,5 @@
 import type { NewJob } from '../store/jobs.ts';
-import type { RequestChange } from '../store/request-rows.ts';
-import type { RequestStore } from '../store/requests.ts';
+import type { RequestChange, RequestStore } from '../store/requests.ts';
 import type { Transact } from '../store/transact.ts';
 import { watchCreated } from '../watching/begin-watching.ts';
 import type { DesignRequest, RequestState } from './request.ts';

@@ -1,4 +1,4 @@
-import type { ExpressionBuilder } from 'kysely';
+import { type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { OwnerId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
@@ -13,7 +13,8 @@ export type EntryKind<Value> = {
   keepMs: number | undefined;
 };
 
-export type EntryKey<Value> = { kind: EntryKind<Value>; owner: OwnerId; name: string };
+type KindOfOwner<Value> = { kind: EntryKind<Value>; owner: OwnerId };
+export type EntryKey<Value> = KindOfOwner<Value> & { name: string };
 
 export type Entry<Value> = { name: string; value: Value; changedAt: Date };
 
@@ -42,23 +43,38 @@ const begins = (eb: ExpressionBuilder<Schema, 'entries'>, text: string) =>
 
 /** Small values by owner, kind, and name. */
 export function createEntries(db: Database, read = createRowReader()) {
-  const insert = (
-    { kind: { kind, keepMs }, owner }: Omit<EntryKey<unknown>, 'name'>,
-    entries: readonly { name: string; value: unknown }[],
+  const upsert = <Value>(
+    { kind: { kind, keepMs }, owner }: KindOfOwner<Value>,
+    entries: readonly { name: string; value: Value }[],
     now: Date,
-  ) =>
-    db.insertInto('entries').values(
-      inLockOrder(entries, ({ name }) => name).map(({ name, value }) => ({
-        workspaceId: owner,
-        kind,
-        name,
-        changedAt: now,
-        expiresAt: keepMs === undefined ? null : new Date(now.getTime() + keepMs),
-        value: JSON.stringify(value),
-      })),
-    );
+    replaced = sql<SqlBool>`true`,
+  ) => {
+    const rows = inLockOrder(entries, ({ name }) => name).map(({ name, value }) => ({
+      workspaceId: owner,
+      kind,
+      name,
+      changedAt: now,
+      expiresAt: keepMs === undefined ? null : new Date(now.getTime() + keepMs),
+      value: JSON.stringify(value),
+    }));
+    return db
+      .insertInto('entries')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict
+          .columns(['workspaceId', 'kind', 'name'])
+          .doUpdateSet((eb) => ({
+            value: eb.ref('excluded.value'),
+            changedAt: eb.ref('excluded.changedAt'),
+            expiresAt: eb.ref('excluded.expiresAt'),
+          }))
+          .where(replaced),
+      )
+      .returning('name')
+      .execute();
+  };
 
-  const select = ({ kind: { kind }, owner }: Omit<EntryKey<unknown>, 'name'>) =>
+  const select = ({ kind: { kind }, owner }: KindOfOwner<unknown>) =>
     db
       .selectFrom('entries')
       .select(['name', 'value', 'changedAt'])
@@ -67,7 +83,7 @@ export function createEntries(db: Database, read = createRowReader()) {
 
   /** @returns nothing for a row that can't be read */
   const readable = <Value>(
-    { kind: { kind, value }, owner }: Omit<EntryKey<Value>, 'name'>,
+    { kind: { kind, value }, owner }: KindOfOwner<Value>,
     rows: readonly { name: string; value: string; changedAt: Date }[],
   ): Entry<Value>[] =>
     rows.flatMap(({ name, value: json, changedAt }) => {
@@ -76,43 +92,20 @@ export function createEntries(db: Database, read = createRowReader()) {
       return found ? [{ name, ...found, changedAt }] : [];
     });
 
-  /** Puts several of one kind, each name once, with one statement. */
-  async function putAll<Value>(
-    of: Omit<EntryKey<Value>, 'name'>,
-    entries: readonly { name: string; value: Value }[],
-    now: Date,
-  ): Promise<void> {
-    await insert(of, entries, now)
-      .onConflict((conflict) =>
-        conflict.columns(['workspaceId', 'kind', 'name']).doUpdateSet((eb) => ({
-          value: eb.ref('excluded.value'),
-          changedAt: eb.ref('excluded.changedAt'),
-          expiresAt: eb.ref('excluded.expiresAt'),
-        })),
-      )
-      .execute();
-  }
-
   return {
-    putAll,
+    /** Each name once. */
+    async putAll<Value>(...several: Parameters<typeof upsert<Value>>) {
+      await upsert(...several);
+    },
 
-    put: <Value>({ name, ...of }: EntryKey<Value>, value: Value, now: Date): Promise<void> =>
-      putAll(of, [{ name, value }], now),
+    async put<Value>({ name, ...of }: EntryKey<Value>, value: Value, now: Date) {
+      await upsert(of, [{ name, value }], now);
+    },
 
     /** @returns true for the first call only until the entry expires, across all processes */
     async takeOnce(key: EntryKey<true>, now: Date): Promise<boolean> {
-      const taken = await insert(key, [{ name: key.name, value: true }], now)
-        .onConflict((conflict) =>
-          conflict
-            .columns(['workspaceId', 'kind', 'name'])
-            .doUpdateSet((eb) => ({
-              changedAt: eb.ref('excluded.changedAt'),
-              expiresAt: eb.ref('excluded.expiresAt'),
-            }))
-            .where('entries.expiresAt', '<=', now),
-        )
-        .returning('name')
-        .execute();
+      const hasExpired = sql<SqlBool>`entries.expires_at <= ${now}`;
+      const taken = await upsert(key, [{ name: key.name, value: true }], now, hasExpired);
       return taken.length > 0;
     },
 
@@ -123,7 +116,7 @@ export function createEntries(db: Database, read = createRowReader()) {
 
     /** Those whose names begin with one of these, the newest first. */
     async list<Value>(
-      of: Omit<EntryKey<Value>, 'name'>,
+      of: KindOfOwner<Value>,
       beginnings: readonly string[],
     ): Promise<Entry<Value>[]> {
       const rows = await select(of)
@@ -141,7 +134,7 @@ export function createEntries(db: Database, read = createRowReader()) {
       owner,
       name,
       beginning = '',
-    }: Omit<EntryKey<unknown>, 'name'> & { name?: string; beginning?: string }) {
+    }: KindOfOwner<unknown> & { name?: string; beginning?: string }) {
       await db
         .deleteFrom('entries')
         .where('workspaceId', '=', owner)

@@ -1,21 +1,35 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type SelectQueryBuilder, type SqlBool, sql } from 'kysely';
+import { z } from 'zod';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
-import type { DesignRequest, RequestProblem, RequestState } from '../requests/request.ts';
+import {
+  type DesignRequest,
+  type RequestForm,
+  type RequestProblem,
+  type RequestState,
+  requestForm,
+  requestProblem,
+  requestState,
+} from '../requests/request.ts';
 import { ROWS_AT_A_TIME } from './batches.ts';
 import type { Database } from './database.ts';
 import { jobHeldUnder } from './jobs.ts';
-import {
-  type NewRequest,
-  REQUEST_COLUMNS,
-  type RequestChange,
-  type RequestRow,
-  toRequest,
-} from './request-rows.ts';
 import { createRowReader } from './row-reader.ts';
-import type { Schema } from './schema.ts';
+import type { Row, Schema } from './schema.ts';
 
 export type RequestStore = ReturnType<typeof createRequestStore>;
+
+type RequestRow = Row<'requests'>;
+
+export type NewRequest = Pick<
+  DesignRequest,
+  'id' | 'reference' | 'workspaceId' | 'userId' | 'form' | 'viewId'
+>;
+
+/** Properties that may change together with the state. */
+export type RequestChange = Partial<
+  Pick<DesignRequest, 'problem' | 'cardId' | 'attempts' | 'form' | 'viewId' | 'sentBy'>
+>;
 
 type RequestKey = Pick<DesignRequest, 'workspaceId' | 'id'>;
 
@@ -29,13 +43,7 @@ export const HAS_ENDED = sql<SqlBool>`state in ('created', 'rejected', 'discarde
 const IS_UNANNOUNCED = sql<SqlBool>`announced_revision < revision and state not in ('queued', 'sending')`;
 
 /** Neither created nor discarded. */
-const OPEN: readonly RequestState[] = [
-  'queued',
-  'sending',
-  'waiting_for_key',
-  'in_doubt',
-  'rejected',
-];
+const OPEN: readonly RequestState[] = [...UNFINISHED_STATES, 'rejected'];
 
 export function createRequestStore(db: Database, read = createRowReader()) {
   function readable(row: RequestRow | undefined): DesignRequest | undefined {
@@ -46,7 +54,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
   const readableOf = (rows: readonly RequestRow[]) =>
     rows.map(readable).filter((request) => request !== undefined);
 
-  const all = () => db.selectFrom('requests').select(REQUEST_COLUMNS);
+  const all = () => db.selectFrom('requests').selectAll();
   const inState = (state: RequestState) => all().where('state', '=', state);
   const ofWorkspace = (workspaceId: WorkspaceId) => all().where('workspaceId', '=', workspaceId);
   const newestOf = (workspaceId: WorkspaceId, userId: string) =>
@@ -72,7 +80,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
           updatedAt: now,
         })
         .onConflict((conflict) => conflict.column('id').doNothing())
-        .returning(REQUEST_COLUMNS)
+        .returningAll()
         .executeTakeFirst();
       return readable(row);
     },
@@ -98,7 +106,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
       return readableOf(await newestOf(workspaceId, userId).limit(limit).execute());
     },
 
-    /** Those that are neither created nor discarded; newest first. */
+    /** Newest first. */
     async listOpenByAuthor(workspaceId: WorkspaceId, userId: string, limit: number) {
       const open = newestOf(workspaceId, userId).where('state', 'in', OPEN);
       return readableOf(await open.limit(limit).execute());
@@ -139,17 +147,13 @@ export function createRequestStore(db: Database, read = createRowReader()) {
      * @returns the changed request, or undefined if it wasn't changed
      */
     async changeState(
-      {
-        workspaceId,
-        id,
-        whileSentBy,
-        whileHeld,
-      }: RequestKey & { whileSentBy?: string | undefined; whileHeld?: string | undefined },
+      request: RequestKey & { whileSentBy?: string | undefined; whileHeld?: string | undefined },
       from: readonly RequestState[],
       to: RequestState,
       { form, problem, ...change }: RequestChange,
       now: Date,
     ) {
+      const { workspaceId, id, whileSentBy, whileHeld } = request;
       const row = await db
         .updateTable('requests')
         .set({ ...change, state: to, updatedAt: now })
@@ -165,16 +169,12 @@ export function createRequestStore(db: Database, read = createRowReader()) {
         .$if(whileHeld !== undefined, (query) =>
           query.where(({ exists }) => exists(jobHeldUnder(whileHeld ?? ''))),
         )
-        .returning(REQUEST_COLUMNS)
+        .returningAll()
         .executeTakeFirst();
       return readable(row);
     },
 
-    /**
-     * Stores which card a created request became, if that isn't known yet. What was announced stays announced.
-     *
-     * @returns the request, or undefined if it wasn't changed
-     */
+    /** Stores which card a created request became, if that isn't known yet. What was announced stays announced. */
     async linkCard({ workspaceId, id }: RequestKey, cardId: string) {
       const row = await db
         .updateTable('requests')
@@ -183,29 +183,25 @@ export function createRequestStore(db: Database, read = createRowReader()) {
         .where('workspaceId', '=', workspaceId)
         .where('state', '=', 'created')
         .where('cardId', 'is', null)
-        .returning(REQUEST_COLUMNS)
+        .returningAll()
         .executeTakeFirst();
       return readable(row);
     },
 
-    /** Puts all requests of all workspaces that wait or are being sent in doubt, and counts them. */
+    /** All that wait or are being sent, of all workspaces. @returns how many */
     async doubtAllPending(now: Date) {
       const problem: RequestProblem = { code: 'outcome_unknown' };
-      const result = await db
+      const { numUpdatedRows } = await db
         .updateTable('requests')
         .set({ state: 'in_doubt', problem: JSON.stringify(problem), updatedAt: now })
         .set((eb) => ({ revision: eb('revision', '+', 1) }))
         .where(IS_UNFINISHED)
         .where('state', '!=', 'in_doubt')
         .executeTakeFirst();
-      return Number(result.numUpdatedRows);
+      return Number(numUpdatedRows);
     },
 
-    /**
-     * Records that this revision was announced, and the message that did.
-     *
-     * @returns the request's revision by now; undefined if a later one was announced before
-     */
+    /** @returns the request's revision by now; undefined if a later one was announced before */
     async markAnnounced(
       { workspaceId, id, revision }: RequestKey & Pick<DesignRequest, 'revision'>,
       message?: DesignRequest['message'],
@@ -245,4 +241,39 @@ async function* eachByAge(
     last = lastOfPage;
     await nextTurn();
   }
+}
+
+const message = z.object({ channel: z.string(), ts: z.string() });
+
+const unreadableForm = (reference: string): RequestForm => ({
+  title: reference,
+  requestType: { id: '', name: '' },
+  product: '',
+  description: { type: 'rich_text', elements: [] },
+  dimensions: '',
+  software: '',
+  formats: [],
+  isDraft: false,
+});
+
+/** In these states nothing more can become of a request whose form can't be read. */
+const NEEDS_FORM: ReadonlySet<RequestState> = new Set(['queued', 'waiting_for_key', 'rejected']);
+
+/** @param read reads a part of the row, or returns undefined if it can't be read */
+function toRequest(
+  row: RequestRow,
+  read: <Value>(part: () => Value) => Value | undefined,
+): DesignRequest {
+  const state = requestState.parse(row.state);
+  const parsed = <Value>(type: z.ZodType<Value>, json: string | undefined) =>
+    json === undefined ? undefined : read(() => type.parse(JSON.parse(json)));
+  const form = parsed(requestForm, row.form);
+  const problem = parsed(requestProblem, row.problem);
+  return {
+    ...row,
+    form: form ?? unreadableForm(row.reference),
+    state,
+    problem: !form && NEEDS_FORM.has(state) ? { code: 'unreadable' } : problem,
+    message: parsed(message, row.message),
+  };
 }

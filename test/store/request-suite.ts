@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DesignRequest, RequestForm } from '../../src/requests/request.ts';
 import { type ClaimedJob, claimOf } from '../../src/store/jobs.ts';
-import type { NewRequest } from '../../src/store/request-rows.ts';
+import type { NewRequest } from '../../src/store/requests.ts';
 import { T1, T2 } from '../installations/ids.ts';
 import { claimOne } from './claim-one.ts';
 import { at, type OpenStores } from './stores-under-test.ts';
@@ -45,7 +45,7 @@ export function describeRequests(openStores: OpenStores): void {
       const requests = await openRequests();
       const added = await requests.add(newRequest('r1'), at(0));
       expect(await requests.get(T1, 'r1')).toEqual(added);
-      expect(added).toEqual({
+      expect(added).toMatchObject({
         ...newRequest('r1'),
         state: 'queued',
         revision: 1,
