@@ -53,10 +53,8 @@ export function describeRequests(openStores: OpenStores): void {
         announcedRevision: 0,
         createdAt: at(0),
         updatedAt: at(0),
-        problem: undefined,
-        cardId: undefined,
-        message: undefined,
       });
+      expect([added?.problem, added?.cardId, added?.message]).toEqual(Array(3).fill(undefined));
     });
 
     it('is one request, however often the same form is sent', async () => {
