@@ -24,7 +24,6 @@ export type NewInstallation = Partial<Omit<Installation, 'installedAt' | 'versio
   id: OwnerId;
 };
 
-/** An installation as it was when it was read. */
 type InstallVersion = Pick<Installation, 'id' | 'version'>;
 
 export type InstallationStore = ReturnType<typeof createInstallationStore>;
@@ -39,7 +38,6 @@ export function createInstallationStore(db: Database, box: SealedBox) {
       .where('version', '=', version)
       .returning('workspaceId');
 
-  /** The columns of tokens; null without one. */
   async function seal(id: OwnerId, { token, refreshToken, expiresAt }: Partial<BotTokens>) {
     const sealed = (kind: 'bot-token' | 'refresh-token', secret = '') =>
       secret ? box.seal(secret, ownerOfSecret(id, kind)) : null;
@@ -101,7 +99,6 @@ export function createInstallationStore(db: Database, box: SealedBox) {
       };
     },
 
-    /** Without its tokens. */
     describe: (id: OwnerId) =>
       find(id).select(['installedBy', 'installedAt', 'version']).executeTakeFirst(),
 
@@ -151,11 +148,8 @@ export function createInstallationStore(db: Database, box: SealedBox) {
 
     /** Deletes only this installation, if the workspace also has the app through its organization. */
     async remove({ id, version }: InstallVersion) {
-      await db
-        .deleteFrom('installations')
-        .where('workspaceId', '=', id)
-        .where('version', '=', version)
-        .execute();
+      const found = db.deleteFrom('installations').where('workspaceId', '=', id);
+      await found.where('version', '=', version).execute();
     },
   };
 }

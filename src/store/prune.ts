@@ -19,15 +19,10 @@ export const KEEP_FINISHED_JOBS_MS = 25 * HOUR_MS;
 /** Long enough for authors to find a request in their list. */
 export const KEEP_ENDED_REQUESTS_MS = 30 * DAY_MS;
 
-/**
- * A watch ends by itself 30 days after the last change at the latest (src/watching/schedule.ts). This deletes those
- * whose job failed for good.
- */
+/** A watch ends 30 days after the last change at the latest (src/watching/schedule.ts), unless its job has failed. */
 export const KEEP_WATCHES_MS = 45 * DAY_MS;
-
 /** Long enough to find out who changed something, even what is looked at once a year. */
 export const KEEP_AUDIT_ENTRIES_MS = 365 * DAY_MS;
-
 /** Longer than any call counts and than any 429 asks to wait: an unused key has its full budget. */
 const KEEP_BUDGETS_MS = DAY_MS;
 
@@ -106,12 +101,8 @@ export function keepPruned(deps: {
   const { db, stores, eraser, now, log } = deps;
   const pruneOnce = async () => {
     const at = await timeToPrune(db, stores.entries, now);
-    if (at === undefined) {
-      log.warn('the clock has leapt, or the app was off for days: nothing is deleted for a day');
-      return;
-    }
-    const pruned = await prune(db, at, stores.watches);
-    log.debug(pruned, 'pruned');
+    if (at) log.debug(await prune(db, at, stores.watches), 'pruned');
+    else log.warn('the clock has leapt, or the app was off for days: nothing is deleted for a day');
   };
   const run = async () => {
     await pruneOnce().catch((error) => log.warn({ err: error }, 'could not delete expired data'));

@@ -23,7 +23,6 @@ export type Schema = {
     state: 'active' | 'rejected' | 'disconnected';
     sealedKey: Optional<string>;
     lastFour: Optional<string>;
-    /** Identifies the key without revealing it. */
     fingerprint: Optional<string>;
     connectedBy: Optional<string>;
     changedAt: Date;
@@ -36,20 +35,18 @@ export type Schema = {
     form: Json;
     state: string;
     problem: Optional<Json>;
-    /** Incremented with every change. */
+    /** Incremented with every change, as in other tables: for compare-and-swap. */
     revision: number;
     attempts: number;
     cardId: Optional<string>;
     viewId: Optional<string>;
     /** The claim of the job that sent it most recently (`claimOf` in jobs.ts). */
     sentBy: Optional<string>;
-    /** The message about it that is kept current. */
     message: Optional<Json>;
     announcedRevision: number;
     createdAt: Date;
     updatedAt: Date;
   };
-  /** Work to do after the acknowledgment, and again after a crash. */
   jobs: {
     id: ColumnType<number, never, never>;
     kind: string;
@@ -77,7 +74,6 @@ export type Schema = {
     /** When its lease expires, by the database's clock. */
     aliveUntil: Date;
   };
-  /** Small values (entries.ts). */
   entries: {
     /** Empty for what belongs to the whole app. */
     workspaceId: OwnerId;
@@ -87,7 +83,7 @@ export type Schema = {
     expiresAt: Optional<Date>;
     value: Json;
   };
-  /** Who changed what. The owner is an organization if it was the organization's key. */
+  /** The owner is an organization if it was the organization's key. */
   audit_entries: {
     id: string;
     workspaceId: OwnerId;
@@ -101,7 +97,6 @@ export type Schema = {
   budgets: {
     fingerprint: string;
     budget: Json;
-    /** Incremented with every change, for compare-and-swap. */
     revision: number;
     changedAt: Date;
   };
@@ -141,11 +136,9 @@ export type Schema = {
     /** The request that the card was created from, whose confirmation is kept current. */
     requestId: Optional<string>;
     told: Optional<Json>;
-    /** Incremented with every change, for compare-and-swap. */
     revision: number;
     /** When the card last changed, or when someone began to watch it. */
     changedAt: Date;
-    /** When the watchers were last told about a change. */
     toldAt: Optional<Date>;
     /** Since when the service has refused to show it. */
     unreadableSince: Optional<Date>;

@@ -5,10 +5,9 @@ import { createEntries, type EntryKind, entryKind } from './entries.ts';
 import { anyObject, createRowReader } from './row-reader.ts';
 import type { Row } from './schema.ts';
 
-/** A card of a workspace. */
 export type CardKey = { workspaceId: WorkspaceId; cardId: string };
 
-/** A message in a conversation, and the thread below it. */
+/** A message, and the thread below it. */
 export type Thread = { channel: string; ts: string };
 
 /** A card that is read from time to time, and its watchers told about changes. */
@@ -79,7 +78,6 @@ export function createWatchStore(db: Database, read = createRowReader()) {
      * Begins to watch a card. If it is watched already, that goes on as if it had just begun, for this request if it had
      * none, and `end` by someone who didn't know of this changes nothing.
      *
-     * @param watch.watchId identifies the watch if it is new
      * @returns the watch, with another `watchId` if it isn't new
      */
     async begin(card: CardKey, { watchId, requestId, told }: NewWatch, now: Date) {
@@ -108,11 +106,7 @@ export function createWatchStore(db: Database, read = createRowReader()) {
       return row && toWatched(row);
     },
 
-    /**
-     * Changes a watch by compare-and-swap: of two processes that read the same revision, one succeeds.
-     *
-     * @returns the new revision, or undefined if it was changed or ended meanwhile
-     */
+    /** @returns the new revision, or undefined if it was changed or ended meanwhile */
     async change(watched: WatchRevision, { told, ...change }: WatchChange) {
       const row = await db
         .updateTable('watched_cards')
@@ -228,7 +222,6 @@ export function createWatchStore(db: Database, read = createRowReader()) {
       });
     },
 
-    /** Deletes watches of cards that haven't changed since then. */
     async prune(changedBefore: Date) {
       for (let pruned = 0; ; ) {
         const old = await db

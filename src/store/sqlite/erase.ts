@@ -29,7 +29,8 @@ export function createEraser(
         if ((await usedBytes(db)) <= largest) await sql`vacuum`.execute(db);
         rewrittenAt = at;
       }
-      await emptyLog(db);
+      const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
+      if (rows[0]?.busy !== 0) throw new Error('another program is reading the database file');
     } catch (error) {
       log.warn({ err: error }, 'could not erase deleted rows from the database file yet');
     }
@@ -50,9 +51,4 @@ async function usedBytes(db: Database): Promise<number> {
     select (page_count - freelist_count) * page_size as bytes
     from pragma_page_count, pragma_freelist_count, pragma_page_size`.execute(db);
   return rows[0]?.bytes ?? 0;
-}
-
-async function emptyLog(db: Database): Promise<void> {
-  const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
-  if (rows[0]?.busy !== 0) throw new Error('another program is reading the database file');
 }
