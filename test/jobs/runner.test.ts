@@ -577,7 +577,7 @@ describe('a job that ends the process each time it runs', () => {
   it('is given up, reported, and not run again, while others run', async () => {
     const work = vi.fn(async () => 'done' as const);
     const told: unknown[] = [];
-    const { runner, jobs, states, clock, log } = await setUpRunner({ work }, undefined, {
+    const { runner, jobs, states, log } = await setUpRunner({ work }, undefined, {
       work: async ({ payload }) => void told.push(payload),
     });
     await jobs.add(job('work', { payload: 'poison' }), at(0));
