@@ -44,7 +44,7 @@ export function createAuditEntryStore(db: Database, read = createRowReader()) {
   async function newestOf(ownerId: OwnerId, limit: number): Promise<AuditEntry[]> {
     const rows = await db
       .selectFrom('audit_entries')
-      .select(['id', 'what', 'doneBy', 'details', 'doneAt'])
+      .selectAll()
       .where('workspaceId', '=', ownerId)
       .orderBy('doneAt', 'desc')
       .orderBy('id', 'desc')

@@ -16,15 +16,11 @@ const MAX_TOGETHER = 500;
 export function commitTogether<Item, Result>(
   write: (items: readonly Item[]) => Promise<Result[]>,
 ): (item: Item) => Promise<Result> {
-  let waiting: Waiting<Item, Result>[] = [];
+  const waiting: Waiting<Item, Result>[] = [];
   let writing = false;
 
   async function writeAll(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, MAX_TOGETHER);
-      waiting = waiting.slice(MAX_TOGETHER);
-      await writeBatch(batch);
-    }
+    while (waiting.length > 0) await writeBatch(waiting.splice(0, MAX_TOGETHER));
     writing = false;
   }
 

@@ -23,11 +23,12 @@ export function createWriteCheck(location: DatabaseLocation, log: Log) {
     ends: 'the database in DATABASE_URL can be used again',
   });
 
+  /** Writes a row that is always there, and that nothing else writes. */
   const check = (db: Database) =>
-    write(db).then(
-      () => performance.now() > fullUntil,
-      () => false,
-    );
+    sql`update ${sql.table(MIGRATION_TABLE)} set name = name where name = ${BASELINE}`
+      .execute(db)
+      .then(() => performance.now() > fullUntil)
+      .catch(() => false);
 
   function noteAway(error: Error): void {
     noteExplained(error);
@@ -53,10 +54,6 @@ export function createWriteCheck(location: DatabaseLocation, log: Log) {
     },
   };
 }
-
-/** A row that is always there, and that nothing else writes. */
-const write = (db: Database) =>
-  sql`update ${sql.table(MIGRATION_TABLE)} set name = name where name = ${BASELINE}`.execute(db);
 
 const PAUSE_MS = 250;
 

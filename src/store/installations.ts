@@ -72,9 +72,8 @@ export function createInstallationStore(db: Database, box: SealedBox) {
     },
 
     /**
-     * With its tokens; undefined if there is none, or none with a token.
+     * With its tokens, or that of the settings; undefined if there is none.
      *
-     * @param botToken that of an installation that was stored without
      * @throws SealError if the tokens can't be decrypted
      */
     async open(id: OwnerId, botToken?: string): Promise<Installation | undefined> {

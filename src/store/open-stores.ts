@@ -19,22 +19,15 @@ import { createStores } from './stores.ts';
 
 /** Locks, opens, and migrates the database, and on SQLite encrypts everything with the first encryption key. */
 export async function openStores(
-  {
-    database,
-    encryptionKeys,
-    lostKeyIds,
-  }: Pick<Config, 'database' | 'encryptionKeys' | 'lostKeyIds'>,
+  config: Pick<Config, 'database' | 'encryptionKeys' | 'lostKeyIds'>,
   log: Log,
-  {
-    wrapDialect,
-    onStep = () => undefined,
-    onUndecryptable,
-  }: {
+  options: {
     wrapDialect?: WrapDialect | undefined;
     onStep?: OnStep;
     onUndecryptable?: (reason: SealErrorReason) => void;
   } = {},
 ) {
+  const { database, encryptionKeys, lostKeyIds } = config;
   const isShared = isPostgres(database);
   const lock = await lockDatabase(database, (sentence) => log.warn(sentence));
   let opened: Database | undefined;
@@ -48,13 +41,13 @@ export async function openStores(
     const db = await openMigrated(database, {
       onLost: (error) => log.debug({ reason: error.message }, 'lost a connection to the database'),
       onStep(step, seconds, error) {
-        onStep(step, seconds, error);
+        options.onStep?.(step, seconds, error);
         writeCheck.note(step, error);
       },
-      wrapDialect,
+      wrapDialect: options.wrapDialect,
     });
     opened = db;
-    const stores = createStores(db, encryptionKeys, log, onUndecryptable);
+    const stores = createStores(db, encryptionKeys, log, options.onUndecryptable);
     if (isPostgres(database)) await warnOfRisks(db, log);
     else {
       const real = locateSqlite(database.path);

@@ -3,11 +3,7 @@ import type { OrganizationId, OwnerId, WorkspaceId } from '../installations/work
 import type { AuditedAction } from './audit-entries.ts';
 
 /** Null in the database. */
-type Optional<Type> = ColumnType<
-  Type | undefined,
-  Type | null | undefined,
-  Type | null | undefined
->;
+type Optional<T> = ColumnType<T | undefined, T | null | undefined, T | null | undefined>;
 /** SQLite has no booleans. */
 type Flag = 0 | 1;
 type Json = string;

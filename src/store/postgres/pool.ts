@@ -142,15 +142,12 @@ function guardedClient(client: PostgresPoolClient, onServerError: () => void): P
   };
 }
 
-/** Any number that no other program uses for this. */
-const MIGRATION_LOCK = '3853314791062309107';
-
 /**
  * Waits until no other process migrates, and holds the lock until the transaction ends. A lock of the session would
- * never be released behind a pooler that gives each transaction another one.
+ * never be released behind a pooler that gives each transaction another one. The number is any that no other program uses.
  */
 export const lockMigrations = (tx: Database) =>
-  sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(tx);
+  sql`select pg_advisory_xact_lock(3853314791062309107)`.execute(tx);
 
 /** If one of these is off, a commit may be lost (Postgres documentation, "Write Ahead Log"). */
 const NEEDED = ['fsync', 'full_page_writes', 'synchronous_commit'];
