@@ -233,10 +233,10 @@ describe('help', () => {
     const world = await startWorld();
     const { text } = await ask(world, 'help');
     expect(SUB_COMMANDS.length).toBeGreaterThan(9);
-    for (const { name, usage, summary } of SUB_COMMANDS) {
+    for (const { name, usage, summary, access } of SUB_COMMANDS) {
       const typed = ['/design-request', name, usage].filter(Boolean).join(' ');
       expect(text).toContain(
-        `\`${typed.replaceAll('<', '&lt;').replaceAll('>', '&gt;')}\` — ${summary}`,
+        `\`${typed.replaceAll('<', '&lt;').replaceAll('>', '&gt;')}\` — ${access === 'admins' ? '(admins) ' : ''}${summary}`,
       );
     }
     expect(mentionsIn(text)).toEqual([]);
