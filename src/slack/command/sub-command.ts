@@ -2,8 +2,12 @@ import type { KnownBlock } from '@slack/types';
 import { NotConnectedError } from '../../service/service-access.ts';
 import { connectOffer } from '../connect/ask-admin.ts';
 import type { SlackDeps } from '../deps.ts';
-import type { Access, Actor, AllowedUser } from '../listener/access.ts';
-import { explainServiceError } from '../listener/access.ts';
+import {
+  type Access,
+  type Actor,
+  type AllowedUser,
+  explainServiceError,
+} from '../listener/access.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
 import { section } from '../text/blocks.ts';

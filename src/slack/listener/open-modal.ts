@@ -1,8 +1,8 @@
 import type { ModalView } from '@slack/types';
 import type { SlackDeps } from '../deps.ts';
 import { type ShownView, updateView } from '../views/update-view.ts';
-import type { Access } from './access.ts';
 import {
+  type Access,
   type Actor,
   type AllowedUser,
   checkAccess,
