@@ -1,6 +1,6 @@
 import type { WebClientOptions } from '@slack/web-api';
 import type { Config } from '../config/config.ts';
-import type { InstalledCheck } from '../installations/installed-check.ts';
+import { createInstalledCheck } from '../installations/installed-check.ts';
 import { asWorkspace, type WorkspaceId } from '../installations/workspace-id.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { Routes } from '../ops/http-server.ts';
@@ -24,7 +24,6 @@ export function openWorkspaces(
     stores: Stores;
     /** Whether other processes may use the database. */
     isShared: boolean;
-    installedCheck: InstalledCheck;
     clientOptions: WebClientOptions;
     now: () => Date;
     log: Log;
@@ -35,10 +34,12 @@ export function openWorkspaces(
   const exchange =
     access.kind === 'oauth' ? createTokenExchange({ ...deps, oauth: access }) : undefined;
   const botToken = access.kind === 'token' ? access.botToken : undefined;
+  const installedCheck = createInstalledCheck({ ...stores, now });
   const live = createLiveInstallations({ ...deps, installations, botToken, exchange });
   const workspaces = createWorkspaces({
     ...deps,
     ...stores,
+    installedCheck,
     live,
     isSingle: botToken !== undefined,
   });

@@ -13,7 +13,7 @@ import { lostFileJob } from './lost-file.ts';
 import { createSlackFiles } from './slack-files.ts';
 
 /** How the service gets the files of requests. */
-type OpenFiles = {
+export type OpenFiles = {
   links: FileLinks;
   source: FileSource;
   routes: Routes;

@@ -1,0 +1,78 @@
+import type { Config } from './config/config.ts';
+import { createEffectiveKeys } from './installations/effective-keys.ts';
+import type { Log } from './ops/logging.ts';
+import type { Metrics } from './ops/metrics/metrics.ts';
+import { createOutage } from './ops/outage.ts';
+import { linkReadCard } from './requests/link-card.ts';
+import { createGates } from './service/budget/gate.ts';
+import { createCardReader } from './service/cache/card-reader.ts';
+import { createReferenceLists } from './service/cache/reference-lists.ts';
+import { type CardLinks, createCardLinks } from './service/card-links.ts';
+import { createDesignApi } from './service/client.ts';
+import { createServiceAccess } from './service/service-access.ts';
+import { isUnfurled } from './slack/card/unfurl-host.ts';
+import { keyRejectedJob } from './slack/connect/key-rejected.ts';
+import type { Stores } from './store/stores.ts';
+import { noteRefreshes } from './watching/note-refreshes.ts';
+import { WATCH_SCHEDULE } from './watching/schedule.ts';
+
+/** With several API keys, some may still work; those that fail are tried again about every minute. */
+const SERVICE_FAILS_FOR_MS = 3 * 60_000;
+
+/** The design service: the workspaces' keys, what may be called with them, and what is cached of its answers. */
+export function createDesignService(
+  { designApi, cardUrlTemplates }: Config,
+  deps: { stores: Stores; isShared: boolean; metrics: Metrics; now: () => Date; log: Log },
+) {
+  const { stores, isShared, metrics, now, log } = deps;
+  const { entries, organizations, requests, transact } = stores;
+  const outage = createOutage(log, {
+    begins: 'the design service at DESIGN_API_BASE_URL keeps failing, so requests wait',
+    ends: 'the design service at DESIGN_API_BASE_URL works again',
+  });
+  const gates = createGates({
+    store: stores.budgets,
+    now,
+    observer: {
+      ...metrics,
+      budgetFailed(error) {
+        metrics.budgetFailed();
+        log.error({ err: error }, 'could not read or write the budget of an API key');
+      },
+      keepsFailing: (reason) => outage.failed(reason, SERVICE_FAILS_FOR_MS),
+      works: outage.worked,
+    },
+  });
+  metrics.keys(gates.states);
+  const keys = createEffectiveKeys({ keys: stores.keys, organizations, transact });
+  const service = createServiceAccess({
+    keys,
+    gates,
+    openApi: (apiKey, gate) => createDesignApi({ ...designApi, apiKey, gate, now }),
+    keyRejectedJob,
+    now,
+    log,
+  });
+  const referenceLists = createReferenceLists({ service, now, metrics, log, entries });
+  const cards = noteRefreshes(
+    { ...stores, schedule: WATCH_SCHEDULE, now, log },
+    createCardReader({
+      ...{ service, now, metrics, log },
+      timezone: designApi.timezone,
+      entries: isShared ? entries : undefined,
+      async onRead(id, card) {
+        await linkReadCard({ requests, transact, now, log }, id, card);
+        await referenceLists.noteProduct(id, card.productType);
+      },
+    }),
+  );
+  const cardLinks = createCardLinks(cardUrlTemplates);
+  warnOfHosts(cardLinks, log);
+  return { keys, service, referenceLists, cards, cardLinks };
+}
+
+function warnOfHosts({ hosts }: CardLinks, log: Log): void {
+  const notUnfurled = hosts.filter((host) => !isUnfurled(host));
+  if (notUnfurled.length === 0) return;
+  log.warn({ hosts: notUnfurled }, 'Slack won’t unfurl links to these hosts of CARD_URL_TEMPLATE');
+}
