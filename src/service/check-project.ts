@@ -1,16 +1,16 @@
 import type { DesignApi } from './client.ts';
 import { DesignApiError, type DesignApiErrorCode } from './errors.ts';
-import type { TaskListing, TaskQuery } from './operations/list-tasks.ts';
+import type { TaskQuery } from './operations/list-tasks.ts';
 
 /** Only the newest cards of a project are read, to keep the answer fast. */
 export const LISTED_TASKS = 100;
 
+/**
+ * `unknown`: the service knows no such project, or it is another account's. `not_listed`: this key can't list
+ * cards. `later`: the service can't answer now.
+ */
 export type ProjectCheck =
   | { usable: true; isEmpty: boolean }
-  /**
-   * `unknown`: the service knows no such project, or it is another account's. `not_listed`: this key can't list
-   * cards. `later`: the service can't answer now.
-   */
   | { usable: false; why: 'unknown' | 'not_listed' | 'later' };
 
 /**
@@ -25,13 +25,17 @@ export async function checkProject(
   api: Pick<DesignApi, 'listTasks'>,
   projectId: string,
 ): Promise<ProjectCheck> {
-  const listed = await list(api, { projectId, perPage: LISTED_TASKS });
-  if ('items' in listed) return { usable: true, isEmpty: listed.items.length === 0 };
-  if (!isRefused(listed.code)) return { usable: false, why: WHY[listed.code] ?? 'later' };
-  const others = await list(api, { perPage: 1 });
-  if ('items' in others) return { usable: false, why: 'unknown' };
-  const why = isRefused(others.code) ? 'not_listed' : (WHY[others.code] ?? 'later');
-  return { usable: false, why };
+  const list = (query: TaskQuery) =>
+    api.listTasks(query).catch((error: unknown) => {
+      if (!(error instanceof DesignApiError) || error.code === 'unauthorized') throw error;
+      return error.code;
+    });
+  const listed = await list({ projectId, perPage: LISTED_TASKS });
+  if (typeof listed === 'object') return { usable: true, isEmpty: listed.items.length === 0 };
+  if (!isRefused(listed)) return { usable: false, why: WHY[listed] ?? 'later' };
+  const others = await list({ perPage: 1 });
+  if (typeof others === 'object') return { usable: false, why: 'unknown' };
+  return { usable: false, why: isRefused(others) ? 'not_listed' : (WHY[others] ?? 'later') };
 }
 
 const isRefused = (code: DesignApiErrorCode) => code === 'forbidden' || code === 'not_found';
@@ -40,15 +44,3 @@ const WHY: { [code in DesignApiErrorCode]?: 'unknown' | 'not_listed' } = {
   invalid_request: 'unknown',
   unreadable_answer: 'not_listed',
 };
-
-async function list(
-  api: Pick<DesignApi, 'listTasks'>,
-  query: TaskQuery,
-): Promise<TaskListing | { code: DesignApiErrorCode }> {
-  try {
-    return await api.listTasks(query);
-  } catch (error) {
-    if (!(error instanceof DesignApiError) || error.code === 'unauthorized') throw error;
-    return { code: error.code };
-  }
-}

@@ -17,24 +17,19 @@ export function readOutcome<Value>(
   read: Resource<Value>,
   ctx: ClientContext,
 ): ReadOutcome<Value> {
-  const { operation } = read;
+  const { operation, exists } = read;
   if (result.kind === 'fault') return interrupted(operation, result.fault, result.reason);
   const { status, broken } = result;
-  const failed = (own: DesignApiErrorCode, canRetry = false) => {
-    const meaning = { own, other: 'unreadable_answer' } as const;
-    return {
-      error: answerFailure(meaning, { ...result, operation, exists: read.exists }, ctx),
-      canRetry,
-    };
-  };
-  if (status >= 500) return failed('unavailable', true);
-  if (status >= 400) return failed(refusalCode(status), status === 408);
-  if (!isSuccess(status)) return failed('unreadable_answer');
-  if (broken && broken.fault !== 'unusable')
-    return interrupted(operation, broken.fault, broken.reason, status);
-  // A copy: a slice of a string would keep the whole answer in memory for as long as the value is cached.
-  const value = structuredClone(read.parse(result.json));
-  return value === undefined ? failed('unreadable_answer') : { value };
+  if (isSuccess(status)) {
+    if (broken && broken.fault !== 'unusable')
+      return interrupted(operation, broken.fault, broken.reason, status);
+    // A copy: a slice of a string would keep the whole answer in memory for as long as the value is cached.
+    const value = structuredClone(read.parse(result.json));
+    if (value !== undefined) return { value };
+  }
+  const canRetry = status >= 500 || status === 408;
+  const failed = status === 408 ? 'timed_out' : canRetry ? 'unavailable' : 'unreadable_answer';
+  return { error: answerFailure(failed, { ...result, operation, exists }, ctx), canRetry };
 }
 
 const FAULTS = {
@@ -65,38 +60,33 @@ export function saysCreated({ status, json, body, broken }: Answer): boolean {
  * What any other answer to a creation means. The API reference advises to retry 5xx, but the service may have created
  * the card before it failed; so may whoever answers in its place.
  */
-export function creationFailure(answer: Answer & { operation: string }, ctx: ClientContext) {
-  const { status } = answer;
-  const isRefusal = status >= 400 && status <= 499 && status !== 408;
-  const own = isRefusal ? refusalCode(status) : 'outcome_unknown';
-  return answerFailure({ own, other: 'outcome_unknown' }, answer, ctx);
-}
+export const creationFailure = (answer: Answer & { operation: string }, ctx: ClientContext) =>
+  answerFailure('outcome_unknown', answer, ctx);
 
-/** The meaning of a 4xx status (API reference, section 7). */
-function refusalCode(status: number): DesignApiErrorCode {
-  if (status === 401) return 'unauthorized';
-  if (status === 403) return 'forbidden';
-  if (status === 404 || status === 410) return 'not_found';
-  if (status === 408) return 'timed_out';
-  if (status === 429) return 'rate_limited';
-  return 'invalid_request';
-}
+/** API reference, section 7. */
+const REFUSALS: { [status: number]: DesignApiErrorCode } = {
+  401: 'unauthorized',
+  403: 'forbidden',
+  404: 'not_found',
+  410: 'not_found',
+  429: 'rate_limited',
+};
 
 /**
  * An error for an unsuccessful answer, with the service's message if it can be read.
  *
- * @param meaning.own what the answer means if it is the service's
- * @param meaning.other what it means if it is someone else's, such as a proxy's page
+ * @param unclear what it means unless the service itself refuses the call, which a proxy's page, for example, doesn't say
  */
 function answerFailure(
-  meaning: { own: DesignApiErrorCode; other: DesignApiErrorCode },
-  answer: Omit<Answer, 'kind'> & Pick<Resource<unknown>, 'operation' | 'exists'>,
-  { now, redact }: Pick<ClientContext, 'now' | 'redact'>,
+  unclear: DesignApiErrorCode,
+  answer: Answer & Pick<Resource<unknown>, 'operation' | 'exists'>,
+  { now, redact }: ClientContext,
 ): DesignApiError {
   const { status, operation, headers } = answer;
   const location = redact(headers.location ?? '');
   const misdirection = misdirectionOf({ ...answer, headers: { ...headers, location } });
-  const code = misdirection ? meaning.other : meaning.own;
+  const isRefusal = !misdirection && status >= 400 && status <= 499 && status !== 408;
+  const code = isRefusal ? (REFUSALS[status] ?? 'invalid_request') : unclear;
   return new DesignApiError({
     code,
     operation,

@@ -4,13 +4,16 @@ import { format } from 'date-fns/format';
 import { isValid } from 'date-fns/isValid';
 import { parse } from 'date-fns/parse';
 import { parseISO } from 'date-fns/parseISO';
-import { isObject, readLine } from './loose-values.ts';
+import { isObject, readLine, readText } from './loose-values.ts';
 
 /** Longer texts aren't parsed: the longest format has 35 characters. */
 const MAX_MOMENT_CHARS = 100;
 
-const SERVICE_PATTERN = /^\d{1,2}-[a-z]{3}-\d{4} \d{1,2}:\d{2} [ap]m$/i;
-const SERVICE_DAY_PATTERN = /^\d{1,2}-[a-z]{3}-\d{4}$/i;
+/** The service's format (API reference, 2.2), and its days. */
+const SERVICE_FORMATS = [
+  { pattern: /^\d{1,2}-[a-z]{3}-\d{4} \d{1,2}:\d{2} [ap]m$/i, format: 'd-MMM-yyyy h:mm a' },
+  { pattern: /^\d{1,2}-[a-z]{3}-\d{4}$/i, format: 'd-MMM-yyyy' },
+];
 const ISO_PATTERN = /^\d{4}-\d{2}-\d{2}([T ]|$)/;
 const UNIX_PATTERN = /^\d{9,14}$/;
 
@@ -21,33 +24,18 @@ const FIRST_UNIX_MILLISECOND = 1e11;
 const LAST_UNIX_MILLISECOND = 1e14;
 
 /**
- * Parses the service's format, `DD-Mon-YYYY hh:mm AM/PM` (API reference, 2.2), ignoring case.
- *
- * @param timezone IANA time zone of the service, which the API reference doesn't name
- * @returns undefined for anything else, including dates that don't exist. An hour that daylight saving time
- *   skips or repeats has several meanings, of which one is chosen
- */
-export function parseServiceTimestamp(text: string, timezone: string): Date | undefined {
-  const tidy = text.trim().replace(/\s+/g, ' ');
-  if (!SERVICE_PATTERN.test(tidy)) return undefined;
-  return plainDate(parse(tidy, 'd-MMM-yyyy h:mm a', new Date(0), { in: tz(timezone) }));
-}
-
-/**
  * Parses a time whose format isn't documented: the service's format with or without a time of day, ISO 8601
  * (without an offset, in `timezone`), or Unix seconds or milliseconds.
  */
 export function readMoment(value: unknown, timezone: string): Date | undefined {
-  if (typeof value === 'number') return unixDate(value);
-  if (typeof value !== 'string') return undefined;
-  const text = value.trim();
-  if (text.length > MAX_MOMENT_CHARS) return undefined;
-  if (UNIX_PATTERN.test(text)) return unixDate(Number(text));
-  if (ISO_PATTERN.test(text)) return plainDate(parseISO(text, { in: tz(timezone) }));
-  if (SERVICE_DAY_PATTERN.test(text)) {
-    return plainDate(parse(text, 'd-MMM-yyyy', new Date(0), { in: tz(timezone) }));
-  }
-  return parseServiceTimestamp(text, timezone);
+  const given = readText(value) ?? '';
+  if (given.length > MAX_MOMENT_CHARS) return undefined;
+  const text = given.trim().replace(/\s+/g, ' ');
+  if (typeof value === 'number' || UNIX_PATTERN.test(text)) return unixDate(Number(text));
+  const zone = { in: tz(timezone) };
+  if (ISO_PATTERN.test(text)) return plainDate(parseISO(text, zone));
+  const known = SERVICE_FORMATS.find(({ pattern }) => pattern.test(text));
+  return known && plainDate(parse(text, known.format, new Date(0), zone));
 }
 
 function unixDate(value: number): Date | undefined {

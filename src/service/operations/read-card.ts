@@ -135,12 +135,8 @@ function readFile(file: JsonObject): CardFile {
 
 /** The format of `brand` and `request_type` isn't documented: a string is read as a name, a number as an ID. */
 function readReference(value: unknown): CardReference | undefined {
-  const first: unknown = Array.isArray(value) ? value[0] : value;
-  if (Array.isArray(value) && !isObject(first)) return undefined;
-  const id = isObject(first) ? readId(first.id) : undefined;
-  const reference =
-    typeof first === 'number'
-      ? { id: readId(first), name: undefined }
-      : { id, name: readLabel(first) };
-  return reference.id === undefined && reference.name === undefined ? undefined : reference;
+  const isNumber = typeof value === 'number';
+  const id = isNumber || isObject(value) ? readId(isNumber ? value : value.id) : undefined;
+  const name = isNumber ? undefined : readLabel(value);
+  return id === undefined && name === undefined ? undefined : { id, name };
 }
