@@ -19,28 +19,25 @@ type Template = { url: URL; segments: string[]; query: [string, string][] };
  *
  * @param templates http(s) URLs with one `{id}` in the path or query, such as
  *   `https://app.example.com/card/{id}`; the first is used for new links
- * @throws Error if there is no template, or one is malformed
  */
 export function createCardLinks(templates: readonly string[]) {
   const [first, ...others] = templates.map(parseTemplate);
   if (first === undefined) throw new Error('At least one card URL template is needed.');
   const parsed = [first, ...others];
 
-  /** Builds the URL of a card from the first template, or undefined for an ID that can't be part of a link. */
+  /** Undefined for an ID that can't be part of a link. */
   const urlIfPossible = (cardId: string): string | undefined =>
     isCardId(cardId) ? first.url.href.replace(MARK, () => encodeURIComponent(cardId)) : undefined;
 
   return {
     urlIfPossible,
 
-    /** @throws RangeError for an ID that can't be part of a link */
     urlOf(cardId: string): string {
       const url = urlIfPossible(cardId);
       if (url === undefined) throw new RangeError('This card ID cannot be part of a link.');
       return url;
     },
 
-    /** @returns undefined if the URL isn't a card's or is longer than MAX_CARD_LINK_CHARS */
     cardIdOf(text: string): string | undefined {
       const url = text.length > MAX_CARD_LINK_CHARS ? null : URL.parse(text);
       if (url === null || !isWeb(url) || url.username !== '' || url.password !== '')
@@ -49,9 +46,7 @@ export function createCardLinks(templates: readonly string[]) {
       return ids.find((id) => id !== undefined && isCardId(id));
     },
 
-    /** The origin of the first template. */
     dashboardUrl: first.url.origin,
-    /** The host names of all templates, in lower case, without ports, each once. */
     hosts: [...new Set(parsed.map((template) => template.url.hostname))],
   };
 }
@@ -119,6 +114,4 @@ function decode(text: string | undefined): string | undefined {
   }
 }
 
-function isWeb(url: URL): boolean {
-  return url.protocol === 'https:' || url.protocol === 'http:';
-}
+const isWeb = ({ protocol }: URL) => protocol === 'https:' || protocol === 'http:';

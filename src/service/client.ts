@@ -8,7 +8,7 @@ import {
   type Resource,
   read,
 } from './http/call.ts';
-import { type CreateOptions, createCard, type NewCard } from './operations/create-card.ts';
+import { createCard, type NewCard } from './operations/create-card.ts';
 import { type TaskQuery, taskListing } from './operations/list-tasks.ts';
 import { cardResource } from './operations/read-card.ts';
 import { BRANDS, brandResource, REQUEST_TYPES, TAGS } from './operations/read-list.ts';
@@ -56,7 +56,7 @@ export function createDesignApi(options: DesignApiOptions) {
     read: get,
     getCard: (id: string, reading?: ReadOptions) => get(cardResource(id, timezone), reading),
     /** Sent once. `cardId` is undefined if the answer doesn't contain it. */
-    createCard: (card: NewCard, asked?: CreateOptions) => createCard(ctx, card, asked),
+    createCard: (card: NewCard, asked?: Pick<Call, 'maySend'>) => createCard(ctx, card, asked),
     listRequestTypes: (reading?: ReadOptions) => get(REQUEST_TYPES, reading),
     listTags: (reading?: ReadOptions) => get(TAGS, reading),
     listBrands: (reading?: ReadOptions) => get(BRANDS, reading),

@@ -37,7 +37,6 @@ export class DesignApiError extends Error {
   readonly code!: DesignApiErrorCode;
   /** The client's method, such as `getCard`. */
   readonly operation!: string;
-  /** HTTP status, if there was an answer. */
   readonly status?: number | undefined;
   /** Messages by field name, from the service's `details` (API reference, section 7), truncated. */
   readonly details?: Record<string, string> | undefined;

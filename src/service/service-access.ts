@@ -117,7 +117,6 @@ export function createServiceAccess(deps: {
     if (clients.get(workspaceId)?.fingerprint !== record.fingerprint) clients.delete(workspaceId);
     const client = clients.get(workspaceId) ?? (await openClient(workspaceId));
     return {
-      /** Identifies the key. */
       fingerprint: client.fingerprint,
       keyConnectedAt: record.changedAt,
 
@@ -153,7 +152,6 @@ export function createServiceAccess(deps: {
 
   return {
     open,
-    /** Opens a session for a single call. */
     call: async <Result>(workspaceId: WorkspaceId, use: (api: DesignApi) => Promise<Result>) =>
       (await open(workspaceId)).call(use),
     /** A client for a key that isn't connected (yet). */

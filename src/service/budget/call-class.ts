@@ -48,10 +48,9 @@ export const SHARE_OF_WAITING_LINKS = 0.2;
 
 /** A call that passes a gate. */
 export type GatedCall = {
-  /** The client's method, such as `getCard`. */
   operation: string;
   method: 'GET' | 'POST';
-  /** Who waits for the call: a person, unless given. */
+  /** A person's, unless given. */
   callClass?: CallClass | undefined;
   /** Also ends the wait at the gate. */
   signal?: AbortSignal | undefined;
@@ -72,12 +71,9 @@ export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 /** Receives what happens to calls, for the metrics and the log. */
 export type CallObserver = {
   call(callClass: CallClass, outcome: CallOutcome): void;
-  /** The result of a call that was made, and its duration. */
   took(call: GatedCall, exchange: Exchange, seconds: number): void;
-  /** The budget could not be read or written. */
   budgetFailed(error: unknown): void;
   /** The service failed again, and the key's breaker is open. @param reason such as `HTTP 503` */
   keepsFailing(reason: string): void;
-  /** A call succeeded. */
   works(): void;
 };

@@ -15,10 +15,7 @@ import {
   storedAnswer,
 } from './read-cache.ts';
 
-/**
- * A card, or why the workspace can't read it, and when the service was asked. `trouble` is why the card is older
- * than requested.
- */
+/** A card, or why the workspace can't read it. As in the cache. */
 export type CardReading = { readAt: Date } & (
   | { card: Card; trouble?: DesignApiError }
   | { unreadable: 'not_found' | 'forbidden' }
@@ -46,7 +43,6 @@ const MAX_CHARACTERS = 32 * 1024 * 1024;
  * Reads a workspace's cards, each at most once a minute unless a newer one is requested.
  *
  * @param deps.entries where replicas share what they have read; undefined if there can't be others
- * @param deps.onRead called with each card that the service returns; never rejects
  */
 export function createCardReader(deps: {
   service: ServiceAccess;

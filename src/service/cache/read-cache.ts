@@ -70,9 +70,8 @@ export function createReadCache<Value>(options: {
   keepMs: number;
   /** The size of the memory, as JSON; the least recently used values are evicted. */
   maxCharacters: number;
-  /** Called with each value that the service returns; never rejects. */
+  /** Never rejects. */
   onRead?: (key: CacheKey, value: Value) => Promise<void>;
-  /** Undefined if answers are only in memory. */
   entries: Pick<Entries, 'get' | 'put' | 'remove'> | undefined;
   metrics: Pick<Metrics, 'cache'>;
   now: () => Date;
@@ -121,7 +120,7 @@ export function createReadCache<Value>(options: {
     return value === undefined ? undefined : { fingerprint, answer: { value, readAt } };
   }
 
-  /** Returns the newest that is known, however old, also by other replicas, without a call. */
+  /** The newest that is known, however old, also by other replicas. */
   async function load(key: ReadableCacheKey): Promise<CachedAnswer<Value> | undefined> {
     const before = invalidations;
     const found = await lookUp(key);
@@ -257,12 +256,12 @@ export function createReadCache<Value>(options: {
       return known;
     },
 
-    /** Returns what is in memory, however old. */
+    /** What is in memory, however old. */
     peek: (key: CacheKey): CachedAnswer<Value> | undefined => kept.peek(entryOf(key)),
 
     load,
 
-    /** Returns what was read last, with whichever key. */
+    /** With whichever key. */
     async lastRead(workspaceId: WorkspaceId, id: string): Promise<Value | undefined> {
       const answer = (await lookUp({ workspaceId, id }))?.answer;
       return answer && 'value' in answer ? answer.value : undefined;

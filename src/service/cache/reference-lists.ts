@@ -184,7 +184,6 @@ export function createReferenceLists(deps: {
   return {
     requestTypes: async (id: WorkspaceId, callClass: CallClass = 'person') =>
       read(requestTypes, await keyOf(id), { class: callClass }),
-    /** @param callClass who waits for them if they have to be read; by default a person */
     brands: async (id: WorkspaceId, callClass: CallClass = 'person') =>
       read(brands, await keyOf(id), { class: callClass }),
     tags: async (id: WorkspaceId) => read(tags, await keyOf(id), FOR_A_PERSON),
@@ -208,7 +207,6 @@ export function createReferenceLists(deps: {
     /** The lists that are cached, however old, without waiting for the service. */
     cachedFormOptions: async (id: WorkspaceId) => (await openFormOptions(id)).cached,
 
-    /** Remembers the partner's name, if a card's product says it and none did before. Never rejects. */
     noteProduct: partnerNames.note,
 
     /** Invalidates everything of the workspace, including reads in progress. */

@@ -11,7 +11,6 @@ export type ReadOutcome<Value> = { value: Value } | { error: DesignApiError; can
 
 const isSuccess = (status: number) => status >= 200 && status <= 299;
 
-/** What the answer to a read means. */
 export function readOutcome<Value>(
   result: Answer | Extract<Exchange, { kind: 'fault' }>,
   read: Resource<Value>,

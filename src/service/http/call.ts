@@ -29,7 +29,6 @@ export type DesignApiTimeouts = typeof DEFAULT_TIMEOUTS;
 /** The longest pause between two attempts of a read, in ms. */
 export const MAX_RETRY_PAUSE_MS = 5_000;
 
-/** What every operation needs to call the service with one API key. */
 export type ClientContext = {
   baseUrl: URL;
   apiKey: string;
@@ -50,7 +49,6 @@ export type Call = GatedCall & {
   maySend?: (() => boolean) | undefined;
 };
 
-/** Something that can be read from the service. */
 export type Resource<Value> = Pick<Call, 'operation' | 'path' | 'query'> & {
   /** Whether the service always has it, so that whoever answers 404 isn't the service. */
   exists?: boolean | undefined;
@@ -64,9 +62,7 @@ export const dataOf = (body: unknown): unknown => (isObject(body) ? body.data : 
 /**
  * Makes one call, as soon as the gate allows it.
  *
- * @throws DesignApiError `unauthorized` if the key can't be sent in a header, `not_found` for an ID that can't be part
- *   of a path; nothing is sent then
- * @throws what the gate throws if it doesn't allow the call; nothing is sent then
+ * @throws DesignApiError, or what the gate throws, if nothing was sent
  */
 export async function call(
   ctx: ClientContext,
@@ -93,11 +89,6 @@ export async function call(
   };
 }
 
-/**
- * Reads from the service, repeatedly if necessary.
- *
- * @throws DesignApiError
- */
 export async function read<Value>(
   ctx: ClientContext,
   request: Resource<Value> & Pick<Call, 'callClass' | 'signal'>,
@@ -120,14 +111,9 @@ export async function read<Value>(
   return outcome.value;
 }
 
-/**
- * Exponential backoff with full jitter, in ms: between 0 and base × 2^retries.
- *
- * @param chance a random number from 0 to below 1
- */
-export function retryPauseMs(retries: number, baseMs: number, chance: number): number {
-  return Math.floor(chance * Math.min(baseMs * 2 ** retries, MAX_RETRY_PAUSE_MS));
-}
+/** Exponential backoff with full jitter, in ms: between 0 and base × 2^retries. */
+export const retryPauseMs = (retries: number, baseMs: number, chance: number): number =>
+  Math.floor(chance * Math.min(baseMs * 2 ** retries, MAX_RETRY_PAUSE_MS));
 
 function headersOf({ apiKey, userAgent }: ClientContext, { operation, body }: Call) {
   // Checked here because Node's error message would quote the key.

@@ -10,7 +10,6 @@ import { singleUseAgents, whyFailed } from '../../outgoing.ts';
  */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-/** One HTTP request. `body` is JSON. */
 export type ExchangeRequest = {
   method: 'GET' | 'POST';
   url: URL;

@@ -1,6 +1,6 @@
 import { DesignApiError } from '../errors.ts';
 import { creationFailure, saysCreated } from '../http/answer.ts';
-import { type ClientContext, call } from '../http/call.ts';
+import { type Call, type ClientContext, call } from '../http/call.ts';
 import { isObject, readId } from './loose-values.ts';
 
 /** An element of the file arrays, whose shape the API reference doesn't show: the setting DESIGN_FILE_FORMAT decides it. */
@@ -30,14 +30,6 @@ export type CreatedCard = { cardId?: string | undefined };
 
 const OPERATION = 'createCard';
 
-export type CreateOptions = {
-  /**
-   * Asked once the connection is open, right before the first byte is written. If it returns false, nothing is
-   * sent, and the error is `not_sent`.
-   */
-  maySend?: (() => boolean) | undefined;
-};
-
 /**
  * Creates a card (API reference, 4.1) with one request that is never retried, because the service can't
  * recognize a duplicate. A 2xx means created, unless its body says otherwise or isn't the service's, such as a proxy's
@@ -49,7 +41,7 @@ export type CreateOptions = {
 export async function createCard(
   ctx: ClientContext,
   card: NewCard,
-  { maySend }: CreateOptions = {},
+  { maySend }: Pick<Call, 'maySend'> = {},
 ): Promise<CreatedCard> {
   const result = await call(ctx, {
     operation: OPERATION,

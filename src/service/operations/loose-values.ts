@@ -17,7 +17,6 @@ const MAX_URL_CHARS = 3_000;
 
 export type JsonObject = { readonly [key: string]: unknown };
 
-/** An object that is neither null nor an array. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -49,11 +48,7 @@ export function readLabel(value: unknown): string | undefined {
   return LABEL_KEYS.map((key) => readLine(value[key])).find(Boolean);
 }
 
-/**
- * Several labels from a comma-separated string, an array of strings or objects, or one object.
- *
- * @param most how many are read; by default as many as an answer may have
- */
+/** Several labels from a comma-separated string, an array of strings or objects, or one object. */
 export function readLabels(value: unknown, most = MAX_ENTRIES): string[] {
   const list = Array.isArray(value) ? value : [value];
   const parts = typeof value === 'string' ? value.split(',', most) : list.slice(0, most);
@@ -62,7 +57,6 @@ export function readLabels(value: unknown, most = MAX_ENTRIES): string[] {
     .filter((label) => label !== undefined);
 }
 
-/** A normalized http(s) URL; anything else is undefined. */
 export function readWebAddress(value: unknown): string | undefined {
   const url = typeof value === 'string' ? URL.parse(value) : null;
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';

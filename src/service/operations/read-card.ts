@@ -62,20 +62,13 @@ export const MAX_CARD_FILES = 100;
 /** Nobody shows more of one (our choice), in UTF-16 units. */
 const MAX_EXTENSION_CHARS = 32;
 
-/** @param timezone IANA time zone of the service's timestamps */
 export const cardResource = (id: string, timezone: string): Resource<Card> => ({
   operation: 'getCard',
   path: ['card', id],
   parse: (body) => readCard(dataOf(body), id, timezone),
 });
 
-/**
- * Reads a card (API reference, 2.2). Properties that are missing, null, or of an unexpected type are read as far as
- * possible, or omitted.
- *
- * @param requestedId used if the answer has no ID
- * @returns undefined if it isn't an object
- */
+/** Properties that are missing, null, or of an unexpected type are read as far as possible, or omitted. */
 export function readCard(data: unknown, requestedId: string, timezone: string): Card | undefined {
   if (!isObject(data)) return undefined;
   const descriptionHtml = readText(data.description) ?? '';
