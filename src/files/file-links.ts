@@ -5,18 +5,7 @@ import { createUrlSigner } from './url-signer.ts';
 /** Exactly one file of one request of one workspace. */
 export type FileRef = { workspaceId: WorkspaceId; requestId: string; fileId: string };
 
-/** Signed, expiring URLs of files: whoever has one can download that file, and nothing else. */
-export type FileLinks = {
-  /** The URL of a file; `name` only makes it readable. */
-  urlOf(ref: FileRef, name: string): string;
-  /**
-   * The file that a URL names.
-   *
-   * @param path of a request, without the query
-   * @returns undefined if it isn't exactly what `urlOf` made, or has expired
-   */
-  read(path: string): FileRef | undefined;
-};
+export type FileLinks = ReturnType<typeof createFileLinks>;
 
 /** Where files are served, below PUBLIC_URL. */
 export const FILES_PATH = '/files/';
@@ -33,6 +22,8 @@ const MS_PER_SECOND = 1_000;
 const KEY_PURPOSE = 'design-request/file-links/v1';
 
 /**
+ * Signed, expiring URLs of files: whoever has one can download that file, and nothing else.
+ *
  * @param options.keys at least one: the first signs, every one verifies, so keys can be rotated
  * @param options.publicUrl without a trailing slash
  */
@@ -40,12 +31,13 @@ export function createFileLinks(options: {
   keys: readonly EncryptionKey[];
   publicUrl: string;
   now: () => Date;
-}): FileLinks {
+}) {
   const { publicUrl, now } = options;
   const signer = createUrlSigner(options.keys, KEY_PURPOSE);
 
   return {
-    urlOf({ workspaceId, requestId, fileId }, name) {
+    /** @param name only makes it readable */
+    urlOf({ workspaceId, requestId, fileId }: FileRef, name: string): string {
       const expires = Math.ceil((now().getTime() + LINK_LIFE_MS) / MS_PER_SECOND);
       const named = JSON.stringify([workspaceId, requestId, fileId, expires]);
       const payload = Buffer.from(named).toString('base64url');
@@ -54,7 +46,8 @@ export function createFileLinks(options: {
       return `${publicUrl}${FILES_PATH}${payload}.${mac}/${shown}`;
     },
 
-    read(path) {
+    /** The file that the path of a URL names; undefined if it isn't exactly what `urlOf` made, or has expired. */
+    read(path: string): FileRef | undefined {
       const found = LINK.exec(path);
       if (!found) return undefined;
       const [, payload = '', mac = '', name = ''] = found;

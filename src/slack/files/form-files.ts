@@ -9,31 +9,7 @@ import type { FormFiles } from '../request-form/draft.ts';
 import { MAX_FILES } from '../request-form/file-fields.ts';
 import { askForFile } from './file-info.ts';
 
-/**
- * Whether people of a workspace can attach files: the service must be able to download them, and whoever installed the
- * app may have left out the scope. A form with a file input that the app has no scope for is refused by Slack.
- */
-export type FormFilesAccess = {
-  /**
-   * Remembers the scopes that Slack names with each answer. Slack is asked who somebody is before they see a form, so
-   * they are known by then.
-   */
-  note(workspaceId: WorkspaceId, scopes: readonly string[] | undefined): void;
-  /** As far as it is known without asking; undefined if people can't attach files. */
-  peek(workspaceId: WorkspaceId): FormFiles | undefined;
-  /** The same; asks Slack if it isn't known. */
-  of(workspaceId: WorkspaceId): Promise<FormFiles | undefined>;
-  /**
-   * What becomes of a message's files. Asks Slack about each: the app doesn't see the files of a conversation that it
-   * isn't in, and in a channel shared with another company, Slack names files only then.
-   *
-   * @returns those that can be attached, at most MAX_FILES, and the others
-   */
-  ofMessage(
-    workspaceId: WorkspaceId,
-    files: readonly FileOfMessage[],
-  ): Promise<{ attached: AttachedFile[]; left: FileOfMessage[] }>;
-};
+export type FormFilesAccess = ReturnType<typeof createFormFilesAccess>;
 
 /** A file of a message, as far as it is known. Slack omits nearly everything if the app may not see it. */
 export type FileOfMessage = {
@@ -49,25 +25,36 @@ const ASKED_MAX = 20;
 const FILE_SCOPE = 'files:read';
 const MAX_WORKSPACES = 20_000;
 
-/** @param deps.formFiles undefined if files can't be passed on */
+/**
+ * Whether people of a workspace can attach files: the service must be able to download them, and whoever installed the
+ * app may have left out the scope. A form with a file input that the app has no scope for is refused by Slack.
+ *
+ * @param deps.formFiles undefined if files can't be passed on
+ */
 export function createFormFilesAccess(deps: {
   clients: SlackClients;
   formFiles: FormFiles | undefined;
   now: () => Date;
-}): FormFilesAccess {
+}) {
   const { clients, formFiles, now } = deps;
   const hasScope = new LRUCache<WorkspaceId, boolean>(atMost(MAX_WORKSPACES));
 
+  /**
+   * Remembers the scopes that Slack names with each answer. Slack is asked who somebody is before they see a form, so
+   * they are known by then.
+   */
   function note(workspaceId: WorkspaceId, scopes: readonly string[] | undefined): void {
     if (scopes) hasScope.set(workspaceId, scopes.includes(FILE_SCOPE));
   }
 
+  /** As far as it is known without asking. */
   const peek = (workspaceId: WorkspaceId) => (hasScope.get(workspaceId) ? formFiles : undefined);
 
   return {
     note,
     peek,
-    async of(workspaceId) {
+    /** The same; asks Slack if it isn't known. */
+    async of(workspaceId: WorkspaceId): Promise<FormFiles | undefined> {
       if (!formFiles) return undefined;
       if (!hasScope.has(workspaceId)) {
         const client = await clients.of(workspaceId);
@@ -76,7 +63,12 @@ export function createFormFilesAccess(deps: {
       }
       return peek(workspaceId);
     },
-    async ofMessage(workspaceId, files) {
+    /**
+     * Which of a message's files can be attached, at most MAX_FILES, and which are left. Asks Slack about each: the app
+     * doesn't see the files of a conversation that it isn't in, and in a channel shared with another company, Slack names
+     * files only then.
+     */
+    async ofMessage(workspaceId: WorkspaceId, files: readonly FileOfMessage[]) {
       const asked = files.slice(0, ASKED_MAX).map((file) => {
         const late = { ...file, isUsable: false };
         return inTime(

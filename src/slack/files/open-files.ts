@@ -1,27 +1,17 @@
 import type { Config } from '../../config/config.ts';
-import { createFileLinks, type FileLinks } from '../../files/file-links.ts';
+import { createFileLinks } from '../../files/file-links.ts';
 import { fileRoutes } from '../../files/file-routes.ts';
-import type { FileSource } from '../../files/file-source.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
-import type { Routes } from '../../ops/http-server.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import { outcomeOfCall } from '../client/errors.ts';
-import type { FormFiles } from '../request-form/draft.ts';
 import { NotInstalledError, type Workspaces } from '../tenancy/workspaces.ts';
 import { lostFileJob } from './lost-file.ts';
 import { createSlackFiles } from './slack-files.ts';
 
-/** How the service gets the files of requests. */
-export type OpenFiles = {
-  links: FileLinks;
-  source: FileSource;
-  routes: Routes;
-  /** What the form accepts. */
-  forForms: FormFiles;
-};
+export type OpenFiles = NonNullable<ReturnType<typeof openFiles>>;
 
-/** @returns undefined without PUBLIC_URL: the service could download nothing */
+/** How the service gets the files of requests. Undefined without PUBLIC_URL: it could download nothing. */
 export function openFiles(
   { publicUrl, encryptionKeys, fileMaxBytes, slack }: Config,
   deps: {
@@ -31,7 +21,7 @@ export function openFiles(
     now: () => Date;
     log: Log;
   },
-): OpenFiles | undefined {
+) {
   if (publicUrl === undefined) return undefined;
   const { workspaces, requests, jobs, now, log } = deps;
   const links = createFileLinks({ keys: encryptionKeys, publicUrl, now });
@@ -42,17 +32,16 @@ export function openFiles(
     now,
     log,
   });
-  const { has } = workspaces;
-  const forForms = { maxBytes: fileMaxBytes };
   return {
-    forForms,
+    /** What the form accepts. */
+    forForms: { maxBytes: fileMaxBytes },
     links,
     source,
     routes: fileRoutes({
       links,
       source,
       requests,
-      has,
+      has: workspaces.has,
       isFinal: isFinalForFiles,
       now,
       log,
