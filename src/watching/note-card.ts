@@ -3,7 +3,7 @@ import type { Transact } from '../store/transact.ts';
 import type { WatchedCard, WatchStore } from '../store/watches.ts';
 import { isDone } from './finished.ts';
 import { audiencesOf, showJob, tellJob } from './jobs.ts';
-import { inALaterSecond, type WatchSchedule } from './schedule.ts';
+import { inALaterSecond, nextReadAt, type WatchSchedule } from './schedule.ts';
 import {
   type CardChanges,
   compare,
@@ -29,14 +29,13 @@ type Read = Extract<CardReading, { card: unknown }>;
  *
  * If nothing was known, the first read is what they know to begin with, so a card's creation isn't news.
  *
- * @returns when it last changed; when to read it again to tell more at once; or that the watch is over, or that another
- *   process may know better
+ * @returns when to read it again; or that the watch is over, or that another process may know better
  */
 export async function noteCard(
   ctx: NoteContext,
   watched: WatchedCard,
   { card, readAt }: Read,
-): Promise<{ changedAt: Date } | { retryAt: Date } | 'ended' | 'outdated'> {
+): Promise<Date | 'ended' | 'outdated'> {
   const told = readSnapshot(watched.told);
   if (!told) return begin(ctx, watched, { card, readAt });
   if (isOlder(readAt, watched)) return 'outdated';
@@ -47,11 +46,12 @@ export async function noteCard(
   const compared = compare(told, card);
   if (!compared) {
     if (watched.unreadableSince) await ctx.watches.change(watched, { unreadableSince: null });
-    return watched;
+    return nextReadAt(ctx.schedule, watched, ctx.now());
   }
   const { seen, changes } = compared;
   const tellAt = changes && collectedUntil(ctx, watched, changes);
-  if (tellAt) return { retryAt: tellAt };
+  // To tell more at once.
+  if (tellAt) return tellAt;
   const now = ctx.now();
   const change = {
     told: seen,
@@ -59,7 +59,7 @@ export async function noteCard(
     unreadableSince: null,
     ...(changes ? { toldAt: now } : {}),
   };
-  return (await commit(ctx, watched, { change, news: changes, readAt })) ?? 'outdated';
+  return commit(ctx, watched, { change, news: changes, readAt });
 }
 
 /**
@@ -76,7 +76,7 @@ async function begin(ctx: NoteContext, watched: WatchedCard, { card, readAt }: R
   const news = isNews ? { status: { to: told.status }, isFinished: true } : undefined;
   const now = ctx.now();
   const change = { told, ...(news ? { changedAt: now, toldAt: now } : {}) };
-  return (await commit(ctx, watched, { change, news, readAt })) ?? 'outdated';
+  return commit(ctx, watched, { change, news, readAt });
 }
 
 /** Files arrive one after the other, so they are told together, unless the status changed. */
@@ -91,17 +91,17 @@ function collectedUntil(
 }
 
 function commit(
-  { transact, now }: NoteContext,
+  { transact, schedule, now }: NoteContext,
   watched: WatchedCard,
   {
     change,
     news,
     readAt,
   }: { change: Parameters<WatchStore['change']>[1]; news: CardChanges | undefined; readAt: Date },
-): Promise<{ changedAt: Date } | undefined> {
+): Promise<Date | 'outdated'> {
   return transact(async ({ watches, jobs }) => {
     const revision = await watches.change(watched, change);
-    if (revision === undefined) return undefined;
+    if (revision === undefined) return 'outdated';
     const changed = { ...watched, ...change, revision, unreadableSince: undefined };
     const show = showJob(changed, readAt);
     // The first read comes late enough.
@@ -111,7 +111,7 @@ function commit(
       if (news)
         await jobs.add(tellJob(changed, { to, news, readAt, isFirst: !watched.toldAt }), now());
     }
-    return { changedAt: change.changedAt ?? watched.changedAt };
+    return nextReadAt(schedule, changed, now());
   });
 }
 

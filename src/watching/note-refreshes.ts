@@ -5,7 +5,6 @@ import type { JobStore } from '../store/jobs.ts';
 import type { WatchStore } from '../store/watches.ts';
 import { readJobIdentity } from './jobs.ts';
 import { type NoteContext, noteCard } from './note-card.ts';
-import { nextReadAt } from './schedule.ts';
 
 /**
  * A card reader that tells the watchers of a card what someone's Refresh finds, instead of at the next read, which comes
@@ -20,10 +19,8 @@ export function noteRefreshes(
     const watched = await ctx.watches.get({ workspaceId, cardId });
     if (!watched) return;
     const noted = await noteCard(ctx, watched, reading);
-    if (typeof noted === 'string' || noted === watched) return;
-    const now = ctx.now();
-    const readAt = 'retryAt' in noted ? noted.retryAt : nextReadAt(ctx.schedule, noted, now);
-    await ctx.jobTable.bringForward(readJobIdentity(watched.watchId), readAt);
+    if (noted instanceof Date)
+      await ctx.jobTable.bringForward(readJobIdentity(watched.watchId), noted);
   }
 
   return {

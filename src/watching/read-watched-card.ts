@@ -45,9 +45,7 @@ export async function readWatchedCard(
   if ('unreadable' in reading) return unreadable(ctx, watched);
   const noted = await noteCard(ctx, watched, reading);
   if (noted === 'outdated') return again(ctx);
-  if (noted === 'ended') return 'done';
-  if ('retryAt' in noted) return noted;
-  return { retryAt: nextReadAt(ctx.schedule, noted, ctx.now()) };
+  return noted === 'ended' ? 'done' : { retryAt: noted };
 }
 
 const hasSettled = (watched: WatchedCard, now: Date) =>
