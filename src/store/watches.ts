@@ -10,6 +10,9 @@ export type CardKey = { workspaceId: WorkspaceId; cardId: string };
 /** A message, and the thread below it. */
 export type Thread = { channel: string; ts: string };
 
+export const isSameThread = (one: Thread | undefined, other: Thread | undefined): boolean =>
+  one?.channel === other?.channel && one?.ts === other?.ts;
+
 /** A card that is read from time to time, and its watchers told about changes. */
 export type WatchedCard = Omit<Row<'watched_cards'>, 'told'> & {
   /** What the watchers know; only `src/watching/snapshot.ts` reads it. Undefined before the first read, and if it can't be read. */

@@ -4,13 +4,13 @@ import type { DesignRequest } from '../requests/request.ts';
 import type { Card } from '../service/operations/read-card.ts';
 import type { NewJob } from '../store/jobs.ts';
 import type { Transact } from '../store/transact.ts';
-import type {
-  CardKey,
-  CardWatcher,
-  ShownMessage,
-  Thread,
-  WatchedCard,
-  WatchStore,
+import {
+  type CardKey,
+  isSameThread,
+  type ShownMessage,
+  type Thread,
+  type WatchedCard,
+  type WatchStore,
 } from '../store/watches.ts';
 import { readJob, readJobIdentity, showJob } from './jobs.ts';
 import { FIRST_READ_MS, inALaterSecond } from './schedule.ts';
@@ -109,7 +109,9 @@ export function stopWatching(
     const { userId, thread } = input;
     const watched = await watches.get(input);
     const watchers = thread ? await watches.watchersOf(input) : [];
-    const isElsewhere = watchers.some((one) => one.userId === userId && !isIn(thread, one));
+    const isElsewhere = watchers.some(
+      (one) => one.userId === userId && !isSameThread(one.thread, thread),
+    );
     if (!isElsewhere) await watches.removeWatcher(input, userId);
     if (thread) await watches.leaveThread(input, thread);
     const isNeeded = watched && (await isWatched(watches, watched));
@@ -118,9 +120,6 @@ export function stopWatching(
     return isElsewhere;
   });
 }
-
-const isIn = (thread: Thread | undefined, watcher: CardWatcher) =>
-  watcher.thread?.channel === thread?.channel && watcher.thread?.ts === thread?.ts;
 
 /** Whether someone watches the card, or it was created here, and so has a confirmation. */
 export const isWatched = async (

@@ -8,13 +8,9 @@ import { type ReadContext, readWatchedCard } from './read-watched-card.ts';
 /** Shows and tells the changes of watched cards. */
 export type WatchNotifier = {
   /** Draws the card as it was read at that time, or later, wherever it is shown. Repeating it changes nothing. */
-  show(
-    change: Omit<z.infer<typeof showPayload>, 'readAt'> & CardKey & { readAt: Date },
-  ): Promise<void>;
+  show(change: z.infer<typeof showPayload> & CardKey): Promise<void>;
   /** Repeating it tells people again, unless this process knows that they were told. */
-  tell(
-    change: Omit<z.infer<typeof tellPayload>, 'readAt'> & CardKey & { readAt: Date },
-  ): Promise<void>;
+  tell(change: z.infer<typeof tellPayload> & CardKey): Promise<void>;
 };
 
 /** Pause before reading a card again after an error of ours, in ms. */
@@ -35,13 +31,11 @@ export function watchJobHandlers(
       }
     },
     [WATCH_JOBS.show]: async ({ workspaceId, payload }) => {
-      const change = showPayload.parse(payload);
-      await ctx.notifier.show({ ...change, workspaceId, readAt: new Date(change.readAt) });
+      await ctx.notifier.show({ ...showPayload.parse(payload), workspaceId });
       return 'done';
     },
     [WATCH_JOBS.tell]: async ({ workspaceId, payload }) => {
-      const change = tellPayload.parse(payload);
-      await ctx.notifier.tell({ ...change, workspaceId, readAt: new Date(change.readAt) });
+      await ctx.notifier.tell({ ...tellPayload.parse(payload), workspaceId });
       return 'done';
     },
   };

@@ -52,9 +52,11 @@ export const showJob = (
 /** A message. */
 const place = z.object({ channel: z.string(), ts: z.string() });
 
+const moment = z.number().transform((ms) => new Date(ms));
+
 export const showPayload = z.object({
   cardId: z.string(),
-  readAt: z.number(),
+  readAt: moment,
   /** Of the change. */
   revision: z.number(),
   message: place.optional(),
@@ -114,7 +116,7 @@ export const tellPayload = z.object({
       isFinished: z.boolean().optional(),
     }),
   ]),
-  readAt: z.number(),
+  readAt: moment,
   /** Whether nobody was told a change of the card before. */
   isFirst: z.boolean().optional(),
 });

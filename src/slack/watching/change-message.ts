@@ -126,14 +126,16 @@ function actions({
   title: string;
   isOver: boolean;
 }): KnownBlock[] {
-  const elements: Button[] = [
+  return buttonsIfAny([
     ...(url && url.length <= BUTTON_URL_MAX
       ? [{ ...button(CARD_ACTIONS.open, WATCHING.open, title), url }]
       : []),
     ...(isOver ? [] : stopButton(cardId, title)),
-  ];
-  return elements.length > 0 ? [{ type: 'actions', elements }] : [];
+  ]);
 }
+
+const buttonsIfAny = (elements: Button[]): KnownBlock[] =>
+  elements.length > 0 ? [{ type: 'actions', elements }] : [];
 
 /** @param title names the card to people who can't see what is around the button */
 const stopButton = (cardId: string, title: string): Button[] =>
@@ -149,7 +151,7 @@ const button = (action_id: string, text: string, title: string): Button => ({
 });
 
 /** The reply to Watch, with which people can stop at once: the first message may come days later. */
-export function buildWatchingReply(cardId: string, title: string, text: string): KnownBlock[] {
-  const elements = stopButton(cardId, title);
-  return [section(text), ...(elements.length > 0 ? [{ type: 'actions' as const, elements }] : [])];
-}
+export const buildWatchingReply = (cardId: string, title: string, text: string): KnownBlock[] => [
+  section(text),
+  ...buttonsIfAny(stopButton(cardId, title)),
+];

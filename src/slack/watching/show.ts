@@ -5,7 +5,13 @@ import type { DesignRequest } from '../../requests/request.ts';
 import type { CardReading } from '../../service/cache/card-reader.ts';
 import { isPassing } from '../../service/errors.ts';
 import type { Card } from '../../service/operations/read-card.ts';
-import type { CardKey, ShownMessage, WatchedCard } from '../../store/watches.ts';
+import {
+  type CardKey,
+  isSameThread,
+  type ShownMessage,
+  type Thread,
+  type WatchedCard,
+} from '../../store/watches.ts';
 import type { WatchNotifier } from '../../watching/job-handlers.ts';
 import { DRAWN_EVERY_MS } from '../../watching/schedule.ts';
 import { buildCardMessage } from '../card/card-blocks.ts';
@@ -40,7 +46,6 @@ export type ShowDeps = Pick<
 > & { clients: SlackClients };
 
 type Read = Extract<CardReading, { card: unknown }>;
-type Place = Pick<ShownMessage, 'channel' | 'ts'>;
 
 /** How many previews are kept current, the newest: Slack limits how often an app may change them. */
 const MESSAGES_MAX = 20;
@@ -64,7 +69,7 @@ export function createShow(deps: ShowDeps): WatchNotifier['show'] {
     const request = requestId ? await deps.requests.get(workspaceId, requestId) : undefined;
     if (request && !message) await showInConfirmation(deps, client, { request, card });
     const messages = (await deps.watches.messagesOf(key, MESSAGES_MAX)).filter(
-      (one) => !isSame(one, request?.message) && (!message || isSame(one, message)),
+      (one) => !isSameThread(one, request?.message) && (!message || isSameThread(one, message)),
     );
     await showInMessages(deps, client, { ...key, ...reading, messages });
     const after = await deps.watches.get(key);
@@ -74,9 +79,6 @@ export function createShow(deps: ShowDeps): WatchNotifier['show'] {
     }
   };
 }
-
-const isSame = (one: Place, other: Place | undefined) =>
-  one.channel === other?.channel && one.ts === other.ts;
 
 /** If it has changed again, perhaps only another process has read it since. */
 const readSince = (
@@ -189,7 +191,7 @@ async function showInMessage(
 async function showInOwn(
   deps: ShowDeps,
   client: SlackClient,
-  { workspaceId, view, target }: { workspaceId: WorkspaceId; view: CardView; target: Place },
+  { workspaceId, view, target }: { workspaceId: WorkspaceId; view: CardView; target: Thread },
 ): Promise<void> {
   const workObject = await workObjectPart(deps, { workspaceId, view, blocks: undefined });
   if (workObject) await updateWithCard(client, target, { ...buildCardMessage(view), workObject });

@@ -3,7 +3,7 @@ import { atMost } from '../../bounds.ts';
 import type { WorkspaceSettings } from '../../installations/settings.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import { isPassing } from '../../service/errors.ts';
-import type { CardWatcher } from '../../store/watches.ts';
+import { type CardWatcher, isSameThread } from '../../store/watches.ts';
 import type { WatchNotifier } from '../../watching/job-handlers.ts';
 import { type Audience, tellJob } from '../../watching/jobs.ts';
 import { refusesBlocks } from '../card/pictures.ts';
@@ -108,8 +108,7 @@ async function stillWatching(
   if (news === 'gone') return { here: to.userIds, directly: [] };
   const watchers = await watches.watchersOf({ workspaceId, cardId });
   const watching = watchers.filter(({ userId }) => to.userIds.includes(userId));
-  const isHere = ({ thread }: CardWatcher) =>
-    !to.thread || (thread?.channel === to.thread.channel && thread.ts === to.thread.ts);
+  const isHere = ({ thread }: CardWatcher) => !to.thread || isSameThread(thread, to.thread);
   const idsOf = (some: CardWatcher[]) => some.map(({ userId }) => userId);
   return {
     here: idsOf(watching.filter(isHere)),
