@@ -25,12 +25,17 @@ describe('a service that keeps failing', () => {
     expect(design.ledger).toHaveLength(callsSoFar);
   });
 
-  it('has failed, too, for whoever waited in vain for an answer', async () => {
+  it.each([
+    ['an answer', { kind: 'hang' }],
+    ['its last byte', { kind: 'slow-drip', bytesPerSecond: 20 }],
+  ] as const)('has failed, too, for whoever waited in vain for %s', async (_, fault) => {
     const service = await budgetedService();
     const { call } = await service.startReplica();
-    service.design.faults.add({ operation: 'getCard', kind: 'hang' });
+    service.design.faults.add({ operation: 'getCard', ...fault });
     const wait = () =>
-      call('person', { use: (api) => api.getCard('c', { signal: AbortSignal.timeout(500) }) });
+      call('person', {
+        use: (api) => api.getCard('card-1001', { signal: AbortSignal.timeout(500) }),
+      });
     for (const _ of times(5, () => 0)) expect((await wait()).code).toBe('timed_out');
     const link = await call('posted');
     expect(link).toMatchObject({ code: 'unavailable', retryAt: expect.anything() });
