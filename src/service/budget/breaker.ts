@@ -32,7 +32,7 @@ export class Breaker {
   openUntil(now: number): number {
     if (now < this.#openUntil) return this.#openUntil;
     // This call is the trial. Whoever comes while it runs, or after it has failed, waits for the next one.
-    if (this.isOpen) this.#pause(now);
+    if (this.#openUntil > 0) this.#pause(now);
     return 0;
   }
 
@@ -50,7 +50,7 @@ export class Breaker {
     }
     this.#failures += 1;
     if (this.#failures < FAILURES_IN_A_ROW) return;
-    if (!this.isOpen) this.#pause(now);
+    if (this.#openUntil === 0) this.#pause(now);
     this.#observer.keepsFailing(reason);
   }
 

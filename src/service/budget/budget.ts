@@ -124,37 +124,38 @@ export function learn(budget: Budget, ended: EndedCall): Budget {
 
 /** Counts a call from its end instead of its grant: one that took longer than the margin may have arrived late. */
 function countLater(budget: Budget, { kind, grantedAt, endedAt }: EndedCall): Budget {
-  const { calls } = countedIn(budget, endedAt);
-  const others = calls.map((one) =>
-    one.until === countsUntil(grantedAt) ? add(-1, kind, one) : one,
+  const links = kind === 'posted' ? 1 : 0;
+  const others = countedIn(budget, endedAt).calls.map((one) =>
+    one.until === countsUntil(grantedAt)
+      ? { ...one, count: one.count - 1, links: one.links - links }
+      : one,
   );
   return { ...budget, calls: withCall(others, kind, endedAt) };
 }
 
 /** What still counts, and how many calls that are. */
-function countedIn({ calls: all, ceiling }: Budget, now: number) {
-  const calls = all.filter(({ until, count }) => until > now && count > 0);
-  return {
-    calls,
-    used: calls.reduce((sum, { count }) => sum + count, 0),
-    usedForLinks: calls.reduce((sum, { links }) => sum + links, 0),
-    ceiling: ceiling && ceiling.until > now ? ceiling : undefined,
-  };
+function countedIn(budget: Budget, now: number) {
+  const calls: CallsOfSecond[] = [];
+  let used = 0;
+  let usedForLinks = 0;
+  for (const one of budget.calls) {
+    if (one.until <= now || one.count <= 0) continue;
+    calls.push(one);
+    used += one.count;
+    usedForLinks += one.links;
+  }
+  const ceiling = budget.ceiling && budget.ceiling.until > now ? budget.ceiling : undefined;
+  return { calls, used, usedForLinks, ceiling };
 }
 
 function withCall(calls: readonly CallsOfSecond[], kind: CallKind, now: number): CallsOfSecond[] {
   const last = calls.at(-1);
   // Another replica's clock may be slightly ahead of ours.
   const until = Math.max(countsUntil(now), last?.until ?? 0);
-  if (last?.until === until) return [...calls.slice(0, -1), add(1, kind, last)];
-  return [...calls, add(1, kind, { until, count: 0, links: 0 })];
+  const links = kind === 'posted' ? 1 : 0;
+  if (last?.until !== until) return [...calls, { until, count: 1, links }];
+  return [...calls.slice(0, -1), { until, count: last.count + 1, links: last.links + links }];
 }
-
-const add = (number: number, kind: CallKind, { until, count, links }: CallsOfSecond) => ({
-  until,
-  count: count + number,
-  links: kind === 'posted' ? links + number : links,
-});
 
 /** Counted from the end of the second. */
 const countsUntil = (moment: number) =>

@@ -5,7 +5,7 @@ import { notMade } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { readRateLimit, retryMoment } from '../http/rate-limit.ts';
 import { Breaker } from './breaker.ts';
-import { type Budget, callsLeft, learn, refillMs, takeCall, WINDOW_MS } from './budget.ts';
+import { callsLeft, learn, refillMs, takeCall, WINDOW_MS } from './budget.ts';
 import {
   type CallClass,
   type CallKind,
@@ -113,11 +113,15 @@ export class KeyGate {
    */
   async check(call: GatedCall): Promise<void> {
     this.#forgetIfSetBack();
-    const taken = this.#take(await this.#budget.read(), kindOf(call), true);
+    const kind = kindOf(call);
+    const budget = await this.#budget.read();
+    const now = this.#now();
+    const expected = this.#returnTimes.expected(now);
+    const taken = takeCall(budget, { kind, isDue: true, expected }, now);
     if ('grantedAt' in taken) return;
     this.#observer.call(classOf(call), 'delayed');
-    this.#returnTimes.takeDue(kindOf(call), this.#now());
-    throw notMade('rate_limited', call.operation, this.#returnTime(kindOf(call), taken.at));
+    this.#returnTimes.takeDue(kind, now);
+    throw notMade('rate_limited', call.operation, this.#returnTime(kind, taken.at));
   }
 
   /** For the metrics: calls that a person could make now, and whether the key wasn't used in the last minute. */
@@ -166,7 +170,9 @@ export class KeyGate {
     this.#running[kind] += 1;
     for (;;) {
       const taken = await this.#budget
-        .change((budget) => this.#take(budget, kind, isDue))
+        .change((budget, now) =>
+          takeCall(budget, { kind, isDue, expected: this.#returnTimes.expected(now) }, now),
+        )
         .catch((error: unknown) => {
           this.#observer.budgetFailed(error);
           return { at: this.#now() + RETRY_AFTER_ERROR_MS };
@@ -177,15 +183,6 @@ export class KeyGate {
       this.#running[kind] -= 1;
       return { at: Math.max('at' in taken ? taken.at : now, this.#busyUntil) };
     }
-  }
-
-  #take(budget: Budget, kind: CallKind, isDue: boolean) {
-    const now = this.#now();
-    const expected = {
-      submissions: this.#returnTimes.expected('submission', now),
-      links: this.#returnTimes.expected('posted', now),
-    };
-    return takeCall(budget, { kind, isDue, expected }, now);
   }
 
   #mayWait(call: GatedCall, at: number): boolean {
@@ -228,7 +225,8 @@ export class KeyGate {
     const now = this.#now();
     const budget = this.#budget.known();
     // A call that was refused for another reason may lack budget, too.
-    const taken = this.#take(budget, kind, true);
+    const expected = this.#returnTimes.expected(now);
+    const taken = takeCall(budget, { kind, isDue: true, expected }, now);
     const affordableAt = 'at' in taken ? taken.at : now;
     const apartMs = 'at' in taken ? refillMs(budget, kind) : SHORTEST_PAUSE_MS;
     const earliest = Math.max(at, affordableAt, now + SHORTEST_PAUSE_MS);
@@ -241,20 +239,21 @@ export class KeyGate {
     const headers = exchange.kind === 'answer' ? exchange.headers : {};
     const isRefused = exchange.kind === 'answer' && exchange.status === TOO_MANY_REQUESTS;
     const inFlight = this.#runningAtOnce() - 1;
-    const busyUntil = (now: Date) => (isRefused ? retryMoment(headers, now).getTime() : 0);
-    const learned = (budget: Budget, endedAt: number) => {
-      const now = new Date(endedAt);
-      const said = { ...readRateLimit(headers, now), busyUntil: busyUntil(now) };
-      return learn(budget, { kind, grantedAt, endedAt, inFlight, ...said });
-    };
-    const now = this.#now();
+    const endedAt = this.#now();
+    const busyUntil = isRefused ? retryMoment(headers, new Date(endedAt)).getTime() : 0;
     if (isRefused) this.#observer.call(classOf(call), 'refused');
-    this.#busyUntil = Math.max(this.#busyUntil, busyUntil(new Date(now)));
+    this.#busyUntil = Math.max(this.#busyUntil, busyUntil);
+    const said = readRateLimit(headers, new Date(endedAt));
+    const ended = { kind, grantedAt, endedAt, inFlight, busyUntil, ...said };
     const known = this.#budget.known();
-    if (learned(known, now) === known) return;
+    if (learn(known, ended) === known) return;
     await this.#budget
-      // By the clock of that moment, since it may be set back until then.
-      .change((budget, moment) => ({ budget: learned(budget, moment) }))
+      .change((budget, moment) => {
+        // The clock may have been set back since.
+        const back = Math.min(0, moment - endedAt);
+        const times = { endedAt: endedAt + back, busyUntil: busyUntil && busyUntil + back };
+        return { budget: learn(budget, { ...ended, ...times }) };
+      })
       .catch(this.#observer.budgetFailed);
   }
 }

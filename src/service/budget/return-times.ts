@@ -12,29 +12,34 @@ const LONGEST_WAIT_MS = 60 * 60_000;
  * so that each finds a call left. In ms since 1970.
  */
 export class ReturnTimes {
-  readonly #times: { [kind in CallKind]?: number[] } = {};
+  readonly #times: Record<CallKind, number[]> = {
+    ...{ submission: [], person: [], posted: [], background: [], watch: [] },
+  };
 
   /** How many are expected, due or not. */
-  expected(kind: CallKind, now: number): number {
-    const times = this.#times[kind] ?? [];
-    while ((times[0] ?? now) <= now - EXPIRES_AFTER_MS) times.shift();
-    return times.length;
+  expected(now: number): { submissions: number; links: number } {
+    const { submission, posted } = this.#times;
+    for (const times of [submission, posted])
+      while ((times[0] ?? now) <= now - EXPIRES_AFTER_MS) times.shift();
+    return { submissions: submission.length, links: posted.length };
   }
 
   /** Whether one of this kind is due: the call that asks is then assumed to be the one that was given this time. */
   takeDue(kind: CallKind, now: number): boolean {
-    const isDue = this.expected(kind, now) > 0 && (this.#times[kind]?.[0] ?? now) <= now;
-    if (isDue) this.#times[kind]?.shift();
+    this.expected(now);
+    const times = this.#times[kind];
+    const isDue = (times[0] ?? Number.POSITIVE_INFINITY) <= now;
+    if (isDue) times.shift();
     return isDue;
   }
 
   /** Chooses the time for one more call: not before `at`, and so long after the one before. */
   add(kind: CallKind, at: number, apartMs: number): number {
     if (kind !== 'submission' && kind !== 'posted') return at;
-    this.#times[kind] ??= [];
     const times = this.#times[kind];
-    const next = Math.max(at, Math.min((times.at(-1) ?? 0) + apartMs, at + LONGEST_WAIT_MS));
-    if (times.length < MOST_REMEMBERED) times.push(Math.ceil(next));
-    return Math.ceil(next);
+    const afterOthers = Math.min((times.at(-1) ?? 0) + apartMs, at + LONGEST_WAIT_MS);
+    const next = Math.ceil(Math.max(at, afterOthers));
+    if (times.length < MOST_REMEMBERED) times.push(next);
+    return next;
   }
 }
