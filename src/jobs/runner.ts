@@ -85,7 +85,7 @@ export function createJobRunner(
   /** Runs the jobs of crashed processes again, except jobs that crashed them too often. */
   async function reclaimAbandoned(): Promise<void> {
     const isHeld = heldFromNow();
-    const exhausted = await jobs.releaseAbandoned(MAX_CRASHES);
+    const exhausted = await jobs.releaseAbandoned(now(), MAX_CRASHES);
     // If this process is stopping, another one gives up on them.
     if (!running) return;
     for (const job of exhausted) {

@@ -20,11 +20,14 @@ export type NewJob = {
 };
 
 type JobRow = Insertable<Schema['jobs']>;
+
 export type Job = ReturnType<typeof toJob>;
 /** One that runs; `attempts` counts this one, too. */
 export type ClaimedJob = Omit<Job, 'state' | 'crashes' | 'finishedAt' | 'isUrgent'>;
 
 export type JobStore = ReturnType<typeof createJobStore>;
+
+type FinishedState = 'done' | 'failed';
 
 /** Jobs wait for the network rather than the processor, so one process runs many at once. */
 const SLOTS = 32;
@@ -34,12 +37,15 @@ const URGENT_ONLY = 8;
 const PER_WORKSPACE = 8;
 /** How many due jobs of each urgency one claim looks at; more than it takes, since some may have to wait for their workspace. */
 const LOOKED_AT = 64;
+/** After several crashes, jobs run at this many different times, so far apart in ms. */
+const SUSPECTS_TIMES = 16;
+const SUSPECTS_APART_MS = 2_000;
 
-/** Identifies one claim of one job, so that others can ask later whether it is still held. */
+/** Identifies one claim of one job, so that others can find out later whether it is still held. */
 export const claimOf = ({ id, fence }: Pick<ClaimedJob, 'id' | 'fence'>): string =>
   `${id}/${fence}`;
 
-/** Selects the job that is running under this claim. */
+/** Selects the job that is running under this claim, if the claim is still held. */
 export function jobHeldUnder(claim: string) {
   const [id = 0, fence = 0] = claim.split('/').map(Number);
   return expressionBuilder<Schema>()
@@ -68,7 +74,7 @@ export function createJobStore(
       .updateTable('jobs')
       .where(({ or, and }) => or(jobs.map(({ id, fence }) => and({ id, fence }))));
 
-  const finishing = (state: 'done' | 'failed') =>
+  const finishing = (state: FinishedState) =>
     commitTogether(async (finished: readonly { job: ClaimedJob; now: Date }[]) => {
       const finishedAt = new Date(Math.max(...finished.map(({ now }) => now.getTime())));
       await held(finished.map(({ job }) => job))
@@ -141,7 +147,7 @@ export function createJobStore(
     },
 
     /** Changes nothing if another process has claimed the job since; nor does `postpone`. */
-    finish: (job: ClaimedJob, state: 'done' | 'failed', now: Date) =>
+    finish: (job: ClaimedJob, state: FinishedState, now: Date) =>
       finishTogether[state]({ job, now }),
 
     /** @param options.counts false if this wasn't a failed attempt */
@@ -173,23 +179,30 @@ export function createJobStore(
 
     /** Whether a job with this identity is waiting or running. */
     async isPending(identity: string) {
-      const pending = db.selectFrom('jobs').where('identity', '=', identity);
-      const row = await pending.where('finishedAt', 'is', null).select('id').executeTakeFirst();
+      const row = await db
+        .selectFrom('jobs')
+        .select('id')
+        .where('identity', '=', identity)
+        .where('finishedAt', 'is', null)
+        .executeTakeFirst();
       return row !== undefined;
     },
 
     /**
-     * Reclaims the jobs of processes that have died, and counts the crash.
+     * Reclaims the jobs of processes that have died, and counts the crash. After the second crash in a row, such
+     * jobs run at different times, so that only the one at fault is counted again.
      *
      * @returns jobs that have had as many crashes as chances, claimed by this process; the caller gives up on them
      */
-    async releaseAbandoned(chances: number) {
+    async releaseAbandoned(now: Date, chances: number) {
       // SQLite is used by one process at a time, so any earlier claim is from one that has ended.
       const isAbandoned = sql`(claimed_by is null or not exists ${aliveReplica('jobs.claimedBy')})`;
       const { rows } = await sql<Row<'jobs'>>`
         update jobs
         set fence = fence + 1, crashes = crashes + 1, claimed_by = ${processId},
-          state = case when crashes + 1 < ${chances} then 'ready' else 'running' end
+          state = case when crashes + 1 < ${chances} then 'ready' else 'running' end,
+          run_at = case when crashes = 0 then run_at
+            else ${sql.lit(now.getTime())} + (id % ${sql.lit(SUSPECTS_TIMES)}) * ${sql.lit(SUSPECTS_APART_MS)} end
         where id in (
           select id from jobs
           where state = 'running' ${isShared ? sql`and ${isAbandoned} ${lockedByUs}` : sql``}

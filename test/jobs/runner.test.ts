@@ -389,7 +389,7 @@ describe('a database that is temporarily locked', () => {
     await runner.stop();
     unlock();
     expect(await states()).toEqual(['running']);
-    expect(await jobs.releaseAbandoned(2)).toEqual([]);
+    expect(await jobs.releaseAbandoned(at(0), 2)).toEqual([]);
     expect(await states()).toEqual(['ready']);
   });
 });
@@ -583,7 +583,7 @@ describe('a job that ends the process each time it runs', () => {
     await jobs.add(job('work', { payload: 'poison' }), at(0));
     for (let end = 1; end <= CHANCES; end += 1) {
       expect(await claimOne(jobs, at(60))).toBeDefined();
-      if (end < CHANCES) await jobs.releaseAbandoned(CHANCES);
+      if (end < CHANCES) await jobs.releaseAbandoned(at(0), CHANCES);
     }
     await jobs.add(job('work', { payload: 'another' }), at(0));
     await runner.start();

@@ -101,7 +101,7 @@ const DELIVERY: readonly Mutation[] = [
     safeguard: SAFEGUARDS.abandonedJobsAreReclaimed,
     inModel: 'abandonedJobsAreReclaimed',
     file: 'src/jobs/runner.ts',
-    text: 'await jobs.releaseAbandoned(MAX_CRASHES);',
+    text: 'await jobs.releaseAbandoned(now(), MAX_CRASHES);',
     replacement: '[];',
     search: ONE_CRASH,
   },

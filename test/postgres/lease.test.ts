@@ -16,7 +16,7 @@ const JOB = { kind: 'test', workspaceId: T1, payload: {} };
 /** How often a process may end while a job runs. */
 const CHANCES = 3;
 
-const takeBack = ({ jobTable }: Stores) => jobTable.releaseAbandoned(CHANCES);
+const takeBack = ({ jobTable }: Stores) => jobTable.releaseAbandoned(at(0), CHANCES);
 
 type Replica = { lease: Lease; stores: Stores; deaths: number };
 

@@ -18,7 +18,7 @@ type Requests = Awaited<ReturnType<typeof requestsUnderTest>>;
 /** The process ended each time this kind of job ran; the next start finds it claimed for the last time. */
 async function endedEachTime({ stores, jobsOfKind }: Requests, kind: string): Promise<void> {
   for (let end = 1; end <= CHANCES; end += 1) {
-    if (end > 1) await stores.jobTable.releaseAbandoned(CHANCES);
+    if (end > 1) await stores.jobTable.releaseAbandoned(at(0), CHANCES);
     const claimed = await claimOne(stores.jobTable, MUCH_LATER);
     expect(claimed?.kind).toBe(kind);
   }

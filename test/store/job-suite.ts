@@ -153,7 +153,7 @@ export function describeJobs(openStores: OpenStores): void {
       const jobs = await openJobs();
       await jobs.add(job('a'), at(0));
       const first = await claim(jobs, at(0));
-      await jobs.releaseAbandoned(2);
+      await jobs.releaseAbandoned(at(0), 2);
       const second = await claim(jobs, at(0));
       await jobs.finish(first, 'done', at(1));
       await jobs.postpone(first, at(1));
@@ -176,7 +176,7 @@ export function describeJobs(openStores: OpenStores): void {
       expect(await held()).toEqual([true, true, true]);
       await jobs.finish(a, 'done', at(1));
       await jobs.postpone(b, at(1));
-      await jobs.releaseAbandoned(2);
+      await jobs.releaseAbandoned(at(0), 2);
       expect(await held()).toEqual([false, false, false]);
       const again = [await claim(jobs, at(1)), await claim(jobs, at(1))];
       expect(await held()).toEqual([false, false, false]);
@@ -208,7 +208,7 @@ export function describeJobs(openStores: OpenStores): void {
       await jobs.finish(await claim(jobs, at(0)), 'done', at(0));
       await jobs.finish(await claim(jobs, at(0)), 'failed', at(0));
       await claim(jobs, at(0));
-      expect(await jobs.releaseAbandoned(2)).toEqual([]);
+      expect(await jobs.releaseAbandoned(at(0), 2)).toEqual([]);
       expect(await claimAll(jobs, at(0))).toEqual([{ name: 'claimed' }, { name: 'waiting' }]);
     });
   });
@@ -221,17 +221,17 @@ export function describeJobs(openStores: OpenStores): void {
       await jobs.add(job('a'), at(0));
       for (let end = 1; end < CHANCES; end += 1) {
         await claim(jobs, at(60));
-        expect(await jobs.releaseAbandoned(CHANCES)).toEqual([]);
+        expect(await jobs.releaseAbandoned(at(0), CHANCES)).toEqual([]);
       }
       const last = await claim(jobs, at(60));
-      const usedUp = await jobs.releaseAbandoned(CHANCES);
+      const usedUp = await jobs.releaseAbandoned(at(0), CHANCES);
       expect(usedUp).toEqual([{ ...last, fence: last.fence + 1, crashes: CHANCES }]);
       expect(await claimOne(jobs, at(60))).toBeUndefined();
       // If the process ends before the job is given up, it is found again.
-      const [found = last] = await jobs.releaseAbandoned(CHANCES);
+      const [found = last] = await jobs.releaseAbandoned(at(0), CHANCES);
       expect(found).toEqual({ ...last, fence: last.fence + 2, crashes: CHANCES + 1 });
       await jobs.finish(found, 'failed', at(1));
-      expect(await jobs.releaseAbandoned(CHANCES)).toEqual([]);
+      expect(await jobs.releaseAbandoned(at(1), CHANCES)).toEqual([]);
     });
 
     it('is not one that finished in between', async () => {
@@ -239,9 +239,24 @@ export function describeJobs(openStores: OpenStores): void {
       await jobs.add(job('a'), at(0));
       for (let end = 0; end < 2 * CHANCES; end += 1) {
         await claim(jobs, at(0));
-        expect(await jobs.releaseAbandoned(CHANCES)).toEqual([]);
+        expect(await jobs.releaseAbandoned(at(0), CHANCES)).toEqual([]);
         await jobs.postpone(await claim(jobs, at(0)), at(0), { counts: false });
       }
+    });
+
+    it('runs apart from the others from the second time on', async () => {
+      const jobs = await openJobs();
+      const all = ['a', 'b', 'c'];
+      for (const name of all) await jobs.add(job(name), at(0));
+      await claimAll(jobs, at(0));
+      await jobs.releaseAbandoned(at(0), CHANCES);
+      expect(await claimAll(jobs, at(0))).toHaveLength(all.length);
+      await jobs.releaseAbandoned(at(0), CHANCES);
+      const claimedAt: number[] = [];
+      for (let second = 0; second < 60; second += 1) {
+        claimedAt.push((await claimAll(jobs, at(second))).length);
+      }
+      expect(claimedAt.filter((count) => count > 0)).toEqual([1, 1, 1]);
     });
   });
 

@@ -125,7 +125,7 @@ export function describeUnreadableRows(openStores: OpenStores): void {
       expect(listed.map(({ payload }) => payload)).toEqual([undefined, { a: 1 }]);
       expect(await claimOne(jobTable, at(1))).toMatchObject({ kind: 'k', payload: undefined });
       expect(await claimOne(jobTable, at(1))).toMatchObject({ payload: { a: 1 } });
-      const exhausted = await jobTable.releaseAbandoned(1);
+      const exhausted = await jobTable.releaseAbandoned(at(2), 1);
       expect(exhausted.map(({ payload }) => payload)).toContainEqual({ a: 1 });
       expect(opened.logLines.join('')).toMatch(/"table":"jobs","row":\d+,"workspace":"T1"/);
       expect(opened.logLines.join('')).not.toContain('Secret');

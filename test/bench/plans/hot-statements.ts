@@ -28,7 +28,8 @@ export const HOT: Record<string, (use: Use) => Promise<unknown>> = {
     if (claimed) await stores.jobTable.finish(claimed, 'done', now);
   },
   'renew a replica’s lease': ({ stores }) => stores.replicas.renew(KEPT_MS),
-  'reclaim jobs of replicas that are gone': ({ stores }) => stores.jobTable.releaseAbandoned(LIMIT),
+  'reclaim jobs of replicas that are gone': ({ stores, now }) =>
+    stores.jobTable.releaseAbandoned(now, LIMIT),
   'delete what has expired': ({ db, now }) => prune(db, now),
   'find an installation': ({ stores }) => stores.installations.describe(T),
   'find a workspace’s key': ({ stores }) => stores.keys.describe(T),

@@ -120,7 +120,7 @@ export function createReplica(options: {
   const resume = () =>
     resumeRequests({ requests: stores.requests, keys, jobs, transact, jobTable, now });
   const releaseAbandoned = async () => {
-    await jobTable.releaseAbandoned(MOST_CRASHES);
+    await jobTable.releaseAbandoned(now(), MOST_CRASHES);
     reclaimed += 1;
   };
   const lease: Lease | undefined = isShared

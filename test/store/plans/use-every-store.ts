@@ -155,7 +155,7 @@ export async function useEveryStore(db: Database, stores: Stores, start: Date): 
   await jobTable.isHeld(`${first.id}/${first.fence}`);
   await jobTable.finish(first, 'done', now);
   await jobTable.postpone(second, soon);
-  await jobTable.releaseAbandoned(SOME);
+  await jobTable.releaseAbandoned(now, SOME);
   await jobTable.bringForward('a job', now);
   await prune(db, yearLater);
 
