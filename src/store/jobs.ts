@@ -68,7 +68,11 @@ export function createJobStore(
   { added = new AddedJobs(), processId = '', read = createRowReader() } = {},
 ) {
   const isShared = engineOf(db) === 'postgres';
-  const insertTogether = commitTogether((rows: readonly JobRow[]) => insertJobs(db, rows));
+  const insertAll = (rows: readonly JobRow[]) => insertJobs(db, rows);
+  // A transaction commits all that it contains, and would keep the connection while others arrive.
+  const insert = db.isTransaction
+    ? async (row: JobRow) => (await insertAll([row]))[0]
+    : commitTogether(insertAll);
   const held = (jobs: readonly ClaimedJob[]) =>
     db
       .updateTable('jobs')
@@ -102,7 +106,7 @@ export function createJobStore(
     /** @returns false if a job with this identity exists already */
     async add(job: NewJob, now: Date) {
       // Serialized before the job joins a batch, so that an error affects no other job.
-      const isNew = await insertTogether(jobRow(job, now));
+      const isNew = (await insert(jobRow(job, now))) ?? false;
       if (isNew) added.emit('committed', [job.runAt ?? now]);
       return isNew;
     },
