@@ -121,11 +121,10 @@ export function createEntries(db: Database, read = createRowReader()) {
     ): Promise<Entry<Value>[]> {
       const rows = await select(of)
         .where((eb) => eb.or(beginnings.map((text) => begins(eb, text))))
+        .orderBy('changedAt', 'desc')
         .limit(MAX_LISTED)
         .execute();
-      return readable(of, rows).toSorted(
-        (one, other) => other.changedAt.getTime() - one.changedAt.getTime(),
-      );
+      return readable(of, rows);
     },
 
     /** @param key without a name for all of that kind, or all whose names begin so */
