@@ -84,10 +84,11 @@ async function timeToPrune(
   const time = engineOf(db) === 'sqlite' ? now() : await databaseTime(db);
   const at = time.getTime();
   const hasLeapt = before && at - before.at > LEAP_MS;
-  const pausedUntil = hasLeapt ? at + LEAP_MS : (before?.pausedUntil ?? at);
-  await entries.put(LAST_PRUNED, { at, pausedUntil }, time);
+  const until = hasLeapt ? at + LEAP_MS : (before?.pausedUntil ?? at);
   // A clock that was set right again ends the pause.
-  return at < pausedUntil && pausedUntil <= at + LEAP_MS ? undefined : time;
+  const isPaused = at < until && until <= at + LEAP_MS;
+  await entries.put(LAST_PRUNED, { at, pausedUntil: isPaused ? until : at }, time);
+  return isPaused ? undefined : time;
 }
 
 /** Prunes now and every few minutes, and erases what was deleted. @returns a function that stops this */

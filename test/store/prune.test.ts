@@ -138,3 +138,31 @@ it.each([
   }
   await expect.poll(left).toBe(0);
 });
+
+it('a leap that was set right pauses nothing again when its time comes', async () => {
+  const { db } = await temporaryDatabase();
+  const stores = createStores(db, [{ id: 'k1', key: new Uint8Array(32) }]);
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => vi.useRealTimers() && undefined);
+  const warned: string[] = [];
+  const log = createLog({
+    level: 'warn',
+    destination: { write: (line) => void warned.push(line) },
+  });
+  const eraser = { erase: async () => undefined };
+  let hours = 0;
+  const pruned: number[] = [];
+  const now = () => {
+    pruned.push(hours);
+    return later(hours);
+  };
+  onTestFinished(keepPruned({ db, stores, eraser, now, log }));
+  const TWENTY_DAYS = 24 * 20;
+  for (const at of [0, TWENTY_DAYS, 1, ...Array.from({ length: 22 }, (_, day) => 24 * day + 2)]) {
+    hours = at;
+    await vi.advanceTimersByTimeAsync(11 * 60_000);
+    await expect.poll(() => pruned.at(-1)).toBe(at);
+    await sleep(5);
+  }
+  expect(warned).toHaveLength(1);
+});
