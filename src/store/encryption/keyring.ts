@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { OperatorError } from '../../ops/operator-error.ts';
 import type { Database } from '../database.ts';
 import { SealError, type SealedBox } from './sealed-box.ts';
@@ -67,16 +67,24 @@ export function createKeyring(db: Database, box: SealedBox) {
      */
     async reseal() {
       const counts = { resealed: 0, unreadable: 0 };
+      const changes: RawBuilder<unknown>[] = [];
+      const commit = () =>
+        db.transaction().execute(async (tx) => {
+          for (const change of changes.splice(0)) await change.execute(tx);
+        });
       for await (const record of records()) {
         const { id, table, column, owner, sealed } = record;
         if (!box.needsResealing(sealed)) continue;
         const opened = await open(record);
         counts[opened ? 'resealed' : 'unreadable'] += 1;
+        if (!opened) continue;
+        const resealed = await box.seal(opened.secret, owner);
         // One that was changed meanwhile is left alone.
-        if (opened)
-          await sql`update ${table} set ${column} = ${await box.seal(opened.secret, owner)}
-            where workspace_id = ${id} and ${column} = ${sealed}`.execute(db);
+        changes.push(sql`update ${table} set ${column} = ${resealed}
+          where workspace_id = ${id} and ${column} = ${sealed}`);
+        if (changes.length === RECORDS_AT_A_TIME) await commit();
       }
+      await commit();
       return counts;
     },
   };
