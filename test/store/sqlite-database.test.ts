@@ -115,6 +115,12 @@ describe('an SQLite path', () => {
     );
   });
 
+  it('whose existing folder the system denies is refused at once', () => {
+    expect(refusalOf('/proc/nope/app.db').message).toBe(
+      "The database /proc/nope/app.db in DATABASE_URL can't be opened: ENOENT: no such file or directory, mkdir '/proc/nope'.",
+    );
+  });
+
   it('of another kind of file is refused with an explanation', async () => {
     const folder = join(await temporaryFolder(), 'data');
     await mkdir(folder);

@@ -1,7 +1,6 @@
 import {
   existsSync,
   lstatSync,
-  mkdirSync,
   readdirSync,
   readlinkSync,
   realpathSync,
@@ -11,7 +10,7 @@ import {
 } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { DatabaseError, reasonOf } from '../database-location.ts';
-import { makePrivate, PRIVATE_FOLDER } from './private-files.ts';
+import { makePrivate, makePrivateFolder } from './private-files.ts';
 
 /** The suffixes of an SQLite database's files: the database, its write-ahead log, and the log's index. */
 export const DATABASE_PARTS = ['', '-wal', '-shm'] as const;
@@ -53,7 +52,7 @@ function realPathOf(path: string): string {
     // A link to a file that doesn't exist yet.
     return realPathOf(resolve(realpathSync.native(dirname(path)), readlinkSync(path)));
   }
-  mkdirSync(dirname(path), { recursive: true, mode: PRIVATE_FOLDER });
+  makePrivateFolder(dirname(path));
   return join(realpathSync.native(dirname(path)), basename(path));
 }
 

@@ -1,12 +1,24 @@
-import { chmodSync, closeSync, lstatSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, lstatSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Only the app's own user may read and write its files. */
 const PRIVATE_FILE = 0o600;
-export const PRIVATE_FOLDER = 0o700;
+const PRIVATE_FOLDER = 0o700;
 /** Any permission of the group and others, and their write permission. */
 const OTHERS = 0o077;
 const OTHERS_WRITE = 0o022;
+
+/** Creates a folder and its parents. `mkdir`'s own `recursive` never ends below folders such as `/proc/x`. */
+export function makePrivateFolder(path: string): void {
+  if (existsSync(path)) return;
+  makePrivateFolder(dirname(path));
+  try {
+    mkdirSync(path, { mode: PRIVATE_FOLDER });
+  } catch (error) {
+    // Another process may have created it.
+    if (!existsSync(path)) throw error;
+  }
+}
 
 /** Creates a file if it doesn't exist. */
 export function makePrivateFile(path: string): void {
