@@ -48,14 +48,16 @@ export function fileRoutes(deps: FileRoutesDeps): Routes {
   const descriptions = new LRUCache<string, Promise<ReadyFile | FileProblem>>({
     ...atMost(DESCRIBED_FILES),
     ...forAtMost(DESCRIBED_FOR_MS, deps.now),
+    // Names and addresses, also of a workspace that has left.
+    ttlAutopurge: true,
   });
 
   /** What may be otherwise in a moment isn't kept. */
-  function describe({ workspaceId, fileId }: FileRef): Promise<ReadyFile | FileProblem> {
-    const key = `${workspaceId}/${fileId}`;
+  function describe(ref: FileRef): Promise<ReadyFile | FileProblem> {
+    const key = keyOf(ref);
     const known = descriptions.get(key);
     if (known) return known;
-    const asked = deps.source.describe(workspaceId, fileId);
+    const asked = deps.source.describe(ref.workspaceId, ref.fileId);
     const forget = () => descriptions.delete(key);
     descriptions.set(key, asked);
     asked.then((file) => file === 'uploading' && forget(), forget);
@@ -101,19 +103,12 @@ export function fileRoutes(deps: FileRoutesDeps): Routes {
     range: string | undefined,
   ): Promise<void> {
     const ended = new AbortController();
+    // It may have left while Slack was asked about the file.
+    if (response.closed) return;
     response.once('close', () => ended.abort('client_left'));
     using slot = await slots.take(found.ref.workspaceId, ended.signal);
     if (!slot) return later(response);
-    let sent = 0;
-    const check = async () => {
-      const before = sent;
-      sent = response.socket?.bytesWritten ?? 0;
-      const isSlow = sent - before < (LEAST_SPEED * CHECKED_EVERY_MS) / MS_PER_SECOND;
-      if (isSlow && slot.isWanted()) ended.abort('too_slow');
-      else if (!(await requestWith(deps, found.ref))) ended.abort('no_longer_allowed');
-    };
-    // A check that fails is repeated.
-    const timer = setInterval(() => check().catch(() => undefined), CHECKED_EVERY_MS);
+    const stopChecking = checkWhileOpen(response, found, slot, ended);
     try {
       await download(response, found, { range, signal: ended.signal });
     } catch (error) {
@@ -123,8 +118,30 @@ export function fileRoutes(deps: FileRoutesDeps): Routes {
       if (response.headersSent) response.destroy();
       else later(response);
     } finally {
-      clearInterval(timer);
+      stopChecking();
     }
+  }
+
+  /** Ends a download that is too slow for others, or whose link is no longer valid. */
+  function checkWhileOpen(
+    response: ServerResponse,
+    { ref }: Found,
+    slot: { isWanted(): boolean },
+    ended: AbortController,
+  ): () => void {
+    let before: number | undefined;
+    const check = async () => {
+      // Nothing is sent before Slack answers, for which it has time of its own.
+      const sent = response.headersSent ? response.socket?.bytesWritten : undefined;
+      const leastBytes = (LEAST_SPEED * CHECKED_EVERY_MS) / MS_PER_SECOND;
+      const isSlow = before !== undefined && (sent ?? before) - before < leastBytes;
+      before = sent;
+      if (isSlow && slot.isWanted()) ended.abort('too_slow');
+      else if (!(await requestWith(deps, ref))) ended.abort('no_longer_allowed');
+    };
+    // A check that fails is repeated.
+    const timer = setInterval(() => check().catch(() => undefined), CHECKED_EVERY_MS);
+    return () => clearInterval(timer);
   }
 
   async function download(
@@ -133,12 +150,14 @@ export function fileRoutes(deps: FileRoutesDeps): Routes {
     { range, signal }: { range: string | undefined; signal: AbortSignal },
   ): Promise<void> {
     const opened = await start(found, { range, signal });
-    if (opened.kind === 'refused') {
-      await reportLost(found, 'forbidden');
-      return notFound(response);
-    }
+    if (opened.kind === 'content') return sendContent(response, found.file, opened, signal);
+    // It isn't what Slack said of it any more.
+    descriptions.delete(keyOf(found.ref));
     if (opened.kind === 'later') return later(response, opened.retryAfterSeconds);
-    await sendContent(response, found.file, opened, signal);
+    const now = await describe(found.ref).catch(() => undefined);
+    const isLost = typeof now === 'string' && now !== 'uploading';
+    await reportLost(found, isLost ? now : 'forbidden');
+    notFound(response);
   }
 
   async function start(
@@ -172,6 +191,8 @@ async function requestWith(
   if (!request || request.state === 'discarded') return undefined;
   return filesOf(request.form).some(({ id }) => id === fileId) ? request : undefined;
 }
+
+const keyOf = ({ workspaceId, fileId }: FileRef): string => `${workspaceId}/${fileId}`;
 
 const about = ({ workspaceId, fileId }: FileRef) => ({ workspace: workspaceId, file: fileId });
 

@@ -182,6 +182,18 @@ describe('everything else gets the same 404', () => {
     expect(lost).toEqual([`${file.id} deleted`]);
   });
 
+  it('and its author is told what became of it since Slack was asked about it', async () => {
+    const { attached, clock, lost, stores, acme } = await filesUnderTest();
+    const { file, url, requestId } = await attached();
+    const request = await stores.requests.get(acme.id as never, requestId);
+    if (!request) throw new Error('no request');
+    await stores.requests.changeState(request, ['queued'], 'created', {}, clock.now);
+    expect((await fetch(url, { method: 'HEAD' })).status).toBe(200);
+    file.status = 'deleted';
+    expect((await fetch(url)).status).toBe(404);
+    expect(lost).toEqual([`${file.id} deleted`]);
+  });
+
   it('once the request is discarded or deleted, or the app is uninstalled', async () => {
     const { attached, downloads, stores, acme, clock } = await filesUnderTest();
     const { url, requestId } = await attached();
@@ -325,6 +337,19 @@ describe('a download', () => {
     aMinuteLater();
     await fetch(url, { method: 'HEAD' });
     expect(asked()).toBe(2);
+  });
+
+  it('isn’t opened for a client that left while Slack was asked about the file', async () => {
+    const { attached, downloads, slack } = await filesUnderTest();
+    const { url } = await attached();
+    slack.faults.add({ kind: 'stall', ms: 300, method: 'files.info', times: 1 });
+    const request = get(url).on('error', () => undefined);
+    const isAsked = () => slack.apiCalls.find(({ method }) => method === 'files.info');
+    await slack.until(isAsked, 'the question');
+    request.destroy();
+    await slack.until(() => isAsked()?.response, 'its answer');
+    await sleep(50);
+    expect(downloads()).toEqual([]);
   });
 
   it('begins although other workspaces hold all slots and read nothing', async () => {
