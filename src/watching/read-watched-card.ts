@@ -81,9 +81,10 @@ async function read(
     if (!(error instanceof DesignApiError)) throw error;
     // The service would refuse the same call again.
     if (error.code === 'invalid_request') return { unreadable: 'not_found', readAt: now() };
-    const { retryAt } = error;
-    if (retryAt) return { retryAt: postponedReadAt(schedule, watched, retryAt) };
-    return { retryAt: retryReadAt(schedule, now()) };
+    const retryAt = error.retryAt ?? now();
+    const isWithoutCall = error.code === 'rate_limited';
+    if (isWithoutCall) return { retryAt: postponedReadAt(schedule, watched, retryAt) };
+    return { retryAt: retryReadAt(schedule, retryAt) };
   }
 }
 

@@ -352,6 +352,13 @@ describe('a watched card that can’t be read', () => {
   });
 });
 
+it('a card that hasn’t changed for days is read again soon after an outage', async () => {
+  const { design, readAfter } = await known();
+  await readAfter(2 * DAY);
+  design.faults.add({ kind: 'status', status: 503, operation: 'getCard' });
+  for (let time = 0; time < 20; time += 1) expect(await readAfter(1)).toBeLessThan(5);
+});
+
 it('a watched card is read and told after any number of errors of ours', async () => {
   const { db, design, card, clock, ctx, key, told } = await known();
   const { watchId } = (await ctx.watches.get(key)) ?? {};
