@@ -147,7 +147,7 @@ function explanationIn(answer: unknown) {
   if (!isObject(answer)) return {};
   const keep = (text: string) => text.trim().slice(0, MAX_SERVICE_TEXT_CHARS).toWellFormed();
   const given: unknown = answer.details;
-  const details = Object.entries(typeof given === 'object' ? (given ?? {}) : {})
+  const details = (isObject(given) ? Object.entries(given) : listed(given))
     .slice(0, MAX_DETAILS)
     .map(([name, value]) => [keep(name), keep(textIn(value))])
     .filter(([, text]) => text !== '');
@@ -156,6 +156,13 @@ function explanationIn(answer: unknown) {
     details: details.length === 0 ? undefined : Object.fromEntries(details),
   };
 }
+
+/** Details that are a list of texts or of `{ field, message }` instead of a map. */
+const listed = (details: unknown): [field: string, text: unknown][] =>
+  (Array.isArray(details) ? details : []).map((item, index) => [
+    (isObject(item) ? readText(item.field) : undefined) ?? String(index),
+    isObject(item) ? (item.message ?? item) : item,
+  ]);
 
 /** All texts in a value, however it is nested. */
 function textIn(value: unknown): string {
