@@ -39,6 +39,8 @@ export type Demand = {
 
 export type ReadCache<Value> = ReturnType<typeof createReadCache<Value>>;
 
+/** One workspace holds at most one of these of the memory, so that it evicts its own values before those of others. */
+const SHARES = 4;
 /** Overhead of an entry, in characters. */
 const ENTRY_OVERHEAD = 500;
 /** Refusals are cached for less time than values. */
@@ -77,12 +79,13 @@ export function createReadCache<Value>(options: {
   now: () => Date;
   log: Pick<Log, 'warn'>;
 }) {
-  const { kind, resource, keepMs, entries, now } = options;
+  const { kind, resource, keepMs, entries, maxCharacters, now } = options;
   const outlivesKey = kind.keepMs === undefined;
+  const share = maxCharacters / SHARES;
   const ageOf = ({ readAt }: CachedAnswer<Value>) => now().getTime() - readAt.getTime();
   const kept = new LRUCache<string, CachedAnswer<Value>>({
     ...forAtMost(keepMs, now),
-    maxSize: options.maxCharacters,
+    maxSize: maxCharacters,
     sizeCalculation: (cached) => JSON.stringify(cached).length + ENTRY_OVERHEAD,
   });
   /** What is being read. One that is invalidated still answers those who wait for it, but isn't kept. */
@@ -106,8 +109,17 @@ export function createReadCache<Value>(options: {
     return cached.readAt >= since && age >= -CLOCK_SKEW_MS;
   }
 
-  const keep = (key: CacheKey, answer: CachedAnswer<Value>) =>
+  function keep(key: CacheKey, answer: CachedAnswer<Value>): void {
     kept.set(entryOf(key), answer, { ttl: Math.max(1, keepMs - ageOf(answer)) });
+    if (kept.calculatedSize <= share) return;
+    let size = 0;
+    // The most recently used first, which is this one: it stays, however large it is.
+    for (const entry of kept.keys()) {
+      if (!entry.startsWith(prefixOf(key.workspaceId))) continue;
+      size += kept.info(entry)?.size ?? 0;
+      if (size > share && entry !== entryOf(key)) kept.delete(entry);
+    }
+  }
 
   /** What was read last, with whichever key. */
   async function lookUp({ workspaceId, id }: Omit<CacheKey, 'fingerprint'>) {

@@ -88,6 +88,17 @@ describe('a cache’s memory', () => {
     expect(asked).toHaveLength(5);
   });
 
+  it('keeps what others have read while one workspace reads a lot', async () => {
+    const { cache } = cacheOver(large, { maxCharacters: 4 * 35 * KILOBYTE });
+    const ofOthers = [T2, T3].map((workspaceId) => key('other', workspaceId));
+    await keptOf(cache, ofOthers);
+    const ofOne = ['1', '2', '3', '1', '4', '5', '6'].map((id) => key(id));
+    for (let times = 0; times < 5; times += 1) {
+      expect(await keptOf(cache, ofOne)).toEqual(new Set(['4', '5', '6']));
+    }
+    expect(ofOthers.filter((one) => cache.peek(one))).toEqual(ofOthers);
+  });
+
   it('returns what is too large to be kept, and keeps the rest', async () => {
     const { cache, asked } = cacheOver(
       async (asking) => (asking.key.id === 'huge' ? 'x'.repeat(150 * KILOBYTE) : 'small'),
@@ -258,4 +269,12 @@ it.each([
   await entries.put({ kind, owner: T1, name: '1' }, value, at(1));
   const { cache } = cacheOver(async () => 'read', { entries });
   expect(await cache.read(key('1'), FOR_A_PERSON)).toMatchObject({ value: 'read' });
+});
+
+it('what is larger than a workspace’s share is still in memory', async () => {
+  const { cache, asked } = cacheOver(async () => 'x'.repeat(50 * KILOBYTE), {
+    maxCharacters: 4 * 35 * KILOBYTE,
+  });
+  for (const _again of [1, 2]) await cache.read(key('1'), FOR_A_PERSON);
+  expect(asked).toHaveLength(1);
 });
