@@ -11,7 +11,7 @@ const UNKNOWN = ['of-a-newer-version', '__proto__', 'constructor'];
 
 /** Of an error, in what a person is told. */
 const REFERENCE = /E-[0-9A-Z]{6}/;
-const WAITED_FOR = new Set(['command', 'block_actions', 'shortcut']);
+const WAITED_FOR = new Set(['command', 'block_actions', 'shortcut', 'function']);
 
 /** How a delivery of each kind names what it is about. */
 const NAMED: Record<string, (payload: JsonObject, id: string) => JsonObject> = {
@@ -70,5 +70,27 @@ it('acknowledges and logs what has an ID that it doesn’t know, and tells whoev
         slack.apiCalls.slice(said).some(({ args }) => REFERENCE.test(JSON.stringify(args)));
       if (WAITED_FOR.has(name)) await slack.until(isTold, `the answer to ${name} ${id}`);
     }
+  }
+});
+
+it('acknowledges a menu of which nothing was chosen, and tells whoever waits for it', async () => {
+  const { world, channel, cardUrl } = await setTheStage();
+  const { acme, admin, slack } = world;
+  await acme.as(admin).post(channel, cardUrl);
+  await openForm(world, acme.as(admin));
+  const genuine = slack.deliveries.find(({ kind }) => kind === 'block_actions');
+  if (!genuine) throw new Error('Slack delivered no button');
+  const [button] = objectsOf(genuine.payload.actions);
+  for (const chosen of [undefined, null, {}]) {
+    const menu = { ...button, type: 'overflow', selected_option: chosen };
+    const body = bodyOf('block_actions', {
+      ...{ ...genuine.payload, trigger_id: randomUUID(), actions: [menu] },
+    });
+    const said = slack.apiCalls.length;
+    const { status } = await slack.sendSigned(body, contentTypeOf('block_actions'));
+    expect(status).toBe(200);
+    const isTold = () =>
+      slack.apiCalls.slice(said).some(({ args }) => REFERENCE.test(JSON.stringify(args)));
+    await slack.until(isTold, 'the answer');
   }
 });

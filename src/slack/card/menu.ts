@@ -45,13 +45,14 @@ export function menuOf(entries: readonly MenuEntry[]): Overflow[] {
 export function pressedAction(action: BlockElementAction): BlockElementAction {
   if (action.type !== 'overflow') return action;
   const { block_id, action_ts, selected_option: chosen } = action;
-  const [actionId = '', ...value] = chosen.value.split(':');
+  // Slack's types promise what its deliveries don't have to keep; without it, nothing handles it.
+  const [actionId = '', ...value] = (chosen?.value ?? '').split(':');
   return {
     type: 'button',
     action_id: actionId,
     block_id,
     action_ts,
-    text: chosen.text,
+    text: chosen?.text,
     value: value.join(':'),
   };
 }

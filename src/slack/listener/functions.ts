@@ -31,7 +31,10 @@ export function functionListener(deps: SlackDeps) {
     const route = steps.get(id);
     if (route?.kind === 'step') return runStep(deps, route, args);
     if (route) await answerSearch(deps, route, args);
-    else deps.log.warn({ id }, 'nothing handles a function');
+    else {
+      const error = new Error(`nothing handles the function ${id}`);
+      await failStep(deps, runOf(args), reportUnexpected(deps.log, error, 'a function failed'));
+    }
     await args.ack();
   };
 }
