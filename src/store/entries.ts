@@ -121,10 +121,11 @@ export function createEntries(db: Database, read = createRowReader()) {
     ): Promise<Entry<Value>[]> {
       const rows = await select(of)
         .where((eb) => eb.or(beginnings.map((text) => begins(eb, text))))
-        .orderBy('changedAt', 'desc')
         .limit(MAX_LISTED)
         .execute();
-      return readable(of, rows);
+      return readable(of, rows).toSorted(
+        (one, other) => other.changedAt.getTime() - one.changedAt.getTime(),
+      );
     },
 
     /** @param key without a name for all of that kind, or all whose names begin so */

@@ -32,21 +32,6 @@ export function describeEntries(openStores: OpenStores): void {
       ).toBeUndefined();
     });
 
-    it('is listed if it is among the newest thousand of very many', async () => {
-      const { entries } = (await openStores()).stores;
-      const names = Array.from(
-        { length: 1_100 },
-        (_, index) => `U1/${String(index).padStart(4, '0')}`,
-      );
-      await entries.putAll(
-        noteOf(''),
-        names.map((name) => ({ name, value: { text: '' } })),
-        at(0),
-      );
-      await entries.put(noteOf('U1/1099'), { text: '' }, at(1));
-      expect((await entries.list(noteOf(''), ['U1/']))[0]?.name).toBe('U1/1099');
-    });
-
     it('is listed by how its name begins, the newest first', async () => {
       const { entries } = (await openStores()).stores;
       const names = [
