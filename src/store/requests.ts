@@ -196,7 +196,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
         .set({ state: 'in_doubt', problem: JSON.stringify(problem), updatedAt: now })
         .set((eb) => ({ revision: eb('revision', '+', 1) }))
         .where(IS_UNFINISHED)
-        .where('state', '!=', 'in_doubt')
+        .where('state', 'in', ['queued', 'sending', 'waiting_for_key'])
         .executeTakeFirst();
       return Number(numUpdatedRows);
     },
