@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { startApp } from '../../src/app.ts';
 import { createLog } from '../../src/ops/logging.ts';
+import { databaseOf } from '../journeys/database-rows.ts';
 import { openForm, sendRequest } from '../journeys/form.ts';
 import { slackCalls } from '../journeys/links.ts';
 import { startWorld, type World } from '../journeys/world.ts';
@@ -76,4 +78,16 @@ it('a choice that another process learns of late changes nothing', async () => {
   await world.restart({ listsKept: true });
   expect(me.currentView()?.hash).toBe(shown);
   await sendPresentation(world, me);
+});
+
+it('a form that is changed as soon as it is shown keeps what was set for it, however slow the database is', async () => {
+  const world = await startWorld();
+  const { acme, ann, general, slack } = world;
+  const db = databaseOf(world);
+  await sql`create function pause() returns trigger language plpgsql
+    as $$ begin perform pg_sleep(0.5); return new; end $$`.execute(db);
+  await sql`create trigger slow before insert on entries for each row
+    when (new.kind = 'unfinished_form') execute function pause()`.execute(db);
+  await sendRequest(world, acme.as(ann));
+  await slack.until(() => acme.messages(general)[0], 'the confirmation');
 });

@@ -11,6 +11,7 @@ import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { SLACK_JOBS } from '../jobs.ts';
 import { type Actor, type AllowedUser, explainServiceError } from '../listener/access.ts';
+import { inTime } from '../listener/in-time.ts';
 import type { Modal } from '../listener/open-modal.ts';
 import { reportUnexpected } from '../listener/unexpected.ts';
 import { type ShownView, updateView } from '../views/update-view.ts';
@@ -69,10 +70,7 @@ type Opened = {
   read?: () => Promise<FormOptions>;
 };
 
-/**
- * Draws a form from cached lists, and adds what is missing later. It is stored while it opens: if someone is faster than
- * that, `readOpenForm` goes on without.
- */
+/** Draws a form from cached lists, and adds what is missing later. */
 export async function fillForm(
   deps: CompleteDeps,
   client: SlackClient,
@@ -90,10 +88,9 @@ export async function fillForm(
   const admin = options.withoutKey && (await deps.knownAdminToAsk(workspaceId, person));
   const form = { ...given, admin };
   const drawn = await drawForm(deps, workspaceId, userId, form, options);
-  let [view] = await Promise.all([
-    modal.draw(drawn.view),
-    saveForm(deps, workspaceId, userId, drawn.form),
-  ]);
+  // Whoever is faster would change a form of which nothing is stored. But the modal opens even if the database hangs.
+  await inTime(saveForm(deps, workspaceId, userId, drawn.form), undefined);
+  let view = await modal.draw(drawn.view);
   const noPostsIn = await wrongChannel(deps, client, workspaceId, drawn);
   if (noPostsIn !== undefined && view?.id) {
     // Not stored: it may be in use by now, and every redraw asks again.
