@@ -59,8 +59,8 @@ export function createBolt(deps: {
 }
 
 /**
- * One listener for each kind of delivery, which finds the handler in `ROUTES`: Bolt asks every listener about every
- * delivery, so that one for each button would cost more than everything else until the acknowledgment.
+ * One listener for each kind of delivery, which finds the handler in `ROUTES`. Bolt asks every listener about every
+ * delivery, so one for each button would cost processor time each time.
  */
 function listen(bolt: App, deps: SlackDeps): void {
   bolt.command(ANY, withOurClient(commandListener(deps)));

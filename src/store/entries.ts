@@ -34,7 +34,7 @@ export const entryKind = <Value>(
 export const onceKind = (kind: string, keepMs?: number): EntryKind<true> =>
   entryKind(kind, z.literal(true), keepMs);
 
-/** More than one owner has of names that begin alike. */
+/** No owner has more of names that begin alike, except for the messages of a card that is shown very often. */
 const MAX_LISTED = 1_000;
 /** The last character: in both databases, names are compared by their bytes. */
 const LAST = '\u{10ffff}';

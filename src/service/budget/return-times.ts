@@ -9,7 +9,7 @@ const LONGEST_WAIT_MS = 60 * 60_000;
 
 /**
  * When refused submissions and links return, which wait in the job table: spread out, in the order in which they asked,
- * so that each finds a call left. In ms since 1970.
+ * so that few come back in vain. In ms since 1970.
  */
 export class ReturnTimes {
   readonly #times: Record<CallKind, number[]> = {
