@@ -11,8 +11,8 @@ import {
   refuseNewer,
 } from '../store/database.ts';
 import { DatabaseError, isPostgres, nameOf } from '../store/database-location.ts';
-import type { Schema } from '../store/schema.ts';
 import { locateSqlite, setAside } from '../store/sqlite/path.ts';
+import type { Schema } from '../store/tables.ts';
 import { UsageError } from './read-arguments.ts';
 
 /** Which tables are moved: all but that of the running processes. A missing table doesn't compile. */

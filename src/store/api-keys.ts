@@ -3,7 +3,7 @@ import type { OrganizationId, OwnerId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
 import { ownerOfSecret } from './encryption/keyring.ts';
 import type { SealedBox } from './encryption/sealed-box.ts';
-import type { Row } from './schema.ts';
+import type { Row } from './tables.ts';
 
 /** What may be shown of a key. */
 export type ApiKeyRecord = Omit<Row<'api_keys'>, 'workspaceId' | 'sealedKey'> & {

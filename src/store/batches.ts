@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from './database.ts';
 import { engineOf } from './engine.ts';
-import type { Schema } from './schema.ts';
+import type { Schema } from './tables.ts';
 
 /**
  * The most rows that one statement reads or changes. SQLite runs in this process and blocks it during a

@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 import { engineOf } from './engine.ts';
 import { databaseNow, databaseTime } from './replicas.ts';
 import { createRowReader, type ReadRow } from './row-reader.ts';
-import type { Row } from './schema.ts';
+import type { Row } from './tables.ts';
 
 const MS_PER_SECOND = 1_000;
 /**

@@ -1,5 +1,4 @@
 import { type Dialect, Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 import { ColumnsPlugin } from './columns.ts';
 import { databaseTrouble } from './database-errors.ts';
 import {
@@ -11,11 +10,10 @@ import {
 } from './database-location.ts';
 import { stepsOfLog } from './database-steps.ts';
 import { engineOf } from './engine.ts';
-import { baseline } from './migrations/0001-baseline.ts';
 import { lockMigrations, type PoolOptions, postgresDialect } from './postgres/pool.ts';
-import type { Schema } from './schema.ts';
 import { sqliteDialect } from './sqlite/dialect.ts';
 import { lockSqlite, type ProcessLock } from './sqlite/process-lock.ts';
+import { createTables, type Schema } from './tables.ts';
 
 export type Database = Kysely<Schema>;
 
@@ -27,9 +25,12 @@ type OpenOptions = PoolOptions & { wrapDialect?: WrapDialect | undefined };
 /** The names of the migrations that ran, as Kysely's own migrator keeps them. */
 export const MIGRATION_TABLE = 'kysely_migration';
 
-/** In the order in which they run. Never change one that was released. */
+/**
+ * In the order in which they run; the first one makes a new database, with the tables as they are now, and the others
+ * change those of earlier versions. Never change one that was released.
+ */
 export const BASELINE = '0001-baseline';
-const MIGRATIONS: Record<string, Migration> = { [BASELINE]: baseline };
+const MIGRATIONS: Record<string, (db: Database) => Promise<void>> = { [BASELINE]: createTables };
 
 /**
  * Opens the database. Creates an SQLite file if it doesn't exist; connects to Postgres with the first statement.
@@ -115,8 +116,10 @@ export async function migrate(db: Database): Promise<string[]> {
       .addColumn('name', 'varchar(255)', (column) => column.notNull().primaryKey())
       .addColumn('timestamp', 'varchar(255)', (column) => column.notNull())
       .execute();
+    const isNew = pending.includes(BASELINE);
     for (const name of pending) {
-      await MIGRATIONS[name]?.up(tx).catch((error) => {
+      const run = isNew && name !== BASELINE ? undefined : MIGRATIONS[name];
+      await run?.(tx).catch((error) => {
         throw new DatabaseError(`The migration ${name} failed: ${reasonOf(error)}.`, error);
       });
       await sql`insert into ${sql.table(MIGRATION_TABLE)} (name, timestamp)

@@ -4,7 +4,7 @@ import type { OwnerId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
 import { inLockOrder } from './engine.ts';
 import { createRowReader } from './row-reader.ts';
-import type { Schema } from './schema.ts';
+import type { Schema } from './tables.ts';
 
 /** What entries are about, what they contain, and for how long they are kept, in ms; for good if undefined. */
 export type EntryKind<Value> = {

@@ -3,7 +3,7 @@ import type { OwnerId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
 import { ownerOfSecret } from './encryption/keyring.ts';
 import type { SealedBox } from './encryption/sealed-box.ts';
-import type { Row } from './schema.ts';
+import type { Row } from './tables.ts';
 
 /** The last two only with token rotation. */
 export type BotTokens = {

@@ -6,7 +6,7 @@ import type { Database } from './database.ts';
 import { engineOf, inLockOrder } from './engine.ts';
 import { aliveReplica, databaseNow } from './replicas.ts';
 import { createRowReader, type ReadRow } from './row-reader.ts';
-import type { Row, Schema } from './schema.ts';
+import type { Row, Schema } from './tables.ts';
 
 export type NewJob = {
   kind: string;

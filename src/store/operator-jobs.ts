@@ -2,7 +2,7 @@ import { sql, type Updateable } from 'kysely';
 import type { Database } from './database.ts';
 import { type Job, toJob } from './jobs.ts';
 import { createRowReader } from './row-reader.ts';
-import type { Schema } from './schema.ts';
+import type { Schema } from './tables.ts';
 
 export const JOB_STATES = ['ready', 'running', 'failed', 'done'] as const;
 export type JobState = (typeof JOB_STATES)[number];

@@ -7,8 +7,8 @@ import { engineOf } from './engine.ts';
 import { APP, type Entries, entryKind } from './entries.ts';
 import { databaseTime } from './replicas.ts';
 import { HAS_ENDED } from './requests.ts';
-import type { Schema } from './schema.ts';
 import type { Eraser } from './sqlite/erase.ts';
+import type { Schema } from './tables.ts';
 import { createWatchStore, type WatchStore } from './watches.ts';
 
 const HOUR_MS = 60 * 60_000;

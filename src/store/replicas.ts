@@ -1,6 +1,6 @@
 import { expressionBuilder, sql } from 'kysely';
 import type { Database } from './database.ts';
-import type { Schema } from './schema.ts';
+import type { Schema } from './tables.ts';
 
 export type ReplicaStore = ReturnType<typeof createReplicaStore>;
 

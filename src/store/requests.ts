@@ -15,7 +15,7 @@ import { ROWS_AT_A_TIME } from './batches.ts';
 import type { Database } from './database.ts';
 import { jobHeldUnder } from './jobs.ts';
 import { createRowReader } from './row-reader.ts';
-import type { Row, Schema } from './schema.ts';
+import type { Row, Schema } from './tables.ts';
 
 export type RequestStore = ReturnType<typeof createRequestStore>;
 

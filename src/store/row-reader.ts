@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Log } from '../ops/logging.ts';
-import type { Schema } from './schema.ts';
+import type { Schema } from './tables.ts';
 
 type Row = { table: keyof Schema; id: string | number; workspace: string };
 

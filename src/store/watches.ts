@@ -3,7 +3,7 @@ import { ROWS_AT_A_TIME } from './batches.ts';
 import type { Database } from './database.ts';
 import { createEntries, type EntryKind, entryKind } from './entries.ts';
 import { anyObject, createRowReader } from './row-reader.ts';
-import type { Row } from './schema.ts';
+import type { Row } from './tables.ts';
 
 export type CardKey = { workspaceId: WorkspaceId; cardId: string };
 

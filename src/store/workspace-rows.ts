@@ -71,7 +71,7 @@ export function createWorkspaceRows(db: Database) {
   };
 }
 
-type Owner = { id: string; hasApp: number };
+type Owner = { id: OwnerId; hasApp: number };
 
 /** Finds owners without the app. Skips from one owner to the next by the index, however many rows each has. */
 async function* foreignIn(db: Database, table: DataTable): AsyncGenerator<OwnerId> {
@@ -92,25 +92,7 @@ async function* foreignIn(db: Database, table: DataTable): AsyncGenerator<OwnerI
         )
         select id from owners where id is not null limit ${sql.lit(ROWS_AT_A_TIME)}
       ) as some_owners`.execute(db);
-    for (const { id, hasApp } of rows) {
-      const owner = hasApp ? undefined : await ownerNamed(db, table, id);
-      if (owner) yield owner;
-    }
+    for (const { id, hasApp } of rows) if (!hasApp) yield id;
     last = rows.length < ROWS_AT_A_TIME ? undefined : rows.at(-1)?.id;
   }
-}
-
-/**
- * Compared as a string: it is known to be the ID of an owner only if there is a row. Selects the first row from `id`
- * on, because Postgres may scan a table for a row that is equal to it.
- */
-async function ownerNamed(db: Database, table: DataTable, id: string) {
-  const row = await db
-    .selectFrom(table)
-    .select('workspaceId')
-    .where((eb) => eb(eb.ref('workspaceId').$castTo<string>(), '>=', id))
-    .orderBy('workspaceId')
-    .limit(1)
-    .executeTakeFirst();
-  return row && String(row.workspaceId) === id ? row.workspaceId : undefined;
 }

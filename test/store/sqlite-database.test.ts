@@ -88,7 +88,7 @@ describe('migrations', () => {
     await sql`create table audit_entries (something text)`.execute(db);
     const failure = await migrate(db).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(DatabaseError);
-    expect(String(failure)).toContain('The migration 0001-baseline failed: table audit_entries');
+    expect(String(failure)).toContain('The migration 0001-baseline failed: table "audit_entries"');
     await sql`drop table audit_entries`.execute(db);
     expect(await migrate(db)).toContain('0001-baseline');
   });

@@ -14,7 +14,8 @@ export function dumpSqlite(path: string): string {
 export function sqliteSchema(path: string): string[] {
   const db = new DatabaseSync(path, { readOnly: true });
   try {
-    return [...schemaOf(db, 'table'), ...schemaOf(db, 'index')].sort();
+    const indexes = schemaOf(db, 'index').map((sql) => sql.replace(/\s+/g, ' '));
+    return [...columnsOf(db), ...indexes].sort();
   } finally {
     db.close();
   }
@@ -24,6 +25,17 @@ export function restoreSqlite(path: string, dump: string): void {
   const db = new DatabaseSync(path);
   db.exec(`begin; ${dump} commit;`);
   db.close();
+}
+
+/** However the statements that declared them were written, and whatever was added since. */
+function columnsOf(db: DatabaseSync): string[] {
+  const columns = db.prepare(
+    `select tables.name as "table", columns.name, columns.type, "notnull", dflt_value, pk,
+        sql like '%autoincrement%' as counts, sql like '%collate binary%' as compares_bytes
+      from sqlite_master as tables join pragma_table_info(tables.name) as columns
+      where tables.type = 'table'`,
+  );
+  return columns.all().map((column) => JSON.stringify(column));
 }
 
 /** SQLite makes its own tables, such as that of the last automatic IDs, and indexes for keys. */

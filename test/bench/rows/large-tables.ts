@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { migrate, openDatabase } from '../../../src/store/database.ts';
-import type { Schema } from '../../../src/store/schema.ts';
+import type { Schema } from '../../../src/store/tables.ts';
 import { fillJobs, fillRequests } from '../../store/plans/large-tables.ts';
 import { BY_OAUTH } from '../install-workspaces.ts';
 import { spreadOf } from '../rounds.ts';

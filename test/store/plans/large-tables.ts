@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Schema } from '../../../src/store/schema.ts';
+import type { Schema } from '../../../src/store/tables.ts';
 
 /** Whom a row belongs to and its time, as SQL over its number `i`, starting at 1. */
 type Rows = { count: number; workspaceId: RawBuilder<string>; at: Date };

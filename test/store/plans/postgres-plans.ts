@@ -1,6 +1,6 @@
 import { CompiledQuery, type Kysely } from 'kysely';
 import { z } from 'zod';
-import type { Schema } from '../../../src/store/schema.ts';
+import type { Schema } from '../../../src/store/tables.ts';
 import { LARGE_TABLES } from '../../../src/store/workspace-rows.ts';
 import { type Finding, hasPlan, MOST_ROWS, mayWalkAnIndex } from './judge.ts';
 import type { RecordedSql } from './recorded-sql.ts';
