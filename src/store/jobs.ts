@@ -27,8 +27,6 @@ export type ClaimedJob = Omit<Job, 'state' | 'crashes' | 'finishedAt' | 'isUrgen
 
 export type JobStore = ReturnType<typeof createJobStore>;
 
-type FinishedState = 'done' | 'failed';
-
 /** Jobs wait for the network rather than the processor, so one process runs many at once. */
 const SLOTS = 32;
 /** Kept for urgent jobs, so that many posted links don't delay people's requests. */
@@ -73,20 +71,8 @@ export function createJobStore(
   const insert = db.isTransaction
     ? async (row: JobRow) => (await insertAll([row]))[0]
     : commitTogether(insertAll);
-  const held = (jobs: readonly ClaimedJob[]) =>
-    db
-      .updateTable('jobs')
-      .where(({ or, and }) => or(jobs.map(({ id, fence }) => and({ id, fence }))));
-
-  const finishing = (state: FinishedState) =>
-    commitTogether(async (finished: readonly { job: ClaimedJob; now: Date }[]) => {
-      const finishedAt = new Date(Math.max(...finished.map(({ now }) => now.getTime())));
-      await held(finished.map(({ job }) => job))
-        .set({ state, finishedAt })
-        .execute();
-      return finished.map(() => undefined);
-    });
-  const finishTogether = { done: finishing('done'), failed: finishing('failed') };
+  const held = ({ id, fence }: ClaimedJob) =>
+    db.updateTable('jobs').where((eb) => eb.and({ id, fence }));
 
   /** Another replica's claim takes other jobs meanwhile. */
   const lockedByUs = isShared ? sql`for update skip locked` : sql``;
@@ -151,13 +137,14 @@ export function createJobStore(
     },
 
     /** Changes nothing if another process has claimed the job since; nor does `postpone`. */
-    finish: (job: ClaimedJob, state: FinishedState, now: Date) =>
-      finishTogether[state]({ job, now }),
+    async finish(job: ClaimedJob, state: 'done' | 'failed', now: Date) {
+      await held(job).set({ state, finishedAt: now }).execute();
+    },
 
     /** @param options.counts false if this wasn't a failed attempt */
     async postpone(job: ClaimedJob, runAt: Date, { counts } = { counts: true }) {
       const attempts = counts ? job.attempts : job.attempts - 1;
-      await held([job]).set({ state: 'ready', runAt, attempts, crashes: 0 }).execute();
+      await held(job).set({ state: 'ready', runAt, attempts, crashes: 0 }).execute();
     },
 
     /** Makes a waiting job due earlier. One that is due sooner, runs, or has finished is not changed. */

@@ -37,7 +37,7 @@ type RequestKey = Pick<DesignRequest, 'workspaceId' | 'id'>;
 export const UNFINISHED_STATES = ['queued', 'sending', 'waiting_for_key', 'in_doubt'] as const;
 type UnfinishedState = (typeof UNFINISHED_STATES)[number];
 
-// Exactly the conditions of the partial indexes in 0001-baseline.ts: SQLite needs them verbatim.
+// Exactly the conditions of the partial indexes in tables.ts: SQLite needs them verbatim.
 export const IS_UNFINISHED = sql<SqlBool>`state in ('queued', 'sending', 'waiting_for_key', 'in_doubt')`;
 export const HAS_ENDED = sql<SqlBool>`state in ('created', 'rejected', 'discarded')`;
 const IS_UNANNOUNCED = sql<SqlBool>`announced_revision < revision and state not in ('queued', 'sending')`;
