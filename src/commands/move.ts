@@ -12,25 +12,11 @@ import {
 } from '../store/database.ts';
 import { DatabaseError, isPostgres, nameOf } from '../store/database-location.ts';
 import { locateSqlite, setAside } from '../store/sqlite/path.ts';
-import type { Schema } from '../store/tables.ts';
+import { type Schema, TABLE_NAMES, type TableName } from '../store/tables.ts';
 import { UsageError } from './read-arguments.ts';
 
-/** Which tables are moved: all but that of the running processes. A missing table doesn't compile. */
-const MOVED = {
-  api_keys: true,
-  requests: true,
-  jobs: true,
-  entries: true,
-  audit_entries: true,
-  budgets: true,
-  installations: true,
-  organization_workspaces: true,
-  watched_cards: true,
-  card_watchers: true,
-  replicas: false,
-} satisfies Record<keyof Schema, boolean>;
-type Table = keyof Schema;
-const TABLES = (Object.keys(MOVED) as Table[]).filter((table) => MOVED[table]);
+/** All but that of the running processes. */
+const TABLES = TABLE_NAMES.filter((table) => table !== 'replicas');
 
 /** Per statement; with a dozen columns, far below the number of parameters that Postgres allows. */
 const ROWS_AT_A_TIME = 200;
@@ -110,7 +96,7 @@ async function isEmpty(db: Kysely<Schema>): Promise<boolean> {
   return true;
 }
 
-async function countOf(db: Kysely<Schema>, table: Table): Promise<number> {
+async function countOf(db: Kysely<Schema>, table: TableName): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from ${sql.table(table)}`.execute(db);
   return Number(rows[0]?.count);
@@ -118,7 +104,11 @@ async function countOf(db: Kysely<Schema>, table: Table): Promise<number> {
 
 type Row = Record<string, unknown>;
 
-async function copyTable(source: Database, target: Kysely<Schema>, table: Table): Promise<void> {
+async function copyTable(
+  source: Database,
+  target: Kysely<Schema>,
+  table: TableName,
+): Promise<void> {
   let last = 0;
   for (;;) {
     const page = await sql<Row & { row_number: number }>`
@@ -132,11 +122,11 @@ async function copyTable(source: Database, target: Kysely<Schema>, table: Table)
 }
 
 /** The app is stopped, so no job is running. */
-function asMoved(table: Table, row: Row): Row {
+function asMoved(table: TableName, row: Row): Row {
   return table === 'jobs' && row.state === 'running' ? { ...row, state: 'ready' } : row;
 }
 
-async function insert(db: Kysely<Schema>, table: Table, rows: readonly Row[]): Promise<void> {
+async function insert(db: Kysely<Schema>, table: TableName, rows: readonly Row[]): Promise<void> {
   const [first] = rows;
   if (!first) return;
   const columns = Object.keys(first);

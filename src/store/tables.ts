@@ -211,7 +211,18 @@ export type Schema = {
   };
 };
 
-export type Row<Table extends keyof Schema> = Selectable<Schema[Table]>;
+export type TableName = keyof Schema;
+export const TABLE_NAMES = Object.keys(TABLES) as TableName[];
+
+type WorkspaceTable = {
+  [Name in TableName]: Schema[Name] extends { workspaceId: unknown } ? Name : never;
+}[TableName];
+/** They have rows of a workspace or an organization, which are deleted with it. */
+export const WORKSPACE_TABLES = TABLE_NAMES.filter(
+  (name): name is WorkspaceTable => 'workspaceId' in TABLES[name],
+);
+
+export type Row<Table extends TableName> = Selectable<Schema[Table]>;
 
 /** @param db names columns as `ColumnsPlugin` does */
 export async function createTables(db: Kysely<Schema>): Promise<void> {

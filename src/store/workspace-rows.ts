@@ -3,21 +3,14 @@ import { type QueryResult, type RawBuilder, sql } from 'kysely';
 import type { OwnerId } from '../installations/workspace-id.ts';
 import { deleteInBatches, ROWS_AT_A_TIME } from './batches.ts';
 import type { Database } from './database.ts';
+import { WORKSPACE_TABLES } from './tables.ts';
 
-/** They have one row of a workspace or an organization, besides that of its installation. */
-const SMALL_TABLES = ['api_keys', 'organization_workspaces'] as const;
-/** They grow. Requests come before jobs, so that a remaining request always has its job. */
-export const LARGE_TABLES = [
-  'requests',
-  'jobs',
-  'entries',
-  'audit_entries',
-  'watched_cards',
-  'card_watchers',
-] as const;
-const DATA_TABLES = [...SMALL_TABLES, ...LARGE_TABLES];
-export const WORKSPACE_TABLES = ['installations' as const, ...DATA_TABLES];
+const DATA_TABLES = WORKSPACE_TABLES.filter((table) => table !== 'installations');
 type DataTable = (typeof DATA_TABLES)[number];
+/** They have one row of a workspace or an organization, besides that of its installation. */
+const SMALL_TABLES: readonly DataTable[] = ['api_keys', 'organization_workspaces'];
+/** Requests come before jobs, so that a remaining request always has its job. */
+export const LARGE_TABLES = DATA_TABLES.filter((table) => !SMALL_TABLES.includes(table));
 
 export type WorkspaceRows = ReturnType<typeof createWorkspaceRows>;
 

@@ -1,5 +1,5 @@
 import { APP } from '../../src/store/entries.ts';
-import { WORKSPACE_TABLES } from '../../src/store/workspace-rows.ts';
+import { WORKSPACE_TABLES } from '../../src/store/tables.ts';
 import { WATCH_JOBS } from '../../src/watching/jobs.ts';
 import type { Message, User } from '../stand-ins/slack/state/model.ts';
 import { needlessRepeats } from './check-repeats.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { onTestFinished } from 'vitest';
 import { type Database, openDatabase } from '../../src/store/database.ts';
-import { WORKSPACE_TABLES } from '../../src/store/workspace-rows.ts';
+import { WORKSPACE_TABLES } from '../../src/store/tables.ts';
 import { workspaceNamed } from '../installations/ids.ts';
 import type { World } from './world.ts';
 

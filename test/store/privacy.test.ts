@@ -10,7 +10,7 @@ import {
   KEEP_FINISHED_JOBS_MS,
   KEEP_WATCHES_MS,
 } from '../../src/store/prune.ts';
-import { WORKSPACE_TABLES } from '../../src/store/workspace-rows.ts';
+import { WORKSPACE_TABLES } from '../../src/store/tables.ts';
 import { temporaryDatabase } from './sqlite-files.ts';
 
 const page = readFileSync(new URL('../../docs/privacy.md', import.meta.url), 'utf8');
