@@ -11,13 +11,6 @@ export type Route = (request: IncomingMessage, response: ServerResponse) => Prom
  */
 export type Routes = Record<string, Route>;
 
-export type HttpServer = {
-  /** @returns the URL with the actual port, for example `http://127.0.0.1:3000` */
-  listen(): Promise<string>;
-  /** Accepts no new connections, answers the open requests, and resolves once all connections are closed. */
-  close(): Promise<void>;
-};
-
 /** All in ms. */
 export type HttpTimeouts = {
   /** For receiving the headers, and the whole request. Slack sends requests in one piece. */
@@ -45,7 +38,7 @@ export function createHttpServer(options: {
   timeouts?: Partial<HttpTimeouts>;
   /** Where a proxy may serve the app, for example `/design`. */
   basePath?: string | undefined;
-}): HttpServer {
+}) {
   const { host, port, routes, log } = options;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
   const connections = createConnections();
@@ -96,16 +89,18 @@ export function createHttpServer(options: {
   server.on('connection', connections.opened);
 
   return {
+    /** @returns the URL with the actual port, for example `http://127.0.0.1:3000` */
     listen: () =>
-      new Promise((resolve, reject) => {
+      new Promise<string>((resolve, reject) => {
         server.once('error', reject);
         server.listen(port, host, () => {
           const { address, port: actual, family } = server.address() as AddressInfo;
           resolve(`http://${family === 'IPv6' ? `[${address}]` : address}:${actual}`);
         });
       }),
+    /** Accepts no new connections, answers the open requests, and resolves once all connections are closed. */
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         connections.finish();
         const giveUp = setTimeout(() => server.closeAllConnections(), timeouts.drain);
         server.close(() => {

@@ -6,20 +6,13 @@ import { SEAL_ERROR_REASONS, type SealErrorReason } from '../../store/encryption
 import { lastBackupOf } from '../../store/sqlite/path.ts';
 import { PREFIX } from './prefix.ts';
 
-/** How long the database takes, and for SQLite whether its disk fills up and its backups are made. */
-export type DatabaseMetrics = {
-  databaseStep: OnStep;
-  undecryptable(reason: SealErrorReason): void;
-  /** @param path of an SQLite database, whose disk and newest backup are looked at with each scrape */
-  databaseFile(path: string, now: () => Date): void;
-};
-
 const MS_PER_SECOND = 1_000;
 
 /** From a read out of memory to the timeout of a statement on Postgres, in seconds. */
 const STATEMENT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5];
 
-export function createDatabaseMetrics(registers: Registry[]): DatabaseMetrics {
+/** How long the database takes, and for SQLite whether its disk fills up and its backups are made. */
+export function createDatabaseMetrics(registers: Registry[]) {
   const durations = new Histogram({
     name: `${PREFIX}database_seconds`,
     help: 'Time that the database took, including waits for a lock or a connection, by step',
@@ -76,13 +69,14 @@ export function createDatabaseMetrics(registers: Registry[]): DatabaseMetrics {
     },
   );
   return {
-    databaseFile(path, now) {
+    /** @param path of an SQLite database, whose disk and newest backup are looked at with each scrape */
+    databaseFile(path: string, now: () => Date) {
       file = { path, now };
     },
-    undecryptable: (reason) => undecryptable.inc({ reason }),
-    databaseStep(step, seconds, error) {
+    undecryptable: (reason: SealErrorReason) => undecryptable.inc({ reason }),
+    databaseStep: ((step, seconds, error) => {
       durations.observe({ step }, seconds);
       if (error !== undefined) errors.inc({ step });
-    },
+    }) satisfies OnStep,
   };
 }

@@ -1,24 +1,16 @@
 import { register as ofProcess, Registry } from 'prom-client';
-import { createDatabaseMetrics, type DatabaseMetrics } from './database-metrics.ts';
-import { createServiceMetrics, type ServiceMetrics } from './service-metrics.ts';
-import { createSlackMetrics, type SlackMetrics } from './slack-metrics.ts';
-import { createWorkMetrics, type WorkMetrics } from './work-metrics.ts';
+import { createDatabaseMetrics } from './database-metrics.ts';
+import { createServiceMetrics } from './service-metrics.ts';
+import { createSlackMetrics } from './slack-metrics.ts';
+import { createWorkMetrics } from './work-metrics.ts';
+
+export type Metrics = ReturnType<typeof createMetrics>;
 
 /**
  * Prometheus metrics, described in docs/metrics.md. No label names a workspace, a person, or a card; keys have their
  * fingerprint.
  */
-export type Metrics = ServiceMetrics &
-  SlackMetrics &
-  WorkMetrics &
-  DatabaseMetrics & {
-    /** Everything, and what the process collects about itself, in Prometheus' text format. */
-    text(): Promise<string>;
-    /** The HTTP content type of `text`. */
-    contentType: string;
-  };
-
-export function createMetrics(): Metrics {
+export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
   return {
@@ -26,7 +18,9 @@ export function createMetrics(): Metrics {
     ...createSlackMetrics(registers),
     ...createServiceMetrics(registers),
     ...createDatabaseMetrics(registers),
+    /** Everything, and what the process collects about itself, in Prometheus' text format. */
     text: () => Registry.merge([registry, ofProcess]).metrics(),
+    /** The HTTP content type of `text`. */
     contentType: registry.contentType,
   };
 }

@@ -11,24 +11,6 @@ import { PREFIX } from './prefix.ts';
 /** How a cache answered: fresh, stale but shown, known not to be readable, or not at all. */
 type CacheAnswer = 'hit' | 'stale' | 'negative' | 'miss';
 
-/** Calls to the design service, and what saved some. */
-export type ServiceMetrics = {
-  /** Counts a call, made or not. */
-  call(callClass: CallClass, outcome: CallOutcome): void;
-  /** Records the result of a call that was made, and its duration. */
-  took(
-    call: { operation: string; method: 'GET' | 'POST' },
-    result: Exchange,
-    seconds: number,
-  ): void;
-  /** Counts a failure to read or write the budget. */
-  budgetFailed(): void;
-  /** @param source returns the state of the keys in use, at each scrape */
-  keys(source: () => readonly KeyState[]): void;
-  /** Counts an answer of a cache. @param name such as `cards` */
-  cache(name: string, answer: CacheAnswer): void;
-};
-
 type KeyState = {
   fingerprint: string;
   /** Calls that the key may still make in the current minute. */
@@ -55,7 +37,8 @@ function endOf(result: Exchange): string {
   return CALL_ENDS.find((end) => end === status) ?? CALL_ENDS.find((end) => end === group) ?? '5xx';
 }
 
-export function createServiceMetrics(registers: Registry[]): ServiceMetrics {
+/** Calls to the design service, and what saved some. */
+export function createServiceMetrics(registers: Registry[]) {
   const calls = new Counter({
     name: `${PREFIX}service_calls_total`,
     help: 'Calls to the design service, by who waits for them and outcome',
@@ -127,15 +110,20 @@ export function createServiceMetrics(registers: Registry[]): ServiceMetrics {
   });
 
   return {
-    call: (callClass, outcome) => calls.inc({ class: callClass, outcome }),
-    took({ operation, method }, result, seconds) {
+    /** Counts a call, made or not. */
+    call: (callClass: CallClass, outcome: CallOutcome) => calls.inc({ class: callClass, outcome }),
+    /** Records the result of a call that was made, and its duration. */
+    took(call: { operation: string; method: 'GET' | 'POST' }, result: Exchange, seconds: number) {
+      const { operation, method } = call;
       ends.inc({ method, outcome: endOf(result) });
       durations.observe({ operation }, seconds);
     },
     budgetFailed: () => budgetErrors.inc(),
-    keys(source) {
+    /** @param source returns the state of the keys in use, at each scrape */
+    keys(source: () => readonly KeyState[]) {
       keyStates = source;
     },
-    cache: (name, answer) => caches.inc({ cache: name, answer }),
+    /** @param name such as `cards` */
+    cache: (name: string, answer: CacheAnswer) => caches.inc({ cache: name, answer }),
   };
 }

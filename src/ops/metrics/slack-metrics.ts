@@ -26,21 +26,10 @@ type SlackContact = {
   isConnected: boolean | undefined;
 };
 
-/** What comes from Slack, and what is asked of it. */
-export type SlackMetrics = {
-  /** Records how long a delivery waited for its answer. @param kind from a closed list */
-  delivered(kind: string, outcome: DeliveryOutcome, seconds: number): void;
-  /** Records a delivery over HTTP that was refused before it was read. */
-  refused(reason: DeliveryRefusal): void;
-  /** Records the time from a delivery to Slack's answer to the call that opens a modal for it. */
-  modalOpened(seconds: number): void;
-  /** Records a call of a Web API method. @param code why it failed, if it did */
-  called(method: string, seconds: number, code: string | undefined): void;
-  /** @param source read at each scrape */
-  contact(source: () => SlackContact): void;
-};
+export type SlackMetrics = ReturnType<typeof createSlackMetrics>;
 
-export function createSlackMetrics(registers: Registry[]): SlackMetrics {
+/** What comes from Slack, and what is asked of it. */
+export function createSlackMetrics(registers: Registry[]) {
   const deliveries = new Histogram({
     name: `${PREFIX}acknowledgment_seconds`,
     help: 'Time until a delivery from Slack was answered, by kind and outcome. Slack waits 3 s',
@@ -102,14 +91,19 @@ export function createSlackMetrics(registers: Registry[]): SlackMetrics {
   });
 
   return {
-    delivered: (kind, outcome, seconds) => deliveries.observe({ kind, outcome }, seconds),
-    refused: (reason) => refused.inc({ reason }),
-    modalOpened: (seconds) => modals.observe(seconds),
-    called(method, seconds, code) {
+    /** @param kind from a closed list */
+    delivered: (kind: string, outcome: DeliveryOutcome, seconds: number) =>
+      deliveries.observe({ kind, outcome }, seconds),
+    /** Over HTTP, before it was read. */
+    refused: (reason: DeliveryRefusal) => refused.inc({ reason }),
+    modalOpened: (seconds: number) => modals.observe(seconds),
+    /** @param code why it failed, if it did */
+    called(method: string, seconds: number, code: string | undefined) {
       calls.observe({ method }, seconds);
       if (code !== undefined) errors.inc({ method, code: known(code) });
     },
-    contact(source) {
+    /** @param source read at each scrape */
+    contact(source: () => SlackContact) {
       contact = source;
     },
   };

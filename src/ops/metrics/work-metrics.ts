@@ -3,18 +3,10 @@ import { ATTEMPT_ENDS, type AttemptEnd } from '../../jobs/job-attempts.ts';
 import type { Backlog, Waiting } from '../../store/backlog.ts';
 import { PREFIX } from './prefix.ts';
 
-/** Requests and jobs that wait. */
-export type WorkMetrics = {
-  /** The kinds of jobs that this process runs. */
-  jobKinds(kinds: readonly string[]): void;
-  attempted(kind: string, end: AttemptEnd): void;
-  /** @param source read at each scrape; while it can't be, these metrics are absent */
-  backlog(source: Backlog, now: () => Date): void;
-};
-
 const MS_PER_SECOND = 1_000;
 
-export function createWorkMetrics(registers: Registry[]): WorkMetrics {
+/** Requests and jobs that wait. */
+export function createWorkMetrics(registers: Registry[]) {
   let source: Backlog | undefined;
   let now = () => new Date();
 
@@ -42,13 +34,15 @@ export function createWorkMetrics(registers: Registry[]): WorkMetrics {
   });
 
   return {
-    jobKinds(kinds) {
+    /** Those that this process runs. */
+    jobKinds(kinds: readonly string[]) {
       // Prometheus doesn't notice the first increase of a series that appears with it.
       for (const kind of kinds)
         for (const outcome of ATTEMPT_ENDS) attempts.inc({ kind, outcome }, 0);
     },
-    attempted: (kind, outcome) => attempts.inc({ kind, outcome }),
-    backlog(read, clock) {
+    attempted: (kind: string, outcome: AttemptEnd) => attempts.inc({ kind, outcome }),
+    /** @param read at each scrape; while it fails, these metrics are absent */
+    backlog(read: Backlog, clock: () => Date) {
       source = read;
       now = clock;
     },
