@@ -1,6 +1,6 @@
 import type { Log } from './logging.ts';
 import { OperatorError } from './operator-error.ts';
-import { describePortHolder } from './port-holder.ts';
+import { portInUse } from './port-in-use.ts';
 
 /** A program that runs until it is stopped. */
 export type Running = { log: Log; stop(): Promise<void> };
@@ -106,7 +106,7 @@ function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code, syscall }: NodeJS.ErrnoException = error;
   if (code === 'EADDRINUSE' && 'port' in error) {
-    return `${describePortHolder(Number(error.port))} Stop it, or set PORT to a free port.`;
+    return `${portInUse(Number(error.port))} Stop it, or set PORT to a free port.`;
   }
   const isListening = syscall === 'listen' || syscall === 'getaddrinfo';
   return (isListening && code && LISTEN_ERRORS.get(code)) || (error.stack ?? error.message);

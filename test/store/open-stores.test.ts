@@ -30,8 +30,7 @@ it('releases an SQLite file if its tables can’t be migrated', async () => {
   expect(await readdir(folder)).not.toContain('app.db-wal');
 });
 
-/** The pid is known on Linux only; elsewhere the message does without it. */
-it('names the process that holds an SQLite file', async () => {
+it('tells how to find the process that holds an SQLite file', async () => {
   const path = join(await temporaryFolder(), 'app.db');
   const module = new URL('../../src/store/sqlite/process-lock.ts', import.meta.url).href;
   const other = spawn(
@@ -48,8 +47,7 @@ it('names the process that holds an SQLite file', async () => {
   );
   onTestFinished(() => void other.kill());
   await once(other.stdout, 'data');
-  const holder = process.platform === 'linux' ? ` (process ${other.pid})` : '';
   await expect(lockSqlite(path, () => undefined, 0)).rejects.toThrow(
-    `Another process${holder} is using the database ${path}. Stop it first`,
+    `Another process is using the database ${path}; \`lsof ${path}.lock\` shows which. Stop it first`,
   );
 });

@@ -1,6 +1,6 @@
 import { Agent } from 'node:http';
 import { z } from 'zod';
-import { describePortHolder } from '../../ops/port-holder.ts';
+import { portInUse } from '../../ops/port-in-use.ts';
 import { httpFetch } from '../../slack/client/http-fetch.ts';
 import { isSafeSqlite } from '../../store/sqlite/dialect.ts';
 import { NOT_HTTP, reasonOf } from '../ask-slack.ts';
@@ -29,7 +29,7 @@ const OF_OTHERS = [NOT_HTTP, 'ECONNRESET'];
 
 const otherProgram = (port: number) =>
   failed(
-    `Another program answers on PORT. ${describePortHolder(port)}`,
+    `Another program answers on PORT. ${portInUse(port)}`,
     'Stop it, or set PORT to a free port.',
   );
 

@@ -1,4 +1,3 @@
-import { readFileSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { isLocked } from '../database-errors.ts';
@@ -28,31 +27,14 @@ export async function lockSqlite(
   waitMs = WAIT_FOR_STOPPING_MS,
 ): Promise<ProcessLock> {
   const lockPath = lockPathOf(locateSqlite(path));
-  let used = '';
+  const used = `Another process is using the database ${path}; \`lsof ${lockPath}\` shows which.`;
   for (let waited = 0; ; waited += POLL_MS) {
     const lock = tryLock(path, lockPath);
     if (lock) return lock;
-    if (waited === 0) {
-      const pid = holderOf(lockPath);
-      used = `Another process${pid === undefined ? '' : ` (process ${pid})`} is using the database ${path}.`;
-      tell(`${used} Waiting 15 s for it to stop.`);
-    }
+    if (waited === 0) tell(`${used} Waiting 15 s for it to stop.`);
     if (waited >= waitMs)
       throw new DatabaseError(`${used} Stop it first: only one process at a time can use SQLite.`);
     await setTimeout(POLL_MS);
-  }
-}
-
-/** Only Linux tells (proc_locks(5)), and only about processes that this one can see. */
-function holderOf(lockPath: string): number | undefined {
-  try {
-    const { ino } = statSync(lockPath);
-    const lines = readFileSync('/proc/locks', 'utf8').split('\n');
-    const held = lines.map((line) => / WRITE +(\d+) [\da-f:]+:(\d+) /.exec(line) ?? []);
-    const [, pid] = held.find(([, , inode]) => inode === String(ino)) ?? [];
-    return Number(pid) || undefined;
-  } catch {
-    return undefined;
   }
 }
 
