@@ -13,10 +13,9 @@ import { lostFileHandler } from './slack/files/lost-file.ts';
 import type { OpenFiles } from './slack/files/open-files.ts';
 import { greetInstallerHandler } from './slack/install/greet-installer.ts';
 import { SLACK_JOBS } from './slack/jobs.ts';
-import { createAnnouncer } from './slack/request-form/announcer.ts';
-import { createAuthorCheck } from './slack/request-form/check-author.ts';
+import { createAnnouncer } from './slack/request-form/announce.ts';
 import { completeFormHandler } from './slack/request-form/fill-form.ts';
-import { createNewCardWriter } from './slack/request-form/new-card.ts';
+import { createAuthorCheck, createNewCardWriter } from './slack/request-form/sending.ts';
 import { createShow } from './slack/watching/show.ts';
 import { createTell } from './slack/watching/tell.ts';
 import {

@@ -28,8 +28,7 @@ import { createIntake } from './intake/intake.ts';
 import { measureIntake } from './intake/measured-intake.ts';
 import type { FormFiles } from './request-form/draft.ts';
 import type { Workspaces } from './tenancy/workspaces.ts';
-import { createOutcomeDrawer } from './views/draw-outcome.ts';
-import { createRedraws } from './views/redraws.ts';
+import { createOutcomes } from './views/update-view.ts';
 import { createGalleryLinks } from './work-object/gallery-links.ts';
 import { galleryRoutes } from './work-object/gallery-routes.ts';
 import { createWorkObjects } from './work-object/work-objects.ts';
@@ -79,8 +78,7 @@ export function createSlack(
     people,
     conversations: createConversations(),
     directMessages: createDirectMessages({ entries, now, log }),
-    redraws: createRedraws(),
-    outcomes: createOutcomeDrawer({ log }),
+    outcomes: createOutcomes({ log }),
     unfurlLimit: createUnfurlLimit(now),
     incompleteMessages: createIncompleteMessages(),
     workObjects: createWorkObjects({ settings, gallery, cardLinks, now, log }),

@@ -23,8 +23,7 @@ import type { Conversations } from './directory/conversations.ts';
 import type { People } from './directory/people.ts';
 import type { FormFilesAccess } from './files/form-files.ts';
 import type { Homes } from './home/homes.ts';
-import type { OutcomeDrawer } from './views/draw-outcome.ts';
-import type { Redraws } from './views/redraws.ts';
+import type { Outcomes } from './views/update-view.ts';
 import type { WorkObjects } from './work-object/work-objects.ts';
 
 /** The dependencies of all handlers. Each takes those it needs with `Pick`. */
@@ -52,9 +51,8 @@ export type SlackDeps = {
   knownAdminToAsk: KnownAdminToAsk;
   conversations: Conversations;
   directMessages: DirectMessages;
-  outcomes: OutcomeDrawer;
+  outcomes: Outcomes;
   homes: Homes;
-  redraws: Redraws;
   organizations: OrganizationWorkspaceStore;
   /**
    * Deletes all data of a workspace or organization, if it has uninstalled the app.

@@ -29,9 +29,8 @@ import type {
   ViewArgs,
 } from './listener/replies.ts';
 import type { ModalSubmission } from './listener/submissions.ts';
-import { onDiscard, onSendAgain } from './request-form/decide.ts';
+import { onRefreshConfirmation } from './request-form/confirmation.ts';
 import { SEARCHABLE_FIELDS } from './request-form/fields.ts';
-import { FOUND_VIEW, foundModal, onFoundSubmitted } from './request-form/found.ts';
 import {
   FORM_ACTIONS,
   REQUEST_AGAIN,
@@ -40,18 +39,28 @@ import {
   SHARE_IN_INPUT,
 } from './request-form/ids.ts';
 import {
+  FOUND_VIEW,
+  foundModal,
+  onDiscard,
+  onFoundSubmitted,
+  onSendAgain,
+} from './request-form/in-doubt.ts';
+import {
   cardAgainModal,
   continueModal,
   formModal,
-  onRetryLoading,
   reopenModal,
   requestAgainModal,
   typedTextModal,
 } from './request-form/open.ts';
 import type { Choice } from './request-form/options.ts';
-import { onContinueHere, onDiscardForm, onFormChanged } from './request-form/redraw.ts';
-import { onRefreshConfirmation } from './request-form/refresh-confirmation.ts';
-import { searchedChoices } from './request-form/searched-choices.ts';
+import {
+  onContinueHere,
+  onDiscardForm,
+  onFormChanged,
+  onRetryLoading,
+  searchedChoices,
+} from './request-form/redraw.ts';
 import { onSubmit } from './request-form/submit.ts';
 import { onFormClosed } from './request-form/unfinished.ts';
 import { onPresetChanged, onPresetSubmitted, presetModal } from './settings/preset.ts';

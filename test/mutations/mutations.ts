@@ -254,7 +254,7 @@ const NOTICES: readonly Mutation[] = [
   },
   {
     safeguard: 'what an author has to decide is told in a new message',
-    file: 'src/slack/request-form/announcer.ts',
+    file: 'src/slack/request-form/announce.ts',
     text: 'if (!ASKS_AUTHOR.has(request.state)) {',
     replacement: 'if (request) {',
     search: { oneCrash: 'a key rejected' },

@@ -15,8 +15,8 @@ import {
 import { buildConfirmation } from '../../slack/request-form/confirmation.ts';
 import { FORM_FIELDS } from '../../slack/request-form/fields.ts';
 import { MAX_FILES } from '../../slack/request-form/file-fields.ts';
-import { buildFormView } from '../../slack/request-form/modal.ts';
-import { OFFERS_MAX } from '../../slack/request-form/unfinished.ts';
+import { buildFormView } from '../../slack/request-form/form-view.ts';
+import { OFFERS_MAX } from '../../slack/request-form/offers.ts';
 import { SELECT_OPTIONS_MAX } from '../../slack/text/limits.ts';
 import { plainTextToRichText } from '../../slack/text/rich-text-to-html.ts';
 
@@ -140,6 +140,7 @@ export function largestViews(
     open: named('open', OPEN_MAX).map(({ id }) => ({ ...request, id, state: 'in_doubt' })),
     closed: requested.map((cardId) => ({ ...request, cardId })),
     cards: new Map(known),
+    staleCards: [],
     watched: new Set(requested),
     watchedElsewhere,
     now,

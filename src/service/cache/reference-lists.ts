@@ -59,6 +59,9 @@ const KEEP_LISTS_MS = 7 * 24 * 60 * 60_000;
  */
 const MAX_CHARACTERS = 5 * 1024 * 1024;
 
+/** Forms that are retried within this time share one read, even if it fails, in ms. */
+const SHARED_FAILURE_MS = 4_000;
+
 type ListDemand = Partial<Demand> & { class: CallClass };
 const FOR_A_PERSON: ListDemand = { class: 'person' };
 
@@ -196,7 +199,8 @@ export function createReferenceLists(deps: {
      * @throws DesignApiError if the request types can't be read. A failure to list brands is part of the result
      */
     async formOptions(id: WorkspaceId, { isRetry = false } = {}): Promise<FormOptions> {
-      const demand = isRetry ? { class: 'posted' as const, failedSince: undefined } : FOR_A_PERSON;
+      const retry = { class: 'posted' as const, failedSince: ago(SHARED_FAILURE_MS) };
+      const demand = isRetry ? retry : FOR_A_PERSON;
       return keyOf(id)
         .then((key) => readFormOptions(key, demand))
         .catch((error: unknown) => withoutKey(id, error));

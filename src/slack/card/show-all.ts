@@ -3,7 +3,7 @@ import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/access.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import { type ActionArgs, pressedValue } from '../listener/replies.ts';
-import { buildNotice } from '../views/notice-view.ts';
+import { buildNotice } from '../views/modal.ts';
 import { SHARE, WHOLE_CARD } from '../words/card.ts';
 import { CLOSE, ONE_MOMENT } from '../words/modal.ts';
 import { buildCardBlocks } from './card-blocks.ts';

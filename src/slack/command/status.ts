@@ -8,8 +8,7 @@ import { shareButton } from '../card/share.ts';
 import { isLink, typedCardId } from '../card/typed-card-id.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
-import { adminFor } from '../request-form/admin-for.ts';
-import { buildProblemNote, cardUrlOf } from '../request-form/request-messages.ts';
+import { buildProblemNote, cardUrlOf, helpFor } from '../request-form/outcome.ts';
 import { STATUS, SUB_COMMAND_WORDS } from '../words/command.ts';
 import { offerForm, replyWithUsage } from './help.ts';
 import { replyWith, type SubCommand } from './sub-command.ts';
@@ -53,9 +52,8 @@ function showRequest(
   const isReadable = cardId !== undefined && cardUrlOf(deps.cardLinks, request) !== undefined;
   const show = async () => {
     if (userId !== readerId) return replyToCommand(args, STATUS.noSuchRequest);
-    const { dashboardUrl } = deps.cardLinks;
-    const admin = await adminFor(deps, args.client, request);
-    const { text, blocks } = buildProblemNote(request, { dashboardUrl, admin });
+    const help = await helpFor(deps, args.client, request);
+    const { text, blocks } = buildProblemNote(request, help);
     return replyToCommand(args, text, blocks);
   };
   return isReadable ? showCard(deps, args, cardId, show) : show();

@@ -7,7 +7,7 @@ import type { AllowedUser } from '../listener/access.ts';
 import { type ActionArgs, replyPrivately } from '../listener/replies.ts';
 import { section } from '../text/blocks.ts';
 import { BUTTON_TEXT_MAX, clip } from '../text/limits.ts';
-import { buildNotice } from '../views/notice-view.ts';
+import { buildNotice } from '../views/modal.ts';
 import { ASK_ADMIN } from '../words/ask-admin.ts';
 import type { AdminToAsk } from '../words/errors.ts';
 

@@ -4,14 +4,14 @@ import { saveSettings } from '../../installations/save-settings.ts';
 import type { OrganizationId, WorkspaceId } from '../../installations/workspace-id.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import type { AllowedUser } from '../listener/access.ts';
+import { type AllowedUser, actorOf } from '../listener/access.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
-import { type ActionArgs, type ViewArgs, workspaceOf } from '../listener/replies.ts';
+import type { ActionArgs, ViewArgs } from '../listener/replies.ts';
 import type { ModalSubmission } from '../listener/submissions.ts';
-import { type CompleteDeps, completeForm } from '../request-form/fill-form.ts';
+import { completeForm } from '../request-form/fill-form.ts';
 import { REQUEST_FORM } from '../request-form/ids.ts';
 import { formIn, saveForm } from '../request-form/unfinished.ts';
-import { buildNotice } from '../views/notice-view.ts';
+import { buildNotice } from '../views/modal.ts';
 import { CONNECT, connected, PROJECT } from '../words/connect.ts';
 import { wordsForRefusedKey } from '../words/errors.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
@@ -30,9 +30,7 @@ import {
   type ShownProject,
 } from './project-view.ts';
 
-export type ConnectDeps = ConnectContext &
-  CompleteDeps &
-  Pick<SlackDeps, 'organizations' | 'settings' | 'directMessages' | 'homes' | 'log'>;
+export type ConnectDeps = ConnectContext & SlackDeps;
 
 type FormBelow = ShownProject['form'];
 
@@ -60,12 +58,12 @@ export const connectModal = (deps: ConnectDeps, args?: ActionArgs): ModalToOpen 
  *
  * @returns what is needed to draw it again; undefined if the button isn't in a form
  */
-async function saveFormBelow(deps: ConnectDeps, { body, context }: ActionArgs): Promise<FormBelow> {
-  const { view, user } = body;
+async function saveFormBelow(deps: ConnectDeps, args: ActionArgs): Promise<FormBelow> {
+  const { view } = args.body;
   if (view?.callback_id !== REQUEST_FORM) return undefined;
-  const workspaceId = workspaceOf(context);
-  const form = await formIn(deps, workspaceId, user.id, view);
-  await saveForm(deps, workspaceId, user.id, form);
+  const author = actorOf(args);
+  const form = await formIn(deps, author, view);
+  await saveForm(deps, author, form);
   return { viewId: view.id, formId: form.formId };
 }
 
@@ -142,9 +140,9 @@ async function complete(
   form: FormBelow,
 ): Promise<void> {
   if (!form) return;
-  const view = { id: form.viewId };
-  const below = { workspaceId, userId: person.id, formId: form.formId, view };
-  await completeForm(deps, client, below).catch((error) =>
+  const actor = { client, workspaceId, userId: person.id };
+  const below = { formId: form.formId, view: { id: form.viewId } };
+  await completeForm(deps, actor, below).catch((error) =>
     deps.log.warn({ err: error, workspace: workspaceId }, 'could not complete a form'),
   );
 }

@@ -9,7 +9,7 @@ import { outcomeOfCall } from '../client/errors.ts';
 import type { SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { SLACK_JOBS } from '../jobs.ts';
-import { cardUrlOf } from '../request-form/request-messages.ts';
+import { cardUrlOf } from '../request-form/outcome.ts';
 import { section } from '../text/blocks.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';

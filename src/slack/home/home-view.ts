@@ -5,12 +5,10 @@ import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import { coloredStatus, dueOf, linkedTitle, onOneLine, titleOf } from '../card/card-parts.ts';
 import { describeConnection } from '../connect/connection.ts';
 import { FORM_ACTIONS } from '../request-form/ids.ts';
-import { offerBlocks } from '../request-form/offer-blocks.ts';
-import { type KnownCard, requestFacts } from '../request-form/request-facts.ts';
-import { requestMenu } from '../request-form/request-menu.ts';
-import { buttonsFor, cardUrlOf } from '../request-form/request-messages.ts';
-import type { Offer } from '../request-form/unfinished.ts';
-import { accessibilityLabel, context, section } from '../text/blocks.ts';
+import { type Offer, offerBlocks } from '../request-form/offers.ts';
+import { buttonsFor, cardUrlOf } from '../request-form/outcome.ts';
+import { type KnownCard, requestFacts, requestMenu } from '../request-form/request-line.ts';
+import { button, buttonRow, context, plainText, section } from '../text/blocks.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
 import { WATCH_ACTIONS } from '../watching/ids.ts';
@@ -52,6 +50,8 @@ export type HomeProps = {
       closed: readonly DesignRequest[];
       /** The cards as they were read last, by ID. */
       cards: ReadonlyMap<string, KnownCard>;
+      /** Those that weren't read lately, newest first. */
+      staleCards: readonly string[];
       /** The cards of their requests that the person watches. */
       watched: ReadonlySet<string>;
       /** The other cards that the person watches, the newest watch first. */
@@ -63,7 +63,7 @@ export type HomeProps = {
     }
 );
 
-type UsableHome = Exclude<HomeProps, { denied: Denied }>;
+export type UsableHome = Exclude<HomeProps, { denied: Denied }>;
 
 /**
  * The Home tab.
@@ -101,7 +101,7 @@ function blocksOf(props: UsableHome): KnownBlock[] {
   return [
     header(HOME.heading),
     section(HOME.intro),
-    { type: 'actions', elements: mainButtons(props) },
+    ...buttonRow(mainButtons(props)),
     context(describeConnection(props.key, props.isAdmin)),
     ...offerBlocks(props.unfinished, FORM_ACTIONS.continue),
     ...lists
@@ -119,7 +119,7 @@ function blocksOf(props: UsableHome): KnownBlock[] {
 
 function mainButtons({ isAdmin, connectOffer }: UsableHome): Button[] {
   return [
-    { ...button(HOME_ACTIONS.newRequest, HOME.newRequest), style: 'primary' },
+    button(HOME_ACTIONS.newRequest, HOME.newRequest, { style: 'primary' }),
     ...(connectOffer ? [connectOffer] : []),
     ...(isAdmin ? [button(HOME_ACTIONS.settings, HOME.settings)] : []),
     button(HOME_ACTIONS.refresh, HOME.refresh),
@@ -130,10 +130,9 @@ function mainButtons({ isAdmin, connectOffer }: UsableHome): Button[] {
 function openRequest({ cardLinks, admin }: UsableHome, request: DesignRequest): KnownBlock[] {
   const words = wordsForRequest(request, admin);
   const title = clip(request.form.title, TITLE_SHOWN);
-  const buttons = buttonsFor(request, cardLinks.dashboardUrl);
   return [
     section(`*${escapeMrkdwn(title)}* · ${request.reference}\n${words}`),
-    ...(buttons.length > 0 ? [{ type: 'actions' as const, elements: buttons }] : []),
+    ...buttonRow(buttonsFor(request, cardLinks.dashboardUrl)),
   ];
 }
 
@@ -157,26 +156,12 @@ function watchedCards({ watchedElsewhere, cards, cardLinks, now }: UsableHome): 
     const title = known ? titleOf(known.card) : CARD.untitled(cardId);
     const status = known && coloredStatus(known.card);
     const facts = onOneLine([status, known && dueOf(known.card, now)]);
-    const stop = { ...button(WATCH_ACTIONS.stop, WATCHING.stop), value: cardId };
+    const stop = button(WATCH_ACTIONS.stop, WATCHING.stop, { value: cardId, about: title });
     const shown = `${linkedTitle(cardLinks.urlOf(cardId), title)}${facts && `\n${facts}`}`;
-    return [{ ...section(shown), accessory: labeled(stop, title) }];
+    return [{ ...section(shown), accessory: stop }];
   });
   const left = watchedElsewhere.length - rows.length;
   return left > 0 ? [...rows, [context(HOME.moreWatched(left))]] : rows;
 }
 
-/** A button of a request, with the request's title for people who hear it. */
-const labeled = (one: Button, title: string): Button => ({
-  ...one,
-  accessibility_label: accessibilityLabel(one.text.text, title),
-});
-
-const button = (action_id: string, text: string): Button => ({
-  type: 'button',
-  action_id,
-  text: { type: 'plain_text', text },
-});
-const header = (text: string): KnownBlock => ({
-  type: 'header',
-  text: { type: 'plain_text', text },
-});
+const header = (text: string): KnownBlock => ({ type: 'header', text: plainText(text) });

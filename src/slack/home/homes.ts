@@ -16,25 +16,10 @@ import {
   workspaceOf,
 } from '../listener/replies.ts';
 import type { AdminToAsk } from '../words/errors.ts';
-import { homeOf, staleCards } from './home-data.ts';
+import { homeOf } from './home-data.ts';
 import { buildHome, type HomeProps } from './home-view.ts';
 
-type HomeDeps = Pick<
-  SlackDeps,
-  | 'requests'
-  | 'watches'
-  | 'unfinishedForms'
-  | 'keys'
-  | 'cards'
-  | 'cardLinks'
-  | 'people'
-  | 'adminToAsk'
-  | 'knownAdminToAsk'
-  | 'settings'
-  | 'redraws'
-  | 'now'
-  | 'log'
-> & {
+type HomeDeps = Omit<SlackDeps, 'homes'> & {
   clients: SlackClients;
   /** Where people get help: an https or mailto URL. */
   supportUrl: string | undefined;
@@ -63,13 +48,30 @@ export type Homes = ReturnType<typeof createHomes>;
 
 /** Draws people's Home tabs: when they open them, and when something that these show has changed. */
 export function createHomes(deps: HomeDeps) {
-  const { clients, cards, people, redraws, now, log } = deps;
+  const { clients, cards, people, now, log } = deps;
   const opened = new LRUCache<string, Opened>({
     ...atMost(MAX_KEPT_CURRENT),
     ...forAtMost(KEPT_CURRENT_MS, now),
   });
   const refused = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
   const running = new Set<Promise<unknown>>();
+  /** The end of the newest drawing of each tab. */
+  const latest = new LRUCache<string, Promise<void>>(atMost(MAX_KEPT_CURRENT));
+
+  /** Draws one at a time. @param work is told whether a newer drawing waits; it should do nothing then */
+  function inTurn<Result>(
+    key: string,
+    work: (isLatest: () => boolean) => Promise<Result>,
+  ): Promise<Result> {
+    const previous = latest.get(key) ?? Promise.resolve();
+    const current = previous.then(() => work(() => latest.get(key) === end));
+    const end: Promise<void> = current.then(
+      () => undefined,
+      () => undefined,
+    );
+    latest.set(key, end);
+    return current;
+  }
 
   /** From what is known, and from Slack's last answer about the person, unless that is old. */
   async function propsFor(actor: Actor, found: AdminToAsk): Promise<HomeProps> {
@@ -92,7 +94,7 @@ export function createHomes(deps: HomeDeps) {
    * @throws Slack's error if it may work later
    */
   function draw(actor: Actor, options: { always?: boolean; admin?: AdminToAsk } = {}) {
-    return redraws.run(`home/${keyOf(actor)}`, async (isLatest) => {
+    return inTurn(keyOf(actor), async (isLatest) => {
       if (!isLatest()) return undefined;
       const props = await propsFor(actor, options.admin);
       const view = buildHome(props, deps.supportUrl);
@@ -130,21 +132,16 @@ export function createHomes(deps: HomeDeps) {
     const admin = isAdminNeeded
       ? await deps.adminToAsk(actor.client, actor.workspaceId, actor.userId)
       : undefined;
-    await readCards(actor, props);
-    await draw(actor, { admin });
-  }
-
-  /** Ends at the first card that can't be read, since the others couldn't be either. */
-  async function readCards({ workspaceId }: Actor, props: HomeProps): Promise<void> {
-    const stale = await staleCards(deps, workspaceId, props);
-    for (const cardId of stale.slice(0, CARDS_READ_MAX)) {
-      try {
-        await cards.read(workspaceId, cardId, { class: 'watch' });
-      } catch (error) {
-        log.debug({ err: error }, 'could not read a card for a Home tab');
-        return;
+    const stale = 'denied' in props ? [] : props.staleCards;
+    try {
+      for (const cardId of stale.slice(0, CARDS_READ_MAX)) {
+        await cards.read(actor.workspaceId, cardId, { class: 'watch' });
       }
+    } catch (error) {
+      // The others couldn't be read either.
+      log.debug({ err: error }, 'could not read a card for a Home tab');
     }
+    await draw(actor, { admin });
   }
 
   async function drawCompletely(actor: Actor, options?: { always: boolean }): Promise<void> {
@@ -210,7 +207,7 @@ export function createHomes(deps: HomeDeps) {
 
     /** The same for everyone in a workspace, one after the other, after its connection or settings have changed. */
     workspaceChanged(workspaceId: WorkspaceId): void {
-      const drawAll = redraws.run(`home/${workspaceId}`, async (isLatest) => {
+      const drawAll = inTurn(workspaceId, async (isLatest) => {
         for (const owner of [...opened.values()]) {
           if (!isLatest()) return;
           if (owner.workspaceId !== workspaceId) continue;

@@ -2,7 +2,7 @@ import { pressedAction } from '../card/menu.ts';
 import type { SlackDeps } from '../deps.ts';
 import { searchOptions } from '../request-form/options.ts';
 import { type RouteOf, routesOf } from '../routes.ts';
-import { buildNotice } from '../views/notice-view.ts';
+import { buildNotice } from '../views/modal.ts';
 import { REPLY_TITLE, unexpected } from '../words/errors.ts';
 import { actorOf, checkAccess, explainDenied } from './access.ts';
 import { inTime } from './in-time.ts';

@@ -18,7 +18,7 @@ import { WebClient } from '@slack/web-api';
 import { type WorkspaceId, workspaceIdOf } from '../../installations/workspace-id.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import { fitBlocks } from '../text/blocks.ts';
-import { buildNotice } from '../views/notice-view.ts';
+import { buildNotice } from '../views/modal.ts';
 import { REPLY_TITLE } from '../words/errors.ts';
 
 /** A command as Slack delivers it. */

@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
 import type { SlackDeps } from '../deps.ts';
 import { type RouteOf, routesOf } from '../routes.ts';
-import { buildNotice } from '../views/notice-view.ts';
+import { buildNotice } from '../views/modal.ts';
 import { wordsForDenied } from '../words/errors.ts';
 import {
   type AllowedUser,
@@ -64,7 +64,7 @@ async function submit(
   }
   const { title, busy, apply } = submission;
   const notice = (text: string) => buildNotice({ title, text });
-  const draw = deps.outcomes.submitted(view.id);
+  const draw = deps.outcomes.of(view.id);
   await ack({ response_action: 'update', view: notice(busy) });
 
   const finish = async () => {

@@ -3,15 +3,29 @@ import { asOffered, findNamed } from '../../requests/match-lists.ts';
 import type { FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
+import type { ViewValues } from '../views/view-values.ts';
 import { FORM } from '../words/request-form.ts';
-import { fieldsAmong, isSuggestedByType } from './block-ids.ts';
-import { chosenType, type FieldName, type FormContext, isUnlisted } from './draft.ts';
-import { rememberChoices, restoreChoices } from './earlier-choices.ts';
+import {
+  chosenType,
+  type FieldName,
+  type FormContext,
+  type FormLists,
+  isUnlisted,
+} from './draft.ts';
 import { FORM_FIELDS } from './fields.ts';
 import { type Defaults, fillFieldsOfType, withoutSuggested } from './fill-defaults.ts';
 import { isEmpty } from './form-field.ts';
 import { choiceOf, optionValue, shownNameOf } from './options.ts';
-import { draftIn, hidesFields, type ShownForm, shownTypeOf } from './shown-form.ts';
+import { draftIn } from './parse.ts';
+import {
+  blockIdOf,
+  fieldsAmong,
+  fieldValue,
+  hidesFields,
+  isSuggestedByType,
+  type ShownForm,
+  shownTypeOf,
+} from './shown-form.ts';
 
 /**
  * Why a form can't be sent as it is drawn: its fields, or what is stored of those that it hides, belong to another
@@ -20,7 +34,7 @@ import { draftIn, hidesFields, type ShownForm, shownTypeOf } from './shown-form.
  * @param context.draft what it contains now
  * @returns words; undefined if all belongs to the chosen type, or that isn't listed
  */
-export function whyOutdated(
+export function outdatedNotice(
   context: FormContext,
   blocks: ShownForm['blocks'],
   stored: FormDraft,
@@ -43,7 +57,7 @@ export function whyOutdated(
  */
 export async function changedForm(
   view: ShownForm,
-  lists: Omit<FormContext, 'draft'>,
+  lists: FormLists,
   stored: UnfinishedForm,
   defaults: () => Defaults | Promise<Defaults>,
 ): Promise<UnfinishedForm> {
@@ -100,8 +114,27 @@ export function onlyOffered(context: FormContext): FormDraft {
   return { ...draft, brand: findNamed(options.brands ?? [], brand) };
 }
 
-/** A form as it is drawn and stored: with nothing but what is offered. */
-export const asDrawn = (
-  lists: Omit<FormContext, 'draft'>,
-  form: UnfinishedForm,
-): UnfinishedForm => ({ ...form, draft: onlyOffered({ ...lists, draft: form.draft }) });
+type EarlierChoices = NonNullable<UnfinishedForm['earlier']>;
+
+/** Adds the current values, before the form is drawn for another type. */
+function rememberChoices(
+  earlier: EarlierChoices,
+  values: ViewValues,
+  context: FormContext,
+): EarlierChoices {
+  const remembered = { ...earlier };
+  for (const field of FORM_FIELDS) {
+    const found = field.offeredByType && fieldValue(field, values);
+    if (found) remembered[found.blockId] = field.read(found.value, context);
+  }
+  return remembered;
+}
+
+/** Puts the values last chosen for this type back into the draft. */
+function restoreChoices(earlier: EarlierChoices, context: FormContext): FormDraft {
+  let { draft } = context;
+  for (const field of FORM_FIELDS) {
+    if (field.offeredByType) draft = { ...draft, ...earlier[blockIdOf(field, context)] };
+  }
+  return draft;
+}

@@ -1,48 +1,52 @@
-import type { Button, KnownBlock } from '@slack/types';
+import type { KnownBlock } from '@slack/types';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { type DesignRequest, isUnnamed } from '../../requests/request.ts';
 import type { Card } from '../../service/operations/read-card.ts';
 import { coloredStatus, contextIfAny, onOneLine, plain } from '../card/card-parts.ts';
 import { menuOf } from '../card/menu.ts';
-import { accessibilityLabel, fitBlocks, section } from '../text/blocks.ts';
+import { type RefreshDeps, readAgain, refuseRefresh } from '../card/refresh.ts';
+import { isDirectMessage } from '../client/direct-messages.ts';
+import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
+import { type PostedMessage, postMessage } from '../client/post-message.ts';
+import type { SlackClient } from '../client/slack-client.ts';
+import type { SlackDeps } from '../deps.ts';
+import type { AllowedUser } from '../listener/access.ts';
+import { type ActionArgs, pressedValue, replyPrivately } from '../listener/replies.ts';
+import { button, fitBlocks, section } from '../text/blocks.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { BUTTON_URL_MAX, clip } from '../text/limits.ts';
 import { WATCH_ACTIONS } from '../watching/ids.ts';
 import { CARD } from '../words/card.ts';
-import { BUTTONS, CONFIRMATION } from '../words/messages.ts';
+import { BUTTONS, CONFIRMATION, NOT_POSTED } from '../words/messages.ts';
+import { NOTICES } from '../words/request-form.ts';
 import { WATCHING } from '../words/watching.ts';
+import { type MessageWithCard, updateWithCard, workObjectPart } from '../work-object/messages.ts';
 import { FORM_ACTIONS, REQUEST_AGAIN } from './ids.ts';
-import { dueOfRequest } from './request-facts.ts';
-import type { RequestMessage } from './request-messages.ts';
+import { cardUrlOf } from './outcome.ts';
+import { dueOfRequest } from './request-line.ts';
+
+// The message that confirms that a request became a card: posted once, and drawn again when the card changes.
 
 const TITLE_SHOWN = 200;
 const FACT_SHOWN = 75;
 
-export type Confirmed = {
+/**
+ * In about 90 pixels.
+ *
+ * @param props.card undefined if it can't be read
+ * @param props.cardUrl undefined if unknown
+ * @param props.why why it isn't in the chosen channel
+ */
+export function buildConfirmation(props: {
   request: DesignRequest;
-  /** Undefined if it can't be read. */
   card: Card | undefined;
-  /** Undefined if unknown. */
   cardUrl: string | undefined;
-  /** For cards without a URL. */
   dashboardUrl: string;
   now: Date;
-  /** Why the message wasn't posted in the chosen channel. */
   why?: string | undefined;
-};
-
-/**
- * Confirms that a request became a card, in about 90 pixels. The same message is drawn again when
- * its card changes.
- */
-export function buildConfirmation({
-  request,
-  card,
-  cardUrl,
-  dashboardUrl,
-  now,
-  why,
-}: Confirmed): RequestMessage {
-  const { form, reference, userId } = request;
+}): MessageWithCard {
+  const { request, card, cardUrl, dashboardUrl, now, why } = props;
+  const { form, reference, userId, id, cardId } = request;
   const title = clip(form.title, TITLE_SHOWN);
   const sentence = (shown: string) => CONFIRMATION.sentence(`<@${userId}>`, shown, form.isDraft);
   const facts = onOneLine([
@@ -52,15 +56,30 @@ export function buildConfirmation({
     dueOfRequest(request, card, now),
     reference,
   ]);
+  const unlinked = isUnnamed(request) ? CONFIRMATION.unnamed : CONFIRMATION.noAddress;
+  const url = cardUrl ?? dashboardUrl;
+  const about = form.title;
+  const open = button(FORM_ACTIONS.openCard, cardUrl ? CARD.open : BUTTONS.openDashboard, {
+    url,
+    about,
+  });
+  const watch = { actionId: WATCH_ACTIONS.watch, label: WATCHING.watch };
   const blocks: KnownBlock[] = [
     section(sentence(`*${cardUrl ? escapedLink(cardUrl, title) : escapeMrkdwn(title)}*`)),
     ...contextIfAny(facts),
-    ...contextIfAny(
-      cardUrl ? '' : isUnnamed(request) ? CONFIRMATION.unnamed : CONFIRMATION.noAddress,
-    ),
+    ...contextIfAny(cardUrl ? '' : unlinked),
     {
       type: 'actions',
-      elements: [...buttonsOf(request, cardUrl, dashboardUrl), ...menuFor(request)],
+      elements: [
+        ...(url.length > BUTTON_URL_MAX ? [] : [open]),
+        cardId === undefined
+          ? button(FORM_ACTIONS.found, BUTTONS.found, { value: id, about })
+          : button(FORM_ACTIONS.refresh, CARD.refresh, { value: id, about }),
+        ...menuOf([
+          ...(cardId === undefined ? [] : [{ ...watch, value: cardId }]),
+          { actionId: REQUEST_AGAIN, label: BUTTONS.requestAgain, value: id },
+        ]),
+      ],
     },
     ...contextIfAny(form.isDraft ? CONFIRMATION.draft : ''),
     ...contextIfAny(why ?? ''),
@@ -68,32 +87,155 @@ export function buildConfirmation({
   return { text: onOneLine([sentence(escapeMrkdwn(title)), facts]), blocks: fitBlocks(blocks) };
 }
 
-/** Open, and Refresh, or Found it if the service hasn't named the card. */
-function buttonsOf(
-  { id, cardId, form }: DesignRequest,
-  cardUrl: string | undefined,
-  dashboardUrl: string,
-): Button[] {
-  const button = (action_id: string, text: string): Button => ({
-    type: 'button',
-    action_id,
-    text: { type: 'plain_text', text },
-    accessibility_label: accessibilityLabel(text, form.title),
-  });
-  const open = button(FORM_ACTIONS.openCard, cardUrl ? CARD.open : BUTTONS.openDashboard);
-  const url = cardUrl ?? dashboardUrl;
-  return [
-    ...(url.length > BUTTON_URL_MAX ? [] : [{ ...open, url }]),
-    cardId === undefined
-      ? { ...button(FORM_ACTIONS.found, BUTTONS.found), value: id }
-      : { ...button(FORM_ACTIONS.refresh, CARD.refresh), value: id },
-  ];
+/** With its card as a Work Object in place of the buttons, if the workspace wants that. */
+async function confirmationOf(
+  deps: Pick<SlackDeps, 'workObjects' | 'cardLinks' | 'now'>,
+  request: DesignRequest,
+  card: Card | undefined,
+  why: string | undefined,
+): Promise<MessageWithCard> {
+  const now = deps.now();
+  const { dashboardUrl } = deps.cardLinks;
+  const cardUrl = cardUrlOf(deps.cardLinks, request);
+  const message = buildConfirmation({ request, card, cardUrl, dashboardUrl, now, why });
+  if (!card || cardUrl === undefined) return message;
+  const { workspaceId, id: confirms } = request;
+  const titled = { ...card, files: [] };
+  const view = { card: titled, url: cardUrl, detail: 'small' as const, confirms, shownAt: now };
+  const part = await workObjectPart(deps, { workspaceId, view, blocks: undefined });
+  const blocks = message.blocks.filter(({ type }) => type !== 'actions');
+  return part ? { ...message, workObject: { ...part, blocks } } : message;
 }
 
-const menuFor = ({ id, cardId }: DesignRequest) =>
-  menuOf([
-    ...(cardId === undefined
-      ? []
-      : [{ actionId: WATCH_ACTIONS.watch, label: WATCHING.watch, value: cardId }]),
-    { actionId: REQUEST_AGAIN, label: BUTTONS.requestAgain, value: id },
-  ]);
+type PostDeps = Pick<
+  SlackDeps,
+  'cards' | 'cardLinks' | 'conversations' | 'directMessages' | 'workObjects' | 'now'
+>;
+
+/**
+ * Posts the confirmation in the channel that the author chose, or sends it to the author with the
+ * reason why not there.
+ *
+ * @throws Slack's error if neither works right now
+ */
+export async function postConfirmation(
+  deps: PostDeps,
+  client: SlackClient,
+  request: DesignRequest,
+): Promise<PostedMessage | undefined> {
+  const { workspaceId, cardId, form } = request;
+  const reading =
+    cardId === undefined
+      ? undefined
+      : await deps.cards.read(workspaceId, cardId, { class: 'posted' }).catch(() => undefined);
+  const card = reading && 'card' in reading ? reading.card : undefined;
+  const build = (why?: string) => confirmationOf(deps, request, card, why);
+  const toAuthor = async (why?: string) =>
+    (await deps.directMessages.send(client, request, await build(why))).posted;
+  // Nobody else needs to hear of a draft.
+  if (!form.shareIn || form.isDraft) return toAuthor();
+  const problem = await postingProblem(deps, client, workspaceId, form.shareIn);
+  if (problem) return toAuthor(problem);
+  try {
+    return await postMessage(client, form.shareIn, await build());
+  } catch (error) {
+    // Retry transient failures, since the message belongs in that channel.
+    if (outcomeOfCall(error) !== 'refused') throw error;
+    return toAuthor(wordsForRefusal(error, form.shareIn));
+  }
+}
+
+/** The confirmation of a request as it is now. If it isn't in the chosen channel, it says why. */
+export async function currentConfirmation(
+  deps: Omit<PostDeps, 'cards' | 'directMessages'>,
+  client: SlackClient,
+  request: DesignRequest,
+  card: Card,
+): Promise<MessageWithCard> {
+  const { workspaceId, form, message } = request;
+  const { shareIn, isDraft } = form;
+  const isElsewhere = shareIn && !isDraft && message && message.channel !== shareIn;
+  const why = isElsewhere
+    ? ((await postingProblem(deps, client, workspaceId, shareIn)) ??
+      NOT_POSTED.refused(mention(shareIn)))
+    : undefined;
+  return confirmationOf(deps, request, card, why);
+}
+
+/** Refresh in a confirmation. */
+export async function onRefreshConfirmation(
+  deps: RefreshDeps & Pick<SlackDeps, 'requests' | 'conversations'>,
+  args: ActionArgs,
+  { workspaceId }: AllowedUser,
+): Promise<void> {
+  const request = await deps.requests.get(workspaceId, pressedValue(args.action) ?? '');
+  if (request?.cardId === undefined) return replyPrivately(args, NOTICES.requestDeleted);
+  const { shareExternally } = await deps.settings.get(workspaceId);
+  const refusal = shareExternally ? undefined : await refuseRefresh(deps, args);
+  if (refusal) return replyPrivately(args, refusal);
+
+  const reading = await readAgain(deps, args, { workspaceId, cardId: request.cardId });
+  if ('why' in reading) return replyPrivately(args, reading.why);
+  const message = await currentConfirmation(deps, args.client, request, reading.card);
+  const { text, blocks } = message;
+  // A Work Object's buttons have none.
+  if (args.body.response_url) await args.respond({ replace_original: true, text, blocks });
+  else if (request.message) await updateWithCard(args.client, request.message, message);
+  if (reading.note) await replyPrivately(args, reading.note);
+}
+
+/**
+ * What keeps the app from posting in a conversation, as far as Slack says so beforehand.
+ *
+ * @throws Slack's error if it doesn't answer right now
+ */
+async function postingProblem(
+  { conversations }: Pick<SlackDeps, 'conversations'>,
+  client: SlackClient,
+  workspaceId: WorkspaceId,
+  channel: string,
+): Promise<string | undefined> {
+  // Apps can't be invited there, and it has no name to show.
+  if (isDirectMessage(channel)) return NOT_POSTED.directMessage;
+  try {
+    const { isExternal, isArchived } = await conversations.describe(client, workspaceId, channel);
+    if (isExternal) return NOT_POSTED.sharedChannel(mention(channel));
+    return isArchived ? NOT_POSTED.archived(mention(channel)) : undefined;
+  } catch (error) {
+    if (outcomeOfCall(error) !== 'refused') throw error;
+    return wordsForRefusal(error, channel);
+  }
+}
+
+/** A chosen channel, if the app can't post there. Never rejects: the confirmation says so, too. */
+export async function channelWithoutPosts(
+  deps: Pick<SlackDeps, 'conversations' | 'log'>,
+  client: SlackClient,
+  workspaceId: WorkspaceId,
+  channel: string | undefined,
+): Promise<string | undefined> {
+  if (channel === undefined) return undefined;
+  try {
+    if (await postingProblem(deps, client, workspaceId, channel)) return channel;
+    // An admin may have allowed the app, so the confirmation is tried there all the same.
+    const { isReadOnly } = await deps.conversations.describe(client, workspaceId, channel);
+    return isReadOnly ? channel : undefined;
+  } catch (error) {
+    deps.log.info({ err: error }, 'could not check whether the app can post in a channel');
+    return undefined;
+  }
+}
+
+const mention = (channel: string) => `<#${channel}>`;
+
+function wordsForRefusal(error: unknown, channel: string): string {
+  switch (slackErrorCode(error)) {
+    case 'not_in_channel':
+    case 'channel_not_found':
+      return NOT_POSTED.notInChannel(mention(channel));
+    case 'is_archived':
+      return NOT_POSTED.archived(mention(channel));
+    default:
+      return NOT_POSTED.refused(mention(channel));
+  }
+}

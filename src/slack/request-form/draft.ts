@@ -1,8 +1,14 @@
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { isUnlistedForm } from '../../requests/match-lists.ts';
 import type { FormDraft, RequestForm } from '../../requests/request.ts';
 import { partnerIn } from '../../service/cache/partner-names.ts';
-import { type FormOptions, UNLISTED_TYPE } from '../../service/cache/reference-lists.ts';
+import {
+  type FormOptions,
+  type ReferenceLists,
+  UNLISTED_TYPE,
+} from '../../service/cache/reference-lists.ts';
 import type { RequestType } from '../../service/operations/read-list.ts';
+import { NotConnectedError } from '../../service/service-access.ts';
 
 /** What people may attach. */
 export type FormFiles = {
@@ -31,6 +37,26 @@ export type FormContext = {
   /** A conversation in which the app can't post. */
   noPostsIn?: string | undefined;
 };
+
+/** What is known without the draft. */
+export type FormLists = Omit<FormContext, 'draft'>;
+
+/** While no lists are known. */
+export const NO_LISTS: FormOptions = { requestTypes: [], brands: undefined };
+
+/**
+ * The service's lists. Unlike a form, which can be sent later, presets and steps take no lists that were known before.
+ *
+ * @throws NotConnectedError or DesignApiError
+ */
+export async function connectedLists(
+  { referenceLists }: { referenceLists: ReferenceLists },
+  workspaceId: WorkspaceId,
+): Promise<FormOptions> {
+  const options = await referenceLists.formOptions(workspaceId);
+  if (options.withoutKey) throw new NotConnectedError(options.withoutKey);
+  return options;
+}
 
 /** Whether no request types are known, so that the form is completed later. */
 export const isUnlisted = ({ requestTypes }: FormOptions): boolean =>

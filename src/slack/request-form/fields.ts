@@ -7,27 +7,26 @@ import {
   choiceMenu,
   chosenOrOnly,
   listMenu,
+  nonBlankLines,
   readChoice,
   readNames,
-  readRichText,
   readText,
   readTypedList,
-  richTextInput,
   textInput,
+  webLinkOf,
   withChosen,
 } from './elements.ts';
 import { fileField, noteField } from './file-fields.ts';
-import { everyField } from './form-field.ts';
-import { nonBlankLines, webLinkOf } from './lines-and-links.ts';
 import {
-  asList,
-  firstFit,
+  everyField,
   fittingOrOnly,
   formatsOf,
   menuOfNames,
   namesOfAllTypes,
+  richTextField,
   softwaresOf,
-} from './offered-names.ts';
+  textField,
+} from './form-field.ts';
 import { asChoices } from './options.ts';
 
 /** Longest title, in characters. The service's own limit is unknown. */
@@ -39,12 +38,10 @@ const LINE_SHOWN = 60;
 /** In the order of the form. */
 export const FORM_FIELDS = everyField([
   {
-    name: 'title',
+    ...textField('title', { maxLength: TITLE_MAX }),
     section: 'main',
     ...FIELDS.title,
     apiNames: ['title'],
-    draw: ({ draft }) => ({ element: textInput('title', draft.title, { maxLength: TITLE_MAX }) }),
-    read: ({ value }) => ({ title: readText(value) }),
   },
   {
     name: 'requestType',
@@ -62,14 +59,10 @@ export const FORM_FIELDS = everyField([
     read: (value, { options }) => ({ requestType: readChoice(value, options.requestTypes) }),
   },
   {
-    name: 'description',
+    ...richTextField('description', FIELDS.description.placeholder),
     section: 'main',
     ...FIELDS.description,
     apiNames: ['description'],
-    draw: ({ draft }) => ({
-      element: richTextInput('description', draft.description, FIELDS.description.placeholder),
-    }),
-    read: ({ rich_text_value: text }) => ({ description: readRichText(text) }),
   },
   {
     name: 'brand',
@@ -78,7 +71,7 @@ export const FORM_FIELDS = everyField([
     apiNames: ['brandId', 'brand'],
     choices: ({ options }) => options.brands ?? [],
     suggest: ({ brand }, { options }) => ({
-      brand: firstFit(brand, (id) => options.brands?.find((one) => one.id === id)),
+      brand: brand.flatMap((id) => options.brands?.find((one) => one.id === id) ?? [])[0],
     }),
     summary: ({ brand }) => brand && escapeMrkdwn(brand.name),
     draw: ({ options, draft, brandHere }) => {
@@ -101,20 +94,12 @@ export const FORM_FIELDS = everyField([
     },
   },
   {
-    name: 'dimensions',
+    ...textField('dimensions', { multiline: true, placeholder: FIELDS.dimensions.placeholder }),
     section: 'type',
     ...FIELDS.dimensions,
     apiNames: ['dimension', 'dimensions'],
     suggest: ({ dimensions: [dimensions] }) => ({ dimensions }),
     summary: ({ dimensions }) => dimensions && escapeMrkdwn(nonBlankLines(dimensions).join(', ')),
-    draw: ({ draft }) => ({
-      element: textInput('dimensions', draft.dimensions, {
-        maxLength: PLAIN_TEXT_INPUT_MAX,
-        multiline: true,
-        placeholder: FIELDS.dimensions.placeholder,
-      }),
-    }),
-    read: ({ value }) => ({ dimensions: readText(value) }),
   },
   {
     name: 'formats',
@@ -152,7 +137,10 @@ export const FORM_FIELDS = everyField([
     apiNames: ['product'],
     ...menuOfNames(productsOf),
     suggest: ({ product }, context) => ({
-      product: fittingOrOnly(productsOf(context), product.map(asList))?.[0],
+      product: fittingOrOnly(
+        productsOf(context),
+        product.map((name) => [name]),
+      )?.[0],
     }),
     summary: ({ product }) => product && escapeMrkdwn(product),
     draw: (context) => ({
@@ -173,7 +161,10 @@ export const FORM_FIELDS = everyField([
     apiNames: ['software'],
     ...menuOfNames(softwaresOf),
     suggest: ({ software }, context) => ({
-      software: fittingOrOnly(softwaresOf(context), software.map(asList))?.[0],
+      software: fittingOrOnly(
+        softwaresOf(context),
+        software.map((name) => [name]),
+      )?.[0],
     }),
     summary: ({ software }) => software && escapeMrkdwn(software),
     draw: (context) => {
@@ -212,7 +203,7 @@ export const FORM_FIELDS = everyField([
     read: ({ selected_date: day }) => ({ neededBy: day || undefined }),
   },
   {
-    name: 'references',
+    ...textField('references', { multiline: true, placeholder: FIELDS.references.placeholder }),
     section: 'main',
     ...FIELDS.references,
     apiNames: ['references', 'referenceLinks'],
@@ -220,29 +211,17 @@ export const FORM_FIELDS = everyField([
       const wrong = nonBlankLines(references).find((line) => !webLinkOf(line));
       return wrong && FIELDS.references.invalid(clip(wrong, LINE_SHOWN));
     },
-    draw: ({ draft }) => ({
-      element: textInput('references', draft.references, {
-        maxLength: PLAIN_TEXT_INPUT_MAX,
-        multiline: true,
-        placeholder: FIELDS.references.placeholder,
-      }),
-    }),
-    read: ({ value }) => ({ references: readText(value) }),
   },
   { name: 'referenceFiles', section: 'main', ...fileField('referenceFiles') },
-  { name: 'referenceFilesNote', section: 'more', ...noteField('referenceFilesNote') },
+  { section: 'more', ...noteField('referenceFilesNote') },
   { name: 'additionalFiles', section: 'more', ...fileField('additionalFiles') },
-  { name: 'additionalFilesNote', section: 'more', ...noteField('additionalFilesNote') },
+  { section: 'more', ...noteField('additionalFilesNote') },
   {
-    name: 'textCopy',
+    ...richTextField('textCopy'),
     section: 'more',
     ...FIELDS.textCopy,
     apiNames: ['textCopy'],
     summary: ({ textCopy }) => textCopy && FORM.summary.textCopy,
-    draw: ({ draft }) => ({
-      element: richTextInput('textCopy', draft.textCopy),
-    }),
-    read: ({ rich_text_value: text }) => ({ textCopy: readRichText(text) }),
   },
   { name: 'textCopyFiles', section: 'more', ...fileField('textCopyFiles') },
   {

@@ -3,12 +3,13 @@ import type { InputBlock, PlainTextOption } from '@slack/types';
 import type { AttachedFile, FileRole } from '../../requests/attached-files.ts';
 import type { FormDraft } from '../../requests/request.ts';
 import { problemOfKind } from '../files/file-info.ts';
-import { clip, OPTION_TEXT_MAX, PLAIN_TEXT_INPUT_MAX, wellFormed } from '../text/limits.ts';
+import { plainText } from '../text/blocks.ts';
+import { clip, OPTION_TEXT_MAX, wellFormed } from '../text/limits.ts';
 import type { FieldValue, ViewValues } from '../views/view-values.ts';
 import { FILE_FIELDS, FILES, wordsForFile } from '../words/files.ts';
-import { LIST_SUFFIX } from './block-ids.ts';
-import type { FormContext } from './draft.ts';
-import { readText, textInput } from './elements.ts';
+import type { FormContext, FormLists } from './draft.ts';
+import { textField } from './form-field.ts';
+import { LIST_SUFFIX } from './shown-form.ts';
 
 /** Slack's own limit for a file_input [T], and what its checkboxes can list. */
 export const MAX_FILES = 10;
@@ -36,8 +37,8 @@ export const fileField = (role: FileRole) => ({
   },
   read: (value: FieldValue): FormDraft => ({ [role]: uploadedIn(value) }),
   readAll: (values: ViewValues): FormDraft | undefined => readFiles(role, values),
-  problemIn: (values: ViewValues, { files }: Omit<FormContext, 'draft'>) =>
-    whyUnusable(role, values, files?.maxBytes ?? Number.POSITIVE_INFINITY),
+  problemIn: (values: ViewValues, { files }: FormLists) =>
+    fileProblem(role, values, files?.maxBytes ?? Number.POSITIVE_INFINITY),
 });
 
 const digestOf = (ids: readonly string[]) =>
@@ -47,11 +48,7 @@ function attachedList(role: FileRole, files: readonly AttachedFile[]): InputBloc
   if (files.length === 0) return undefined;
   const options = files.slice(0, MAX_FILES).map(
     ({ id, name }): PlainTextOption => ({
-      text: {
-        type: 'plain_text',
-        text: clip(wellFormed(name), OPTION_TEXT_MAX) || id,
-        emoji: false,
-      },
+      text: { ...plainText(clip(wellFormed(name), OPTION_TEXT_MAX) || id), emoji: false },
       value: id,
     }),
   );
@@ -59,8 +56,8 @@ function attachedList(role: FileRole, files: readonly AttachedFile[]): InputBloc
     type: 'input',
     // Another list starts with all files ticked.
     block_id: `${role}${LIST_SUFFIX}@${digestOf(files.map(({ id }) => id))}`,
-    label: { type: 'plain_text', text: FILES.attached(FILE_FIELDS[role].label) },
-    hint: { type: 'plain_text', text: FILES.attachedHint },
+    label: plainText(FILES.attached(FILE_FIELDS[role].label)),
+    hint: plainText(FILES.attachedHint),
     optional: true,
     element: {
       type: 'checkboxes',
@@ -93,7 +90,7 @@ function uploadedIn({ files }: FieldValue): AttachedFile[] {
 }
 
 /** What is known to be unusable when the form is sent. The rest turns out right before the request is. */
-function whyUnusable(role: FileRole, values: ViewValues, maxBytes: number): string | undefined {
+function fileProblem(role: FileRole, values: ViewValues, maxBytes: number): string | undefined {
   const uploaded = valueIn(values, role)?.files ?? [];
   const count = (readFiles(role, values)?.[role] ?? []).length;
   if (count > MAX_FILES) return FILES.tooMany(MAX_FILES);
@@ -106,19 +103,15 @@ function whyUnusable(role: FileRole, values: ViewValues, maxBytes: number): stri
 }
 
 /** The text about files of one role. */
-export const noteField = (name: 'referenceFilesNote' | 'additionalFilesNote') => ({
-  ...FILE_FIELDS[name],
-  apiNames: [name],
-  summary: (draft: FormDraft) => draft[name] && FILE_FIELDS[name].label,
-  draw: ({ draft, files }: FormContext) =>
-    files || draft[name]
-      ? {
-          element: textInput(name, draft[name], {
-            maxLength: PLAIN_TEXT_INPUT_MAX,
-            multiline: true,
-            placeholder: FILE_FIELDS[name].placeholder,
-          }),
-        }
-      : undefined,
-  read: ({ value }: FieldValue): FormDraft => ({ [name]: readText(value) }),
-});
+export function noteField(name: 'referenceFilesNote' | 'additionalFilesNote') {
+  const { placeholder, ...words } = FILE_FIELDS[name];
+  const field = textField(name, { multiline: true, placeholder });
+  return {
+    ...field,
+    ...words,
+    apiNames: [name],
+    summary: (draft: FormDraft) => draft[name] && words.label,
+    draw: (context: FormContext) =>
+      context.files || context.draft[name] ? field.draw(context) : undefined,
+  };
+}

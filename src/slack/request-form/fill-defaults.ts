@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import {
-  type FormDefaults,
   type FormPlace,
   type StoredChoices,
   suggestionsFrom,
@@ -11,20 +9,21 @@ import type { FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
+import type { SlackDeps } from '../deps.ts';
 import { plainTextToRichText } from '../text/rich-text-to-html.ts';
 import { chosenType, type FormContext, isUnlisted } from './draft.ts';
 import { FORM_FIELDS } from './fields.ts';
 import { isEmpty } from './form-field.ts';
+import type { Author } from './unfinished.ts';
 
 /** What forms of a person in a channel are filled with. */
 export type Defaults = { stored: readonly StoredChoices[]; place: FormPlace };
 
 /** Those that a form was filled with; otherwise reads them. */
 export async function readDefaults(
-  formDefaults: Pick<FormDefaults, 'of'>,
-  workspaceId: WorkspaceId,
-  userId: string,
-  { channelId, defaults }: Pick<UnfinishedForm, 'channelId' | 'defaults'>,
+  { formDefaults }: SlackDeps,
+  { workspaceId, userId }: Author,
+  { channelId, defaults }: UnfinishedForm,
 ): Promise<Defaults> {
   const owners = new Set([userId, channelId ?? WORKSPACE, WORKSPACE]);
   const stored = defaults ?? (await formDefaults.of(workspaceId, [...owners]));

@@ -1,9 +1,8 @@
 import type { ModalView } from '@slack/types';
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { atMost, forAtMost } from '../../bounds.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { JobHandler } from '../../jobs/job-attempts.ts';
+import type { FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import { isPassing } from '../../service/errors.ts';
@@ -16,11 +15,13 @@ import type { Modal } from '../listener/open-modal.ts';
 import { reportUnexpected } from '../listener/unexpected.ts';
 import { type ShownView, updateView } from '../views/update-view.ts';
 import { wordsWhileRetrying } from '../words/errors.ts';
-import { type DrawDeps, drawForm } from './draw-form.ts';
+import { channelWithoutPosts } from './confirmation.ts';
+import { type Drawing, drawForm, focusIn, readDrawing } from './draw.ts';
+import { fillNewForm } from './fill-defaults.ts';
+import { buildNoticeView } from './form-view.ts';
 import { REQUEST_FORM } from './ids.ts';
-import { buildNoticeView } from './modal.ts';
-import { channelWithoutPosts } from './post-confirmation.ts';
-import { readForm, saveForm } from './unfinished.ts';
+import { offersAmong } from './offers.ts';
+import { type Author, readForm, saveForm } from './unfinished.ts';
 
 /**
  * How long a form is retried after it was opened, in ms. Slack documents no lifetime of views; later,
@@ -29,10 +30,8 @@ import { readForm, saveForm } from './unfinished.ts';
 const GIVE_UP_AFTER_MS = 30 * 60_000;
 /** Pauses between attempts, in ms; the last one repeats. */
 const PAUSES_MS = [5_000, 10_000, 15_000] as const;
-/** Forms of a workspace that are retried within this time share one read, in ms. */
-const SHARED_READ_MS = 4_000;
-const MAX_SHARED_READS = 1_000;
 
+/** A form that lacks what the service hasn't answered yet. */
 const incompleteForm = z.object({
   viewId: z.string(),
   /** The hash of our last update: if someone else has updated the view since, leave it to them. */
@@ -47,66 +46,76 @@ const incompleteForm = z.object({
 });
 type IncompleteForm = z.infer<typeof incompleteForm>;
 
-export type CompleteDeps = DrawDeps &
-  Pick<
-    SlackDeps,
-    | 'referenceLists'
-    | 'knownAdminToAsk'
-    | 'adminToAsk'
-    | 'conversations'
-    | 'jobs'
-    | 'unfinishedForms'
-    | 'now'
-    | 'log'
-  >;
-
-type Opened = {
-  workspaceId: WorkspaceId;
-  userId: string;
-  formId: string;
-  /** Undefined if it was closed. */
-  view: ShownView | undefined;
-  /** Defaults to reading with the key that is connected now. */
-  read?: () => Promise<FormOptions>;
-};
+type ReadLists = () => Promise<FormOptions>;
 
 /** Draws a form from cached lists, and adds what is missing later. */
 export async function fillForm(
-  deps: CompleteDeps,
+  deps: SlackDeps,
   client: SlackClient,
   { workspaceId, person }: AllowedUser,
   modal: Modal,
   given: UnfinishedForm,
 ): Promise<void> {
-  const userId = person.id;
-  const opened = { workspaceId, userId, formId: given.formId };
+  const actor = { client, workspaceId, userId: person.id };
+  const { formId } = given;
   const { cached: options, read } = await deps.referenceLists.openFormOptions(workspaceId);
   if (!options) {
-    const [view] = await Promise.all([modal.load(), saveForm(deps, workspaceId, userId, given)]);
-    return completeForm(deps, client, { ...opened, read, view });
+    const [view] = await Promise.all([modal.load(), saveForm(deps, actor, given)]);
+    return completeForm(deps, actor, { formId, view, read });
   }
   const admin = options.withoutKey && (await deps.knownAdminToAsk(workspaceId, person));
-  const form = { ...given, admin };
-  const drawn = await drawForm(deps, workspaceId, userId, form, options);
+  const draw = await drawFilled(deps, actor, { ...given, admin }, options);
+  const drawn = draw();
   // Whoever is faster would change a form of which nothing is stored. But the modal opens even if the database hangs.
-  await inTime(saveForm(deps, workspaceId, userId, drawn.form), undefined);
+  await inTime(saveForm(deps, actor, drawn.form), undefined);
   let view = await modal.draw(drawn.view);
-  const noPostsIn = await wrongChannel(deps, client, workspaceId, drawn);
+  const noPostsIn = await wrongChannel(deps, actor, drawn);
   if (noPostsIn !== undefined && view?.id) {
     // Not stored: it may be in use by now, and every redraw asks again.
-    const right = { ...form, noPostsIn };
-    const { view: corrected } = await drawForm(deps, workspaceId, userId, right, options);
     const { id: viewId, hash } = view;
-    view = await updateView(client, { viewId, hash, view: corrected });
+    view = await updateView(client, { viewId, hash, view: draw(noPostsIn).view });
   }
-  if (options.brandsPending) await addBrands(deps, client, { ...opened, read, view });
+  if (options.brandsPending) await addBrands(deps, actor, { formId, view, read });
+}
+
+/**
+ * Draws a stored form: a new one with defaults and with what its author closed before, one that was closed as it was
+ * left, and a refused one with what is wrong.
+ */
+async function drawFilled(
+  deps: SlackDeps,
+  author: Author,
+  given: UnfinishedForm,
+  options: FormOptions,
+): Promise<(noPostsIn?: string) => ReturnType<typeof drawForm>> {
+  const { isNew, isPrefilled, noPostsIn: known } = given;
+  const { workspaceId, userId } = author;
+  const [drawing, saved] = await Promise.all([
+    readDrawing(deps, author, given, options),
+    isNew && !isPrefilled ? deps.unfinishedForms.of(workspaceId, userId) : [],
+  ]);
+  const draft = filledDraft(drawing, given);
+  const focus = drawing.returned ? undefined : focusIn(draft);
+  const more = { unfinished: offersAmong(saved), focus };
+  const form = { ...given, draft, isNew: false, defaults: [...drawing.defaults.stored] };
+  return (noPostsIn = known) => drawForm(drawing, { ...form, noPostsIn }, more);
+}
+
+/** What its author left empty stays empty, except for the brand, which may be known only now. */
+function filledDraft(
+  { lists, defaults }: Drawing,
+  { draft, isNew, isReturned, isContinued }: UnfinishedForm,
+): FormDraft {
+  if (isReturned || isContinued) return draft;
+  if (isNew) return fillNewForm({ ...lists, draft }, defaults);
+  const filled = fillNewForm({ ...lists, draft: { shareIn: undefined, ...draft } }, defaults);
+  return draft.requestType ? { ...draft, brand: draft.brand ?? filled.brand } : filled;
 }
 
 /** The channel that a form names, if the app can't post there: nothing asks Slack before a form opens. */
 async function wrongChannel(
-  deps: CompleteDeps,
-  client: SlackClient,
-  workspaceId: WorkspaceId,
+  deps: SlackDeps,
+  { client, workspaceId }: Actor,
   { view, form }: { view: ModalView; form: UnfinishedForm },
 ): Promise<string | undefined> {
   if (view.callback_id !== REQUEST_FORM) return undefined;
@@ -114,127 +123,94 @@ async function wrongChannel(
   return noPostsIn === form.noPostsIn ? undefined : noPostsIn;
 }
 
+type Opened = {
+  formId: string;
+  /** Undefined if it was closed. */
+  view: ShownView | undefined;
+  /** Defaults to reading with the key that is connected now. */
+  read?: ReadLists;
+};
+
 /**
  * Replaces a loading view by the stored form. If the service can't answer right now, the view says so, and
  * a job retries until it works or the view is closed.
  *
  * @throws Slack's error if the view can't be updated
  */
-export async function completeForm(
-  deps: CompleteDeps,
-  client: SlackClient,
-  opened: Opened,
-): Promise<void> {
-  await firstAttempt(deps, client, opened, { lacksBrands: false });
-}
+export const completeForm = (deps: SlackDeps, actor: Actor, opened: Opened): Promise<void> =>
+  firstAttempt(deps, actor, opened, false);
 
 /**
  * Adds the brands to a form that was drawn without them and keeps what was typed. Retries like
  * `completeForm`. Never rejects: the form can be sent without a brand.
  */
-export async function addBrands(
-  deps: CompleteDeps,
-  client: SlackClient,
-  opened: Opened,
-): Promise<void> {
-  await firstAttempt(deps, client, opened, { lacksBrands: true }).catch((error) =>
+export const addBrands = (deps: SlackDeps, actor: Actor, opened: Opened): Promise<void> =>
+  firstAttempt(deps, actor, opened, true).catch((error) =>
     deps.log.warn(
-      { err: error, workspace: opened.workspaceId },
+      { err: error, workspace: actor.workspaceId },
       'could not add the brands to a form',
     ),
   );
-}
 
 async function firstAttempt(
-  deps: CompleteDeps,
-  client: SlackClient,
-  {
-    workspaceId,
-    userId,
-    formId,
-    view,
-    read = () => deps.referenceLists.formOptions(workspaceId),
-  }: Opened,
-  { lacksBrands }: Pick<IncompleteForm, 'lacksBrands'>,
+  deps: SlackDeps,
+  { client, workspaceId, userId }: Actor,
+  { formId, view, read = () => deps.referenceLists.formOptions(workspaceId) }: Opened,
+  lacksBrands: boolean,
 ): Promise<void> {
   if (!view?.id) return;
+  const { id: viewId, hash } = view;
   const openedAt = deps.now().getTime();
-  const form = {
-    viewId: view.id,
-    hash: view.hash,
-    userId,
-    formId,
-    openedAt,
-    tries: 0,
-    lacksBrands,
-  };
-  await attemptForm(deps, client, { workspaceId, form, read });
+  const form = { viewId, hash, userId, formId, openedAt, tries: 0, lacksBrands };
+  await attempt(deps, client, workspaceId, form, read);
 }
 
-/**
- * Retries a form. Everything is in the job, so any replica can continue; only reads are shared in
- * memory.
- */
-export function completeFormHandler(deps: CompleteDeps & { clients: SlackClients }): JobHandler {
-  const { referenceLists, clients, now } = deps;
-  const reads = new LRUCache<WorkspaceId, Promise<FormOptions>>({
-    ...atMost(MAX_SHARED_READS),
-    ...forAtMost(SHARED_READ_MS, now),
-  });
-  function readShared(workspaceId: WorkspaceId): Promise<FormOptions> {
-    const shared =
-      reads.get(workspaceId) ?? referenceLists.formOptions(workspaceId, { isRetry: true });
-    if (!reads.has(workspaceId)) reads.set(workspaceId, shared);
-    return shared;
-  }
+/** Retries a form. Everything is in the job, so any replica can continue. */
+export function completeFormHandler(deps: SlackDeps & { clients: SlackClients }): JobHandler {
   return async ({ workspaceId, payload }) => {
     const form = incompleteForm.parse(payload);
-    const client = await clients.of(workspaceId);
-    await attemptForm(deps, client, { workspaceId, form, read: () => readShared(workspaceId) });
+    const client = await deps.clients.of(workspaceId);
+    const read = () => deps.referenceLists.formOptions(workspaceId, { isRetry: true });
+    await attempt(deps, client, workspaceId, form, read);
     return 'done';
   };
 }
 
-type Attempt = {
-  workspaceId: WorkspaceId;
-  form: IncompleteForm;
-  read: () => Promise<FormOptions>;
-};
-
-async function attemptForm(
-  deps: CompleteDeps,
+async function attempt(
+  deps: SlackDeps,
   client: SlackClient,
-  current: Attempt,
+  workspaceId: WorkspaceId,
+  form: IncompleteForm,
+  read: ReadLists,
 ): Promise<void> {
-  const options = await current.read().catch((error: unknown) => ({ error }));
-  if ('error' in options) await afterFailure(deps, client, current, options.error);
-  else await drawWith(deps, client, current, options);
+  const actor = { client, workspaceId, userId: form.userId };
+  const options = await read().catch((error: unknown) => ({ error }));
+  if ('error' in options) await afterFailure(deps, actor, form, options.error);
+  else await drawWith(deps, actor, form, options);
 }
 
 async function drawWith(
-  deps: CompleteDeps,
-  client: SlackClient,
-  { workspaceId, form: incomplete }: Attempt,
+  deps: SlackDeps,
+  actor: Actor,
+  incomplete: IncompleteForm,
   read: FormOptions,
 ): Promise<void> {
-  const { viewId, hash, userId, formId, lacksBrands } = incomplete;
+  const { client, workspaceId, userId } = actor;
+  const { viewId, hash, formId, lacksBrands } = incomplete;
   const retryAt = read.brandsPending ? nextAttempt(deps, incomplete) : undefined;
   if (retryAt && lacksBrands) return retryLater(deps, workspaceId, incomplete, retryAt);
   const options = { ...read, brandsPending: retryAt !== undefined };
-  const stored = await readForm(deps, workspaceId, userId, formId);
+  const stored = await readForm(deps, actor, formId);
   if (!stored && lacksBrands) return;
   const admin = options.withoutKey && (await deps.adminToAsk(client, workspaceId, userId));
-  let form: UnfinishedForm = { isNew: true, draft: {}, admin, ...stored, formId };
+  const form: UnfinishedForm = { isNew: true, draft: {}, admin, ...stored, formId };
   // It may be in use by now, so nothing is set that its author doesn't see.
   if (lacksBrands && !form.draft.brand) form.visible = [...(form.visible ?? []), 'brand'];
-  const draw = () => drawForm(deps, workspaceId, userId, form, options);
-  let drawn = await draw();
-  const noPostsIn = await wrongChannel(deps, client, workspaceId, drawn);
-  if (noPostsIn !== undefined) {
-    form = { ...form, noPostsIn };
-    drawn = await draw();
-  }
-  if (!lacksBrands) await saveForm(deps, workspaceId, userId, drawn.form);
+  const draw = await drawFilled(deps, actor, form, options);
+  let drawn = draw();
+  const noPostsIn = await wrongChannel(deps, actor, drawn);
+  if (noPostsIn !== undefined) drawn = draw(noPostsIn);
+  if (!lacksBrands) await saveForm(deps, actor, drawn.form);
   const shown = await updateView(client, { viewId, hash, view: drawn.view });
   if (!retryAt || !shown) return;
   const next = { ...incomplete, hash: shown.hash, lacksBrands: true };
@@ -242,36 +218,30 @@ async function drawWith(
 }
 
 async function afterFailure(
-  deps: CompleteDeps,
-  client: SlackClient,
-  { workspaceId, form }: Attempt,
+  deps: SlackDeps,
+  actor: Actor,
+  form: IncompleteForm,
   error: unknown,
 ): Promise<void> {
-  const { viewId, hash, userId, formId, lacksBrands } = form;
-  const transient = isPassing(error) ? error : undefined;
-  const retryAt = transient && nextAttempt(deps, form, transient.retryAt);
-  if (lacksBrands) return retryAt && retryLater(deps, workspaceId, form, retryAt);
+  const { viewId, hash, formId, lacksBrands } = form;
+  const passing = isPassing(error) ? error : undefined;
+  const retryAt = passing && nextAttempt(deps, form, passing.retryAt);
+  if (lacksBrands) return retryAt && retryLater(deps, actor.workspaceId, form, retryAt);
   const words =
-    transient && retryAt
-      ? wordsWhileRetrying(transient)
-      : await wordsForFailure(deps, { client, workspaceId, userId }, error);
+    passing && retryAt
+      ? wordsWhileRetrying(passing)
+      : await explainServiceError(deps, actor, error).catch(() =>
+          reportUnexpected(deps.log, error, 'could not complete a form'),
+        );
   const view = buildNoticeView(words, { retry: true, formId });
   // Updated at each attempt, which shows whether the view is still open.
-  const shown = await updateView(client, { viewId, hash, view });
-  if (shown && retryAt) await retryLater(deps, workspaceId, { ...form, hash: shown.hash }, retryAt);
+  const shown = await updateView(actor.client, { viewId, hash, view });
+  if (!shown || !retryAt) return;
+  await retryLater(deps, actor.workspaceId, { ...form, hash: shown.hash }, retryAt);
 }
 
-const wordsForFailure = (deps: CompleteDeps, actor: Actor, error: unknown): Promise<string> =>
-  explainServiceError(deps, actor, error).catch(() =>
-    reportUnexpected(deps.log, error, 'could not complete a form'),
-  );
-
 /** When to retry, rounded up so that forms are retried together; undefined after half an hour. */
-function nextAttempt(
-  { now }: CompleteDeps,
-  form: IncompleteForm,
-  notBefore?: Date,
-): Date | undefined {
+function nextAttempt({ now }: SlackDeps, form: IncompleteForm, notBefore?: Date): Date | undefined {
   const pause = PAUSES_MS[form.tries] ?? PAUSES_MS[2];
   const earliest = Math.max(now().getTime() + pause, notBefore?.getTime() ?? 0);
   const at = Math.ceil(earliest / pause) * pause;
@@ -279,7 +249,7 @@ function nextAttempt(
 }
 
 async function retryLater(
-  { jobs }: CompleteDeps,
+  { jobs }: SlackDeps,
   workspaceId: WorkspaceId,
   form: IncompleteForm,
   runAt: Date,

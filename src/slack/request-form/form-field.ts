@@ -1,9 +1,12 @@
 import type { InputBlock } from '@slack/types';
 import type { Suggestions } from '../../requests/form-defaults.ts';
+import { asOffered } from '../../requests/match-lists.ts';
 import type { FormDraft, RequestForm } from '../../requests/request.ts';
+import { PLAIN_TEXT_INPUT_MAX } from '../text/limits.ts';
 import type { FieldValue, ViewValues } from '../views/view-values.ts';
-import type { FieldName, FormContext } from './draft.ts';
-import type { Choice } from './options.ts';
+import { chosenType, type FieldName, type FormContext, type FormLists } from './draft.ts';
+import { readRichText, readText, richTextInput, textInput } from './elements.ts';
+import { asChoices, type Choice } from './options.ts';
 
 /** A field of the form: how to draw it, how to read it, and what the service calls it. */
 export type FormField = {
@@ -34,7 +37,7 @@ export type FormField = {
   /** Reads both, from all values; undefined if neither is shown. */
   readAll?(values: ViewValues): FormDraft | undefined;
   /** What is wrong with what was entered. */
-  problemIn?(values: ViewValues, context: Omit<FormContext, 'draft'>): string | undefined;
+  problemIn?(values: ViewValues, context: FormLists): string | undefined;
   /** What is wrong with a value that isn't empty. */
   problemOf?(draft: FormDraft, today: string): string | undefined;
   /** Undefined to leave the field out, if it has nothing to offer. */
@@ -63,3 +66,74 @@ export function everyField<Name extends FieldName>(
 ): readonly FormField[] {
   return fields;
 }
+
+export const softwaresOf = (context: FormContext) => chosenType(context)?.softwares ?? [];
+export const formatsOf = (context: FormContext) => chosenType(context)?.formats ?? [];
+
+/**
+ * The names that any type offers, the chosen type's first: right after a type change, the form
+ * still shows the menus of the previous type.
+ */
+export function* namesOfAllTypes(
+  context: FormContext,
+  namesOf: (context: FormContext) => readonly string[],
+): Iterable<readonly string[]> {
+  yield namesOf(context);
+  for (const requestType of context.options.requestTypes) {
+    // As the only type, which saves searching for it among thousands.
+    yield namesOf({
+      ...context,
+      options: { ...context.options, requestTypes: [requestType] },
+      draft: {},
+    });
+  }
+}
+
+/** The first suggestion that the type offers completely, or else its only name. */
+export const fittingOrOnly = (offered: readonly string[], suggested: readonly string[][]) =>
+  suggested.find((names) => isOffered(offered, names)) ??
+  (offered.length === 1 ? [...offered] : undefined);
+
+const isOffered = (offered: readonly string[], names: readonly string[]) =>
+  names.length > 0 && asOffered(offered, names).length === names.length;
+
+/** Whether a field has a value, and its request type offers that. */
+export function hasFittingValue({ name, offeredByType }: FormField, context: FormContext): boolean {
+  const value = context.draft[name];
+  if (isEmpty(value)) return false;
+  return !offeredByType || isOffered(offeredByType(context), [value].flat().map(String));
+}
+
+/** A field with text. */
+export const textField = <Name extends PlainName>(
+  name: Name,
+  options: Partial<Parameters<typeof textInput>[2]> = {},
+) => ({
+  name,
+  draw: ({ draft }: FormContext) => ({
+    element: textInput(name, draft[name], { maxLength: PLAIN_TEXT_INPUT_MAX, ...options }),
+  }),
+  read: ({ value }: FieldValue): FormDraft => ({ [name]: readText(value) }),
+});
+
+type PlainName =
+  | 'title'
+  | 'dimensions'
+  | 'references'
+  | 'referenceFilesNote'
+  | 'additionalFilesNote';
+
+export const richTextField = <Name extends 'description' | 'textCopy'>(
+  name: Name,
+  placeholder?: string,
+) => ({
+  name,
+  draw: ({ draft }: FormContext) => ({ element: richTextInput(name, draft[name], placeholder) }),
+  read: ({ rich_text_value: text }: FieldValue): FormDraft => ({ [name]: readRichText(text) }),
+});
+
+/** A menu of names that depends on the request type. */
+export const menuOfNames = (offeredByType: (context: FormContext) => readonly string[]) => ({
+  offeredByType,
+  choices: (context: FormContext) => asChoices(offeredByType(context)),
+});

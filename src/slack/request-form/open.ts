@@ -1,22 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import type { FormDraft } from '../../requests/request.ts';
+import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
+import type { FormOptions } from '../../service/cache/reference-lists.ts';
+import type { Card, CardReference } from '../../service/operations/read-card.ts';
+import { authorsText } from '../card/card-parts.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import { explainServiceError } from '../listener/access.ts';
-import type { ModalToOpen } from '../listener/open-modal.ts';
-import { type ActionArgs, channelOf, pressedValue, workspaceOf } from '../listener/replies.ts';
+import { type AllowedUser, explainServiceError } from '../listener/access.ts';
+import type { Modal, ModalToOpen } from '../listener/open-modal.ts';
+import { type ActionArgs, channelOf, pressedValue } from '../listener/replies.ts';
+import { htmlToText } from '../text/html-to-text.ts';
+import { isBlank } from '../text/limits.ts';
 import { plainTextToRichText } from '../text/rich-text-to-html.ts';
-import { updateView } from '../views/update-view.ts';
 import { SHARE } from '../words/card.ts';
 import { wordsForState } from '../words/messages.ts';
 import { NOTICES } from '../words/request-form.ts';
 import { draftOf } from './draft.ts';
-import { draftFromCard } from './draft-from-card.ts';
+import { readTypedList } from './elements.ts';
 import { TITLE_MAX } from './fields.ts';
-import { type CompleteDeps, completeForm, fillForm } from './fill-form.ts';
-import { buildLoadingView, buildNoticeView } from './modal.ts';
-import { formIdOf } from './shown-form.ts';
-import { readForm, removeOldest, saveForm } from './unfinished.ts';
+import { fillForm } from './fill-form.ts';
+import { buildLoadingView, buildNoticeView } from './form-view.ts';
+import { readForm, saveForm } from './unfinished.ts';
 
 export type FormOpening = {
   client: SlackClient;
@@ -31,32 +35,46 @@ export type FormOpening = {
  * A new form as a modal. From cached lists it opens complete; otherwise it opens loading, or without
  * brands, and is completed once the service answers.
  */
-export function formModal(
-  deps: CompleteDeps,
-  { client, channelId, typed, draft }: FormOpening,
-): ModalToOpen {
-  const formId = randomUUID();
-  const isPrefilled = draft !== undefined;
-  const form = {
-    formId,
-    channelId,
-    isNew: true,
-    isPrefilled,
-    draft: draft ?? draftFromTyped(typed),
-  };
+export function formModal(deps: SlackDeps, opening: FormOpening): ModalToOpen {
+  const form = newForm(opening);
+  const { formId } = form;
   return {
     loading: buildLoadingView(formId),
     isForm: true,
     // With a "Try again" button that keeps what was typed.
-    async notice(text, { workspaceId, userId }) {
-      await saveForm(deps, workspaceId, userId, form);
+    async notice(text, actor) {
+      await saveForm(deps, actor, form);
       return buildNoticeView(text, { retry: true, formId });
     },
-    async fill(user, modal) {
-      await fillForm(deps, client, user, modal, form);
-      await removeOldest(deps, user.workspaceId, user.person.id);
-    },
+    fill: (user, modal) => fill(deps, opening.client, user, modal, form),
   };
+}
+
+const newForm = ({ channelId, typed, draft }: Omit<FormOpening, 'client'>): UnfinishedForm => ({
+  formId: randomUUID(),
+  channelId,
+  isNew: true,
+  isPrefilled: draft !== undefined,
+  draft: draft ?? draftFromTyped(typed),
+});
+
+async function fill(
+  deps: SlackDeps,
+  client: SlackClient,
+  user: AllowedUser,
+  modal: Modal,
+  form: UnfinishedForm,
+): Promise<void> {
+  await fillForm(deps, client, user, modal, form);
+  const { workspaceId, person } = user;
+  await deps.unfinishedForms
+    .removeOldest(workspaceId, person.id)
+    .catch((error) =>
+      deps.log.warn(
+        { err: error, workspace: workspaceId },
+        'could not delete old unfinished forms',
+      ),
+    );
 }
 
 /**
@@ -72,108 +90,89 @@ function draftFromTyped(typed: string | undefined): FormDraft {
 }
 
 /** The form with the text after a misused subcommand. */
-export const typedTextModal = (
-  deps: CompleteDeps,
-  { action, body, client }: ActionArgs,
-): ModalToOpen =>
-  formModal(deps, {
-    client,
-    channelId: body.channel?.id,
-    typed: pressedValue(action),
-  });
+export const typedTextModal = (deps: SlackDeps, { action, body, client }: ActionArgs) =>
+  formModal(deps, { client, channelId: body.channel?.id, typed: pressedValue(action) });
+
+/** @param find the form, or why there is none */
+const foundFormModal = (
+  deps: SlackDeps,
+  client: SlackClient,
+  find: (user: AllowedUser, modal: Modal) => Promise<UnfinishedForm | string>,
+): ModalToOpen => ({
+  loading: buildLoadingView(),
+  notice: (text) => buildNoticeView(text),
+  async fill(user, modal) {
+    const form = await find(user, modal);
+    if (typeof form === 'string') await modal.draw(buildNoticeView(form));
+    else await fill(deps, client, user, modal, form);
+  },
+});
 
 /** The form filled with an earlier request, which anyone who sees its message may repeat. */
-export function requestAgainModal(
-  deps: CompleteDeps,
-  { action, body, client }: ActionArgs,
-): ModalToOpen {
-  const requestId = pressedValue(action);
-  const channelId = channelOf({ body });
+export const requestAgainModal = (deps: SlackDeps, { action, body, client }: ActionArgs) =>
+  foundFormModal(deps, client, async ({ workspaceId }) => {
+    const request = await deps.requests.get(workspaceId, pressedValue(action) ?? '');
+    if (!request) return NOTICES.requestDeleted;
+    // Everything but the day, which has passed.
+    const { neededBy: _passed, ...draft } = draftOf(request.form);
+    return newForm({ channelId: channelOf({ body }), draft });
+  });
+
+/** The form filled with a card, whoever requested that. */
+export const cardAgainModal = (deps: SlackDeps, { action, body, client }: ActionArgs) =>
+  foundFormModal(deps, client, async ({ workspaceId, person }, modal) => {
+    await modal.load();
+    const cardId = pressedValue(action) ?? '';
+    try {
+      const lists = await deps.referenceLists.formOptions(workspaceId);
+      const reading = await deps.cards.read(workspaceId, cardId, { class: 'person' });
+      if (!('card' in reading)) return SHARE.gone;
+      return newForm({ channelId: channelOf({ body }), draft: draftFromCard(reading.card, lists) });
+    } catch (error) {
+      return explainServiceError(deps, { client, workspaceId, userId: person.id }, error);
+    }
+  });
+
+/** What a card says. The service's own names for things are looked up in its lists. */
+function draftFromCard(card: Card, { requestTypes, brands = [] }: FormOptions): FormDraft {
+  const text = (html: string) => {
+    const plain = htmlToText(html);
+    return isBlank(plain) ? undefined : plainTextToRichText(plain);
+  };
   return {
-    loading: buildLoadingView(),
-    notice: (text) => buildNoticeView(text),
-    async fill(user, modal) {
-      const request = requestId ? await deps.requests.get(user.workspaceId, requestId) : undefined;
-      if (!request) {
-        await modal.draw(buildNoticeView(NOTICES.requestDeleted));
-        return;
-      }
-      // Everything but the day, which has passed.
-      const { neededBy: _passed, ...draft } = draftOf(request.form);
-      await formModal(deps, { client, channelId, draft }).fill(user, modal);
-    },
+    title: card.title.slice(0, TITLE_MAX).toWellFormed(),
+    requestType: find(requestTypes, card.requestType),
+    description: text(authorsText(card.descriptionHtml)),
+    textCopy: text(card.textCopyHtml),
+    product: card.productType,
+    dimensions: card.dimensions,
+    software: card.software,
+    formats: readTypedList(card.fileFormats),
+    brand: find(brands, card.brand),
   };
 }
 
-/** The form filled with a card, whoever requested that. */
-export function cardAgainModal(
-  deps: CompleteDeps & Pick<SlackDeps, 'cards'>,
-  { action, body, client }: ActionArgs,
-): ModalToOpen {
-  const cardId = pressedValue(action);
-  const channelId = channelOf({ body });
-  return {
-    loading: buildLoadingView(),
-    notice: (text) => buildNoticeView(text),
-    async fill(user, modal) {
-      await modal.load();
-      const read = async () => {
-        const lists = await deps.referenceLists.formOptions(user.workspaceId);
-        const reading = await deps.cards.read(user.workspaceId, cardId ?? '', { class: 'person' });
-        return 'card' in reading ? draftFromCard(reading.card, lists) : SHARE.gone;
-      };
-      const actor = { client, workspaceId: user.workspaceId, userId: user.person.id };
-      const draft = await read().catch((error) => explainServiceError(deps, actor, error));
-      if (typeof draft === 'string') await modal.draw(buildNoticeView(draft));
-      else await formModal(deps, { client, channelId, draft }).fill(user, modal);
-    },
-  };
+function find(list: readonly { id: string; name: string }[], of: CardReference | undefined) {
+  const isIt = ({ id, name }: { id: string; name: string }) =>
+    id === of?.id || (!of?.id && [id, name].includes(of?.name ?? ''));
+  const found = list.find(isIt);
+  return found && { id: found.id, name: found.name };
 }
 
 /** A form that was closed. */
-export function continueModal(deps: CompleteDeps, { action, client }: ActionArgs): ModalToOpen {
-  const formId = pressedValue(action) ?? '';
-  return {
-    loading: buildLoadingView(),
-    notice: (text) => buildNoticeView(text),
-    async fill(user, modal) {
-      const saved = await deps.unfinishedForms.get(user.workspaceId, user.person.id, formId);
-      if (saved) await fillForm(deps, client, user, modal, { ...saved, isContinued: true });
-      else await modal.draw(buildNoticeView(NOTICES.notSavedAnyMore));
-    },
-  };
-}
+export const continueModal = (deps: SlackDeps, { action, client }: ActionArgs) =>
+  foundFormModal(deps, client, async ({ workspaceId, person }) => {
+    const formId = pressedValue(action) ?? '';
+    const saved = await deps.unfinishedForms.get(workspaceId, person.id, formId);
+    return saved ? { ...saved, isContinued: true } : NOTICES.notSavedAnyMore;
+  });
 
 /** The form of a refused request with everything that was typed. */
-export function reopenModal(deps: CompleteDeps, { action, client }: ActionArgs): ModalToOpen {
-  const formId = pressedValue(action) ?? '';
-  return {
-    loading: buildLoadingView(),
-    notice: (text) => buildNoticeView(text),
-    async fill(user, modal) {
-      const { workspaceId, person } = user;
-      const request = await deps.requests.get(workspaceId, formId);
-      const form = await readForm(deps, workspaceId, person.id, formId);
-      if (request?.state === 'rejected' && form) {
-        await fillForm(deps, client, user, modal, form);
-        return;
-      }
-      const isAuthor = request?.userId === person.id;
-      const why = isAuthor ? wordsForState(request) : NOTICES.notYourRequest;
-      await modal.draw(buildNoticeView(why));
-    },
-  };
-}
-
-/** "Try again" in a form that couldn't be loaded. */
-export async function onRetryLoading(deps: CompleteDeps, args: ActionArgs): Promise<void> {
-  const { body, client, context } = args;
-  if (!body.view) return;
-  const formId = formIdOf(body.view);
-  const { id: viewId, hash } = body.view;
-  const view = await updateView(client, { viewId, hash, view: buildLoadingView(formId) });
-  // Pressed twice or closed: someone else updates it, or nobody needs it.
-  if (!view) return;
-  const workspaceId = workspaceOf(context);
-  await completeForm(deps, client, { workspaceId, userId: body.user.id, formId, view });
-}
+export const reopenModal = (deps: SlackDeps, { action, client }: ActionArgs) =>
+  foundFormModal(deps, client, async ({ workspaceId, person }) => {
+    const formId = pressedValue(action) ?? '';
+    const request = await deps.requests.get(workspaceId, formId);
+    const form = await readForm(deps, { workspaceId, userId: person.id }, formId);
+    if (request?.state === 'rejected' && form) return form;
+    return request?.userId === person.id ? wordsForState(request) : NOTICES.notYourRequest;
+  });

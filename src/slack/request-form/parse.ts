@@ -4,12 +4,11 @@ import { VIEW_BYTES_MAX } from '../text/limits.ts';
 import { wordsOf } from '../text/rich-text-elements.ts';
 import type { ViewValues } from '../views/view-values.ts';
 import { PROBLEMS } from '../words/request-form.ts';
-import { fieldsIn, fieldValue } from './block-ids.ts';
-import { chosenType, type FieldName, type FormContext, productsOf } from './draft.ts';
-import { asRichText, chosenValues } from './elements.ts';
+import { chosenType, type FieldName, type FormLists, productsOf } from './draft.ts';
+import { asRichText, chosenValues, nonBlankLines } from './elements.ts';
 import { FORM_FIELDS } from './fields.ts';
-import { isEmpty } from './form-field.ts';
-import { nonBlankLines } from './lines-and-links.ts';
+import { type FormField, isEmpty } from './form-field.ts';
+import { fieldValue, hiddenIn, type ShownForm } from './shown-form.ts';
 
 export type FieldProblems = Partial<Record<FieldName, string>>;
 
@@ -34,7 +33,7 @@ const TYPED_BYTES_MAX = VIEW_BYTES_MAX - VIEW_FRAME_BYTES;
  */
 export function readDraft(
   values: ViewValues,
-  context: Omit<FormContext, 'draft'>,
+  context: FormLists,
   hidden: FormDraft = {},
 ): FormDraft {
   let draft = hidden;
@@ -48,32 +47,41 @@ export function readDraft(
 }
 
 /**
+ * What a form contains now.
+ *
+ * @param stored the values of the fields that the view doesn't show
+ */
+export const draftIn = (
+  { state, blocks }: Pick<ShownForm, 'state' | 'blocks'>,
+  lists: FormLists,
+  stored: FormDraft,
+): FormDraft => readDraft(state.values, lists, hiddenIn(blocks, stored));
+
+/**
  * Parses a submitted form. Never throws because of user input.
  *
- * @param context.options the cached lists; a choice that isn't listed is accepted, since the
- *   service has the last word
+ * @param lists.options the cached lists; a choice that isn't listed is accepted, since the service
+ *   has the last word
  * @param also.hidden the values of the fields that aren't shown
- * @param also.now the current time
  * @param also.briefs the templates that a description may have started with
  */
 export function parseForm(
   values: ViewValues,
-  context: Omit<FormContext, 'draft'>,
-  {
-    hidden,
-    now,
-    briefs = [],
-  }: { hidden?: FormDraft | undefined; now: Date; briefs?: readonly string[] | undefined },
+  lists: FormLists,
+  also: { hidden?: FormDraft | undefined; now: Date; briefs?: readonly string[] | undefined },
 ): ParsedForm {
-  const draft = readDraft(values, context, hidden);
+  const { hidden, now, briefs = [] } = also;
+  const draft = readDraft(values, lists, hidden);
   // A draft may be finished later.
   const isTemplate = !draft.isDraft && briefs.some((brief) => isUnanswered(draft, brief));
   const found = {
-    ...invalidInputs(values, context),
-    ...unresolvedChoices(values, draft, context),
+    ...problemsOf(
+      (field) => unresolvedChoice(field, values, draft, lists) ?? field.problemIn?.(values, lists),
+    ),
     ...(isTemplate ? { description: PROBLEMS.unanswered } : {}),
   };
-  return checkDraft(draft, context, { now, shown: fieldsIn(values), found });
+  const shown = new Set(Object.values(values).flatMap(Object.keys));
+  return checkDraft(draft, lists, { now, shown, found });
 }
 
 /**
@@ -84,23 +92,40 @@ export function parseForm(
  */
 export function checkDraft(
   draft: FormDraft,
-  context: Omit<FormContext, 'draft'>,
+  lists: FormLists,
   { now, shown, found = {} }: { now: Date; shown?: ReadonlySet<string>; found?: FieldProblems },
 ): ParsedForm {
+  const today = earliestToday(now);
   const problems = {
     ...missingFields(draft, shown),
-    ...invalidFields(draft, earliestToday(now)),
+    ...problemsOf(({ name, problemOf }) =>
+      isEmpty(draft[name]) ? undefined : problemOf?.(draft, today),
+    ),
     ...found,
   };
-  const isListed = chosenType({ ...context, draft }) !== undefined;
-  if (draft.product && isListed && !productsOf({ ...context, draft }).includes(draft.product)) {
+  const context = { ...lists, draft };
+  const isListed = chosenType(context) !== undefined;
+  if (draft.product && isListed && !productsOf(context).includes(draft.product)) {
     problems.product = PROBLEMS.otherProduct;
   }
-  if (typedBytes(draft) > TYPED_BYTES_MAX) {
+  if (Buffer.byteLength(JSON.stringify(draft)) > TYPED_BYTES_MAX) {
     problems.description = PROBLEMS.tooLong;
   }
-  const form = Object.keys(problems).length === 0 ? complete(draft) : undefined;
-  return form ? { form } : { problems, draft };
+  const { product = '', dimensions = '', software = '', formats = [], isDraft = false } = draft;
+  const form = { ...draft, product, dimensions, software, formats, isDraft };
+  return Object.keys(problems).length === 0 && isComplete(form) ? { form } : { problems, draft };
+}
+
+const isComplete = (draft: FormDraft): draft is RequestForm =>
+  Object.keys(missingFields(draft)).length === 0;
+
+function problemsOf(problemOf: (field: FormField) => string | undefined): FieldProblems {
+  const problems: FieldProblems = {};
+  for (const field of FORM_FIELDS) {
+    const problem = problemOf(field);
+    if (problem) problems[field.name] = problem;
+  }
+  return problems;
 }
 
 /** Whether a description is nothing but lines of the template. */
@@ -113,75 +138,36 @@ function isUnanswered({ description }: FormDraft, brief: string): boolean {
 }
 
 /** @param shown fields that a person sees, whose type may not be chosen yet */
-export function missingFields(
+export const missingFields = (
   draft: FormDraft,
   shown: ReadonlySet<string> = new Set(),
-): FieldProblems {
-  const problems: FieldProblems = {};
-  const { requestType } = draft;
-  for (const { name, missing, section } of FORM_FIELDS) {
+): FieldProblems =>
+  problemsOf(({ name, missing, section }) => {
+    const { requestType } = draft;
     // Its fields appear once a type is chosen.
-    if (section === 'type' && !requestType && !shown.has(name)) continue;
-    if (section === 'type' && requestType && isUnlistedForm({ requestType })) continue;
-    if (missing && isEmpty(draft[name])) problems[name] = missing;
-  }
-  return problems;
-}
-
-function invalidFields(draft: FormDraft, today: string): FieldProblems {
-  const problems: FieldProblems = {};
-  for (const { name, problemOf } of FORM_FIELDS) {
-    const problem = isEmpty(draft[name]) ? undefined : problemOf?.(draft, today);
-    if (problem) problems[name] = problem;
-  }
-  return problems;
-}
-
-function invalidInputs(values: ViewValues, context: Omit<FormContext, 'draft'>): FieldProblems {
-  const problems: FieldProblems = {};
-  for (const { name, problemIn } of FORM_FIELDS) {
-    const problem = problemIn?.(values, context);
-    if (problem) problems[name] = problem;
-  }
-  return problems;
-}
+    const isAsked = requestType ? !isUnlistedForm({ requestType }) : shown.has(name);
+    if (section === 'type' && !isAsked) return undefined;
+    return isEmpty(draft[name]) ? missing : undefined;
+  });
 
 /** Where the day begins last (UTC−12): a day is over only if it is over for everyone. */
 const earliestToday = (now: Date) =>
   new Date(now.getTime() - 12 * 60 * 60_000).toISOString().slice(0, 'YYYY-MM-DD'.length);
 
-/**
- * Choices whose digest can't be resolved with the cached lists: reported, so that they aren't
- * silently dropped.
- */
-function unresolvedChoices(
+/** A choice whose digest the cached lists don't resolve: reported, so that it isn't silently dropped. */
+function unresolvedChoice(
+  field: FormField,
   values: ViewValues,
   draft: FormDraft,
-  { options }: Omit<FormContext, 'draft'>,
-): FieldProblems {
-  const problems: FieldProblems = {};
-  for (const field of FORM_FIELDS) {
-    const found = fieldValue(field, values);
-    const read = draft[field.name];
-    const count = Array.isArray(read) ? read.length : Number(Boolean(read));
-    if (!found || chosenValues(found.value).length <= count) continue;
-    const isLoaded = field.name === 'brand' ? options.brands : options.requestTypes.length > 0;
-    problems[field.name] = isLoaded ? PROBLEMS.notListed : PROBLEMS.notReadable;
-  }
-  return problems;
+  { options }: FormLists,
+): string | undefined {
+  const found = fieldValue(field, values);
+  const read = draft[field.name];
+  const count = Array.isArray(read) ? read.length : Number(Boolean(read));
+  if (!found || chosenValues(found.value).length <= count) return undefined;
+  const isLoaded = field.name === 'brand' ? options.brands : options.requestTypes.length > 0;
+  return isLoaded ? PROBLEMS.notListed : PROBLEMS.notReadable;
 }
-
-/** @returns undefined if a required value is missing */
-const complete = (draft: FormDraft): RequestForm | undefined => {
-  const { product = '', dimensions = '', software = '', formats = [], isDraft = false } = draft;
-  const form = { ...draft, product, dimensions, software, formats, isDraft };
-  return isComplete(form) ? form : undefined;
-};
-
-const isComplete = (draft: FormDraft): draft is RequestForm =>
-  Object.keys(missingFields(draft)).length === 0;
-
-const typedBytes = (draft: FormDraft) => Buffer.byteLength(JSON.stringify(draft));
 
 /** The problems by block ID, for `response_action: errors`. */
 export function problemsByBlock(

@@ -1,50 +1,34 @@
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import type { DesignRequest } from '../../requests/request.ts';
 import { submitRequest } from '../../requests/submit-request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import { type FormOptions, UNLISTED_TYPE } from '../../service/cache/reference-lists.ts';
 import type { SlackDeps } from '../deps.ts';
+import { actorOf } from '../listener/access.ts';
 import { inTime } from '../listener/in-time.ts';
 import { interactionOf } from '../listener/once.ts';
-import { refuseSubmission, type ViewArgs, workspaceOf } from '../listener/replies.ts';
+import { refuseSubmission, type ViewArgs } from '../listener/replies.ts';
 import { reportUnexpected } from '../listener/unexpected.ts';
 import type { ViewValues } from '../views/view-values.ts';
 import { wordsForState } from '../words/messages.ts';
 import { NOTICES, PROBLEMS } from '../words/request-form.ts';
-import { fieldsAmong } from './block-ids.ts';
-import { asDrawn, changedForm, whyOutdated } from './changed-form.ts';
-import type { FormContext } from './draft.ts';
+import { changedForm, outdatedNotice } from './changed-form.ts';
+import { type FormLists, NO_LISTS } from './draft.ts';
+import { drawForm } from './draw.ts';
 import { chosenValues } from './elements.ts';
 import { readDefaults } from './fill-defaults.ts';
-import { buildFormView, buildNoticeView, type FormViewProps } from './modal.ts';
+import { buildNoticeView, type FormViewProps } from './form-view.ts';
 import { isDigest } from './options.ts';
-import { type FieldProblems, parseForm, problemsByBlock, readDraft } from './parse.ts';
-import { hiddenIn, shownTypeOf } from './shown-form.ts';
+import { parseForm, problemsByBlock, readDraft } from './parse.ts';
+import { fieldsAmong, hiddenIn, shownTypeOf } from './shown-form.ts';
 import { isTypedIn, readOpenForm, removeSent, saveForm } from './unfinished.ts';
-
-type SubmitDeps = Pick<
-  SlackDeps,
-  | 'referenceLists'
-  | 'outcomes'
-  | 'transact'
-  | 'unfinishedForms'
-  | 'formDefaults'
-  | 'requests'
-  | 'formFiles'
-  | 'partnerName'
-  | 'now'
-  | 'log'
->;
-
-const NO_OPTIONS: FormOptions = { requestTypes: [], brands: undefined };
 
 /**
  * Validates a submitted form and stores the request before acknowledging it. If it can't be stored,
  * the form stays open with everything that was typed.
  */
-export async function onSubmit(deps: SubmitDeps, args: ViewArgs): Promise<void> {
+export async function onSubmit(deps: SlackDeps, args: ViewArgs): Promise<void> {
   // So that the outcome of an earlier press isn't drawn over this one.
-  deps.outcomes.submitted(args.view.id);
+  deps.outcomes.of(args.view.id);
   try {
     await submit(deps, args);
   } catch (error) {
@@ -55,13 +39,13 @@ export async function onSubmit(deps: SubmitDeps, args: ViewArgs): Promise<void> 
   }
 }
 
-async function submit(deps: SubmitDeps, args: ViewArgs): Promise<void> {
-  const { view, body, context, ack } = args;
-  const workspaceId = workspaceOf(context);
-  const userId = body.user.id;
+async function submit(deps: SlackDeps, args: ViewArgs): Promise<void> {
+  const { view, ack } = args;
+  const author = actorOf(args);
+  const { workspaceId, userId } = author;
   const { values } = view.state;
-  const { form: stored, notice: lost } = await readOpenForm(deps, workspaceId, userId, view);
-  const cached = (await listsFor(deps, workspaceId, values)) ?? NO_OPTIONS;
+  const { form: stored, notice: lost } = await readOpenForm(deps, author, view);
+  const cached = (await listsFor(deps, workspaceId, values)) ?? NO_LISTS;
   // A view sent with the acknowledgment can't be completed later, since Slack doesn't return its ID
   // and hash.
   const options = { ...cached, brandsPending: false };
@@ -74,17 +58,24 @@ async function submit(deps: SubmitDeps, args: ViewArgs): Promise<void> {
   const files = deps.formFiles.peek(workspaceId);
   const lists = { options, partnerName, files, isContinued };
   const draft = readDraft(values, lists, hidden);
-  const defaults = await readDefaults(deps.formDefaults, workspaceId, userId, stored);
-  const notice = lost ?? whyOutdated({ ...lists, draft }, view.blocks, stored.draft);
+  const defaults = await readDefaults(deps, author, stored);
+  const notice = lost ?? outdatedNotice({ ...lists, draft }, view.blocks, stored.draft);
   if (notice) {
     const changed = await changedForm(view, lists, stored, () => defaults);
-    return showAgain(deps, args, lists, { ...changed, notice });
+    return showAgain(deps, args, lists, changed, { notice });
   }
   const briefs = defaults.stored.flatMap(({ choices }) => choices.brief ?? []);
   const parsed = parseForm(values, lists, { hidden, now: deps.now(), briefs });
   if ('problems' in parsed) {
+    const { problems, draft } = parsed;
+    const errors = problemsByBlock(problems, values);
+    const allShown = Object.keys(errors).length === Object.keys(problems).length;
+    if (allShown || options.requestTypes.length === 0) {
+      return ack({ response_action: 'errors', errors });
+    }
+    // Slack shows errors only at fields that the view has.
     const visible = [...fieldsAmong(view.blocks)];
-    return refuse(deps, args, lists, { ...stored, ...parsed, visible });
+    return showAgain(deps, args, lists, { ...stored, draft, visible }, { problems });
   }
   const { request, isCurrent } = await submitRequest(deps, {
     formId,
@@ -97,9 +88,11 @@ async function submit(deps: SubmitDeps, args: ViewArgs): Promise<void> {
   });
   await ack({
     response_action: 'update',
-    view: isCurrent ? buildNoticeView(NOTICES.sending) : buildSentBeforeView(request),
+    view: buildNoticeView(
+      isCurrent ? NOTICES.sending : NOTICES.sentBefore(request.reference, wordsForState(request)),
+    ),
   });
-  await removeSent(deps, workspaceId, userId, request.form);
+  await removeSent(deps, author, request.form);
 }
 
 /**
@@ -107,7 +100,7 @@ async function submit(deps: SubmitDeps, args: ViewArgs): Promise<void> {
  * them.
  */
 async function listsFor(
-  deps: SubmitDeps,
+  deps: SlackDeps,
   workspaceId: WorkspaceId,
   values: ViewValues,
 ): Promise<FormOptions | undefined> {
@@ -117,47 +110,23 @@ async function listsFor(
   );
   if (cached || !chosen.some(isDigest)) return cached;
   const read = deps.referenceLists.formOptions(workspaceId).catch((error) => {
-    deps.log.warn(
-      { err: error, workspace: workspaceId },
-      'could not load the lists that a form needs',
-    );
+    const about = { err: error, workspace: workspaceId };
+    deps.log.warn(about, 'could not load the lists that a form needs');
     return undefined;
   });
   return inTime(read, undefined);
 }
 
-const buildSentBeforeView = (request: DesignRequest) =>
-  buildNoticeView(NOTICES.sentBefore(request.reference, wordsForState(request)));
-
-type Refused = UnfinishedForm & Pick<FormViewProps, 'notice' | 'problems'>;
-
 /** Draws a form again in the acknowledgment. What it hides is stored first. */
 async function showAgain(
-  deps: SubmitDeps,
-  { ack, body, context, view }: ViewArgs,
-  lists: Omit<FormContext, 'draft'>,
-  { notice = '', problems = {}, ...form }: Refused,
-): Promise<void> {
-  const isTyped = form.isTyped || isTypedIn(view, lists);
-  const stored = asDrawn(lists, { ...form, isTyped });
-  await saveForm(deps, workspaceOf(context), body.user.id, stored);
-  await ack({
-    response_action: 'update',
-    view: buildFormView({ ...lists, ...form, notice, problems }),
-  });
-}
-
-/** Slack shows errors only at fields that the view has. If one is missing, the form is redrawn. */
-async function refuse(
-  deps: SubmitDeps,
+  deps: SlackDeps,
   args: ViewArgs,
-  lists: Omit<FormContext, 'draft'>,
-  form: Refused & { problems: FieldProblems },
+  lists: FormLists,
+  form: UnfinishedForm,
+  why: Pick<FormViewProps, 'notice' | 'problems'>,
 ): Promise<void> {
-  const { problems } = form;
-  const errors = problemsByBlock(problems, args.view.state.values);
-  const allShown = Object.keys(errors).length === Object.keys(problems).length;
-  if (allShown || lists.options.requestTypes.length === 0) {
-    await args.ack({ response_action: 'errors', errors });
-  } else await showAgain(deps, args, lists, form);
+  const isTyped = form.isTyped || isTypedIn(args.view, lists);
+  const drawn = drawForm({ lists }, { ...form, isTyped }, why);
+  await saveForm(deps, actorOf(args), drawn.form);
+  await args.ack({ response_action: 'update', view: drawn.view });
 }

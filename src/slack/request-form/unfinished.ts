@@ -1,33 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { FormDraft, RequestForm } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
-import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { SlackDeps } from '../deps.ts';
-import { type ClosedViewArgs, workspaceOf } from '../listener/replies.ts';
+import { type Actor, actorOf } from '../listener/access.ts';
+import type { ClosedViewArgs } from '../listener/replies.ts';
 import { wordsOf } from '../text/rich-text-elements.ts';
 import { FORM } from '../words/request-form.ts';
-import { draftOf, type FieldName, type FormContext } from './draft.ts';
+import { draftOf, type FieldName, type FormLists, NO_LISTS } from './draft.ts';
 import { asRichText } from './elements.ts';
 import { FORM_FIELDS } from './fields.ts';
 import { isEmpty } from './form-field.ts';
-import { initialValues } from './initial-values.ts';
-import { readDraft } from './parse.ts';
-import { draftIn, formIdOf, hidesFields, type ShownForm } from './shown-form.ts';
+import { draftIn, readDraft } from './parse.ts';
+import { formIdOf, hidesFields, initialValues, type ShownForm } from './shown-form.ts';
 
-/** A form that its author can continue or discard. */
-export type Offer = { formId: string; title: string | undefined };
-
-/** How many are offered at the same time, which a view has room for. */
-export const OFFERS_MAX = 10;
-
-/** The forms to offer, the newest first. */
-export const offersAmong = (saved: readonly UnfinishedForm[]): Offer[] =>
-  saved.flatMap(({ formId, draft, isTyped, isReturned }) =>
-    isTyped && !isReturned ? [{ formId, title: draft.title }] : [],
-  );
-
-type ReadDeps = Pick<SlackDeps, 'unfinishedForms' | 'requests'>;
+/** Whose form it is. */
+export type Author = Pick<Actor, 'workspaceId' | 'userId'>;
 
 /**
  * Reads a form. Sending it deletes it, and the request has what it contained.
@@ -35,9 +22,8 @@ type ReadDeps = Pick<SlackDeps, 'unfinishedForms' | 'requests'>;
  * @returns undefined if nothing is stored: a day has passed, or it couldn't be saved
  */
 export async function readForm(
-  { unfinishedForms, requests }: ReadDeps,
-  workspaceId: WorkspaceId,
-  userId: string,
+  { unfinishedForms, requests }: SlackDeps,
+  { workspaceId, userId }: Author,
   formId: string,
 ): Promise<UnfinishedForm | undefined> {
   const saved = await unfinishedForms.get(workspaceId, userId, formId);
@@ -54,45 +40,75 @@ export async function readForm(
  * @returns also what to tell its author then
  */
 export async function readOpenForm(
-  deps: ReadDeps,
-  workspaceId: WorkspaceId,
-  userId: string,
+  deps: SlackDeps,
+  author: Author,
   view: ShownForm,
 ): Promise<{ form: UnfinishedForm; notice?: string }> {
   const formId = formIdOf(view);
-  const form = await readForm(deps, workspaceId, userId, formId);
+  const form = await readForm(deps, author, formId);
   if (form) return { form };
   const rest = { formId, draft: {}, isExpanded: true };
   return hidesFields(view.blocks) ? { form: rest, notice: FORM.hiddenLost } : { form: rest };
 }
 
-type SaveDeps = Pick<SlackDeps, 'unfinishedForms' | 'now' | 'log'>;
-
-/** Saves a form. Never rejects: what is shown can be sent without it. */
-export async function saveForm(
-  { unfinishedForms, now, log }: SaveDeps,
-  workspaceId: WorkspaceId,
-  userId: string,
-  form: UnfinishedForm,
-): Promise<void> {
-  await unfinishedForms
-    .save(workspaceId, userId, form, now())
-    .catch((error) =>
-      log.warn({ err: error, workspace: workspaceId }, 'could not save an unfinished form'),
-    );
+/** What a view contains now, to save it. */
+export async function formIn(
+  deps: SlackDeps,
+  author: Author,
+  view: ShownForm,
+): Promise<UnfinishedForm> {
+  const { form } = await readOpenForm(deps, author, view);
+  const { referenceLists, partnerName } = deps;
+  const cached = await referenceLists.cachedFormOptions(author.workspaceId).catch(() => undefined);
+  const lists = { options: cached ?? NO_LISTS, partnerName };
+  const isTyped = form.isTyped || isTypedIn(view, lists);
+  return { ...form, draft: draftIn(view, lists, form.draft), isTyped };
 }
 
-/** Removes a person's oldest forms, after another one was opened. Never rejects. */
-export async function removeOldest(
-  { unfinishedForms, log }: SaveDeps,
-  workspaceId: WorkspaceId,
-  userId: string,
-): Promise<void> {
-  await unfinishedForms
-    .removeOldest(workspaceId, userId)
+/** Saves a form. Never rejects: what is shown can be sent without it. */
+export const saveForm = (
+  deps: SlackDeps,
+  { workspaceId, userId }: Author,
+  form: UnfinishedForm,
+): Promise<void> =>
+  deps.unfinishedForms
+    .save(workspaceId, userId, form, deps.now())
     .catch((error) =>
-      log.warn({ err: error, workspace: workspaceId }, 'could not delete old unfinished forms'),
+      deps.log.warn({ err: error, workspace: workspaceId }, 'could not save an unfinished form'),
     );
+
+/** Saves a form that is shown no longer, or deletes it if nothing was typed. */
+export const saveIfTyped = (
+  deps: SlackDeps,
+  author: Author,
+  form: UnfinishedForm,
+): Promise<void> =>
+  form.isTyped
+    ? saveForm(deps, author, form)
+    : deps.unfinishedForms.remove(author.workspaceId, author.userId, form.formId);
+
+/** If Slack doesn't say what was in a form that was closed, its last redraw stays saved. */
+export async function onFormClosed(deps: SlackDeps, args: ClosedViewArgs): Promise<void> {
+  const { view } = args;
+  if (Object.keys(view.state?.values ?? {}).length === 0) return;
+  const author = actorOf(args);
+  await saveIfTyped(deps, author, await formIn(deps, author, view));
+}
+
+/** Deletes a sender's unfinished forms that say nothing that the request doesn't say. Never rejects. */
+export async function removeSent(
+  { unfinishedForms, log }: SlackDeps,
+  { workspaceId, userId }: Author,
+  sent: RequestForm,
+): Promise<void> {
+  try {
+    for (const { formId, draft, isTyped } of await unfinishedForms.of(workspaceId, userId)) {
+      if (!isTyped || !isContained(draft, sent)) continue;
+      await unfinishedForms.remove(workspaceId, userId, formId);
+    }
+  } catch (error) {
+    log.warn({ err: error, workspace: workspaceId }, 'could not delete a form that was sent');
+  }
 }
 
 /** Chosen in passing: alone, they aren't worth keeping. */
@@ -101,10 +117,10 @@ const IN_PASSING: readonly FieldName[] = ['requestType', 'isDraft', 'shareIn'];
 /** Whether a view contains anything else than what the app drew. */
 export function isTypedIn(
   { state, blocks }: Pick<ShownForm, 'state' | 'blocks'>,
-  context: Omit<FormContext, 'draft'>,
+  lists: FormLists,
 ): boolean {
-  const drawn = readDraft(initialValues(blocks), context);
-  const draft = readDraft(state.values, context);
+  const drawn = readDraft(initialValues(blocks), lists);
+  const draft = readDraft(state.values, lists);
   return FORM_FIELDS.some(
     ({ name }) =>
       !isEmpty(draft[name]) &&
@@ -119,24 +135,6 @@ function contentOf(value: FormDraft[FieldName]): unknown {
   return typeof value === 'object' && 'elements' in value ? wordsOf(asRichText(value)) : value;
 }
 
-/** Deletes a sender's unfinished forms that say nothing that the request doesn't say. Never rejects. */
-export async function removeSent(
-  deps: SaveDeps,
-  workspaceId: WorkspaceId,
-  userId: string,
-  sent: RequestForm,
-): Promise<void> {
-  const { unfinishedForms, log } = deps;
-  try {
-    for (const { formId, draft, isTyped } of await unfinishedForms.of(workspaceId, userId)) {
-      if (!isTyped || !isContained(draft, sent)) continue;
-      await unfinishedForms.remove(workspaceId, userId, formId);
-    }
-  } catch (error) {
-    log.warn({ err: error, workspace: workspaceId }, 'could not delete a form that was sent');
-  }
-}
-
 /** Whether all that one form contains is in the other, apart from choices of a menu. */
 function isContained(draft: FormDraft, sent: FormDraft): boolean {
   return FORM_FIELDS.every(({ name, choices }) => {
@@ -149,46 +147,3 @@ function isContained(draft: FormDraft, sent: FormDraft): boolean {
     return isDeepStrictEqual(one, other);
   });
 }
-
-type ShownDeps = ReadDeps & SaveDeps & Pick<SlackDeps, 'referenceLists' | 'partnerName'>;
-
-/**
- * If Slack doesn't say what was in a form that was closed, its last redraw stays saved.
- */
-export async function onFormClosed(
-  deps: ShownDeps,
-  { view, body, context }: ClosedViewArgs,
-): Promise<void> {
-  if (Object.keys(view.state?.values ?? {}).length === 0) return;
-  const workspaceId = workspaceOf(context);
-  const userId = body.user.id;
-  await keepIfTyped(deps, workspaceId, userId, await formIn(deps, workspaceId, userId, view));
-}
-
-/** Saves a form that is shown no longer, or deletes it if nothing was typed. */
-export const keepIfTyped = (
-  deps: SaveDeps,
-  workspaceId: WorkspaceId,
-  userId: string,
-  form: UnfinishedForm,
-): Promise<void> =>
-  form.isTyped
-    ? saveForm(deps, workspaceId, userId, form)
-    : deps.unfinishedForms.remove(workspaceId, userId, form.formId);
-
-/** What a view contains now, to save it. */
-export async function formIn(
-  deps: ShownDeps,
-  workspaceId: WorkspaceId,
-  userId: string,
-  view: ShownForm,
-): Promise<UnfinishedForm> {
-  const { form } = await readOpenForm(deps, workspaceId, userId, view);
-  const { referenceLists, partnerName } = deps;
-  const cached = await referenceLists.cachedFormOptions(workspaceId).catch(() => undefined);
-  const lists = { options: cached ?? NOTHING_KNOWN, partnerName };
-  const isTyped = form.isTyped || isTypedIn(view, lists);
-  return { ...form, draft: draftIn(view, lists, form.draft), isTyped };
-}
-
-const NOTHING_KNOWN: FormOptions = { requestTypes: [], brands: undefined };

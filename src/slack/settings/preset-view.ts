@@ -1,24 +1,23 @@
 import { createHash } from 'node:crypto';
 import type { ViewOutput } from '@slack/bolt';
-import type { Button, KnownBlock, ModalView } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { type FormChoices, WORKSPACE } from '../../requests/form-defaults.ts';
 import type { FormDraft } from '../../requests/request.ts';
-import { fieldsAmong } from '../request-form/block-ids.ts';
-import type { FormContext } from '../request-form/draft.ts';
+import type { FormContext, FormLists } from '../request-form/draft.ts';
 import { readText, textInput } from '../request-form/elements.ts';
 import { FORM_FIELDS } from '../request-form/fields.ts';
-import { isEmpty } from '../request-form/form-field.ts';
+import { hasFittingValue, isEmpty } from '../request-form/form-field.ts';
+import { inputOf } from '../request-form/form-view.ts';
 import { REQUEST_TYPE_INPUT } from '../request-form/ids.ts';
-import { inputOf } from '../request-form/modal.ts';
-import { hasGoodValue } from '../request-form/offered-names.ts';
 import { type FieldProblems, problemsByBlock, readDraft } from '../request-form/parse.ts';
-import { section } from '../text/blocks.ts';
-import { CANCEL } from '../words/modal.ts';
+import { fieldsAmong } from '../request-form/shown-form.ts';
+import { button, buttonRow, plainText, section } from '../text/blocks.ts';
+import { buildModal } from '../views/modal.ts';
 import { PRESET } from '../words/preset.ts';
 
 export const PRESET_VIEW = 'preset';
-/** The action ID of a button that opens a preset; its value is the channel's ID, or `workspace`. */
+/** The action IDs of the buttons that open a preset; the value is the channel's ID. */
 export const PRESET_ACTIONS = {
   ofWorkspace: 'preset-workspace',
   ofChannel: 'preset-channel',
@@ -28,32 +27,22 @@ export const PRESET_ACTIONS = {
 const BRIEF_MAX = 1_500;
 
 /** The buttons that open the presets of the workspace and of a channel. */
-export function presetButtons(channelId: string | undefined): KnownBlock {
-  const button = (action_id: string, text: string, value: string): Button => ({
-    type: 'button',
-    action_id,
-    text: { type: 'plain_text', text },
-    value,
-  });
-  const ofChannel = channelId
-    ? [button(PRESET_ACTIONS.ofChannel, PRESET.ofChannel, channelId)]
-    : [];
-  return {
-    type: 'actions',
-    elements: [
-      button(PRESET_ACTIONS.ofWorkspace, PRESET.ofWorkspace, PRESET_ACTIONS.ofWorkspace),
-      ...ofChannel,
-    ],
-  };
-}
+export const presetButtons = (channelId: string | undefined): KnownBlock[] =>
+  buttonRow([
+    button(PRESET_ACTIONS.ofWorkspace, PRESET.ofWorkspace),
+    ...(channelId
+      ? [button(PRESET_ACTIONS.ofChannel, PRESET.ofChannel, { value: channelId })]
+      : []),
+  ]);
 
 /** The fields of the form that a preset has. */
 const PRESET_FIELDS = FORM_FIELDS.filter(({ name }) => name in choicesIn({}, undefined));
 
-type Lists = Omit<FormContext, 'draft'>;
-
 /** What a preset looks like in the form. What isn't listed any more isn't shown, and stays as it is. */
-export function draftOf({ requestType, brand, ...others }: FormChoices, lists: Lists): FormDraft {
+export function draftOf(
+  { requestType, brand, ...others }: FormChoices,
+  lists: FormLists,
+): FormDraft {
   const { requestTypes, brands = [] } = lists.options;
   return {
     ...others,
@@ -72,20 +61,17 @@ export function buildPresetView(
   const { owner, brief, draft } = props;
   const { shown = digestsOf(choicesIn(draft, brief)) } = props;
   const intro = owner === WORKSPACE ? PRESET.introWorkspace : PRESET.introChannel(`<#${owner}>`);
-  return {
-    type: 'modal',
-    callback_id: PRESET_VIEW,
-    private_metadata: JSON.stringify({ owner, shown }),
-    title: { type: 'plain_text', text: PRESET.title },
-    submit: { type: 'plain_text', text: PRESET.save },
-    close: { type: 'plain_text', text: CANCEL },
+  return buildModal({
+    title: PRESET.title,
+    submit: PRESET.save,
+    callbackId: PRESET_VIEW,
+    metadata: JSON.stringify({ owner, shown }),
     blocks: [
       section(`${intro} ${PRESET.explanation}`),
       ...PRESET_FIELDS.flatMap((field) => {
         const drawn = field.draw(props);
         if (!drawn) return [];
-        const hint = { type: 'plain_text' as const, text: PRESET.postInHint };
-        const ownHint = field.name === 'shareIn' ? { hint } : {};
+        const ownHint = field.name === 'shareIn' ? { hint: plainText(PRESET.postInHint) } : {};
         const dispatch_action = field.name === REQUEST_TYPE_INPUT;
         return { ...inputOf(field, props, drawn), optional: true, dispatch_action, ...ownHint };
       }),
@@ -93,13 +79,13 @@ export function buildPresetView(
         type: 'input',
         block_id: 'brief',
         optional: true,
-        label: { type: 'plain_text', text: PRESET.brief },
-        hint: { type: 'plain_text', text: PRESET.briefHint },
+        label: plainText(PRESET.brief),
+        hint: plainText(PRESET.briefHint),
         element: textInput('brief', brief, { maxLength: BRIEF_MAX, multiline: true }),
       },
       section(PRESET.leaveEmpty),
     ],
-  };
+  });
 }
 
 type Digests = Record<string, string>;
@@ -126,7 +112,7 @@ const digestOf = (choice: unknown): string =>
 type PresetView = Pick<ViewOutput, 'blocks' | 'state' | 'private_metadata'>;
 
 /** What an open preset contains. */
-export function readPreset({ state, private_metadata }: PresetView, lists: Lists) {
+export function readPreset({ state, private_metadata }: PresetView, lists: FormLists) {
   const { owner, shown } = presetMetadata.parse(JSON.parse(private_metadata));
   return {
     owner,
@@ -137,7 +123,7 @@ export function readPreset({ state, private_metadata }: PresetView, lists: Lists
 }
 
 /** What the admin changed in a submitted preset; only what its view shows. */
-export function changesIn(view: PresetView, lists: Lists): FormChoices {
+export function changesIn(view: PresetView, lists: FormLists): FormChoices {
   const { draft, brief, shown } = readPreset(view, lists);
   const chosen = choicesIn(draft, brief);
   const digests = digestsOf(chosen);
@@ -159,11 +145,11 @@ function choicesIn(draft: FormDraft, brief: string | undefined): FormChoices {
 }
 
 /** What is wrong with a submitted preset, by block ID. One that its type doesn't offer would never apply. */
-export function presetProblems(view: PresetView, lists: Lists): Record<string, string> {
+export function presetProblems(view: PresetView, lists: FormLists): Record<string, string> {
   const context = { ...lists, draft: readPreset(view, lists).draft };
   const problems: FieldProblems = {};
   for (const field of PRESET_FIELDS) {
-    if (isEmpty(context.draft[field.name]) || hasGoodValue(field, context)) continue;
+    if (isEmpty(context.draft[field.name]) || hasFittingValue(field, context)) continue;
     const offered = field.offeredByType?.(context) ?? [];
     problems[field.name] = PRESET.notOffered(offered.slice(0, SHOWN_NAMES).join(', '));
   }

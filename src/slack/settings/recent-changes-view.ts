@@ -1,10 +1,10 @@
-import type { Button, KnownBlock, ModalView } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
 import type { AuditEntry, FieldChange } from '../../store/audit-entries.ts';
-import { section } from '../text/blocks.ts';
+import { button, buttonRow, section } from '../text/blocks.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
 import { timeAgo } from '../text/slack-date.ts';
-import { CLOSE } from '../words/modal.ts';
+import { buildModal } from '../views/modal.ts';
 import {
   CHANGE_HEADINGS,
   CHANGED_FIELDS,
@@ -22,10 +22,8 @@ export const RECENT_CHANGES_ACTIONS = {
 const VALUE_SHOWN = 100;
 
 /** Opens the modal. */
-export const recentChangesButton = (): KnownBlock => ({
-  type: 'actions',
-  elements: [button(RECENT_CHANGES_ACTIONS.open, WORDS.button)],
-});
+export const recentChangesButton = () =>
+  buttonRow([button(RECENT_CHANGES_ACTIONS.open, WORDS.button)]);
 
 /**
  * One page of the audit trail.
@@ -39,20 +37,18 @@ export function buildRecentChanges(props: {
   newer: number | undefined;
 }): ModalView {
   const { entries, older, newer } = props;
-  const pages = [
-    ...(newer === undefined ? [] : [button(RECENT_CHANGES_ACTIONS.newer, WORDS.newer, newer)]),
-    ...(older === undefined ? [] : [button(RECENT_CHANGES_ACTIONS.older, WORDS.older, older)]),
-  ];
-  return {
-    type: 'modal',
-    title: { type: 'plain_text', text: WORDS.title },
-    close: { type: 'plain_text', text: CLOSE },
+  const page = (direction: 'newer' | 'older', offset: number | undefined) =>
+    offset === undefined
+      ? []
+      : [button(RECENT_CHANGES_ACTIONS[direction], WORDS[direction], { value: String(offset) })];
+  return buildModal({
+    title: WORDS.title,
     blocks: [
       section(WORDS.intro),
       ...(entries.length === 0 ? [section(WORDS.none)] : entries.map(entryBlock)),
-      ...(pages.length > 0 ? [{ type: 'actions' as const, elements: pages }] : []),
+      ...buttonRow([...page('newer', newer), ...page('older', older)]),
     ],
-  };
+  });
 }
 
 function entryBlock({ what, by, about, changes, at }: AuditEntry): KnownBlock {
@@ -76,10 +72,3 @@ function shown(field: string, value: string | boolean | undefined): string {
   const named = CHANGED_VALUES[field]?.[value] ?? value.replaceAll(/\s+/g, ' ');
   return escapeMrkdwn(clip(named, VALUE_SHOWN));
 }
-
-const button = (action_id: string, text: string, offset?: number): Button => ({
-  type: 'button',
-  action_id,
-  text: { type: 'plain_text', text },
-  ...(offset === undefined ? {} : { value: String(offset) }),
-});

@@ -3,8 +3,9 @@ import type { ChannelSettings, Previews, WorkspaceSettings } from '../../install
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import { connectionBlock } from '../connect/connection.ts';
 import { projectBlocks, readProjectId } from '../connect/project-view.ts';
+import { plainText } from '../text/blocks.ts';
+import { buildModal } from '../views/modal.ts';
 import type { ViewValues } from '../views/view-values.ts';
-import { CANCEL } from '../words/modal.ts';
 import { SETTINGS } from '../words/settings.ts';
 import { WORK_OBJECT_SETTING } from '../words/work-object.ts';
 import { presetButtons } from './preset-view.ts';
@@ -14,8 +15,8 @@ export const SETTINGS_VIEW = 'settings';
 
 const option = (value: string, text: string, description?: string): PlainTextOption => ({
   value,
-  text: { type: 'plain_text', text },
-  ...(description ? { description: { type: 'plain_text', text: description } } : {}),
+  text: plainText(text),
+  ...(description ? { description: plainText(description) } : {}),
 });
 
 const UNFURLS = {
@@ -38,7 +39,7 @@ const SHARING = {
     SETTINGS.shareExternallyDetail,
   ),
   guestsAllowed: option('guestsAllowed', SETTINGS.guestsAllowed),
-} as const;
+};
 
 const MUTED = {
   everywhere: option('everywhere', SETTINGS.muted, SETTINGS.mutedDetail),
@@ -68,41 +69,36 @@ export function buildSettingsView(
   },
 ): ModalView {
   const { key, projectProblem, channel, shown = { settings, channel } } = more;
-  const sharing = [SHARING.shareExternally, SHARING.guestsAllowed];
-  const chosen = sharing.filter(({ value }) =>
-    value === 'guestsAllowed' ? settings.guestsAllowed : settings.shareExternally,
-  );
+  const chosen = [
+    ...(settings.shareExternally ? [SHARING.shareExternally] : []),
+    ...(settings.guestsAllowed ? [SHARING.guestsAllowed] : []),
+  ];
   const blocks: KnownBlock[] = [
     connectionBlock(key),
     menu('unfurls', SETTINGS.unfurls, Object.values(UNFURLS), UNFURLS[settings.unfurls]),
     ...(channel ? [channelMenu(channel)] : []),
-    {
-      type: 'input',
-      block_id: 'sharing',
-      optional: true,
-      label: { type: 'plain_text', text: SETTINGS.sharing },
-      element: {
-        type: 'checkboxes',
-        action_id: 'sharing',
-        options: sharing,
-        ...(chosen.length > 0 ? { initial_options: chosen } : {}),
-      },
-    },
+    checkboxes('sharing', SETTINGS.sharing, Object.values(SHARING), chosen),
     mutedBlock(settings, channel),
-    workObjectsInput(settings.workObjects),
+    {
+      ...menu(
+        'workObjects',
+        WORK_OBJECT_SETTING.label,
+        Object.values(WORK_OBJECTS),
+        WORK_OBJECTS[settings.workObjects],
+      ),
+      hint: plainText(WORK_OBJECT_SETTING.hint),
+    },
     ...projectBlocks(settings.projectId, projectProblem),
-    presetButtons(channel?.id),
-    recentChangesButton(),
+    ...presetButtons(channel?.id),
+    ...recentChangesButton(),
   ];
-  return {
-    type: 'modal',
-    callback_id: SETTINGS_VIEW,
-    private_metadata: JSON.stringify(shown),
-    title: { type: 'plain_text', text: SETTINGS.title },
-    submit: { type: 'plain_text', text: SETTINGS.save },
-    close: { type: 'plain_text', text: CANCEL },
+  return buildModal({
+    title: SETTINGS.title,
+    submit: SETTINGS.save,
+    callbackId: SETTINGS_VIEW,
+    metadata: JSON.stringify(shown),
     blocks,
-  };
+  });
 }
 
 function mutedBlock(
@@ -113,19 +109,27 @@ function mutedBlock(
     ...(muted ? [MUTED.everywhere] : []),
     ...(channel?.settings.muted ? [MUTED.here] : []),
   ];
-  return {
-    type: 'input',
-    block_id: 'muted',
-    optional: true,
-    label: { type: 'plain_text', text: SETTINGS.changes },
-    element: {
-      type: 'checkboxes',
-      action_id: 'muted',
-      options: [MUTED.everywhere, ...(channel ? [MUTED.here] : [])],
-      ...(chosen.length > 0 ? { initial_options: chosen } : {}),
-    },
-  };
+  const options = [MUTED.everywhere, ...(channel ? [MUTED.here] : [])];
+  return checkboxes('muted', SETTINGS.changes, options, chosen);
 }
+
+const checkboxes = (
+  name: string,
+  text: string,
+  options: PlainTextOption[],
+  chosen: PlainTextOption[],
+): InputBlock => ({
+  type: 'input',
+  block_id: name,
+  optional: true,
+  label: plainText(text),
+  element: {
+    type: 'checkboxes',
+    action_id: name,
+    options,
+    ...(chosen.length > 0 ? { initial_options: chosen } : {}),
+  },
+});
 
 const mutedIn = (values: ViewValues, where: keyof typeof MUTED): true | undefined =>
   (values.muted?.muted?.selected_options ?? []).some(({ value }) => value === where) || undefined;
@@ -144,7 +148,7 @@ const menu = (
 ): InputBlock => ({
   type: 'input',
   block_id: name,
-  label: { type: 'plain_text', text },
+  label: plainText(text),
   element: { type: 'static_select', action_id: name, options, initial_option },
 });
 
@@ -159,19 +163,6 @@ export function readChannelSettings(values: ViewValues): ChannelSettings {
 
 const isPreviews = (value: string | undefined): value is Previews =>
   value !== undefined && Object.hasOwn(UNFURLS, value);
-
-const workObjectsInput = (chosen: WorkspaceSettings['workObjects']): KnownBlock => ({
-  type: 'input',
-  block_id: 'workObjects',
-  label: { type: 'plain_text', text: WORK_OBJECT_SETTING.label },
-  hint: { type: 'plain_text', text: WORK_OBJECT_SETTING.hint },
-  element: {
-    type: 'static_select',
-    action_id: 'workObjects',
-    options: Object.values(WORK_OBJECTS),
-    initial_option: WORK_OBJECTS[chosen],
-  },
-});
 
 /** Reads the submitted settings; anything unexpected falls back to showing less. */
 export function readSettings(values: ViewValues): WorkspaceSettings {

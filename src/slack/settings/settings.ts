@@ -4,7 +4,7 @@ import type { SlackDeps } from '../deps.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import type { ViewArgs } from '../listener/replies.ts';
 import type { ModalSubmission } from '../listener/submissions.ts';
-import { buildNotice } from '../views/notice-view.ts';
+import { buildNotice } from '../views/modal.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
 import { SETTINGS } from '../words/settings.ts';
 import {

@@ -1,7 +1,7 @@
+import type { SlackDeps } from '../deps.ts';
 import { inTime } from '../listener/in-time.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import type { ShortcutArgs } from '../listener/replies.ts';
-import type { CompleteDeps } from '../request-form/fill-form.ts';
 import { type FormOpening, formModal } from '../request-form/open.ts';
 import { draftFromMessage } from './message-draft.ts';
 import { readSharedMessage } from './shared-message.ts';
@@ -10,7 +10,7 @@ import { readSharedMessage } from './shared-message.ts';
  * “Create design request” in the menu of a message: the form, filled in from the message. Only Slack knows the
  * message's link, and which of its files the app may read, so the form opens in its loading state while Slack is asked.
  */
-export function formFromMessage(deps: CompleteDeps, args: ShortcutArgs): ModalToOpen {
+export function formFromMessage(deps: SlackDeps, args: ShortcutArgs): ModalToOpen {
   const { client, body } = args;
   if (body.type !== 'message_action') return formModal(deps, { client });
   const opening: FormOpening = { client, channelId: body.channel.id };
@@ -36,7 +36,7 @@ export function formFromMessage(deps: CompleteDeps, args: ShortcutArgs): ModalTo
 
 /** Undefined if the app isn't in a private conversation, or the message is gone. */
 async function permalinkOf(
-  { log }: Pick<CompleteDeps, 'log'>,
+  { log }: Pick<SlackDeps, 'log'>,
   { client, body }: ShortcutArgs,
 ): Promise<string | undefined> {
   if (body.type !== 'message_action') return undefined;

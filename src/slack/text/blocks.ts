@@ -1,4 +1,11 @@
-import type { ContextBlock, KnownBlock, MrkdwnElement, SectionBlock } from '@slack/types';
+import type {
+  Button,
+  ContextBlock,
+  KnownBlock,
+  MrkdwnElement,
+  PlainTextElement,
+  SectionBlock,
+} from '@slack/types';
 import { clipMrkdwn } from './escape.ts';
 import { clip, MESSAGE_BLOCKS_MAX, SECTION_TEXT_MAX, wellFormed } from './limits.ts';
 
@@ -35,6 +42,23 @@ export function accessibilityLabel(button: string, about: string): string {
   const label = `${button}: ${wellFormed(about)}`.replaceAll(/\s+/g, ' ').trim();
   return clip(label, ACCESSIBILITY_LABEL_MAX);
 }
+
+export const plainText = (text: string): PlainTextElement => ({ type: 'plain_text', text });
+
+/** @param more.about the title of its card or request, for people who hear the button */
+export function button(
+  actionId: string,
+  text: string,
+  more: { about?: string } & Pick<Button, 'value' | 'url' | 'style'> = {},
+): Button {
+  const { about, ...rest } = more;
+  const label = about === undefined ? {} : { accessibility_label: accessibilityLabel(text, about) };
+  return { type: 'button', action_id: actionId, text: plainText(text), ...label, ...rest };
+}
+
+/** Buttons next to each other; no block without any. */
+export const buttonRow = (buttons: Button[]): KnownBlock[] =>
+  buttons.length > 0 ? [{ type: 'actions', elements: buttons }] : [];
 
 /** The length that counts towards MESSAGE_BLOCKS_MAX. */
 export const blocksLength = (blocks: readonly KnownBlock[]): number =>

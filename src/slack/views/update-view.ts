@@ -1,4 +1,7 @@
 import type { ModalView } from '@slack/types';
+import { LRUCache } from 'lru-cache';
+import { atMost } from '../../bounds.ts';
+import type { Log } from '../../ops/logging.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 
@@ -32,4 +35,47 @@ export async function updateView(
     }
     throw error;
   }
+}
+
+/**
+ * If `views.update` is faster than the acknowledgment, Slack may apply the acknowledgment's older
+ * view last. Drawing the outcome again after this long, in ms, makes it stay.
+ */
+const REDRAW_AFTER_MS = 1_500;
+/** With more open modals than this, an outdated outcome may appear briefly. */
+const MAX_VIEWS = 10_000;
+
+export type Outcomes = ReturnType<typeof createOutcomes>;
+
+/** Shows the outcome of submissions in their modals. */
+export function createOutcomes({ log }: { log: Log }) {
+  /** The latest submission of each view, and the timer that redraws its outcome. */
+  const latest = new LRUCache<string, { redraw?: NodeJS.Timeout }>({
+    ...atMost(MAX_VIEWS),
+    dispose: ({ redraw }) => clearTimeout(redraw),
+  });
+  return {
+    /**
+     * Call it when a modal is submitted: outcomes of earlier submissions are no longer redrawn.
+     *
+     * @returns draws the outcome of this submission now, and once more later if it is still shown: the modal may have
+     *   changed by then, also by another replica. Throws Slack's error if it can't be drawn now. A crash in between
+     *   skips the second time; the author also gets a message
+     */
+    of(viewId: string) {
+      const submission: { redraw?: NodeJS.Timeout } = {};
+      latest.set(viewId, submission);
+      return async (client: SlackClient, view: ModalView, isStillShown = async () => true) => {
+        const draw = () => updateView(client, { viewId, view });
+        const redraw = async () => {
+          if (await isStillShown()) await draw();
+        };
+        await draw();
+        if (latest.get(viewId) !== submission) return;
+        submission.redraw = setTimeout(() => {
+          redraw().catch((error) => log.warn({ err: error }, 'could not redraw a modal'));
+        }, REDRAW_AFTER_MS).unref();
+      };
+    },
+  };
 }

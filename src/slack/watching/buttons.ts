@@ -20,7 +20,7 @@ import {
   workspaceOf,
 } from '../listener/replies.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
-import { buildNotice } from '../views/notice-view.ts';
+import { buildNotice } from '../views/modal.ts';
 import { updateView } from '../views/update-view.ts';
 import { CARD } from '../words/card.ts';
 import { REPLY_TITLE } from '../words/errors.ts';

@@ -23,8 +23,7 @@ import { sendSharedCard } from '../card/share.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import { whyElsewhere } from '../request-form/post-confirmation.ts';
-import { confirmationOf } from '../work-object/confirmation.ts';
+import { currentConfirmation } from '../request-form/confirmation.ts';
 import { updateWithCard, workObjectPart } from '../work-object/messages.ts';
 import { linksOf, readShown, type Shown } from './shown.ts';
 
@@ -115,8 +114,8 @@ async function showInConfirmation(
   const settings = await deps.settings.get(workspaceId);
   if (await isSeenOutside(deps, client, settings, { workspaceId, ...request.message })) return;
   try {
-    const build = await confirmationOf(deps, request, card);
-    await updateWithCard(client, request.message, build(await whyElsewhere(deps, client, request)));
+    const shown = await currentConfirmation(deps, client, request, card);
+    await updateWithCard(client, request.message, shown);
   } catch (error) {
     if (outcomeOfCall(error) !== 'refused') throw error;
     const code = slackErrorCode(error);

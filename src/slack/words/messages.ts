@@ -74,9 +74,9 @@ export const CONFIRMATION = {
 };
 
 /** How the author of a request hears of changes to its card. */
-export type ChangesTold = 'in_thread' | 'directly' | 'never';
+export type ChangesAnnounced = 'in_thread' | 'directly' | 'never';
 
-const CHANGES_TOLD: Record<ChangesTold, string> = {
+const CHANGES_ANNOUNCED: Record<ChangesAnnounced, string> = {
   in_thread: ', and tell you in its thread when it changes.',
   directly: ', and we’ll message you when it changes.',
   never: '.',
@@ -89,13 +89,13 @@ const CHANGES_TOLD: Record<ChangesTold, string> = {
  */
 export function wordsForSent(
   isDraft: boolean,
-  posted: { channel: string | undefined; changes: ChangesTold } | undefined,
+  posted: { channel: string | undefined; changes: ChangesAnnounced } | undefined,
 ): string {
   const sent = `:white_check_mark: *${isDraft ? 'Draft saved' : 'Sent'}.*`;
   if (!posted) return `${sent} To see it, type \`/design-request list\`.`;
   const { channel, changes } = posted;
   const where = channel ? `We posted it in ${channel}` : 'We sent you the confirmation';
-  return `${sent} ${where}${CHANGES_TOLD[changes]}`;
+  return `${sent} ${where}${CHANGES_ANNOUNCED[changes]}`;
 }
 
 /** Why a confirmation went to the author and not to the channel (a mention) that they chose. */

@@ -6,7 +6,7 @@ import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/access.ts';
 import { interactionNamed } from '../listener/once.ts';
 import type { StepArgs } from '../listener/replies.ts';
-import { connectedLists } from '../request-form/connected-lists.ts';
+import { connectedLists } from '../request-form/draft.ts';
 import { isDigest } from '../request-form/options.ts';
 import { wordsForServiceError } from '../words/errors.ts';
 import { failStep, finishStep } from './finish-step.ts';

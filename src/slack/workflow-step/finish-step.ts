@@ -2,7 +2,7 @@ import type { DesignRequest } from '../../requests/request.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import { buttonsFor, cardUrlOf } from '../request-form/request-messages.ts';
+import { buttonsFor, cardUrlOf } from '../request-form/outcome.ts';
 import { wordsForProblem } from '../words/errors.ts';
 import { stepEnded } from '../words/workflow-step.ts';
 import { executionOf, stepLimitJob } from './step-request.ts';

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/access.ts';
 import type { StepArgs } from '../listener/replies.ts';
-import { connectedLists } from '../request-form/connected-lists.ts';
-import { productsOf } from '../request-form/draft.ts';
+import { connectedLists, productsOf } from '../request-form/draft.ts';
 import { asChoices, type Choice, choiceOf } from '../request-form/options.ts';
 
 type OptionsDeps = Pick<SlackDeps, 'referenceLists' | 'partnerName'>;

@@ -3,7 +3,7 @@ import { DEFAULT_SETTINGS } from '../../../src/installations/settings.ts';
 import { createPeople } from '../../../src/slack/directory/people.ts';
 import type { Access } from '../../../src/slack/listener/access.ts';
 import { type ModalToOpen, openModal } from '../../../src/slack/listener/open-modal.ts';
-import { buildNotice } from '../../../src/slack/views/notice-view.ts';
+import { buildNotice } from '../../../src/slack/views/modal.ts';
 import { workspaceNamed } from '../../installations/ids.ts';
 import { issueTrigger } from '../../stand-ins/slack/state/triggers.ts';
 import { startSlackWithoutApp } from '../slack-without-app.ts';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { FormDraft } from '../../../src/requests/request.ts';
 import type { FormOptions } from '../../../src/service/cache/reference-lists.ts';
 import { FORM_FIELDS } from '../../../src/slack/request-form/fields.ts';
-import { buildFormView } from '../../../src/slack/request-form/modal.ts';
+import { buildFormView } from '../../../src/slack/request-form/form-view.ts';
 import { parseForm } from '../../../src/slack/request-form/parse.ts';
 import { hiddenIn } from '../../../src/slack/request-form/shown-form.ts';
 import type { ViewValues } from '../../../src/slack/views/view-values.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { DesignRequest } from '../../../src/requests/request.ts';
+import { drawForm } from '../../../src/slack/request-form/draw.ts';
+import { buildProblemNote } from '../../../src/slack/request-form/outcome.ts';
 import { problemsFromService } from '../../../src/slack/request-form/parse.ts';
-import { buildProblemNote } from '../../../src/slack/request-form/request-messages.ts';
-import { buildRefusedForm } from '../../../src/slack/request-form/result-view.ts';
 import { plainTextToRichText } from '../../../src/slack/text/rich-text-to-html.ts';
 import { T1 } from '../../installations/ids.ts';
 import { validateView } from '../../stand-ins/slack/block-kit/validate.ts';
@@ -31,9 +31,9 @@ function requestWith(details: Record<string, string>): DesignRequest {
 function refused(details: Record<string, string>): string {
   const request = requestWith(details);
   const options = { requestTypes: [type], brands: [] };
-  const view = buildRefusedForm({
-    ...{ request, options, partnerName: 'Partner', files: undefined },
-  });
+  const { id: formId, form: draft } = request;
+  const lists = { options, partnerName: 'Partner' };
+  const { view } = drawForm({ lists, returned: request }, { formId, draft });
   expect(validateView(view)).toEqual([]);
   return JSON.stringify(view);
 }

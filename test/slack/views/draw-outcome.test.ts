@@ -5,8 +5,8 @@ import { WebClient } from '@slack/web-api';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../../src/ops/logging.ts';
 import { slackClientOptions } from '../../../src/slack/client/slack-client.ts';
-import { createOutcomeDrawer } from '../../../src/slack/views/draw-outcome.ts';
-import { buildNotice } from '../../../src/slack/views/notice-view.ts';
+import { buildNotice } from '../../../src/slack/views/modal.ts';
+import { createOutcomes } from '../../../src/slack/views/update-view.ts';
 
 const log = createLog({ level: 'silent' });
 const REDRAWN_AFTER_MS = 1_500;
@@ -34,9 +34,9 @@ const stopTheClock = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeo
 
 it('draws an outcome again, since an acknowledgment’s own view may have replaced it', async () => {
   const { drawn, client } = await openSlack();
-  const outcomes = createOutcomeDrawer({ log });
+  const outcomes = createOutcomes({ log });
   stopTheClock();
-  await outcomes.draw(client, 'V1', view('first'));
+  await outcomes.of('V1')(client, view('first'));
   expect(drawn).toEqual(['first']);
   await vi.advanceTimersByTimeAsync(REDRAWN_AFTER_MS);
   vi.useRealTimers();
@@ -45,10 +45,10 @@ it('draws an outcome again, since an acknowledgment’s own view may have replac
 
 it('doesn’t draw it again once the modal was submitted again', async () => {
   const { drawn, client } = await openSlack();
-  const outcomes = createOutcomeDrawer({ log });
+  const outcomes = createOutcomes({ log });
   stopTheClock();
-  await outcomes.draw(client, 'V1', view('first'));
-  const drawSecond = outcomes.submitted('V1');
+  await outcomes.of('V1')(client, view('first'));
+  const drawSecond = outcomes.of('V1');
   await vi.advanceTimersByTimeAsync(REDRAWN_AFTER_MS);
   await drawSecond(client, view('second'));
   await vi.advanceTimersByTimeAsync(REDRAWN_AFTER_MS);
@@ -58,10 +58,10 @@ it('doesn’t draw it again once the modal was submitted again', async () => {
 
 it('doesn’t draw the outcome of an earlier submission again if it comes late', async () => {
   const { drawn, client } = await openSlack();
-  const outcomes = createOutcomeDrawer({ log });
+  const outcomes = createOutcomes({ log });
   stopTheClock();
-  const drawFirst = outcomes.submitted('V1');
-  const drawSecond = outcomes.submitted('V1');
+  const drawFirst = outcomes.of('V1');
+  const drawSecond = outcomes.of('V1');
   await drawSecond(client, view('second'));
   await drawFirst(client, view('first'));
   await vi.advanceTimersByTimeAsync(REDRAWN_AFTER_MS);
@@ -71,10 +71,10 @@ it('doesn’t draw the outcome of an earlier submission again if it comes late',
 
 it('doesn’t draw it again once it is no longer what the modal shows', async () => {
   const { drawn, client } = await openSlack();
-  const outcomes = createOutcomeDrawer({ log });
+  const outcomes = createOutcomes({ log });
   stopTheClock();
-  await outcomes.draw(client, 'V1', view('first'), async () => false);
-  await outcomes.draw(client, 'V2', view('second'), async () => true);
+  await outcomes.of('V1')(client, view('first'), async () => false);
+  await outcomes.of('V2')(client, view('second'), async () => true);
   await vi.advanceTimersByTimeAsync(REDRAWN_AFTER_MS);
   vi.useRealTimers();
   await expect.poll(() => drawn).toEqual(['first', 'second', 'second']);

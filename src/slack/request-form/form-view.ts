@@ -2,27 +2,29 @@ import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import type { FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import { connectOffer } from '../connect/ask-admin.ts';
-import { context, section } from '../text/blocks.ts';
+import { button, buttonRow, context, plainText, section } from '../text/blocks.ts';
 import { clipMrkdwn, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
-import { buildNotice } from '../views/notice-view.ts';
+import { buildModal, buildNotice } from '../views/modal.ts';
 import { wordsForFormWithoutKey } from '../words/errors.ts';
 import { FILES } from '../words/files.ts';
-import { CANCEL } from '../words/modal.ts';
 import { FORM, NOTICES } from '../words/request-form.ts';
-import { blockIdOf } from './block-ids.ts';
 import { onlyOffered } from './changed-form.ts';
-import { chosenType, type FieldName, type FormContext, isUnlisted } from './draft.ts';
+import {
+  chosenType,
+  type FieldName,
+  type FormContext,
+  type FormLists,
+  isUnlisted,
+} from './draft.ts';
 import { FORM_FIELDS } from './fields.ts';
-import type { FormField } from './form-field.ts';
+import { type FormField, hasFittingValue } from './form-field.ts';
 import { FORM_ACTIONS, REQUEST_FORM, REQUEST_FORM_NOTICE } from './ids.ts';
-import { offerBlocks } from './offer-blocks.ts';
-import { hasGoodValue } from './offered-names.ts';
+import { type Offer, offerBlocks } from './offers.ts';
 import type { FieldProblems } from './parse.ts';
-import { metadataOf } from './shown-form.ts';
-import type { Offer } from './unfinished.ts';
+import { blockIdOf, metadataOf } from './shown-form.ts';
 
-export type FormViewProps = Omit<FormContext, 'draft'> &
+export type FormViewProps = FormLists &
   UnfinishedForm & {
     /** What to fix, by field. */
     problems?: FieldProblems;
@@ -43,27 +45,26 @@ export function buildFormView(given: FormViewProps): ModalView {
     return buildNoticeView(NOTICES.noRequestTypes, { retry: true, formId });
   }
   const notice = [props.notice, brandNotOffered(given, draft)].filter(Boolean).join('\n');
-  const { hidden, shown } = hideFields(props);
-  const blocks = shown.flatMap((field) => [
-    ...buildField(field, props),
-    ...(field.name === 'requestType' ? setForYou(hidden, props) : []),
-  ]);
-  return {
-    type: 'modal',
-    callback_id: REQUEST_FORM,
-    private_metadata: metadataOf(formId),
-    notify_on_close: true,
-    title: { type: 'plain_text', text: FORM.title },
-    submit: { type: 'plain_text', text: FORM.send },
-    close: { type: 'plain_text', text: CANCEL },
+  const isHidden = (field: FormField) => !belongs(field, props) || canHide(field, props);
+  const hidden = FORM_FIELDS.filter(isHidden);
+  const offers = offerBlocks(props.unfinished ?? [], FORM_ACTIONS.continueHere);
+  const view = buildModal({
+    title: FORM.title,
+    submit: FORM.send,
+    callbackId: REQUEST_FORM,
+    metadata: metadataOf(formId),
     blocks: [
       ...(notice ? [section(`:warning: ${notice}`)] : []),
       ...notConnected(props),
-      ...offersIn(props),
-      ...blocks,
-      ...(isExpanded ? [] : [buttonRow(FORM_ACTIONS.moreOptions, FORM.moreOptions)]),
+      ...(offers.length > 0 ? [...offers, { type: 'divider' as const }] : []),
+      ...FORM_FIELDS.filter((field) => !isHidden(field)).flatMap((field) => [
+        ...buildField(field, props),
+        ...(field.name === 'requestType' ? setForYou(hidden, props) : []),
+      ]),
+      ...buttonRow(isExpanded ? [] : [button(FORM_ACTIONS.moreOptions, FORM.moreOptions)]),
     ],
-  };
+  });
+  return { ...view, notify_on_close: true };
 }
 
 /** Says that the request will wait for a key, with a button to connect one or to ask for it. */
@@ -72,10 +73,7 @@ function notConnected({ options, admin }: FormViewProps): KnownBlock[] {
   if (!withoutKey) return [];
   return [
     section(wordsForFormWithoutKey(withoutKey, admin, isUnlisted(options))),
-    {
-      type: 'actions',
-      elements: [connectOffer(admin)],
-    },
+    ...buttonRow([connectOffer(admin)]),
     { type: 'divider' },
   ];
 }
@@ -83,15 +81,6 @@ function notConnected({ options, admin }: FormViewProps): KnownBlock[] {
 /** Names a brand that was typed while none were known, and that the service doesn't offer. */
 const brandNotOffered = ({ draft: { brand } }: FormViewProps, offered: FormDraft) =>
   brand && !offered.brand ? FORM.typedBrand(escapeMrkdwn(brand.name)) : '';
-
-/** Separates the fields that are shown from those under More options, and those that need a type first. */
-function hideFields(props: FormViewProps): { hidden: FormField[]; shown: FormField[] } {
-  const isHidden = (field: FormField) => !belongs(field, props) || canHide(field, props);
-  return {
-    hidden: FORM_FIELDS.filter(isHidden),
-    shown: FORM_FIELDS.filter((field) => !isHidden(field)),
-  };
-}
 
 /** The fields of the type appear once there is one. */
 const belongs = ({ name, section }: FormField, props: FormViewProps) =>
@@ -109,7 +98,7 @@ function canHide(field: FormField, props: FormViewProps): boolean {
   if (problems?.[field.name] || visible?.includes(field.name)) return false;
   if (isUnlisted(options)) return !ASKED_UNLISTED.includes(field.name);
   if (field.section === 'main') return false;
-  return field.section === 'more' || hasGoodValue(field, props);
+  return field.section === 'more' || hasFittingValue(field, props);
 }
 
 /** What hidden fields are set to. It stands where people look, since it is sent with the rest. */
@@ -119,25 +108,8 @@ function setForYou(hidden: readonly FormField[], props: FormViewProps): KnownBlo
   return set.length > 0 ? [context(`${FORM.alsoSet} ${words}`)] : [];
 }
 
-function offersIn({ unfinished = [] }: FormViewProps): KnownBlock[] {
-  const blocks = offerBlocks(unfinished, FORM_ACTIONS.continueHere);
-  return blocks.length > 0 ? [...blocks, { type: 'divider' }] : [];
-}
-
 /** Shown of each value, in characters. */
 const SUMMARY_SHOWN = 100;
-
-const buttonRow = (action_id: string, text: string, value?: string): KnownBlock => ({
-  type: 'actions',
-  elements: [
-    {
-      type: 'button',
-      action_id,
-      text: { type: 'plain_text', text },
-      ...(value === undefined ? {} : { value }),
-    },
-  ],
-});
 
 function buildField(field: FormField, props: FormViewProps): KnownBlock[] {
   const problem = props.problems?.[field.name];
@@ -164,25 +136,20 @@ export const inputOf = (
 ): InputBlock => ({
   type: 'input',
   block_id: blockIdOf(field, context),
-  label: { type: 'plain_text', text: field.label },
+  label: plainText(field.label),
   optional:
     field.missing === undefined || (field.section === 'type' && isUnlisted(context.options)),
-  ...(field.hint ? { hint: { type: 'plain_text', text: field.hint } } : {}),
+  ...(field.hint ? { hint: plainText(field.hint) } : {}),
   ...drawn,
 });
 
 const problemNote = (problem: string): KnownBlock =>
   context(`:warning: ${escapeMrkdwn(clip(problem, PROBLEM_SHOWN))}`);
 
-/** Explains why a field is missing. */
-function noteWithout({ name }: FormField, props: FormViewProps): KnownBlock[] {
-  if (name === 'brand') return brandNote(props);
-  return name === 'referenceFiles' && !props.files ? [context(FILES.linksOnly)] : [];
-}
-
-/** Explains why no brands are offered yet. If the service has none, there is nothing to explain. */
-function brandNote({ options }: FormViewProps): KnownBlock[] {
-  if (options.brands !== undefined) return [];
+/** Explains why a field is missing. If the service has no brands, there is nothing to explain. */
+function noteWithout({ name }: FormField, { options, files }: FormViewProps): KnownBlock[] {
+  if (name === 'referenceFiles' && !files) return [context(FILES.linksOnly)];
+  if (name !== 'brand' || options.brands) return [];
   return [context(options.brandsPending ? FORM.brandsLoading : FORM.brandsUnavailable)];
 }
 
@@ -198,12 +165,12 @@ export function buildNoticeView(
   text: string,
   options: { retry?: boolean; formId?: string | undefined; buttons?: KnownBlock[] } = {},
 ): ModalView {
-  const retry = buttonRow(FORM_ACTIONS.retryLoading, NOTICES.tryAgain);
-  const { formId, buttons = [] } = options;
+  const { retry, formId, buttons = [] } = options;
+  const tryAgain = retry ? [button(FORM_ACTIONS.retryLoading, NOTICES.tryAgain)] : [];
   return buildNotice({
     title: FORM.title,
     text,
-    blocks: options.retry ? [retry, ...buttons] : buttons,
+    blocks: [...buttonRow(tryAgain), ...buttons],
     callbackId: REQUEST_FORM_NOTICE,
     metadata: formId && metadataOf(formId),
   });

@@ -1,15 +1,45 @@
 import type { Config } from '../../config/config.ts';
 import type { FileLinks } from '../../files/file-links.ts';
+import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
+import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { AttachedFile } from '../../requests/attached-files.ts';
-import type { DesignRequest, FormattedText } from '../../requests/request.ts';
+import type { AuthorDenied, DesignRequest, FormattedText } from '../../requests/request.ts';
 import type { NewCard } from '../../service/operations/create-card.ts';
+import { slackRetryAt } from '../client/errors.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { Conversations } from '../directory/conversations.ts';
 import type { People } from '../directory/people.ts';
+import { whyNotUser } from '../listener/access.ts';
 import { mentionsIn, richTextToHtml, typedHtml } from '../text/rich-text-to-html.ts';
 import { NEW_CARD, requestedInSlack } from '../words/messages.ts';
-import { asRichText } from './elements.ts';
-import { nonBlankLines, webLinkOf } from './lines-and-links.ts';
+import { asRichText, nonBlankLines, webLinkOf } from './elements.ts';
+
+// What Slack is asked right before a request is sent.
+
+/**
+ * Creates the check that runs right before a request is sent: its author may have left or become a
+ * guest since submitting it, or guests may have lost access.
+ *
+ * The check throws RetryLaterError or Slack's error if Slack doesn't answer; the request is not
+ * sent then.
+ */
+export function createAuthorCheck(deps: {
+  clients: SlackClients;
+  people: People;
+  settings: WorkspaceSettingsStore;
+  now: () => Date;
+}): (request: DesignRequest) => Promise<AuthorDenied | undefined> {
+  return async ({ workspaceId, userId }) => {
+    try {
+      const client = await deps.clients.of(workspaceId);
+      const author = await deps.people.lookUp(client, workspaceId, userId, { fresh: true });
+      return await whyNotUser(author, () => deps.settings.get(workspaceId));
+    } catch (error) {
+      const retryAt = slackRetryAt(error, deps.now());
+      throw retryAt ? new RetryLaterError(retryAt, { cause: error }) : error;
+    }
+  };
+}
 
 /** Names to look up in Slack per request; further mentions are shown as IDs. */
 const MAX_NAMES = 20;

@@ -1,11 +1,17 @@
+import type { Button, Overflow } from '@slack/types';
 import { isUnlistedForm } from '../../requests/match-lists.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import { neededBy } from '../../service/operations/dates.ts';
 import type { Card } from '../../service/operations/read-card.ts';
 import { coloredStatus, dueOf, onOneLine, plain } from '../card/card-parts.ts';
+import { menuOf } from '../card/menu.ts';
+import { button } from '../text/blocks.ts';
 import { timeAgo } from '../text/slack-date.ts';
+import { WATCH_ACTIONS } from '../watching/ids.ts';
 import { CARD } from '../words/card.ts';
 import { LIST } from '../words/command.ts';
+import { WATCHING } from '../words/watching.ts';
+import { REQUEST_AGAIN } from './ids.ts';
 
 const FACT_SHOWN = 60;
 /** A status that is a minute old is good enough for a list; an older one says so. In ms. */
@@ -44,3 +50,24 @@ export function requestFacts(
 /** When it is due, or else needed. */
 export const dueOfRequest = ({ form }: DesignRequest, card: Card | undefined, now: Date) =>
   dueOf({ status: card?.status, dueDate: card?.dueDate ?? neededBy(form.neededBy) }, now);
+
+/**
+ * What people can do with one of their requests in a list. With a card, that is more than fits next to its line, so it
+ * is a menu.
+ *
+ * @param isWatched whether the person watches the card
+ */
+export function requestMenu(
+  { id, form, state, cardId }: DesignRequest,
+  isWatched: boolean,
+): Button | Overflow | undefined {
+  // Beside the question whether it arrived, this would make a second card.
+  if (state === 'in_doubt') return undefined;
+  const watch = isWatched
+    ? { actionId: WATCH_ACTIONS.stop, label: WATCHING.stop }
+    : { actionId: WATCH_ACTIONS.watch, label: WATCHING.watch };
+  const again = { actionId: REQUEST_AGAIN, label: LIST.requestAgain, value: id };
+  const hasCard = state === 'created' && cardId !== undefined;
+  const [menu] = hasCard ? menuOf([again, { ...watch, value: cardId }]) : [];
+  return menu ?? button(REQUEST_AGAIN, LIST.requestAgain, { value: id, about: form.title });
+}

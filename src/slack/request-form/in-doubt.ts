@@ -1,22 +1,29 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import { confirmFound, type FoundResult } from '../../requests/confirm-found.ts';
+import { confirmFound } from '../../requests/confirm-found.ts';
+import { type Decision, decideInDoubt } from '../../requests/decide-in-doubt.ts';
 import { type DesignRequest, isUnnamed } from '../../requests/request.ts';
 import { isLink, typedCardId } from '../card/typed-card-id.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/access.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
-import { type ActionArgs, pressedValue, type ViewArgs } from '../listener/replies.ts';
+import {
+  type ActionArgs,
+  isInHome,
+  pressedValue,
+  replyPrivately,
+  type ViewArgs,
+} from '../listener/replies.ts';
 import type { ModalSubmission } from '../listener/submissions.ts';
-import { section } from '../text/blocks.ts';
+import { plainText, section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
-import { buildNotice } from '../views/notice-view.ts';
+import { buildModal, buildNotice } from '../views/modal.ts';
 import { STATUS } from '../words/command.ts';
 import { wordsForServiceError } from '../words/errors.ts';
 import { FOUND } from '../words/in-doubt.ts';
 import { DECIDED, decidedBefore, NOT_YOUR_DECISION, wordsForRequest } from '../words/messages.ts';
-import { CANCEL, ONE_MOMENT } from '../words/modal.ts';
+import { ONE_MOMENT } from '../words/modal.ts';
 
 export const FOUND_VIEW = 'request-found';
 const CARD_BLOCK = 'card';
@@ -26,31 +33,52 @@ const TITLE_SHOWN = 150;
 /** Which request the modal is about, and the card that its author was asked to confirm. */
 const foundMetadata = z.object({ requestId: z.string(), unproven: z.string().optional() });
 
-type FoundDeps = Pick<SlackDeps, 'requests' | 'transact' | 'cards' | 'cardLinks' | 'now' | 'log'>;
+/** “Send it again” about a request in doubt. */
+export const onSendAgain = (deps: SlackDeps, args: ActionArgs, user: AllowedUser) =>
+  decide(deps, args, user, 'send_again');
+
+/** Discards a request in doubt, or a rejected one. */
+export const onDiscard = (deps: SlackDeps, args: ActionArgs, user: AllowedUser) =>
+  decide(deps, args, user, 'discard');
+
+async function decide(
+  deps: SlackDeps,
+  args: ActionArgs,
+  { workspaceId, person }: AllowedUser,
+  decision: Exclude<Decision, 'found'>,
+): Promise<void> {
+  const requestId = pressedValue(args.action);
+  if (!requestId) return;
+  const asked = { workspaceId, userId: person.id, requestId, decision };
+  const { done, request } = await decideInDoubt(deps, asked);
+  // The Home tab shows it.
+  if (done && isInHome(args)) return;
+  await replyPrivately(args, done ? DECIDED[decision] : undecided(request));
+}
+
+/** @param request undefined if the person isn't its author */
+const undecided = (request: DesignRequest | undefined) =>
+  request ? decidedBefore(wordsForRequest(request)) : NOT_YOUR_DECISION;
 
 const notice = (text: string) => buildNotice({ title: FOUND.title, text });
 
 /** “Found it”: asks which card the request in doubt became. */
-export function foundModal(deps: FoundDeps, { action }: ActionArgs): ModalToOpen {
+export function foundModal(deps: SlackDeps, { action }: ActionArgs): ModalToOpen {
   const requestId = pressedValue(action);
   return {
     loading: notice(ONE_MOMENT),
     notice,
     async fill({ workspaceId, person }, modal) {
       const request = requestId ? await deps.requests.get(workspaceId, requestId) : undefined;
-      const isAuthor = request?.userId === person.id;
-      const view = isAuthor
-        ? request.state === 'in_doubt' || isUnnamed(request)
-          ? buildFoundView({ request })
-          : notice(decidedBefore(wordsForRequest(request)))
-        : notice(NOT_YOUR_DECISION);
-      await modal.draw(view);
+      const own = request?.userId === person.id ? request : undefined;
+      const canDecide = own && (own.state === 'in_doubt' || isUnnamed(own));
+      await modal.draw(canDecide ? buildFoundView({ request: own }) : notice(undecided(own)));
     },
   };
 }
 
 /** Checks that the typed text names a card right away, and the card itself with the service. */
-export function onFoundSubmitted(deps: FoundDeps, { view }: ViewArgs): ModalSubmission {
+export function onFoundSubmitted(deps: SlackDeps, { view }: ViewArgs): ModalSubmission {
   const { requestId, unproven } = foundMetadata.parse(JSON.parse(view.private_metadata));
   const typed = view.state.values[CARD_BLOCK]?.[CARD_INPUT]?.value?.trim() ?? '';
   const cardId = typedCardId(typed, deps.cardLinks);
@@ -66,7 +94,7 @@ export function onFoundSubmitted(deps: FoundDeps, { view }: ViewArgs): ModalSubm
 }
 
 async function confirm(
-  deps: FoundDeps,
+  deps: SlackDeps,
   { workspaceId, person }: AllowedUser,
   said: { requestId: string; typed: string; cardId: string; isSure: boolean },
 ): Promise<ModalView> {
@@ -78,14 +106,6 @@ async function confirm(
     problem: wordsForServiceError(error),
   }));
   if ('problem' in result) return buildFoundView({ request, typed, problem: result.problem });
-  return viewOf(result, request, { typed, cardId });
-}
-
-function viewOf(
-  result: FoundResult,
-  request: DesignRequest,
-  { typed, cardId }: { typed: string; cardId: string },
-): ModalView {
   if ('unreadable' in result) {
     const problem = result.unreadable === 'not_found' ? STATUS.noSuchCard : STATUS.forbidden;
     return buildFoundView({ request, typed, problem });
@@ -95,10 +115,7 @@ function viewOf(
     const problem = FOUND.otherReference(title, request.reference);
     return buildFoundView({ request, typed, problem, unproven: cardId });
   }
-  if (result.done) return notice(DECIDED.found);
-  return notice(
-    result.request ? decidedBefore(wordsForRequest(result.request)) : NOT_YOUR_DECISION,
-  );
+  return notice(result.done ? DECIDED.found : undecided(result.request));
 }
 
 function buildFoundView(props: {
@@ -114,26 +131,24 @@ function buildFoundView(props: {
   const input: InputBlock = {
     type: 'input',
     block_id: CARD_BLOCK,
-    label: { type: 'plain_text', text: FOUND.label },
-    hint: { type: 'plain_text', text: FOUND.hint },
+    label: plainText(FOUND.label),
+    hint: plainText(FOUND.hint),
     element: {
       type: 'plain_text_input',
       action_id: CARD_INPUT,
-      placeholder: { type: 'plain_text', text: FOUND.placeholder },
+      placeholder: plainText(FOUND.placeholder),
       ...(typed ? { initial_value: typed } : {}),
     },
   };
-  return {
-    type: 'modal',
-    callback_id: FOUND_VIEW,
-    private_metadata: JSON.stringify({ requestId, unproven }),
-    title: { type: 'plain_text', text: FOUND.title },
-    submit: { type: 'plain_text', text: unproven ? FOUND.confirm : FOUND.submit },
-    close: { type: 'plain_text', text: CANCEL },
+  return buildModal({
+    title: FOUND.title,
+    submit: unproven ? FOUND.confirm : FOUND.submit,
+    callbackId: FOUND_VIEW,
+    metadata: JSON.stringify({ requestId, unproven }),
     blocks: [
       section(FOUND.question(title, reference)),
       input,
       ...(problem ? [section(`:warning: ${problem}`)] : []),
     ],
-  };
+  });
 }

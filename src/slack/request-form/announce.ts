@@ -8,35 +8,12 @@ import { outcomeOfCall, slackRetryAt } from '../client/errors.ts';
 import { MaybePostedError, type PostedMessage } from '../client/post-message.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import type { ChangesTold } from '../words/messages.ts';
-import { confirmationOf } from '../work-object/confirmation.ts';
+import type { ChangesAnnounced } from '../words/messages.ts';
 import { finishStep } from '../workflow-step/finish-step.ts';
-import { adminFor } from './admin-for.ts';
-import { channelWithoutPosts, postConfirmation } from './post-confirmation.ts';
-import { buildPlainNote, buildProblemNote, type RequestMessage } from './request-messages.ts';
-import { buildResultView } from './result-view.ts';
-
-type AnnouncerDeps = Pick<
-  SlackDeps,
-  | 'referenceLists'
-  | 'cards'
-  | 'cardLinks'
-  | 'channelSettings'
-  | 'settings'
-  | 'workObjects'
-  | 'conversations'
-  | 'directMessages'
-  | 'adminToAsk'
-  | 'homes'
-  | 'jobs'
-  | 'outcomes'
-  | 'requests'
-  | 'unfinishedForms'
-  | 'formFiles'
-  | 'partnerName'
-  | 'now'
-  | 'log'
-> & { clients: SlackClients };
+import { channelWithoutPosts, postConfirmation } from './confirmation.ts';
+import { draftOf } from './draft.ts';
+import { drawForm, readDrawing } from './draw.ts';
+import { buildOutcomeView, buildPlainNote, buildProblemNote, helpFor } from './outcome.ts';
 
 const MAX_REMEMBERED = 10_000;
 
@@ -46,12 +23,11 @@ const ASKS_AUTHOR: ReadonlySet<RequestState> = new Set(['rejected', 'in_doubt'])
 /** Shorter waits get no message, in ms. */
 const MIN_ANNOUNCED_WAIT_MS = 60_000;
 
+type Note = ReturnType<typeof buildProblemNote>;
+type Send = (client: SlackClient, request: DesignRequest) => Promise<PostedMessage | undefined>;
+
 /** @returns false if the message is gone and has to be sent again */
-async function updateNote(
-  client: SlackClient,
-  at: PostedMessage,
-  note: RequestMessage,
-): Promise<boolean> {
+async function updateNote(client: SlackClient, at: PostedMessage, note: Note): Promise<boolean> {
   try {
     await client.chat.update({ ...at, ...note });
     return true;
@@ -61,17 +37,11 @@ async function updateNote(
   }
 }
 
-/** As its author sees it from now on: a question about a request in doubt has its buttons. */
-const asAnnounced = (request: DesignRequest): DesignRequest => ({
-  ...request,
-  announcedRevision: request.revision,
-});
-
 /**
  * Tells authors what happened to their requests: in the modal, if it is still open, and in a
  * message, which they are sure to see.
  */
-export function createAnnouncer(deps: AnnouncerDeps): Announcer {
+export function createAnnouncer(deps: SlackDeps & { clients: SlackClients }): Announcer {
   const repeated = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
   const announcedWaits = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
 
@@ -83,11 +53,8 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     return request?.revision === revision && !redrawn;
   }
 
-  async function changesTold({
-    workspaceId,
-    cardId,
-    message,
-  }: DesignRequest): Promise<ChangesTold> {
+  async function changesAnnounced(request: DesignRequest): Promise<ChangesAnnounced> {
+    const { workspaceId, cardId, message } = request;
     // Nothing is watched until the card is known.
     if (!message || cardId === undefined) return 'never';
     if ((await deps.settings.get(workspaceId)).muted) return 'never';
@@ -96,26 +63,36 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     return muted ? 'directly' : 'in_thread';
   }
 
+  /**
+   * The form of a refused request, with the service's messages at its fields; Slack accepts field errors only in the
+   * acknowledgment.
+   *
+   * @returns undefined if its author can't fix it, or the lists can't be loaded
+   */
+  async function refusedForm(client: SlackClient, request: DesignRequest) {
+    const { workspaceId, id: formId, state, problem } = request;
+    if (state !== 'rejected' || problem?.code === 'author_denied') return undefined;
+    const options = await deps.referenceLists.formOptions(workspaceId).catch(() => undefined);
+    if (!options) return undefined;
+    const draft = draftOf(request.form);
+    const noPostsIn = await channelWithoutPosts(deps, client, workspaceId, draft.shareIn);
+    const form = { formId, draft, isReturned: true, noPostsIn };
+    return drawForm(await readDrawing(deps, request, form, options), form).view;
+  }
+
   async function showInModal(client: SlackClient, request: DesignRequest): Promise<void> {
     if (!request.viewId) return;
     // An earlier attempt may have shown the form, whose author has worked in it since.
     if (request.state === 'rejected' && !(await isUnchanged(request))) return;
-    const options =
-      request.state === 'rejected' && request.problem?.code !== 'author_denied'
-        ? await deps.referenceLists.formOptions(request.workspaceId).catch(() => undefined)
-        : undefined;
-    const { partnerName } = deps;
-    const admin = await adminFor(deps, client, request);
-    const { workspaceId, form } = request;
-    const files = options && (await deps.formFiles.of(workspaceId));
-    const noPostsIn =
-      options && (await channelWithoutPosts(deps, client, workspaceId, form.shareIn));
-    const changes = await changesTold(request);
-    const { dashboardUrl } = deps.cardLinks;
-    const about = { request, options, partnerName, files, noPostsIn, admin, changes };
-    const view = buildResultView({ ...about, dashboardUrl });
+    const view =
+      (await refusedForm(client, request)) ??
+      buildOutcomeView(
+        request,
+        await helpFor(deps, client, request),
+        await changesAnnounced(request),
+      );
     await deps.outcomes
-      .draw(client, request.viewId, view, () => isUnchanged(request))
+      .of(request.viewId)(client, view, () => isUnchanged(request))
       .catch((error) =>
         deps.log.warn(
           { err: error, request: request.reference },
@@ -124,33 +101,15 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
       );
   }
 
-  async function announceCard(client: SlackClient, request: DesignRequest) {
-    const reading =
-      request.cardId === undefined
-        ? undefined
-        : await deps.cards
-            .read(request.workspaceId, request.cardId, { class: 'posted' })
-            .catch(() => undefined);
-    const card = reading && 'card' in reading ? reading.card : undefined;
-    return postConfirmation(deps, client, request, await confirmationOf(deps, request, card));
-  }
-
-  /** Deletes what another note has replaced; if Slack doesn't, both say the same. Never rejects. */
-  async function removeNote(client: SlackClient, at: PostedMessage, note: RequestMessage) {
-    await client.chat
-      .delete(at)
-      .catch(() => client.chat.update({ ...at, ...note }))
-      .catch((error) => deps.log.info({ err: error }, 'could not remove an earlier message'));
-  }
+  const noteAbout = async (client: SlackClient, request: DesignRequest) =>
+    buildProblemNote(request, await helpFor(deps, client, request));
 
   /**
    * Sent once and then updated, so that the author isn't notified of every attempt. What the author has to decide is
    * sent anew, since Slack notifies nobody of an update, and takes the place of the earlier message.
    */
   async function sendOrUpdateNote(client: SlackClient, request: DesignRequest) {
-    const { dashboardUrl } = deps.cardLinks;
-    const admin = await adminFor(deps, client, request);
-    const note = buildProblemNote(request, { dashboardUrl, admin });
+    const note = await noteAbout(client, request);
     const send = async () => (await deps.directMessages.send(client, request, note)).posted;
     const earlier = request.message;
     if (!earlier) return send();
@@ -158,16 +117,22 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
       return (await updateNote(client, earlier, note)) ? earlier : send();
     }
     const posted = await send();
-    if (posted) await removeNote(client, earlier, note);
     // Slack refuses direct messages now, but may still change an earlier one.
-    else await updateNote(client, earlier, note);
+    if (!posted) await updateNote(client, earlier, note);
+    // If Slack doesn't delete it, both say the same.
+    else {
+      await client.chat
+        .delete(earlier)
+        .catch(() => client.chat.update({ ...earlier, ...note }))
+        .catch((error) => deps.log.info({ err: error }, 'could not remove an earlier message'));
+    }
     return posted;
   }
 
-  /**
-   * A direct message is kept up to date; an ephemeral message can't be, so it is shown only once.
-   */
+  /** A direct message is kept up to date; an ephemeral message can't be, so it is shown only once. */
   async function announceWait(client: SlackClient, request: DesignRequest) {
+    const waitMs = (request.problem?.retryAt ?? 0) - request.createdAt.getTime();
+    if (waitMs <= MIN_ANNOUNCED_WAIT_MS) return undefined;
     if (!request.message && announcedWaits.has(request.id)) return undefined;
     const posted = await sendOrUpdateNote(client, request);
     announcedWaits.set(request.id, true);
@@ -179,7 +144,7 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     let message: PostedMessage | undefined;
     try {
       if (request.message) await sendOrUpdateNote(client, request);
-      message = await announceCard(client, request);
+      message = await postConfirmation(deps, client, request);
       return message;
     } finally {
       await showInModal(client, { ...request, message });
@@ -191,10 +156,8 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     if (request.state === 'created') return announceCreated(client, request);
     await showInModal(client, request);
     switch (request.state) {
-      case 'queued': {
-        const wait = (request.problem?.retryAt ?? 0) - request.createdAt.getTime();
-        return wait > MIN_ANNOUNCED_WAIT_MS ? announceWait(client, request) : undefined;
-      }
+      case 'queued':
+        return announceWait(client, request);
       case 'discarded':
         return request.message ? sendOrUpdateNote(client, request) : undefined;
       case 'rejected':
@@ -204,6 +167,11 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
       case 'sending':
         return undefined;
     }
+  }
+
+  async function announcePlainly(client: SlackClient, request: DesignRequest) {
+    const note = buildPlainNote(request, await helpFor(deps, client, request));
+    return (await deps.directMessages.send(client, request, note)).posted;
   }
 
   /**
@@ -218,10 +186,9 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
     return true;
   }
 
-  async function trySend(
-    request: DesignRequest,
-    send: (client: SlackClient, request: DesignRequest) => Promise<PostedMessage | undefined>,
-  ): Promise<PostedMessage | undefined> {
+  const trySend = (send: Send) => async (given: DesignRequest) => {
+    // As its author sees it from now on: a question about a request in doubt has its buttons.
+    const request = { ...given, announcedRevision: given.revision };
     try {
       const client = await deps.clients.of(request.workspaceId);
       await finishStep(deps, client, request);
@@ -236,23 +203,16 @@ export function createAnnouncer(deps: AnnouncerDeps): Announcer {
       );
       return undefined;
     }
-  }
+  };
 
   return {
-    announce: (request) => trySend(asAnnounced(request), announce),
-    tellPlainly: (request) =>
-      trySend(asAnnounced(request), async (client, told) => {
-        const note = buildPlainNote(told, await adminFor(deps, client, told));
-        const { posted } = await deps.directMessages.send(client, told, note);
-        return posted;
-      }),
+    announce: trySend(announce),
+    tellPlainly: trySend(announcePlainly),
     async show(request) {
       try {
         const client = await deps.clients.of(request.workspaceId);
         await showInModal(client, request);
-        const { dashboardUrl } = deps.cardLinks;
-        const admin = await adminFor(deps, client, request);
-        const note = buildProblemNote(request, { dashboardUrl, admin });
+        const note = await noteAbout(client, request);
         if (request.message) await updateNote(client, request.message, note);
       } catch (error) {
         const about = { err: error, request: request.reference };

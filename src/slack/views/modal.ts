@@ -1,0 +1,31 @@
+import type { KnownBlock, ModalView } from '@slack/types';
+import { plainText, section } from '../text/blocks.ts';
+import { clip, MODAL_TITLE_MAX } from '../text/limits.ts';
+import { CANCEL, CLOSE } from '../words/modal.ts';
+
+type ModalProps = {
+  title: string;
+  /** The label of its button that submits; undefined if there is nothing to submit. */
+  submit?: string;
+  callbackId?: string | undefined;
+  metadata?: string | undefined;
+  blocks: KnownBlock[];
+};
+
+export const buildModal = (props: ModalProps): ModalView => ({
+  type: 'modal',
+  ...(props.callbackId === undefined ? {} : { callback_id: props.callbackId }),
+  ...(props.metadata === undefined ? {} : { private_metadata: props.metadata }),
+  title: plainText(clip(props.title, MODAL_TITLE_MAX)),
+  ...(props.submit === undefined ? {} : { submit: plainText(props.submit) }),
+  close: plainText(props.submit === undefined ? CLOSE : CANCEL),
+  blocks: props.blocks,
+});
+
+/** A modal that says something. */
+export const buildNotice = ({
+  text,
+  blocks = [],
+  ...props
+}: Omit<ModalProps, 'submit' | 'blocks'> & { text: string; blocks?: KnownBlock[] }): ModalView =>
+  buildModal({ ...props, blocks: [section(text), ...blocks] });
