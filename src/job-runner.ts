@@ -4,7 +4,7 @@ import { createLease } from './jobs/lease.ts';
 import { createJobRunner } from './jobs/runner.ts';
 import type { Metrics } from './ops/metrics/metrics.ts';
 import { givenUpRequestJobs, requestJobHandlers } from './requests/job-handlers.ts';
-import { resumeRequests } from './requests/resume-requests.ts';
+import { resumeRequests } from './requests/resume.ts';
 import { retryAfterSlackError } from './slack/client/errors.ts';
 import { keyRejectedHandler } from './slack/connect/key-rejected.ts';
 import type { createSlack } from './slack/create-slack.ts';
@@ -69,8 +69,8 @@ export function createJobs(
         ...handlerDeps,
         jobTable,
         stopping,
-        whyAuthorDenied: createAuthorCheck(handlerDeps),
-        whyFilesUnusable: createFilesCheck({
+        checkAuthor: createAuthorCheck(handlerDeps),
+        checkFiles: createFilesCheck({
           source: files?.source,
           maxBytes: fileMaxBytes,
           now,

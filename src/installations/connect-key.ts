@@ -1,6 +1,6 @@
 import { matchLists } from '../requests/match-lists.ts';
 import type { DesignRequest } from '../requests/request.ts';
-import { resumeWaiting } from '../requests/resume-waiting.ts';
+import { resumeWaiting } from '../requests/resume.ts';
 import type { CardReader } from '../service/cache/card-reader.ts';
 import type { ReferenceLists } from '../service/cache/reference-lists.ts';
 import { DesignApiError, type DesignApiErrorCode } from '../service/errors.ts';

@@ -14,18 +14,12 @@ export type Announcer = {
   show(request: DesignRequest): Promise<void>;
 };
 
-export type AnnounceInput = {
+type AnnounceInput = {
   workspaceId: WorkspaceId;
   requestId: string;
   revision: number;
   searchedMinutes?: number | undefined;
 };
-
-/** A question about a request in doubt says how long it was searched for. */
-const asSearched = (request: DesignRequest, { searchedMinutes }: AnnounceInput): DesignRequest =>
-  request.problem && searchedMinutes !== undefined
-    ? { ...request, problem: { ...request.problem, searchedMinutes } }
-    : request;
 
 /**
  * Announces a change of a request once, unless a later change has replaced it. Its author is told about the card's
@@ -39,8 +33,11 @@ export async function announceRequest(
   const request = await ctx.requests.get(input.workspaceId, input.requestId);
   if (!request || request.revision !== input.revision) return 'done';
   if (request.announcedRevision >= request.revision) return 'done';
-  const message = await ctx.announcer[way](asSearched(request, input));
-  const { state, workspaceId, cardId, userId } = request;
+  const { state, workspaceId, cardId, userId, problem } = request;
+  const { searchedMinutes } = input;
+  // A question about a request in doubt says how long it was searched for.
+  const asked = problem && searchedMinutes ? { ...problem, searchedMinutes } : problem;
+  const message = await ctx.announcer[way]({ ...request, problem: asked });
   // Before it counts as announced: what fails from here on is done again.
   if (state === 'created' && cardId !== undefined && message) {
     await ctx.watches.moveWatcher({ workspaceId, cardId }, userId, message);

@@ -4,7 +4,10 @@ import type { Transact } from '../store/transact.ts';
 import { watchCreated } from '../watching/begin-watching.ts';
 import type { DesignRequest, RequestState } from './request.ts';
 
-export type StateChange = {
+/** What every change of a request needs. */
+export type ChangeContext = { requests: RequestStore; transact: Transact; now: () => Date };
+
+type StateChange = {
   from: readonly RequestState[];
   to: RequestState;
   change?: RequestChange;
@@ -21,7 +24,7 @@ export type StateChange = {
  * @throws the database's error; nothing is changed then
  */
 export function changeRequestState(
-  ctx: { transact: Transact; now: () => Date },
+  ctx: Pick<ChangeContext, 'transact' | 'now'>,
   request: Parameters<RequestStore['changeState']>[0],
   { from, to, change = {}, nextJob }: StateChange,
 ): Promise<DesignRequest | undefined> {

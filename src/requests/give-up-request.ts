@@ -3,25 +3,20 @@ import type { JobQueue } from '../jobs/queue.ts';
 import type { Log } from '../ops/logging.ts';
 import { newErrorReference } from '../references.ts';
 import type { JobStore } from '../store/jobs.ts';
-import type { RequestStore } from '../store/requests.ts';
-import type { Transact } from '../store/transact.ts';
-import { changeRequestState } from './change-request-state.ts';
+import { type ChangeContext, changeRequestState } from './change-request-state.ts';
 import { announceJob, isSearchedFor, nextJobOf, REQUEST_JOBS, tellPlainlyJob } from './jobs.ts';
 import type { DesignRequest } from './request.ts';
 
-export type GiveUpContext = {
-  requests: RequestStore;
+export type GiveUpContext = ChangeContext & {
   jobs: JobQueue;
-  transact: Transact;
   /** Tells whether a claim of a job is still held, by any process. */
   jobTable: Pick<JobStore, 'isHeld'>;
-  now: () => Date;
   log: Log;
 };
 
 /**
- * Called when a job of a request has failed for good, usually because it crashed the process each time. Tells
- * the author in another way than the one that failed.
+ * Called when a job of a request was given up, usually because it crashed the process each time. Tells the author in
+ * another way than the one that failed.
  *
  * @param kind of the job, one of REQUEST_JOBS
  */

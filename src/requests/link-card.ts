@@ -3,14 +3,13 @@ import type { Log } from '../ops/logging.ts';
 import { lastReferenceIn } from '../references.ts';
 import type { Card } from '../service/operations/read-card.ts';
 import type { RequestStore } from '../store/requests.ts';
-import type { Transact } from '../store/transact.ts';
 import { watchCreated } from '../watching/begin-watching.ts';
 import { showJob } from '../watching/jobs.ts';
-import { changeRequestState } from './change-request-state.ts';
+import { type ChangeContext, changeRequestState } from './change-request-state.ts';
 import { announceJob } from './jobs.ts';
 import { type DesignRequest, isUnnamed } from './request.ts';
 
-type LinkContext = { transact: Transact; now: () => Date };
+type LinkContext = Pick<ChangeContext, 'transact' | 'now'>;
 
 /**
  * Remembers which card a request became whose answer didn't name it. From then on the card is watched, which draws
@@ -39,6 +38,23 @@ export function linkCard(
 }
 
 /**
+ * A request in doubt turned out to be a card.
+ *
+ * @param cardId undefined if nothing names it
+ */
+export const recordCreated = (
+  ctx: LinkContext,
+  request: DesignRequest,
+  cardId: string | undefined,
+): Promise<DesignRequest | undefined> =>
+  changeRequestState(ctx, request, {
+    from: ['in_doubt'],
+    to: 'created',
+    change: { cardId },
+    nextJob: announceJob,
+  });
+
+/**
  * Links a card that was read for any reason to its request, by the reference in its description, if nobody knew which
  * card that became. Never rejects.
  */
@@ -52,13 +68,7 @@ export async function linkReadCard(
     const request = reference && (await ctx.requests.getByReference(workspaceId, reference));
     if (!request) return;
     if (isUnnamed(request)) await linkCard(ctx, request, cardId);
-    if (request.state !== 'in_doubt') return;
-    await changeRequestState(ctx, request, {
-      from: ['in_doubt'],
-      to: 'created',
-      change: { cardId },
-      nextJob: announceJob,
-    });
+    if (request.state === 'in_doubt') await recordCreated(ctx, request, cardId);
   } catch (error) {
     ctx.log.warn({ err: error }, 'could not link a card to its request');
   }

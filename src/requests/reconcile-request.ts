@@ -6,27 +6,22 @@ import type { Log } from '../ops/logging.ts';
 import { LISTED_TASKS } from '../service/check-project.ts';
 import { DesignApiError } from '../service/errors.ts';
 import type { ServiceAccess } from '../service/service-access.ts';
-import type { RequestStore } from '../store/requests.ts';
-import type { Transact } from '../store/transact.ts';
 import type { Announcer } from './announce-request.ts';
-import { changeRequestState } from './change-request-state.ts';
+import type { ChangeContext } from './change-request-state.ts';
 import { announceJob, isSearchedFor } from './jobs.ts';
-import { linkCard } from './link-card.ts';
+import { linkCard, recordCreated } from './link-card.ts';
 import type { DesignRequest } from './request.ts';
 
-export type ReconcileContext = {
-  requests: RequestStore;
+export type ReconcileContext = ChangeContext & {
   settings: WorkspaceSettingsStore;
   service: ServiceAccess;
   jobs: JobQueue;
-  transact: Transact;
   announcer: Pick<Announcer, 'show'>;
-  now: () => Date;
   log: Log;
 };
 
 /**
- * When a request is searched for, in ms since it came in doubt. A slow service may create the card, or list it,
+ * When a request is searched for, in ms since it has been in doubt. A slow service may create the card, or list it,
  * some minutes later.
  */
 const SEARCHED_AT_MS = [0, 5_000, 15_000, 35_000, 75_000, 155_000, 315_000, 600_000];
@@ -80,9 +75,7 @@ async function recordFound(
   cardId: string | undefined,
 ): Promise<void> {
   if (request.state === 'in_doubt') {
-    const change = { cardId };
-    const nextJob = announceJob;
-    await changeRequestState(ctx, request, { from: ['in_doubt'], to: 'created', change, nextJob });
+    await recordCreated(ctx, request, cardId);
     return;
   }
   if (cardId !== undefined) await linkCard(ctx, request, cardId);

@@ -15,13 +15,15 @@ import {
 } from '../service/service-access.ts';
 import type { JobStore } from '../store/jobs.ts';
 import { isUnlistedForm, matchLists } from './match-lists.ts';
-import { type RecordContext, recordOutcome, recordSendOutcome } from './record-outcome.ts';
 import type { AuthorDenied, DesignRequest, RequestForm, RequestProblem } from './request.ts';
-import { resumeWaiting } from './resume-waiting.ts';
+import { resumeWaiting } from './resume.ts';
 import {
   IN_DOUBT,
   outcomeOfError,
   queuedUntil,
+  type RecordContext,
+  recordOutcome,
+  recordSendOutcome,
   type SendOutcome,
   waitingForKey,
 } from './send-outcome.ts';
@@ -32,13 +34,13 @@ export type SendContext = RecordContext & {
   cards: Pick<CardReader, 'forgetCard'>;
   referenceLists: Pick<ReferenceLists, 'formOptions'>;
   /** Why the author may not make requests now, or undefined if they may; asks Slack. */
-  whyAuthorDenied: (request: DesignRequest) => Promise<AuthorDenied | undefined>;
+  checkAuthor: (request: DesignRequest) => Promise<AuthorDenied | undefined>;
   /**
    * Which of its files can't be passed on, and why; undefined if all can. Asks Slack.
    *
    * @throws RetryLaterError while a file is being uploaded, or Slack doesn't answer
    */
-  whyFilesUnusable: (request: DesignRequest) => Promise<RequestProblem | undefined>;
+  checkFiles: (request: DesignRequest) => Promise<RequestProblem | undefined>;
   /** Converts the form for the service; may ask Slack for names. */
   toNewCard: (request: DesignRequest) => Promise<NewCard>;
   /** Requests that this process is sending, by ID. */
@@ -89,10 +91,10 @@ export async function sendRequest(
   const opened = await openToSend(ctx, workspaceId);
   if ('wait' in opened) return postpone(ctx, request, opened.wait);
   const { session } = opened;
-  const denied = await ctx.whyAuthorDenied(request);
+  const denied = await ctx.checkAuthor(request);
   const problem: RequestProblem | undefined = denied
     ? { code: 'author_denied', denied }
-    : await ctx.whyFilesUnusable(request);
+    : await ctx.checkFiles(request);
   if (problem) return reject(ctx, request, problem);
   const form = await formForKey(ctx, request, session);
   if (!form) return reject(ctx, request, { code: 'incomplete' });
@@ -114,13 +116,10 @@ export async function sendRequest(
   return finish(ctx, sending, { ...inFlight, outcome });
 }
 
-/** Before anything is sent. */
+const UNSENT = { whileSentBy: undefined, from: ['queued'] as const };
+
 const reject = (ctx: SendContext, request: DesignRequest, problem: RequestProblem) =>
-  recordOutcome(
-    ctx,
-    { request, whileSentBy: undefined, from: ['queued'] },
-    { state: 'rejected', problem },
-  );
+  recordOutcome(ctx, { request, ...UNSENT }, { state: 'rejected', problem });
 
 /**
  * The form as it can be sent with this key. If the key was connected after the form was sent, the form may contain
@@ -135,19 +134,14 @@ async function formForKey(
   { keyConnectedAt }: ServiceSession,
 ): Promise<RequestForm | undefined> {
   if (keyConnectedAt <= createdAt && !isUnlistedForm(form)) return form;
+  const again = new Date(ctx.now().getTime() + LISTS_AGAIN_MS);
   const lists = await ctx.referenceLists.formOptions(workspaceId).catch((error: unknown) => {
-    throw isPassing(error)
-      ? new RetryLaterError(listsAgainAt(ctx, error), { cause: error })
-      : error;
+    throw isPassing(error) ? new RetryLaterError(error.retryAt ?? again, { cause: error }) : error;
   });
   if (lists.withoutKey) throw new NotConnectedError(lists.withoutKey);
-  if (lists.brandsPending && form.brand)
-    throw new RetryLaterError(new Date(ctx.now().getTime() + LISTS_AGAIN_MS));
+  if (lists.brandsPending && form.brand) throw new RetryLaterError(again);
   return matchLists(form, lists);
 }
-
-const listsAgainAt = ({ now }: SendContext, { retryAt }: DesignApiError): Date =>
-  retryAt ?? new Date(now().getTime() + LISTS_AGAIN_MS);
 
 /** Leaves alone a request that is being sent. If no process is sending it any more, it is in doubt. */
 async function checkSending(ctx: SendContext, request: DesignRequest): Promise<JobOutcome> {
@@ -178,17 +172,9 @@ async function finish(
   // Someone may have asked for the card before it existed, so "not found" may be cached. Only after the outcome
   // is stored, because until then only this process knows it.
   if (id !== undefined) await ctx.cards.forgetCard({ workspaceId, fingerprint, id });
-  await resumeIfWaiting(ctx, request, outcome);
+  // A new key may have been connected while the service was refusing the old one.
+  if (outcome.state === 'waiting_for_key') await resumeWaiting(ctx, workspaceId);
   return next;
-}
-
-/** A new key may have been connected while the service was refusing the old one. */
-async function resumeIfWaiting(
-  ctx: SendContext,
-  { workspaceId }: DesignRequest,
-  { state }: SendOutcome,
-): Promise<void> {
-  if (state === 'waiting_for_key') await resumeWaiting(ctx, workspaceId);
 }
 
 /** @returns a session in which a card can be created now, or why the request has to wait */
@@ -221,9 +207,9 @@ async function postpone(
   const isShort =
     retryAt !== undefined && retryAt.getTime() - request.updatedAt.getTime() <= SHORT_WAIT_MS;
   if (isShort) return { retryAt };
-  const recording = { request, whileSentBy: undefined, from: ['queued'] as const };
-  const next = await recordOutcome(ctx, recording, outcome);
-  await resumeIfWaiting(ctx, request, outcome);
+  const next = await recordOutcome(ctx, { request, ...UNSENT }, outcome);
+  // A new key may have been connected meanwhile.
+  if (outcome.state === 'waiting_for_key') await resumeWaiting(ctx, request.workspaceId);
   return next;
 }
 

@@ -1,11 +1,10 @@
 import { createLease } from '../../src/jobs/lease.ts';
 import { announceRequest } from '../../src/requests/announce-request.ts';
-import { confirmFound } from '../../src/requests/confirm-found.ts';
-import { decideInDoubt } from '../../src/requests/decide-in-doubt.ts';
+import { confirmFound, decideInDoubt } from '../../src/requests/decide.ts';
 import { linkReadCard } from '../../src/requests/link-card.ts';
 import { reconcileRequest } from '../../src/requests/reconcile-request.ts';
-import { recordSendOutcome } from '../../src/requests/record-outcome.ts';
-import { resumeRequests } from '../../src/requests/resume-requests.ts';
+import { resumeRequests } from '../../src/requests/resume.ts';
+import { recordSendOutcome } from '../../src/requests/send-outcome.ts';
 import { sendRequest } from '../../src/requests/send-request.ts';
 import { submitRequest } from '../../src/requests/submit-request.ts';
 import { callsLeft, takeCall } from '../../src/service/budget/budget.ts';

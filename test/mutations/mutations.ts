@@ -92,7 +92,7 @@ const DELIVERY: readonly Mutation[] = [
   {
     safeguard: SAFEGUARDS.outcomeIsFenced,
     inModel: 'outcomeIsFenced',
-    file: 'src/requests/record-outcome.ts',
+    file: 'src/requests/send-outcome.ts',
     text: 'const recording = { request, whileSentBy: claim, from };',
     replacement: 'const recording = { request, whileSentBy: undefined, from };',
     search: TWO_PROCESSES,
@@ -133,7 +133,7 @@ const DELIVERY: readonly Mutation[] = [
   {
     safeguard: SAFEGUARDS.decisionWorksOnce,
     inModel: 'decisionWorksOnce',
-    file: 'src/requests/decide-in-doubt.ts',
+    file: 'src/requests/decide.ts',
     text: "send_again: ['in_doubt'],",
     replacement: "send_again: ['in_doubt', 'queued', 'sending', 'created'],",
     search: { oneCrash: 'Not there, send again' },
@@ -205,7 +205,7 @@ const JOBS: readonly Mutation[] = [
   },
   {
     safeguard: 'jobs that are missing are added at a start',
-    file: 'src/requests/resume-requests.ts',
+    file: 'src/requests/resume.ts',
     text: 'const waitingIn = new Set<WorkspaceId>();',
     replacement: 'if (ctx) return;\n  const waitingIn = new Set<WorkspaceId>();',
     search: { ...ONE_CRASH, twoCrashes: 30 },
@@ -314,14 +314,14 @@ const KEYS: readonly Mutation[] = [
   },
   {
     safeguard: 'requests whose key was connected as a process ended are sent at the next start',
-    file: 'src/requests/resume-requests.ts',
+    file: 'src/requests/resume.ts',
     text: '  for (const workspaceId of waitingIn) await resumeWaiting(ctx, workspaceId);\n',
     replacement: '',
     search: { oneCrash: 'may not create cards' },
   },
   {
     safeguard: 'a request waits for another key than the one that was refused',
-    file: 'src/requests/resume-waiting.ts',
+    file: 'src/requests/resume.ts',
     text: 'key.fingerprint !== problem?.keyFingerprint || key.changedAt > updatedAt;',
     replacement: 'true;',
     search: { oneCrash: 'may not create cards' },

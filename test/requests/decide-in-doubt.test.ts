@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
-import { type Decision, decideInDoubt } from '../../src/requests/decide-in-doubt.ts';
+import { type Decision, decideInDoubt } from '../../src/requests/decide.ts';
 import { T1, T2 } from '../installations/ids.ts';
 import { requestsUnderTest } from './requests-under-test.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../src/ops/logging.ts';
-import { recordSendOutcome } from '../../src/requests/record-outcome.ts';
 import type { RequestState } from '../../src/requests/request.ts';
-import type { SendOutcome } from '../../src/requests/send-outcome.ts';
+import { recordSendOutcome, type SendOutcome } from '../../src/requests/send-outcome.ts';
 import { at } from '../store/stores-under-test.ts';
 import { requestsUnderTest } from './requests-under-test.ts';
 

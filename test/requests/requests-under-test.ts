@@ -6,7 +6,7 @@ import { createJobRunner } from '../../src/jobs/runner.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import { givenUpRequestJobs, requestJobHandlers } from '../../src/requests/job-handlers.ts';
 import type { DesignRequest } from '../../src/requests/request.ts';
-import { resumeRequests } from '../../src/requests/resume-requests.ts';
+import { resumeRequests } from '../../src/requests/resume.ts';
 import { type Submission, submitRequest } from '../../src/requests/submit-request.ts';
 import type { ServiceAccess } from '../../src/service/service-access.ts';
 import type { Stores } from '../../src/store/stores.ts';
@@ -66,8 +66,8 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
         ...{ jobTable: own.jobTable, transact: own.transact },
         ...{ service: reached, cards, referenceLists, jobs, now, log },
         stopping: stopping.signal,
-        whyAuthorDenied: async () => undefined,
-        whyFilesUnusable: async () => undefined,
+        checkAuthor: async () => undefined,
+        checkFiles: async () => undefined,
         async toNewCard({ form, reference }) {
           await trouble.beforeSending?.();
           return {

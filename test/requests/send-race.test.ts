@@ -52,8 +52,8 @@ async function delivering(call: () => Promise<never>, prepareCard = async () => 
     cards: { forgetCard: async () => undefined },
     referenceLists: { formOptions: async () => ({ requestTypes: [], brands: [] }) },
     stopping: new AbortController().signal,
-    whyAuthorDenied: async () => undefined,
-    whyFilesUnusable: async () => undefined,
+    checkAuthor: async () => undefined,
+    checkFiles: async () => undefined,
     async toNewCard() {
       await prepareCard();
       return {

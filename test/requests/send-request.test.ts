@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { resumeWaiting } from '../../src/requests/resume-waiting.ts';
+import { resumeWaiting } from '../../src/requests/resume.ts';
 import { T1 } from '../installations/ids.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import { at } from '../store/stores-under-test.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { decideInDoubt } from '../../src/requests/decide-in-doubt.ts';
-import { resumeWaiting } from '../../src/requests/resume-waiting.ts';
+import { decideInDoubt } from '../../src/requests/decide.ts';
+import { resumeWaiting } from '../../src/requests/resume.ts';
 import type { Database } from '../../src/store/database.ts';
 import { T1 } from '../installations/ids.ts';
 import { kindsOf } from '../store/kinds-of.ts';

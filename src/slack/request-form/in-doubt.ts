@@ -1,7 +1,6 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
-import { confirmFound } from '../../requests/confirm-found.ts';
-import { type Decision, decideInDoubt } from '../../requests/decide-in-doubt.ts';
+import { confirmFound, type Decision, decideInDoubt } from '../../requests/decide.ts';
 import { type DesignRequest, isUnnamed } from '../../requests/request.ts';
 import { isLink, typedCardId } from '../card/typed-card-id.ts';
 import type { SlackDeps } from '../deps.ts';

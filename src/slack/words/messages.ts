@@ -1,6 +1,6 @@
 import { format } from 'date-fns/format';
 import { parseISO } from 'date-fns/parseISO';
-import type { Decision } from '../../requests/decide-in-doubt.ts';
+import type { Decision } from '../../requests/decide.ts';
 import { isUnlistedForm } from '../../requests/match-lists.ts';
 import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
 import { type AdminToAsk, wordsForProblem } from './errors.ts';

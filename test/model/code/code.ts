@@ -1,6 +1,5 @@
 import { createLog } from '../../../src/ops/logging.ts';
-import { confirmFound } from '../../../src/requests/confirm-found.ts';
-import { decideInDoubt } from '../../../src/requests/decide-in-doubt.ts';
+import { confirmFound, decideInDoubt } from '../../../src/requests/decide.ts';
 import { REQUEST_JOBS } from '../../../src/requests/jobs.ts';
 import { linkReadCard } from '../../../src/requests/link-card.ts';
 import { submitRequest } from '../../../src/requests/submit-request.ts';

@@ -6,7 +6,7 @@ import { createLease, type Lease } from '../../../src/jobs/lease.ts';
 import { createLog } from '../../../src/ops/logging.ts';
 import { requestJobHandlers } from '../../../src/requests/job-handlers.ts';
 import { isSearchedFor } from '../../../src/requests/jobs.ts';
-import { resumeRequests } from '../../../src/requests/resume-requests.ts';
+import { resumeRequests } from '../../../src/requests/resume.ts';
 import { createGates } from '../../../src/service/budget/gate.ts';
 import { createDesignApi } from '../../../src/service/client.ts';
 import { DesignApiError } from '../../../src/service/errors.ts';
@@ -186,8 +186,8 @@ export function createReplica(options: {
       cards: { forgetCard: async () => undefined },
       referenceLists: { formOptions: () => fail(new Error('The key never changes here.')) },
       stopping: new AbortController().signal,
-      whyAuthorDenied: async () => undefined,
-      whyFilesUnusable: async () => undefined,
+      checkAuthor: async () => undefined,
+      checkFiles: async () => undefined,
       toNewCard: async ({ form, reference }) => ({
         ...{ title: form.title, description: `<p>${reference}</p>` },
         ...{ typeId: form.requestType.id, product: form.product, dimension: form.dimensions },
