@@ -19,10 +19,10 @@ import { createAuthorCheck, createNewCardWriter } from './slack/request-form/sen
 import { createShow } from './slack/watching/show.ts';
 import { createTell } from './slack/watching/tell.ts';
 import {
-  givenUpStep,
+  failStepOfEvent,
   stepFailedHandler,
   stepLimitHandler,
-} from './slack/workflow-step/step-limits.ts';
+} from './slack/workflow-step/finish-step.ts';
 import type { NewJob } from './store/jobs.ts';
 import type { Stores } from './store/stores.ts';
 import { watchJobHandlers } from './watching/job-handlers.ts';
@@ -53,7 +53,7 @@ export function createJobs(
     lease,
     whenGivenUp: {
       ...givenUpRequestJobs({ ...handlerDeps, jobTable }),
-      [SLACK_JOBS.event]: givenUpStep(handlerDeps),
+      [SLACK_JOBS.event]: failStepOfEvent(handlerDeps),
     },
     retryAfter: retryAfterSlackError,
     observer: { kinds: metrics.jobKinds, attempted: metrics.attempted },

@@ -81,9 +81,13 @@ import { onStopWatching, onWatch } from './watching/buttons.ts';
 import { WATCH_ACTIONS } from './watching/ids.ts';
 import { ANYWHERE, FROM_MESSAGE } from './words/shortcuts.ts';
 import { onDetailsRequested } from './work-object/present.ts';
-import { onCreateStep } from './workflow-step/create-request.ts';
+import {
+  listBrands,
+  listProducts,
+  listTypes,
+  onCreateStep,
+} from './workflow-step/create-request.ts';
 import { CREATE_STEP, STEP_OPTIONS } from './workflow-step/ids.ts';
-import { listBrands, listProducts, listTypes } from './workflow-step/options.ts';
 
 /** What runs for someone with access. */
 type Handler<Args, Result = void> = (

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { submitRequest } from '../../requests/submit-request.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
@@ -6,17 +7,12 @@ import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/access.ts';
 import { interactionNamed } from '../listener/once.ts';
 import type { StepArgs } from '../listener/replies.ts';
-import { connectedLists } from '../request-form/draft.ts';
-import { isDigest } from '../request-form/options.ts';
+import { connectedLists, productsOf } from '../request-form/draft.ts';
+import { asChoices, type Choice, choiceOf, isDigest } from '../request-form/options.ts';
 import { wordsForServiceError } from '../words/errors.ts';
 import { failStep, finishStep } from './finish-step.ts';
+import { requestIdOf } from './ids.ts';
 import { readInputs } from './read-inputs.ts';
-import { requestIdOf } from './step-request.ts';
-
-type CreateDeps = Pick<
-  SlackDeps,
-  'referenceLists' | 'cardLinks' | 'requests' | 'jobs' | 'transact' | 'partnerName' | 'now' | 'log'
->;
 
 /**
  * Creates a request for a run of the step, in the same way as the form. Its event is a job, so it
@@ -24,7 +20,7 @@ type CreateDeps = Pick<
  * the run, and a request that exists is left alone, whatever became of it since.
  */
 export async function onCreateStep(
-  deps: CreateDeps,
+  deps: SlackDeps,
   { event, client }: StepArgs,
   { workspaceId, person }: AllowedUser,
 ): Promise<void> {
@@ -53,18 +49,41 @@ export async function onCreateStep(
  * @throws DesignApiError if it can't be read now, but may be later
  */
 async function listsFor(
-  { referenceLists, log }: CreateDeps,
+  deps: SlackDeps,
   workspaceId: WorkspaceId,
   inputs: Record<string, unknown>,
 ): Promise<FormOptions | undefined> {
   try {
-    return await connectedLists({ referenceLists }, workspaceId);
+    return await connectedLists(deps, workspaceId);
   } catch (error) {
     // Rethrows what isn't about the service.
     wordsForServiceError(error);
     const needsLists = Object.values(inputs).some((value) => isDigest(String(value)));
     if (needsLists && isPassing(error)) throw error;
-    log.info({ err: error, workspace: workspaceId }, 'a workflow step goes on without lists');
+    deps.log.info({ err: error, workspace: workspaceId }, 'a workflow step goes on without lists');
     return undefined;
   }
 }
+
+// The options of the step's menus, in Workflow Builder.
+
+type Listing = (deps: SlackDeps, args: StepArgs, user: AllowedUser) => Promise<readonly Choice[]>;
+
+export const listTypes: Listing = async (deps, _args, { workspaceId }) =>
+  (await connectedLists(deps, workspaceId)).requestTypes;
+
+export const listBrands: Listing = async (deps, _args, { workspaceId }) => {
+  const { brands } = await connectedLists(deps, workspaceId);
+  return brands ?? deps.referenceLists.brands(workspaceId);
+};
+
+const chosen = z.object({ request_type: z.string() });
+
+/** The products of the request type that is chosen in the step; all products without one. */
+export const listProducts: Listing = async (deps, { event }, { workspaceId }) => {
+  const options = await connectedLists(deps, workspaceId);
+  const value = chosen.safeParse(event.inputs).data?.request_type;
+  const requestType = value === undefined ? undefined : choiceOf(options.requestTypes, value);
+  const { partnerName } = deps;
+  return asChoices(productsOf({ options, partnerName, draft: { requestType } }));
+};

@@ -1,20 +1,26 @@
+import { z } from 'zod';
+import type { JobHandler } from '../../jobs/job-attempts.ts';
+import { newErrorReference } from '../../references.ts';
 import type { DesignRequest } from '../../requests/request.ts';
+import type { ClaimedJob } from '../../store/jobs.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
-import type { SlackClient } from '../client/slack-client.ts';
+import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
+import { SLACK_JOBS } from '../jobs.ts';
 import { buttonsFor, cardUrlOf } from '../request-form/outcome.ts';
 import { wordsForProblem } from '../words/errors.ts';
-import { stepEnded } from '../words/workflow-step.ts';
-import { executionOf, stepLimitJob } from './step-request.ts';
+import { STEP_PROBLEMS, stepEnded, stepTimedOut } from '../words/workflow-step.ts';
+import { CREATE_STEP, executionOf, requestIdOf } from './ids.ts';
 
-type LogDeps = Pick<SlackDeps, 'log'>;
+/** For how long a workflow waits until somebody decides about its request, in ms. */
+const WAIT_MAX_MS = 7 * 24 * 60 * 60_000;
 
 /** A run of a function that Slack waits for. */
 export type StepRun = { client: SlackClient; executionId: string };
 
 /** Ends a run with its outputs, which manifest.yml lists. */
 export const completeStep = (
-  deps: LogDeps,
+  deps: SlackDeps,
   { client, executionId }: StepRun,
   outputs: Record<string, unknown>,
 ): Promise<void> =>
@@ -28,7 +34,7 @@ export const completeStep = (
  * @param error may mark code as in messages; here, Slack would show the marks
  */
 export const failStep = (
-  deps: LogDeps,
+  deps: SlackDeps,
   { client, executionId }: StepRun,
   error: string,
 ): Promise<void> =>
@@ -45,7 +51,7 @@ export const failStep = (
  *
  * @throws Slack's error if it may work later
  */
-async function untilEnded({ log }: LogDeps, call: () => Promise<unknown>): Promise<void> {
+async function untilEnded({ log }: SlackDeps, call: () => Promise<unknown>): Promise<void> {
   try {
     await call();
   } catch (error) {
@@ -61,14 +67,14 @@ async function untilEnded({ log }: LogDeps, call: () => Promise<unknown>): Promi
  * @throws Slack's error if it may work later
  */
 export async function finishStep(
-  deps: Pick<SlackDeps, 'jobs' | 'log' | 'cardLinks'>,
+  deps: SlackDeps,
   client: SlackClient,
   request: DesignRequest,
 ): Promise<void> {
   const executionId = executionOf(request);
   if (executionId === undefined) return;
   const { cardLinks } = deps;
-  const { state, cardId, reference, problem } = request;
+  const { id: requestId, workspaceId, state, cardId, reference, problem, createdAt } = request;
   const run = { client, executionId };
   if (state === 'created') {
     return completeStep(deps, run, {
@@ -78,11 +84,71 @@ export async function finishStep(
     });
   }
   const canBeFixed = buttonsFor(request, cardLinks.dashboardUrl).length > 0;
-  const isFinal = state === 'discarded' || (state === 'rejected' && !canBeFixed);
-  if (!isFinal) {
-    await deps.jobs.add(stepLimitJob(request));
-    return;
+  if (state === 'discarded' || (state === 'rejected' && !canBeFixed)) {
+    const why = problem ? wordsForProblem(problem, { reference }) : '';
+    return failStep(deps, run, stepEnded(request, why));
   }
-  const why = problem ? wordsForProblem(problem, { reference }) : '';
-  await failStep(deps, run, stepEnded(request, why));
+  await deps.jobs.add({
+    kind: SLACK_JOBS.stepLimit,
+    workspaceId,
+    identity: `${SLACK_JOBS.stepLimit}/${requestId}`,
+    payload: { requestId },
+    runAt: new Date(createdAt.getTime() + WAIT_MAX_MS),
+  });
+}
+
+type EndDeps = SlackDeps & { clients: SlackClients };
+
+const limitPayload = z.object({ requestId: z.string() });
+
+/** The request stays as it is: its author may still send it. */
+export function stepLimitHandler(deps: EndDeps): JobHandler {
+  return async ({ workspaceId, payload }) => {
+    const { requestId } = limitPayload.parse(payload);
+    const request = await deps.requests.get(workspaceId, requestId);
+    const executionId = request && executionOf(request);
+    // Both ended the run when they were announced.
+    if (!executionId || request.state === 'created' || request.state === 'discarded') return 'done';
+    const client = await deps.clients.of(workspaceId);
+    await failStep(deps, { client, executionId }, stepTimedOut(request));
+    return 'done';
+  };
+}
+
+const failedPayload = z.object({ executionId: z.string(), errorReference: z.string() });
+
+export function stepFailedHandler(deps: EndDeps): JobHandler {
+  return async ({ workspaceId, payload }) => {
+    const { executionId, errorReference } = failedPayload.parse(payload);
+    // One that exists ends its run itself.
+    if (await deps.requests.get(workspaceId, requestIdOf(workspaceId, executionId))) return 'done';
+    const client = await deps.clients.of(workspaceId);
+    await failStep(deps, { client, executionId }, STEP_PROBLEMS.unexpected(errorReference));
+    return 'done';
+  };
+}
+
+const stepEvent = z.object({
+  event: z.object({
+    type: z.literal('function_executed'),
+    function: z.object({ callback_id: z.literal(CREATE_STEP) }),
+    function_execution_id: z.string(),
+  }),
+});
+
+/** Called when an event was given up: if it ran the step, its workflow must not wait for ever. */
+export function failStepOfEvent({ jobs, log }: SlackDeps) {
+  return async ({ id, workspaceId, payload }: ClaimedJob): Promise<void> => {
+    const { data } = stepEvent.safeParse(payload);
+    if (!data) return;
+    const errorReference = newErrorReference();
+    log.error({ ref: errorReference, job: id }, 'gave up on a workflow step');
+    const { function_execution_id: executionId } = data.event;
+    await jobs.add({
+      kind: SLACK_JOBS.stepFailed,
+      workspaceId,
+      identity: `${SLACK_JOBS.stepFailed}/${workspaceId}/${executionId}`,
+      payload: { executionId, errorReference },
+    });
+  };
 }
