@@ -24,13 +24,10 @@ export type DesignApiOptions = {
   timezone: string;
   /** For interpreting Retry-After. */
   now?: () => Date;
-  userAgent?: string;
   /** Passed by every HTTP call, including retries. By default, all calls are made immediately. */
   gate?: Gate;
   timeouts?: Partial<DesignApiTimeouts>;
 };
-
-const DEFAULT_USER_AGENT = 'design-api-client';
 
 export type DesignApi = ReturnType<typeof createDesignApi>;
 
@@ -43,7 +40,6 @@ export function createDesignApi(options: DesignApiOptions) {
     baseUrl: new URL(options.baseUrl),
     apiKey: options.apiKey,
     redact: createRedaction(options.apiKey),
-    userAgent: options.userAgent ?? DEFAULT_USER_AGENT,
     timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
     now: options.now ?? (() => new Date()),
     gate: options.gate ?? openGate,

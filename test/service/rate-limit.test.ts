@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MAX_RETRY_PAUSE_MS, retryPauseMs } from '../../src/service/http/call.ts';
+import { retryPauseMs } from '../../src/service/http/call.ts';
 import {
   DEFAULT_RETRY_AFTER_MS,
   MAX_RETRY_AFTER_MS,
@@ -65,10 +65,9 @@ test('a reset time in milliseconds is understood', () => {
   expect(readRateLimit(headers, NOW)).toEqual({ resetAt });
 });
 
-test('delays between retries double, are jittered from zero, and are bounded', () => {
+test('delays between retries double, and are jittered from zero', () => {
   expect([0, 1, 2].map((retries) => retryPauseMs(retries, 300, 0.999_999))).toEqual([
     299, 599, 1_199,
   ]);
   expect(retryPauseMs(2, 300, 0)).toBe(0);
-  expect(retryPauseMs(40, 300, 0.999_999)).toBeLessThan(MAX_RETRY_PAUSE_MS);
 });

@@ -43,7 +43,6 @@ export const serviceChecks: readonly Check[] = [
         method: 'GET',
         url: new URL(`${designApi.baseUrl.replace(/(?<!\/)\/+$/, '')}/card-types`),
         headers: {},
-        keepAlive: false,
         connectTimeoutMs: TIMEOUT_MS,
         totalTimeoutMs: TIMEOUT_MS,
         maySend: () => true,

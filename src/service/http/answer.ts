@@ -7,15 +7,14 @@ import { retryMoment } from './rate-limit.ts';
 /** `json` is the body without the API key; undefined if it is missing or isn't JSON. */
 export type Answer = Extract<Exchange, { kind: 'answer' }> & { json: unknown };
 
-export type ReadOutcome<Value> = { value: Value } | { error: DesignApiError; canRetry: boolean };
-
 const isSuccess = (status: number) => status >= 200 && status <= 299;
 
+/** What was read, or why nothing was. */
 export function readOutcome<Value>(
   result: Answer | Extract<Exchange, { kind: 'fault' }>,
   read: Resource<Value>,
   ctx: ClientContext,
-): ReadOutcome<Value> {
+): { value: Value } | DesignApiError {
   const { operation, exists } = read;
   if (result.kind === 'fault') return interrupted(operation, result.fault, result.reason);
   const { status, broken } = result;
@@ -26,9 +25,8 @@ export function readOutcome<Value>(
     const value = structuredClone(read.parse(result.json));
     if (value !== undefined) return { value };
   }
-  const canRetry = status >= 500 || status === 408;
-  const failed = status === 408 ? 'timed_out' : canRetry ? 'unavailable' : 'unreadable_answer';
-  return { error: answerFailure(failed, { ...result, operation, exists }, ctx), canRetry };
+  const passing = status >= 500 ? 'unavailable' : status === 408 ? 'timed_out' : undefined;
+  return answerFailure(passing ?? 'unreadable_answer', { ...result, operation, exists }, ctx);
 }
 
 const FAULTS = {
@@ -41,8 +39,7 @@ const FAULTS = {
 function interrupted(operation: string, fault: Fault, reason: string, status?: number) {
   const [code, description] = FAULTS[fault];
   const message = `${operation}: ${description}`;
-  const error = new DesignApiError({ code, operation, message, status, cause: reason });
-  return { error, canRetry: fault !== 'aborted' };
+  return new DesignApiError({ code, operation, message, status, cause: reason });
 }
 
 /** Whether an answer says that a card was created. `status` is the service's success indicator (API reference, 2.1). */

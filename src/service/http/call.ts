@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { GatedCall } from '../budget/call-class.ts';
 import type { Gate } from '../budget/gate.ts';
-import { DesignApiError } from '../errors.ts';
+import { DesignApiError, type DesignApiErrorCode } from '../errors.ts';
 import { isObject } from '../operations/loose-values.ts';
-import { type Answer, type ReadOutcome, readOutcome } from './answer.ts';
+import { type Answer, readOutcome } from './answer.ts';
 import { readJson } from './answer-json.ts';
 import { type Exchange, exchange } from './exchange.ts';
 
@@ -12,6 +12,7 @@ import { type Exchange, exchange } from './exchange.ts';
  * once, because the service can't recognize a duplicate. Neither follows a redirect.
  */
 const MAX_RETRIES = 3;
+const REPEATED: readonly DesignApiErrorCode[] = ['unavailable', 'timed_out'];
 
 /** All in ms. */
 export const DEFAULT_TIMEOUTS = {
@@ -26,15 +27,13 @@ export const DEFAULT_TIMEOUTS = {
 };
 export type DesignApiTimeouts = typeof DEFAULT_TIMEOUTS;
 
-/** The longest pause between two attempts of a read, in ms. */
-export const MAX_RETRY_PAUSE_MS = 5_000;
+const USER_AGENT = 'design-api-client';
 
 export type ClientContext = {
   baseUrl: URL;
   apiKey: string;
   /** Removes the API key from a text. */
   redact: (text: string) => string;
-  userAgent: string;
   timeouts: DesignApiTimeouts;
   now: () => Date;
   gate: Gate;
@@ -75,8 +74,6 @@ export async function call(
   const result = await ctx.gate(request, (isStillGranted = () => true) =>
     exchange({
       ...{ method, url, headers, body, signal },
-      // The service may close a kept-alive connection at the moment of sending.
-      keepAlive: method === 'GET',
       connectTimeoutMs: timeouts.connect,
       totalTimeoutMs: method === 'POST' ? timeouts.post : timeouts.get,
       maySend: () => isStillGranted() && (request.maySend?.() ?? true),
@@ -93,12 +90,12 @@ export async function read<Value>(
   ctx: ClientContext,
   request: Resource<Value> & Pick<Call, 'callClass' | 'signal'>,
 ): Promise<Value> {
-  const attempt = async (): Promise<ReadOutcome<Value>> =>
+  const attempt = async () =>
     readOutcome(await call(ctx, { ...request, method: 'GET' }), request, ctx);
   let outcome = await attempt();
-  for (let retries = 0; !('value' in outcome); retries += 1) {
-    const { error, canRetry } = outcome;
-    if (!canRetry || retries === MAX_RETRIES) throw error;
+  for (let retries = 0; outcome instanceof DesignApiError; retries += 1) {
+    const error: DesignApiError = outcome;
+    if (!REPEATED.includes(error.code) || retries === MAX_RETRIES) throw error;
     try {
       const wait = retryPauseMs(retries, ctx.timeouts.retryBase, Math.random());
       await pause(wait, undefined, { signal: request.signal });
@@ -113,9 +110,9 @@ export async function read<Value>(
 
 /** Exponential backoff with full jitter, in ms: between 0 and base × 2^retries. */
 export const retryPauseMs = (retries: number, baseMs: number, chance: number): number =>
-  Math.floor(chance * Math.min(baseMs * 2 ** retries, MAX_RETRY_PAUSE_MS));
+  Math.floor(chance * baseMs * 2 ** retries);
 
-function headersOf({ apiKey, userAgent }: ClientContext, { operation, body }: Call) {
+function headersOf({ apiKey }: ClientContext, { operation, body }: Call) {
   // Checked here because Node's error message would quote the key.
   if (apiKey.trim() === '' || !/^[\x20-\x7e]+$/.test(apiKey)) {
     throw new DesignApiError({
@@ -127,7 +124,7 @@ function headersOf({ apiKey, userAgent }: ClientContext, { operation, body }: Ca
   return {
     'x-api-key': apiKey,
     accept: 'application/json',
-    'user-agent': userAgent,
+    'user-agent': USER_AGENT,
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
   };
 }

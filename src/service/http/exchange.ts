@@ -15,8 +15,6 @@ export type ExchangeRequest = {
   url: URL;
   headers: Record<string, string>;
   body?: string | undefined;
-  /** Whether it may use a connection that an earlier request left open. */
-  keepAlive: boolean;
   /** For each of DNS lookup, TCP connection, TLS handshake, and a proxy's tunnel, in ms. */
   connectTimeoutMs: number;
   /** From the start to the last byte of the answer, in ms. */
@@ -62,7 +60,8 @@ export async function exchange(request: ExchangeRequest): Promise<Exchange> {
     throwHttpErrors: false,
     followRedirect: false,
     retry: { limit: 0 },
-    ...(!request.keepAlive && { agent: singleUseAgents(request.connectTimeoutMs) }),
+    // The service may close a connection that is still open from before at the moment of sending.
+    ...(request.method === 'POST' && { agent: singleUseAgents(request.connectTimeoutMs) }),
     timeout: {
       lookup: request.connectTimeoutMs,
       connect: request.connectTimeoutMs,
