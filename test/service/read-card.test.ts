@@ -101,7 +101,9 @@ test.each([
   ['an object with only an ID', { id: 'b1' }, { id: 'b1', name: undefined }],
   ['a number', 12, { id: '12', name: undefined }],
   ['nothing', null, undefined],
-  ['a list', [{ id: 'b1', name: 'Acme' }], { id: undefined, name: 'Acme' }],
+  ['a list of one', [{ id: 'b1', name: 'Acme' }], { id: 'b1', name: 'Acme' }],
+  ['a list of one number', [12], { id: '12', name: undefined }],
+  ['a list', [{ id: 'b1', name: 'Acme' }, 'Bit'], { id: undefined, name: 'Acme, Bit' }],
 ])('a brand or request type given as %s is read', async (_, value, expected) => {
   const card = await readWith({ brand: value, request_type: value });
   expect([card.brand, card.requestType]).toEqual([expected, expected]);
@@ -128,6 +130,11 @@ test.each([
 
 test.each([
   ['a bare name', 'Done', { name: 'Done' }],
+  [
+    'a list of one',
+    [{ id: 's1', name: 'Done', color: '#00FF00' }],
+    { id: 's1', name: 'Done', color: '#00FF00' },
+  ],
   ['nothing', null, undefined],
   ['no name', { id: 's1', color: '#000000' }, undefined],
   [

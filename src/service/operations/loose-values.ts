@@ -21,6 +21,10 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A list of one stands for what it contains. */
+export const entryOf = (value: unknown): unknown =>
+  Array.isArray(value) && value.length === 1 ? value[0] : value;
+
 /** A string, or a number as a string; anything else is undefined. */
 export function readText(value: unknown): string | undefined {
   if (typeof value === 'string') return value;

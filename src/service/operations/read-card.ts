@@ -1,6 +1,7 @@
 import { dataOf, type Resource } from '../http/call.ts';
-import { type DueDate, neededByIn, readDueDate, readMoment } from './dates.ts';
+import { neededByIn, readDueDate, readMoment } from './dates.ts';
 import {
+  entryOf,
   isObject,
   type JsonObject,
   MAX_CARD_LABELS,
@@ -14,12 +15,10 @@ import {
 
 // The sections are those of the service's API reference.
 
+/** A card, or task (2.2). Missing texts are empty; HTML is as the service sent it. */
+export type Card = ReturnType<typeof readCard>;
 /** What a card refers to. A lone text may be its name or its ID. */
-export type CardReference = { id?: string | undefined; name?: string | undefined };
-
-/** `color` is `#rrggbb`; other formats are omitted (2.3). */
-type CardStatus = { id?: string | undefined; name: string; color?: string | undefined };
-
+export type CardReference = NonNullable<ReturnType<typeof readReference>>;
 /** A file of a card (2.4). `ext` is in lower case, without a dot; `urls` are http(s) only. */
 export type CardFile = {
   id?: string | undefined;
@@ -29,29 +28,6 @@ export type CardFile = {
   /** Whether the request attached it, as far as its name tells; the service doesn't say it. */
   isAttached?: boolean | undefined;
   urls: { [size in 'full' | 'large' | 'medium' | 'small']?: string | undefined };
-};
-
-/** A card, or task (2.2). Missing texts are empty; HTML is as the service sent it. */
-export type Card = {
-  id: string;
-  title: string;
-  descriptionHtml: string;
-  textCopyHtml: string;
-  requestType?: CardReference | undefined;
-  productType?: string | undefined;
-  /** May have several labeled lines, separated by newlines. */
-  dimensions?: string | undefined;
-  createdBy?: string | undefined;
-  labels: string[];
-  tags: string[];
-  fileFormats?: string | undefined;
-  software?: string | undefined;
-  status?: CardStatus | undefined;
-  dueDate?: DueDate | undefined;
-  createdAt?: Date | undefined;
-  updatedAt?: Date | undefined;
-  files: CardFile[];
-  brand?: CardReference | undefined;
 };
 
 const STATUS_COLOR = /^#[0-9a-f]{6}$/i;
@@ -65,13 +41,16 @@ const MAX_EXTENSION_CHARS = 32;
 export const cardResource = (id: string, timezone: string): Resource<Card> => ({
   operation: 'getCard',
   path: ['card', id],
-  parse: (body) => readCard(dataOf(body), id, timezone),
+  parse(body) {
+    const data = dataOf(body);
+    return isObject(data) ? readCard(data, id, timezone) : undefined;
+  },
 });
 
 /** Properties that are missing, null, or of an unexpected type are read as far as possible, or omitted. */
-export function readCard(data: unknown, requestedId: string, timezone: string): Card | undefined {
-  if (!isObject(data)) return undefined;
+export function readCard(data: JsonObject, requestedId: string, timezone: string) {
   const descriptionHtml = readText(data.description) ?? '';
+  const files = Array.isArray(data.files) ? data.files.filter(isObject) : [];
   return {
     id: readId(data.id) ?? requestedId,
     title: readLine(data.title) ?? '',
@@ -89,24 +68,19 @@ export function readCard(data: unknown, requestedId: string, timezone: string): 
     dueDate: readDueDate(data.due_date, timezone) ?? neededByIn(descriptionHtml),
     createdAt: readMoment(data.created_at, timezone),
     updatedAt: readMoment(data.updated_at, timezone),
-    files: readFiles(data.files),
+    files: files.slice(-MAX_CARD_FILES).map(readFile),
     brand: readReference(data.brand),
   };
 }
 
-/** A status object (API reference, 2.3), or just its name. */
-function readStatus(value: unknown): CardStatus | undefined {
-  const name = readLabel(value);
+/** A status object (2.3), or just its name. `color` is `#rrggbb`; other formats are omitted. */
+function readStatus(value: unknown) {
+  const status = entryOf(value);
+  const name = readLabel(status);
   if (name === undefined) return undefined;
-  if (!isObject(value)) return { name };
-  const color = readLine(value.color);
-  const isColor = color !== undefined && STATUS_COLOR.test(color);
-  return { id: readId(value.id), name, color: isColor ? color : undefined };
-}
-
-function readFiles(value: unknown): CardFile[] {
-  const files = Array.isArray(value) ? value.filter(isObject) : [];
-  return files.slice(-MAX_CARD_FILES).map(readFile);
+  const { id, color } = isObject(status) ? status : {};
+  const text = readLine(color) ?? '';
+  return { id: readId(id), name, color: STATUS_COLOR.test(text) ? text : undefined };
 }
 
 function readFile(file: JsonObject): CardFile {
@@ -127,9 +101,10 @@ function readFile(file: JsonObject): CardFile {
 }
 
 /** The format of `brand` and `request_type` isn't documented: a string is read as a name, a number as an ID. */
-function readReference(value: unknown): CardReference | undefined {
-  const isNumber = typeof value === 'number';
-  const id = isNumber || isObject(value) ? readId(isNumber ? value : value.id) : undefined;
-  const name = isNumber ? undefined : readLabel(value);
+function readReference(value: unknown) {
+  const one = entryOf(value);
+  const isNumber = typeof one === 'number';
+  const id = isNumber || isObject(one) ? readId(isNumber ? one : one.id) : undefined;
+  const name = isNumber ? undefined : readLabel(one);
   return id === undefined && name === undefined ? undefined : { id, name };
 }

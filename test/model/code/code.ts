@@ -10,6 +10,7 @@ import type { Database } from '../../../src/store/database.ts';
 import { createStores } from '../../../src/store/stores.ts';
 import { faultFor } from '../../crash/outcomes.ts';
 import { T1 } from '../../installations/ids.ts';
+import { BLANK_CARD } from '../../service/blank-card.ts';
 import { startDesignService } from '../../stand-ins/design-service/server.ts';
 import { claimOne } from '../../store/claim-one.ts';
 import { kindsOf } from '../../store/kinds-of.ts';
@@ -163,8 +164,8 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
     const card = service.cards.all().find(({ title }) => title === idOf(request));
     if (!row || !card) throw new Error(`There is no card of ${idOf(request)}.`);
     return {
+      ...BLANK_CARD,
       ...{ id: card.id, title: card.title, descriptionHtml: `<p>${row.reference}</p>` },
-      ...{ textCopyHtml: '', labels: [], tags: [], files: [] },
     };
   }
 

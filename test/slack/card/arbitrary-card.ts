@@ -35,6 +35,8 @@ const fourDigitYear = fc.date({
   max: new Date('9999-12-31'),
 });
 
+const nothing = fc.constant(undefined);
+
 const anyFile: fc.Arbitrary<CardFile> = fc.record({
   name: anyText,
   ext: maybe(fc.constantFrom('png', 'jpg', 'zip', 'PNG', '', '\ud800')),
@@ -47,6 +49,7 @@ const anyFile: fc.Arbitrary<CardFile> = fc.record({
 });
 
 const anyCard: fc.Arbitrary<Card> = fc.record({
+  ...{ requestType: nothing, createdBy: nothing, createdAt: nothing, brand: nothing },
   id: anyText,
   title: anyText,
   descriptionHtml: anyText,
@@ -59,6 +62,7 @@ const anyCard: fc.Arbitrary<Card> = fc.record({
   fileFormats: maybe(anyText),
   status: maybe(
     fc.record({
+      id: nothing,
       name: anyText,
       color: maybe(fc.oneof(anyText, fc.constantFrom('#a259ff', 'red', '#fff', '#12345g'))),
     }),

@@ -3,11 +3,12 @@ import type { Card } from '../../../src/service/operations/read-card.ts';
 import { buildCardBlocks } from '../../../src/slack/card/card-blocks.ts';
 import { titleOf } from '../../../src/slack/card/card-parts.ts';
 import type { CardDetail } from '../../../src/slack/card/card-view.ts';
+import { BLANK_CARD } from '../../service/blank-card.ts';
 import { validateBlocks } from '../../stand-ins/slack/block-kit/validate.ts';
 
 const card = (fields: Partial<Card> = {}): Card => ({
-  ...{ id: '1', title: 'Autumn poster', descriptionHtml: '', textCopyHtml: '' },
-  ...{ labels: [], tags: [], files: [] },
+  ...BLANK_CARD,
+  title: 'Autumn poster',
   ...fields,
 });
 const NOW = new Date('2026-11-22T12:00:00Z');
@@ -90,7 +91,8 @@ describe('the due date of a large preview', () => {
 describe('the facts on one line', () => {
   it('fit, however long they are', () => {
     const long = '&'.repeat(1_000);
-    const fields = { status: { name: long }, productType: long, dueDate: { text: long } };
+    const status = { id: undefined, name: long, color: undefined };
+    const fields = { status, productType: long, dueDate: { text: long } };
     const blocks = buildCardBlocks({
       card: card(fields),
       url: URL,

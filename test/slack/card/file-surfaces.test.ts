@@ -6,6 +6,7 @@ import type { CardView } from '../../../src/slack/card/card-view.ts';
 import { buildChangeMessage } from '../../../src/slack/watching/change-message.ts';
 import { buildDetails, buildEntity } from '../../../src/slack/work-object/entity.ts';
 import { snapshotOf } from '../../../src/watching/snapshot.ts';
+import { BLANK_CARD } from '../../service/blank-card.ts';
 
 /** How each surface shows each kind of file. */
 const LOOKS = `
@@ -40,10 +41,7 @@ const KINDS: [kind: string, file: CardFile][] = [
   ],
 ];
 
-const cardWith = (files: CardFile[]): Card => ({
-  ...{ id: 'c1', title: 'Poster', descriptionHtml: '', textCopyHtml: '', labels: [], tags: [] },
-  files,
-});
+const cardWith = (files: CardFile[]): Card => ({ ...BLANK_CARD, id: 'c1', title: 'Poster', files });
 const viewOf = (one: CardFile, detail: CardView['detail']): CardView => ({
   ...{ card: cardWith([one]), url: 'https://app.example.com/card/c1', detail },
   shownAt: new Date(0),

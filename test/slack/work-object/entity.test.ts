@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Card } from '../../../src/service/operations/read-card.ts';
 import { buildDetails, buildEntity } from '../../../src/slack/work-object/entity.ts';
+import { BLANK_CARD } from '../../service/blank-card.ts';
 import { validateEntity } from '../../stand-ins/slack/work-objects/entity.ts';
 import { METADATA_BYTES } from '../../stand-ins/slack/work-objects/limits.ts';
 import { anyView as anyCardView } from '../card/arbitrary-card.ts';
@@ -14,8 +15,8 @@ const URL = 'https://app.example.com/card/1';
 const GALLERY = 'https://requests.example.com/gallery/x.y';
 
 const card = (fields: Partial<Card> = {}): Card => ({
-  ...{ id: '1', title: 'Autumn poster', descriptionHtml: '', textCopyHtml: '' },
-  ...{ labels: [], tags: [], files: [] },
+  ...BLANK_CARD,
+  title: 'Autumn poster',
   ...fields,
 });
 const detailsOf = (fields: Partial<Card>, galleryUrl?: string) =>

@@ -12,7 +12,6 @@ async function pageWith(...addresses: string[]) {
     ...{ id: `f${index}`, name: `${index}.png`, ext: 'png', urls: { full } },
   }));
   const card = readCard({ files }, 'card-1', 'UTC');
-  if (!card) throw new Error('this is a card');
   const server = createServer((_request, response) => sendGallery(response, card, SERVICE));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
