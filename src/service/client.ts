@@ -1,4 +1,4 @@
-import { type Gate, openGate } from './budget/gate.ts';
+import type { Gate } from './budget/gate.ts';
 import { createRedaction } from './http/answer-json.ts';
 import {
   type Call,
@@ -24,8 +24,8 @@ export type DesignApiOptions = {
   timezone: string;
   /** For interpreting Retry-After. */
   now?: () => Date;
-  /** Passed by every HTTP call, including retries. By default, all calls are made immediately. */
-  gate?: Gate;
+  /** Passed by every HTTP call, including retries. */
+  gate: Gate;
   timeouts?: Partial<DesignApiTimeouts>;
 };
 
@@ -42,7 +42,7 @@ export function createDesignApi(options: DesignApiOptions) {
     redact: createRedaction(options.apiKey),
     timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
     now: options.now ?? (() => new Date()),
-    gate: options.gate ?? openGate,
+    gate: options.gate,
   };
   const { timezone } = options;
   const get = <Value>(resource: Resource<Value>, reading?: ReadOptions): Promise<Value> =>

@@ -24,6 +24,7 @@ export function clientOf(baseUrl: string, options: Partial<DesignApiOptions> = {
     baseUrl,
     apiKey: API_KEY,
     timezone: 'UTC',
+    gate: (_call, make) => make(),
     ...options,
     timeouts: { retryBase: 5, ...options.timeouts },
   });

@@ -52,13 +52,6 @@ export function saysCreated({ status, json, body, broken }: Answer): boolean {
   return String(json.status).toLowerCase() !== 'false' && !(Number(json.statusCode) >= 400);
 }
 
-/**
- * What any other answer to a creation means. The API reference advises to retry 5xx, but the service may have created
- * the card before it failed; so may whoever answers in its place.
- */
-export const creationFailure = (answer: Answer & { operation: string }, ctx: ClientContext) =>
-  answerFailure('outcome_unknown', answer, ctx);
-
 /** API reference, section 7. */
 const REFUSALS: { [status: number]: DesignApiErrorCode } = {
   401: 'unauthorized',
@@ -73,7 +66,7 @@ const REFUSALS: { [status: number]: DesignApiErrorCode } = {
  *
  * @param unclear what it means unless the service itself refuses the call, which a proxy's page, for example, doesn't say
  */
-function answerFailure(
+export function answerFailure(
   unclear: DesignApiErrorCode,
   answer: Answer & Pick<Resource<unknown>, 'operation' | 'exists'>,
   { now, redact }: ClientContext,

@@ -1,5 +1,5 @@
 import { DesignApiError } from '../errors.ts';
-import { creationFailure, saysCreated } from '../http/answer.ts';
+import { answerFailure, saysCreated } from '../http/answer.ts';
 import { type Call, type ClientContext, call } from '../http/call.ts';
 import { isObject, readId } from './loose-values.ts';
 
@@ -61,7 +61,9 @@ export async function createCard(
     });
   }
   if (saysCreated(result)) return parseCreatedCard(result.json);
-  throw creationFailure({ ...result, operation: OPERATION }, ctx);
+  // The API reference advises to retry 5xx, but the service may have created the card before it failed; so may whoever
+  // answers in its place.
+  throw answerFailure('outcome_unknown', { ...result, operation: OPERATION }, ctx);
 }
 
 const ID_KEYS = ['id', '_id', 'cardId', 'card_id', 'taskId', 'task_id'] as const;
