@@ -6,25 +6,19 @@ import type { Log } from '../ops/logging.ts';
 import { fingerprintOf } from '../store/api-keys.ts';
 import { SealError } from '../store/encryption/sealed-box.ts';
 import type { NewJob } from '../store/jobs.ts';
-import type { Gate, Gates, KeyGate } from './budget/gate.ts';
+import type { Gate, Gates } from './budget/gate.ts';
 import type { DesignApi } from './client.ts';
 import { DesignApiError } from './errors.ts';
 
 /** Why there is no usable key: none is connected, the service rejected it, or it can't be decrypted. */
 export type NoKeyReason = 'no_key' | 'key_rejected' | 'key_unreadable';
 
-const NO_KEY: Record<NoKeyReason, string> = {
-  no_key: 'No API key is connected.',
-  key_rejected: 'The API key was rejected.',
-  key_unreadable: 'The API key can’t be read with ENCRYPTION_KEYS.',
-};
-
 /** The workspace has no usable API key. */
 export class NotConnectedError extends Error {
+  override readonly name = 'NotConnectedError';
   readonly reason: NoKeyReason;
   constructor(reason: NoKeyReason, cause?: Error) {
-    super(NO_KEY[reason], { cause });
-    this.name = 'NotConnectedError';
+    super(`The workspace has no usable API key (${reason}).`, { cause });
     this.reason = reason;
   }
 }
@@ -39,7 +33,7 @@ export type ServiceAccess = ReturnType<typeof createServiceAccess>;
 export type ServiceSession = Awaited<ReturnType<ServiceAccess['open']>>;
 
 /** `isRejected` even before that is stored, so that no call is made with the key meanwhile. */
-type Client = { api: DesignApi; gate: KeyGate; fingerprint: string; isRejected: boolean };
+type Client = { api: DesignApi; fingerprint: string; isRejected: boolean };
 
 /** For more workspaces than this, keys are decrypted again when they are used. */
 const KEPT_CLIENTS = 1_000;
@@ -63,6 +57,11 @@ export function createServiceAccess(deps: {
     if (isRejected) throw new NotConnectedError('key_rejected');
   }
 
+  function known(workspaceId: WorkspaceId, fingerprint: string | undefined) {
+    const client = clients.get(workspaceId);
+    return client?.fingerprint === fingerprint ? client : undefined;
+  }
+
   async function openClient(workspaceId: WorkspaceId): Promise<Client> {
     const opened = await keys.open(workspaceId).catch((error: unknown) => {
       // The key still exists, and can be decrypted with the right keyring.
@@ -70,18 +69,17 @@ export function createServiceAccess(deps: {
     });
     if (!opened) throw new NotConnectedError('no_key');
     const { key, fingerprint } = opened;
-    const other = clients.get(workspaceId);
     // Several sessions may have opened it at once.
-    if (other?.fingerprint === fingerprint) return other;
-    const gate = gates.of(fingerprint);
+    const other = known(workspaceId, fingerprint);
+    if (other) return other;
     const api = openApi(key, (call, make) =>
-      gate.pass(call, (maySend) => {
+      gates.of(fingerprint).pass(call, (maySend) => {
         // While this call waited.
         refuseRejected(client);
         return make(maySend);
       }),
     );
-    const client: Client = { api, gate, fingerprint, isRejected: false };
+    const client: Client = { api, fingerprint, isRejected: false };
     clients.set(workspaceId, client);
     return client;
   }
@@ -114,9 +112,9 @@ export function createServiceAccess(deps: {
       clients.delete(workspaceId);
       throw new NotConnectedError(record?.state === 'rejected' ? 'key_rejected' : 'no_key');
     }
-    if (clients.get(workspaceId)?.fingerprint !== record.fingerprint) clients.delete(workspaceId);
-    const client = clients.get(workspaceId) ?? (await openClient(workspaceId));
+    const client = known(workspaceId, record.fingerprint) ?? (await openClient(workspaceId));
     return {
+      workspaceId,
       fingerprint: client.fingerprint,
       keyConnectedAt: record.changedAt,
 
@@ -145,7 +143,7 @@ export function createServiceAccess(deps: {
        */
       async ready(): Promise<void> {
         refuseRejected(client);
-        await client.gate.check({ operation: 'createCard', method: 'POST' });
+        await gates.of(client.fingerprint).check({ operation: 'createCard', method: 'POST' });
       },
     };
   }

@@ -62,7 +62,8 @@ async function delivering(call: () => Promise<never>, prepareCard = async () => 
       };
     },
     service: {
-      open: async () => ({
+      open: async (workspaceId) => ({
+        workspaceId,
         keyConnectedAt: new Date(0),
         fingerprint: 'fingerprint',
         ready: async () => undefined,

@@ -28,9 +28,6 @@ type MakeCall = (maySend?: () => boolean) => Promise<Exchange>;
  */
 export type Gate = (call: GatedCall, make: MakeCall) => Promise<Exchange>;
 
-/** Makes every call immediately. */
-export const openGate: Gate = (_call, make) => make();
-
 type Options = { store: BudgetStore; now: () => Date; observer: CallObserver };
 
 /** A grant, or when there may be one; in ms. */
@@ -61,11 +58,10 @@ export class KeyGate {
   readonly #budget: SharedBudget;
   readonly #observer: CallObserver;
   readonly #now: () => number;
-  readonly #isClockSetBack: () => boolean;
   readonly #running = { ...NO_CALLS };
   readonly #waiting = { ...NO_CALLS };
-  #breaker: Breaker;
-  #returnTimes = new ReturnTimes();
+  readonly #breaker: Breaker;
+  readonly #returnTimes = new ReturnTimes();
   /** From a 429, effective before it is stored. */
   #busyUntil = 0;
   /** Resolves when waiting calls should try again. */
@@ -76,7 +72,6 @@ export class KeyGate {
     this.#breaker = new Breaker(observer);
     this.#observer = observer;
     this.#now = () => now().getTime();
-    this.#isClockSetBack = watchForSetBack(now);
   }
 
   /**
@@ -87,7 +82,6 @@ export class KeyGate {
   readonly pass: Gate = async (call, make) => {
     // An aborted call needs no grant, because `make` sends nothing.
     if (call.signal?.aborted) return make();
-    this.#forgetIfSetBack();
     const openUntil = classOf(call) === 'person' ? 0 : this.#breaker.openUntil(this.#now());
     if (openUntil > 0) throw this.#refusal(call, openUntil, 'unavailable');
     const grantedAt = await this.#enter(call);
@@ -112,7 +106,6 @@ export class KeyGate {
    * @throws DesignApiError `rate_limited` with `retryAt` if it could not
    */
   async check(call: GatedCall): Promise<void> {
-    this.#forgetIfSetBack();
     const kind = kindOf(call);
     const budget = await this.#budget.read();
     const now = this.#now();
@@ -132,14 +125,6 @@ export class KeyGate {
     // Calls wait only while others are running or the budget is used up, so these needn't be counted.
     const isIdle = this.#runningAtOnce() === 0 && !isBreakerOpen && left >= budget.limit;
     return { left, isBreakerOpen, isIdle, waiting: (kind: CallClass) => this.#waiting[kind] };
-  }
-
-  /** After the clock was set back, the times in memory would be reached too late. */
-  #forgetIfSetBack(): void {
-    if (!this.#isClockSetBack()) return;
-    this.#breaker = new Breaker(this.#observer);
-    this.#returnTimes = new ReturnTimes();
-    this.#busyUntil = 0;
   }
 
   /** Waits for a slot and a grant, as long as the call may, and returns the time of the grant, after it was stored. */
@@ -235,25 +220,21 @@ export class KeyGate {
 
   /** Applies a call's result to the budget. */
   async #learnFrom(call: GatedCall, exchange: Exchange, grantedAt: number): Promise<void> {
-    const kind = kindOf(call);
     const headers = exchange.kind === 'answer' ? exchange.headers : {};
     const isRefused = exchange.kind === 'answer' && exchange.status === TOO_MANY_REQUESTS;
-    const inFlight = this.#runningAtOnce() - 1;
-    const endedAt = this.#now();
-    const busyUntil = isRefused ? retryMoment(headers, new Date(endedAt)).getTime() : 0;
     if (isRefused) this.#observer.call(classOf(call), 'refused');
-    this.#busyUntil = Math.max(this.#busyUntil, busyUntil);
-    const said = readRateLimit(headers, new Date(endedAt));
-    const ended = { kind, grantedAt, endedAt, inFlight, busyUntil, ...said };
+    const about = { kind: kindOf(call), grantedAt, inFlight: this.#runningAtOnce() - 1 };
+    // By the clock of that moment, which may have been set back since the call ended.
+    const endedBy = (now: Date) => ({
+      ...{ ...about, endedAt: now.getTime(), ...readRateLimit(headers, now) },
+      busyUntil: isRefused ? retryMoment(headers, now).getTime() : 0,
+    });
+    const ended = endedBy(new Date(this.#now()));
+    this.#busyUntil = Math.max(this.#busyUntil, ended.busyUntil);
     const known = this.#budget.known();
     if (learn(known, ended) === known) return;
     await this.#budget
-      .change((budget, moment) => {
-        // The clock may have been set back since.
-        const back = Math.min(0, moment - endedAt);
-        const times = { endedAt: endedAt + back, busyUntil: busyUntil && busyUntil + back };
-        return { budget: learn(budget, { ...ended, ...times }) };
-      })
+      .change((budget, now) => ({ budget: learn(budget, endedBy(new Date(now))) }))
       .catch(this.#observer.budgetFailed);
   }
 }
@@ -266,8 +247,11 @@ export type Gates = ReturnType<typeof createGates>;
 /** The gates of all API keys, by fingerprint. */
 export function createGates(options: Options) {
   const gates = new LRUCache<string, KeyGate>(atMost(KEPT_KEYS));
+  const isClockSetBack = watchForSetBack(options.now);
   return {
     of(fingerprint: string): KeyGate {
+      // The times in memory would be reached too late.
+      if (isClockSetBack()) gates.clear();
       const gate = gates.get(fingerprint) ?? new KeyGate(fingerprint, options);
       gates.set(fingerprint, gate);
       return gate;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { newBudget } from '../../../src/service/budget/budget.ts';
 import type { CallObserver } from '../../../src/service/budget/call-class.ts';
-import { createGates, type KeyGate } from '../../../src/service/budget/gate.ts';
+import { createGates, type Gates } from '../../../src/service/budget/gate.ts';
 import type { BudgetStore, KeptBudget } from '../../../src/service/budget/shared-budget.ts';
 import { DesignApiError } from '../../../src/service/errors.ts';
 import type { Exchange } from '../../../src/service/http/exchange.ts';
@@ -81,27 +81,29 @@ describe('in any 60 seconds', () => {
         fc.array(burst, { minLength: 5, maxLength: 30 }),
         async (limit, storeTakesMs, bursts) => {
           const store = storeOf(limit, storeTakesMs);
-          const start = () => createGates({ store, now, observer }).of('key');
-          const replicas: KeyGate[] = [start(), start(), start()];
+          const start = () => createGates({ store, now, observer });
+          const replicas: Gates[] = [start(), start(), start()];
           const arrivals: number[] = [];
           let setBackMs = 0;
           const trueTime = () => Date.now() + setBackMs;
-          async function call(gate: KeyGate, one: (typeof bursts)[number]): Promise<void> {
-            const made = gate.pass({ operation: 'test', ...one.kind }, async (maySend) => {
-              await sleep(one.arrivesAfterMs);
-              if (maySend?.() === false)
-                return { kind: 'fault', sent: false, fault: 'withheld', reason: '' };
-              arrivals.push(trueTime());
-              await sleep(one.takesMs);
-              return ANSWER;
-            });
+          async function call(gates: Gates, one: (typeof bursts)[number]): Promise<void> {
+            const made = gates
+              .of('key')
+              .pass({ operation: 'test', ...one.kind }, async (maySend) => {
+                await sleep(one.arrivesAfterMs);
+                if (maySend?.() === false)
+                  return { kind: 'fault', sent: false, fault: 'withheld', reason: '' };
+                arrivals.push(trueTime());
+                await sleep(one.takesMs);
+                return ANSWER;
+              });
             await made.catch((error: unknown) => expect(error).toBeInstanceOf(DesignApiError));
           }
           const calls: Promise<void>[] = [];
           for (const one of bursts) {
             if (one.restarts) replicas[one.replica] = start();
-            const gate = replicas[one.replica] ?? start();
-            for (let count = 0; count < one.calls; count += 1) calls.push(call(gate, one));
+            const gates = replicas[one.replica] ?? start();
+            for (let count = 0; count < one.calls; count += 1) calls.push(call(gates, one));
             await vi.advanceTimersByTimeAsync(one.thenMs);
             setBackMs += one.setBackMs;
             vi.setSystemTime(Date.now() - one.setBackMs);
@@ -124,11 +126,11 @@ it.each([
   'two minutes after it meets a clock set %s by an hour, all calls may be made',
   async (_, byMs) => {
     const LIMIT = 60;
-    const gate = createGates({ store: storeOf(LIMIT, 0), now, observer }).of('key');
+    const gates = createGates({ store: storeOf(LIMIT, 0), now, observer });
     async function sendAll(): Promise<number> {
       let sent = 0;
       for (let count = 0; count < LIMIT; count += 1) {
-        const call = gate.pass({ operation: 'test', method: 'POST' }, async () => {
+        const call = gates.of('key').pass({ operation: 'test', method: 'POST' }, async () => {
           sent += 1;
           return ANSWER;
         });
