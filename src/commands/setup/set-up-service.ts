@@ -1,5 +1,5 @@
 import { problemWith } from '../../config/settings.ts';
-import { partnerIn } from '../../service/cache/partner-names.ts';
+import { partnerIn } from '../../service/cache/reference-lists.ts';
 import { reasonOf } from '../ask-slack.ts';
 import { offerOf, probeService, type ServiceProbe } from '../probe-service.ts';
 import { asIs, type Judged, type Known, obtain } from './ask.ts';

@@ -24,8 +24,6 @@ export type CardReading = { readAt: Date } & (
 /** Without `since`, a card that was read in the last minute is new enough. */
 export type CardDemand = Pick<Demand, 'class' | 'allowStale'> & { since?: Date };
 
-type Awaitable<Value> = Value | Promise<Value>;
-
 export type CardReader = ReturnType<typeof createCardReader>;
 
 /** Long enough for the composer preview and the posted link to share one call. */
@@ -68,15 +66,15 @@ export function createCardReader(deps: {
     ...forAtMost(REFRESHED_EVERY_MS, now),
   });
 
-  async function keyOf(workspaceId: WorkspaceId, id: string): Promise<ReadableCacheKey> {
-    const session = await service.open(workspaceId);
-    return { workspaceId, fingerprint: session.fingerprint, id, session };
-  }
+  const keyOf = async (workspaceId: WorkspaceId, id: string): Promise<ReadableCacheKey> => ({
+    ...(await service.open(workspaceId)),
+    id,
+  });
 
   /** What is known, however old, without a call. Undefined if that is nothing, or there is no usable key. */
   const known =
-    (find: (key: ReadableCacheKey) => Awaitable<CachedAnswer<Card> | undefined>) =>
-    async (workspaceId: WorkspaceId, id: string): Promise<CardReading | undefined> => {
+    (find: typeof cards.peek | typeof cards.load) =>
+    async (workspaceId: WorkspaceId, id: string) => {
       const key = await keyOf(workspaceId, id).catch((error: unknown) => {
         if (error instanceof NotConnectedError) return undefined;
         throw error;
@@ -85,18 +83,13 @@ export function createCardReader(deps: {
       return found && toCardReading(found);
     };
 
-  async function readByKey(
-    key: ReadableCacheKey,
-    demand: CardDemand & Pick<Demand, 'failedSince'>,
-  ): Promise<CardReading> {
-    const since = demand.since ?? new Date(now().getTime() - CARD_FRESH_MS);
-    return toCardReading(await cards.read(key, { ...demand, since }));
-  }
-
   return {
     /** @throws NotConnectedError; DesignApiError if there is no older card to return instead */
-    read: async (workspaceId: WorkspaceId, cardId: string, demand: CardDemand) =>
-      readByKey(await keyOf(workspaceId, cardId), demand),
+    async read(workspaceId: WorkspaceId, cardId: string, demand: CardDemand) {
+      const since = new Date(now().getTime() - CARD_FRESH_MS);
+      const key = await keyOf(workspaceId, cardId);
+      return toCardReading(await cards.read(key, { since, ...demand }));
+    },
 
     /** By this process. */
     peek: known(cards.peek),
@@ -118,7 +111,8 @@ export function createCardReader(deps: {
       const last = refreshes.get(entry);
       const since = last ?? now();
       if (!last) refreshes.set(entry, since);
-      const reading = await readByKey(key, { class: 'person', since, failedSince: since });
+      const answer = await cards.read(key, { class: 'person', since, failedSince: since });
+      const reading = toCardReading(answer);
       return last ? { ...reading, isRepeated: true } : reading;
     },
 

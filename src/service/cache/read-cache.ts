@@ -24,7 +24,7 @@ const REFUSALS = ['not_found', 'forbidden'] as const;
 /** Includes the API key, because another key of the same workspace may see other things. */
 export type CacheKey = { workspaceId: WorkspaceId; fingerprint: string; id: string };
 
-export type ReadableCacheKey = CacheKey & { session: ServiceSession };
+export type ReadableCacheKey = CacheKey & ServiceSession;
 
 export type Demand = {
   /** Who waits for it if it has to be read. */
@@ -122,26 +122,26 @@ export function createReadCache<Value>(options: {
   }
 
   /** What was read last, with whichever key. */
-  async function lookUp({ workspaceId, id }: Omit<CacheKey, 'fingerprint'>) {
-    const row = await entries?.get({ kind, owner: workspaceId, name: id }).catch(warn);
+  async function lookUp(owner: WorkspaceId, name: string) {
+    const row = await entries?.get({ kind, owner, name }).catch(warn);
     if (!row) return undefined;
     const { fingerprint, body, refused } = row.value;
     const readAt = row.changedAt;
     if (refused) return { fingerprint, answer: { refused, readAt } };
-    const value = structuredClone(resource(id).parse(body));
+    const value = structuredClone(resource(name).parse(body));
     return value === undefined ? undefined : { fingerprint, answer: { value, readAt } };
   }
 
   /** The newest that is known, however old, also by other replicas. */
   async function load(key: ReadableCacheKey): Promise<CachedAnswer<Value> | undefined> {
     const before = invalidations;
-    const found = await lookUp(key);
+    const found = await lookUp(key.workspaceId, key.id);
     const own = kept.get(entryOf(key));
     if (found?.fingerprint !== key.fingerprint) return own;
     const { answer } = found;
     if (own && own.readAt >= answer.readAt) return own;
     // A key that was rejected and connected again sees nothing that it has read before.
-    const isOld = answer.readAt < key.session.keyConnectedAt || ageOf(answer) > keepMs;
+    const isOld = answer.readAt < key.keyConnectedAt || ageOf(answer) > keepMs;
     if (isOld) return own;
     if (invalidations === before) keep(key, answer);
     return answer;
@@ -157,7 +157,7 @@ export function createReadCache<Value>(options: {
     };
     const demand = { callClass, signal: AbortSignal.timeout(READ_TIMEOUT_MS) };
     try {
-      const { value, body } = await key.session.call((api) =>
+      const { value, body } = await key.call((api) =>
         api.read({ ...asked, parse: withBody }, demand),
       );
       await options.onRead?.(key, value);
@@ -230,9 +230,10 @@ export function createReadCache<Value>(options: {
   const remove = (of: { owner: WorkspaceId; name?: string }) =>
     entries?.remove({ kind, ...of }).catch(warn);
 
-  function invalidate(isInvalid: (entry: string) => boolean): void {
+  function invalidate(beginning: string): void {
     invalidations += 1;
-    for (const entry of [...kept.keys(), ...reads.keys()].filter(isInvalid)) {
+    for (const entry of [...kept.keys(), ...reads.keys()]) {
+      if (!entry.startsWith(beginning)) continue;
       kept.delete(entry);
       reads.delete(entry);
     }
@@ -242,7 +243,7 @@ export function createReadCache<Value>(options: {
   async function forget(workspaceId: WorkspaceId): Promise<void> {
     // The keys don't include what has expired.
     kept.purgeStale();
-    invalidate((entry) => entry.startsWith(prefixOf(workspaceId)));
+    invalidate(prefixOf(workspaceId));
     if (!outlivesKey) await remove({ owner: workspaceId });
   }
 
@@ -275,14 +276,14 @@ export function createReadCache<Value>(options: {
 
     /** With whichever key. */
     async lastRead(workspaceId: WorkspaceId, id: string): Promise<Value | undefined> {
-      const answer = (await lookUp({ workspaceId, id }))?.answer;
+      const answer = (await lookUp(workspaceId, id))?.answer;
       return answer && 'value' in answer ? answer.value : undefined;
     },
 
     /** Invalidates one key, including a read in progress. */
     async drop(key: CacheKey): Promise<void> {
       await remove({ owner: key.workspaceId, name: key.id });
-      invalidate((entry) => entry === entryOf(key));
+      invalidate(entryOf(key));
     },
 
     forget,

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { Metrics } from '../../ops/metrics/metrics.ts';
@@ -13,7 +14,6 @@ import {
   TAGS,
 } from '../operations/read-list.ts';
 import { type NoKeyReason, NotConnectedError, type ServiceAccess } from '../service-access.ts';
-import { createPartnerNames } from './partner-names.ts';
 import {
   createReadCache,
   type Demand,
@@ -29,7 +29,7 @@ export type FormOptions = {
   /** Undefined if they can't be read: the form works without a brand. */
   brands: Brand[] | undefined;
   /** The brands may be readable later. */
-  brandsPending?: boolean;
+  brandsPending?: boolean | undefined;
   /** The first word of the two partner products, if a card has named one. */
   partnerName?: string | undefined;
   /** Why there is no usable key: these are the lists that were last known, or `UNLISTED_TYPE`. */
@@ -46,6 +46,7 @@ const UNLISTED: RequestType = {
 const TYPE_LIST = entryKind('request_types', storedAnswer);
 const BRAND_LIST = entryKind('brands', storedAnswer);
 const TAG_LIST = entryKind('tags', storedAnswer);
+const PARTNER_NAME = entryKind('partner_name', z.string());
 
 /** Lists rarely change. */
 const FRESH_MS = 10 * 60_000;
@@ -65,6 +66,10 @@ const SHARED_FAILURE_MS = 4_000;
 type ListDemand = Partial<Demand> & { class: CallClass };
 const FOR_A_PERSON: ListDemand = { class: 'person' };
 
+/** The first word of the partner products among names. */
+export const partnerIn = (products: readonly string[]): string | undefined =>
+  products.map((name) => /^(\S+) (?:Graphics|Plus)$/.exec(name)?.[1]).find(Boolean);
+
 export type ReferenceLists = ReturnType<typeof createReferenceLists>;
 
 /**
@@ -78,8 +83,7 @@ export function createReferenceLists(deps: {
   entries: Entries;
   log: Log;
 }) {
-  const { service, now } = deps;
-  const partnerNames = createPartnerNames(deps);
+  const { service, now, entries, log } = deps;
 
   const cached = <Item>(kind: typeof TAG_LIST, list: Resource<Item[]>) =>
     createReadCache<Item[]>({
@@ -93,10 +97,10 @@ export function createReferenceLists(deps: {
   const brands = cached(BRAND_LIST, BRANDS);
   const tags = cached(TAG_LIST, TAGS);
 
-  async function keyOf(workspaceId: WorkspaceId): Promise<ReadableCacheKey> {
-    const session = await service.open(workspaceId);
-    return { workspaceId, fingerprint: session.fingerprint, id: '', session };
-  }
+  const keyOf = async (workspaceId: WorkspaceId): Promise<ReadableCacheKey> => ({
+    ...(await service.open(workspaceId)),
+    id: '',
+  });
 
   const ago = (ms: number) => new Date(now().getTime() - ms);
 
@@ -123,17 +127,18 @@ export function createReferenceLists(deps: {
   }
 
   async function readFormOptions(key: ReadableCacheKey, demand: ListDemand): Promise<FormOptions> {
+    let brandsPending: boolean | undefined;
     const readBrands = () =>
-      read(brands, key, demand).catch((error: unknown) => ({ brandsPending: isPassing(error) }));
+      read(brands, key, demand).catch((error: unknown) => {
+        brandsPending = isPassing(error);
+        return undefined;
+      });
     const reading = readTypes(key, demand);
     // With an open breaker only one trial call is made at a time.
     if (demand.class === 'posted') await reading;
     const [types, listed] = await Promise.all([reading, readBrands()]);
-    return {
-      requestTypes: types,
-      ...(Array.isArray(listed) ? { brands: listed } : { brands: undefined, ...listed }),
-      partnerName: await partnerNames.of(key.workspaceId),
-    };
+    const partnerName = await partnerNameOf(key.workspaceId);
+    return { requestTypes: types, brands: listed, brandsPending, partnerName };
   }
 
   /** The lists that were last known, instead of an error about the key. */
@@ -147,7 +152,7 @@ export function createReferenceLists(deps: {
     const known = types.length > 0 ? { requestTypes: types, brands: listed } : undefined;
     return {
       ...(known ?? { requestTypes: [UNLISTED], brands: [] }),
-      partnerName: await partnerNames.of(id),
+      partnerName: await partnerNameOf(id),
       withoutKey: reason,
     };
   }
@@ -169,7 +174,11 @@ export function createReferenceLists(deps: {
     const read = () =>
       readFormOptions(key, FOR_A_PERSON).catch((error: unknown) => withoutKey(id, error));
     const known = <Item>(lists: ReadCache<Item[]>) => lists.peek(key) ?? lists.load(key);
-    const [types, listed] = await Promise.all([known(requestTypes), known(brands)]);
+    const [types, listed, partnerName] = await Promise.all([
+      known(requestTypes),
+      known(brands),
+      partnerNameOf(id),
+    ]);
     // Without request types, the form can't be filled in.
     if (!types || !('value' in types) || types.value.length === 0)
       return { cached: undefined, read };
@@ -178,11 +187,19 @@ export function createReferenceLists(deps: {
     const cached = {
       requestTypes: types.value,
       brands: listed && 'value' in listed ? listed.value : undefined,
-      ...(listed ? {} : { brandsPending: true }),
-      partnerName: await partnerNames.of(id),
+      brandsPending: listed ? undefined : true,
+      partnerName,
     };
     return { cached, read };
   }
+
+  const partnerEntry = (owner: WorkspaceId) => ({ kind: PARTNER_NAME, owner, name: '' });
+  const warn = (error: unknown) =>
+    log.warn({ err: error }, 'could not look up or store the partner that a card names');
+
+  /** Never rejects: a form works without it. */
+  const partnerNameOf = async (id: WorkspaceId): Promise<string | undefined> =>
+    (await entries.get(partnerEntry(id)).catch(warn))?.value;
 
   return {
     requestTypes: async (id: WorkspaceId, callClass: CallClass = 'person') =>
@@ -211,11 +228,16 @@ export function createReferenceLists(deps: {
     /** The lists that are cached, however old, without waiting for the service. */
     cachedFormOptions: async (id: WorkspaceId) => (await openFormOptions(id)).cached,
 
-    noteProduct: partnerNames.note,
+    /** Stores the partner's name if a card's product has it and none did before. Never rejects. */
+    async noteProduct(id: WorkspaceId, product = ''): Promise<void> {
+      // “Motion Graphics” may be any product; only the partner's end with “Plus”.
+      const name = product.endsWith(' Plus') ? partnerIn([product]) : undefined;
+      if (name === undefined || (await partnerNameOf(id)) !== undefined) return;
+      await entries.put(partnerEntry(id), name, now()).catch(warn);
+    },
 
     /** Invalidates everything of the workspace, including reads in progress. */
     forget(id: WorkspaceId): void {
-      partnerNames.forget(id);
       for (const lists of [requestTypes, brands, tags]) void lists.forget(id);
     },
   };

@@ -1,9 +1,9 @@
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { isUnlistedForm } from '../../requests/match-lists.ts';
 import type { FormDraft, RequestForm } from '../../requests/request.ts';
-import { partnerIn } from '../../service/cache/partner-names.ts';
 import {
   type FormOptions,
+  partnerIn,
   type ReferenceLists,
   UNLISTED_TYPE,
 } from '../../service/cache/reference-lists.ts';

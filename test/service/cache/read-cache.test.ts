@@ -59,8 +59,7 @@ function cacheOver(
       return value;
     };
     const api = { ...clientOf('http://unused.example'), read };
-    const session = { fingerprint: key.fingerprint, keyConnectedAt, ready: async () => undefined };
-    return { ...key, session: { ...session, call: (use) => use(api) } };
+    return { ...key, keyConnectedAt, ready: async () => undefined, call: (use) => use(api) };
   };
   return {
     cache: {
