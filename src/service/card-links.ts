@@ -12,7 +12,7 @@ const MARK = 'card-id-placeholder-5f1c';
 
 export type CardLinks = ReturnType<typeof createCardLinks>;
 
-type Template = { url: URL; segments: string[]; query: [string, string][] };
+type Template = { url: URL; path: string; query: [string, string][] };
 
 /**
  * Recognizes and builds links to cards.
@@ -58,22 +58,19 @@ function parseTemplate(text: string): Template {
   if (url === null || !isWeb(url)) {
     throw new Error(`The card URL template "${trimmed}" is not an http(s) URL.`);
   }
-  const segments = pathSegments(url).map((segment) => decode(segment) ?? segment);
+  const path = pathOf(url) ?? url.pathname;
   const query = [...url.searchParams];
-  const values = [...segments, ...query.map(([, value]) => value)];
+  const values = [path, ...query.map(([, value]) => value)];
   if (parts.length !== 2 || !values.some((value) => value.includes(MARK))) {
     throw new Error(`The card URL template "${trimmed}" needs one {id} in its path or query.`);
   }
-  return { url, segments, query };
+  return { url, path, query };
 }
 
 function matchTemplate(template: Template, url: URL): string | undefined {
   if (url.hostname !== template.url.hostname || url.port !== template.url.port) return undefined;
-  const segments = pathSegments(url);
-  if (segments.length !== template.segments.length) return undefined;
-  const path = template.segments.map((wanted, i) => matchPart(wanted, decode(segments[i])));
   const query = template.query.map(([key, wanted]) => matchPart(wanted, url.searchParams.get(key)));
-  const parts = [...path, ...query];
+  const parts = [matchPart(template.path, pathOf(url)), ...query];
   return parts.includes(undefined) ? undefined : parts.join('');
 }
 
@@ -101,14 +98,11 @@ function isCardId(id: string): boolean {
   );
 }
 
-function pathSegments(url: URL): string[] {
-  // Without the lookbehind, each slash of a series would start its own match: quadratic time.
-  return url.pathname.replace(/(?<!\/)\/+$/, '').split('/');
-}
-
-function decode(text: string | undefined): string | undefined {
+/** Decoded, without slashes at its end. */
+function pathOf(url: URL): string | undefined {
   try {
-    return text === undefined ? undefined : decodeURIComponent(text);
+    // Without the lookbehind, each slash of a series would start its own match: quadratic time.
+    return decodeURIComponent(url.pathname.replace(/(?<!\/)\/+$/, ''));
   } catch {
     return undefined;
   }

@@ -1,4 +1,3 @@
-import type { Gate } from './budget/gate.ts';
 import { createRedaction } from './http/answer-json.ts';
 import {
   type Call,
@@ -15,17 +14,10 @@ import { BRANDS, brandResource, REQUEST_TYPES, TAGS } from './operations/read-li
 
 export type ReadOptions = Pick<Call, 'callClass' | 'signal'>;
 
-export type DesignApiOptions = {
-  /** The service's base URL, http or https, possibly with a path. */
-  baseUrl: string;
-  /** Sent as `x-api-key` (API reference, section 5), and nowhere else. */
-  apiKey: string;
+export type DesignApiOptions = Pick<ClientContext, 'baseUrl' | 'apiKey' | 'gate'> & {
   /** IANA time zone of the service's timestamps, which the API reference doesn't name. */
   timezone: string;
-  /** For interpreting Retry-After. */
   now?: () => Date;
-  /** Passed by every HTTP call, including retries. */
-  gate: Gate;
   timeouts?: Partial<DesignApiTimeouts>;
 };
 
@@ -35,16 +27,13 @@ export type DesignApi = ReturnType<typeof createDesignApi>;
  * A client of the design service for one API key. Its operations reject with `DesignApiError`, or with what the gate
  * throws.
  */
-export function createDesignApi(options: DesignApiOptions) {
+export function createDesignApi({ timezone, timeouts, ...options }: DesignApiOptions) {
   const ctx: ClientContext = {
-    baseUrl: new URL(options.baseUrl),
-    apiKey: options.apiKey,
+    now: () => new Date(),
+    ...options,
     redact: createRedaction(options.apiKey),
-    timeouts: { ...DEFAULT_TIMEOUTS, ...options.timeouts },
-    now: options.now ?? (() => new Date()),
-    gate: options.gate,
+    timeouts: { ...DEFAULT_TIMEOUTS, ...timeouts },
   };
-  const { timezone } = options;
   const get = <Value>(resource: Resource<Value>, reading?: ReadOptions): Promise<Value> =>
     read(ctx, { ...resource, ...reading });
 

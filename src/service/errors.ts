@@ -1,4 +1,3 @@
-/** Why an operation of the client failed. */
 export type DesignApiErrorCode =
   /** 400, and every other 4xx without its own code. */
   | 'invalid_request'
@@ -35,7 +34,6 @@ export const isPassing = (error: unknown): error is PassingError =>
 export class DesignApiError extends Error {
   override readonly name = 'DesignApiError';
   readonly code!: DesignApiErrorCode;
-  /** The client's method, such as `getCard`. */
   readonly operation!: string;
   readonly status?: number | undefined;
   /** Messages by field name, from the service's `details` (API reference, section 7), truncated. */

@@ -23,7 +23,6 @@ export class NotConnectedError extends Error {
   }
 }
 
-/** Calls the service for a workspace, with the workspace's key. */
 export type ServiceAccess = ReturnType<typeof createServiceAccess>;
 
 /**
@@ -136,10 +135,9 @@ export function createServiceAccess(deps: {
       },
 
       /**
-       * Checks that a card can be created now, without making a call.
+       * Makes no call.
        *
-       * @throws NotConnectedError if the key was rejected since
-       * @throws DesignApiError `rate_limited` with `retryAt` if the budget is used up
+       * @throws NotConnectedError or DesignApiError, as `call` would, if a card can't be created now
        */
       async ready(): Promise<void> {
         refuseRejected(client);

@@ -49,7 +49,7 @@ export function callsLeft(budget: Budget, now: number): number {
   return Math.max(0, Math.min(budget.limit - used, ceiling?.left ?? budget.limit));
 }
 
-/** Takes one call out of the budget, or says when one may be available, in ms. */
+/** Takes one call out of the budget, or returns when one may be available, in ms. */
 export function takeCall(
   budget: Budget,
   asking: Asking,
@@ -133,7 +133,6 @@ function countLater(budget: Budget, { kind, grantedAt, endedAt }: EndedCall): Bu
   return { ...budget, calls: withCall(others, kind, endedAt) };
 }
 
-/** What still counts, and how many calls that are. */
 function countedIn(budget: Budget, now: number) {
   const calls: CallsOfSecond[] = [];
   let used = 0;

@@ -21,11 +21,7 @@ import { type BudgetStore, SharedBudget } from './shared-budget.ts';
 /** @param maySend asked right before the first byte is written; if it returns false, nothing is sent */
 type MakeCall = (maySend?: () => boolean) => Promise<Exchange>;
 
-/**
- * Passed by every HTTP call of a client, including retries. Makes the call when it is allowed.
- *
- * @throws if the call is not allowed
- */
+/** Makes a call when it is allowed, or throws. */
 export type Gate = (call: GatedCall, make: MakeCall) => Promise<Exchange>;
 
 type Options = { store: BudgetStore; now: () => Date; observer: CallObserver };
@@ -74,11 +70,7 @@ export class KeyGate {
     this.#now = () => now().getTime();
   }
 
-  /**
-   * Makes a call within the key's budget.
-   *
-   * @throws DesignApiError `rate_limited` or `unavailable` with `retryAt` if it was not made
-   */
+  /** @throws DesignApiError `rate_limited` or `unavailable` with `retryAt` if the call was not made */
   readonly pass: Gate = async (call, make) => {
     // An aborted call needs no grant, because `make` sends nothing.
     if (call.signal?.aborted) return make();
@@ -100,11 +92,7 @@ export class KeyGate {
     }
   };
 
-  /**
-   * Checks that a submission could be sent now, without taking a grant.
-   *
-   * @throws DesignApiError `rate_limited` with `retryAt` if it could not
-   */
+  /** @throws DesignApiError `rate_limited` with `retryAt` if a call could not be made now; takes no grant */
   async check(call: GatedCall): Promise<void> {
     const kind = kindOf(call);
     const budget = await this.#budget.read();
@@ -196,8 +184,7 @@ export class KeyGate {
   }
 
   #runningAtOnce(): number {
-    const { submission, person, posted, background, watch } = this.#running;
-    return submission + person + posted + background + watch;
+    return Object.values(this.#running).reduce((sum, count) => sum + count);
   }
 
   #refusal(call: GatedCall, at: number, code: 'rate_limited' | 'unavailable' = 'rate_limited') {
@@ -218,7 +205,6 @@ export class KeyGate {
     return new Date(this.#returnTimes.add(kind, earliest, apartMs));
   }
 
-  /** Applies a call's result to the budget. */
   async #learnFrom(call: GatedCall, exchange: Exchange, grantedAt: number): Promise<void> {
     const headers = exchange.kind === 'answer' ? exchange.headers : {};
     const isRefused = exchange.kind === 'answer' && exchange.status === TOO_MANY_REQUESTS;

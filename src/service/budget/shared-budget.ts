@@ -14,11 +14,9 @@ export type BudgetStore = {
     now: Date,
   ): Promise<{ kept: KeptBudget | undefined; aheadSeconds: number }>;
   /**
-   * Replaces the budget with the given revision, or adds one if that is undefined. It is on disk when this
-   * resolves.
-   *
-   * @returns the new revision, or undefined if another process has changed the budget, or this process's clock has
-   *   jumped since it was compared with the database's; nothing is stored then
+   * Replaces the budget with the given revision, or adds one if that is undefined. It is on disk when this resolves: to
+   * the new revision, or to undefined if nothing was stored, because another process has changed the budget, or this
+   * process's clock has jumped since it was compared with the database's.
    */
   replace(
     fingerprint: string,
@@ -67,7 +65,6 @@ export class SharedBudget {
    * Changes the budget, one change after the other, and stores each before it resolves.
    *
    * @param decide is called again if the budget has changed meanwhile; returns the same one to change nothing
-   * @throws the store's error if the change couldn't be stored
    */
   async change<Decided extends { budget: Budget }>(
     decide: (budget: Budget, now: number) => Decided,

@@ -98,9 +98,7 @@ export function createCardReader(deps: {
 
     /**
      * Reads a card again because a person asked for it. If that was done in the last ten seconds, returns the same
-     * result with `isRepeated`.
-     *
-     * @throws like `read`
+     * result with `isRepeated`. Throws like `read`.
      */
     async refresh(
       workspaceId: WorkspaceId,

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { atMost, forAtMost } from '../../bounds.ts';
+import { CLOCKS_DIFFER_MS } from '../../clock.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { Metrics } from '../../ops/metrics/metrics.ts';
@@ -45,8 +46,6 @@ const SHARES = 4;
 const ENTRY_OVERHEAD = 500;
 /** Refusals are cached for less time than values. */
 const REFUSAL_FRESH_MS = 60_000;
-/** The clocks of replicas differ by less than this. */
-const CLOCK_SKEW_MS = 5_000;
 /** How long after a failure nothing is read in the background. */
 export const PAUSE_AFTER_FAILURE_MS = 60_000;
 const REMEMBERED_FAILURES = 1_000;
@@ -106,7 +105,7 @@ export function createReadCache<Value>(options: {
   function isNewEnough(cached: CachedAnswer<Value>, since: Date): boolean {
     const age = ageOf(cached);
     if ('refused' in cached && age > REFUSAL_FRESH_MS) return false;
-    return cached.readAt >= since && age >= -CLOCK_SKEW_MS;
+    return cached.readAt >= since && age >= -CLOCKS_DIFFER_MS;
   }
 
   function keep(key: CacheKey, answer: CachedAnswer<Value>): void {
@@ -250,9 +249,7 @@ export function createReadCache<Value>(options: {
   return {
     /**
      * Returns the cached answer if it is new enough, otherwise reads it. If the service can't answer now, returns the
-     * older value with the error.
-     *
-     * @throws what the call throws, if there is no older value
+     * older value with the error, or throws it if there is none.
      */
     async read(key: ReadableCacheKey, demand: Demand): Promise<CachedAnswer<Value>> {
       const { since, allowStale } = demand;

@@ -72,10 +72,7 @@ export const partnerIn = (products: readonly string[]): string | undefined =>
 
 export type ReferenceLists = ReturnType<typeof createReferenceLists>;
 
-/**
- * A workspace's reference lists: request types, brands, and tags. They are cached in memory and in the database, and
- * shown even if stale, while they are revalidated in the background.
- */
+/** A workspace's request types, brands, and tags: shown even if stale, while they are revalidated in the background. */
 export function createReferenceLists(deps: {
   service: ServiceAccess;
   now: () => Date;
@@ -158,10 +155,8 @@ export function createReferenceLists(deps: {
   }
 
   /**
-   * Looks up the key once for everything that a form needs: what is cached, however old, and a way to read the
-   * rest. Without a usable key, these are the lists that were last known.
-   *
-   * @returns cached: undefined if the form needs the service first; read: rejects as `formOptions` does
+   * Looks up the key once for everything that a form needs: what is cached, however old, or undefined if the form needs
+   * the service first, and a way to read the rest, like `formOptions`.
    */
   async function openFormOptions(
     id: WorkspaceId,
@@ -209,10 +204,9 @@ export function createReferenceLists(deps: {
     tags: async (id: WorkspaceId) => read(tags, await keyOf(id), FOR_A_PERSON),
 
     /**
-     * Without a usable key, returns the lists that were last known.
+     * Without a usable key, the lists that were last known.
      *
-     * @param options.isRetry whether this is a job that retries for an open form. It leaves calls to people, and
-     *   obeys the breaker
+     * @param options.isRetry by a job, for an open form: leaves calls to people, and obeys the breaker
      * @throws DesignApiError if the request types can't be read. A failure to list brands is part of the result
      */
     async formOptions(id: WorkspaceId, { isRetry = false } = {}): Promise<FormOptions> {
@@ -243,7 +237,6 @@ export function createReferenceLists(deps: {
   };
 }
 
-/** @returns undefined if the error isn't about the key */
 function reasonOf(error: unknown): NoKeyReason | undefined {
   if (error instanceof NotConnectedError) return error.reason;
   const isRejected = error instanceof DesignApiError && error.code === 'unauthorized';

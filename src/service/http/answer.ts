@@ -9,7 +9,6 @@ export type Answer = Extract<Exchange, { kind: 'answer' }> & { json: unknown };
 
 const isSuccess = (status: number) => status >= 200 && status <= 299;
 
-/** What was read, or why nothing was. */
 export function readOutcome<Value>(
   result: Answer | Extract<Exchange, { kind: 'fault' }>,
   read: Resource<Value>,

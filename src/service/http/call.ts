@@ -30,12 +30,16 @@ export type DesignApiTimeouts = typeof DEFAULT_TIMEOUTS;
 const USER_AGENT = 'design-api-client';
 
 export type ClientContext = {
-  baseUrl: URL;
+  /** http or https, possibly with a path. */
+  baseUrl: string;
+  /** Sent as `x-api-key` (API reference, section 5), and nowhere else. */
   apiKey: string;
   /** Removes the API key from a text. */
   redact: (text: string) => string;
   timeouts: DesignApiTimeouts;
+  /** For interpreting Retry-After. */
   now: () => Date;
+  /** Passed by every HTTP call, including retries. */
   gate: Gate;
 };
 
@@ -129,7 +133,7 @@ function headersOf({ apiKey }: ClientContext, { operation, body }: Call) {
   };
 }
 
-function urlOf(baseUrl: URL, { operation, path, query }: Call): URL {
+function urlOf(baseUrl: string, { operation, path, query }: Call): URL {
   // '.' and '..' would change the path.
   if (path.some((part) => ['', '.', '..'].includes(part) || !part.isWellFormed())) {
     const message = `${operation}: this ID cannot be part of a path`;

@@ -25,9 +25,6 @@ export type NewCard = {
   referenceFilesNote?: string | undefined;
 };
 
-/** The ID is undefined if the answer doesn't contain it. */
-export type CreatedCard = { cardId?: string | undefined };
-
 const OPERATION = 'createCard';
 
 /**
@@ -42,7 +39,7 @@ export async function createCard(
   ctx: ClientContext,
   card: NewCard,
   { maySend }: Pick<Call, 'maySend'> = {},
-): Promise<CreatedCard> {
+): Promise<{ cardId: string | undefined }> {
   const result = await call(ctx, {
     operation: OPERATION,
     method: 'POST',
@@ -60,7 +57,7 @@ export async function createCard(
       cause: result.reason,
     });
   }
-  if (saysCreated(result)) return parseCreatedCard(result.json);
+  if (saysCreated(result)) return { cardId: createdIdIn(result.json) };
   // The API reference advises to retry 5xx, but the service may have created the card before it failed; so may whoever
   // answers in its place.
   throw answerFailure('outcome_unknown', { ...result, operation: OPERATION }, ctx);
@@ -79,10 +76,10 @@ const STATUS_WORD =
  * Finds the new card's ID in the answer to a creation, whose format isn't documented (API reference, 4.1): in
  * `data` or in the body itself, directly or in a nested object.
  */
-function parseCreatedCard(body: unknown): CreatedCard {
-  if (!isObject(body)) return { cardId: Array.isArray(body) ? idInside(body[0]) : undefined };
+function createdIdIn(body: unknown): string | undefined {
+  if (!isObject(body)) return Array.isArray(body) ? idInside(body[0]) : undefined;
   const data: unknown = Array.isArray(body.data) ? body.data[0] : body.data;
-  return { cardId: bareId(data) ?? idInside(data) ?? idInside(body) };
+  return bareId(data) ?? idInside(data) ?? idInside(body);
 }
 
 function idInside(value: unknown): string | undefined {

@@ -1,14 +1,8 @@
 import type { Resource } from '../http/call.ts';
 import { isObject, type JsonObject, readId, readText } from './loose-values.ts';
 
-type ListedTask = {
-  id?: string | undefined;
-  title?: string | undefined;
-  descriptionHtml?: string | undefined;
-};
-
 /** The task listing, as far as it could be read (API reference, 4.2). A task that isn't listed may still exist. */
-export type TaskListing = { items: ListedTask[] };
+type TaskListing = { items: ReturnType<typeof readTask>[] };
 
 export type TaskQuery = { projectId?: string; perPage?: number };
 
@@ -40,7 +34,7 @@ function listUnder(holder: unknown, keys: readonly string[]): unknown[] | undefi
   return keys.map((key) => holder[key]).find((value) => Array.isArray(value));
 }
 
-const readTask = (task: JsonObject): ListedTask => ({
+const readTask = (task: JsonObject) => ({
   id: readId(task.id) ?? readId(task._id),
   title: readText(task.title) ?? readText(task.name),
   descriptionHtml: readText(task.description),
