@@ -10,7 +10,6 @@ import { createHttpServer } from './ops/http-server.ts';
 import type { Log } from './ops/logging.ts';
 import { createMetrics } from './ops/metrics/metrics.ts';
 import { metricsRoute } from './ops/metrics/metrics-route.ts';
-import { measureCalls } from './slack/client/measured-calls.ts';
 import { slackClientOptions } from './slack/client/slack-client.ts';
 import { createSlack } from './slack/create-slack.ts';
 import { openFiles } from './slack/files/open-files.ts';
@@ -61,7 +60,7 @@ export async function startApp(
   if (!isPostgres(config.database)) metrics.databaseFile(config.database.path, now);
   const base = { stores, isShared, metrics, now, log };
 
-  const clientOptions = measureCalls(slackClientOptions({ apiUrl: slack.apiUrl, log }), metrics);
+  const clientOptions = slackClientOptions({ apiUrl: slack.apiUrl, metrics, log });
   const opening = openWorkspaces(slack.access, { ...base, clientOptions });
   const { workspaces } = opening;
   const jobs = createJobQueue({ jobs: stores.jobTable, accepts: workspaces.has, now });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { whyFailed } from '../outgoing.ts';
-import { httpFetch } from '../slack/client/http-fetch.ts';
+import { httpFetch } from '../slack/client/slack-fetch.ts';
 
 /** Slack's answer to a call, or why there is none. */
 export type SlackAnswer =

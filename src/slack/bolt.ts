@@ -7,7 +7,7 @@ import {
   type ViewSubmitAction,
 } from '@slack/bolt';
 import type { WebClientOptions } from '@slack/web-api';
-import { boltLogger } from './client/bolt-logger.ts';
+import { boltLogger } from './client/slack-client.ts';
 import type { SlackDeps } from './deps.ts';
 import { eventListener, linksListener } from './listener/events.ts';
 import { functionListener } from './listener/functions.ts';

@@ -25,7 +25,6 @@ import { createPeople } from './directory/people.ts';
 import { createFormFilesAccess } from './files/form-files.ts';
 import { createHomes } from './home/homes.ts';
 import { createIntake } from './intake/intake.ts';
-import { measureIntake } from './intake/measured-intake.ts';
 import type { FormFiles } from './request-form/draft.ts';
 import type { Workspaces } from './tenancy/workspaces.ts';
 import { createOutcomes } from './views/update-view.ts';
@@ -57,7 +56,7 @@ export function createSlack(
     log: Log;
   },
 ) {
-  const { stores, workspaces, forForms, cards, cardLinks, metrics, now, log } = deps;
+  const { stores, workspaces, forForms, cards, cardLinks, now, log } = deps;
   const { encryptionKeys: keys, publicUrl, supportUrl, designApi } = config;
   const { entries } = stores;
   const settings = createWorkspaceSettings(entries);
@@ -99,7 +98,7 @@ export function createSlack(
   const bolt = createBolt({ ...deps, handlerDeps });
   const intake = createIntake({ ...deps, bolt, queue: deps.jobs, admit: workspaces.admit });
   return {
-    intake: measureIntake(intake, { metrics, now }),
+    intake,
     /** Resolves when nothing is being handled, and no Home tab drawn, or when that takes too long. */
     async finish(): Promise<void> {
       const idle = intake.idle().then(handlerDeps.homes.idle);

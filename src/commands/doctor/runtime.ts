@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { z } from 'zod';
 import { portInUse } from '../../ops/port-in-use.ts';
-import { httpFetch } from '../../slack/client/http-fetch.ts';
+import { httpFetch } from '../../slack/client/slack-fetch.ts';
 import { isSafeSqlite } from '../../store/sqlite/dialect.ts';
 import { NOT_HTTP, reasonOf } from '../ask-slack.ts';
 import {

@@ -6,7 +6,9 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { JobHandler } from '../../jobs/job-attempts.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
 import type { Log } from '../../ops/logging.ts';
+import type { DeliveryOutcome, SlackMetrics } from '../../ops/metrics/slack-metrics.ts';
 import { createOutage } from '../../ops/outage.ts';
+import { deliveredAt } from '../client/slack-fetch.ts';
 import { SLACK_JOBS } from '../jobs.ts';
 import { KEEP_INTERACTIONS_MS } from '../listener/once.ts';
 import type { Tenant } from '../tenancy/tenant.ts';
@@ -19,15 +21,7 @@ type EventEnvelope = Extract<Envelope, { kind: 'event' }>;
 /** The answer to one delivery: an HTTP response, or the acknowledgment over a socket. */
 export type Reply = { status: number; body?: unknown };
 
-/** The entry point for all deliveries, over HTTP or a socket. */
-export type Intake = {
-  /** Never rejects; resolves within Slack's three seconds. */
-  receive(body: unknown): Promise<Reply>;
-  /** Runs a stored event through Bolt, like a live delivery. */
-  runStoredEvent: JobHandler;
-  /** Resolves when all running interactions have finished. */
-  idle(): Promise<void>;
-};
+export type Intake = ReturnType<typeof createIntake>;
 
 /** Slack waits 3 s; the rest is left for the network. */
 const ACKNOWLEDGE_WITHIN_MS = 2_500;
@@ -38,15 +32,19 @@ const NOT_UNDERSTOOD: Reply = { status: 400, body: { error: 'not_understood' } }
 const FAILED: Reply = { status: 500, body: { error: 'failed' } };
 const NOBODY_ANSWERED: Reply = { status: 404, body: { error: 'no_handler' } };
 
+/** The entry point for all deliveries, over HTTP or a socket. */
 export function createIntake(deps: {
   bolt: Pick<App, 'processEvent'>;
   queue: JobQueue;
   admit: Workspaces['admit'];
   /** Deletes the data of a workspace that doesn't have the app. */
   deleteIfUninstalled: (workspaceId: WorkspaceId) => Promise<void>;
+  metrics: Pick<SlackMetrics, 'delivered'>;
+  now: () => Date;
   log: Log;
-}): Intake {
-  const { bolt, queue, admit, deleteIfUninstalled, log } = deps;
+}) {
+  const { bolt, queue, admit, deleteIfUninstalled, metrics, now, log } = deps;
+  let heardAt = now().getTime();
   const running = new Set<Promise<unknown>>();
   const late = createOutage(log, {
     begins: 'a delivery was not acknowledged in time, so Slack may retry it',
@@ -146,39 +144,73 @@ export function createIntake(deps: {
     }
   }
 
+  /** Runs a stored event through Bolt, like a live delivery. */
+  const runStoredEvent: JobHandler = async (job) => {
+    try {
+      await bolt.processEvent({
+        body: storedBody.parse(job.payload),
+        ack: async () => undefined,
+        retryNum: job.attempts - 1,
+      });
+    } catch (error) {
+      if (!(error instanceof NotInstalledError)) throw error;
+      // Uninstalled after the event was stored. Its data goes, this job included.
+      log.info(
+        { workspace: job.workspaceId },
+        'ignored an event: its workspace uninstalled the app',
+      );
+      await deleteIfUninstalled(job.workspaceId);
+    }
+    return 'done';
+  };
+
   return {
-    receive: (body) =>
-      orFailInTime(
-        dispatch(body).catch((error) => {
+    /** Never rejects; resolves within Slack's three seconds. */
+    async receive(body: unknown): Promise<Reply> {
+      heardAt = now().getTime();
+      const arrivedAt = performance.now();
+      const answer = deliveredAt.run(arrivedAt, () => dispatch(body));
+      const reply = await orFailInTime(
+        answer.catch((error) => {
           log.error({ err: error }, 'a delivery failed before it was handled');
           return FAILED;
         }),
-      ),
-
-    async runStoredEvent(job) {
-      try {
-        await bolt.processEvent({
-          body: storedBody.parse(job.payload),
-          ack: async () => undefined,
-          retryNum: job.attempts - 1,
-        });
-      } catch (error) {
-        if (!(error instanceof NotInstalledError)) throw error;
-        // The workspace uninstalled the app after the event was stored. Its data goes, this job
-        // included.
-        log.info(
-          { workspace: job.workspaceId },
-          'ignored an event: its workspace uninstalled the app',
-        );
-        await deleteIfUninstalled(job.workspaceId);
-      }
-      return 'done';
+      );
+      const seconds = (performance.now() - arrivedAt) / 1_000;
+      metrics.delivered(kindOf(body), outcomeOf(reply), seconds);
+      return reply;
     },
 
-    async idle() {
+    runStoredEvent,
+
+    /** Resolves when all running interactions have finished. */
+    async idle(): Promise<void> {
       while (running.size > 0) await Promise.all(running);
     },
+
+    /** The time since the last delivery, or since the start. */
+    silentSeconds: () => Math.max(0, now().getTime() - heardAt) / 1_000,
   };
+}
+
+/** The types of interactions that have a metric of their own. */
+const INTERACTIONS = [
+  ...['block_actions', 'block_suggestion', 'view_submission', 'view_closed'],
+  ...['shortcut', 'message_action'],
+];
+
+/** From a closed list, whatever was sent. */
+function kindOf(body: unknown): string {
+  const { type, command } = Object(body) as { type?: unknown; command?: unknown };
+  if (type === 'event_callback') return 'event';
+  const known = INTERACTIONS.find((kind) => kind === type);
+  if (known !== undefined) return known;
+  return type === undefined && typeof command === 'string' ? 'command' : 'other';
+}
+
+function outcomeOf({ status }: Reply): DeliveryOutcome {
+  if (status === 200) return 'acknowledged';
+  return status >= 500 ? 'failed' : 'refused';
 }
 
 /**

@@ -6,24 +6,11 @@ import { z } from 'zod';
 import type { Log } from '../../ops/logging.ts';
 import { OperatorError } from '../../ops/operator-error.ts';
 import { proxyOfProcess, whyFailed } from '../../outgoing.ts';
-import { boltLogger } from '../client/bolt-logger.ts';
 import { outcomeOfCall, slackErrorCode, slackRetryAt } from '../client/errors.ts';
-import { slackClientOptions } from '../client/slack-client.ts';
+import { boltLogger, slackClientOptions } from '../client/slack-client.ts';
 import { isRefusedToken, SlackTokenError } from '../tenancy/token-error.ts';
+import { LARGEST_BODY_BYTES } from './body.ts';
 import type { Intake } from './intake.ts';
-import { LARGEST_BODY_BYTES } from './read-body.ts';
-
-/** Receives deliveries over Socket Mode and passes them to the intake. */
-export type SocketConnection = {
-  /**
-   * Resolves after Slack's `hello`. From then on, whatever Slack answers to a new connection is an outage that ends.
-   *
-   * @throws OperatorError if Slack refuses the token or anything else
-   */
-  start(): Promise<void>;
-  stop(): Promise<void>;
-  isConnected(): boolean;
-};
 
 /** A connection that ends sooner counts as a failure, so that a new one isn't opened in a tight loop. In ms. */
 const SHORT_LIFE_MS = 5_000;
@@ -47,13 +34,14 @@ const STATES = ['connecting', 'authenticated', 'connected', 'reconnecting'];
 /** What the client emits for each delivery. */
 type SlackEvent = { ack: (answer?: Record<string, unknown>) => Promise<void>; body: unknown };
 
+/** Receives deliveries over Socket Mode and passes them to the intake. */
 export function createSocketConnection(deps: {
   appToken: string;
   apiUrl: string;
-  intake: Intake;
+  intake: Pick<Intake, 'receive'>;
   log: Log;
   timesMs?: typeof TIMES_MS;
-}): SocketConnection {
+}) {
   const { log, timesMs = TIMES_MS } = deps;
   const clients = new Set<SocketModeClient>();
   const open = new Set<SocketModeClient>();
@@ -130,7 +118,12 @@ export function createSocketConnection(deps: {
   }
 
   return {
-    async start() {
+    /**
+     * Resolves after Slack's `hello`. From then on, whatever Slack answers to a new connection is an outage that ends.
+     *
+     * @throws OperatorError if Slack refuses the token or anything else
+     */
+    async start(): Promise<void> {
       const first = await connect().catch((error: unknown) => {
         const code = slackErrorCode(error);
         const isFinal = code && (isRefusedToken(code) || outcomeOfCall(error) === 'refused');
@@ -139,7 +132,7 @@ export function createSocketConnection(deps: {
       });
       if (first) void keepConnected(first);
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopping.abort();
       await Promise.all([...clients].map((client) => client.disconnect()));
     },
@@ -155,7 +148,12 @@ const refusal = (code: string): OperatorError =>
     : new OperatorError(`Slack refused a connection for Socket Mode (${code}).`);
 
 /** One connection: the library's own reconnecting gives up at some refusals, and leaves 5 s without a connection. */
-function clientOf(deps: { appToken: string; apiUrl: string; intake: Intake; log: Log }) {
+function clientOf(deps: {
+  appToken: string;
+  apiUrl: string;
+  intake: Pick<Intake, 'receive'>;
+  log: Log;
+}) {
   const { appToken, intake, log } = deps;
   const logger = boltLogger(log);
   const client = new SocketModeClient({
@@ -236,9 +234,8 @@ async function helloOf(client: SocketModeClient): Promise<void> {
 
 /**
  * Drops malformed frames before the client sees them, and `disconnect`, at which it would close the connection before there
- * is another one. The client doesn't validate: `payload: null`
- * would crash the process, and it emits event types as its own event names, so an event type
- * `close` would look like a closed connection.
+ * is another one. The client doesn't validate: `payload: null` would crash the process, and it emits event types as its own
+ * event names, so an event type `close` would look like a closed connection.
  *
  * Its `ws_message` listeners are internal, so package.json pins the library's minor version.
  */

@@ -2,8 +2,7 @@ import { parseArgs } from 'node:util';
 import { App } from '@slack/bolt';
 import { createHttpServer } from '../../../src/ops/http-server.ts';
 import { createLog } from '../../../src/ops/logging.ts';
-import { boltLogger } from '../../../src/slack/client/bolt-logger.ts';
-import { slackClientOptions } from '../../../src/slack/client/slack-client.ts';
+import { boltLogger, slackClientOptions } from '../../../src/slack/client/slack-client.ts';
 import { createIntake } from '../../../src/slack/intake/intake.ts';
 import { createTransport } from '../../../src/slack/intake/transport.ts';
 import type { NewJob } from '../../../src/store/jobs.ts';
@@ -52,9 +51,11 @@ const intake = createIntake({
   ...{ bolt, queue, log },
   admit: async ({ workspaceId }) => workspaceId,
   deleteIfUninstalled: async () => undefined,
+  metrics: { delivered: () => undefined },
+  now: () => new Date(),
 });
 const transport = await createTransport({
-  ...{ apiUrl, access: { kind: 'token', botToken }, intake, log, now: () => new Date() },
+  ...{ apiUrl, intake, log, now: () => new Date() },
   metrics: { refused: () => undefined },
   transport: { mode: 'http', signingSecret },
 });

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { WebClient } from '@slack/web-api';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../../src/ops/logging.ts';
-import { httpFetch } from '../../../src/slack/client/http-fetch.ts';
 import { slackClientOptions } from '../../../src/slack/client/slack-client.ts';
+import { httpFetch } from '../../../src/slack/client/slack-fetch.ts';
 
 const PLENTY = { timeoutMs: 10_000 };
 const SOON = { timeoutMs: 50 };
@@ -53,9 +53,8 @@ describe('a fetch through Node’s HTTP client', () => {
 
   it('sends no files', async () => {
     const url = await listen((_request, response) => response.end());
-    expect(() => httpFetch(url, { method: 'POST', body: new FormData() }, PLENTY)).toThrow(
-      'not supported',
-    );
+    const init = { method: 'POST', body: new FormData() };
+    await expect(httpFetch(url, init, PLENTY)).rejects.toThrow('not supported');
   });
 
   it('rejects a redirect', async () => {
@@ -79,19 +78,16 @@ describe('a fetch through Node’s HTTP client', () => {
       response.on('drain', more).on('close', closed.resolve);
       more();
     });
-    const response = await httpFetch(url, {}, PLENTY);
-    await expect(response.text()).rejects.toThrow('exceeds 8388608 bytes');
+    await expect(httpFetch(url, {}, PLENTY)).rejects.toThrow('exceeds 8388608 bytes');
     await closed.promise;
   });
 
-  it('rejects a body that breaks off, once it is read', async () => {
+  it('rejects a body that breaks off', async () => {
     const url = await listen((request, response) => {
       halfAnAnswer(request, response);
       setImmediate(() => response.destroy());
     });
-    const response = await httpFetch(url, {}, PLENTY);
-    expect(response.ok).toBe(true);
-    await expect(response.text()).rejects.toMatchObject({ code: 'ECONNRESET' });
+    await expect(httpFetch(url, {}, PLENTY)).rejects.toMatchObject({ code: 'ECONNRESET' });
   });
 
   it('has a time limit before the answer', async () => {
@@ -101,8 +97,7 @@ describe('a fetch through Node’s HTTP client', () => {
 
   it('has a time limit until the last byte', async () => {
     const url = await listen(halfAnAnswer);
-    const response = await httpFetch(url, {}, SOON);
-    await expect(response.text()).rejects.toMatchObject({ name: 'TimeoutError' });
+    await expect(httpFetch(url, {}, SOON)).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 
   it('has five seconds in all for a call to Slack', async () => {

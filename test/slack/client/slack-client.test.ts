@@ -6,7 +6,6 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createLog } from '../../../src/ops/logging.ts';
 import { createMetrics } from '../../../src/ops/metrics/metrics.ts';
 import { outcomeOfCall } from '../../../src/slack/client/errors.ts';
-import { measureCalls } from '../../../src/slack/client/measured-calls.ts';
 import { slackClientOptions } from '../../../src/slack/client/slack-client.ts';
 
 const log = createLog({ level: 'silent', secrets: [] });
@@ -17,10 +16,8 @@ async function clientOf(answer: RequestListener) {
   await once(server, 'listening');
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  const options = measureCalls(
-    slackClientOptions({ apiUrl: `http://127.0.0.1:${port}/api/`, log }),
-    createMetrics(),
-  );
+  const apiUrl = `http://127.0.0.1:${port}/api/`;
+  const options = slackClientOptions({ apiUrl, metrics: createMetrics(), log });
   return { client: new WebClient('xoxb-1', options) };
 }
 

@@ -7,9 +7,8 @@ import { createJobQueue } from '../../../src/jobs/queue.ts';
 import { createJobRunner } from '../../../src/jobs/runner.ts';
 import { createHttpServer, type HttpTimeouts } from '../../../src/ops/http-server.ts';
 import { createLog } from '../../../src/ops/logging.ts';
-import { slackEventsRoute } from '../../../src/slack/intake/http-route.ts';
+import { slackEventsRoute } from '../../../src/slack/intake/http.ts';
 import { createIntake, type Intake } from '../../../src/slack/intake/intake.ts';
-import { createRefusals } from '../../../src/slack/intake/refusals.ts';
 import { SLACK_JOBS } from '../../../src/slack/jobs.ts';
 import type { Workspaces } from '../../../src/slack/tenancy/workspaces.ts';
 import type { Database } from '../../../src/store/database.ts';
@@ -89,6 +88,8 @@ export async function startIntake(
     queue: createJobQueue({ jobs, accepts: async () => true, now }),
     admit: options.admit ?? admitAll,
     deleteIfUninstalled: options.deleteIfUninstalled ?? (async () => undefined),
+    metrics: { delivered: () => undefined },
+    now,
     log,
   });
   const runner = createJobRunner({
@@ -98,12 +99,14 @@ export async function startIntake(
     log,
   });
   await runner.start();
-  const refusals = createRefusals({ count: () => undefined, now, log });
   const server = createHttpServer({
     host: '127.0.0.1',
     port: 0,
     routes: {
-      'POST /slack/events': slackEventsRoute({ intake, signingSecret: SECRET, refusals, now }),
+      'POST /slack/events': slackEventsRoute({
+        ...{ intake, signingSecret: SECRET, now, log },
+        metrics: { refused: () => undefined },
+      }),
     },
     log,
     ...(options.timeouts ? { timeouts: options.timeouts } : {}),

@@ -69,7 +69,7 @@ export async function connectSocket(
   const connection = createSocketConnection({
     appToken: 'xapp-1-A-1-abc',
     apiUrl: slack.apiUrl,
-    intake: { receive, runStoredEvent: async () => 'done', idle: async () => undefined },
+    intake: { receive },
     log,
     timesMs: { unanswered: 5, refused: 20 },
   });

@@ -1,5 +1,4 @@
-import type { IncomingMessage } from 'node:http';
-import type { BodyRefusal } from './refuse-body.ts';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 
 /**
  * Largest accepted body, in bytes. Slack limits its own views to 250 KB, to which comes what was typed. In a form, three
@@ -14,13 +13,15 @@ export const LARGEST_BODY_BYTES = 3 * 1024 * 1024;
 const MAX_UNVERIFIED_BYTES = 16 * 1024 * 1024;
 const UNCOUNTED_BYTES = 64 * 1024;
 
+/** `too_large`: over the limit (413); `busy`: too many large bodies at once (503). */
+type BodyRefusal = 'too_large' | 'busy';
+const STATUS: Record<BodyRefusal, number> = { too_large: 413, busy: 503 };
+
 /**
  * Reads the whole body, or returns why not; the connection stays open for the answer. A declared
  * length over the limit is refused without reading. Rejects if the sender disconnects.
  */
-export type ReadBody = (request: IncomingMessage) => Promise<Buffer | BodyRefusal>;
-
-export function createBodyReader(): ReadBody {
+export function createBodyReader() {
   let held = 0;
 
   /** Uses stream events: an async iterator takes 5 % of the time of an acknowledgment. */
@@ -51,10 +52,46 @@ export function createBodyReader(): ReadBody {
       request.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose);
     });
 
-  return async (request) => {
+  return async (request: IncomingMessage): Promise<Buffer | BodyRefusal> => {
     const declared = Number(request.headers['content-length'] ?? 0);
     return declared > LARGEST_BODY_BYTES ? 'too_large' : read(request);
   };
+}
+
+/**
+ * How long a refused connection stays open, in ms, and how much of its body is still read, in
+ * bytes. Closing a connection with unread data resets it, and the reset can discard our answer (RFC
+ * 9112, section 9.6), so the sender gets time to read it first.
+ */
+const LINGER_MS = 1_000;
+const DISCARDED_BYTES = 64 * 1024;
+
+/** Answers right away, reads little of the rest, and closes the connection. */
+export function refuseBody(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: BodyRefusal,
+): void {
+  const body = JSON.stringify({ error });
+  response.writeHead(STATUS[error], {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    connection: 'close',
+  });
+  // end() would close the connection.
+  response.write(body);
+  let left = DISCARDED_BYTES;
+  request.on('data', (chunk: Buffer) => {
+    left -= chunk.length;
+    if (left < 0) request.pause();
+  });
+  const close = () => {
+    clearTimeout(timer);
+    response.end();
+    request.socket.destroySoon();
+  };
+  const timer = setTimeout(close, LINGER_MS);
+  request.once('end', close).once('close', () => clearTimeout(timer));
 }
 
 /**
