@@ -1,4 +1,3 @@
-import { setFlagsFromString } from 'node:v8';
 import { collectDefaultMetrics } from 'prom-client';
 import { startApp } from './app.ts';
 import { configFromEnvironment, environmentVariables, isNpmStart } from './config/config.ts';
@@ -6,11 +5,6 @@ import { createLog } from './ops/logging.ts';
 import { runProcess } from './ops/process.ts';
 import { secretsOf } from './ops/secrets.ts';
 import { applyProxySettings } from './outgoing.ts';
-
-// V8 would let garbage grow to several times what is in use before it collects the whole heap: after a form in each of
-// thousands of workspaces to 200 MB, where 60 are in use. Collecting at 1.4 times takes no measurable processor time
-// (`npm run tool -- bench --only workspaces`).
-setFlagsFromString('--heap-growing-percent=40');
 
 await runProcess(
   async () => {

@@ -30,8 +30,6 @@ const ENTRIES = {
   bareBolt: fileURLToPath(new URL('./subjects/bare-bolt.mjs', import.meta.url)),
   ourReceiver: fileURLToPath(new URL('./subjects/our-receiver.ts', import.meta.url)),
 };
-/** As in the Procfile. */
-const AS_DEPLOYED = ['--max-semi-space-size=16'];
 /** The service's own limit would distort the measurements. */
 const UNLIMITED = 1_000_000;
 const ENCRYPTION_KEY_BYTES = 32;
@@ -54,7 +52,6 @@ export async function withStage<Result>(use: (stage: Stage) => Promise<Result>):
     },
     app: ({ service, name, env }) => ({
       entry: ENTRIES.app,
-      flags: AS_DEPLOYED,
       env: {
         SLACK_BOT_TOKEN: 'xoxb-whole-app',
         SLACK_API_URL: load.slackApiUrl,

@@ -30,9 +30,7 @@ describe('the release step', { timeout: 60_000 }, () => {
 
   it('and the app are started by the Procfile with node itself, so that signals arrive', () => {
     const procfile = readFileSync(new URL('../../Procfile', import.meta.url), 'utf8');
-    expect(procfile).toBe(
-      'release: node dist/app.js migrate\nweb: node --max-semi-space-size=16 dist/main.js\n',
-    );
+    expect(procfile).toBe('release: node dist/app.js migrate\nweb: node dist/main.js\n');
   });
 });
 

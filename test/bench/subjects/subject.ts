@@ -15,22 +15,15 @@ export type Subject = {
 export type Launch = {
   /** Path of the file that Node runs. */
   entry: string;
-  /** Arguments for Node itself. */
-  flags?: readonly string[];
   args?: readonly string[];
   /** Its whole environment. */
   env?: Record<string, string>;
 };
 
 /** Starts it and waits for the line that says that it is ready, and where. */
-export async function startSubject({
-  entry,
-  flags = [],
-  args = [],
-  env = {},
-}: Launch): Promise<Subject> {
+export async function startSubject({ entry, args = [], env = {} }: Launch): Promise<Subject> {
   const started = performance.now();
-  const child = spawn(process.execPath, [...flags, entry, ...args], {
+  const child = spawn(process.execPath, [entry, ...args], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
