@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from './config/config.ts';
 import { createDeletion } from './deletion.ts';
 import { createDesignService } from './design-service.ts';
-import { connectFromSettings } from './installations/seed-key.ts';
+import { connectFromSettings } from './installations/connect-key.ts';
 import { createJobs } from './job-runner.ts';
 import { createJobQueue } from './jobs/queue.ts';
 import { healthRoutes } from './ops/health.ts';

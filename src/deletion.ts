@@ -1,6 +1,5 @@
 import { createLeftoverDeletion } from './installations/delete-leftovers.ts';
-import { deleteWorkspace } from './installations/delete-workspace.ts';
-import { keepFindingMissedUninstalls } from './installations/find-missed-uninstalls.ts';
+import { deleteWorkspace, keepFindingMissedUninstalls } from './installations/delete-workspace.ts';
 import type { OwnerId } from './installations/workspace-id.ts';
 import type { Log } from './ops/logging.ts';
 import type { CardReader } from './service/cache/card-reader.ts';

@@ -1,3 +1,4 @@
+import type { Log } from '../ops/logging.ts';
 import { matchLists } from '../requests/match-lists.ts';
 import type { DesignRequest } from '../requests/request.ts';
 import { resumeWaiting } from '../requests/resume.ts';
@@ -6,6 +7,7 @@ import type { ReferenceLists } from '../service/cache/reference-lists.ts';
 import { DesignApiError, type DesignApiErrorCode } from '../service/errors.ts';
 import type { RequestType } from '../service/operations/read-list.ts';
 import type { ServiceAccess } from '../service/service-access.ts';
+import { type ApiKeyStore, fingerprintOf } from '../store/api-keys.ts';
 import { changesBetween } from '../store/audit-entries.ts';
 import type { OrganizationWorkspaceStore } from '../store/organization-workspaces.ts';
 import type { RequestStore } from '../store/requests.ts';
@@ -104,4 +106,58 @@ export function forgetKey(
   ctx.service.forget(workspaceId);
   ctx.referenceLists.forget(workspaceId);
   ctx.cards.forget(workspaceId);
+}
+
+/**
+ * Removes a workspace's key, or an organization's default. Requests then wait for a new key.
+ *
+ * @returns false if no key was connected
+ */
+export async function disconnectKey(
+  ctx: Pick<
+    ConnectContext,
+    'transact' | 'organizations' | 'service' | 'referenceLists' | 'cards' | 'now'
+  >,
+  { owner, by }: { owner: OwnerId; by: Administrator },
+): Promise<boolean> {
+  const removed = await ctx.transact(async ({ administer }) => {
+    const { keys, record } = await administer(owner, by);
+    const before = await keys.describe(owner);
+    if (!(await keys.disconnect(owner, ctx.now()))) return false;
+    const changes = [{ field: 'key', before: before?.lastFour }];
+    await record({ what: 'key_disconnected', changes }, ctx.now());
+    return true;
+  });
+  const served = [asWorkspace(owner), ...(await ctx.organizations.workspacesOf(owner))];
+  for (const id of served) forgetKey(ctx, id);
+  return removed;
+}
+
+/** Connects the API key of the deployment's settings, if none was ever connected; otherwise warns if it's another one. */
+export async function connectFromSettings(
+  {
+    transact,
+    keys,
+    now,
+    log,
+  }: { transact: Transact; keys: Pick<ApiKeyStore, 'describe'>; now: () => Date; log: Log },
+  workspaceId: WorkspaceId,
+  key: string,
+): Promise<void> {
+  const about = { workspace: workspaceId };
+  const isConnected = await transact(async (stores) => {
+    if (!(await stores.keys.seed(workspaceId, key, now()))) return false;
+    const after = await stores.keys.describe(workspaceId);
+    const changes = changesBetween({}, { key: after?.lastFour });
+    const entry = { what: 'key_connected', by: undefined, changes } as const;
+    await stores.auditEntries.add(workspaceId, entry, now());
+    return true;
+  });
+  if (isConnected) return log.info(about, 'connected the API key from DESIGN_API_KEY');
+  const stored = await keys.describe(workspaceId);
+  if (stored?.state === 'active' && stored.fingerprint === fingerprintOf(key)) return;
+  log.warn(
+    { ...about, state: stored?.state },
+    'DESIGN_API_KEY is ignored: it only counts until a key is connected. To use it, an admin types /design-request connect',
+  );
 }

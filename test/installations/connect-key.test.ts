@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { connectKey } from '../../src/installations/connect-key.ts';
-import { disconnectKey } from '../../src/installations/disconnect-key.ts';
+import { connectKey, disconnectKey } from '../../src/installations/connect-key.ts';
 import { createEffectiveKeys } from '../../src/installations/effective-keys.ts';
-import { saveSettings } from '../../src/installations/save-settings.ts';
-import { DEFAULT_SETTINGS } from '../../src/installations/settings.ts';
+import { DEFAULT_SETTINGS, saveSettings } from '../../src/installations/settings.ts';
 import { asWorkspace, type OwnerId } from '../../src/installations/workspace-id.ts';
 import { type Administrator, NotAdministratorError } from '../../src/store/transact.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { keepFindingMissedUninstalls } from '../../src/installations/find-missed-uninstalls.ts';
+import { keepFindingMissedUninstalls } from '../../src/installations/delete-workspace.ts';
 import type { OwnerId } from '../../src/installations/workspace-id.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import { E1, T1, T2 } from './ids.ts';

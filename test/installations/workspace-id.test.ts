@@ -31,7 +31,6 @@ const MAKERS: Record<string, string[]> = {
     'slack/tenancy/workspaces.ts',
     'slack/open-workspaces.ts',
     'installations/connect-key.ts',
-    'installations/disconnect-key.ts',
     'installations/delete-workspace.ts',
   ],
 };

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { saveSettings } from '../../src/installations/save-settings.ts';
 import {
   createWorkspaceSettings,
   DEFAULT_SETTINGS,
+  saveSettings,
   type WorkspaceSettings,
 } from '../../src/installations/settings.ts';
 import { entryKind } from '../../src/store/entries.ts';

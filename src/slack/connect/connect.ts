@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { type ConnectContext, connectKey } from '../../installations/connect-key.ts';
-import { saveSettings } from '../../installations/save-settings.ts';
+import { saveSettings } from '../../installations/settings.ts';
 import type { OrganizationId, WorkspaceId } from '../../installations/workspace-id.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';

@@ -1,5 +1,5 @@
 import type { Button, KnownBlock } from '@slack/types';
-import { disconnectKey } from '../../installations/disconnect-key.ts';
+import { disconnectKey } from '../../installations/connect-key.ts';
 import type { OwnerId } from '../../installations/workspace-id.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import type { Administrator } from '../../store/transact.ts';

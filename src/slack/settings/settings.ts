@@ -1,4 +1,4 @@
-import { saveSettings } from '../../installations/save-settings.ts';
+import { saveSettings } from '../../installations/settings.ts';
 import { testProject } from '../connect/project.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
