@@ -5,7 +5,7 @@ import type { Log } from './ops/logging.ts';
 import type { CardReader } from './service/cache/card-reader.ts';
 import type { ReferenceLists } from './service/cache/reference-lists.ts';
 import type { ServiceAccess } from './service/service-access.ts';
-import type { Workspaces } from './slack/tenancy/workspaces.ts';
+import type { Workspaces } from './slack/workspaces/workspaces.ts';
 import type { Database } from './store/database.ts';
 import { keepPruned } from './store/prune.ts';
 import { createEraser } from './store/sqlite/erase.ts';

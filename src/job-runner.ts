@@ -11,7 +11,6 @@ import type { createSlack } from './slack/create-slack.ts';
 import { createFilesCheck } from './slack/files/check-files.ts';
 import { lostFileHandler } from './slack/files/lost-file.ts';
 import type { OpenFiles } from './slack/files/open-files.ts';
-import { greetInstallerHandler } from './slack/install/greet-installer.ts';
 import { SLACK_JOBS } from './slack/jobs.ts';
 import { createAnnouncer } from './slack/request-form/announce.ts';
 import { completeFormHandler } from './slack/request-form/fill-form.ts';
@@ -23,6 +22,7 @@ import {
   stepFailedHandler,
   stepLimitHandler,
 } from './slack/workflow-step/finish-step.ts';
+import { greetInstallerHandler } from './slack/workspaces/greet-installer.ts';
 import type { NewJob } from './store/jobs.ts';
 import type { Stores } from './store/stores.ts';
 import { watchJobHandlers } from './watching/job-handlers.ts';

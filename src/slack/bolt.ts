@@ -19,7 +19,7 @@ import {
 } from './listener/interactions.ts';
 import { withClient } from './listener/replies.ts';
 import { closedListener, submissionListener } from './listener/submissions.ts';
-import type { Workspaces } from './tenancy/workspaces.ts';
+import type { Workspaces } from './workspaces/workspaces.ts';
 
 /** Bolt doesn't listen itself: `intake/` receives deliveries and passes them to `processEvent`. */
 const NO_RECEIVER: Receiver = {

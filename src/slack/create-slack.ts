@@ -26,11 +26,11 @@ import { createFormFilesAccess } from './files/form-files.ts';
 import { createHomes } from './home/homes.ts';
 import { createIntake } from './intake/intake.ts';
 import type { FormFiles } from './request-form/draft.ts';
-import type { Workspaces } from './tenancy/workspaces.ts';
 import { createOutcomes } from './views/update-view.ts';
 import { createGalleryLinks } from './work-object/gallery-links.ts';
 import { galleryRoutes } from './work-object/gallery-routes.ts';
 import { createWorkObjects } from './work-object/work-objects.ts';
+import type { Workspaces } from './workspaces/workspaces.ts';
 
 /** Interactions are acknowledged within 3 s. Whatever they do after that may be lost. In ms. */
 const LAST_INTERACTIONS_MS = 3_000;

@@ -71,12 +71,6 @@ import { onSettingsSubmitted, settingsModal } from './settings/settings.ts';
 import { SETTINGS_VIEW } from './settings/settings-view.ts';
 import { formFromMessage } from './shortcuts/from-message.ts';
 import { SHORTCUTS } from './shortcuts/ids.ts';
-import {
-  onAccessGranted,
-  onAccessRevoked,
-  onTokensRevoked,
-  onUninstalled,
-} from './tenancy/uninstalled.ts';
 import { onStopWatching, onWatch } from './watching/buttons.ts';
 import { WATCH_ACTIONS } from './watching/ids.ts';
 import { ANYWHERE, FROM_MESSAGE } from './words/shortcuts.ts';
@@ -88,6 +82,12 @@ import {
   onCreateStep,
 } from './workflow-step/create-request.ts';
 import { CREATE_STEP, STEP_OPTIONS } from './workflow-step/ids.ts';
+import {
+  onAccessGranted,
+  onAccessRevoked,
+  onTokensRevoked,
+  onUninstalled,
+} from './workspaces/uninstalled.ts';
 
 /** What runs for someone with access. */
 type Handler<Args, Result = void> = (

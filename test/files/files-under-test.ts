@@ -10,7 +10,7 @@ import type { AttachedFile } from '../../src/requests/attached-files.ts';
 import { slackClientOptions } from '../../src/slack/client/slack-client.ts';
 import { isFinalForFiles } from '../../src/slack/files/open-files.ts';
 import { createSlackFiles } from '../../src/slack/files/slack-files.ts';
-import { NotInstalledError } from '../../src/slack/tenancy/workspaces.ts';
+import { NotInstalledError } from '../../src/slack/workspaces/workspaces.ts';
 import { workspaceNamed } from '../installations/ids.ts';
 import { startSlack } from '../stand-ins/slack/server.ts';
 import { bytesOf, type FileOptions, type StoredFile } from '../stand-ins/slack/state/files.ts';

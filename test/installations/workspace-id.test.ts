@@ -9,12 +9,12 @@ const IMPORTS_IT = /from '[^']*\/workspace-id\.ts'/;
 const MAKERS: Record<string, string[]> = {
   workspaceIdOf: [
     // From the answers of `oauth.v2.access` and `auth.test`.
-    'slack/tenancy/token-exchange.ts',
-    'slack/tenancy/bot-token.ts',
+    'slack/workspaces/token-exchange.ts',
+    'slack/workspaces/open-workspaces.ts',
     // From signed payloads, and what Bolt passes on from our own `authorize`.
     'slack/listener/replies.ts',
-    'slack/tenancy/tenant.ts',
-    'slack/tenancy/uninstalled.ts',
+    'slack/workspaces/tenant.ts',
+    'slack/workspaces/uninstalled.ts',
     // From links that the app itself has signed.
     'files/file-links.ts',
     'slack/work-object/gallery-links.ts',
@@ -23,13 +23,13 @@ const MAKERS: Record<string, string[]> = {
     'commands/doctor/slack.ts',
   ],
   organizationIdOf: [
-    'slack/tenancy/token-exchange.ts',
-    'slack/tenancy/tenant.ts',
-    'slack/tenancy/bot-token.ts',
+    'slack/workspaces/token-exchange.ts',
+    'slack/workspaces/tenant.ts',
+    'slack/workspaces/open-workspaces.ts',
   ],
   asWorkspace: [
-    'slack/tenancy/workspaces.ts',
-    'slack/open-workspaces.ts',
+    'slack/workspaces/workspaces.ts',
+    'slack/workspaces/open-workspaces.ts',
     'installations/connect-key.ts',
     'installations/delete-workspace.ts',
   ],

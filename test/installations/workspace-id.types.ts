@@ -4,7 +4,7 @@ import type { JobQueue } from '../../src/jobs/queue.ts';
 import type { CardReader } from '../../src/service/cache/card-reader.ts';
 import type { ServiceAccess } from '../../src/service/service-access.ts';
 import type { SlackClients } from '../../src/slack/client/slack-client.ts';
-import type { Tenant } from '../../src/slack/tenancy/tenant.ts';
+import type { Tenant } from '../../src/slack/workspaces/tenant.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { once } from '../store/once.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { workspaceIdOf } from '../../installations/workspace-id.ts';
 import { createCardLinks } from '../../service/card-links.ts';
 import { isUnfurled } from '../../slack/card/unfurl-host.ts';
-import { SlackTokenError } from '../../slack/tenancy/token-error.ts';
+import { SlackTokenError } from '../../slack/client/errors.ts';
 import { SCOPES } from '../../slack/words/install.ts';
 import { askSlack } from '../ask-slack.ts';
 import { type Check, type CheckContext, type Finding, failed, passed, skipped } from './check.ts';

@@ -1,7 +1,7 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { problemWith } from '../../config/settings.ts';
-import { SlackTokenError } from '../../slack/tenancy/token-error.ts';
+import { SlackTokenError } from '../../slack/client/errors.ts';
 import { askSlack } from '../ask-slack.ts';
 import { appIdOf } from '../doctor/context.ts';
 import type { Judged } from './ask.ts';

@@ -5,7 +5,7 @@ import type { JobQueue } from '../../jobs/queue.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import { outcomeOfCall } from '../client/errors.ts';
-import { NotInstalledError, type Workspaces } from '../tenancy/workspaces.ts';
+import { NotInstalledError, type Workspaces } from '../workspaces/workspaces.ts';
 import { lostFileJob } from './lost-file.ts';
 import { createSlackFiles } from './slack-files.ts';
 

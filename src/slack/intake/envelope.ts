@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Tenant, tenantOf } from '../tenancy/tenant.ts';
 import { isSynchronous } from '../workflow-step/ids.ts';
+import { type Tenant, tenantOf } from '../workspaces/tenant.ts';
 
 /** What a delivery is, read before Bolt handles it. */
 export type Envelope =

@@ -11,8 +11,8 @@ import { createOutage } from '../../ops/outage.ts';
 import { deliveredAt } from '../client/slack-fetch.ts';
 import { SLACK_JOBS } from '../jobs.ts';
 import { KEEP_INTERACTIONS_MS } from '../listener/once.ts';
-import type { Tenant } from '../tenancy/tenant.ts';
-import { NotInstalledError, type Workspaces } from '../tenancy/workspaces.ts';
+import type { Tenant } from '../workspaces/tenant.ts';
+import { NotInstalledError, type Workspaces } from '../workspaces/workspaces.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';
 
 type Body = Record<string, unknown>;

@@ -6,9 +6,14 @@ import { z } from 'zod';
 import type { Log } from '../../ops/logging.ts';
 import { OperatorError } from '../../ops/operator-error.ts';
 import { proxyOfProcess, whyFailed } from '../../outgoing.ts';
-import { outcomeOfCall, slackErrorCode, slackRetryAt } from '../client/errors.ts';
+import {
+  isRefusedToken,
+  outcomeOfCall,
+  SlackTokenError,
+  slackErrorCode,
+  slackRetryAt,
+} from '../client/errors.ts';
 import { boltLogger, slackClientOptions } from '../client/slack-client.ts';
-import { isRefusedToken, SlackTokenError } from '../tenancy/token-error.ts';
 import { LARGEST_BODY_BYTES } from './body.ts';
 import type { Intake } from './intake.ts';
 

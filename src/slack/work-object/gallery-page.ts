@@ -4,8 +4,8 @@ import { isPublicHost } from '../../public-host.ts';
 import type { Card } from '../../service/operations/read-card.ts';
 import { titleOf } from '../card/card-parts.ts';
 import { imageUrlOf } from '../card/pictures.ts';
-import { type Html, html } from '../install/html.ts';
 import { GALLERY } from '../words/work-object.ts';
+import { type Html, html } from '../workspaces/page.ts';
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1d1c1d; --soft: #5c5b5e; --paper: #fff; --line: #dddcdf; }

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { WorkspaceId } from '../../../src/installations/workspace-id.ts';
-import { NotInstalledError } from '../../../src/slack/tenancy/workspaces.ts';
+import { NotInstalledError } from '../../../src/slack/workspaces/workspaces.ts';
 import { T1 } from '../../installations/ids.ts';
 import { event } from './deliveries.ts';
 import { startIntake } from './intake-under-test.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { tenantOf } from '../../../src/slack/tenancy/tenant.ts';
+import { tenantOf } from '../../../src/slack/workspaces/tenant.ts';
 
 const event = (fields: Record<string, unknown>) => ({
   type: 'event_callback',

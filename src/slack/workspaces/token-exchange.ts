@@ -3,8 +3,7 @@ import { z } from 'zod';
 import type { OAuthSettings } from '../../config/config.ts';
 import { type OwnerId, organizationIdOf, workspaceIdOf } from '../../installations/workspace-id.ts';
 import type { BotTokens, NewInstallation } from '../../store/installations.ts';
-import { slackErrorCode } from '../client/errors.ts';
-import { isRefusedToken } from './token-error.ts';
+import { isRefusedToken, slackErrorCode } from '../client/errors.ts';
 
 /**
  * Slack returned a token that belongs to another owner or app than its answer says, or that doesn't

@@ -7,14 +7,8 @@ import { createRateLimit } from '../../ops/rate-limit.ts';
 import { newErrorReference } from '../../references.ts';
 import { APP, type Entries } from '../../store/entries.ts';
 import { slackErrorCode } from '../client/errors.ts';
-import {
-  type Installed,
-  type TokenExchange,
-  TokenMismatchError,
-} from '../tenancy/token-exchange.ts';
 import { SCOPES } from '../words/install.ts';
-import { createBrowserCookie } from './browser-cookie.ts';
-import { createInstallStates, USED_STATE } from './install-state.ts';
+import { createBrowserCookie, createInstallStates, USED_STATE } from './install-state.ts';
 import { createPageSender, type Page, redirect } from './page.ts';
 import {
   confirmPage,
@@ -29,6 +23,7 @@ import {
   tooManyRequestsPage,
   workspaceInstalledPage,
 } from './pages.ts';
+import { type Installed, type TokenExchange, TokenMismatchError } from './token-exchange.ts';
 
 /** Slack's codes for a rejected code (docs.slack.dev/reference/methods/oauth.v2.access). */
 const CODE_REFUSED = new Set(['invalid_code', 'code_already_used', 'bad_redirect_uri']);

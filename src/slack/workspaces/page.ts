@@ -1,6 +1,25 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { type Html, html } from './html.ts';
+import { escapeHtml } from '../../escape-html.ts';
+
+/** Escaped markup. */
+export type Html = { readonly markup: string };
+
+type Part = string | Html | readonly Html[];
+
+function markupOf(part: Part): string {
+  if (typeof part === 'string') return escapeHtml(part);
+  return 'markup' in part ? part.markup : part.map(({ markup }) => markup).join('');
+}
+
+/** Builds markup. Strings are escaped, also for quoted attributes. */
+export function html(pieces: TemplateStringsArray, ...parts: Part[]): Html {
+  const filled = pieces.map((piece, index) => {
+    const part = parts[index];
+    return part === undefined ? piece : piece + markupOf(part);
+  });
+  return { markup: filled.join('') };
+}
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1d1c1d; --soft: #5c5b5e; --paper: #fff; --line: #dddcdf; --key: #1f3a5f; --on-key: #fff; }
@@ -39,17 +58,18 @@ export type Page = { status: number; heading: string; body: Html };
 /** A year (RFC 6797): browsers then use only HTTPS for this host. It says nothing about subdomains. */
 const HSTS = 'max-age=31536000';
 
-/** Sends a self-contained page. */
-export type SendPage = (
-  response: ServerResponse,
-  page: Page,
-  headers?: Record<string, string | number>,
-) => void;
-
-/** @param options.isSecure whether the app is served over HTTPS */
-export function createPageSender({ isSecure }: { isSecure: boolean }): SendPage {
+/**
+ * What sends a self-contained page.
+ *
+ * @param options.isSecure whether the app is served over HTTPS
+ */
+export function createPageSender({ isSecure }: { isSecure: boolean }) {
   const always = isSecure ? { ...HEADERS, 'strict-transport-security': HSTS } : HEADERS;
-  return (response, { status, heading, body }, headers = {}) => {
+  return (
+    response: ServerResponse,
+    { status, heading, body }: Page,
+    headers: Record<string, string | number> = {},
+  ): void => {
     const { markup } = html`<!doctype html>
 <html lang="en">
 <head>

@@ -1,18 +1,30 @@
-import type { WebClientOptions } from '@slack/web-api';
-import type { Config } from '../config/config.ts';
-import { createInstalledCheck } from '../installations/installed-check.ts';
-import { asWorkspace, type WorkspaceId } from '../installations/workspace-id.ts';
-import type { JobQueue } from '../jobs/queue.ts';
-import type { Routes } from '../ops/http-server.ts';
-import type { Log } from '../ops/logging.ts';
-import { retryPassing } from '../store/database-failures.ts';
-import type { Stores } from '../store/stores.ts';
-import { greetInstallerJob } from './install/greet-installer.ts';
-import { installRoutes } from './install/install-routes.ts';
-import { installationOf } from './tenancy/bot-token.ts';
-import { createLiveInstallations } from './tenancy/live-installations.ts';
-import { createTokenExchange, type Installed } from './tenancy/token-exchange.ts';
-import { createWorkspaces, type Workspaces } from './tenancy/workspaces.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WebClient, type WebClientOptions } from '@slack/web-api';
+import type { Config } from '../../config/config.ts';
+import { createInstalledCheck } from '../../installations/installed-check.ts';
+import {
+  asWorkspace,
+  organizationIdOf,
+  type WorkspaceId,
+  workspaceIdOf,
+} from '../../installations/workspace-id.ts';
+import type { JobQueue } from '../../jobs/queue.ts';
+import type { Routes } from '../../ops/http-server.ts';
+import type { Log } from '../../ops/logging.ts';
+import { retryPassing } from '../../store/database-failures.ts';
+import type { NewInstallation } from '../../store/installations.ts';
+import type { Stores } from '../../store/stores.ts';
+import {
+  isRefusedToken,
+  SlackTokenError,
+  slackErrorCode,
+  whyUnanswered,
+} from '../client/errors.ts';
+import { greetInstallerJob } from './greet-installer.ts';
+import { installRoutes } from './install-routes.ts';
+import { createLiveInstallations } from './live-installations.ts';
+import { createTokenExchange, type Installed } from './token-exchange.ts';
+import { createWorkspaces, type Workspaces } from './workspaces.ts';
 
 /** How often expiring tokens are looked for, in ms; they are renewed two hours before they expire. */
 const RENEW_EVERY_MS = 60_000;
@@ -111,4 +123,47 @@ async function keepInstallation(
   ctx.log.info({ workspace: id, by: installedBy, isOrganization, scopes }, 'the app was installed');
   if (installedBy === undefined) return;
   await ctx.jobs.add(greetInstallerJob(asWorkspace(id), installedBy));
+}
+
+/** Pauses while Slack doesn't answer, doubled each time, in ms. */
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+
+/**
+ * The installation to which SLACK_BOT_TOKEN belongs, without the token. Asks until Slack answers.
+ *
+ * @throws SlackTokenError if Slack refuses the token; the signal's reason if aborted
+ */
+async function installationOf(
+  botToken: string,
+  {
+    clientOptions,
+    log,
+    signal,
+  }: { clientOptions: WebClientOptions; log: Log; signal: AbortSignal },
+): Promise<NewInstallation> {
+  const client = new WebClient(botToken, clientOptions);
+  for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
+    try {
+      return await ask(client);
+    } catch (error) {
+      const code = slackErrorCode(error);
+      if (code && isRefusedToken(code)) throw new SlackTokenError('SLACK_BOT_TOKEN', code);
+      log.warn({ err: error, waitMs: wait }, `${whyUnanswered(error)}; retrying`);
+      await sleep(wait, undefined, { signal });
+    }
+  }
+}
+
+async function ask(client: WebClient): Promise<NewInstallation> {
+  const answer = await client.auth.test();
+  const { team_id, enterprise_id, is_enterprise_install } = answer;
+  if (!team_id) throw new Error('auth.test named no workspace');
+  const ofOrganization = is_enterprise_install ? enterprise_id : undefined;
+  return {
+    id: ofOrganization ? organizationIdOf(ofOrganization) : workspaceIdOf(team_id),
+    botId: answer.bot_id,
+    botUserId: answer.user_id,
+    scopes: answer.response_metadata?.scopes ?? [],
+  };
 }

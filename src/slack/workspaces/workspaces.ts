@@ -11,11 +11,15 @@ import {
 import type { Log } from '../../ops/logging.ts';
 import type { Installation } from '../../store/installations.ts';
 import type { OrganizationWorkspaceStore } from '../../store/organization-workspaces.ts';
-import { slackErrorCode } from '../client/errors.ts';
+import {
+  isCertainlyRevoked,
+  isRefusedToken,
+  isRevokedToken,
+  slackErrorCode,
+} from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { LiveInstallations } from './live-installations.ts';
 import { type Tenant, tenantOf } from './tenant.ts';
-import { isCertainlyRevoked, isRefusedToken, isRevokedToken } from './token-error.ts';
 
 /** A delivery or job is for a workspace without the app. */
 export class NotInstalledError extends Error {

@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { onceKind } from '../../store/entries.ts';
 
@@ -51,5 +52,37 @@ export function createInstallStates(deps: { secret: string; now: () => Date }) {
       const { n, e, r } = content.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
       return e > now().getTime() ? { nonce: n, namesRedirect: r } : undefined;
     },
+  };
+}
+
+const COOKIE_BYTES = 16;
+const COOKIE_VALUE = /^[A-Za-z0-9_-]{22}$/;
+/** In seconds. */
+const COOKIE_MAX_AGE_S = 60 * 60;
+
+/**
+ * Identifies a browser during an installation; it says nothing about the person.
+ *
+ * @param options.isSecure whether the app is served over HTTPS. Then the name gets the prefix
+ *   `__Host-`, so no other host or subdomain can set the cookie (RFC 6265bis)
+ */
+export function createBrowserCookie({ isSecure }: { isSecure: boolean }) {
+  const name = isSecure ? '__Host-design-request' : 'design-request';
+
+  /** Undefined if the browser sent none. */
+  function find(request: IncomingMessage): string | undefined {
+    const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
+    const found = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
+    return found !== undefined && COOKIE_VALUE.test(found) ? found : undefined;
+  }
+
+  return {
+    find,
+    /** The browser's value, or a new one. */
+    read: (request: IncomingMessage) =>
+      find(request) ?? randomBytes(COOKIE_BYTES).toString('base64url'),
+    /** The `Set-Cookie` header that stores it. Lax, since Slack redirects the browser here. */
+    header: (value: string) =>
+      `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${COOKIE_MAX_AGE_S}${isSecure ? '; Secure' : ''}`,
   };
 }

@@ -1,3 +1,4 @@
+import type { Routes } from '../../ops/http-server.ts';
 import {
   CONFIRM,
   DENIED,
@@ -13,8 +14,7 @@ import {
   START_AGAIN,
 } from '../words/install.ts';
 import { PRIVACY, TOO_MANY_REQUESTS } from '../words/privacy.ts';
-import { type Html, html } from './html.ts';
-import type { Page } from './page.ts';
+import { createPageSender, type Html, html, type Page } from './page.ts';
 
 /** Relative, since a proxy may serve the app below a path. */
 const INSTALL_PAGE = 'install';
@@ -35,7 +35,7 @@ const buttonLink = (url: string, text: string): Html =>
   html`<p><a class="key" href="${url}">${text}</a></p>`;
 
 /** For whoever opens the app's address in a browser. */
-export const frontPage = ({ canInstall }: { canInstall: boolean }): Page => ({
+const frontPage = ({ canInstall }: { canInstall: boolean }): Page => ({
   status: 200,
   heading: FRONT_PAGE.heading,
   body: html`${FRONT_PAGE.text.map(paragraph)}
@@ -47,7 +47,7 @@ const privacyLink = (address: string): Html =>
   html`<p class="soft"><a href="${address}">${PRIVACY.link}</a></p>`;
 
 /** @param props.supportUrl an https or mailto URL */
-export const privacyPage = ({ supportUrl }: { supportUrl: string | undefined }): Page => ({
+const privacyPage = ({ supportUrl }: { supportUrl: string | undefined }): Page => ({
   status: 200,
   heading: PRIVACY.heading,
   body: html`${paragraph(PRIVACY.intro)}
@@ -144,3 +144,26 @@ export const notConfirmedPage = errorPage(400, NOT_CONFIRMED);
 export const mismatchPage = (reference: string): Page => errorPage(502, mismatch(reference));
 /** @param reference also in the log */
 export const failedPage = (reference: string): Page => errorPage(502, failed(reference));
+
+/**
+ * `GET /`: a person who opens the app's address learns what it is, and where to go instead. `GET /privacy`: what the app
+ * stores, and whom to ask.
+ *
+ * @param options.canInstall whether workspaces install the app through its own page
+ * @param options.publicUrl the app's own address, if it is known
+ * @param options.supportUrl an https or mailto URL
+ */
+export function frontPageRoute(options: {
+  canInstall: boolean;
+  publicUrl: string | undefined;
+  supportUrl: string | undefined;
+}): Routes {
+  const { canInstall, publicUrl = '', supportUrl } = options;
+  const sendPage = createPageSender({ isSecure: publicUrl.startsWith('https:') });
+  const front = frontPage({ canInstall });
+  const privacy = privacyPage({ supportUrl });
+  return {
+    'GET /': async (_request, response) => sendPage(response, front),
+    'GET /privacy': async (_request, response) => sendPage(response, privacy),
+  };
+}
