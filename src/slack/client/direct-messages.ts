@@ -24,25 +24,7 @@ type Recipient = { workspaceId: WorkspaceId; userId: string };
 /** Where someone used a command or button; a button in a modal has no channel. */
 type Use = Recipient & { channelId: string | undefined; respond: RespondFn };
 
-/** Direct messages, with a fallback for workspaces that refuse them. */
-export type DirectMessages = {
-  /**
-   * Remembers where someone used the app, for when Slack refuses direct messages. Never rejects.
-   */
-  rememberUse(use: Use): Promise<void>;
-  /**
-   * Sends a direct message. If Slack refuses it for good, shows it in the channel where the person
-   * last used the app, visible only to them.
-   *
-   * @returns whether it was delivered, and its position if it can be updated
-   * @throws MaybePostedError, or Slack's error if it may work later
-   */
-  send(
-    client: SlackClient,
-    to: Recipient,
-    message: MessageToPost,
-  ): Promise<{ isDelivered: boolean; posted?: PostedMessage | undefined }>;
-};
+export type DirectMessages = ReturnType<typeof createDirectMessages>;
 
 /**
  * A `response_url` expires after 30 minutes
@@ -54,11 +36,8 @@ const MAX_REMEMBERED_PEOPLE = 10_000;
 const REFUSED = 'Slack refused a direct message';
 const MESSAGES_TAB_OFF = `${REFUSED}: turn on features.app_home.messages_tab_enabled in the app's manifest`;
 
-export function createDirectMessages(deps: {
-  entries: Entries;
-  now: () => Date;
-  log: Log;
-}): DirectMessages {
+/** Direct messages, with a fallback for workspaces that refuse them. */
+export function createDirectMessages(deps: { entries: Entries; now: () => Date; log: Log }) {
   const { entries, now, log } = deps;
   const replies = new LRUCache<string, RespondFn>({
     ...atMost(MAX_REMEMBERED_PEOPLE),
@@ -104,7 +83,8 @@ export function createDirectMessages(deps: {
   }
 
   return {
-    async rememberUse(use) {
+    /** Remembers where someone used the app, for when Slack refuses direct messages. Never rejects. */
+    async rememberUse(use: Use): Promise<void> {
       const { channelId, respond } = use;
       if (channelId === undefined) return;
       replies.set(keyOf(use), respond);
@@ -115,7 +95,18 @@ export function createDirectMessages(deps: {
       });
     },
 
-    async send(client, to, message) {
+    /**
+     * Sends a direct message. If Slack refuses it for good, shows it in the channel where the person
+     * last used the app, visible only to them.
+     *
+     * @returns whether it was delivered, and its position if it can be updated
+     * @throws MaybePostedError, or Slack's error if it may work later
+     */
+    async send(
+      client: SlackClient,
+      to: Recipient,
+      message: MessageToPost,
+    ): Promise<{ isDelivered: boolean; posted?: PostedMessage | undefined }> {
       try {
         return { isDelivered: true, posted: await postMessage(client, to.userId, message) };
       } catch (error) {

@@ -3,9 +3,9 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { AuthorDenied } from '../../requests/request.ts';
 import { DesignApiError } from '../../service/errors.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
+import type { Age, Person } from '../client/people.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import type { Age, Person } from '../directory/people.ts';
 import { type Denied, wordsForDenied, wordsForServiceError } from '../words/errors.ts';
 import { type ActionArgs, workspaceOf } from './replies.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../../src/installations/settings.ts';
-import { createPeople } from '../../../src/slack/directory/people.ts';
+import { createPeople } from '../../../src/slack/client/people.ts';
 import type { Access } from '../../../src/slack/listener/access.ts';
 import { type ModalToOpen, openModal } from '../../../src/slack/listener/open-modal.ts';
 import { buildNotice } from '../../../src/slack/views/modal.ts';

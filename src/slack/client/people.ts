@@ -2,8 +2,8 @@ import type { UsersInfoResponse } from '@slack/web-api';
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../bounds.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import { slackErrorCode } from '../client/errors.ts';
-import type { SlackClient } from '../client/slack-client.ts';
+import { slackErrorCode } from './errors.ts';
+import type { SlackClient } from './slack-client.ts';
 
 /** A person's role in the workspace that installed the app. */
 type Role = 'admin' | 'member' | 'guest' | 'outsider' | 'deactivated';
@@ -22,25 +22,7 @@ export type Person = {
 /** `recent`: at most two minutes old, as roles have to be before contents are shown. */
 export type Age = 'recent' | 'any';
 
-/** Looks up people in Slack. */
-export type People = {
-  /**
-   * Cached for two minutes.
-   *
-   * @param options.fresh bypasses the cache
-   * @throws Slack's error if it doesn't answer: nobody is a member by default
-   */
-  lookUp(
-    client: SlackClient,
-    workspaceId: WorkspaceId,
-    userId: string,
-    options?: { fresh?: boolean },
-  ): Promise<Person>;
-  /** Slack's last answer, without asking. */
-  cached(workspaceId: WorkspaceId, userId: string, age: Age): Person | undefined;
-  /** User IDs of some admins; empty if Slack lists none. */
-  listAdmins(client: SlackClient): Promise<string[]>;
-};
+export type People = ReturnType<typeof createPeople>;
 
 /** Names and roles rarely change. Where admin rights matter, the cache is bypassed. */
 const CACHED_MS = 2 * 60_000;
@@ -49,13 +31,15 @@ const MAX_CACHED = 5_000;
 type NoteScopes = (workspaceId: WorkspaceId, scopes: readonly string[] | undefined) => void;
 
 /**
+ * Looks up people in Slack.
+ *
  * @param clock in ms, monotonic, so that setting the clock back can't keep an old role alive
  * @param noteScopes gets the scopes that Slack names with its answers
  */
 export function createPeople(
   clock: { now(): number } = performance,
   noteScopes: NoteScopes = () => undefined,
-): People {
+) {
   const people = new LRUCache<
     string,
     Person,
@@ -70,12 +54,23 @@ export function createPeople(
     fetchMethod: (_key, _stale, { context }) => fetchPerson(context, noteScopes),
   });
   return {
-    lookUp: (client, workspaceId, userId, options) =>
+    /**
+     * Cached for two minutes, unless it has to be fresh.
+     *
+     * @throws Slack's error if it doesn't answer: nobody is a member by default
+     */
+    lookUp: (
+      client: SlackClient,
+      workspaceId: WorkspaceId,
+      userId: string,
+      options?: { fresh?: boolean },
+    ): Promise<Person> =>
       people.forceFetch(`${workspaceId}/${userId}`, {
         context: { client, workspaceId, userId },
         forceRefresh: options?.fresh ?? false,
       }),
-    cached: (workspaceId, userId, age) =>
+    /** Slack's last answer, without asking. */
+    cached: (workspaceId: WorkspaceId, userId: string, age: Age): Person | undefined =>
       people.peek(`${workspaceId}/${userId}`, { allowStale: age === 'any' }),
     listAdmins,
   };
@@ -86,6 +81,7 @@ const MAX_ADMINS = 5;
 const PAGE_SIZE = 200;
 const MAX_PAGES = 5;
 
+/** User IDs of some admins; empty if Slack lists none. */
 async function listAdmins(client: SlackClient): Promise<string[]> {
   const admins: string[] = [];
   let cursor: string | undefined;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asWorkspace, type WorkspaceId } from '../../../src/installations/workspace-id.ts';
-import { createPeople } from '../../../src/slack/directory/people.ts';
+import { createPeople } from '../../../src/slack/client/people.ts';
 import { E1, workspaceNamed } from '../../installations/ids.ts';
 import { startSlackWithoutApp } from '../slack-without-app.ts';
 

@@ -3,26 +3,12 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { InstallationStore } from '../../store/installations.ts';
 import type { OrganizationWorkspaceStore } from '../../store/organization-workspaces.ts';
-import type { SlackClient } from '../client/slack-client.ts';
 import type { AdminToAsk } from '../words/errors.ts';
 import type { People, Person } from './people.ts';
+import type { SlackClient } from './slack-client.ts';
 
-/**
- * Finds an admin whom someone can ask: whoever connected the API key, otherwise whoever installed
- * the app, if they still are an admin. May ask Slack. Never rejects: without a name, words say “a
- * workspace admin”.
- */
-export type FindAdminToAsk = (
-  client: SlackClient,
-  workspaceId: WorkspaceId,
-  readerId: string,
-) => Promise<AdminToAsk>;
-
-/**
- * The same from what is stored and cached, for a modal before which there is no time to ask Slack. If that is outdated,
- * the button that asks finds someone else.
- */
-export type KnownAdminToAsk = (workspaceId: WorkspaceId, reader: Person) => Promise<AdminToAsk>;
+export type FindAdminToAsk = ReturnType<typeof createAdminToAsk>['adminToAsk'];
+export type KnownAdminToAsk = ReturnType<typeof createAdminToAsk>['knownAdminToAsk'];
 
 export function createAdminToAsk(deps: {
   keys: Pick<EffectiveKeys, 'describe'>;
@@ -30,7 +16,7 @@ export function createAdminToAsk(deps: {
   organizations: Pick<OrganizationWorkspaceStore, 'organizationOf'>;
   people: People;
   log: Log;
-}): { adminToAsk: FindAdminToAsk; knownAdminToAsk: KnownAdminToAsk } {
+}) {
   const { keys, installations, organizations, people, log } = deps;
 
   async function installerOf(workspaceId: WorkspaceId): Promise<string | undefined> {
@@ -38,7 +24,16 @@ export function createAdminToAsk(deps: {
     return (await installations.describe(organization ?? workspaceId))?.installedBy;
   }
 
-  const adminToAsk: FindAdminToAsk = async (client, workspaceId, readerId) => {
+  /**
+   * Finds an admin whom someone can ask: whoever connected the API key, otherwise whoever installed
+   * the app, if they still are an admin. May ask Slack. Never rejects: without a name, words say “a
+   * workspace admin”.
+   */
+  async function adminToAsk(
+    client: SlackClient,
+    workspaceId: WorkspaceId,
+    readerId: string,
+  ): Promise<AdminToAsk> {
     const asAdmin = async (userId: string | undefined) => {
       const person = userId && (await people.lookUp(client, workspaceId, userId));
       return person && person.role === 'admin'
@@ -55,9 +50,13 @@ export function createAdminToAsk(deps: {
       log.info({ err: error, workspace: workspaceId }, 'could not find an admin to name');
     }
     return undefined;
-  };
+  }
 
-  const knownAdminToAsk: KnownAdminToAsk = async (workspaceId, reader) => {
+  /**
+   * The same from what is stored and cached, for a modal before which there is no time to ask Slack. If that is outdated,
+   * the button that asks finds someone else.
+   */
+  async function knownAdminToAsk(workspaceId: WorkspaceId, reader: Person): Promise<AdminToAsk> {
     if (reader.role === 'admin') return 'reader';
     const connectedBy = (await keys.describe(workspaceId))?.connectedBy;
     const userId = connectedBy ?? (await installerOf(workspaceId));
@@ -66,7 +65,7 @@ export function createAdminToAsk(deps: {
     // Not only admins install apps.
     const isAdmin = person ? person.role === 'admin' : userId === connectedBy;
     return isAdmin ? { userId, name: person?.name } : undefined;
-  };
+  }
 
   return { adminToAsk, knownAdminToAsk };
 }

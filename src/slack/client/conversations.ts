@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../bounds.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import type { SlackClient } from '../client/slack-client.ts';
+import type { SlackClient } from './slack-client.ts';
+
+export type Conversations = ReturnType<typeof createConversations>;
 
 type Conversation = {
   id: string;
@@ -12,17 +14,12 @@ type Conversation = {
   isReadOnly: boolean;
 };
 
-/** Looks up conversations in Slack and caches them for a minute. */
-export type Conversations = {
-  /** @throws Slack's error; `channel_not_found` for private channels that the app is not in */
-  describe(client: SlackClient, workspaceId: WorkspaceId, channelId: string): Promise<Conversation>;
-};
-
 /** How long it takes to notice that a channel is now shared with another company. */
 const CACHED_MS = 60_000;
 const MAX_CACHED = 5_000;
 
-export function createConversations(): Conversations {
+/** Looks up conversations in Slack and caches them for a minute. */
+export function createConversations() {
   const conversations = new LRUCache<
     string,
     Conversation,
@@ -42,7 +39,8 @@ export function createConversations(): Conversations {
     },
   });
   return {
-    describe: (client, workspaceId, channelId) =>
+    /** @throws Slack's error; `channel_not_found` for private channels that the app is not in */
+    describe: (client: SlackClient, workspaceId: WorkspaceId, channelId: string) =>
       conversations.forceFetch(`${workspaceId}/${channelId}`, { context: { client, channelId } }),
   };
 }
