@@ -1,4 +1,4 @@
-import type { KnownBlock } from '@slack/types';
+import type { Button } from '@slack/types';
 import { type CommandArgs, replyToCommand } from '../listener/replies.ts';
 import { FORM_ACTIONS } from '../request-form/ids.ts';
 import { accessibilityLabel, section } from '../text/blocks.ts';
@@ -41,24 +41,10 @@ export function offerForm(args: CommandArgs, why: string): Promise<void> {
 /** Replies with a button that opens the form with this title. */
 export function replyWithFormButton(
   args: CommandArgs,
-  { text, button, title }: { text: string; button: string; title: string },
+  { text, button: label, title }: { text: string; button: string; title: string },
 ): Promise<void> {
-  const blocks: KnownBlock[] = [
-    section(text),
-    {
-      type: 'actions',
-      elements: [
-        {
-          type: 'button',
-          action_id: FORM_ACTIONS.openWithTyped,
-          ...(title ? { value: clip(title, BUTTON_VALUE_MAX) } : {}),
-          text: { type: 'plain_text', text: button },
-          ...(title ? { accessibility_label: accessibilityLabel(button, title) } : {}),
-        },
-      ],
-    },
-  ];
-  return replyToCommand(args, text, blocks);
+  const open = button(FORM_ACTIONS.openWithTyped, label, title);
+  return replyToCommand(args, text, [section(text), { type: 'actions', elements: [open] }]);
 }
 
 const TYPED_SHOWN = 200;
@@ -69,21 +55,18 @@ export const RUN_SUB_COMMAND = 'command-run';
 /** Asks whether a single word was meant to be this subcommand, or is a title. */
 export function askWhichWasMeant(args: CommandArgs, name: string, typed: string): Promise<void> {
   const text = DID_YOU_MEAN.ask(name, escapeMrkdwn(clip(typed, TYPED_SHOWN)));
-  const button = (action_id: string, label: string, value: string, about: string) => ({
-    type: 'button' as const,
-    action_id,
-    value,
-    text: { type: 'plain_text' as const, text: label },
-    accessibility_label: accessibilityLabel(label, about),
-  });
-  return replyToCommand(args, text, [
-    section(text),
-    {
-      type: 'actions',
-      elements: [
-        button(RUN_SUB_COMMAND, DID_YOU_MEAN.yes(name), name, `${COMMAND} ${name}`),
-        button(FORM_ACTIONS.openWithTyped, DID_YOU_MEAN.no, typed, typed),
-      ],
-    },
-  ]);
+  const elements = [
+    button(RUN_SUB_COMMAND, DID_YOU_MEAN.yes(name), name, `${COMMAND} ${name}`),
+    button(FORM_ACTIONS.openWithTyped, DID_YOU_MEAN.no, typed),
+  ];
+  return replyToCommand(args, text, [section(text), { type: 'actions', elements }]);
 }
+
+/** @param about what tells it apart for whoever can't see where it is */
+const button = (action_id: string, label: string, value: string, about = value): Button => ({
+  type: 'button',
+  action_id,
+  text: { type: 'plain_text', text: label },
+  ...(value && { value: clip(value, BUTTON_VALUE_MAX) }),
+  ...(about && { accessibility_label: accessibilityLabel(label, about) }),
+});

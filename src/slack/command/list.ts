@@ -10,7 +10,7 @@ import { clipMrkdwn, escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { clip, SECTION_TEXT_MAX } from '../text/limits.ts';
 import { LIST, SUB_COMMAND_WORDS } from '../words/command.ts';
 import { wordsForRequest } from '../words/messages.ts';
-import { noArguments, type SubCommand } from './sub-command.ts';
+import type { SubCommand } from './sub-command.ts';
 
 /** Requests to show. Each that is a card may cost a call to the service. */
 const MAX_SHOWN = 10;
@@ -21,7 +21,6 @@ export const list: SubCommand = {
   name: 'list',
   ...SUB_COMMAND_WORDS.list,
   access: 'users',
-  accepts: noArguments,
   run: async (deps, args, _rest, { workspaceId, person }) => {
     const [requests, count] = await Promise.all([
       deps.requests.listByAuthor(workspaceId, person.id, MAX_SHOWN),

@@ -5,13 +5,12 @@ import { statusEmoji } from '../card/status-color.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
 import { matching } from '../request-form/options.ts';
-import { context } from '../text/blocks.ts';
+import { blocksLength, context, NOTE_LENGTH, section } from '../text/blocks.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
-import { clip } from '../text/limits.ts';
+import { clip, MESSAGE_BLOCKS_MAX, SECTION_TEXT_MAX } from '../text/limits.ts';
 import { REFERENCE_LISTS, SUB_COMMAND_WORDS } from '../words/command.ts';
 import { offerForm } from './help.ts';
-import { buildLines } from './lines.ts';
-import { noArguments, replyWith, type SubCommand } from './sub-command.ts';
+import { replyWith, type SubCommand } from './sub-command.ts';
 
 /** Shown of a name, an ID, and a list of names, in characters. */
 const NAME_SHOWN = 150;
@@ -135,7 +134,6 @@ export const tags: SubCommand = {
   name: 'tags',
   ...SUB_COMMAND_WORDS.tags,
   access: 'users',
-  accepts: noArguments,
   run: (deps, args) =>
     listAll(deps, args, {
       heading: REFERENCE_LISTS.tags,
@@ -144,3 +142,27 @@ export const tags: SubCommand = {
       line: (tag) => `• ${[statusEmoji(tag), nameOf(tag)].filter(Boolean).join(' ')}`,
     }),
 };
+
+const EMPTY_SECTION_LENGTH = blocksLength([section('')]);
+
+/**
+ * Lines of mrkdwn, each at most SECTION_TEXT_MAX long, in as few sections as possible.
+ *
+ * @returns the blocks that fit into one message, and how many lines did not
+ */
+export function buildLines(lines: readonly string[]): { blocks: KnownBlock[]; left: number } {
+  const sections: string[] = [];
+  let room = MESSAGE_BLOCKS_MAX - NOTE_LENGTH;
+  let shown = 0;
+  for (const line of lines) {
+    const last = sections.at(-1);
+    const fitsLast = last !== undefined && last.length + 1 + line.length <= SECTION_TEXT_MAX;
+    // As JSON with quotes, which count for the line feed that joins two lines.
+    room -= JSON.stringify(line).length + (fitsLast ? 0 : EMPTY_SECTION_LENGTH);
+    if (room < 0) break;
+    if (fitsLast) sections[sections.length - 1] = `${last}\n${line}`;
+    else sections.push(line);
+    shown += 1;
+  }
+  return { blocks: sections.map(section), left: lines.length - shown };
+}

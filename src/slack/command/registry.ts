@@ -1,3 +1,4 @@
+import { slackErrorCode } from '../client/errors.ts';
 import { connectModal } from '../connect/connect.ts';
 import { askToDisconnect } from '../connect/disconnect.ts';
 import type { SlackDeps } from '../deps.ts';
@@ -11,16 +12,41 @@ import {
   replyToCommand,
   workspaceOf,
 } from '../listener/replies.ts';
+import { reportUnexpected } from '../listener/unexpected.ts';
+import { formModal } from '../request-form/open.ts';
 import { settingsModal } from '../settings/settings.ts';
-import { SUB_COMMAND_WORDS } from '../words/command.ts';
-import { askWhichWasMeant, buildHelp, replyWithUsage } from './help.ts';
+import { SUB_COMMAND_WORDS, USAGE } from '../words/command.ts';
+import { askWhichWasMeant, buildHelp, replyWithFormButton, replyWithUsage } from './help.ts';
 import { list } from './list.ts';
-import { mistypedName } from './mistyped-name.ts';
-import { createNew, open } from './open.ts';
-import { parseCommand, readTyped } from './parse.ts';
+import { mistypedName, parseCommand, readTyped } from './parse.ts';
 import { brands, tags, types } from './reference-lists.ts';
 import { status } from './status.ts';
-import { noArguments, type SubCommand } from './sub-command.ts';
+import type { SubCommand } from './sub-command.ts';
+
+/** Slack's codes for a form that opens more than three seconds after the command. */
+const TOO_LATE = new Set(['expired_trigger_id', 'exchanged_trigger_id']);
+const isTooLate = (error: unknown) => TOO_LATE.has(slackErrorCode(error) ?? '');
+
+/** Runs without a subcommand. If Slack doesn't open the form, what was typed is kept. */
+const open: SubCommand = {
+  ...SUB_COMMAND_WORDS.open,
+  access: 'users',
+  modal: (deps, { client, command }, rest) =>
+    formModal(deps, { client, channelId: command.channel_id, typed: rest }),
+  async notOpened({ log }, args, rest, error) {
+    const reported = reportUnexpected(log, error, 'could not open a form', {
+      words: USAGE.notOpened,
+    });
+    const text = rest && isTooLate(error) ? USAGE.tookTooLong : reported;
+    await replyWithFormButton(args, { text, button: USAGE.openForm, title: rest });
+  },
+};
+
+const createNew: SubCommand = {
+  ...open,
+  name: 'new',
+  ...SUB_COMMAND_WORDS.new,
+};
 
 const connect: SubCommand = {
   name: 'connect',
@@ -35,7 +61,6 @@ const disconnect: SubCommand = {
   name: 'disconnect',
   ...SUB_COMMAND_WORDS.disconnect,
   access: 'admins',
-  accepts: noArguments,
   run: (deps, args, _rest, user) => askToDisconnect(deps, args, user),
 };
 
@@ -43,7 +68,6 @@ const settings: SubCommand = {
   name: 'settings',
   ...SUB_COMMAND_WORDS.settings,
   access: 'admins',
-  accepts: noArguments,
   modal: (deps, { command }) => settingsModal(deps, command.channel_id),
 };
 
@@ -51,7 +75,6 @@ const help: SubCommand = {
   name: 'help',
   ...SUB_COMMAND_WORDS.help,
   access: 'users',
-  accepts: noArguments,
   run: (_deps, args) => replyToCommand(args, buildHelp(SUB_COMMANDS)),
 };
 
@@ -84,7 +107,8 @@ export async function runCommand(deps: SlackDeps, args: CommandArgs): Promise<vo
   const subCommand = SUB_COMMANDS.find((one) => one.name === name) ?? open;
   const actor = { client, workspaceId: workspaceOf(context), userId: command.user_id };
   const meant = name === undefined ? mistypedName(rest, NAMES) : undefined;
-  const isAccepted = meant === undefined && (subCommand.accepts?.(rest) ?? true);
+  const { accepts = (text) => text === '' || subCommand.usage !== undefined } = subCommand;
+  const isAccepted = meant === undefined && accepts(rest);
 
   if (isAccepted && 'modal' in subCommand) {
     return openInModal(deps, args, { subCommand, actor, rest });

@@ -1,13 +1,7 @@
-import type { KnownBlock } from '@slack/types';
 import { NotConnectedError } from '../../service/service-access.ts';
 import { connectOffer } from '../connect/ask-admin.ts';
 import type { SlackDeps } from '../deps.ts';
-import {
-  type Access,
-  type Actor,
-  type AllowedUser,
-  explainServiceError,
-} from '../listener/access.ts';
+import { type Access, type AllowedUser, explainServiceError } from '../listener/access.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
 import { section } from '../text/blocks.ts';
@@ -20,7 +14,7 @@ export type SubCommand = {
   usage?: string;
   summary: string;
   access: Access;
-  /** Whether the text after it makes sense; if not, it may be a title. Default: yes. */
+  /** Whether the text after it makes sense; if not, it may be a title. Default: only without `usage`, it has to be empty. */
   accepts?(rest: string): boolean;
 } & (
   | {
@@ -34,9 +28,6 @@ export type SubCommand = {
     }
 );
 
-/** For `accepts`: no arguments. */
-export const noArguments = (rest: string): boolean => rest === '';
-
 /** Reads from the service and replies with the result, or why it can't be read. */
 export async function replyWith<Read>(
   deps: SlackDeps,
@@ -44,23 +35,21 @@ export async function replyWith<Read>(
   read: () => Promise<Read>,
   answer: (read: Read) => Promise<void>,
 ): Promise<void> {
-  const { client, command, context } = args;
-  const actor = { client, workspaceId: workspaceOf(context), userId: command.user_id };
-  const outcome = await read().then(
-    (value) => ({ value }),
-    (error: unknown) => ({ error }),
-  );
-  if (!('error' in outcome)) return answer(outcome.value);
-  const text = await explainServiceError(deps, actor, outcome.error);
-  const isNotConnected = outcome.error instanceof NotConnectedError;
-  await replyToCommand(args, text, isNotConnected ? await withOffer(deps, actor, text) : undefined);
+  let value: Read;
+  try {
+    value = await read();
+  } catch (error) {
+    return replyWhyNot(deps, args, error);
+  }
+  return answer(value);
 }
 
-async function withOffer(
-  deps: SlackDeps,
-  { client, workspaceId, userId }: Actor,
-  text: string,
-): Promise<KnownBlock[]> {
-  const admin = await deps.adminToAsk(client, workspaceId, userId);
-  return [section(text), { type: 'actions', elements: [connectOffer(admin)] }];
+async function replyWhyNot(deps: SlackDeps, args: CommandArgs, error: unknown): Promise<void> {
+  const { client, command, context } = args;
+  const actor = { client, workspaceId: workspaceOf(context), userId: command.user_id };
+  const text = await explainServiceError(deps, actor, error);
+  if (!(error instanceof NotConnectedError)) return replyToCommand(args, text);
+  const admin = await deps.adminToAsk(client, actor.workspaceId, actor.userId);
+  const elements = [connectOffer(admin)];
+  await replyToCommand(args, text, [section(text), { type: 'actions', elements }]);
 }

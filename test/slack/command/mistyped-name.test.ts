@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { mistypedName } from '../../../src/slack/command/mistyped-name.ts';
+import { mistypedName } from '../../../src/slack/command/parse.ts';
 
 const NAMES = ['new', 'status', 'list', 'types', 'brands', 'disconnect', 'help'] as const;
 
