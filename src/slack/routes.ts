@@ -11,7 +11,7 @@ import { ASK_ADMIN_ACTION, CONNECT_ACTION, onAskAdmin } from './connect/ask-admi
 import { connectModal, onConnectSubmitted, onProjectSubmitted } from './connect/connect.ts';
 import { CONNECT_VIEW } from './connect/connect-view.ts';
 import { DISCONNECT_ACTION, onDisconnect } from './connect/disconnect.ts';
-import { PROJECT_VIEW } from './connect/project-view.ts';
+import { PROJECT_VIEW } from './connect/project.ts';
 import type { SlackDeps } from './deps.ts';
 import { HOME_ACTIONS } from './home/home-view.ts';
 import { onHomeOpened } from './home/homes.ts';

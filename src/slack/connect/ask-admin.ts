@@ -1,15 +1,21 @@
 import type { Button, KnownBlock } from '@slack/types';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import { onceKind } from '../../store/entries.ts';
+import { MaybePostedError } from '../client/post-message.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/access.ts';
 import { type ActionArgs, replyPrivately } from '../listener/replies.ts';
 import { section } from '../text/blocks.ts';
+import { escapeCode } from '../text/escape.ts';
 import { BUTTON_TEXT_MAX, clip } from '../text/limits.ts';
+import { timeAgo } from '../text/slack-date.ts';
 import { buildNotice } from '../views/modal.ts';
 import { ASK_ADMIN } from '../words/ask-admin.ts';
+import { CONNECT } from '../words/connect.ts';
 import type { AdminToAsk } from '../words/errors.ts';
+import { CONNECTION } from '../words/home.ts';
 
 export const ASK_ADMIN_ACTION = 'ask-to-connect';
 /** Opens the connect modal. */
@@ -45,14 +51,16 @@ export async function onAskAdmin(
 async function ask(
   deps: AskDeps,
   client: SlackClient,
-  asker: { workspaceId: WorkspaceId; userId: string },
+  { workspaceId, userId }: { workspaceId: WorkspaceId; userId: string },
 ): Promise<string> {
-  const { workspaceId, userId } = asker;
   if ((await deps.keys.describe(workspaceId))?.state === 'active') return ASK_ADMIN.connectedNow;
   const asked = { kind: ASKED, owner: workspaceId, name: userId };
   if (!(await deps.entries.takeOnce(asked, deps.now()))) return ASK_ADMIN.askedBefore;
   try {
-    const reached = await askFirst(deps, client, asker);
+    const admin = await deps.adminToAsk(client, workspaceId, userId);
+    const known = typeof admin === 'object' ? admin.userId : undefined;
+    const text = ASK_ADMIN.message(mention(userId));
+    const reached = await messageAdmin(deps, client, workspaceId, known, text);
     if (reached.length > 0) return ASK_ADMIN.asked(reached.map(mention).join(', '));
   } catch (error) {
     await deps.entries.remove(asked);
@@ -62,30 +70,41 @@ async function ask(
   return ASK_ADMIN.nobodyReached;
 }
 
-/** @returns whom it reached: the known admin if possible, otherwise some others */
-async function askFirst(
-  deps: AskDeps,
+/**
+ * Sends a text with Connect to this admin, or if there is none or they can't be reached, to some others.
+ *
+ * @returns whom it reached
+ * @throws MaybePostedError if it may have reached one; Slack's error if it may reach one later
+ */
+export async function messageAdmin(
+  { directMessages, people }: Pick<SlackDeps, 'directMessages' | 'people'>,
   client: SlackClient,
-  { workspaceId, userId }: { workspaceId: WorkspaceId; userId: string },
+  workspaceId: WorkspaceId,
+  known: string | undefined,
+  text: string,
 ): Promise<string[]> {
-  const text = ASK_ADMIN.message(mention(userId));
   const blocks: KnownBlock[] = [section(text), { type: 'actions', elements: [connectButton()] }];
-  async function reaches(admin: string): Promise<boolean> {
-    const to = { workspaceId, userId: admin };
-    return (await deps.directMessages.send(client, to, { text, blocks })).isDelivered;
+
+  async function reach(admins: readonly string[]): Promise<string[]> {
+    const sent = await Promise.allSettled(
+      admins.map((userId) =>
+        directMessages.send(client, { workspaceId, userId }, { text, blocks }),
+      ),
+    );
+    const reached = admins.filter((_admin, index) => {
+      const one = sent[index];
+      return one?.status === 'fulfilled' && one.value.isDelivered;
+    });
+    if (reached.length > 0) return reached;
+    const failures = sent.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    const failure = failures.find((one) => one instanceof MaybePostedError) ?? failures[0];
+    if (failure) throw failure;
+    return [];
   }
-  const admin = await deps.adminToAsk(client, workspaceId, userId);
-  const known = typeof admin === 'object' ? admin.userId : undefined;
-  if (known && (await reaches(known))) return [known];
-  const others = (await deps.people.listAdmins(client)).filter((admin) => admin !== known);
-  const sent = await Promise.allSettled(others.map(reaches));
-  const reached = others.filter((_admin, index) => {
-    const one = sent[index];
-    return one?.status === 'fulfilled' && one.value;
-  });
-  const failed = sent.find((one) => one.status === 'rejected');
-  if (reached.length === 0 && failed) throw failed.reason;
-  return reached;
+  const first = await reach(known === undefined ? [] : [known]);
+  if (first.length > 0) return first;
+  const admins = await people.listAdmins(client);
+  return reach(admins.filter((admin) => admin !== known));
 }
 
 const mention = (userId: string) => `<@${userId}>`;
@@ -101,3 +120,26 @@ const button = (action_id: string, text: string): Button => ({
   action_id,
   text: { type: 'plain_text', text },
 });
+
+/**
+ * Whether requests can be sent, as mrkdwn.
+ *
+ * @param isAdmin only admins need to know which key it is, and who connected it
+ */
+export function describeConnection(key: ApiKeyRecord | undefined, isAdmin: boolean): string {
+  if (key?.state === 'rejected') return CONNECTION.rejected;
+  if (key?.state !== 'active') return CONNECTION.none;
+  const { lastFour, connectedBy, changedAt } = key;
+  if (!isAdmin) return CONNECTION.connected(undefined);
+  const connected = CONNECTION.connected(lastFour && escapeCode(lastFour));
+  if (connectedBy === undefined) return connected;
+  return `${connected} ${CONNECTION.connectedBy(`<@${connectedBy}>`, timeAgo(changedAt))}`;
+}
+
+/** The connection, and the button that opens the connect modal, for admins. */
+export function connectionBlock(key: ApiKeyRecord | undefined): KnownBlock {
+  const accessory =
+    key?.state === 'active' ? button(CONNECT_ACTION, CONNECT.newKey) : connectButton();
+  const text = describeConnection(key, true);
+  return { ...section(text), accessory };
+}

@@ -3,7 +3,7 @@ import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import { section } from '../text/blocks.ts';
 import { CONNECT, describeKey } from '../words/connect.ts';
 import { CANCEL } from '../words/modal.ts';
-import { projectBlocks, rememberShown, type ShownProject } from './project-view.ts';
+import { projectBlocks, rememberShown, type ShownProject } from './project.ts';
 
 export const CONNECT_VIEW = 'connect';
 export const KEY_BLOCK = 'api-key';

@@ -22,13 +22,13 @@ import {
   SHARE_BLOCK,
   SHARE_INPUT,
 } from './connect-view.ts';
-import { testProject } from './project.ts';
 import {
   buildProjectView,
   type EnteredProject,
   readProject,
   type ShownProject,
-} from './project-view.ts';
+  testProject,
+} from './project.ts';
 
 export type ConnectDeps = ConnectContext & SlackDeps;
 

@@ -1,12 +1,85 @@
+import type { ViewOutput } from '@slack/bolt';
+import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import { z } from 'zod';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { checkProject, type ProjectCheck } from '../../service/check-project.ts';
 import { DesignApiError } from '../../service/errors.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
 import type { SlackDeps } from '../deps.ts';
-import { PROJECT } from '../words/connect.ts';
+import { section } from '../text/blocks.ts';
+import { typedText } from '../text/limits.ts';
+import type { ViewValues } from '../views/view-values.ts';
+import { CONNECT, PROJECT } from '../words/connect.ts';
+import { CLOSE } from '../words/modal.ts';
+
+export const PROJECT_VIEW = 'connect-project';
+const PROJECT_FIELD = 'project';
+
+/** Longer than any likely ID, in characters. */
+const PROJECT_ID_MAX = 200;
+
+/** The field for the project, below what is wrong with it. */
+export function projectBlocks(projectId: string | undefined, problem?: string): KnownBlock[] {
+  const input: InputBlock = {
+    type: 'input',
+    block_id: PROJECT_FIELD,
+    optional: true,
+    label: { type: 'plain_text', text: PROJECT.label },
+    hint: { type: 'plain_text', text: PROJECT.hint },
+    element: {
+      type: 'plain_text_input',
+      action_id: PROJECT_FIELD,
+      max_length: PROJECT_ID_MAX,
+      ...(projectId ? { initial_value: projectId } : {}),
+    },
+  };
+  return [...(problem ? [section(`:warning: ${problem}`)] : []), input];
+}
+
+/** The project that a form showed first, and the request form under it, if Connect was pressed there. */
+const shownProject = z.object({
+  projectId: z.string().optional(),
+  form: z.object({ viewId: z.string(), formId: z.string() }).optional(),
+});
+export type ShownProject = z.infer<typeof shownProject>;
+
+/** What an admin has entered, undefined if it was left empty; and what the form showed before. */
+export type EnteredProject = { projectId: string | undefined; shown: ShownProject | undefined };
+
+/** Keeps in a view what it showed, so that only a change is saved. */
+export const rememberShown = (shown: ShownProject | undefined) =>
+  shown ? { private_metadata: JSON.stringify(shown) } : {};
+
+export const readProject = ({
+  private_metadata: shown,
+  state: { values },
+}: Pick<ViewOutput, 'private_metadata' | 'state'>): EnteredProject => ({
+  projectId: readProjectId(values),
+  shown: shown ? shownProject.parse(JSON.parse(shown)) : undefined,
+});
+
+/** @returns undefined if it was left empty */
+export const readProjectId = (values: ViewValues): string | undefined =>
+  typedText(values[PROJECT_FIELD]?.[PROJECT_FIELD]?.value ?? '').trim() || undefined;
+
+/** Asks for the project again: the key is connected, but the project couldn't be used. */
+export const buildProjectView = (props: {
+  connected: string;
+  projectId: string | undefined;
+  shown: ShownProject | undefined;
+  problem: string;
+}): ModalView => ({
+  type: 'modal',
+  callback_id: PROJECT_VIEW,
+  ...rememberShown(props.shown),
+  title: { type: 'plain_text', text: CONNECT.title },
+  submit: { type: 'plain_text', text: PROJECT.save },
+  close: { type: 'plain_text', text: CLOSE },
+  blocks: [section(props.connected), ...projectBlocks(props.projectId, props.problem)],
+});
 
 /** What to do with a project that an admin typed: why it can't be saved, or what to save and say. */
-export type TestedProject =
+type TestedProject =
   | { problem: string }
   | { problem?: undefined; projectId: string | undefined; note?: string };
 

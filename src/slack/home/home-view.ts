@@ -3,7 +3,7 @@ import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
 import type { CardLinks } from '../../service/card-links.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import { coloredStatus, dueOf, linkedTitle, onOneLine, titleOf } from '../card/card-parts.ts';
-import { describeConnection } from '../connect/connection.ts';
+import { describeConnection } from '../connect/ask-admin.ts';
 import { FORM_ACTIONS } from '../request-form/ids.ts';
 import { type Offer, offerBlocks } from '../request-form/offers.ts';
 import { buttonsFor, cardUrlOf } from '../request-form/outcome.ts';
