@@ -69,8 +69,7 @@ import { onOtherChanges, recentChangesModal } from './settings/recent-changes.ts
 import { RECENT_CHANGES_ACTIONS } from './settings/recent-changes-view.ts';
 import { onSettingsSubmitted, settingsModal } from './settings/settings.ts';
 import { SETTINGS_VIEW } from './settings/settings-view.ts';
-import { formFromMessage } from './shortcuts/from-message.ts';
-import { SHORTCUTS } from './shortcuts/ids.ts';
+import { formFromMessage, SHORTCUTS } from './shortcuts/from-message.ts';
 import { onStopWatching, onWatch } from './watching/buttons.ts';
 import { WATCH_ACTIONS } from './watching/ids.ts';
 import { ANYWHERE, FROM_MESSAGE } from './words/shortcuts.ts';

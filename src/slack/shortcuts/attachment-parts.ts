@@ -3,17 +3,19 @@ import type { RichTextPart } from '../text/rich-text-fit.ts';
 import { slackDateText } from '../text/slack-date.ts';
 import { FROM_MESSAGE } from '../words/shortcuts.ts';
 import { blockParts, controlParts } from './block-parts.ts';
-import { formattedElements, formattedParts } from './formatted-text.ts';
 import {
   DEPTH_MAX,
   isPosted,
   type LeftOut,
+  linkElement,
   listOf,
   type Posted,
+  paragraph,
   stringOf,
+  textElement,
   textOf,
-} from './posted.ts';
-import { linkElement, paragraph, textElement } from './safe-elements.ts';
+} from './elements.ts';
+import { formattedElements, formattedParts } from './formatted-text.ts';
 
 type Parts = Generator<RichTextPart>;
 

@@ -1,19 +1,21 @@
 import type { RichTextPart } from '../text/rich-text-fit.ts';
 import { FROM_MESSAGE } from '../words/shortcuts.ts';
-import { formattedElements, formattedParts } from './formatted-text.ts';
 import {
   DEPTH_MAX,
   inlineOf,
   isPosted,
   type LeftOut,
   labelOf,
+  linkElement,
   listOf,
   type Posted,
+  paragraph,
   stringOf,
+  textElement,
   textOf,
-} from './posted.ts';
+} from './elements.ts';
+import { formattedElements, formattedParts } from './formatted-text.ts';
 import { isRichTextPart, richTextPart } from './rich-text-parts.ts';
-import { linkElement, paragraph, textElement } from './safe-elements.ts';
 
 /** Buttons, menus, and fields. */
 const CONTROL = /(?:button|buttons|select|picker|overflow|checkboxes|menu|_input)$/;

@@ -6,6 +6,14 @@ import { type FormOpening, formModal } from '../request-form/open.ts';
 import { draftFromMessage } from './message-draft.ts';
 import { readSharedMessage } from './shared-message.ts';
 
+/** The callback IDs of the shortcuts in `manifest.yml`. */
+export const SHORTCUTS = {
+  /** In the menu of a message. */
+  fromMessage: 'create-design-request',
+  /** In the composer and in Slack's search. */
+  requestDesign: 'request-a-design',
+} as const;
+
 /**
  * “Create design request” in the menu of a message: the form, filled in from the message. Only Slack knows the
  * message's link, and which of its files the app may read, so the form opens in its loading state while Slack is asked.

@@ -1,14 +1,24 @@
-import type { RichTextBlock, RichTextElement } from '@slack/types';
+import type { RichTextBlock, RichTextElement, RichTextSection } from '@slack/types';
 import type { AttachedFile } from '../../requests/attached-files.ts';
 import type { FormDraft } from '../../requests/request.ts';
 import type { FileOfMessage } from '../files/form-files.ts';
 import { isBlank } from '../text/limits.ts';
+import { linkTarget } from '../text/link-target.ts';
+import { elementText } from '../text/rich-text-elements.ts';
 import { fitWithin, type RichTextPart } from '../text/rich-text-fit.ts';
-import { FROM_MESSAGE } from '../words/shortcuts.ts';
-import { fileList } from './message-files.ts';
-import { messageParts } from './message-parts.ts';
-import type { LeftOut } from './posted.ts';
-import { linkElement, sectionOf, textElement, userElement } from './safe-elements.ts';
+import { FROM_MESSAGE, wordsForLeftFile } from '../words/shortcuts.ts';
+import { attachmentParts } from './attachment-parts.ts';
+import { blockParts } from './block-parts.ts';
+import {
+  inlineOf,
+  type LeftOut,
+  linkElement,
+  NO_NAMES,
+  sectionOf,
+  textElement,
+  userElement,
+} from './elements.ts';
+import { formattedParts } from './formatted-text.ts';
 import type { SharedMessage } from './shared-message.ts';
 
 /**
@@ -89,4 +99,66 @@ function titleFrom(first: RichTextPart | undefined): string | undefined {
   const isWhole = texts.length === first.elements.length || texts.at(-1)?.includes('\n');
   const line = texts.join('').trimStart().split('\n')[0]?.trim() ?? '';
   return isWhole && !isBlank(line) && line.length <= TITLE_MAX ? line : undefined;
+}
+
+/**
+ * What people see of a message, as parts of a rich text. Lazily, because apps can post far more than a form takes.
+ * Texts keep their formatting and links; pictures become links. The message's text, which is for notifications if there
+ * are blocks, stands in for blocks of which nothing can be read.
+ *
+ * @param left gets what couldn't be taken along
+ */
+function* messageParts(
+  { text, blocks, attachments }: SharedMessage,
+  left: Set<LeftOut>,
+): Generator<RichTextPart> {
+  const seen: Seen = { text: '', links: new Set() };
+  yield* noting(blockParts(blocks, left), seen);
+  const isWhole = seen.text !== '' && !left.has('parts');
+  const textParts = isWhole ? [] : [...formattedParts(text, 'mrkdwn')];
+  if (!seen.text.includes(textParts.map(textOfPart).join(''))) yield* noting(textParts, seen);
+  const isLinked = (url: string) => seen.links.has(linkTarget(url) ?? '');
+  for (const one of attachments) yield* noting(attachmentParts(one, left, isLinked), seen);
+}
+
+/** What was copied so far. */
+type Seen = { text: string; links: Set<string> };
+
+function* noting(parts: Iterable<RichTextPart>, seen: Seen): Generator<RichTextPart> {
+  for (const part of parts) {
+    seen.text += textOfPart(part);
+    for (const element of inlineOf(part)) if (element.type === 'link') seen.links.add(element.url);
+    yield part;
+  }
+}
+
+/** Without white space, which differs between a text and the blocks that it repeats. */
+const textOfPart = (part: RichTextPart): string =>
+  inlineOf(part)
+    .map((element) => elementText(element, NO_NAMES))
+    .join('')
+    .replace(/\s/g, '');
+
+/** How much the list of files takes, in bytes of JSON and in elements. */
+const LISTED = { bytes: 20_000, elements: 60 };
+
+/** Files by name, with their links, or with what became of them. */
+function fileList(files: readonly FileOfMessage[]): RichTextPart[] {
+  if (files.length === 0) return [];
+  const elements = files.map(itemOf);
+  const { parts, isCut } = fitWithin(
+    [{ type: 'rich_text_list', style: 'bullet', elements }],
+    LISTED,
+  );
+  return [
+    sectionOf([textElement(FROM_MESSAGE.files)]),
+    ...parts,
+    ...(isCut ? [sectionOf([textElement(FROM_MESSAGE.moreFiles, { italic: true })])] : []),
+  ];
+}
+
+function itemOf({ name, link, problem }: FileOfMessage): RichTextSection {
+  const isGone = problem === 'deleted' || problem === 'hidden';
+  if (link !== undefined && !isGone) return sectionOf([linkElement(link, name)]);
+  return sectionOf([textElement(wordsForLeftFile(problem, name))]);
 }

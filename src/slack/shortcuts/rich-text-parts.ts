@@ -4,20 +4,25 @@ import { LIST_INDENT_MAX } from '../text/limits.ts';
 import { elementText } from '../text/rich-text-elements.ts';
 import type { RichTextPart } from '../text/rich-text-fit.ts';
 import type { NumberedList } from '../text/rich-text-to-html.ts';
-import { DEPTH_MAX, isPosted, type LeftOut, labelOf, type Posted, stringOf } from './posted.ts';
 import {
   asCode,
   channelElement,
+  DEPTH_MAX,
   emojiElement,
+  isPosted,
+  type LeftOut,
+  labelOf,
   linkElement,
   NO_NAMES,
+  type Posted,
   paragraph,
   type Style,
   sectionOf,
+  stringOf,
   textElement,
   userElement,
   usergroupElement,
-} from './safe-elements.ts';
+} from './elements.ts';
 
 const flag = z.literal(true).optional().catch(undefined);
 const style = z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { FileOfMessage } from '../files/form-files.ts';
-import { filesIn } from './message-files.ts';
+import { DEPTH_MAX, isPosted, listOf } from './elements.ts';
 
 /** The message that a shortcut was used on, as far as it makes sense. */
 export type SharedMessage = {
@@ -65,4 +65,52 @@ export function readSharedMessage(payload: unknown): SharedMessage {
     files: filesIn({ files, file, blocks, attachments }),
     isDeleted: false,
   };
+}
+
+const file = z
+  .object({
+    id: maybeText,
+    name: maybeText,
+    title: maybeText,
+    permalink: maybeText,
+    external_url: maybeText,
+    url_private: maybeText,
+    mode: maybeText,
+  })
+  .catch({});
+
+const UNSEEN: Record<string, FileOfMessage['problem']> = {
+  tombstone: 'deleted',
+  hidden_by_limit: 'hidden',
+};
+
+/** Every file of a message, also of messages that are forwarded in it, and the pictures that are stored in Slack. */
+function filesIn(content: unknown): FileOfMessage[] {
+  const found = new Map<string, FileOfMessage>();
+  const add = (posted: unknown) => {
+    const { id, name, title, mode = '', ...links } = file.parse(posted);
+    const link = links.permalink ?? links.external_url ?? links.url_private;
+    // Slack's own are unique; of others, each counts.
+    const key = id ?? `${found.size}`;
+    if (!found.has(key)) found.set(key, { id, name: name ?? title, link, problem: UNSEEN[mode] });
+  };
+  for (const [name, value] of namedValues(content, 0)) {
+    if (name === 'files') (isPosted(value) ? [value] : listOf(value)).forEach(add);
+    else if (name === 'slack_file' || name === 'file') addStored(value, add);
+  }
+  return [...found.values()];
+}
+
+/** Everything in a content, by the name that it has there. */
+function* namedValues(posted: unknown, depth: number): Generator<[name: string, value: unknown]> {
+  if (typeof posted !== 'object' || posted === null || depth > 2 * DEPTH_MAX) return;
+  for (const [name, value] of Object.entries(posted)) {
+    yield [name, value];
+    yield* namedValues(value, depth + 1);
+  }
+}
+
+/** A picture with an address is a link where it is shown. */
+function addStored(value: unknown, add: (posted: unknown) => void): void {
+  if (isPosted(value) && typeof value.id === 'string' && value.url === undefined) add(value);
 }
