@@ -2,8 +2,7 @@ import type { BlockElementAction } from '@slack/bolt';
 import type { Overflow } from '@slack/types';
 import { OPTION_VALUE_MAX, typedText } from '../text/limits.ts';
 import { WATCH_ACTIONS } from '../watching/ids.ts';
-import { CARD } from '../words/card.ts';
-import { WATCHING } from '../words/watching.ts';
+import { CARD, WATCHING } from '../words/card.ts';
 import type { PreviewSize } from './card-view.ts';
 import { CARD_ACTIONS } from './ids.ts';
 

@@ -12,8 +12,7 @@ import { escapeCode } from '../text/escape.ts';
 import { BUTTON_TEXT_MAX, clip } from '../text/limits.ts';
 import { timeAgo } from '../text/slack-date.ts';
 import { buildNotice } from '../views/modal.ts';
-import { ASK_ADMIN } from '../words/ask-admin.ts';
-import { CONNECT } from '../words/connect.ts';
+import { ASK_ADMIN, CONNECT } from '../words/connect.ts';
 import type { AdminToAsk } from '../words/errors.ts';
 import { CONNECTION } from '../words/home.ts';
 

@@ -12,11 +12,10 @@ import { button, buttonRow, context, plainText, section } from '../text/blocks.t
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
 import { WATCH_ACTIONS } from '../watching/ids.ts';
-import { CARD } from '../words/card.ts';
+import { CARD, WATCHING } from '../words/card.ts';
 import { type AdminToAsk, type Denied, wordsForDenied } from '../words/errors.ts';
 import { HOME } from '../words/home.ts';
 import { wordsForRequest } from '../words/messages.ts';
-import { WATCHING } from '../words/watching.ts';
 
 /** The action IDs of the tab's own buttons; requests have theirs. */
 export const HOME_ACTIONS = {

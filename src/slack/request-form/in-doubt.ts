@@ -20,8 +20,13 @@ import { clip } from '../text/limits.ts';
 import { buildModal, buildNotice } from '../views/modal.ts';
 import { STATUS } from '../words/command.ts';
 import { wordsForServiceError } from '../words/errors.ts';
-import { FOUND } from '../words/in-doubt.ts';
-import { DECIDED, decidedBefore, NOT_YOUR_DECISION, wordsForRequest } from '../words/messages.ts';
+import {
+  DECIDED,
+  decidedBefore,
+  FOUND,
+  NOT_YOUR_DECISION,
+  wordsForRequest,
+} from '../words/messages.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
 
 export const FOUND_VIEW = 'request-found';

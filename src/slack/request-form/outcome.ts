@@ -9,9 +9,9 @@ import { button, buttonRow, fitBlocks, section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
 import type { AdminToAsk } from '../words/errors.ts';
-import { CHECKING_ON } from '../words/in-doubt.ts';
 import {
   BUTTONS,
+  CHECKING_ON,
   type ChangesAnnounced,
   CONFIRM_DISCARD,
   headlineOf,

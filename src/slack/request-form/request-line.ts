@@ -8,9 +8,8 @@ import { menuOf } from '../card/menu.ts';
 import { button } from '../text/blocks.ts';
 import { timeAgo } from '../text/slack-date.ts';
 import { WATCH_ACTIONS } from '../watching/ids.ts';
-import { CARD } from '../words/card.ts';
+import { CARD, WATCHING } from '../words/card.ts';
 import { LIST } from '../words/command.ts';
-import { WATCHING } from '../words/watching.ts';
 import { REQUEST_AGAIN } from './ids.ts';
 
 const FACT_SHOWN = 60;

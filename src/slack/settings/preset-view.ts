@@ -14,7 +14,7 @@ import { type FieldProblems, problemsByBlock, readDraft } from '../request-form/
 import { fieldsAmong } from '../request-form/shown-form.ts';
 import { button, buttonRow, plainText, section } from '../text/blocks.ts';
 import { buildModal } from '../views/modal.ts';
-import { PRESET } from '../words/preset.ts';
+import { PRESET } from '../words/settings.ts';
 
 export const PRESET_VIEW = 'preset';
 /** The action IDs of the buttons that open a preset; the value is the channel's ID. */

@@ -1,8 +1,8 @@
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import type { FormDefaults } from '../../requests/form-defaults.ts';
 import {
   createFormDefaults,
   type FormChoices,
+  type FormDefaults,
   SCOPES,
   WORKSPACE,
 } from '../../requests/form-defaults.ts';
@@ -17,7 +17,7 @@ import { connectedLists } from '../request-form/draft.ts';
 import { buildNotice } from '../views/modal.ts';
 import { updateView } from '../views/update-view.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
-import { PRESET } from '../words/preset.ts';
+import { PRESET } from '../words/settings.ts';
 import {
   buildPresetView,
   changesIn,

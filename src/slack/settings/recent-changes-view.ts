@@ -10,7 +10,7 @@ import {
   CHANGED_FIELDS,
   CHANGED_VALUES,
   RECENT_CHANGES as WORDS,
-} from '../words/recent-changes.ts';
+} from '../words/settings.ts';
 
 export const RECENT_CHANGES_ACTIONS = {
   open: 'recent-changes',

@@ -7,7 +7,7 @@ import { type ActionArgs, pressedValue } from '../listener/replies.ts';
 import { buildNotice } from '../views/modal.ts';
 import { updateView } from '../views/update-view.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
-import { RECENT_CHANGES } from '../words/recent-changes.ts';
+import { RECENT_CHANGES } from '../words/settings.ts';
 import { buildRecentChanges } from './recent-changes-view.ts';
 
 type ChangesDeps = Pick<SlackDeps, 'auditEntries' | 'organizations'>;

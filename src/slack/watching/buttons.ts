@@ -22,9 +22,8 @@ import {
 import { escapeMrkdwn } from '../text/escape.ts';
 import { buildNotice } from '../views/modal.ts';
 import { updateView } from '../views/update-view.ts';
-import { CARD } from '../words/card.ts';
+import { CARD, WATCHING } from '../words/card.ts';
 import { REPLY_TITLE } from '../words/errors.ts';
-import { WATCHING } from '../words/watching.ts';
 import { buildWatchingReply } from './change-message.ts';
 import type { Shown } from './shown.ts';
 

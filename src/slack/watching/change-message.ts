@@ -17,8 +17,7 @@ import {
   IMAGE_ALT_MAX,
   wellFormed,
 } from '../text/limits.ts';
-import { CARD } from '../words/card.ts';
-import { WATCHING } from '../words/watching.ts';
+import { CARD, WATCHING } from '../words/card.ts';
 import { WATCH_ACTIONS } from './ids.ts';
 
 /** A change of a card, to tell. */

@@ -26,7 +26,6 @@ export const WORK_OBJECT = {
   fileElsewhere: 'In the dashboard',
   files: 'More files',
   more: 'More cards',
-  /** @param count of the links of a message that aren't shown */
   /** Why the card isn't current. */
   note: 'Note',
   asOf: 'As of',

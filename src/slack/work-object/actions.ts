@@ -6,7 +6,7 @@ import { FORM_ACTIONS } from '../request-form/ids.ts';
 import { accessibilityLabel } from '../text/blocks.ts';
 import { BUTTON_URL_MAX, BUTTON_VALUE_MAX, typedText } from '../text/limits.ts';
 import { WATCH_ACTIONS } from '../watching/ids.ts';
-import { WATCHING } from '../words/watching.ts';
+import { WATCHING } from '../words/card.ts';
 import { WORK_OBJECT } from '../words/work-object.ts';
 
 type EntityActions = NonNullable<EntityMetadata['entity_payload']['actions']>;

@@ -9,11 +9,12 @@ import {
   INSTALLED,
   mismatch,
   NOT_CONFIRMED,
+  PRIVACY,
   SCOPES,
   STALE_LINK,
   START_AGAIN,
+  TOO_MANY_REQUESTS,
 } from '../words/install.ts';
-import { PRIVACY, TOO_MANY_REQUESTS } from '../words/privacy.ts';
 import { createPageSender, type Html, html, type Page } from './page.ts';
 
 /** Relative, since a proxy may serve the app below a path. */
