@@ -3,6 +3,7 @@ import { connectModal } from '../connect/connect.ts';
 import { askToDisconnect } from '../connect/disconnect.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type Actor, checkAccess, explainDenied } from '../listener/access.ts';
+import { reportUnexpected } from '../listener/delivery.ts';
 import { openModal } from '../listener/open-modal.ts';
 import {
   type ActionArgs,
@@ -12,7 +13,6 @@ import {
   replyToCommand,
   workspaceOf,
 } from '../listener/replies.ts';
-import { reportUnexpected } from '../listener/unexpected.ts';
 import { formModal } from '../request-form/open.ts';
 import { settingsModal } from '../settings/settings.ts';
 import { SUB_COMMAND_WORDS, USAGE } from '../words/command.ts';

@@ -4,7 +4,7 @@ import type { FileProblem } from '../../files/file-source.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { AttachedFile } from '../../requests/attached-files.ts';
 import type { SlackClients } from '../client/slack-client.ts';
-import { inTime } from '../listener/in-time.ts';
+import { inTime } from '../listener/delivery.ts';
 import type { FormFiles } from '../request-form/draft.ts';
 import { MAX_FILES } from '../request-form/file-fields.ts';
 import { askForFile } from './file-info.ts';

@@ -1,56 +1,169 @@
+import { z } from 'zod';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
 import type { SlackDeps } from '../deps.ts';
+import { type Choice, searchOptions } from '../request-form/options.ts';
 import { type RouteOf, routesOf } from '../routes.ts';
+import { clip, OPTION_TEXT_MAX } from '../text/limits.ts';
+import { wordsForDenied, wordsForServiceError } from '../words/errors.ts';
+import { STEP_OPTIONS_PROBLEMS, STEP_PROBLEMS } from '../words/workflow-step.ts';
+import { completeStep, failStep } from '../workflow-step/finish-step.ts';
 import { checkAccess } from './access.ts';
+import { inTime, reportUnexpected } from './delivery.ts';
 import {
   type EventArgs,
   isComposer,
   type LinkSharedArgs,
+  type StepArgs,
   withClient,
   workspaceOf,
 } from './replies.ts';
 
 /** Handles events, which are stored before. */
 export function eventListener(deps: SlackDeps) {
-  const routes = routesOf('opened', 'event');
+  const routes = routesOf('links', 'opened', 'event');
   return async (args: EventArgs): Promise<void> => {
     const { type: id } = args.event;
+    // `functionListener` handles it.
+    if (id === 'function_executed') return;
     const route = routes.get(id);
-    if (route?.kind === 'opened') await route.run(deps, withClient(args));
-    // Without a client, because the app may be gone from the workspace.
-    else if (route) await route.run(deps, args.body);
-    else deps.log.warn({ id }, 'nothing handles an event');
-  };
-}
-
-/**
- * Handles links in messages: they are ignored if the person who posted them has no access. Links in the composer get one
- * attempt: by the time of a retry, the message has been posted or discarded.
- */
-export function linksListener(deps: SlackDeps) {
-  const routes = routesOf('links');
-  return async (args: LinkSharedArgs): Promise<void> => {
-    try {
-      await showLinks(deps, routes.get(args.event.type), args);
-    } catch (error) {
-      if (!isComposer(args)) throw error;
-      // Both are expected, and neither is about this link.
-      if (error instanceof NotConnectedError || error instanceof RetryLaterError) return;
-      deps.log.warn({ err: error }, 'could not preview a card link in the composer');
+    switch (route?.kind) {
+      case 'links':
+        return showLinks(deps, route, withClient(args as LinkSharedArgs));
+      case 'opened':
+        return route.run(deps, withClient(args));
+      // Without a client, because the app may be gone from the workspace.
+      case 'event':
+        return route.run(deps, args.body);
+      case undefined:
+        deps.log.warn({ id }, 'nothing handles an event');
     }
   };
 }
 
+/**
+ * Links in messages: they are ignored if the person who posted them has no access. Links in the composer get one
+ * attempt: by the time of a retry, the message has been posted or discarded.
+ */
 async function showLinks(
   deps: SlackDeps,
-  route: RouteOf<'links'> | undefined,
+  { access, run }: RouteOf<'links'>,
   args: LinkSharedArgs,
 ): Promise<void> {
   const { client, context, event } = args;
   // Some webhooks post without a user, so there is nobody to check.
-  if (!route || !event.user) return;
+  if (!event.user) return;
   const actor = { client, workspaceId: workspaceOf(context), userId: event.user };
-  const checked = await checkAccess(deps, actor, route.access);
-  if ('user' in checked) await route.run(deps, args, checked.user);
+  try {
+    const checked = await checkAccess(deps, actor, access);
+    if ('user' in checked) await run(deps, args, checked.user);
+  } catch (error) {
+    if (!isComposer(args)) throw error;
+    // Both are expected, and neither is about this link.
+    if (error instanceof NotConnectedError || error instanceof RetryLaterError) return;
+    deps.log.warn({ err: error }, 'could not preview a card link in the composer');
+  }
 }
+
+const requester = z.object({ requested_by: z.string().min(1).max(255) });
+/** `builder` is Slack's user context of whoever edits the workflow. */
+const search = z.object({
+  builder: z.object({ id: z.string().min(1).max(255) }),
+  query: z.string().optional().catch(undefined),
+});
+
+const runOf = ({ client, event }: StepArgs) => ({
+  client,
+  executionId: event.function_execution_id,
+});
+
+/** Handles steps of workflows, and what lists the options of their menus. */
+export function functionListener(deps: SlackDeps) {
+  const steps = routesOf('step', 'step-options');
+  return async (args: StepArgs): Promise<void> => {
+    const { callback_id: id } = args.event.function;
+    const route = steps.get(id);
+    if (route?.kind === 'step') return runStep(deps, route, args);
+    if (route) await answerSearch(deps, route, args);
+    else {
+      const error = new Error(`nothing handles the function ${id}`);
+      await failStep(deps, runOf(args), reportUnexpected(deps.log, error, 'a function failed'));
+    }
+    await args.ack();
+  };
+}
+
+/**
+ * A step that does something for a person. Slack doesn't say who runs a workflow, and nobody may
+ * (a schedule, a webhook), so the person is an input: whoever builds the workflow chooses them.
+ */
+async function runStep(
+  deps: SlackDeps,
+  { access, run }: RouteOf<'step'>,
+  args: StepArgs,
+): Promise<void> {
+  await args.ack();
+  const { client, context, event } = args;
+  const named = requester.safeParse(event.inputs).data;
+  if (!named) return failStep(deps, runOf(args), STEP_PROBLEMS.noRequester);
+  const actor = { client, workspaceId: workspaceOf(context), userId: named.requested_by };
+  const checked = await checkAccess(deps, actor, access);
+  if ('denied' in checked) return failStep(deps, runOf(args), wordsForDenied(checked.denied));
+  if (checked.user.person.isBot) {
+    return failStep(deps, runOf(args), STEP_PROBLEMS.requesterIsApp);
+  }
+  await run(deps, args, checked.user);
+}
+
+/**
+ * The options of a menu in Workflow Builder, for the person who edits the workflow. Slack wants them
+ * before the acknowledgment. What takes longer fails with a text, and is in memory the next time.
+ */
+async function answerSearch(
+  deps: SlackDeps,
+  route: RouteOf<'step-options'>,
+  args: StepArgs,
+): Promise<void> {
+  const found = choicesFor(deps, route, args).catch((error: unknown) => ({
+    error: wordsFor(deps, error),
+  }));
+  const result = await inTime(found, { error: STEP_OPTIONS_PROBLEMS.late });
+  if ('error' in result) return failStep(deps, runOf(args), result.error);
+  const query = search.safeParse(args.event.inputs).data?.query ?? '';
+  await completeStep(deps, runOf(args), { options: stepOptions(result.choices, query) });
+}
+
+async function choicesFor(
+  deps: SlackDeps,
+  { access, run }: RouteOf<'step-options'>,
+  args: StepArgs,
+): Promise<{ choices: readonly Choice[] } | { error: string }> {
+  const { client, context, event } = args;
+  const { builder } = search.safeParse(event.inputs).data ?? {};
+  if (!builder) return { error: STEP_OPTIONS_PROBLEMS.noBuilder };
+  const actor = { client, workspaceId: workspaceOf(context), userId: builder.id };
+  const checked = await checkAccess(deps, actor, access);
+  if ('denied' in checked) return { error: wordsForDenied(checked.denied) };
+  return { choices: await run(deps, args, checked.user) };
+}
+
+function wordsFor({ log }: SlackDeps, error: unknown): string {
+  try {
+    return wordsForServiceError(error);
+  } catch {
+    return reportUnexpected(log, error, 'could not list the options of a workflow step', {
+      words: STEP_OPTIONS_PROBLEMS.unexpected,
+    });
+  }
+}
+
+/** At most this much of what tells similar options apart, in characters. */
+const DISTINCTION_MAX = 30;
+
+/** Options here have no description, so what tells similar ones apart follows their text. */
+const stepOptions = (choices: readonly Choice[], query: string) =>
+  searchOptions(choices, query).map(({ text: { text }, value, description }) => {
+    const more = description ? ` (${clip(description.text, DISTINCTION_MAX)})` : '';
+    const shown = clip(text, OPTION_TEXT_MAX - more.length) + more;
+    return { text: { type: 'plain_text', text: shown }, value };
+  });

@@ -5,8 +5,7 @@ import { type RouteOf, routesOf } from '../routes.ts';
 import { buildNotice } from '../views/modal.ts';
 import { REPLY_TITLE, unexpected } from '../words/errors.ts';
 import { actorOf, checkAccess, explainDenied } from './access.ts';
-import { inTime } from './in-time.ts';
-import { isFirstDelivery } from './once.ts';
+import { inTime, isFirstDelivery, reportUnexpected } from './delivery.ts';
 import { openModal } from './open-modal.ts';
 import {
   type ActionArgs,
@@ -20,7 +19,6 @@ import {
   type ShortcutArgs,
   workspaceOf,
 } from './replies.ts';
-import { reportUnexpected } from './unexpected.ts';
 
 type Interaction = {
   args: Pick<DeliveredCommandArgs | ActionArgs | ShortcutArgs, 'ack' | 'context' | 'respond'>;

@@ -9,7 +9,7 @@ import {
   checkCachedAccess,
   explainDenied,
 } from './access.ts';
-import { reportUnexpected } from './unexpected.ts';
+import { reportUnexpected } from './delivery.ts';
 
 /** A modal to open. */
 export type ModalToOpen = {

@@ -10,9 +10,8 @@ import {
   checkCachedAccess,
   explainDenied,
 } from './access.ts';
-import { isFirstDelivery } from './once.ts';
+import { isFirstDelivery, reportUnexpected } from './delivery.ts';
 import { type ClosedViewArgs, refuseSubmission, type ViewArgs } from './replies.ts';
-import { reportUnexpected } from './unexpected.ts';
 
 /** A submitted modal: what is wrong with it, by block ID, or what to do. */
 export type ModalSubmission =

@@ -1,5 +1,5 @@
 import type { SlackDeps } from '../deps.ts';
-import { inTime } from '../listener/in-time.ts';
+import { inTime } from '../listener/delivery.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import type { ShortcutArgs } from '../listener/replies.ts';
 import { type FormOpening, formModal } from '../request-form/open.ts';

@@ -8,8 +8,7 @@ import { type DescribeDeps, describeCard } from '../card/describe-card.ts';
 import { imageUrlOf } from '../card/pictures.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type Actor, checkAccess, checkCachedAccess } from '../listener/access.ts';
-import { inTime } from '../listener/in-time.ts';
-import { reportUnexpected } from '../listener/unexpected.ts';
+import { inTime, reportUnexpected } from '../listener/delivery.ts';
 import { type DetailsError, detailsError, unexpectedError } from './details-error.ts';
 import { buildDetails } from './entity.ts';
 

@@ -5,7 +5,7 @@ import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import { isPassing } from '../../service/errors.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/access.ts';
-import { interactionNamed } from '../listener/once.ts';
+import { interactionNamed } from '../listener/delivery.ts';
 import type { StepArgs } from '../listener/replies.ts';
 import { connectedLists, productsOf } from '../request-form/draft.ts';
 import { asChoices, type Choice, choiceOf, isDigest } from '../request-form/options.ts';

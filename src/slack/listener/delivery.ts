@@ -1,7 +1,10 @@
 import type { Context } from '@slack/bolt';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { Log } from '../../ops/logging.ts';
+import { newErrorReference } from '../../references.ts';
 import { type EntryKey, onceKind } from '../../store/entries.ts';
 import type { SlackDeps } from '../deps.ts';
+import { unexpected } from '../words/errors.ts';
 import { stringOf, workspaceOf } from './replies.ts';
 
 /**
@@ -43,4 +46,46 @@ export async function isFirstDelivery(
   if (!isFirst)
     deps.log.warn({ workspaceId, identity }, 'ignored an interaction that was delivered before');
   return isFirst;
+}
+
+/**
+ * Slack waits 3 s for an acknowledgment. The data it needs is usually in memory; after a restart or
+ * on another replica it is loaded, for at most this long, in ms. In a form that is loading, people
+ * don't wait longer either.
+ */
+const WAIT_MS = 2_000;
+
+/**
+ * Waits for data that an acknowledgment or a form needs.
+ *
+ * @returns `ifLate` if it takes too long
+ */
+export async function inTime<Result>(work: Promise<Result>, ifLate: Result): Promise<Result> {
+  const { promise: timeout, resolve } = Promise.withResolvers<Result>();
+  const timer = setTimeout(resolve, WAIT_MS, ifLate);
+  return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
+}
+
+/**
+ * Logs an unexpected error under a new reference (`E-…`).
+ *
+ * @param what the log message
+ * @param context more fields for the log, such as the action's ID
+ * @returns the text to show, made by `words` from the reference
+ */
+export function reportUnexpected(
+  log: Log,
+  error: unknown,
+  what: string,
+  {
+    context = {},
+    words = unexpected,
+  }: {
+    context?: Record<string, unknown>;
+    words?: (reference: string) => string;
+  } = {},
+): string {
+  const reference = newErrorReference();
+  log.error({ err: error, ref: reference, ...context }, what);
+  return words(reference);
 }

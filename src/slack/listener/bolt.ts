@@ -7,19 +7,18 @@ import {
   type ViewSubmitAction,
 } from '@slack/bolt';
 import type { WebClientOptions } from '@slack/web-api';
-import { boltLogger } from './client/slack-client.ts';
-import type { SlackDeps } from './deps.ts';
-import { eventListener, linksListener } from './listener/events.ts';
-import { functionListener } from './listener/functions.ts';
+import { boltLogger } from '../client/slack-client.ts';
+import type { SlackDeps } from '../deps.ts';
+import type { Workspaces } from '../workspaces/workspaces.ts';
+import { eventListener, functionListener } from './events.ts';
 import {
   actionListener,
   commandListener,
   optionsListener,
   shortcutListener,
-} from './listener/interactions.ts';
-import { withClient } from './listener/replies.ts';
-import { closedListener, submissionListener } from './listener/submissions.ts';
-import type { Workspaces } from './workspaces/workspaces.ts';
+} from './interactions.ts';
+import { withClient } from './replies.ts';
+import { closedListener, submissionListener } from './submissions.ts';
 
 /** Bolt doesn't listen itself: `intake/` receives deliveries and passes them to `processEvent`. */
 const NO_RECEIVER: Receiver = {
@@ -29,7 +28,6 @@ const NO_RECEIVER: Receiver = {
 };
 
 const ANY = /^/;
-const ANY_OTHER_EVENT = /^(?!(?:link_shared|function_executed)$)/;
 
 /** Bolt, configured so that a failed handler is never reported as a success. */
 export function createBolt(deps: {
@@ -70,8 +68,7 @@ function listen(bolt: App, deps: SlackDeps): void {
   bolt.view<ViewSubmitAction>({ type: 'view_submission' }, withOurClient(submissionListener(deps)));
   bolt.view<ViewClosedAction>({ type: 'view_closed' }, closedListener(deps));
   bolt.event('function_executed', withOurClient(functionListener(deps)));
-  bolt.event('link_shared', withOurClient(linksListener(deps)));
-  bolt.event(ANY_OTHER_EVENT, eventListener(deps));
+  bolt.event(ANY, eventListener(deps));
 }
 
 const withOurClient =
