@@ -69,20 +69,20 @@ export async function startApp(
   const service = createDesignService(config, base);
   const { keys, referenceLists } = service;
   const deletion = createDeletion({ ...base, ...service, db, workspaces });
-  const { intake, finish, handlerDeps, routes } = createSlack(config, {
-    ...base,
-    ...service,
-    workspaces,
-    clientOptions,
-    jobs,
-    forForms: files?.forForms,
+  const { intake, finish, forJobs, routes } = createSlack(config, {
+    ...{ ...base, ...service, workspaces, clientOptions, jobs, files },
     deleteIfUninstalled: deletion.deleteIfUninstalled,
   });
 
   const stopping = new AbortController();
-  const { runStoredEvent } = intake;
-  const handling = { handlerDeps, files, runStoredEvent, stopping: stopping.signal };
-  const { resume, runner } = createJobs(config, { ...base, ...handling });
+  const { signal } = stopping;
+  const { resume, runner } = createJobs({
+    ...base,
+    ...service,
+    jobs,
+    slack: forJobs,
+    stopping: signal,
+  });
   opened.defer(() => runner.stop());
 
   const transport = await createTransport({ ...slack, intake, metrics, now, log });
@@ -113,7 +113,7 @@ export async function startApp(
   const url = await server.listen();
   opened.defer(() => server.close());
 
-  const workspaceId = await opening.open({ signal: stopping.signal });
+  const workspaceId = await opening.open({ signal });
   opened.defer(() => opening.close());
   const { apiKey } = designApi;
   if (workspaceId !== undefined && apiKey) {

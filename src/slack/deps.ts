@@ -1,68 +1,99 @@
+import type { Config } from '../config/config.ts';
 import type { EffectiveKeys } from '../installations/effective-keys.ts';
-import type { ChannelSettingsStore, WorkspaceSettingsStore } from '../installations/settings.ts';
+import { createChannelSettings, createWorkspaceSettings } from '../installations/settings.ts';
 import type { OwnerId } from '../installations/workspace-id.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { Log } from '../ops/logging.ts';
-import type { FormDefaults } from '../requests/form-defaults.ts';
-import type { UnfinishedForms } from '../requests/unfinished-forms.ts';
+import { createFormDefaults } from '../requests/form-defaults.ts';
+import { createUnfinishedForms } from '../requests/unfinished-forms.ts';
 import type { CardReader } from '../service/cache/card-reader.ts';
 import type { ReferenceLists } from '../service/cache/reference-lists.ts';
 import type { CardLinks } from '../service/card-links.ts';
 import type { ServiceAccess } from '../service/service-access.ts';
-import type { AuditEntryStore } from '../store/audit-entries.ts';
-import type { Entries } from '../store/entries.ts';
-import type { OrganizationWorkspaceStore } from '../store/organization-workspaces.ts';
-import type { RequestStore } from '../store/requests.ts';
-import type { Transact } from '../store/transact.ts';
-import type { WatchStore } from '../store/watches.ts';
-import type { IncompleteMessages } from './card/posted-links.ts';
-import type { UnfurlLimit } from './card/unfurl-limit.ts';
-import type { FindAdminToAsk, KnownAdminToAsk } from './client/admin-to-ask.ts';
-import type { Conversations } from './client/conversations.ts';
-import type { DirectMessages } from './client/direct-messages.ts';
-import type { People } from './client/people.ts';
-import type { FormFilesAccess } from './files/form-files.ts';
-import type { Homes } from './home/homes.ts';
-import type { Outcomes } from './views/update-view.ts';
-import type { WorkObjects } from './work-object/work-objects.ts';
+import type { Stores } from '../store/stores.ts';
+import { createIncompleteMessages } from './card/posted-links.ts';
+import { createUnfurlLimit } from './card/unfurl-limit.ts';
+import { createAdminToAsk } from './client/admin-to-ask.ts';
+import { createConversations } from './client/conversations.ts';
+import { createDirectMessages } from './client/direct-messages.ts';
+import { createPeople } from './client/people.ts';
+import { createFormFilesAccess } from './files/form-files.ts';
+import type { OpenFiles } from './files/open-files.ts';
+import { createHomes, type Homes } from './home/homes.ts';
+import { createOutcomes } from './views/update-view.ts';
+import type { GalleryLinks } from './work-object/gallery-links.ts';
+import { createWorkObjects } from './work-object/work-objects.ts';
+import type { Workspaces } from './workspaces/workspaces.ts';
 
-/** The dependencies of all handlers. Each takes those it needs with `Pick`. */
-export type SlackDeps = {
-  keys: EffectiveKeys;
-  requests: RequestStore;
-  formDefaults: FormDefaults;
-  unfinishedForms: UnfinishedForms;
-  entries: Entries;
-  watches: WatchStore;
-  settings: WorkspaceSettingsStore;
-  auditEntries: Pick<AuditEntryStore, 'list'>;
-  channelSettings: ChannelSettingsStore;
+/** The parts of the app that Slack's side is built on. */
+export type BuiltOn = {
+  stores: Stores;
+  workspaces: Workspaces;
   jobs: JobQueue;
-  transact: Transact;
+  keys: EffectiveKeys;
   service: ServiceAccess;
   referenceLists: ReferenceLists;
   cards: CardReader;
   cardLinks: CardLinks;
-  unfurlLimit: UnfurlLimit;
-  incompleteMessages: IncompleteMessages;
-  workObjects: WorkObjects;
-  people: People;
-  adminToAsk: FindAdminToAsk;
-  knownAdminToAsk: KnownAdminToAsk;
-  conversations: Conversations;
-  directMessages: DirectMessages;
-  outcomes: Outcomes;
-  homes: Homes;
-  organizations: OrganizationWorkspaceStore;
+  /** Undefined if the form takes no files. */
+  files: OpenFiles | undefined;
   /**
    * Deletes all data of a workspace or organization, if it has uninstalled the app.
    *
    * @param at when Slack reported the uninstall
    */
   deleteIfUninstalled: (id: OwnerId, at?: Date) => Promise<void>;
-  /** Whether people of a workspace can attach files. */
-  formFiles: FormFilesAccess;
-  partnerName: string | undefined;
   now: () => Date;
   log: Log;
 };
+
+/** What the handlers of deliveries and jobs need. Each takes its part with `Pick`. */
+export type SlackDeps = ReturnType<typeof createWithoutHomes> & { homes: Homes };
+
+/** @param gallery undefined if there are no pages of images */
+export function createDeps(
+  config: Config,
+  on: BuiltOn,
+  gallery: GalleryLinks | undefined,
+): SlackDeps {
+  const deps = createWithoutHomes(config, on, gallery);
+  return { ...deps, homes: createHomes(deps) };
+}
+
+function createWithoutHomes(
+  { designApi, supportUrl }: Config,
+  on: BuiltOn,
+  gallery: GalleryLinks | undefined,
+) {
+  const { stores, workspaces, files, ...others } = on;
+  const { cardLinks, now, log } = others;
+  const { requests, entries, watches, auditEntries, transact, organizations } = stores;
+  const settings = createWorkspaceSettings(entries);
+  const formFiles = createFormFilesAccess({
+    clients: workspaces,
+    formFiles: files?.forForms,
+    now,
+  });
+  const people = createPeople(performance, formFiles.note);
+  return {
+    ...others,
+    ...{ requests, entries, watches, auditEntries, transact, organizations },
+    ...createAdminToAsk({ ...stores, ...others, people }),
+    clients: workspaces,
+    settings,
+    channelSettings: createChannelSettings(entries),
+    formDefaults: createFormDefaults(entries),
+    unfinishedForms: createUnfinishedForms(stores),
+    /** Whether people of a workspace can attach files. */
+    formFiles,
+    people,
+    conversations: createConversations(),
+    directMessages: createDirectMessages({ entries, now, log }),
+    outcomes: createOutcomes({ log }),
+    unfurlLimit: createUnfurlLimit(now),
+    incompleteMessages: createIncompleteMessages(),
+    workObjects: createWorkObjects({ settings, gallery, cardLinks, now, log }),
+    partnerName: designApi.partnerName,
+    supportUrl,
+  };
+}
