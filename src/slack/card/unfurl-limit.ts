@@ -6,8 +6,6 @@ const MAX_WORKSPACES = 10_000;
 /** Posted links that waited are shown at different times within this, so that they aren't refused together. */
 const SPREAD_MS = 10_000;
 
-export type UnfurlLimit = ReturnType<typeof createUnfurlLimit>;
-
 /** The workspaces for which Slack refuses `chat.unfurl` until some time. It limits each by itself. */
 export function createUnfurlLimit(now: () => Date) {
   const limited = new LRUCache<WorkspaceId, true>({

@@ -7,9 +7,6 @@ import type { AdminToAsk } from '../words/errors.ts';
 import type { People, Person } from './people.ts';
 import type { SlackClient } from './slack-client.ts';
 
-export type FindAdminToAsk = ReturnType<typeof createAdminToAsk>['adminToAsk'];
-export type KnownAdminToAsk = ReturnType<typeof createAdminToAsk>['knownAdminToAsk'];
-
 export function createAdminToAsk(deps: {
   keys: Pick<EffectiveKeys, 'describe'>;
   installations: Pick<InstallationStore, 'describe'>;

@@ -9,8 +9,6 @@ import type { FormFiles } from '../request-form/draft.ts';
 import { MAX_FILES } from '../request-form/file-fields.ts';
 import { askForFile } from './file-info.ts';
 
-export type FormFilesAccess = ReturnType<typeof createFormFilesAccess>;
-
 /** A file of a message, as far as it is known. Slack omits nearly everything if the app may not see it. */
 export type FileOfMessage = {
   id: string | undefined;
