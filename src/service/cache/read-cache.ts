@@ -22,6 +22,9 @@ export type CachedAnswer<Value> = { readAt: Date; trouble?: DesignApiError } & (
 type Refusal = (typeof REFUSALS)[number];
 const REFUSALS = ['not_found', 'forbidden'] as const;
 
+/** A call may be refused so only because it is made for a less urgent class. */
+const isLimited = (error: unknown) => hasCode(error, 'rate_limited');
+
 /** Includes the API key, because another key of the same workspace may see other things. */
 export type CacheKey = { workspaceId: WorkspaceId; fingerprint: string; id: string };
 
@@ -91,7 +94,7 @@ export function createReadCache<Value>(options: {
   const reads = new Map<string, Promise<CachedAnswer<Value>>>();
   /** Counts invalidations, so that what was looked up before one isn't kept after it. */
   let invalidations = 0;
-  const failures = new LRUCache<string, { error: DesignApiError; at: Date }>({
+  const failures = new LRUCache<string, { error: DesignApiError; at: Date; class: CallClass }>({
     ...forAtMost(PAUSE_AFTER_FAILURE_MS, now),
     ...atMost(REMEMBERED_FAILURES),
   });
@@ -164,7 +167,8 @@ export function createReadCache<Value>(options: {
     } catch (error) {
       const refused = REFUSALS.find((refusal) => hasCode(error, refusal));
       if (refused) return { answer: { refused, readAt }, row: { body: null, refused } };
-      if (error instanceof DesignApiError) failures.set(entryOf(key), { error, at: now() });
+      if (error instanceof DesignApiError)
+        failures.set(entryOf(key), { error, at: now(), class: callClass });
       // Values that were read with a rejected key must not be returned to anyone.
       if (hasCode(error, 'unauthorized')) await forget(key.workspaceId);
       throw error;
@@ -198,15 +202,15 @@ export function createReadCache<Value>(options: {
     const { since, failedSince } = demand;
     const entry = entryOf(key);
     const failure = failures.get(entry);
-    if (failure && failedSince && failure.at >= failedSince) throw failure.error;
+    const isOurs = failure && (failure.class === demand.class || !isLimited(failure.error));
+    if (isOurs && failedSince && failure.at >= failedSince) throw failure.error;
     const shared = reads.get(entry);
     if (!shared) return begin(key, demand);
     try {
       const answer = await shared;
       if (isNewEnough(answer, since)) return answer;
     } catch (error) {
-      // It may have been refused only because it was made for a less urgent class.
-      if (!hasCode(error, 'rate_limited')) throw error;
+      if (!isLimited(error)) throw error;
     }
     return reads.get(entry) ?? begin(key, demand);
   }

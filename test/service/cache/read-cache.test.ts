@@ -141,6 +141,21 @@ describe('a shared read', () => {
     expect(asked).toEqual(['1 for background', '1 for person']);
   });
 
+  it.each([
+    [
+      'is repeated for whoever accepts earlier failures, if it failed for a less urgent caller',
+      'posted',
+      2,
+    ],
+    ['isn’t repeated by the same caller, who accepts earlier failures', 'background', 1],
+  ] as const)('%s', async (_what, callClass, calls) => {
+    const { cache, asked } = cacheOver(() => Promise.reject(limited()));
+    await expect(cache.read(key('1'), FOR_NOBODY)).rejects.toMatchObject({ code: 'rate_limited' });
+    const again = { class: callClass, since: at(0), failedSince: at(0) };
+    await expect(cache.read(key('1'), again)).rejects.toMatchObject({ code: 'rate_limited' });
+    expect(asked).toHaveLength(calls);
+  });
+
   it('is not enough for whoever needs a newer answer', async () => {
     const { db } = await temporaryDatabase();
     const entries = createEntries(db);
