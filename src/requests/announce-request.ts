@@ -4,12 +4,14 @@ import type { RequestStore } from '../store/requests.ts';
 import type { WatchStore } from '../store/watches.ts';
 import { type DesignRequest, isUnnamed } from './request.ts';
 
+/** @returns the message that says so, or undefined if none was needed */
+type Announce = (request: DesignRequest) => Promise<DesignRequest['message']>;
+
 /** Tells authors what happened to their requests. */
 export type Announcer = {
-  /** @returns the message that says so, or undefined if none was needed */
-  announce(request: DesignRequest): Promise<{ channel: string; ts: string } | undefined>;
+  announce: Announce;
   /** Sends one line of plain text, without anything that the author typed. */
-  tellPlainly(request: DesignRequest): Promise<{ channel: string; ts: string } | undefined>;
+  tellPlainly: Announce;
   /** Shows the state of a request where its author may be looking. Nobody is notified. Never rejects. */
   show(request: DesignRequest): Promise<void>;
 };
@@ -43,17 +45,15 @@ export async function announceRequest(
     await ctx.watches.moveWatcher({ workspaceId, cardId }, userId, message);
   }
   const revision = await ctx.requests.markAnnounced(request, message);
-  if (isUnnamed(request) && message) {
-    // Its card may have been found meanwhile, when there was no message yet.
-    const latest = await ctx.requests.get(workspaceId, request.id);
-    if (latest?.cardId) {
-      await ctx.watches.moveWatcher({ workspaceId, cardId: latest.cardId }, userId, message);
-    }
+  if (!message || (!isUnnamed(request) && revision === request.revision)) return 'done';
+  const latest = await ctx.requests.get(workspaceId, request.id);
+  // Its card may have been found meanwhile, when there was no message yet.
+  if (isUnnamed(request) && latest?.cardId) {
+    await ctx.watches.moveWatcher({ workspaceId, cardId: latest.cardId }, userId, message);
   }
-  if (message && revision !== request.revision) {
-    const latest = await ctx.requests.get(workspaceId, request.id);
-    // Whatever told that change, in the modal too, may not have known of the message.
-    if (latest) await ctx.announcer.show({ ...latest, viewId: undefined, message });
+  // Whatever told a later change, in the modal too, may not have known of the message.
+  if (latest && revision !== request.revision) {
+    await ctx.announcer.show({ ...latest, viewId: undefined, message });
   }
   return 'done';
 }

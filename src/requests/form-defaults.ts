@@ -36,7 +36,7 @@ export type StoredChoices = {
 /** The owner of choices that apply to a whole workspace. */
 export const WORKSPACE = '';
 
-/** The scopes of choices. Presets are set by admins, the others are learned. */
+/** Presets are set by admins, the others are learned. */
 export const SCOPES = {
   preset: 'preset',
   latest: 'latest',
@@ -81,11 +81,11 @@ export function createFormDefaults(entries: Entries) {
   };
 }
 
-/** Where a form is filled in, and by whom. */
-export type FormPlace = { userId: string; channelId: string | undefined };
+/** Who fills in a form, and in which channel. */
+export type FormOrigin = { userId: string; channelId: string | undefined };
 
 /** What to remember of a form that was sent. */
-export function choicesToLearn({ userId, channelId }: FormPlace, form: RequestForm) {
+export function choicesToLearn({ userId, channelId }: FormOrigin, form: RequestForm) {
   const { product, dimensions, software, formats } = form;
   const requestType = form.requestType.id;
   const brand = form.brand?.id;
@@ -119,7 +119,7 @@ export type Suggestions = {
  */
 export function suggestionsFrom(
   stored: readonly StoredChoices[],
-  { userId, channelId }: FormPlace,
+  { userId, channelId }: FormOrigin,
   typeId: string | undefined,
 ): Suggestions {
   const find = (owner: string | undefined, scope: string) =>

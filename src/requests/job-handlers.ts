@@ -39,7 +39,7 @@ export function requestJobHandlers(
   };
 }
 
-/** What to do, by kind, when a job of a request has failed for good. */
+/** What to do, by kind, when a job of a request was given up. */
 export function givenUpRequestJobs(
   ctx: GiveUpContext,
 ): Record<string, (job: ClaimedJob) => Promise<void>> {

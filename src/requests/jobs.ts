@@ -29,13 +29,10 @@ export function requestJobInput({ payload, identity }: Pick<ClaimedJob, 'payload
 
 function job(
   kind: string,
-  request: Identified,
-  {
-    runAt,
-    searchedMinutes,
-  }: { runAt?: Date | undefined; searchedMinutes?: number | undefined } = {},
+  { workspaceId, id, revision }: Identified,
+  more: { runAt?: Date | undefined; searchedMinutes?: number | undefined } = {},
 ): NewJob & { identity: string } {
-  const { workspaceId, id, revision } = request;
+  const { runAt, searchedMinutes } = more;
   return {
     kind,
     workspaceId,
@@ -49,7 +46,8 @@ function job(
 /** Sends the request, not before the time that the service asked for. */
 export const sendJob = (request: Identified & Pick<DesignRequest, 'problem'>): NewJob => {
   const retryAt = request.problem?.retryAt;
-  return job(REQUEST_JOBS.send, request, retryAt === undefined ? {} : { runAt: new Date(retryAt) });
+  const runAt = retryAt === undefined ? undefined : new Date(retryAt);
+  return job(REQUEST_JOBS.send, request, { runAt });
 };
 
 /** Searches the service for the card of a request that is in doubt or unnamed, before its author is told. */
@@ -60,11 +58,10 @@ export const reconcileJob = (request: Identified) => job(REQUEST_JOBS.reconcile,
  *
  * @param searchedMinutes how long a request in doubt was searched for in vain
  */
-export function announceJob(request: Identified, searchedMinutes?: number): NewJob {
-  return job(REQUEST_JOBS.announce, request, { searchedMinutes });
-}
+export const announceJob = (request: Identified, searchedMinutes?: number): NewJob =>
+  job(REQUEST_JOBS.announce, request, { searchedMinutes });
 
-/** Sends one plain line instead, after announcing has failed for good. */
+/** Sends one plain line instead, after announcing was given up. */
 export const tellPlainlyJob = (request: Identified): NewJob =>
   job(REQUEST_JOBS.tellPlainly, request);
 

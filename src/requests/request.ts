@@ -37,6 +37,17 @@ export const requestForm = z.object({
 });
 export type RequestForm = z.infer<typeof requestForm>;
 
+/** A file in Slack; the name is as it was when it was attached. */
+export type AttachedFile = z.infer<typeof named>;
+
+/** What a file is for, named as in the form. */
+export const FILE_ROLES = ['referenceFiles', 'additionalFiles', 'textCopyFiles'] as const;
+export type FileRole = (typeof FILE_ROLES)[number];
+
+/** All files of a request, of every role. */
+export const filesOf = (form: RequestForm): AttachedFile[] =>
+  FILE_ROLES.flatMap((role) => form[role] ?? []);
+
 /** A form that is being filled in; any value may be missing. */
 export type FormDraft = { [Name in keyof RequestForm]?: RequestForm[Name] | undefined };
 

@@ -3,14 +3,12 @@ import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { newRequestReference } from '../references.ts';
 import type { EntryKey } from '../store/entries.ts';
 import type { RequestStore } from '../store/requests.ts';
-import type { Transact } from '../store/transact.ts';
+import type { ChangeContext } from './change-request-state.ts';
 import { choicesToLearn, createFormDefaults } from './form-defaults.ts';
 import { sendJob } from './jobs.ts';
 import { isUnlistedForm } from './match-lists.ts';
 import type { DesignRequest, RequestForm } from './request.ts';
 import { createUnfinishedForms } from './unfinished-forms.ts';
-
-export type SubmitContext = { transact: Transact; now: () => Date };
 
 export type Submission = {
   /** The form's own ID, generated when it was opened. */
@@ -37,7 +35,7 @@ const EDITABLE = ['queued', 'waiting_for_key', 'rejected', 'discarded'] as const
  * @throws the database's error; nothing is stored then, and the caller must not acknowledge
  */
 export async function submitRequest(
-  ctx: SubmitContext,
+  ctx: Pick<ChangeContext, 'transact' | 'now'>,
   submission: Submission,
 ): Promise<{ request: DesignRequest; isCurrent: boolean }> {
   const { formId: id, workspaceId, userId, viewId, form, channelId, interaction } = submission;

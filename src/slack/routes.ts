@@ -65,8 +65,11 @@ import { onSubmit } from './request-form/submit.ts';
 import { onFormClosed } from './request-form/unfinished.ts';
 import { onPresetChanged, onPresetSubmitted, presetModal } from './settings/preset.ts';
 import { PRESET_ACTIONS, PRESET_VIEW } from './settings/preset-view.ts';
-import { onOtherChanges, recentChangesModal } from './settings/recent-changes.ts';
-import { RECENT_CHANGES_ACTIONS } from './settings/recent-changes-view.ts';
+import {
+  onOtherChanges,
+  RECENT_CHANGES_ACTIONS,
+  recentChangesModal,
+} from './settings/recent-changes.ts';
 import { onSettingsSubmitted, settingsModal } from './settings/settings.ts';
 import { SETTINGS_VIEW } from './settings/settings-view.ts';
 import { formFromMessage, SHORTCUTS } from './shortcuts/from-message.ts';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { filesOf } from '../requests/attached-files.ts';
-import type { DesignRequest } from '../requests/request.ts';
+import { type DesignRequest, filesOf } from '../requests/request.ts';
 import type { Card } from '../service/operations/read-card.ts';
 import type { NewJob } from '../store/jobs.ts';
 import type { Transact } from '../store/transact.ts';

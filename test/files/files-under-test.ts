@@ -6,7 +6,7 @@ import { createFileLinks } from '../../src/files/file-links.ts';
 import { fileRoutes } from '../../src/files/file-routes.ts';
 import { createHttpServer } from '../../src/ops/http-server.ts';
 import { createLog } from '../../src/ops/logging.ts';
-import type { AttachedFile } from '../../src/requests/attached-files.ts';
+import type { AttachedFile } from '../../src/requests/request.ts';
 import { slackClientOptions } from '../../src/slack/client/slack-client.ts';
 import { isFinalForFiles } from '../../src/slack/files/open-files.ts';
 import { createSlackFiles } from '../../src/slack/files/slack-files.ts';

@@ -1,5 +1,4 @@
-import { filesOf } from '../../requests/attached-files.ts';
-import type { DesignRequest } from '../../requests/request.ts';
+import { type DesignRequest, filesOf } from '../../requests/request.ts';
 import type { Card, CardFile } from '../../service/operations/read-card.ts';
 import { matchAttached } from '../../watching/snapshot.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';

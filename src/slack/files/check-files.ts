@@ -1,7 +1,12 @@
 import type { FileProblem, FileSource } from '../../files/file-source.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
-import { type AttachedFile, FILE_ROLES, filesOf } from '../../requests/attached-files.ts';
-import type { DesignRequest, RequestProblem } from '../../requests/request.ts';
+import {
+  type AttachedFile,
+  type DesignRequest,
+  FILE_ROLES,
+  filesOf,
+  type RequestProblem,
+} from '../../requests/request.ts';
 import { slackRetryAt } from '../client/errors.ts';
 import { FILE_FIELDS, FILES, wordsForFile } from '../words/files.ts';
 

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { atMost } from '../../bounds.ts';
 import type { FileProblem } from '../../files/file-source.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import type { AttachedFile } from '../../requests/attached-files.ts';
+import type { AttachedFile } from '../../requests/request.ts';
 import type { SlackClients } from '../client/slack-client.ts';
 import { inTime } from '../listener/delivery.ts';
 import type { FormFiles } from '../request-form/draft.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { FileRef } from '../../files/file-links.ts';
 import { LOST_FILE_PROBLEMS, type LostFileProblem } from '../../files/file-source.ts';
 import type { JobHandler } from '../../jobs/job-attempts.ts';
-import { filesOf } from '../../requests/attached-files.ts';
+import { filesOf } from '../../requests/request.ts';
 import { onceKind } from '../../store/entries.ts';
 import type { NewJob } from '../../store/jobs.ts';
 import { outcomeOfCall } from '../client/errors.ts';

@@ -3,7 +3,6 @@ import { asOffered, findNamed } from '../../requests/match-lists.ts';
 import type { FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
-import type { ViewValues } from '../views/view-values.ts';
 import { FORM } from '../words/request-form.ts';
 import {
   chosenType,
@@ -48,19 +47,19 @@ export function outdatedNotice(
   return shownNameOf(drawnFor) === name ? undefined : FORM.typeRenamed(escapeMrkdwn(name));
 }
 
+/** The fields whose menus depend on the request type. */
+const CHOICES = FORM_FIELDS.filter(({ offeredByType }) => offeredByType !== undefined);
+
 /**
  * What a form contains after a change. For another type, suggested values follow it, and what it doesn't offer is
  * emptied.
- *
- * @param stored what is stored of it
- * @param defaults what forms are filled with; read only if the type changed
  */
-export async function changedForm(
+export function changedForm(
   view: ShownForm,
   lists: FormLists,
   stored: UnfinishedForm,
-  defaults: () => Defaults | Promise<Defaults>,
-): Promise<UnfinishedForm> {
+  defaults: Defaults,
+): UnfinishedForm {
   const { requestTypes } = lists.options;
   const draft = draftIn(view, lists, stored.draft);
   const visible = [...fieldsAmong(view.blocks)];
@@ -72,18 +71,20 @@ export async function changedForm(
   ];
   const earlierTypes = drawnFor.filter((type) => type?.id !== chosen?.id);
   if (earlierTypes.length === 0) return { ...stored, draft, visible };
-  const { values } = view.state;
-  const earlier = rememberChoices(stored.earlier ?? {}, values, { ...lists, draft });
-  const suggested = await defaults();
+  const earlier = { ...stored.earlier };
+  for (const field of CHOICES) {
+    const found = fieldValue(field, view.state.values);
+    if (found) earlier[found.blockId] = field.read(found.value, { ...lists, draft });
+  }
   const own = earlierTypes.reduce(
-    (kept, requestType) => withoutSuggested(kept, { ...lists, requestType }, suggested),
+    (kept, requestType) => withoutSuggested(kept, { ...lists, requestType }, defaults),
     draft,
   );
-  const restored = onlyOffered({
-    ...lists,
-    draft: restoreChoices(earlier, { ...lists, draft: own }),
-  });
-  const filled = fillFieldsOfType({ ...lists, draft: restored }, suggested);
+  // What was chosen for this type before.
+  const context = { ...lists, ...stored, draft: own };
+  const again = CHOICES.map((field) => earlier[blockIdOf(field, context)]);
+  const restored = onlyOffered({ ...lists, draft: Object.assign({}, own, ...again) });
+  const filled = fillFieldsOfType({ ...lists, draft: restored }, defaults);
   // Slack keeps a value while its block's ID stays the same.
   const isReset = FORM_FIELDS.some(
     (field) =>
@@ -112,29 +113,4 @@ export function onlyOffered(context: FormContext): FormDraft {
   const { brand } = draft;
   if (brand?.id !== '' || isUnlisted(options)) return draft;
   return { ...draft, brand: findNamed(options.brands ?? [], brand) };
-}
-
-type EarlierChoices = NonNullable<UnfinishedForm['earlier']>;
-
-/** Adds the current values, before the form is drawn for another type. */
-function rememberChoices(
-  earlier: EarlierChoices,
-  values: ViewValues,
-  context: FormContext,
-): EarlierChoices {
-  const remembered = { ...earlier };
-  for (const field of FORM_FIELDS) {
-    const found = field.offeredByType && fieldValue(field, values);
-    if (found) remembered[found.blockId] = field.read(found.value, context);
-  }
-  return remembered;
-}
-
-/** Puts the values last chosen for this type back into the draft. */
-function restoreChoices(earlier: EarlierChoices, context: FormContext): FormDraft {
-  let { draft } = context;
-  for (const field of FORM_FIELDS) {
-    if (field.offeredByType) draft = { ...draft, ...earlier[blockIdOf(field, context)] };
-  }
-  return draft;
 }

@@ -4,7 +4,7 @@ import { type DesignRequest, isUnnamed } from '../../requests/request.ts';
 import type { Card } from '../../service/operations/read-card.ts';
 import { coloredStatus, contextIfAny, onOneLine, plain } from '../card/card-parts.ts';
 import { menuOf } from '../card/menu.ts';
-import { type RefreshDeps, readAgain, refuseRefresh } from '../card/refresh.ts';
+import { readAgain, refuseRefresh } from '../card/refresh.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import { type PostedMessage, postMessage } from '../client/post-message.ts';
@@ -58,10 +58,8 @@ export function buildConfirmation(props: {
   const unlinked = isUnnamed(request) ? CONFIRMATION.unnamed : CONFIRMATION.noAddress;
   const url = cardUrl ?? dashboardUrl;
   const about = form.title;
-  const open = button(FORM_ACTIONS.openCard, cardUrl ? CARD.open : BUTTONS.openDashboard, {
-    url,
-    about,
-  });
+  const openText = cardUrl ? CARD.open : BUTTONS.openDashboard;
+  const open = button(FORM_ACTIONS.openCard, openText, { url, about });
   const watch = { actionId: WATCH_ACTIONS.watch, label: WATCHING.watch };
   const blocks: KnownBlock[] = [
     section(sentence(`*${cardUrl ? escapedLink(cardUrl, title) : escapeMrkdwn(title)}*`)),
@@ -86,9 +84,11 @@ export function buildConfirmation(props: {
   return { text: onOneLine([sentence(escapeMrkdwn(title)), facts]), blocks: fitBlocks(blocks) };
 }
 
+type ConfirmationDeps = Pick<SlackDeps, 'workObjects' | 'cardLinks' | 'now'>;
+
 /** With its card as a Work Object in place of the buttons, if the workspace wants that. */
 async function confirmationOf(
-  deps: Pick<SlackDeps, 'workObjects' | 'cardLinks' | 'now'>,
+  deps: ConfirmationDeps,
   request: DesignRequest,
   card: Card | undefined,
   why: string | undefined,
@@ -106,11 +106,6 @@ async function confirmationOf(
   return part ? { ...message, workObject: { ...part, blocks } } : message;
 }
 
-type PostDeps = Pick<
-  SlackDeps,
-  'cards' | 'cardLinks' | 'conversations' | 'directMessages' | 'workObjects' | 'now'
->;
-
 /**
  * Posts the confirmation in the channel that the author chose, or sends it to the author with the
  * reason why not there.
@@ -118,7 +113,7 @@ type PostDeps = Pick<
  * @throws Slack's error if neither works right now
  */
 export async function postConfirmation(
-  deps: PostDeps,
+  deps: SlackDeps,
   client: SlackClient,
   request: DesignRequest,
 ): Promise<PostedMessage | undefined> {
@@ -146,7 +141,7 @@ export async function postConfirmation(
 
 /** The confirmation of a request as it is now. If it isn't in the chosen channel, it says why. */
 export async function currentConfirmation(
-  deps: Omit<PostDeps, 'cards' | 'directMessages'>,
+  deps: ConfirmationDeps & Pick<SlackDeps, 'conversations'>,
   client: SlackClient,
   request: DesignRequest,
   card: Card,
@@ -163,7 +158,7 @@ export async function currentConfirmation(
 
 /** Refresh in a confirmation. */
 export async function onRefreshConfirmation(
-  deps: RefreshDeps & Pick<SlackDeps, 'requests' | 'conversations'>,
+  deps: SlackDeps,
   args: ActionArgs,
   { workspaceId }: AllowedUser,
 ): Promise<void> {
@@ -208,7 +203,7 @@ async function postingProblem(
 
 /** A chosen channel, if the app can't post there. Never rejects: the confirmation says so, too. */
 export async function channelWithoutPosts(
-  deps: Pick<SlackDeps, 'conversations' | 'log'>,
+  deps: SlackDeps,
   client: SlackClient,
   workspaceId: WorkspaceId,
   channel: string | undefined,

@@ -1,6 +1,7 @@
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { isUnlistedForm } from '../../requests/match-lists.ts';
 import type { FormDraft, RequestForm } from '../../requests/request.ts';
+import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import {
   type FormOptions,
   partnerIn,
@@ -18,28 +19,18 @@ export type FormFiles = {
 
 export type FieldName = keyof FormDraft;
 
-/** What a form is drawn from and parsed with. */
-export type FormContext = {
+/** What a form is drawn from and parsed with, besides what is stored of it. */
+export type FormLists = {
   options: FormOptions;
   /** The first word of the two partner products, if it is set. */
   partnerName: string | undefined;
-  draft: FormDraft;
   /** What can be attached; undefined if only links can be given. */
   files?: FormFiles | undefined;
-  /** It was closed, and opened again, perhaps elsewhere. */
-  isContinued?: boolean | undefined;
-  /** How often a suggested value was replaced, because it follows the type. */
-  resets?: number | undefined;
   /** The ID of the brand that somebody last chose in the channel, which is suggested. */
   brandHere?: string | undefined;
-  /** The conversation where it was opened first. */
-  channelId?: string | undefined;
-  /** A conversation in which the app can't post. */
-  noPostsIn?: string | undefined;
 };
 
-/** What is known without the draft. */
-export type FormLists = Omit<FormContext, 'draft'>;
+export type FormContext = FormLists & Partial<UnfinishedForm> & { draft: FormDraft };
 
 /** While no lists are known. */
 export const NO_LISTS: FormOptions = { requestTypes: [], brands: undefined };

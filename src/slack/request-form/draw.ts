@@ -28,7 +28,7 @@ export async function readDrawing(
   options: FormOptions,
 ): Promise<Drawing> {
   const { workspaceId } = author;
-  const { isReturned, isContinued, formId } = form;
+  const { isReturned, formId } = form;
   const [files, defaults, returned] = await Promise.all([
     deps.formFiles.of(workspaceId),
     readDefaults(deps, author, form),
@@ -36,7 +36,7 @@ export async function readDrawing(
   ]);
   const { partnerName } = deps;
   const brandHere = brandHereOf(defaults);
-  return { lists: { options, partnerName, files, isContinued, brandHere }, defaults, returned };
+  return { lists: { options, partnerName, files, brandHere }, defaults, returned };
 }
 
 /** Where the cursor is in a form that opens. */

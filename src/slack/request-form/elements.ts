@@ -1,5 +1,6 @@
 import type { InputBlock, RichTextBlock } from '@slack/types';
 import type { FormattedText } from '../../requests/request.ts';
+import { plainText } from '../text/blocks.ts';
 import { CHOSEN_MAX, clip, isBlank, typedText } from '../text/limits.ts';
 import { richTextIsBlank } from '../text/rich-text-to-html.ts';
 import type { FieldValue } from '../views/view-values.ts';
@@ -8,22 +9,32 @@ import { type Choice, choiceOf, isDigest, optionsOf, optionValue, shortMenu } fr
 
 type InputElement = InputBlock['element'];
 
-export function textInput(
+const placeholderOf = (placeholder: string | undefined) =>
+  placeholder ? { placeholder: plainText(placeholder) } : {};
+
+export const textInput = (
   actionId: string,
   initial: string | undefined,
-  options: { maxLength: number; multiline?: boolean; placeholder?: string },
-): InputElement {
-  return {
-    type: 'plain_text_input',
-    action_id: actionId,
-    max_length: options.maxLength,
-    ...(options.multiline ? { multiline: true } : {}),
-    ...(options.placeholder
-      ? { placeholder: { type: 'plain_text', text: options.placeholder } }
-      : {}),
-    ...(initial ? { initial_value: clip(initial, options.maxLength) } : {}),
-  };
-}
+  options: { maxLength: number; multiline?: boolean; placeholder?: string | undefined },
+): InputElement => ({
+  type: 'plain_text_input',
+  action_id: actionId,
+  max_length: options.maxLength,
+  ...(options.multiline ? { multiline: true } : {}),
+  ...placeholderOf(options.placeholder),
+  ...(initial ? { initial_value: clip(initial, options.maxLength) } : {}),
+});
+
+export const richTextInput = (
+  actionId: string,
+  initial: FormattedText | undefined,
+  placeholder: string | undefined,
+): InputElement => ({
+  type: 'rich_text_input',
+  action_id: actionId,
+  ...placeholderOf(placeholder),
+  ...(initial?.elements.length ? { initial_value: asRichText(initial) } : {}),
+});
 
 /** A menu, searchable if there are too many choices to list. */
 export function choiceMenu(
@@ -55,7 +66,7 @@ export function listMenu(
 const SEARCHED = {
   // Show the first choices before anything is typed.
   min_query_length: 0,
-  placeholder: { type: 'plain_text' as const, text: FORM.searchPlaceholder },
+  ...placeholderOf(FORM.searchPlaceholder),
 };
 
 /** A menu's options (undefined if it is searchable), and the chosen ones. */
@@ -77,7 +88,6 @@ export function readChoice(value: FieldValue, choices: readonly Choice[]): Choic
   return isDigest(selected.value) ? undefined : { id: selected.value, name: selected.text.text };
 }
 
-/** The values of the chosen options. */
 export function chosenValues(field: FieldValue): string[] {
   const { selected_option: one, selected_options: several } = field;
   return (several ?? (one ? [one] : [])).map(({ value }) => value);
@@ -108,7 +118,6 @@ export function readText(value: string | null | undefined): string | undefined {
   return isBlank(text) ? undefined : text;
 }
 
-/** The typed rich text; undefined if blank. */
 export function readRichText(value: FieldValue['rich_text_value']): RichTextBlock | undefined {
   return value && !richTextIsBlank(value) ? value : undefined;
 }
@@ -121,35 +130,9 @@ export function readTypedList(value: string | null | undefined): string[] {
   return [...new Set((value ?? '').split(/[,\n]/).flatMap((part) => readText(part) ?? []))];
 }
 
-/** The chosen name if it is still offered, otherwise the only one offered. */
-export function chosenOrOnly(offered: readonly string[], chosen: string | undefined) {
-  const name = chosen !== undefined && offered.includes(chosen) ? chosen : undefined;
-  const only = offered.length === 1 ? offered[0] : undefined;
-  const picked = name ?? only;
-  return picked === undefined ? undefined : { id: picked, name: picked };
-}
-
 /** Adds the chosen option if the service doesn't list it (any more). */
-export function withChosen(
-  listed: readonly Choice[],
-  chosen: Choice | undefined,
-): readonly Choice[] {
-  const isListed = !chosen || listed.some(({ id }) => id === chosen.id);
-  return isListed ? listed : [chosen, ...listed];
-}
-
-export function richTextInput(
-  actionId: string,
-  initial: FormattedText | undefined,
-  placeholder?: string,
-): InputElement {
-  return {
-    type: 'rich_text_input',
-    action_id: actionId,
-    ...(placeholder ? { placeholder: { type: 'plain_text', text: placeholder } } : {}),
-    ...(initial?.elements.length ? { initial_value: asRichText(initial) } : {}),
-  };
-}
+export const withChosen = (listed: readonly Choice[], chosen: Choice | undefined) =>
+  !chosen || listed.some(({ id }) => id === chosen.id) ? listed : [chosen, ...listed];
 
 /** The lines of a text that aren't blank, trimmed. */
 export const nonBlankLines = (text: string): string[] =>

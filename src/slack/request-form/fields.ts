@@ -1,11 +1,11 @@
 import { z } from 'zod';
+import { plainText } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
-import { clip, PLAIN_TEXT_INPUT_MAX } from '../text/limits.ts';
-import { FIELDS, FORM } from '../words/request-form.ts';
-import { chosenType, isUnlisted, productsOf } from './draft.ts';
+import { clip } from '../text/limits.ts';
+import { FIELDS, type FieldWords, FORM } from '../words/request-form.ts';
+import { chosenType, type FieldName, isUnlisted, productsOf } from './draft.ts';
 import {
   choiceMenu,
-  chosenOrOnly,
   listMenu,
   nonBlankLines,
   readChoice,
@@ -18,16 +18,19 @@ import {
 } from './elements.ts';
 import { fileField, noteField } from './file-fields.ts';
 import {
-  everyField,
+  type FormField,
+  fieldInput,
   fittingOrOnly,
   formatsOf,
   menuOfNames,
+  nameField,
   namesOfAllTypes,
+  type RequiredName,
   richTextField,
   softwaresOf,
   textField,
 } from './form-field.ts';
-import { asChoices } from './options.ts';
+import { asChoices, withoutEmoji } from './options.ts';
 
 /** Longest title, in characters. The service's own limit is unknown. */
 export const TITLE_MAX = 250;
@@ -35,18 +38,11 @@ const BRAND_MAX = 200;
 const BRAND_SHOWN = 100;
 const LINE_SHOWN = 60;
 
-/** In the order of the form. */
-export const FORM_FIELDS = everyField([
-  {
-    ...textField('title', { maxLength: TITLE_MAX }),
+/** In the order of the form. The texts are in FIELDS. */
+const IN_ORDER: Record<FieldName, Omit<FormField, 'name' | 'label'>> = {
+  title: { section: 'main', ...textField('title', { maxLength: TITLE_MAX }) },
+  requestType: {
     section: 'main',
-    ...FIELDS.title,
-    apiNames: ['title'],
-  },
-  {
-    name: 'requestType',
-    section: 'main',
-    ...FIELDS.requestType,
     apiNames: ['typeId', 'type'],
     choices: ({ options }) => options.requestTypes,
     draw: (context) =>
@@ -58,17 +54,10 @@ export const FORM_FIELDS = everyField([
           },
     read: (value, { options }) => ({ requestType: readChoice(value, options.requestTypes) }),
   },
-  {
-    ...richTextField('description', FIELDS.description.placeholder),
-    section: 'main',
-    ...FIELDS.description,
-    apiNames: ['description'],
-  },
-  {
-    name: 'brand',
+  description: { section: 'main', ...richTextField('description') },
+  brand: {
     section: 'type',
-    ...FIELDS.brand,
-    apiNames: ['brandId', 'brand'],
+    apiNames: ['brandId'],
     choices: ({ options }) => options.brands ?? [],
     suggest: ({ brand }, { options }) => ({
       brand: brand.flatMap((id) => options.brands?.find((one) => one.id === id) ?? [])[0],
@@ -84,8 +73,7 @@ export const FORM_FIELDS = everyField([
       const element = choiceMenu('brand', brands, chosen);
       const here = chosen ? undefined : brands.find(({ id }) => id === brandHere);
       if (!here) return { element };
-      const text = FORM.brandHere(clip(here.name, BRAND_SHOWN));
-      return { element, hint: { type: 'plain_text', text, emoji: false } };
+      return { element, hint: withoutEmoji(FORM.brandHere(clip(here.name, BRAND_SHOWN))) };
     },
     read(value, { options }) {
       const name = readText(value.value);
@@ -93,36 +81,25 @@ export const FORM_FIELDS = everyField([
       return { brand: name ? { id: '', name } : readChoice(value, options.brands ?? []) };
     },
   },
-  {
-    ...textField('dimensions', { multiline: true, placeholder: FIELDS.dimensions.placeholder }),
+  dimensions: {
     section: 'type',
-    ...FIELDS.dimensions,
-    apiNames: ['dimension', 'dimensions'],
+    ...textField('dimensions', { multiline: true }),
+    apiNames: ['dimension'],
     suggest: ({ dimensions: [dimensions] }) => ({ dimensions }),
     summary: ({ dimensions }) => dimensions && escapeMrkdwn(nonBlankLines(dimensions).join(', ')),
   },
-  {
-    name: 'formats',
+  formats: {
     section: 'type',
-    ...FIELDS.formats,
-    apiNames: ['fileFormats', 'formats'],
+    apiNames: ['fileFormats'],
     ...menuOfNames(formatsOf),
-    suggest: ({ formats }, context) => ({
-      formats: fittingOrOnly(formatsOf(context), formats),
-    }),
+    suggest: ({ formats }, context) => ({ formats: fittingOrOnly(formatsOf(context), formats) }),
     summary: ({ formats = [] }) => escapeMrkdwn(formats.join(', ')),
     draw: (context) => {
       const formats = formatsOf(context);
       const chosen = context.draft.formats ?? [];
-      return {
-        element:
-          formats.length > 0
-            ? listMenu('formats', asChoices(formats), asChoices(chosen))
-            : textInput('formats', chosen.join(', '), {
-                maxLength: PLAIN_TEXT_INPUT_MAX,
-                placeholder: FIELDS.formats.placeholder,
-              }),
-      };
+      return formats.length > 0
+        ? { element: listMenu('formats', asChoices(formats), asChoices(chosen)) }
+        : { element: fieldInput('formats', chosen.join(', ')) };
     },
     read: (value, context) => ({
       formats: value.selected_options
@@ -130,65 +107,11 @@ export const FORM_FIELDS = everyField([
         : readTypedList(value.value),
     }),
   },
-  {
-    name: 'product',
-    section: 'type',
-    ...FIELDS.product,
-    apiNames: ['product'],
-    ...menuOfNames(productsOf),
-    suggest: ({ product }, context) => ({
-      product: fittingOrOnly(
-        productsOf(context),
-        product.map((name) => [name]),
-      )?.[0],
-    }),
-    summary: ({ product }) => product && escapeMrkdwn(product),
-    draw: (context) => ({
-      element: choiceMenu(
-        'product',
-        asChoices(productsOf(context)),
-        chosenOrOnly(productsOf(context), context.draft.product),
-      ),
-    }),
-    read: (value, context) => ({
-      product: readNames(value, namesOfAllTypes(context, productsOf))[0],
-    }),
-  },
-  {
-    name: 'software',
-    section: 'type',
-    ...FIELDS.software,
-    apiNames: ['software'],
-    ...menuOfNames(softwaresOf),
-    suggest: ({ software }, context) => ({
-      software: fittingOrOnly(
-        softwaresOf(context),
-        software.map((name) => [name]),
-      )?.[0],
-    }),
-    summary: ({ software }) => software && escapeMrkdwn(software),
-    draw: (context) => {
-      const softwares = softwaresOf(context);
-      return {
-        element:
-          softwares.length > 0
-            ? choiceMenu(
-                'software',
-                asChoices(softwares),
-                chosenOrOnly(softwares, context.draft.software),
-              )
-            : textInput('software', context.draft.software, { maxLength: PLAIN_TEXT_INPUT_MAX }),
-      };
-    },
-    read: (value, context) => ({
-      software: readText(value.value) ?? readNames(value, namesOfAllTypes(context, softwaresOf))[0],
-    }),
-  },
-  {
-    name: 'neededBy',
+  product: { section: 'type', ...nameField('product', productsOf) },
+  software: { section: 'type', ...nameField('software', softwaresOf) },
+  neededBy: {
     section: 'main',
-    ...FIELDS.neededBy,
-    apiNames: ['dueDate', 'neededBy'],
+    apiNames: ['dueDate'],
     problemOf: ({ neededBy = '' }, today) =>
       z.iso.date().safeParse(neededBy).success && neededBy >= today
         ? undefined
@@ -202,33 +125,27 @@ export const FORM_FIELDS = everyField([
     }),
     read: ({ selected_date: day }) => ({ neededBy: day || undefined }),
   },
-  {
-    ...textField('references', { multiline: true, placeholder: FIELDS.references.placeholder }),
+  references: {
     section: 'main',
-    ...FIELDS.references,
-    apiNames: ['references', 'referenceLinks'],
+    ...textField('references', { multiline: true }),
+    apiNames: ['referenceLinks'],
     problemOf: ({ references = '' }) => {
       const wrong = nonBlankLines(references).find((line) => !webLinkOf(line));
       return wrong && FIELDS.references.invalid(clip(wrong, LINE_SHOWN));
     },
   },
-  { name: 'referenceFiles', section: 'main', ...fileField('referenceFiles') },
-  { section: 'more', ...noteField('referenceFilesNote') },
-  { name: 'additionalFiles', section: 'more', ...fileField('additionalFiles') },
-  { section: 'more', ...noteField('additionalFilesNote') },
-  {
-    ...richTextField('textCopy'),
+  referenceFiles: { section: 'main', ...fileField('referenceFiles') },
+  referenceFilesNote: { section: 'more', ...noteField('referenceFilesNote') },
+  additionalFiles: { section: 'more', ...fileField('additionalFiles') },
+  additionalFilesNote: { section: 'more', ...noteField('additionalFilesNote') },
+  textCopy: {
     section: 'more',
-    ...FIELDS.textCopy,
-    apiNames: ['textCopy'],
+    ...richTextField('textCopy'),
     summary: ({ textCopy }) => textCopy && FORM.summary.textCopy,
   },
-  { name: 'textCopyFiles', section: 'more', ...fileField('textCopyFiles') },
-  {
-    name: 'isDraft',
+  textCopyFiles: { section: 'more', ...fileField('textCopyFiles') },
+  isDraft: {
     section: 'more',
-    ...FIELDS.isDraft,
-    apiNames: ['isDraft'],
     summary: ({ isDraft }) => (isDraft ? FORM.summary.draft : undefined),
     draw: ({ draft }) => ({
       element: {
@@ -240,20 +157,15 @@ export const FORM_FIELDS = everyField([
     }),
     read: ({ selected_options: chosen }) => ({ isDraft: (chosen?.length ?? 0) > 0 }),
   },
-  {
-    name: 'shareIn',
+  shareIn: {
     section: 'more',
-    ...FIELDS.shareIn,
-    apiNames: [],
     summary: ({ shareIn, isDraft }, { noPostsIn }) =>
       shareIn &&
       (isDraft || shareIn === noPostsIn
         ? FORM.summary.byMessage
         : FORM.summary.postIn(`<#${shareIn}>`)),
     draw: ({ draft, channelId, isContinued, noPostsIn }) => ({
-      ...(draft.shareIn && draft.shareIn === noPostsIn
-        ? { hint: { type: 'plain_text', text: FORM.cannotPost } }
-        : {}),
+      ...(draft.shareIn && draft.shareIn === noPostsIn ? { hint: plainText(FORM.cannotPost) } : {}),
       dispatch_action: true,
       element: {
         type: 'conversations_select',
@@ -272,12 +184,17 @@ export const FORM_FIELDS = everyField([
     }),
     read: ({ selected_conversation: chosen }) => ({ shareIn: chosen || undefined }),
   },
-]);
-
-const DRAFT_OPTION = {
-  text: { type: 'plain_text' as const, text: FORM.saveAsDraft, emoji: false },
-  value: 'draft',
 };
+
+FIELDS satisfies Record<RequiredName, { missing: string }>;
+
+/** The fields of the form, in its order. */
+export const FORM_FIELDS = Object.entries(IN_ORDER).map(([name, field]): FormField => {
+  const { label, hint, missing }: FieldWords = FIELDS[name as FieldName];
+  return { name: name as FieldName, label, hint, missing, ...field };
+});
+
+const DRAFT_OPTION = { text: withoutEmoji(FORM.saveAsDraft), value: 'draft' };
 
 /** Fields with a menu, which may have to be searchable. */
 export const SEARCHABLE_FIELDS = FORM_FIELDS.filter(({ choices }) => choices !== undefined);

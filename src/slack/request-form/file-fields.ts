@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { InputBlock, PlainTextOption } from '@slack/types';
-import type { AttachedFile, FileRole } from '../../requests/attached-files.ts';
-import type { FormDraft } from '../../requests/request.ts';
+import type { AttachedFile, FileRole, FormDraft } from '../../requests/request.ts';
 import { problemOfKind } from '../files/file-info.ts';
 import { plainText } from '../text/blocks.ts';
 import { clip, OPTION_TEXT_MAX, wellFormed } from '../text/limits.ts';
@@ -9,11 +7,11 @@ import type { FieldValue, ViewValues } from '../views/view-values.ts';
 import { FILE_FIELDS, FILES, wordsForFile } from '../words/files.ts';
 import type { FormContext, FormLists } from './draft.ts';
 import { textField } from './form-field.ts';
+import { shortDigest, withoutEmoji } from './options.ts';
 import { LIST_SUFFIX } from './shown-form.ts';
 
 /** Slack's own limit for a file_input [T], and what its checkboxes can list. */
 export const MAX_FILES = 10;
-const DIGEST_HEX_DIGITS = 12;
 
 /**
  * A field for files. Slack can't pre-fill a `file_input`, and doesn't document what it keeps of one when a view is
@@ -21,8 +19,7 @@ const DIGEST_HEX_DIGITS = 12;
  * it, and the input is empty, under an ID of its own.
  */
 export const fileField = (role: FileRole) => ({
-  ...FILE_FIELDS[role],
-  apiNames: [role, FILE_FIELDS[role].label],
+  apiNames: [FILE_FIELDS[role].label],
   summary: (draft: FormDraft) => {
     const count = draft[role]?.length ?? 0;
     return count > 0 ? `${FILE_FIELDS[role].label} (${count})` : undefined;
@@ -41,21 +38,18 @@ export const fileField = (role: FileRole) => ({
     fileProblem(role, values, files?.maxBytes ?? Number.POSITIVE_INFINITY),
 });
 
-const digestOf = (ids: readonly string[]) =>
-  createHash('sha256').update(ids.join()).digest('hex').slice(0, DIGEST_HEX_DIGITS);
-
 function attachedList(role: FileRole, files: readonly AttachedFile[]): InputBlock | undefined {
   if (files.length === 0) return undefined;
   const options = files.slice(0, MAX_FILES).map(
     ({ id, name }): PlainTextOption => ({
-      text: { ...plainText(clip(wellFormed(name), OPTION_TEXT_MAX) || id), emoji: false },
+      text: withoutEmoji(clip(wellFormed(name), OPTION_TEXT_MAX) || id),
       value: id,
     }),
   );
   return {
     type: 'input',
     // Another list starts with all files ticked.
-    block_id: `${role}${LIST_SUFFIX}@${digestOf(files.map(({ id }) => id))}`,
+    block_id: `${role}${LIST_SUFFIX}@${shortDigest(files.map(({ id }) => id))}`,
     label: plainText(FILES.attached(FILE_FIELDS[role].label)),
     hint: plainText(FILES.attachedHint),
     optional: true,
@@ -73,11 +67,11 @@ function readFiles(role: FileRole, values: ViewValues): FormDraft | undefined {
   const kept = valueIn(values, role + LIST_SUFFIX);
   const added = valueIn(values, role);
   if (!kept && !added) return undefined;
-  const ticked = (kept?.selected_options ?? []).map(({ value, text }) => ({
-    id: value,
-    name: text.text,
-  }));
-  const all = [...ticked, ...(added ? uploadedIn(added) : [])];
+  const ticked = kept?.selected_options ?? [];
+  const all = [
+    ...ticked.map(({ value: id, text }) => ({ id, name: text.text })),
+    ...(added ? uploadedIn(added) : []),
+  ];
   const files = [...new Map(all.map((file) => [file.id, file])).values()];
   return { [role]: files.length > 0 ? files : undefined };
 }
@@ -104,13 +98,10 @@ function fileProblem(role: FileRole, values: ViewValues, maxBytes: number): stri
 
 /** The text about files of one role. */
 export function noteField(name: 'referenceFilesNote' | 'additionalFilesNote') {
-  const { placeholder, ...words } = FILE_FIELDS[name];
-  const field = textField(name, { multiline: true, placeholder });
+  const field = textField(name, { multiline: true });
   return {
     ...field,
-    ...words,
-    apiNames: [name],
-    summary: (draft: FormDraft) => draft[name] && words.label,
+    summary: (draft: FormDraft) => draft[name] && FILE_FIELDS[name].label,
     draw: (context: FormContext) =>
       context.files || context.draft[name] ? field.draw(context) : undefined,
   };

@@ -1,23 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import {
-  type FormPlace,
+  type FormOrigin,
   type StoredChoices,
   suggestionsFrom,
   WORKSPACE,
 } from '../../requests/form-defaults.ts';
 import type { FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
-import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import type { SlackDeps } from '../deps.ts';
 import { plainTextToRichText } from '../text/rich-text-to-html.ts';
-import { chosenType, type FormContext, isUnlisted } from './draft.ts';
+import { chosenType, type FormContext, type FormLists, isUnlisted } from './draft.ts';
 import { FORM_FIELDS } from './fields.ts';
 import { isEmpty } from './form-field.ts';
 import type { Author } from './unfinished.ts';
 
 /** What forms of a person in a channel are filled with. */
-export type Defaults = { stored: readonly StoredChoices[]; place: FormPlace };
+export type Defaults = { stored: readonly StoredChoices[]; origin: FormOrigin };
 
 /** Those that a form was filled with; otherwise reads them. */
 export async function readDefaults(
@@ -27,24 +26,25 @@ export async function readDefaults(
 ): Promise<Defaults> {
   const owners = new Set([userId, channelId ?? WORKSPACE, WORKSPACE]);
   const stored = defaults ?? (await formDefaults.of(workspaceId, [...owners]));
-  return { stored, place: { userId, channelId } };
+  return { stored, origin: { userId, channelId } };
 }
 
 /** Fills the empty fields of a new form: the type, the description's template, and the fields of the type. */
 export function fillNewForm(context: FormContext, defaults: Defaults): FormDraft {
   const { options, draft } = context;
-  const { place, stored } = defaults;
-  const { requestType, brief, shareIn } = suggestionsFrom(stored, place, undefined);
-  const suggested = requestType
-    .map((id) => options.requestTypes.find((type) => type.id === id))
-    .find((found) => found !== undefined);
-  const type = draft.requestType ?? suggested ?? onlyType(options);
+  const { origin, stored } = defaults;
+  const { requestType, brief, shareIn } = suggestionsFrom(stored, origin, undefined);
+  const listed = (id: string) => options.requestTypes.find((type) => type.id === id) ?? [];
+  const [only, another] = isUnlisted(options) ? [] : options.requestTypes;
+  const type = draft.requestType ?? requestType.flatMap(listed)[0] ?? (another ? undefined : only);
+  const { channelId = '' } = origin;
+  const here = isDirectMessage(channelId) ? undefined : origin.channelId;
   const text = draft.description ?? (brief[0] ? plainTextToRichText(brief[0]) : undefined);
   return fillFieldsOfType(
     {
       ...context,
       draft: {
-        shareIn: shareIn[0] ?? shareInFor(place.channelId),
+        shareIn: shareIn[0] ?? here,
         ...draft,
         ...(type ? { requestType: { id: type.id, name: type.name } } : {}),
         ...(text ? { description: text } : {}),
@@ -54,20 +54,13 @@ export function fillNewForm(context: FormContext, defaults: Defaults): FormDraft
   );
 }
 
-const onlyType = (options: FormOptions) =>
-  options.requestTypes.length === 1 && !isUnlisted(options) ? options.requestTypes[0] : undefined;
-
 /** The ID of the brand that somebody last chose in the channel. */
-export const brandHereOf = ({ stored, place }: Defaults): string | undefined =>
-  suggestionsFrom(stored, place, undefined).brandHere;
-
-/** Where the confirmation of a new form is to be posted. */
-const shareInFor = (channelId: string | undefined): string | undefined =>
-  channelId !== undefined && isDirectMessage(channelId) ? undefined : channelId;
+export const brandHereOf = ({ stored, origin }: Defaults): string | undefined =>
+  suggestionsFrom(stored, origin, undefined).brandHere;
 
 /** Fills the empty fields of the chosen type. */
-export function fillFieldsOfType(context: FormContext, { stored, place }: Defaults): FormDraft {
-  const suggestions = suggestionsFrom(stored, place, chosenType(context)?.id);
+export function fillFieldsOfType(context: FormContext, { stored, origin }: Defaults): FormDraft {
+  const suggestions = suggestionsFrom(stored, origin, chosenType(context)?.id);
   let { draft } = context;
   for (const { name, suggest } of FORM_FIELDS) {
     if (isEmpty(draft[name]))
@@ -79,7 +72,7 @@ export function fillFieldsOfType(context: FormContext, { stored, place }: Defaul
 /** Empties the fields that still have what was suggested for the previous type. */
 export function withoutSuggested(
   draft: FormDraft,
-  previous: Omit<FormContext, 'draft'> & Pick<FormDraft, 'requestType'>,
+  previous: FormLists & Pick<FormDraft, 'requestType'>,
   defaults: Defaults,
 ): FormDraft {
   const { requestType, ...context } = previous;

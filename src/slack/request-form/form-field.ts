@@ -2,10 +2,19 @@ import type { InputBlock } from '@slack/types';
 import type { Suggestions } from '../../requests/form-defaults.ts';
 import { asOffered } from '../../requests/match-lists.ts';
 import type { FormDraft, RequestForm } from '../../requests/request.ts';
+import { escapeMrkdwn } from '../text/escape.ts';
 import { PLAIN_TEXT_INPUT_MAX } from '../text/limits.ts';
 import type { FieldValue, ViewValues } from '../views/view-values.ts';
+import { FIELDS, type FieldWords } from '../words/request-form.ts';
 import { chosenType, type FieldName, type FormContext, type FormLists } from './draft.ts';
-import { readRichText, readText, richTextInput, textInput } from './elements.ts';
+import {
+  choiceMenu,
+  readNames,
+  readRichText,
+  readText,
+  richTextInput,
+  textInput,
+} from './elements.ts';
 import { asChoices, type Choice } from './options.ts';
 
 /** A field of the form: how to draw it, how to read it, and what the service calls it. */
@@ -17,11 +26,11 @@ export type FormField = {
    */
   section: 'main' | 'type' | 'more';
   label: string;
-  /** The names that the service's error `details` may use for it. */
-  apiNames: readonly string[];
+  /** The names that the service's error `details` may use for it, besides its own. */
+  apiNames?: readonly string[];
   /** Shown if it is empty. Only required fields have it. */
-  missing?: string;
-  hint?: string;
+  missing?: string | undefined;
+  hint?: string | undefined;
   /** The options of its menu, if it has one that isn't Slack's own. */
   choices?: (context: FormContext) => readonly Choice[];
   /** The names that the chosen request type offers; the field is reset when they change. */
@@ -49,23 +58,9 @@ export const isEmpty = (value: FormDraft[FieldName]): boolean =>
   Array.isArray(value) ? value.length === 0 : !value;
 
 /** Fields that a request can't be sent without. */
-type RequiredName = {
+export type RequiredName = {
   [Name in FieldName]-?: undefined extends RequestForm[Name] ? never : Name;
 }[Exclude<FieldName, 'isDraft'>];
-
-type Entry<Name extends FieldName> = {
-  [One in Name]: FormField & { name: One } & (One extends RequiredName
-      ? { missing: string }
-      : unknown);
-}[Name];
-
-/** Doesn't compile if a field of `RequestForm` has no entry, or a required one has no `missing`. */
-export function everyField<Name extends FieldName>(
-  fields: readonly Entry<Name>[] &
-    ([Exclude<FieldName, Name>] extends [never] ? unknown : { lacks: Exclude<FieldName, Name> }),
-): readonly FormField[] {
-  return fields;
-}
 
 export const softwaresOf = (context: FormContext) => chosenType(context)?.softwares ?? [];
 export const formatsOf = (context: FormContext) => chosenType(context)?.formats ?? [];
@@ -76,16 +71,13 @@ export const formatsOf = (context: FormContext) => chosenType(context)?.formats 
  */
 export function* namesOfAllTypes(
   context: FormContext,
-  namesOf: (context: FormContext) => readonly string[],
+  namesOf: NamesOf,
 ): Iterable<readonly string[]> {
   yield namesOf(context);
   for (const requestType of context.options.requestTypes) {
     // As the only type, which saves searching for it among thousands.
-    yield namesOf({
-      ...context,
-      options: { ...context.options, requestTypes: [requestType] },
-      draft: {},
-    });
+    const options = { ...context.options, requestTypes: [requestType] };
+    yield namesOf({ ...context, options, draft: {} });
   }
 }
 
@@ -104,36 +96,62 @@ export function hasFittingValue({ name, offeredByType }: FormField, context: For
   return !offeredByType || isOffered(offeredByType(context), [value].flat().map(String));
 }
 
-/** A field with text. */
-export const textField = <Name extends PlainName>(
-  name: Name,
-  options: Partial<Parameters<typeof textInput>[2]> = {},
-) => ({
-  name,
-  draw: ({ draft }: FormContext) => ({
-    element: textInput(name, draft[name], { maxLength: PLAIN_TEXT_INPUT_MAX, ...options }),
-  }),
-  read: ({ value }: FieldValue): FormDraft => ({ [name]: readText(value) }),
-});
+type TextOptions = { maxLength?: number; multiline?: boolean };
 
-type PlainName =
+/** The input of a field with text. */
+export const fieldInput = (
+  name: FieldName,
+  initial: string | undefined,
+  { maxLength = PLAIN_TEXT_INPUT_MAX, multiline = false }: TextOptions = {},
+) => {
+  const { placeholder }: FieldWords = FIELDS[name];
+  return textInput(name, initial, { maxLength, multiline, placeholder });
+};
+
+type TextName =
   | 'title'
   | 'dimensions'
   | 'references'
   | 'referenceFilesNote'
   | 'additionalFilesNote';
 
-export const richTextField = <Name extends 'description' | 'textCopy'>(
-  name: Name,
-  placeholder?: string,
-) => ({
-  name,
-  draw: ({ draft }: FormContext) => ({ element: richTextInput(name, draft[name], placeholder) }),
+export const textField = (name: TextName, options?: TextOptions) => ({
+  draw: ({ draft }: FormContext) => ({ element: fieldInput(name, draft[name], options) }),
+  read: ({ value }: FieldValue): FormDraft => ({ [name]: readText(value) }),
+});
+
+export const richTextField = (name: 'description' | 'textCopy') => ({
+  draw({ draft }: FormContext) {
+    const { placeholder }: FieldWords = FIELDS[name];
+    return { element: richTextInput(name, draft[name], placeholder) };
+  },
   read: ({ rich_text_value: text }: FieldValue): FormDraft => ({ [name]: readRichText(text) }),
 });
 
+type NamesOf = (context: FormContext) => readonly string[];
+
 /** A menu of names that depends on the request type. */
-export const menuOfNames = (offeredByType: (context: FormContext) => readonly string[]) => ({
+export const menuOfNames = (offeredByType: NamesOf) => ({
   offeredByType,
   choices: (context: FormContext) => asChoices(offeredByType(context)),
+});
+
+/** A field with one name, from a menu if the type offers any. */
+export const nameField = (name: 'product' | 'software', namesOf: NamesOf) => ({
+  ...menuOfNames(namesOf),
+  suggest(suggestions: Suggestions, context: FormContext): FormDraft {
+    const suggested = suggestions[name].map((one) => [one]);
+    return { [name]: fittingOrOnly(namesOf(context), suggested)?.[0] };
+  },
+  summary: (draft: FormDraft) => draft[name] && escapeMrkdwn(draft[name]),
+  draw(context: FormContext) {
+    const names = namesOf(context);
+    const chosen = context.draft[name];
+    if (names.length === 0) return { element: fieldInput(name, chosen) };
+    const [picked] = asChoices(names.filter((one) => one === chosen || names.length === 1));
+    return { element: choiceMenu(name, asChoices(names), picked) };
+  },
+  read: (value: FieldValue, context: FormContext): FormDraft => ({
+    [name]: readText(value.value) ?? readNames(value, namesOfAllTypes(context, namesOf))[0],
+  }),
 });

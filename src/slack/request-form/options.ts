@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { PlainTextOption } from '@slack/types';
+import { plainText } from '../text/blocks.ts';
 import {
   clip,
   ELLIPSIS,
@@ -20,6 +21,11 @@ const DIGEST = /^sha256-[0-9a-f]{64}$/;
 /** Whether an option's value is the digest of an ID, from which the ID can't be derived. */
 export const isDigest = (value: string): boolean => DIGEST.test(value);
 
+/** Tells apart contents that an ID has no room for. */
+export const shortDigest = (content: unknown): string =>
+  createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, DIGEST_HEX_DIGITS);
+const DIGEST_HEX_DIGITS = 12;
+
 /**
  * The option value for an ID: the ID itself, or its digest if the ID is too long for Slack or has
  * characters that Slack drops.
@@ -37,6 +43,9 @@ export function choiceOf<Item extends Choice>(
 ): Item | undefined {
   return items.find(({ id }) => optionValue(id) === value);
 }
+
+/** A text in which `:name:` isn't turned into an emoji. */
+export const withoutEmoji = (text: string) => ({ ...plainText(text), emoji: false });
 
 /** Products, software, and formats have no IDs, so the name is the ID. Duplicates are dropped. */
 export const asChoices = (names: readonly string[]): Choice[] =>
@@ -56,9 +65,9 @@ function toOptions(items: readonly Choice[]): PlainTextOption[] {
   return shown.map((one) => {
     const description = (seen.get(appearance(one)) ?? 0) > 1 ? shownId(one.id) : one.more;
     return {
-      text: { type: 'plain_text', text: one.text, emoji: false },
+      text: withoutEmoji(one.text),
       value: optionValue(one.id),
-      ...(description ? { description: { type: 'plain_text', text: description } } : {}),
+      ...(description ? { description: plainText(description) } : {}),
     };
   });
 }

@@ -40,7 +40,7 @@ const ADMINS_CAN_HELP: ReadonlySet<string> = new Set<RequestProblem['code']>([
 ]);
 
 export async function helpFor(
-  { adminToAsk, cardLinks }: Pick<SlackDeps, 'adminToAsk' | 'cardLinks'>,
+  { adminToAsk, cardLinks }: SlackDeps,
   client: SlackClient,
   { problem, workspaceId, userId }: DesignRequest,
 ): Promise<Help> {

@@ -209,7 +209,9 @@ function fieldForPath(path: string): FieldName | undefined {
     .map(lettersOf)
     .toReversed();
   for (const part of parts) {
-    const field = FORM_FIELDS.find(({ apiNames }) => apiNames.map(lettersOf).includes(part));
+    const field = FORM_FIELDS.find(({ name, apiNames = [] }) =>
+      [name, ...apiNames].map(lettersOf).includes(part),
+    );
     if (field) return field.name;
   }
   return undefined;

@@ -50,7 +50,7 @@ export async function onFormChanged(deps: SlackDeps, args: ActionArgs): Promise<
   const drawing = await readDrawing(deps, actor, stored, options);
   const { lists, defaults } = drawing;
   const form = {
-    ...(await changedForm(shown, lists, stored, () => defaults)),
+    ...changedForm(shown, lists, stored, defaults),
     noPostsIn,
     changedAt,
     isTyped: stored.isTyped || isTypedIn(shown, lists),

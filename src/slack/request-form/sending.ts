@@ -1,14 +1,11 @@
 import type { Config } from '../../config/config.ts';
 import type { FileLinks } from '../../files/file-links.ts';
-import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
-import type { AttachedFile } from '../../requests/attached-files.ts';
-import type { AuthorDenied, DesignRequest, FormattedText } from '../../requests/request.ts';
-import type { NewCard } from '../../service/operations/create-card.ts';
-import type { Conversations } from '../client/conversations.ts';
+import type { AttachedFile, DesignRequest, FormattedText } from '../../requests/request.ts';
+import type { SendContext } from '../../requests/send-request.ts';
 import { slackRetryAt } from '../client/errors.ts';
-import type { People } from '../client/people.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
+import type { SlackDeps } from '../deps.ts';
 import { whyNotUser } from '../listener/access.ts';
 import { mentionsIn, richTextToHtml, typedHtml } from '../text/rich-text-to-html.ts';
 import { NEW_CARD, requestedInSlack } from '../words/messages.ts';
@@ -16,19 +13,13 @@ import { asRichText, nonBlankLines, webLinkOf } from './elements.ts';
 
 // What Slack is asked right before a request is sent.
 
+type SendingDeps = SlackDeps & { clients: SlackClients };
+
 /**
- * Creates the check that runs right before a request is sent: its author may have left or become a
- * guest since submitting it, or guests may have lost access.
- *
- * The check throws RetryLaterError or Slack's error if Slack doesn't answer; the request is not
- * sent then.
+ * Its author may have left or become a guest since submitting it, or guests may have lost access. The check throws
+ * RetryLaterError or Slack's error if Slack doesn't answer; the request is not sent then.
  */
-export function createAuthorCheck(deps: {
-  clients: SlackClients;
-  people: People;
-  settings: WorkspaceSettingsStore;
-  now: () => Date;
-}): (request: DesignRequest) => Promise<AuthorDenied | undefined> {
+export function createAuthorCheck(deps: SendingDeps): SendContext['checkAuthor'] {
   return async ({ workspaceId, userId }) => {
     try {
       const client = await deps.clients.of(workspaceId);
@@ -49,14 +40,13 @@ const MAX_NAMES = 20;
  * name from Slack, a mention stays readable. The description ends with the request's reference, by
  * which the request can be found again.
  */
-export function createNewCardWriter(deps: {
-  clients: SlackClients;
-  people: People;
-  conversations: Conversations;
-  /** Undefined if files can't be passed on. */
-  fileLinks: FileLinks | undefined;
-  fileFormat: Config['designApi']['fileFormat'];
-}): (request: DesignRequest) => Promise<NewCard> {
+export function createNewCardWriter(
+  deps: SendingDeps & {
+    /** Undefined if files can't be passed on. */
+    fileLinks: FileLinks | undefined;
+    fileFormat: Config['designApi']['fileFormat'];
+  },
+): SendContext['toNewCard'] {
   const { clients, people, conversations, fileLinks, fileFormat } = deps;
 
   async function namesIn(client: SlackClient, request: DesignRequest) {
@@ -65,12 +55,10 @@ export function createNewCardWriter(deps: {
     const references = texts.map((text) => mentionsIn(asRichText(text)));
     const userIds = [userId, ...references.flatMap(({ users }) => users)];
     const channelIds = references.flatMap(({ channels }) => channels);
-    const users = await lookUp(userIds, async (id) => {
-      return (await people.lookUp(client, workspaceId, id)).name;
-    });
-    const channels = await lookUp(channelIds, async (id) => {
-      return (await conversations.describe(client, workspaceId, id)).name;
-    });
+    const users = await namesOf(userIds, (id) => people.lookUp(client, workspaceId, id));
+    const channels = await namesOf(channelIds, (id) =>
+      conversations.describe(client, workspaceId, id),
+    );
     return {
       user: (id: string) => users.get(id),
       channel: (id: string) => channels.get(id),
@@ -135,17 +123,17 @@ function linkList(references: string): string {
   return `${paragraph(NEW_CARD.references)}<ul>${nonBlankLines(references).map(link).join('')}</ul>`;
 }
 
-async function lookUp(
+async function namesOf(
   ids: readonly string[],
-  ask: (id: string) => Promise<string | undefined>,
+  ask: (id: string) => Promise<{ name: string | undefined }>,
 ): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
+  const names = new Map<string, string>();
   const wanted = [...new Set(ids)].slice(0, MAX_NAMES);
   await Promise.all(
     wanted.map(async (id) => {
-      const name = await ask(id).catch(() => undefined);
-      if (name) found.set(id, name);
+      const name = (await ask(id).catch(() => undefined))?.name;
+      if (name) names.set(id, name);
     }),
   );
-  return found;
+  return names;
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { ViewOutput } from '@slack/bolt';
 import { z } from 'zod';
 import type { FormDraft } from '../../requests/request.ts';
@@ -7,6 +6,7 @@ import type { FieldValue, ViewValues } from '../views/view-values.ts';
 import type { FormContext } from './draft.ts';
 import type { FormField } from './form-field.ts';
 import { FORM_ACTIONS, REQUEST_TYPE_INPUT } from './ids.ts';
+import { shortDigest } from './options.ts';
 
 /** A view of the form, as Slack sends it with whatever happens in it. */
 export type ShownForm = Pick<ViewOutput, 'private_metadata' | 'blocks' | 'state'>;
@@ -21,7 +21,6 @@ export const metadataOf = (formId: string): string => JSON.stringify({ formId })
 export const formIdOf = (view: Pick<ShownForm, 'private_metadata'>): string =>
   metadata.parse(JSON.parse(view.private_metadata)).formId;
 
-const DIGEST_HEX_DIGITS = 12;
 const SEPARATOR = '@';
 
 /**
@@ -37,9 +36,7 @@ export function blockIdOf(field: FormField, context: FormContext): string {
   const names = (field.offeredByType ?? field.resetBy)?.(context);
   // An input that nothing has reset yet keeps its plain ID.
   if (!names || (field.resetBy && names.length === 0)) return field.name + kind;
-  const offered = JSON.stringify(names);
-  const digest = createHash('sha256').update(offered).digest('hex').slice(0, DIGEST_HEX_DIGITS);
-  return `${field.name}${SEPARATOR}${digest}${kind}`;
+  return `${field.name}${SEPARATOR}${shortDigest(names)}${kind}`;
 }
 
 /** Whether its suggested value depends on the type, and its menu doesn't. */

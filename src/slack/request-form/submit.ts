@@ -48,18 +48,18 @@ async function submit(deps: SlackDeps, args: ViewArgs): Promise<void> {
   // and hash.
   const options = { ...cached, brandsPending: false };
   const { partnerName } = deps;
-  const { isContinued, formId, channelId } = stored;
+  const { formId, channelId } = stored;
   // Also if there are lists by now: its author is asked to finish it then.
   const isUnlistedForm = shownTypeOf(view.blocks) === UNLISTED_TYPE;
   const unlisted = isUnlistedForm ? { requestType: { id: UNLISTED_TYPE, name: '' } } : {};
   const hidden = { ...hiddenIn(view.blocks, stored.draft), ...unlisted };
   const files = deps.formFiles.peek(workspaceId);
-  const lists = { options, partnerName, files, isContinued };
+  const lists = { options, partnerName, files };
   const draft = readDraft(values, lists, hidden);
   const defaults = await readDefaults(deps, author, stored);
   const notice = lost ?? outdatedNotice({ ...lists, draft }, view.blocks, stored.draft);
   if (notice) {
-    const changed = await changedForm(view, lists, stored, () => defaults);
+    const changed = changedForm(view, lists, stored, defaults);
     return showAgain(deps, args, lists, changed, { notice });
   }
   const briefs = defaults.stored.flatMap(({ choices }) => choices.brief ?? []);

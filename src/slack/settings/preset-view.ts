@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { ViewOutput } from '@slack/bolt';
 import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
@@ -10,6 +9,7 @@ import { FORM_FIELDS } from '../request-form/fields.ts';
 import { hasFittingValue, isEmpty } from '../request-form/form-field.ts';
 import { inputOf } from '../request-form/form-view.ts';
 import { REQUEST_TYPE_INPUT } from '../request-form/ids.ts';
+import { shortDigest } from '../request-form/options.ts';
 import { type FieldProblems, problemsByBlock, readDraft } from '../request-form/parse.ts';
 import { fieldsAmong } from '../request-form/shown-form.ts';
 import { button, buttonRow, plainText, section } from '../text/blocks.ts';
@@ -96,18 +96,13 @@ const presetMetadata = z.object({
   shown: z.record(z.string(), z.string()),
 });
 
-const DIGEST_HEX_DIGITS = 12;
-
 /** A digest of each choice: the choices themselves may be longer than a view's metadata. */
 const digestsOf = (choices: FormChoices): Digests =>
   Object.fromEntries(
     Object.entries(choices)
       .filter(([, choice]) => choice !== undefined)
-      .map(([name, choice]) => [name, digestOf(choice)]),
+      .map(([name, choice]) => [name, shortDigest(choice)]),
   );
-
-const digestOf = (choice: unknown): string =>
-  createHash('sha256').update(JSON.stringify(choice)).digest('hex').slice(0, DIGEST_HEX_DIGITS);
 
 type PresetView = Pick<ViewOutput, 'blocks' | 'state' | 'private_metadata'>;
 

@@ -13,7 +13,7 @@ import { explainServiceError } from '../listener/access.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import { type ActionArgs, pressedValue, type ViewArgs, workspaceOf } from '../listener/replies.ts';
 import type { ModalSubmission } from '../listener/submissions.ts';
-import { connectedLists } from '../request-form/draft.ts';
+import { connectedLists, NO_LISTS } from '../request-form/draft.ts';
 import { buildNotice } from '../views/modal.ts';
 import { updateView } from '../views/update-view.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
@@ -27,15 +27,10 @@ import {
   readPreset,
 } from './preset-view.ts';
 
-type PresetDeps = Pick<
-  SlackDeps,
-  'formDefaults' | 'transact' | 'referenceLists' | 'partnerName' | 'adminToAsk' | 'now' | 'log'
->;
-
 const notice = (text: string) => buildNotice({ title: PRESET.title, text });
 
 /** Opens the preset of a channel or of the workspace on top of the settings. */
-export function presetModal(deps: PresetDeps, { action, client }: ActionArgs): ModalToOpen {
+export function presetModal(deps: SlackDeps, { action, client }: ActionArgs): ModalToOpen {
   const value = pressedValue(action);
   const owner = action.action_id === PRESET_ACTIONS.ofChannel ? (value ?? WORKSPACE) : WORKSPACE;
   return {
@@ -60,7 +55,7 @@ export function presetModal(deps: PresetDeps, { action, client }: ActionArgs): M
 
 /** Redraws a preset for another request type, whose menus differ. */
 export async function onPresetChanged(
-  deps: PresetDeps,
+  deps: SlackDeps,
   { body: { view }, client, context }: ActionArgs,
 ): Promise<void> {
   if (!view) return;
@@ -71,18 +66,17 @@ export async function onPresetChanged(
   await updateView(client, { viewId: view.id, hash: view.hash, view: drawn });
 }
 
-async function cachedLists({ referenceLists, partnerName }: PresetDeps, workspaceId: WorkspaceId) {
+async function cachedLists({ referenceLists, partnerName }: SlackDeps, workspaceId: WorkspaceId) {
   const cached = await referenceLists.cachedFormOptions(workspaceId).catch(() => undefined);
-  return { options: cached ?? { requestTypes: [], brands: undefined }, partnerName };
+  return { options: cached ?? NO_LISTS, partnerName };
 }
 
 /** Saves a preset, or removes it if everything is empty. */
 export async function onPresetSubmitted(
-  deps: PresetDeps,
+  deps: SlackDeps,
   { view, context }: ViewArgs,
 ): Promise<ModalSubmission> {
   const lists = await cachedLists(deps, workspaceOf(context));
-  const { options } = lists;
   const { owner } = readPreset(view, lists);
   const changed = changesIn(view, lists);
   const problems = presetProblems(view, lists);
@@ -97,7 +91,7 @@ export async function onPresetSubmitted(
         const before = await storedPreset(formDefaults, workspaceId, owner);
         // Another admin may have changed the rest since it was shown.
         const after = { ...before, ...changed };
-        const changes = changesBetween(named(before, options), named(after, options));
+        const changes = changesBetween(named(before, lists.options), named(after, lists.options));
         const isEmpty = Object.values(after).every((choice) => choice === undefined);
         const choices = isEmpty ? undefined : after;
         await formDefaults.savePreset(workspaceId, owner, choices, deps.now());

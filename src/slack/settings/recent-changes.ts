@@ -1,16 +1,36 @@
-import type { ModalView } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { AuditEntry, FieldChange } from '../../store/audit-entries.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/access.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import { type ActionArgs, pressedValue } from '../listener/replies.ts';
-import { buildNotice } from '../views/modal.ts';
+import { button, buttonRow, section } from '../text/blocks.ts';
+import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
+import { clip } from '../text/limits.ts';
+import { timeAgo } from '../text/slack-date.ts';
+import { buildModal, buildNotice } from '../views/modal.ts';
 import { updateView } from '../views/update-view.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
-import { RECENT_CHANGES } from '../words/settings.ts';
-import { buildRecentChanges } from './recent-changes-view.ts';
+import {
+  CHANGE_HEADINGS,
+  CHANGED_FIELDS,
+  CHANGED_VALUES,
+  RECENT_CHANGES,
+} from '../words/settings.ts';
 
-type ChangesDeps = Pick<SlackDeps, 'auditEntries' | 'organizations'>;
+export const RECENT_CHANGES_ACTIONS = {
+  open: 'recent-changes',
+  older: 'recent-changes-older',
+  newer: 'recent-changes-newer',
+} as const;
+
+/** Shown of a value, in characters. */
+const VALUE_SHOWN = 100;
+
+/** Opens the modal. */
+export const recentChangesButton = () =>
+  buttonRow([button(RECENT_CHANGES_ACTIONS.open, RECENT_CHANGES.button)]);
 
 /** On one page. */
 const PAGE = 20;
@@ -19,7 +39,7 @@ const OFFSET = /^\d{1,6}$/;
 const notice = (text: string) => buildNotice({ title: RECENT_CHANGES.title, text });
 
 /** Opens the audit trail on top of the settings. */
-export const recentChangesModal = (deps: ChangesDeps): ModalToOpen => ({
+export const recentChangesModal = (deps: SlackDeps): ModalToOpen => ({
   loading: notice(ONE_MOMENT),
   notice,
   async fill({ workspaceId }, modal) {
@@ -29,7 +49,7 @@ export const recentChangesModal = (deps: ChangesDeps): ModalToOpen => ({
 
 /** Shows older or newer entries. */
 export async function onOtherChanges(
-  deps: ChangesDeps,
+  deps: SlackDeps,
   { action, body, client }: ActionArgs,
   { workspaceId }: AllowedUser,
 ): Promise<void> {
@@ -41,16 +61,47 @@ export async function onOtherChanges(
 
 /** An organization's default key also concerns its workspaces, so their admins see who changed it. */
 async function pageFrom(
-  { auditEntries, organizations }: ChangesDeps,
+  { auditEntries, organizations }: SlackDeps,
   workspaceId: WorkspaceId,
   offset: number,
 ): Promise<ModalView> {
   const organizationId = await organizations.organizationOf(workspaceId);
   const owners = [workspaceId, ...(organizationId === undefined ? [] : [organizationId])];
   const found = await auditEntries.list(owners, { offset, limit: PAGE + 1 });
-  return buildRecentChanges({
-    entries: found.slice(0, PAGE),
-    older: found.length > PAGE ? offset + PAGE : undefined,
-    newer: offset > 0 ? Math.max(0, offset - PAGE) : undefined,
+  const entries = found.slice(0, PAGE);
+  const page = (to: 'newer' | 'older', from: number) =>
+    button(RECENT_CHANGES_ACTIONS[to], RECENT_CHANGES[to], { value: String(from) });
+  return buildModal({
+    title: RECENT_CHANGES.title,
+    blocks: [
+      section(RECENT_CHANGES.intro),
+      ...(entries.length === 0 ? [section(RECENT_CHANGES.none)] : entries.map(entryBlock)),
+      ...buttonRow([
+        ...(offset > 0 ? [page('newer', Math.max(0, offset - PAGE))] : []),
+        ...(found.length > PAGE ? [page('older', offset + PAGE)] : []),
+      ]),
+    ],
   });
+}
+
+function entryBlock({ what, by, about, changes, at }: AuditEntry): KnownBlock {
+  const heading = CHANGE_HEADINGS[what](about && escapeMrkdwn(about));
+  const who = by === undefined ? RECENT_CHANGES.operator : `<@${by}>`;
+  return section(
+    [`*${heading}*`, RECENT_CHANGES.by(who, timeAgo(at)), ...changes.map(changeLine)].join('\n'),
+  );
+}
+
+function changeLine({ field, before, after }: FieldChange): string {
+  const label = (CHANGED_FIELDS as Readonly<Record<string, string>>)[field] ?? field;
+  return `${escapeMrkdwn(label)}: ${shown(field, before)} → ${shown(field, after)}`;
+}
+
+function shown(field: string, value: string | boolean | undefined): string {
+  if (value === undefined) return RECENT_CHANGES.nothing;
+  if (typeof value === 'boolean') return value ? RECENT_CHANGES.on : RECENT_CHANGES.off;
+  if (field === 'shareIn') return `<#${escapeMrkdwn(value)}>`;
+  if (field === 'key') return RECENT_CHANGES.keyEnding(escapeCode(value));
+  const named = CHANGED_VALUES[field]?.[value] ?? value.replaceAll(/\s+/g, ' ');
+  return escapeMrkdwn(clip(named, VALUE_SHOWN));
 }

@@ -9,7 +9,7 @@ import type { ViewValues } from '../views/view-values.ts';
 import { SETTINGS } from '../words/settings.ts';
 import { WORK_OBJECT_SETTING } from '../words/work-object.ts';
 import { presetButtons } from './preset-view.ts';
-import { recentChangesButton } from './recent-changes-view.ts';
+import { recentChangesButton } from './recent-changes.ts';
 
 export const SETTINGS_VIEW = 'settings';
 

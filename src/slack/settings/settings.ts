@@ -14,32 +14,23 @@ import {
   readShown,
 } from './settings-view.ts';
 
-type SettingsDeps = Pick<
-  SlackDeps,
-  'transact' | 'settings' | 'channelSettings' | 'keys' | 'homes' | 'service' | 'now' | 'log'
->;
-
 const notice = (text: string) => buildNotice({ title: SETTINGS.title, text });
 
 /** `/design-request settings` */
-export const settingsModal = (
-  deps: Pick<SettingsDeps, 'settings' | 'channelSettings' | 'keys'>,
-  channelId: string | undefined,
-): ModalToOpen => ({
+export const settingsModal = (deps: SlackDeps, channelId: string | undefined): ModalToOpen => ({
   loading: notice(ONE_MOMENT),
   notice,
   async fill({ workspaceId }, modal) {
     const settings = await deps.settings.get(workspaceId);
-    const channel = channelId && {
-      id: channelId,
-      settings: await deps.channelSettings.get(workspaceId, channelId),
-    };
+    const channel = channelId
+      ? { id: channelId, settings: await deps.channelSettings.get(workspaceId, channelId) }
+      : undefined;
     const key = await deps.keys.describe(workspaceId);
-    await modal.draw(buildSettingsView(settings, { key, channel: channel || undefined }));
+    await modal.draw(buildSettingsView(settings, { key, channel }));
   },
 });
 
-export function onSettingsSubmitted(deps: SettingsDeps, { view }: ViewArgs): ModalSubmission {
+export function onSettingsSubmitted(deps: SlackDeps, { view }: ViewArgs): ModalSubmission {
   const { values } = view.state;
   const chosen = readSettings(values);
   const shown = readShown(view);
@@ -59,8 +50,7 @@ export function onSettingsSubmitted(deps: SettingsDeps, { view }: ViewArgs): Mod
       const tested = isTested ? await testProject(deps, workspaceId, projectId) : { projectId };
       if (tested.problem !== undefined) {
         const key = await deps.keys.describe(workspaceId);
-        const projectProblem = tested.problem;
-        return buildSettingsView(chosen, { key, projectProblem, channel, shown });
+        return buildSettingsView(chosen, { key, projectProblem: tested.problem, channel, shown });
       }
       const here = channel && {
         id: channel.id,

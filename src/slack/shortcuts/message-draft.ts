@@ -1,6 +1,5 @@
 import type { RichTextBlock, RichTextElement, RichTextSection } from '@slack/types';
-import type { AttachedFile } from '../../requests/attached-files.ts';
-import type { FormDraft } from '../../requests/request.ts';
+import type { AttachedFile, FormDraft } from '../../requests/request.ts';
 import type { FileOfMessage } from '../files/form-files.ts';
 import { isBlank } from '../text/limits.ts';
 import { linkTarget } from '../text/link-target.ts';

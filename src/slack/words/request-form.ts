@@ -4,7 +4,7 @@ import { FILE_FIELDS } from './files.ts';
 // The request form and the modals around it.
 
 /** `missing` is shown where a required field is empty. */
-type FieldWords = {
+export type FieldWords = {
   label: string;
   missing?: string;
   hint?: string;
