@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasField } from '../sandbox/complete-form.ts';
+import { drawnType, hasField } from '../sandbox/complete-form.ts';
 import { connect } from './connecting.ts';
 import { chooseType, fillForm, openForm, sendRequest } from './form.ts';
 import { slackCalls } from './links.ts';
@@ -116,6 +116,23 @@ describe('a form that is sent before its fields are drawn for another type', () 
     expect(JSON.stringify(me.field('Wording').value)).toContain('Spring is here.');
     expect(service.cards.all().map(({ title }) => title)).not.toContain('Spring banner');
   });
+});
+
+it('a change of the form that is drawn late doesn’t replace a later one', async () => {
+  const world = await startWorld();
+  const { acme, ann, slack } = world;
+  const me = acme.as(ann);
+  await openForm(world, me);
+  const before = slackCalls(world, 'views.update').length;
+  const draws = () => slackCalls(world, 'views.update').slice(before);
+  slack.faults.add({ method: 'views.update', times: 1, kind: 'stall', ms: 1_000 });
+  await me.fill({ 'Request type': 'Print' });
+  await slack.until(() => draws().length === 1, 'the first change');
+  await me.fill({ 'Request type': 'Presentation' });
+  await slack.until(() => drawnType(me) === 'type-presentation', 'the second change');
+  await expect.poll(() => draws().every(({ response }) => response)).toBe(true);
+  await slack.idle();
+  expect(drawnType(me)).toBe('type-presentation');
 });
 
 it('the outcome stays if a change of the form, made before it was sent, is drawn late', async () => {

@@ -60,9 +60,8 @@ function refusalFor(
   form: FormContext,
 ): Pick<FormViewProps, 'problems' | 'notice'> {
   if (!returned) return {};
-  const draft = draftOf(returned.form);
-  const type = chosenType({ ...form, draft }) ?? draft.requestType;
-  if (type?.id !== form.draft.requestType?.id) return {};
+  const typeOf = (draft: FormDraft) => (chosenType({ ...form, draft }) ?? draft.requestType)?.id;
+  if (typeOf(draftOf(returned.form)) !== typeOf(form.draft)) return {};
   const { problem } = returned;
   if (problem?.code === 'incomplete') {
     const requestType = chosenType(form);
