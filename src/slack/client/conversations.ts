@@ -3,8 +3,6 @@ import { atMost } from '../../bounds.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { SlackClient } from './slack-client.ts';
 
-export type Conversations = ReturnType<typeof createConversations>;
-
 type Conversation = {
   id: string;
   name: string | undefined;

@@ -6,7 +6,6 @@ import { atMost, forAtMost } from '../../bounds.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import { outcomeOfCall, slackErrorCode, slackRetryAt } from '../client/errors.ts';
-import type { SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type Actor, actorOf, checkAccess, checkCachedAccess } from '../listener/access.ts';
 import {
@@ -18,12 +17,6 @@ import {
 import type { AdminToAsk } from '../words/errors.ts';
 import { homeOf } from './home-data.ts';
 import { buildHome, type HomeProps } from './home-view.ts';
-
-type HomeDeps = Omit<SlackDeps, 'homes'> & {
-  clients: SlackClients;
-  /** Where people get help: an https or mailto URL. */
-  supportUrl: string | undefined;
-};
 
 /** How long a tab is kept current after it was opened or used, in ms. Slack doesn't say when it is left. */
 const KEPT_CURRENT_MS = 10 * 60_000;
@@ -47,7 +40,7 @@ export const onHomeOpened = ({ homes }: { homes: Homes }, args: HomeOpenedArgs):
 export type Homes = ReturnType<typeof createHomes>;
 
 /** Draws people's Home tabs: when they open them, and when something that these show has changed. */
-export function createHomes(deps: HomeDeps) {
+export function createHomes(deps: Omit<SlackDeps, 'homes'>) {
   const { clients, cards, people, now, log } = deps;
   const opened = new LRUCache<string, Opened>({
     ...atMost(MAX_KEPT_CURRENT),

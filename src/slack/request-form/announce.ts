@@ -6,7 +6,7 @@ import type { DesignRequest, RequestState } from '../../requests/request.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import { outcomeOfCall, slackRetryAt } from '../client/errors.ts';
 import { MaybePostedError, type PostedMessage } from '../client/post-message.ts';
-import type { SlackClient, SlackClients } from '../client/slack-client.ts';
+import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { ChangesAnnounced } from '../words/messages.ts';
 import { finishStep } from '../workflow-step/finish-step.ts';
@@ -41,7 +41,7 @@ async function updateNote(client: SlackClient, at: PostedMessage, note: Note): P
  * Tells authors what happened to their requests: in the modal, if it is still open, and in a
  * message, which they are sure to see.
  */
-export function createAnnouncer(deps: SlackDeps & { clients: SlackClients }): Announcer {
+export function createAnnouncer(deps: SlackDeps): Announcer {
   const repeated = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
   const announcedWaits = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
 

@@ -6,7 +6,7 @@ import type { FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import { isPassing } from '../../service/errors.ts';
-import type { SlackClient, SlackClients } from '../client/slack-client.ts';
+import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { SLACK_JOBS } from '../jobs.ts';
 import { type Actor, type AllowedUser, explainServiceError } from '../listener/access.ts';
@@ -165,7 +165,7 @@ async function firstAttempt(
 }
 
 /** Retries a form. Everything is in the job, so any replica can continue. */
-export function completeFormHandler(deps: SlackDeps & { clients: SlackClients }): JobHandler {
+export function completeFormHandler(deps: SlackDeps): JobHandler {
   return async ({ workspaceId, payload }) => {
     const form = incompleteForm.parse(payload);
     const client = await deps.clients.of(workspaceId);

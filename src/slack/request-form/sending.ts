@@ -4,7 +4,7 @@ import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { AttachedFile, DesignRequest, FormattedText } from '../../requests/request.ts';
 import type { SendContext } from '../../requests/send-request.ts';
 import { slackRetryAt } from '../client/errors.ts';
-import type { SlackClient, SlackClients } from '../client/slack-client.ts';
+import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { whyNotUser } from '../listener/access.ts';
 import { mentionsIn, richTextToHtml, typedHtml } from '../text/rich-text-to-html.ts';
@@ -13,13 +13,11 @@ import { asRichText, nonBlankLines, webLinkOf } from './elements.ts';
 
 // What Slack is asked right before a request is sent.
 
-type SendingDeps = SlackDeps & { clients: SlackClients };
-
 /**
  * Its author may have left or become a guest since submitting it, or guests may have lost access. The check throws
  * RetryLaterError or Slack's error if Slack doesn't answer; the request is not sent then.
  */
-export function createAuthorCheck(deps: SendingDeps): SendContext['checkAuthor'] {
+export function createAuthorCheck(deps: SlackDeps): SendContext['checkAuthor'] {
   return async ({ workspaceId, userId }) => {
     try {
       const client = await deps.clients.of(workspaceId);
@@ -41,7 +39,7 @@ const MAX_NAMES = 20;
  * which the request can be found again.
  */
 export function createNewCardWriter(
-  deps: SendingDeps & {
+  deps: SlackDeps & {
     /** Undefined if files can't be passed on. */
     fileLinks: FileLinks | undefined;
     fileFormat: Config['designApi']['fileFormat'];

@@ -4,7 +4,7 @@ import { newErrorReference } from '../../references.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import type { ClaimedJob } from '../../store/jobs.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
-import type { SlackClient, SlackClients } from '../client/slack-client.ts';
+import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { SLACK_JOBS } from '../jobs.ts';
 import { buttonsFor, cardUrlOf } from '../request-form/outcome.ts';
@@ -97,12 +97,10 @@ export async function finishStep(
   });
 }
 
-type EndDeps = SlackDeps & { clients: SlackClients };
-
 const limitPayload = z.object({ requestId: z.string() });
 
 /** The request stays as it is: its author may still send it. */
-export function stepLimitHandler(deps: EndDeps): JobHandler {
+export function stepLimitHandler(deps: SlackDeps): JobHandler {
   return async ({ workspaceId, payload }) => {
     const { requestId } = limitPayload.parse(payload);
     const request = await deps.requests.get(workspaceId, requestId);
@@ -117,7 +115,7 @@ export function stepLimitHandler(deps: EndDeps): JobHandler {
 
 const failedPayload = z.object({ executionId: z.string(), errorReference: z.string() });
 
-export function stepFailedHandler(deps: EndDeps): JobHandler {
+export function stepFailedHandler(deps: SlackDeps): JobHandler {
   return async ({ workspaceId, payload }) => {
     const { executionId, errorReference } = failedPayload.parse(payload);
     // One that exists ends its run itself.
