@@ -186,6 +186,7 @@ const IN_ORDER: Record<FieldName, Omit<FormField, 'name' | 'label'>> = {
   },
 };
 
+// A required field without words for when it is missing doesn't compile.
 FIELDS satisfies Record<RequiredName, { missing: string }>;
 
 /** The fields of the form, in its order. */

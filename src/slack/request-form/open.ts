@@ -93,8 +93,8 @@ function draftFromTyped(typed: string | undefined): FormDraft {
 export const typedTextModal = (deps: SlackDeps, { action, body, client }: ActionArgs) =>
   formModal(deps, { client, channelId: body.channel?.id, typed: pressedValue(action) });
 
-/** @param find the form, or why there is none */
-const foundFormModal = (
+/** @param find the form to open, or why there is none */
+const formModalWith = (
   deps: SlackDeps,
   client: SlackClient,
   find: (user: AllowedUser, modal: Modal) => Promise<UnfinishedForm | string>,
@@ -110,7 +110,7 @@ const foundFormModal = (
 
 /** The form filled with an earlier request, which anyone who sees its message may repeat. */
 export const requestAgainModal = (deps: SlackDeps, { action, body, client }: ActionArgs) =>
-  foundFormModal(deps, client, async ({ workspaceId }) => {
+  formModalWith(deps, client, async ({ workspaceId }) => {
     const request = await deps.requests.get(workspaceId, pressedValue(action) ?? '');
     if (!request) return NOTICES.requestDeleted;
     // Everything but the day, which has passed.
@@ -120,7 +120,7 @@ export const requestAgainModal = (deps: SlackDeps, { action, body, client }: Act
 
 /** The form filled with a card, whoever requested that. */
 export const cardAgainModal = (deps: SlackDeps, { action, body, client }: ActionArgs) =>
-  foundFormModal(deps, client, async ({ workspaceId, person }, modal) => {
+  formModalWith(deps, client, async ({ workspaceId, person }, modal) => {
     await modal.load();
     const cardId = pressedValue(action) ?? '';
     try {
@@ -161,7 +161,7 @@ function find(list: readonly { id: string; name: string }[], of: CardReference |
 
 /** A form that was closed. */
 export const continueModal = (deps: SlackDeps, { action, client }: ActionArgs) =>
-  foundFormModal(deps, client, async ({ workspaceId, person }) => {
+  formModalWith(deps, client, async ({ workspaceId, person }) => {
     const formId = pressedValue(action) ?? '';
     const saved = await deps.unfinishedForms.get(workspaceId, person.id, formId);
     return saved ? { ...saved, isContinued: true } : NOTICES.notSavedAnyMore;
@@ -169,7 +169,7 @@ export const continueModal = (deps: SlackDeps, { action, client }: ActionArgs) =
 
 /** The form of a refused request with everything that was typed. */
 export const reopenModal = (deps: SlackDeps, { action, client }: ActionArgs) =>
-  foundFormModal(deps, client, async ({ workspaceId, person }) => {
+  formModalWith(deps, client, async ({ workspaceId, person }) => {
     const formId = pressedValue(action) ?? '';
     const request = await deps.requests.get(workspaceId, formId);
     const form = await readForm(deps, { workspaceId, userId: person.id }, formId);

@@ -82,7 +82,7 @@ export function buildPlainNote(request: DesignRequest, { admin }: Help) {
   return { text, blocks: [section(text), ...buttonRow(helpOffer(request, admin))] };
 }
 
-/** @returns what it says in the modal in which it was submitted */
+/** What the modal says in which it was submitted. */
 export function buildOutcomeView(
   request: DesignRequest,
   help: Help,
