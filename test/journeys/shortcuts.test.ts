@@ -252,8 +252,11 @@ describe('“Create design request” in the menu of a message', () => {
           ],
         },
       ],
-      attachments: [{ pretext: 'Also', title: 'Brief', title_link: 'https://example.com/b' }],
     });
+    // Ours posts none.
+    message.attachments = [
+      { pretext: 'Also', title: 'Brief', title_link: 'https://example.com/b' },
+    ];
     const me = acme.as(ann);
     await formFrom(world, me, message);
     const seen = described(me);

@@ -1,7 +1,7 @@
 import type { StateValue } from '../../stand-ins/slack/block-kit/state-value.ts';
 import { asText, type JsonObject, objectsOf } from '../../stand-ins/slack/json.ts';
 import type { OpenView } from '../../stand-ins/slack/state/views.ts';
-import { optionsOf, textOf } from '../../stand-ins/slack/views/elements.ts';
+import { textOf } from '../../stand-ins/slack/views/elements.ts';
 import { wrap } from './columns.ts';
 import { LABEL_COLUMNS, labelled } from './labelled.ts';
 import { type Look, narrower } from './look.ts';
@@ -53,14 +53,14 @@ function textIn(value: StateValue, look: Look): string {
 
 function boxes(element: JsonObject, value: StateValue | undefined): string {
   const ticked = new Set(value?.selected_options?.map((option) => option.value));
-  return optionsOf(element)
+  return objectsOf(element.options)
     .map((option) => `[${ticked.has(option.value) ? 'x' : ' '}] ${textOf(option.text)}`)
     .join('  ');
 }
 
 function offered(element: JsonObject): string {
   if (element.type === 'external_select') return 'type to search';
-  const options = isMenu(element) ? optionsOf(element).map(({ text }) => textOf(text)) : [];
+  const options = isMenu(element) ? objectsOf(element.options).map(({ text }) => textOf(text)) : [];
   if (options.length === 0) return '';
   const names = options.slice(0, OPTIONS_SHOWN).map((name) => clipped(withoutControls(name)));
   const more = options.length - names.length;

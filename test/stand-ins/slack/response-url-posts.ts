@@ -1,13 +1,13 @@
 import { asText, isObject, type JsonObject, parseJson } from './json.ts';
 import { refuse } from './refusal.ts';
-import { addMessage, messageAt } from './state/conversations.ts';
+import { messageAt } from './state/conversations.ts';
 import type { Ephemeral, Message } from './state/model.ts';
 import {
   RESPONSE_URL_LIFE_MS,
   RESPONSE_URL_USES,
   type ResponseUrl,
 } from './state/response-urls.ts';
-import { type SlackState, workspaceOf } from './state/state.ts';
+import type { SlackState } from './state/state.ts';
 import { type MessageContent, readContent, requireContent } from './web-api/message-content.ts';
 import { isYes } from './web-api/method.ts';
 
@@ -22,9 +22,9 @@ const EXPIRED: ResponseUrlAnswer = { status: 404, body: 'expired_url' };
 const UNKNOWN: ResponseUrlAnswer = { status: 404, body: 'no_active_hooks' };
 
 /**
- * Handles what the app posts to a response_url: five times within thirty minutes. Shown only to the person unless
- * `response_type` is `in_channel`; `replace_original` and `delete_original` affect the message that the interaction
- * came from. Refuses (SlackRefusal) invalid content.
+ * Handles what the app posts to a response_url: five times within thirty minutes. Shown only to the person;
+ * `replace_original` changes the message that the interaction came from. Refuses (SlackRefusal) invalid content, and
+ * what the app doesn't use.
  */
 export function takeResponse(state: SlackState, path: string, body: string): ResponseUrlAnswer {
   const url = state.responseUrls.get(path);
@@ -34,7 +34,7 @@ export function takeResponse(state: SlackState, path: string, body: string): Res
   const args = parseJson(body);
   if (!isObject(args)) return refuse('invalid_payload');
   url.uses += 1;
-  if (isYes(args.delete_original)) return deleteOriginal(state, url);
+  if (args.response_type === 'in_channel' || isYes(args.delete_original)) refuse('invalid_payload');
   const content = readContent(state, args);
   requireContent(content);
   if (isYes(args.replace_original) && url.original) return replaceOriginal(state, url, content);
@@ -48,17 +48,6 @@ function originalOf(state: SlackState, url: ResponseUrl): Message | Ephemeral | 
   return state.ephemerals.find(({ ts }) => ts === original?.ts);
 }
 
-function deleteOriginal(state: SlackState, url: ResponseUrl): ResponseUrlAnswer {
-  const original = originalOf(state, url);
-  const messages = state.messages.get(url.channelId) ?? [];
-  const message = messages.findIndex(({ ts }) => ts === original?.ts);
-  const ephemeral = state.ephemerals.findIndex(({ ts }) => ts === original?.ts);
-  if (message >= 0) messages.splice(message, 1);
-  if (ephemeral >= 0) state.ephemerals.splice(ephemeral, 1);
-  state.feed.emit(ephemeral >= 0 ? 'ephemeral' : 'message');
-  return { status: 200, body: 'ok' };
-}
-
 function replaceOriginal(
   state: SlackState,
   url: ResponseUrl,
@@ -68,12 +57,12 @@ function replaceOriginal(
   if (!original) return { status: 404, body: 'message_not_found' };
   original.text = content.text ?? '';
   original.blocks = content.blocks ?? [];
-  original.attachments = content.attachments ?? [];
+  original.attachments = [];
   state.feed.emit(url.original?.kind === 'ephemeral' ? 'ephemeral' : 'message');
   return { status: 200, body: 'ok' };
 }
 
-/** Adds an app's reply to a person: only for them, or for the whole channel. */
+/** Adds an app's reply to a person, only for them. */
 export function addResponse(
   state: SlackState,
   where: Pick<ResponseUrl, 'workspaceId' | 'channelId' | 'userId'>,
@@ -81,19 +70,15 @@ export function addResponse(
   args: JsonObject,
 ): void {
   const { workspaceId, channelId, userId } = where;
-  const workspace = workspaceOf(state, workspaceId);
-  const said = {
+  state.ephemerals.push({
     channelId,
     text: content.text ?? '',
     blocks: content.blocks ?? [],
-    attachments: content.attachments ?? [],
+    attachments: [],
     threadTs: asText(args.thread_ts) || undefined,
-  };
-  if (args.response_type === 'in_channel') {
-    const { botUserId: bot, botId } = workspace;
-    addMessage(state, { ...said, userId: bot, teamId: workspaceId, botId });
-    return;
-  }
-  state.ephemerals.push({ ...said, ts: state.ids.ts(), userId, workspaceId });
+    ts: state.ids.ts(),
+    userId,
+    workspaceId,
+  });
   state.feed.emit('ephemeral');
 }

@@ -9,9 +9,7 @@ const optionRef = z.strictObject({ value: z.string() });
 /** What a person entered in a field; see `FieldValue` of the stand-in's people. */
 const fieldValue = z.union([
   z.null(),
-  z.boolean(),
   z.string(),
-  z.array(z.string()),
   z.array(optionRef),
   optionRef,
   z.array(z.strictObject({ id: z.string() })),

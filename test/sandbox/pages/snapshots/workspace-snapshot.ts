@@ -141,8 +141,8 @@ function homeShown(state: SlackState, me: User): WorkspaceSnapshot['home'] {
 
 function viewShown(state: SlackState, me: User, open: OpenView): ViewShown {
   const { id, hash, view, values, errors, notice } = open;
-  const menus = placedElements(view).filter(({ element }) =>
-    String(element.type).endsWith('conversations_select'),
+  const menus = placedElements(view).filter(
+    ({ element }) => element.type === 'conversations_select',
   );
   return {
     ...{ id, hash, view, values, errors, notice },

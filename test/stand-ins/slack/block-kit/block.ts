@@ -1,15 +1,13 @@
 import { byType, type Check, type Inspection, isObject, refuse, type Surface } from './check.ts';
 import { LAYOUT_BLOCKS } from './layout-blocks.ts';
 import { MESSAGE_BLOCKS, VIEW_BLOCKS } from './limits.ts';
-import { MESSAGE_BLOCKS_ONLY } from './message-blocks.ts';
 
-// Rich text in an unfurl is answered with invalid_blocks (slackapi/java-slack-sdk#948), and in an unfurl
-// there is
-// no particular person who could fill in an input.
+// Rich text in an unfurl is answered with invalid_blocks (slackapi/java-slack-sdk#948), and in an unfurl there is no
+// particular person who could fill in an input.
 const { rich_text: _richText, input: _input, ...UNFURL_BLOCKS } = LAYOUT_BLOCKS;
 
 const KINDS: Record<Surface, ReadonlyMap<string, Check>> = {
-  message: new Map(Object.entries({ ...LAYOUT_BLOCKS, ...MESSAGE_BLOCKS_ONLY })),
+  message: new Map(Object.entries(LAYOUT_BLOCKS)),
   unfurl: new Map(Object.entries(UNFURL_BLOCKS)),
   modal: new Map(Object.entries(LAYOUT_BLOCKS)),
   home: new Map(Object.entries(LAYOUT_BLOCKS)),
@@ -39,15 +37,9 @@ export function inspectBlocks(blocks: unknown, at: string, inspection: Inspectio
 }
 
 function noteBlockId(value: unknown, at: string, inspection: Inspection): void {
-  if (!isObject(value)) return;
-  if (typeof value.block_id === 'string') {
-    if (inspection.blockIds.has(value.block_id)) {
-      refuse(inspection, `\`block_id\` "${value.block_id}" already exists`, `${at}/block_id`);
-    }
-    inspection.blockIds.add(value.block_id);
+  if (!isObject(value) || typeof value.block_id !== 'string') return;
+  if (inspection.blockIds.has(value.block_id)) {
+    refuse(inspection, `\`block_id\` "${value.block_id}" already exists`, `${at}/block_id`);
   }
-  if (value.type !== 'container' || !Array.isArray(value.child_blocks)) return;
-  for (const [i, child] of value.child_blocks.entries()) {
-    noteBlockId(child, `${at}/child_blocks/${i}`, inspection);
-  }
+  inspection.blockIds.add(value.block_id);
 }

@@ -4,13 +4,11 @@ export type Surface = 'message' | 'unfurl' | 'modal' | 'home';
 /** One problem: Slack's message without the pointer, and the JSON pointer that Slack would name. */
 export type BlockKitProblem = { message: string; pointer: string };
 
-/** What one pass over a payload collects. Counters are for rules that span blocks. */
+/** What one pass over a payload collects. */
 export type Inspection = {
   readonly surface: Surface;
   readonly problems: BlockKitProblem[];
   readonly blockIds: Set<string>;
-  markdownChars: number;
-  tables: number;
   focused: number;
 };
 
@@ -25,7 +23,7 @@ export type Rule = (object: Properties, at: string, inspection: Inspection) => v
 
 /** A new inspection: one per payload, since IDs and counters belong to the payload. */
 export function inspectionOf(surface: Surface): Inspection {
-  return { surface, problems: [], blockIds: new Set(), markdownChars: 0, tables: 0, focused: 0 };
+  return { surface, problems: [], blockIds: new Set(), focused: 0 };
 }
 
 /** Whether a JSON value is an object, neither null nor an array. */
@@ -118,15 +116,6 @@ export function byType(find: (type: string, inspection: Inspection) => Check | u
 export function oneOfKinds(kinds: Record<string, Check>): Check {
   const known = new Map(Object.entries(kinds));
   return byType((type) => known.get(type));
-}
-
-/** Exactly one of two properties. */
-export function eitherOr(one: string, other: string): Rule {
-  return (object, at, inspection) => {
-    const given = Number(object[one] !== undefined) + Number(object[other] !== undefined);
-    if (given === 0) refuse(inspection, `must define either \`${one}\` or \`${other}\``, at);
-    if (given === 2) refuse(inspection, `must not define both \`${one}\` and \`${other}\``, at);
-  };
 }
 
 /** At least one of these properties. */

@@ -1,27 +1,15 @@
-import {
-  type Check,
-  eitherOr,
-  list,
-  oneOfKinds,
-  type Properties,
-  type Rule,
-  refuse,
-  shape,
-  typed,
-} from './check.ts';
+import { type Check, list, oneOfKinds, type Rule, refuse, shape, typed } from './check.ts';
 import {
   CONFIRM_BUTTON_CHARS,
   CONFIRM_TEXT_CHARS,
   CONFIRM_TITLE_CHARS,
   IMAGE_ALT_TEXT_CHARS,
   OPTION_DESCRIPTION_CHARS,
-  OPTION_GROUP_LABEL_CHARS,
   OPTION_TEXT_CHARS,
   OPTION_VALUE_CHARS,
   PLACEHOLDER_CHARS,
-  SELECT_OPTIONS,
 } from './limits.ts';
-import { flag, id, oneOf, text, webUrl } from './scalar.ts';
+import { flag, oneOf, text, webUrl } from './scalar.ts';
 
 // Only plain_text has `emoji`, and only mrkdwn has `verbatim`.
 function plain(max: number): Check {
@@ -35,11 +23,6 @@ function mrkdwn(max: number): Check {
 /** A plain_text object of 1 to `max` characters. */
 export function plainText(max: number): Check {
   return oneOfKinds({ plain_text: plain(max) });
-}
-
-/** A mrkdwn object of 1 to `max` characters. */
-export function mrkdwnText(max: number): Check {
-  return oneOfKinds({ mrkdwn: mrkdwn(max) });
 }
 
 /** A plain_text or mrkdwn object of 1 to `max` characters. */
@@ -71,7 +54,7 @@ export const menuOption: Check = shape({
   optional: { description: plainText(OPTION_DESCRIPTION_CHARS) },
 });
 
-/** An option of checkboxes or radio buttons: the only ones that accept mrkdwn. */
+/** An option of checkboxes: the only ones that accept mrkdwn. */
 export const choiceOption: Check = shape({
   required: { text: anyText(OPTION_TEXT_CHARS), value: optionValue },
   optional: { description: anyText(OPTION_DESCRIPTION_CHARS) },
@@ -100,14 +83,6 @@ export function options(max: number, option: Check): Check {
   };
 }
 
-/** A labeled list of options of a select menu. */
-export const optionGroup: Check = shape({
-  required: {
-    label: plainText(OPTION_GROUP_LABEL_CHARS),
-    options: options(SELECT_OPTIONS, menuOption),
-  },
-});
-
 /** Whether two JSON values are equal, regardless of the order of properties. */
 function alike(one: unknown, other: unknown): boolean {
   if (one === other) return true;
@@ -118,22 +93,12 @@ function alike(one: unknown, other: unknown): boolean {
   return left.length === right.size && left.every(([name, value]) => alike(value, right.get(name)));
 }
 
-function offered(element: Properties): unknown[] {
-  const groups = Array.isArray(element.option_groups) ? element.option_groups : [];
-  const lists: unknown[] = [element.options, ...groups.map((group: unknown) => optionsOf(group))];
-  return lists.flatMap((items) => (Array.isArray(items) ? items : []));
-}
-
-function optionsOf(group: unknown): unknown {
-  return typeof group === 'object' && group && 'options' in group ? group.options : undefined;
-}
-
 /** `initial_option` and `initial_options` must repeat existing options exactly, according to the reference. */
 export const initialIsOffered: Rule = (element, at, inspection) => {
   const single = element.initial_option ?? undefined;
   const several = Array.isArray(element.initial_options) ? element.initial_options : [];
   if (single === undefined && several.length === 0) return;
-  const known = offered(element);
+  const known: unknown[] = Array.isArray(element.options) ? element.options : [];
   const isOffered = (option: unknown) => known.some((candidate) => alike(candidate, option));
   if (single !== undefined && !isOffered(single)) {
     refuse(inspection, 'must exactly match one of the options', `${at}/initial_option`);
@@ -143,9 +108,6 @@ export const initialIsOffered: Rule = (element, at, inspection) => {
     refuse(inspection, 'must exactly match one of the options', `${at}/initial_options/${i}`);
   }
 };
-
-/** A file in Slack: by ID or by URL, never both. */
-export const slackFile: Check = shape({ optional: { id, url: webUrl } }, eitherOr('id', 'url'));
 
 /** A description of an image for people who can't see it, of 1 to 2000 characters. */
 export const altText: Check = text(1, IMAGE_ALT_TEXT_CHARS);

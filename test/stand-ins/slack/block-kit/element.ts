@@ -1,32 +1,18 @@
-import { byType, type Check, eitherOr, type Surface, typed } from './check.ts';
-import {
-  button,
-  checkboxes,
-  datepicker,
-  datetimepicker,
-  feedbackButtons,
-  iconButton,
-  overflow,
-  radioButtons,
-  timepicker,
-  workflowButton,
-} from './choice-elements.ts';
-import { altText, anyText, slackFile } from './composition.ts';
+import { byType, type Check, type Surface, typed } from './check.ts';
+import { button, checkboxes, datepicker, overflow } from './choice-elements.ts';
+import { altText, anyText } from './composition.ts';
 import { TEXT_OBJECT_CHARS } from './limits.ts';
 import { MENUS } from './menu-elements.ts';
 import { webUrl } from './scalar.ts';
 import { TYPED_INPUTS } from './text-inputs.ts';
 
 /** Where in a block an element can be. */
-export type Place = 'accessory' | 'actions' | 'input' | 'context' | 'context_actions';
+type Place = 'accessory' | 'actions' | 'input' | 'context';
 
 type Kind = { check: Check; places: readonly Place[]; surfaces?: readonly Surface[] };
 
-/** An image in text: as the accessory of a section, in a context, or on a card. */
-export const imageElement: Check = typed(
-  { required: { alt_text: altText }, optional: { image_url: webUrl, slack_file: slackFile } },
-  eitherOr('image_url', 'slack_file'),
-);
+/** An image in text: as the accessory of a section, or in a context. */
+const imageElement = typed({ required: { alt_text: altText, image_url: webUrl } });
 const textElement = anyText(TEXT_OBJECT_CHARS);
 
 const CLICKED: readonly Place[] = ['accessory', 'actions'];
@@ -42,17 +28,8 @@ const KINDS = new Map<string, Kind>([
   ['mrkdwn', { check: textElement, places: ['context'] }],
   ['button', { check: button, places: CLICKED }],
   ['overflow', { check: overflow, places: CLICKED }],
-  ['workflow_button', { check: workflowButton, places: CLICKED, surfaces: ['message'] }],
-  ['feedback_buttons', { check: feedbackButtons, places: ['context_actions'] }],
-  ['icon_button', { check: iconButton, places: ['context_actions'] }],
   ['checkboxes', { check: checkboxes, places: CHOSEN }],
-  ['radio_buttons', { check: radioButtons, places: CHOSEN }],
   ['datepicker', { check: datepicker, places: CHOSEN }],
-  ['timepicker', { check: timepicker, places: CHOSEN }],
-  [
-    'datetimepicker',
-    { check: datetimepicker, places: ['actions', 'input'], surfaces: ['message', 'modal'] },
-  ],
   ...Object.entries(MENUS).map(([type, check]): [string, Kind] => [
     type,
     { check, places: CHOSEN },

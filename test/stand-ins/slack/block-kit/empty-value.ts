@@ -11,9 +11,6 @@ export type EmptyForm = (typeof EMPTY_FORMS)[number];
 /** The property with the value of each element that can be empty, and that value when empty. */
 const EMPTY: Record<string, Properties> = {
   plain_text_input: { value: '' },
-  email_text_input: { value: '' },
-  url_text_input: { value: '' },
-  number_input: { value: '' },
   rich_text_input: {
     rich_text_value: {
       type: 'rich_text',
@@ -22,19 +19,11 @@ const EMPTY: Record<string, Properties> = {
   },
   static_select: { selected_option: null },
   external_select: { selected_option: null },
-  radio_buttons: { selected_option: null },
   multi_static_select: { selected_options: [] },
   multi_external_select: { selected_options: [] },
   checkboxes: { selected_options: [] },
-  users_select: { selected_user: '' },
-  multi_users_select: { selected_users: [] },
-  channels_select: { selected_channel: '' },
-  multi_channels_select: { selected_channels: [] },
   conversations_select: { selected_conversation: '' },
-  multi_conversations_select: { selected_conversations: [] },
   datepicker: { selected_date: '' },
-  timepicker: { selected_time: '' },
-  datetimepicker: { selected_date_time: null },
   file_input: { files: [] },
 };
 
@@ -46,12 +35,7 @@ function showsNothing(node: unknown): boolean {
 }
 
 /** Whether nothing was entered. */
-export function isEmpty({
-  type,
-  timezone: _timezone,
-  rich_text_value,
-  ...held
-}: StateValue): boolean {
+export function isEmpty({ type, rich_text_value, ...held }: StateValue): boolean {
   if (type === 'rich_text_input') return showsNothing(rich_text_value);
   return Object.values(held).every(
     (value) => value === null || value === '' || (Array.isArray(value) && value.length === 0),

@@ -1,28 +1,24 @@
-import { anyOf, type Check, eitherOr, list, type Rule, refuse, typed } from './check.ts';
-import { altText, anyText, plainText, slackFile } from './composition.ts';
+import { anyOf, type Check, list, type Rule, refuse, typed } from './check.ts';
+import { altText, anyText, plainText } from './composition.ts';
 import { elementAt } from './element.ts';
 import {
   ACTIONS_ELEMENTS,
   CONTEXT_ELEMENTS,
   HEADER_TEXT_CHARS,
-  ID_CHARS,
   IMAGE_TITLE_CHARS,
   INPUT_HINT_CHARS,
   INPUT_LABEL_CHARS,
   SECTION_FIELD_CHARS,
   SECTION_FIELDS,
   SECTION_TEXT_CHARS,
-  TEXT_OBJECT_CHARS,
-  VIDEO_AUTHOR_CHARS,
-  VIDEO_TITLE_CHARS,
 } from './limits.ts';
 import { RICH_TEXT_PROPERTIES } from './rich-text.ts';
-import { flag, id, secureUrl, text, webUrl } from './scalar.ts';
+import { flag, id, webUrl } from './scalar.ts';
 
 const BLOCK = { block_id: id };
 
 /** "Should be unique among all other action_ids in the containing block"; Slack refuses duplicates. */
-export const actionIdsDiffer: Rule = (block, at, inspection) => {
+const actionIdsDiffer: Rule = (block, at, inspection) => {
   if (!Array.isArray(block.elements)) return;
   const seen = new Set<unknown>();
   for (const [i, element] of block.elements.entries()) {
@@ -48,7 +44,7 @@ const dispatchesNoFiles: Rule = (block, at, inspection) => {
   }
 };
 
-/** Blocks for text, pictures, and controls, by block type. */
+/** The blocks that the app shows, by block type. Others are refused, too. */
 export const LAYOUT_BLOCKS: Record<string, Check> = {
   section: typed(
     {
@@ -57,7 +53,6 @@ export const LAYOUT_BLOCKS: Record<string, Check> = {
         text: anyText(SECTION_TEXT_CHARS),
         fields: list(1, SECTION_FIELDS, anyText(SECTION_FIELD_CHARS)),
         accessory: elementAt('accessory'),
-        expand: flag,
       },
     },
     anyOf('text', 'fields'),
@@ -68,18 +63,10 @@ export const LAYOUT_BLOCKS: Record<string, Check> = {
     required: { elements: list(1, CONTEXT_ELEMENTS, elementAt('context')) },
     optional: BLOCK,
   }),
-  image: typed(
-    {
-      required: { alt_text: altText },
-      optional: {
-        ...BLOCK,
-        image_url: webUrl,
-        slack_file: slackFile,
-        title: plainText(IMAGE_TITLE_CHARS),
-      },
-    },
-    eitherOr('image_url', 'slack_file'),
-  ),
+  image: typed({
+    required: { alt_text: altText, image_url: webUrl },
+    optional: { ...BLOCK, title: plainText(IMAGE_TITLE_CHARS) },
+  }),
   actions: typed(
     { required: { elements: list(1, ACTIONS_ELEMENTS, elementAt('actions')) }, optional: BLOCK },
     actionIdsDiffer,
@@ -97,20 +84,4 @@ export const LAYOUT_BLOCKS: Record<string, Check> = {
     dispatchesNoFiles,
   ),
   rich_text: typed({ required: RICH_TEXT_PROPERTIES, optional: BLOCK }),
-  video: typed({
-    required: {
-      video_url: secureUrl,
-      thumbnail_url: webUrl,
-      alt_text: altText,
-      title: plainText(VIDEO_TITLE_CHARS),
-    },
-    optional: {
-      ...BLOCK,
-      title_url: secureUrl,
-      author_name: text(1, VIDEO_AUTHOR_CHARS),
-      provider_name: text(1, ID_CHARS),
-      provider_icon_url: webUrl,
-      description: plainText(TEXT_OBJECT_CHARS),
-    },
-  }),
 };

@@ -7,7 +7,6 @@ export const OPTION_TEXT_CHARS = 75;
 /** 75 in @slack/types, 150 in the documentation. */
 export const OPTION_VALUE_CHARS = 75;
 export const OPTION_DESCRIPTION_CHARS = 75;
-export const OPTION_GROUP_LABEL_CHARS = 75;
 export const CONFIRM_TITLE_CHARS = 100;
 export const CONFIRM_TEXT_CHARS = 300;
 export const CONFIRM_BUTTON_CHARS = 30;
@@ -20,11 +19,9 @@ export const BUTTON_VALUE_CHARS = 2000;
 export const ACCESSIBILITY_LABEL_CHARS = 75;
 export const PLACEHOLDER_CHARS = 150;
 export const SELECT_OPTIONS = 100;
-export const SELECT_OPTION_GROUPS = 100;
 export const CHOICE_OPTIONS = 10;
 export const OVERFLOW_OPTIONS = 5;
 export const PLAIN_TEXT_INPUT_CHARS = 3000;
-export const RICH_TEXT_INPUT_LINES = 100;
 export const FILE_INPUT_FILES = 10;
 export const LIST_INDENT = 8;
 
@@ -34,30 +31,16 @@ export const SECTION_FIELDS = 10;
 export const SECTION_FIELD_CHARS = 2000;
 export const HEADER_TEXT_CHARS = 150;
 export const CONTEXT_ELEMENTS = 10;
-export const CONTEXT_ACTIONS_ELEMENTS = 5;
 export const ACTIONS_ELEMENTS = 25;
 export const IMAGE_ALT_TEXT_CHARS = 2000;
 export const IMAGE_TITLE_CHARS = 2000;
 export const INPUT_LABEL_CHARS = 2000;
 export const INPUT_HINT_CHARS = 2000;
-/** For all markdown blocks of one payload together. */
-export const MARKDOWN_CHARS = 12_000;
-/** "Must be less than 200" and "less than 50" in the documentation. */
-export const VIDEO_TITLE_CHARS = 199;
-export const VIDEO_AUTHOR_CHARS = 49;
-export const TABLE_ROWS = 100;
-export const TABLE_CELLS = 20;
-export const DATA_TABLE_PAGE_ROWS = 100;
-export const CARD_TITLE_CHARS = 150;
-export const CARD_BODY_CHARS = 200;
-export const CAROUSEL_CARDS = 10;
-export const CONTAINER_BLOCKS = 10;
-export const CONTAINER_TITLE_CHARS = 150;
 
 // Surfaces: docs.slack.dev/reference/views, docs.slack.dev/reference/methods/chat.postMessage
 export const MESSAGE_BLOCKS = 50;
 /**
- * All blocks of a message as JSON, including those of its attachments. Slack documents no limit, and its answer
+ * All blocks of a message, or of its unfurls, as JSON. Slack documents no limit, and its answer
  * (`msg_blocks_too_long`) has no number. Reports mention 12,000 characters of text "with a buffer for block
  * containers" (bolt-js#2509), a refusal at 11,341 characters of text in many blocks, and that response_url accepts
  * what chat.postMessage refuses (bolt-js#2867). Counting the JSON everywhere is stricter than all of them.
@@ -68,5 +51,3 @@ export const VIEW_TITLE_CHARS = 24;
 export const PRIVATE_METADATA_CHARS = 3000;
 /** Slack says 250 KB; this is the smaller interpretation. Bytes of the view as JSON in UTF-8. */
 export const VIEW_BYTES = 250_000;
-export const MESSAGE_ATTACHMENTS = 100;
-export const ATTACHMENT_FOOTER_CHARS = 300;

@@ -1,15 +1,13 @@
 import { isObject, type Properties } from './check.ts';
 
 /** What Slack recognizes in plain text besides control sequences: see {@link mentionsIn}. */
-type Parsing = { addresses?: true; names?: true; markdownLinks?: true };
+type Parsing = { addresses?: true; names?: true };
 
 const VERBATIM: Parsing = {};
 const MESSAGE_TEXT: Parsing = { addresses: true };
 const MRKDWN: Parsing = { addresses: true, names: true };
-const MARKDOWN: Parsing = { addresses: true, names: true, markdownLinks: true };
 
 const CONTROL_SEQUENCE = /<([^<>]+)>/g;
-const MARKDOWN_LINK = /\[([^[\]]*)\]\(\s*([^()\s]+)(?:\s[^()]*)?\)/g;
 // Also after "_", which makes an address italic.
 const BARE_ADDRESS = /(?<![a-z0-9])(?:https?:\/\/|mailto:|www\.)[^\s<>|]+/giu;
 const BARE_BROADCAST = /(?<![\p{L}\p{N}_@.])@(channel|here|everyone|group)\b/giu;
@@ -39,7 +37,6 @@ function inText(text: string, parsing: Parsing): string[] {
     rest = rest.replaceAll(pattern, ' ');
   };
   take(CONTROL_SEQUENCE, ([, inside = '']) => sequence(inside));
-  if (parsing.markdownLinks) take(MARKDOWN_LINK, ([, label, url]) => [`link:${url}|${label}`]);
   if (parsing.addresses) take(BARE_ADDRESS, ([url]) => [`link:${url}`]);
   if (parsing.names) {
     take(BARE_BROADCAST, ([name]) => [name.toLowerCase()]);
@@ -55,14 +52,12 @@ function linkOf(url: unknown, label: unknown): string[] {
 
 const KINDS = new Map<unknown, (node: Properties) => string[]>([
   ['mrkdwn', ({ text, verbatim }) => ofString(text, verbatim === true ? VERBATIM : MRKDWN)],
-  ['markdown', ({ text }) => ofString(text, MARKDOWN)],
   ['user', ({ user_id: id }) => [`<@${id}>`]],
   ['usergroup', ({ usergroup_id: id }) => [`<!subteam^${id}>`]],
   ['channel', ({ channel_id: id }) => [`<#${id}>`]],
   ['broadcast', ({ range }) => [`<!${range}>`]],
   ['link', ({ url, text }) => linkOf(url, text)],
   ['date', ({ url, fallback }) => linkOf(url, fallback)],
-  ['url', ({ url, text }) => linkOf(url, text)],
 ]);
 
 function ofString(value: unknown, parsing: Parsing): string[] {

@@ -62,7 +62,6 @@ function address(schemes: readonly string[]): Check {
 }
 
 export const webUrl: Check = address(['http:', 'https:']);
-export const secureUrl: Check = address(['https:']);
 /** What a link in rich text may open: web pages, mail, telephone, and Slack itself. */
 export const linkUrl: Check = address(['http:', 'https:', 'mailto:', 'tel:', 'slack:']);
 

@@ -10,16 +10,8 @@ export type StateValue = {
   value?: string | null;
   selected_option?: Properties | null;
   selected_options?: Properties[];
-  selected_user?: string | null;
-  selected_users?: string[];
-  selected_channel?: string | null;
-  selected_channels?: string[];
   selected_conversation?: string | null;
-  selected_conversations?: string[];
   selected_date?: string | null;
-  selected_time?: string | null;
-  timezone?: string;
-  selected_date_time?: number | null;
   rich_text_value?: Properties;
   files?: Properties[];
 };
@@ -30,10 +22,6 @@ function word(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-function words(value: unknown): string[] {
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
-}
-
 function option(value: unknown): Properties | null {
   return isObject(value) ? value : null;
 }
@@ -42,7 +30,6 @@ function chosen(value: unknown): Properties[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-const typedText = (element: Properties): Value => ({ value: word(element.initial_value) });
 const oneOption = (element: Properties): Value => ({
   selected_option: option(element.initial_option),
 });
@@ -55,21 +42,6 @@ function oneConversation(element: Properties, current: string | undefined): Valu
   return { selected_conversation: word(element.initial_conversation) ?? word(shown) };
 }
 
-// With several, the current conversation overrides the initial ones (according to @slack/types).
-function manyConversations(element: Properties, current: string | undefined): Value {
-  const shown = element.default_to_current_conversation === true ? current : undefined;
-  return { selected_conversations: shown ? [shown] : words(element.initial_conversations) };
-}
-
-function time(element: Properties): Value {
-  const zone = word(element.timezone);
-  return { selected_time: word(element.initial_time), ...(zone ? { timezone: zone } : {}) };
-}
-
-function dateTime({ initial_date_time: seconds }: Properties): Value {
-  return { selected_date_time: typeof seconds === 'number' ? seconds : null };
-}
-
 function richText({ initial_value: initial }: Properties): Value {
   return isObject(initial) ? { rich_text_value: initial } : {};
 }
@@ -77,26 +49,15 @@ function richText({ initial_value: initial }: Properties): Value {
 type Start = (element: Properties, currentConversation: string | undefined) => Value;
 
 const STARTS = new Map<unknown, Start>([
-  ['plain_text_input', typedText],
-  ['email_text_input', typedText],
-  ['url_text_input', typedText],
-  ['number_input', typedText],
+  ['plain_text_input', (element) => ({ value: word(element.initial_value) })],
   ['rich_text_input', richText],
   ['static_select', oneOption],
   ['external_select', oneOption],
-  ['radio_buttons', oneOption],
   ['multi_static_select', manyOptions],
   ['multi_external_select', manyOptions],
   ['checkboxes', manyOptions],
-  ['users_select', (element) => ({ selected_user: word(element.initial_user) })],
-  ['multi_users_select', (element) => ({ selected_users: words(element.initial_users) })],
-  ['channels_select', (element) => ({ selected_channel: word(element.initial_channel) })],
-  ['multi_channels_select', (element) => ({ selected_channels: words(element.initial_channels) })],
   ['conversations_select', oneConversation],
-  ['multi_conversations_select', manyConversations],
   ['datepicker', (element) => ({ selected_date: word(element.initial_date) })],
-  ['timepicker', time],
-  ['datetimepicker', dateTime],
   ['file_input', () => ({ files: [] })],
 ]);
 

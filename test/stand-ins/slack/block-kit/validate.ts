@@ -1,6 +1,6 @@
-import { attachment, attachments } from './attachment.ts';
 import { inspectBlocks } from './block.ts';
 import { type BlockKitProblem, inspectionOf, isObject, type Surface } from './check.ts';
+import { unfurl } from './unfurl.ts';
 import { inspectView } from './view.ts';
 
 export type { BlockKitProblem, Surface } from './check.ts';
@@ -32,19 +32,12 @@ export function validateView(view: unknown): BlockKitProblem[] {
   return inspection.problems;
 }
 
-/** What Slack would refuse in a message's attachments. Pointers start with `/attachments`. */
-export function validateAttachments(given: unknown): BlockKitProblem[] {
-  const inspection = inspectionOf('message');
-  attachments(given, '/attachments', inspection);
-  return inspection.problems;
-}
-
 /**
  * What Slack would refuse in the attachment of one URL in `chat.unfurl`. Pointers start at the attachment itself,
  * such as `/blocks/0/text`.
  */
 export function validateUnfurl(given: unknown): BlockKitProblem[] {
   const inspection = inspectionOf('unfurl');
-  attachment(given, '', inspection);
+  unfurl(given, '', inspection);
   return inspection.problems;
 }

@@ -12,17 +12,10 @@ function objectsIn(value: unknown): Properties[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-function blocksOf(holder: Properties): Properties[] {
-  return objectsIn(holder.blocks).flatMap((block) => [block, ...objectsIn(block.child_blocks)]);
-}
-
 function elementsOf(block: Properties): Properties[] {
   if (block.type === 'input') return objectsIn([block.element]);
   if (block.type === 'section') return objectsIn([block.accessory]);
-  if (block.type === 'card') return objectsIn(block.actions);
-  return block.type === 'actions' || block.type === 'context_actions'
-    ? objectsIn(block.elements)
-    : [];
+  return block.type === 'actions' ? objectsIn(block.elements) : [];
 }
 
 /**
@@ -32,7 +25,7 @@ function elementsOf(block: Properties): Properties[] {
  */
 export function placedElements(view: unknown): PlacedElement[] {
   if (!isObject(view)) return [];
-  return blocksOf(view).flatMap((block) =>
+  return objectsIn(view.blocks).flatMap((block) =>
     elementsOf(block).flatMap((element) => {
       const { block_id: blockId } = block;
       const { action_id: actionId } = element;

@@ -1,4 +1,3 @@
-import { isObject, type Properties } from './check.ts';
 import { isEmpty } from './empty-value.ts';
 import { initialValue, type StateValue } from './state-value.ts';
 import { type PlacedElement, placedElements } from './view-elements.ts';
@@ -65,10 +64,7 @@ const REQUIRED = 'Please complete this required field.';
 function complaint({ block, element }: PlacedElement, value: StateValue): string | undefined {
   if (isEmpty(value)) return block.optional === true ? undefined : REQUIRED;
   if (typeof value.value !== 'string') return undefined;
-  const { min_length: least, max_length: most } = element;
-  if (typeof least === 'number' && value.value.length < least) {
-    return `Please enter at least ${least} characters.`;
-  }
+  const { max_length: most } = element;
   if (typeof most === 'number' && value.value.length > most) {
     return `Please enter no more than ${most} characters.`;
   }
@@ -76,8 +72,8 @@ function complaint({ block, element }: PlacedElement, value: StateValue): string
 }
 
 /**
- * The inputs because of which Slack itself refuses to submit the view: required ones left empty, and texts shorter or
- * longer than the element allows. The app then gets no submission at all.
+ * The inputs because of which Slack itself refuses to submit the view: required ones left empty, and texts longer than
+ * the element allows. The app then gets no submission at all.
  */
 export function missingInputs(
   view: unknown,
@@ -90,22 +86,4 @@ export function missingInputs(
     const message = complaint(placed, value);
     return message === undefined ? [] : [{ blockId, message }];
   });
-}
-
-/** The element with these IDs; undefined if the view has none. */
-export function findElement(
-  view: unknown,
-  blockId: string,
-  actionId: string,
-): Properties | undefined {
-  return placedElements(view).find(
-    (placed) => placed.blockId === blockId && placed.actionId === actionId,
-  )?.element;
-}
-
-/** The input with exactly this label, the first one if there are several. */
-export function findInputByLabel(view: unknown, label: string): PlacedElement | undefined {
-  return placedElements(view).find(
-    ({ block }) => block.type === 'input' && isObject(block.label) && block.label.text === label,
-  );
 }

@@ -3,7 +3,7 @@ import type { Ephemeral, Message, ShownEntity } from '../state/model.ts';
 import type { Pane } from '../state/panes.ts';
 import { workspaceOf } from '../state/state.ts';
 import type { OpenView } from '../state/views.ts';
-import { interactiveElements, optionsOf, type Placed, textOf } from '../views/elements.ts';
+import { interactiveElements, type Placed, textOf } from '../views/elements.ts';
 import { actionOf, type Container, installationBehind, sendAction } from './actions.ts';
 import type { Actor, Told } from './actor.ts';
 import { ownerOf } from './details.ts';
@@ -62,7 +62,7 @@ function pick(places: { container: Container; blocks: unknown }[], choice: Eleme
 
 /** The texts in a “⋯” menu, which has no text of its own. */
 const entriesOf = ({ element }: Placed): string[] =>
-  element.type === 'overflow' ? optionsOf(element).map(({ text }) => textOf(text)) : [];
+  element.type === 'overflow' ? objectsOf(element.options).map(({ text }) => textOf(text)) : [];
 
 function placesIn(target: ClickTarget, current: OpenView | undefined) {
   if ('ephemeral' in target) {
@@ -122,7 +122,9 @@ const buttonRow = (actions: unknown): JsonObject[] => [
 ];
 
 function heldAfter({ element }: Placed, option: string | OptionRef | undefined): JsonObject {
-  return option === undefined ? {} : { selected_option: choose(optionsOf(element), option) };
+  return option === undefined
+    ? {}
+    : { selected_option: choose(objectsOf(element.options), option) };
 }
 
 /**

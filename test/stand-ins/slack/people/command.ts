@@ -75,9 +75,7 @@ function showAnswer(
   const args: JsonObject = isObject(answer) ? answer : { text: String(answer) };
   try {
     const content = readContent(state, args);
-    if (content.text || content.blocks?.length || content.attachments?.length) {
-      addResponse(state, where, content, args);
-    }
+    if (content.text || content.blocks?.length) addResponse(state, where, content, args);
     return undefined;
   } catch (error) {
     if (error instanceof SlackRefusal) return 'invalid_response';

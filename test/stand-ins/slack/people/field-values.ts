@@ -4,7 +4,6 @@ import { asText, isObject, type JsonObject, objectsOf } from '../json.ts';
 import { addFile, type FileOptions, fileOutput } from '../state/files.ts';
 import type { Channel, User } from '../state/model.ts';
 import type { SlackState } from '../state/state.ts';
-import { optionsOf } from '../views/elements.ts';
 import { mustBeOffered } from './offered-conversations.ts';
 import { choose, type OptionRef } from './options.ts';
 
@@ -12,9 +11,9 @@ import { choose, type OptionRef } from './options.ts';
 type ChosenFile = FileOptions | { id: string };
 
 /**
- * What a person enters in a field: text (also for rich text and numbers), a rich_text block, one or more options by
- * text or value (in a searched menu also `{search, choose}`), a channel or user, true or false for a single checkbox,
- * files, or null to empty it.
+ * What a person enters in a field: text (also for rich text), a rich_text block, one or more options by
+ * text or value (in a searched menu also `{search, choose}`), a channel, true or false for a single checkbox, files,
+ * or null to empty it.
  */
 export type FieldValue =
   | string
@@ -24,7 +23,6 @@ export type FieldValue =
   | boolean
   | JsonObject
   | Channel
-  | User
   | ChosenFile[]
   | Search
   | Search[]
@@ -94,18 +92,11 @@ function idIn(placed: PlacedElement, value: FieldValue): string | null {
   return wrongValue(placed, value);
 }
 
-function idsIn(placed: PlacedElement, value: FieldValue): string[] {
-  const list = Array.isArray(value) ? value : [value];
-  return list.flatMap((item) => idIn(placed, item as FieldValue) ?? []);
-}
-
 /** A rich_text block as Slack's composer makes it from typed lines. */
 function richTextOf(text: string): JsonObject {
   const section = { type: 'rich_text_section', elements: [{ type: 'text', text }] };
   return { type: 'rich_text', elements: [section] };
 }
-
-const typed: Fill = (placed, value) => ({ value: texts(placed, value)[0] ?? null });
 
 const richText: Fill = (placed, value) => {
   if (value === null || value === '') return {};
@@ -115,12 +106,12 @@ const richText: Fill = (placed, value) => {
 
 const oneOption: Fill = (placed, value) => {
   const [option] = wanted(placed, value);
-  const options = optionsOf(placed.element);
+  const options = objectsOf(placed.element.options);
   return { selected_option: option === undefined ? null : choose(options, option) };
 };
 
 const manyOptions: Fill = (placed, value) => {
-  const options = optionsOf(placed.element);
+  const options = objectsOf(placed.element.options);
   if (value === true) return { selected_options: options.slice(0, 1) };
   const chosen = wanted(placed, value).map((option) => choose(options, option));
   return { selected_options: withinMost(placed, chosen) };
@@ -143,23 +134,16 @@ const oneConversation: Fill = (placed, value, { state, user }) => {
   return { selected_conversation: id };
 };
 
-const manyConversations: Fill = (placed, value, { state, user }) => {
-  const ids = idsIn(placed, value);
-  for (const id of ids) mustBeOffered(state, user, placed.element, id);
-  return { selected_conversations: ids };
-};
-
 /** Uploads what is chosen. The app gets access to it, since it is in its form. */
 const files: Fill = (placed, value, { state, user }) => {
   if (value !== null && !Array.isArray(value)) return wrongValue(placed, value);
-  const { max_files: most = MAX_FILES, filetypes } = placed.element;
+  const { max_files: most = MAX_FILES } = placed.element;
   const owner = { workspaceId: user.teamId, userId: user.id };
   const uploaded = objectsOf(value).map((chosen) => {
     const known = state.files.get(asText(chosen.id));
     if (known) return known;
     const name = asText(chosen.name);
     if (name === '') return wrongValue(placed, value);
-    mustBeAccepted(name, filetypes);
     return addFile(state, owner, { ...chosen, name });
   });
   if (typeof most === 'number' && uploaded.length > most) {
@@ -171,32 +155,16 @@ const files: Fill = (placed, value, { state, user }) => {
 /** Of a file_input without `max_files`. Source: @slack/types. */
 const MAX_FILES = 10;
 
-function mustBeAccepted(name: string, filetypes: unknown): void {
-  const kind = name.split('.').at(-1)?.toLowerCase();
-  if (!Array.isArray(filetypes) || filetypes.includes(kind)) return;
-  throw new Error(`This field doesn't take ${kind} files`);
-}
-
 const FILLS = new Map<unknown, Fill>([
-  ['plain_text_input', typed],
-  ['email_text_input', typed],
-  ['url_text_input', typed],
-  ['number_input', typed],
+  ['plain_text_input', (placed, value) => ({ value: texts(placed, value)[0] ?? null })],
   ['rich_text_input', richText],
   ['static_select', oneOption],
-  ['radio_buttons', oneOption],
   ['multi_static_select', manyOptions],
   ['checkboxes', manyOptions],
   ['external_select', oneExternal],
   ['multi_external_select', manyExternal],
   ['conversations_select', oneConversation],
-  ['channels_select', (placed, value) => ({ selected_channel: idIn(placed, value) })],
-  ['users_select', (placed, value) => ({ selected_user: idIn(placed, value) })],
-  ['multi_conversations_select', manyConversations],
-  ['multi_channels_select', (placed, value) => ({ selected_channels: idsIn(placed, value) })],
-  ['multi_users_select', (placed, value) => ({ selected_users: idsIn(placed, value) })],
   ['datepicker', (placed, value) => ({ selected_date: texts(placed, value)[0] ?? null })],
-  ['timepicker', (placed, value) => ({ selected_time: texts(placed, value)[0] ?? null })],
   ['file_input', files],
 ]);
 

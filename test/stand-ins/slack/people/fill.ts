@@ -1,24 +1,10 @@
 import type { PlacedElement } from '../block-kit/view-elements.ts';
-import { asObject } from '../json.ts';
 import type { OpenView } from '../state/views.ts';
 import { actionOf, sendAction } from './actions.ts';
 import type { Actor, Told } from './actor.ts';
 import { type FieldValue, type Lookup, valueFor } from './field-values.ts';
 import { fieldNamed } from './fields.ts';
 import { suggestOptions } from './suggest.ts';
-
-const TYPED = new Set(['plain_text_input', 'number_input', 'email_text_input', 'url_text_input']);
-
-// Typing notifies the app only with on_character_entered, or with Enter, which single-line fields do by
-// default.
-// Source: Slack's documentation of dispatch_action_config.
-function dispatches({ block, element }: PlacedElement): boolean {
-  if (block.type !== 'input') return true;
-  if (block.dispatch_action !== true) return false;
-  if (!TYPED.has(String(element.type))) return true;
-  const on = asObject(element.dispatch_action_config).trigger_actions_on;
-  return !Array.isArray(on) || on.length > 0;
-}
 
 /**
  * Enters a value in a field of an open view, by label. Fields that dispatch notify the app at once; this waits for
@@ -55,6 +41,6 @@ export async function fillPlaced(
   open.values[placed.blockId] = { ...open.values[placed.blockId], [placed.actionId]: held };
   delete open.errors[placed.blockId];
   state.feed.emit('view');
-  if (!dispatches(placed)) return undefined;
+  if (placed.block.type === 'input' && placed.block.dispatch_action !== true) return undefined;
   return sendAction(actor, { kind: 'view', open }, actionOf(state, placed, held));
 }

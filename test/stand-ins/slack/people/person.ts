@@ -5,7 +5,7 @@ import type { Channel, ComposerPreview, Message, User } from '../state/model.ts'
 import type { Pane } from '../state/panes.ts';
 import { channelOf, workspaceOf } from '../state/state.ts';
 import { homeKey, type OpenView } from '../state/views.ts';
-import { optionsOf, textOf } from '../views/elements.ts';
+import { textOf } from '../views/elements.ts';
 import { textOfView } from '../views/shown-text.ts';
 import { stackOf } from '../views/stacks.ts';
 import {
@@ -213,7 +213,7 @@ function readField(open: OpenView, label: string): Field {
     ...placed,
     value: open.values[blockId]?.[actionId],
     error: open.errors[blockId],
-    options: optionsOf(element).map(({ text }) => textOf(text)),
+    options: objectsOf(element.options).map(({ text }) => textOf(text)),
   };
 }
 

@@ -1,9 +1,8 @@
 import { validateBlocks } from '../block-kit/validate.ts';
 import type { PlacedElement } from '../block-kit/view-elements.ts';
 import { answerOf } from '../dispatch/dispatcher.ts';
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject, objectsOf } from '../json.ts';
 import type { OpenView } from '../state/views.ts';
-import { optionsOf } from '../views/elements.ts';
 import { viewOutput } from '../views/output.ts';
 import type { Actor } from './actor.ts';
 import { interactionHead } from './identity.ts';
@@ -59,13 +58,10 @@ export async function suggestOptions(
     throw new OptionsNotLoaded(delivery.attempts[0]?.error ?? 'not delivered');
   }
   const answer = answerOf(delivery);
-  if (
-    !isObject(answer) ||
-    !(Array.isArray(answer.options) || Array.isArray(answer.option_groups))
-  ) {
+  if (!isObject(answer) || !Array.isArray(answer.options)) {
     throw new OptionsNotLoaded('the answer holds no options');
   }
-  const options = optionsOf(answer);
+  const options = objectsOf(answer.options);
   if (options.length === 0 || options.length > MAX_OPTIONS) return [];
   const [problem] = problemsOf(options);
   if (problem) throw new OptionsNotLoaded(problem);

@@ -5,7 +5,6 @@ const METHOD = 'blocks.validate';
 const WRONG = [section(''), { type: 'nothing' }];
 
 test.each([
-  ['blocks', [section('x')]],
   ['message', { blocks: [section('x')], attachments: [{ blocks: [section('x')] }] }],
   ['view', modal()],
 ])('what Slack accepts is accepted: %s', async (kind, value) => {
@@ -14,7 +13,6 @@ test.each([
 });
 
 test.each([
-  ['blocks', WRONG, '/1/type'],
   ['message', { blocks: WRONG }, '/blocks/1/type'],
   ['message', { attachments: [{ blocks: WRONG }] }, '/attachments/0/blocks/1/type'],
   ['view', modal({ blocks: WRONG }), '/blocks/1/type'],
@@ -27,7 +25,7 @@ test.each([
   expect(answer.errors).toContainEqual({ code, message: 'unsupported type: nothing', pointer });
 });
 
-test.each([{}, { view: modal(), blocks: [section('x')] }])(
+test.each([{}, { view: modal(), message: { blocks: [section('x')] } }])(
   'exactly one kind is validated at a time',
   async (args) => {
     const { call } = await setUp();
@@ -47,7 +45,6 @@ test.each([
   ['message', { blocks: [section('x')], channel: 'C0123' }],
   ['message', '{'],
   ['view', '[]'],
-  ['blocks', {}],
 ])('anything else is refused: %s %j', async (kind, value) => {
   const { call } = await setUp();
   expect(await call(METHOD, { [kind]: value })).toMatchObject({ error: `invalid_${kind}` });

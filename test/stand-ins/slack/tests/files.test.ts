@@ -81,19 +81,11 @@ test('reading files needs the scope, which an installation may leave out', async
   expect(() => workspace.install({ without: ['commands'] })).toThrow('not an optional scope');
 });
 
-test('a field takes only as many files, and only of those kinds, as it says', async () => {
+test('a field takes only as many files as it says', async () => {
   const { call, trigger, person } = await setUp(FILES);
-  const element = { type: 'file_input', max_files: 1, filetypes: ['png'] };
+  const element = { type: 'file_input', max_files: 1 };
   const view = modal({ blocks: [input('files', 'Files', element)] });
   await call('views.open', { trigger_id: await trigger(), view });
   await person.fill({ Files: [picture] });
   await expect(person.fill({ Files: [picture, picture] })).rejects.toThrow('takes 1 files');
-  await expect(person.fill({ Files: [{ name: 'a.pdf' }] })).rejects.toThrow('pdf files');
-});
-
-test('a download can be cut off', async () => {
-  const { get, slack } = await withFile();
-  slack.faults.add({ kind: 'cut_after', bytes: 70_000, method: 'file_download', times: 1 });
-  await expect(get().then((answer) => answer.arrayBuffer())).rejects.toThrow();
-  expect((await (await get()).arrayBuffer()).byteLength).toBe(200_000);
 });

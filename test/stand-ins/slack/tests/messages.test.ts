@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest';
-import { button, section, setUp } from './setting.ts';
-
-test('a message can go to a channel that the bot is in, or to any public one', async () => {
-  const { call, workspace, marketing } = await setUp();
-  const answer = await call('chat.postMessage', { channel: marketing.id, text: 'Hello' });
-  expect(answer).toMatchObject({ ok: true, channel: marketing.id });
-  expect(workspace.messages(marketing)).toMatchObject([{ ts: answer.ts, text: 'Hello' }]);
-});
+import { section, setUp } from './setting.ts';
 
 test('without chat:write.public the bot must have joined', async () => {
   const { call, workspace, marketing } = await setUp({ withoutScopes: ['chat:write.public'] });
@@ -17,15 +10,6 @@ test('without chat:write.public the bot must have joined', async () => {
   expect(await call('chat.postMessage', { channel: joined.id, text: 'x' })).toMatchObject({
     ok: true,
   });
-});
-
-test('a message to a person’s ID goes to their conversation with the bot', async () => {
-  const { call, workspace, ann } = await setUp();
-  const answer = await call('chat.postMessage', { channel: ann.id, text: 'For you' });
-  expect(answer.channel).toMatch(/^D/);
-  expect(workspace.directMessages(ann)).toMatchObject([{ text: 'For you' }]);
-  const again = await call('chat.postMessage', { channel: answer.channel, text: 'More' });
-  expect(again).toMatchObject({ ok: true, channel: answer.channel });
 });
 
 test('every channel that can’t receive messages has its error', async () => {
@@ -58,13 +42,7 @@ test('every invalid message has its error', async () => {
   expect(await post({ text: 'x'.repeat(40_001) })).toBe('msg_too_long');
   expect(await post({ blocks: '[{' })).toBe('invalid_blocks_format');
   expect(await post({ blocks: [{ type: 'nonsense' }] })).toBe('invalid_blocks');
-  expect(await post({ attachments: [{ blocks: [{ type: 'section' }] }] })).toBe(
-    'invalid_attachments',
-  );
-  const many = Array.from({ length: 101 }, () => ({ text: 'x' }));
-  expect(['too_many_attachments', 'invalid_attachments']).toContain(
-    await post({ attachments: many }),
-  );
+  expect(await post({ attachments: [{ text: 'x' }] })).toBe('invalid_attachments');
 });
 
 test('refused blocks are reported with their pointers, twice', async () => {
@@ -87,17 +65,6 @@ test('a picture that Slack can’t fetch is refused', async () => {
     error: 'invalid_blocks',
     errors: ['downloading image failed [json-pointer:/blocks/0/image_url]'],
   });
-});
-
-test('an update changes what it names and keeps the rest', async () => {
-  const { call, marketing, workspace } = await setUp();
-  const channel = marketing.id;
-  const blocks = [section('Card')];
-  const { ts } = await call('chat.postMessage', { channel, text: 'Old', blocks });
-  expect(await call('chat.update', { channel, ts, text: 'New' })).toMatchObject({ ok: true, ts });
-  expect(workspace.messages(marketing)).toMatchObject([
-    { text: 'New', edited: true, blocks: [{ text: { text: 'Card' } }] },
-  ]);
 });
 
 test('an app can only change or delete its own messages', async () => {
@@ -146,36 +113,4 @@ test('an ephemeral message is for people who are in the channel', async () => {
   expect(await send(ann.id)).toMatchObject({ ok: true });
   expect(workspace.ephemerals(ann)).toMatchObject([{ text: 'Psst' }]);
   expect(workspace.ephemerals(ben)).toEqual([]);
-});
-
-test('a button in a message tells the app where it is', async () => {
-  const { app, call, marketing, workspace, person } = await setUp();
-  const blocks = [button('Refresh', 'refresh')];
-  await call('chat.postMessage', { channel: marketing.id, text: 'Card', blocks });
-  const [message] = workspace.messages(marketing);
-  if (!message) throw new Error('No message');
-  expect(await person.click({ message, text: 'Refresh' })).toMatchObject({ acknowledged: true });
-  expect(app.heard.at(-1)).toMatchObject({
-    kind: 'block_actions',
-    payload: {
-      container: { type: 'message', message_ts: message.ts, is_ephemeral: false },
-      message: { ts: message.ts, text: 'Card' },
-      channel: { id: marketing.id },
-      actions: [{ type: 'button', action_id: 'refresh', text: { text: 'Refresh' } }],
-    },
-  });
-  await expect(person.click({ message, text: 'Watch' })).rejects.toThrow('only: Refresh');
-});
-
-test('a button in an ephemeral message comes without the message', async () => {
-  const { app, call, marketing, workspace, ann, person } = await setUp();
-  marketing.members.add(workspace.botUserId);
-  const blocks = [button('Share', 'share')];
-  const { id: channel } = marketing;
-  await call('chat.postEphemeral', { channel, user: ann.id, text: 'x', blocks });
-  const [ephemeral] = workspace.ephemerals(ann);
-  if (!ephemeral) throw new Error('No ephemeral message');
-  await person.click({ ephemeral, actionId: 'share' });
-  expect(app.heard.at(-1)?.payload).toMatchObject({ container: { is_ephemeral: true } });
-  expect(app.heard.at(-1)?.payload).not.toHaveProperty('message');
 });

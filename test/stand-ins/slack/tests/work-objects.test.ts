@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { asObject, asText } from '../json.ts';
+import { asObject } from '../json.ts';
 import { textOfPane } from '../views/shown-text.ts';
-import { button, section, setUp } from './setting.ts';
+import { setUp } from './setting.ts';
 
 const CARD = 'https://app.example.com/card/7';
 const EVENTS = ['link_shared', 'entity_details_requested'];
@@ -66,21 +66,6 @@ async function opened() {
 }
 
 describe('a Work Object under a link', () => {
-  test('is shown, replaces an attachment, and is replaced by one', async () => {
-    const { unfurl, message, call } = await posted();
-    const attach = () =>
-      call('chat.unfurl', {
-        channel: message.channelId,
-        ts: message.ts,
-        unfurls: { [CARD]: { blocks: [section('Card')] } },
-      });
-    await attach();
-    expect(await unfurl(underLink())).toMatchObject({ ok: true });
-    expect(message).toMatchObject({ attachments: [], entities: [{ appUnfurlUrl: CARD }] });
-    await attach();
-    expect(message).toMatchObject({ attachments: [{ id: 1 }], entities: [] });
-  });
-
   test('is drawn again only if it says that it is newer', async () => {
     const { unfurl, message } = await posted();
     const titled = (text: string, at: number) =>
@@ -109,22 +94,6 @@ describe('a Work Object under a link', () => {
     ['an unknown attribute', underLink({ attributes: { colour: 'red' } })],
     ['milliseconds', underLink({ attributes: { metadata_last_modified: 1_790_000_000_000 } })],
     ['another color', underLink({ fields: { status: { value: 'x', tag_color: 'purple' } } })],
-    [
-      'a color and an icon',
-      underLink({
-        fields: {
-          status: {
-            value: 'x',
-            tag_color: 'red',
-            icon: { alt_text: 'x', url: 'https://x.example.com/a.png' },
-          },
-        },
-      }),
-    ],
-    [
-      'Markdown with a link',
-      underLink({ fields: { description: { value: 'x', format: 'markdown', link: CARD } } }),
-    ],
     ['an empty text', underLink({ fields: { status: { value: '' } } })],
     ['a preview, which a task has not', underLink({ fields: { preview: { value: 'x' } } })],
     [
@@ -191,49 +160,9 @@ describe('a Work Object under a link', () => {
     slack.brokenImages.clear();
     expect(await unfurl(entity)).toMatchObject({ ok: true });
   });
-
-  test('has actions, which the app is told about', async () => {
-    const { unfurl, message, person, app } = await posted();
-    await unfurl(underLink());
-    await person.click({ message, text: 'Refresh' });
-    expect(app.heard.at(-1)?.payload).toMatchObject({
-      type: 'block_actions',
-      container: {
-        type: 'message_attachment',
-        entity_url: CARD,
-        external_ref: { id: '7' },
-        app_unfurl_url: CARD,
-        message_ts: message.ts,
-        is_app_unfurl: true,
-      },
-      actions: [{ action_id: 'refresh', value: '7' }],
-    });
-  });
-
-  test('has a refresh button of Slack’s, which sends the link again', async () => {
-    const { unfurl, message, person, app, slack } = await posted();
-    await unfurl(underLink());
-    person.refreshUnfurl(message);
-    await slack.idle();
-    expect(app.heard.map(({ kind }) => kind)).toEqual(['link_shared', 'link_shared']);
-  });
 });
 
 describe('a Work Object in the app’s own message', () => {
-  test('is shown, and can be changed and removed', async () => {
-    const { call, workspace, marketing } = await posted();
-    const metadata = { entities: [task()] };
-    const { ts } = await call('chat.postMessage', { channel: marketing.id, text: 'Hi', metadata });
-    const message = workspace.messages(marketing).find((one) => one.ts === ts);
-    expect(message).toMatchObject({ text: 'Hi', entities: [{ appUnfurlUrl: undefined }] });
-    const update = (args: object) =>
-      call('chat.update', { channel: marketing.id, ts, text: 'Hi', ...args });
-    await update({});
-    expect(message?.entities).toHaveLength(1);
-    await update({ metadata: {} });
-    expect(message?.entities).toEqual([]);
-  });
-
   test('is left out with only a warning if it is invalid', async () => {
     const { call, workspace, marketing } = await posted();
     const answer = await call('chat.postMessage', {
@@ -247,49 +176,6 @@ describe('a Work Object in the app’s own message', () => {
 });
 
 describe('the details', () => {
-  test('are asked for with what Slack knows about the Work Object', async () => {
-    const { event, message, ann, pane } = await opened();
-    expect(event).toMatchObject({
-      type: 'entity_details_requested',
-      user: ann.id,
-      entity_url: CARD,
-      app_unfurl_url: CARD,
-      external_ref: { id: '7', type: 'card' },
-      link: { url: CARD, domain: 'app.example.com' },
-      channel: message.channelId,
-      message_ts: message.ts,
-    });
-    expect(pane.waiting).toBe(true);
-  });
-
-  test('know only the URL if they were found in a search', async () => {
-    const { person, slack, app } = await posted();
-    person.openDetails({ foundUrl: CARD });
-    await slack.idle();
-    const event = asObject(app.heard.at(-1)?.payload.event);
-    expect(event.entity_url).toBe(CARD);
-    for (const missing of ['external_ref', 'channel', 'message_ts', 'app_unfurl_url']) {
-      expect(event).not.toHaveProperty(missing);
-    }
-  });
-
-  test('are shown, and kept for ten minutes', async () => {
-    const { present, pane, person, message, slack, app, pass } = await opened();
-    expect(await present({ metadata: task() })).toMatchObject({ ok: true });
-    expect(textOfPane(pane)).toContain('To do');
-    const asked = () => app.heard.filter(({ kind }) => kind === 'entity_details_requested').length;
-    person.openDetails({ message });
-    await slack.idle();
-    expect(asked()).toBe(1);
-    person.refreshDetails(pane);
-    await slack.idle();
-    expect(asked()).toBe(2);
-    pass(10 * 60_000);
-    person.openDetails({ message });
-    await slack.idle();
-    expect(asked()).toBe(3);
-  });
-
   test('are drawn again only if they say that they are newer', async () => {
     const { present, pane, refresh } = await opened();
     const titled = (text: string, at: number) => ({
@@ -367,24 +253,6 @@ describe('the details', () => {
     expect(pane.drawn).toBe(0);
   });
 
-  test('can be an error with words and buttons, which can present once more', async () => {
-    const { present, pane, person, app } = await opened();
-    const error = {
-      status: 'custom_partial_view',
-      custom_title: 'Busy',
-      custom_message: 'Try again.',
-      actions: [{ text: 'Retry', action_id: 'retry' }],
-    };
-    expect(await present({ error })).toMatchObject({ ok: true });
-    expect(textOfPane(pane)).toBe('Busy\nTry again.\nRetry');
-    await person.click({ pane, text: 'Retry' });
-    const action = app.heard.at(-1)?.payload;
-    expect(action).toMatchObject({ container: { type: 'entity_detail', entity_url: CARD } });
-    expect(action).not.toHaveProperty('response_url');
-    expect(await present({ metadata: task() }, action?.trigger_id)).toMatchObject({ ok: true });
-    expect(textOfPane(pane)).toContain('Banner');
-  });
-
   test('are refused if Work Object Previews are off', async () => {
     const { present, slack } = await opened();
     slack.state.manifest.entityTypes = [];
@@ -456,17 +324,3 @@ const many = (count: number) =>
     type: 'string',
     value: 'x'.repeat(1_000),
   }));
-
-test('a message has the buttons of its blocks and of its Work Object', async () => {
-  const { call, workspace, marketing, person } = await posted();
-  const { ts } = await call('chat.postMessage', {
-    channel: marketing.id,
-    text: 'Hi',
-    blocks: [button('Open', 'open')],
-    metadata: { entities: [task()] },
-  });
-  const message = workspace.messages(marketing).find((one) => one.ts === asText(ts));
-  if (!message) throw new Error('nothing was posted');
-  expect(await person.click({ message, text: 'Open' })).toMatchObject({ acknowledged: true });
-  expect(await person.click({ message, text: 'Refresh' })).toMatchObject({ acknowledged: true });
-});

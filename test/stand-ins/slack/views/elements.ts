@@ -11,17 +11,12 @@ const SILENT_TYPES = new Set(['image', 'plain_text', 'mrkdwn']);
 function heldBy(block: JsonObject): JsonObject[] {
   if (block.type === 'input') return objectsOf([block.element]);
   if (block.type === 'section') return objectsOf([block.accessory]);
-  if (block.type === 'card') return objectsOf(block.actions);
   return block.type === 'rich_text' ? [] : objectsOf(block.elements);
-}
-
-function flatten(blocks: JsonObject[]): JsonObject[] {
-  return blocks.flatMap((block) => [block, ...flatten(objectsOf(block.child_blocks))]);
 }
 
 /** Every element that a person can press, choose from, or type into, in order. */
 export function interactiveElements(blocks: JsonObject[]): Placed[] {
-  return flatten(blocks).flatMap((block) =>
+  return blocks.flatMap((block) =>
     heldBy(block)
       .filter((element) => !SILENT_TYPES.has(asText(element.type)))
       .map((element) => ({ block, element })),
@@ -39,13 +34,7 @@ export function textOf(value: unknown): string {
  */
 export function withIds(blocks: unknown, newId: () => string): JsonObject[] {
   const copies = structuredClone(objectsOf(blocks));
-  for (const block of flatten(copies)) block.block_id ??= newId();
+  for (const block of copies) block.block_id ??= newId();
   for (const { element } of interactiveElements(copies)) element.action_id ??= newId();
   return copies;
-}
-
-/** The single options of a static or external menu's list, without groups. */
-export function optionsOf(source: JsonObject): JsonObject[] {
-  const grouped = objectsOf(source.option_groups).flatMap((group) => objectsOf(group.options));
-  return [...objectsOf(source.options), ...grouped];
 }

@@ -10,7 +10,6 @@ const NOT_SHOWN = new Set(['app_unfurl_url', 'confirm', 'private_metadata', 'pre
 function own(node: JsonObject): string | undefined {
   const type = asText(node.type);
   if (TEXT_TYPES.has(type)) return asText(node.text);
-  if (type === 'markdown') return asText(node.text);
   if (type === 'link') return asText(node.text) || asText(node.url);
   if (type === 'user') return `<@${asText(node.user_id)}>`;
   return type === 'image' ? asText(node.alt_text) : undefined;

@@ -1,8 +1,8 @@
 import { isObject } from '../block-kit/check.ts';
 import {
   type BlockKitProblem,
-  validateAttachments,
   validateBlocks,
+  validateUnfurl,
   validateView,
 } from '../block-kit/validate.ts';
 import { type JsonObject, objectsOf } from '../json.ts';
@@ -13,7 +13,6 @@ import { type BotCall, jsonArgument, type Method } from './method.ts';
 
 /** What Slack validates, with the beginning that the pointers of its answer leave out. */
 const KINDS = {
-  blocks: { root: '/blocks', problemsOf: (given: unknown) => validateBlocks(given, 'message') },
   message: { root: '', problemsOf: problemsOfMessage },
   view: { root: '/view', problemsOf: validateView },
 } as const;
@@ -28,7 +27,13 @@ function problemsOfMessage(given: unknown): BlockKitProblem[] {
   refuseLongBlocks([blocks, ...objectsOf(attachments).map((one) => one.blocks)]);
   return [
     ...(blocks === undefined ? [] : validateBlocks(blocks, 'message')),
-    ...(attachments === undefined ? [] : validateAttachments(attachments)),
+    // The app's only attachments are previews of links.
+    ...objectsOf(attachments).flatMap((attachment, index) =>
+      validateUnfurl(attachment).map(({ message, pointer }) => ({
+        message,
+        pointer: `/attachments/${index}${pointer}`,
+      })),
+    ),
     ...Object.keys(others).map((name) => ({
       message: `invalid additional property: ${name}`,
       pointer: '',

@@ -25,7 +25,6 @@ function postMessage(call: BotCall): JsonObject {
     botId: workspace.botId,
     text: content.text ?? '',
     blocks: content.blocks ?? [],
-    attachments: content.attachments ?? [],
     threadTs,
     metadata: entitiesIn(metadata) || metadata === undefined ? undefined : asObject(metadata),
     entities,
@@ -74,7 +73,7 @@ function postEphemeral(call: BotCall): JsonObject {
     workspaceId: workspace.id,
     text: content.text ?? '',
     blocks: content.blocks ?? [],
-    attachments: content.attachments ?? [],
+    attachments: [],
   });
   state.feed.emit('ephemeral');
   return { message_ts: ts };
@@ -92,15 +91,12 @@ function update(call: BotCall): JsonObject {
   const { state, args } = call;
   const message = ownMessage(call, 'cant_update_message');
   const content = readContent(state, args);
-  const { text, blocks, attachments } = content;
+  const { text, blocks } = content;
   const metadata = jsonArgument(args, 'metadata', 'invalid_metadata_format');
   const { entities, warning } = readEntities(call, metadata);
-  if (text === undefined && blocks === undefined && attachments === undefined) {
-    return refuse('no_text');
-  }
+  if (text === undefined && blocks === undefined) return refuse('no_text');
   message.text = text ?? message.text;
   message.blocks = blocks ?? message.blocks;
-  message.attachments = attachments ?? message.attachments;
   // Metadata that a call doesn't name stays, and an empty object removes it.
   if (metadata !== undefined) message.entities = newerOf(message.entities, entities);
   message.edited = true;

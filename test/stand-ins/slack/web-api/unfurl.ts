@@ -1,4 +1,4 @@
-import { validateBlocks, validateUnfurl } from '../block-kit/validate.ts';
+import { validateUnfurl } from '../block-kit/validate.ts';
 import { asObject, asText, isObject, type JsonObject } from '../json.ts';
 import { refuse } from '../refusal.ts';
 import { messageAt } from '../state/conversations.ts';
@@ -22,8 +22,6 @@ interface Target {
   attachments: JsonObject[];
   entities: readonly ShownEntity[];
   put(attachments: JsonObject[], entities: ShownEntity[]): void;
-  /** Who posted the links, and where; undefined in the composer. */
-  poster: { userId: string; channelId: string } | undefined;
 }
 
 function postedTarget({ state, workspace }: BotCall, channelId: string, ts: string): Target {
@@ -35,7 +33,6 @@ function postedTarget({ state, workspace }: BotCall, channelId: string, ts: stri
     links: linksIn(message.text, state.manifest.unfurlDomains).map(({ url }) => url),
     attachments: message.attachments,
     entities: message.entities,
-    poster: { userId: message.userId, channelId },
     put(attachments, entities) {
       message.attachments = attachments;
       message.entities = entities;
@@ -59,7 +56,6 @@ function targetByUnfurlId(call: BotCall, unfurlId: string): Target {
     links: preview.links,
     attachments: preview.attachments,
     entities: preview.entities,
-    poster: undefined,
     put(attachments, entities) {
       preview.attachments = attachments;
       preview.entities = entities;
@@ -103,24 +99,6 @@ function asUnfurl(call: BotCall, url: string, attachment: JsonObject, id: number
   };
 }
 
-// Shown only to the poster: the invitation to connect, as text or blocks.
-function promptPoster({ state, workspace, args }: BotCall, { poster }: Target): void {
-  const text = asText(args.user_auth_message);
-  const blocks = jsonArgument(args, 'user_auth_blocks', 'invalid_blocks_format');
-  if (!poster || (text === '' && blocks === undefined)) return;
-  if (blocks !== undefined) refuseProblems('invalid_blocks', validateBlocks(blocks, 'message'));
-  const newId = () => state.ids.secret(MADE_UP_ID_BYTES);
-  state.ephemerals.push({
-    ...poster,
-    ts: state.ids.ts(),
-    workspaceId: workspace.id,
-    text,
-    blocks: withIds(blocks, newId),
-    attachments: [],
-  });
-  state.feed.emit('ephemeral');
-}
-
 /**
  * Attaches previews to links: attachments, or Work Objects. A repeated call changes what is under the same link
  * instead of adding more. Refuses a URL that isn't in that message (`cannot_unfurl_url`), and what a preview may not
@@ -155,7 +133,6 @@ function unfurlAttachments(call: BotCall, target: Target, unfurls: JsonObject): 
     attachments,
     target.entities.filter(({ appUnfurlUrl = '' }) => !Object.hasOwn(unfurls, appUnfurlUrl)),
   );
-  promptPoster(call, target);
   return {};
 }
 

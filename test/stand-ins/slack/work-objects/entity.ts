@@ -10,7 +10,7 @@ import {
 } from '../block-kit/check.ts';
 import { flag, integer, oneOf, text, webUrl } from '../block-kit/scalar.ts';
 import { asObject, asText, objectsOf } from '../json.ts';
-import { customField, icon, reference, stringField, timestampField, typedField } from './fields.ts';
+import { customField, reference, stringField, timestampField, typedField } from './fields.ts';
 import {
   ACTION_ID_CHARS,
   ACTION_LABEL_CHARS,
@@ -43,10 +43,6 @@ const actionButton: Check = shape({
       text(1, ACTION_URL_CHARS)(value, at, inspection);
     },
     accessibility_label: text(1, ACTION_LABEL_CHARS),
-    processing_state: shape({
-      required: { enabled: flag },
-      optional: { interstitial_text: name },
-    }),
   },
 });
 
@@ -89,9 +85,7 @@ const taskFields = shape({
   optional: {
     description: stringField,
     status: stringField,
-    priority: stringField,
-    created_by: typedField('slack#/types/user', 'string'),
-    assignee: typedField('slack#/types/user'),
+    created_by: typedField('slack#/types/user'),
     due_date: typedField('slack#/types/date', 'slack#/types/timestamp'),
     date_created: timestampField,
     date_updated: timestampField,
@@ -132,9 +126,7 @@ function payloadOf(use: EntityUse): Check {
     optional: {
       display_type: name,
       display_id: name,
-      product_icon: icon,
       product_name: name,
-      locale: name,
       full_size_preview: previewOf(use),
       metadata_last_modified: integer(1, 9_999_999_999),
     },

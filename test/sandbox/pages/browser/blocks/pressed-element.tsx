@@ -104,7 +104,6 @@ function OverflowMenu({ blockId, element }: Props) {
 function BlockMenu({ blockId, element }: Props) {
   const { press, pending, problem } = usePress();
   const name = wordsOf(element.placeholder);
-  const groups = objectsOf(element.option_groups);
   const initial = asText(asObject(element.initial_option).value);
   return (
     <span className="pressed">
@@ -120,24 +119,15 @@ function BlockMenu({ blockId, element }: Props) {
         <option value="" disabled>
           {name}
         </option>
-        <Options options={objectsOf(element.options)} />
-        {groups.map((group) => (
-          <optgroup key={wordsOf(group.label)} label={wordsOf(group.label)}>
-            <Options options={objectsOf(group.options)} />
-          </optgroup>
+        {objectsOf(element.options).map((option) => (
+          <option key={asText(option.value)} value={asText(option.value)}>
+            {wordsOf(option.text)}
+          </option>
         ))}
       </select>
       <Problem text={problem} />
     </span>
   );
-}
-
-function Options({ options }: { options: JsonObject[] }) {
-  return options.map((option) => (
-    <option key={asText(option.value)} value={asText(option.value)}>
-      {wordsOf(option.text)}
-    </option>
-  ));
 }
 
 function Problem({ text }: { text: string | undefined }) {

@@ -1,7 +1,7 @@
 import { type ComponentType, useId } from 'react';
 import { asObject, asText, type JsonObject } from '../../../../stand-ins/slack/json.ts';
 import { wordsOf } from '../blocks/text-object.tsx';
-import { Checkboxes, RadioButtons } from './choices.tsx';
+import { Checkboxes } from './choices.tsx';
 import { FileInput } from './file-input.tsx';
 import { MultiSelect } from './multi-select.tsx';
 import { type FieldOf, useOpenView } from './open-view.tsx';
@@ -12,29 +12,19 @@ import { TextInput } from './text-input.tsx';
 // Add new kinds of inputs here.
 const INPUTS = new Map<unknown, ComponentType<{ field: FieldOf }>>([
   ['plain_text_input', TextInput],
-  ['email_text_input', TextInput],
-  ['url_text_input', TextInput],
-  ['number_input', TextInput],
   ['datepicker', TextInput],
-  ['timepicker', TextInput],
   ['rich_text_input', RichTextInput],
   ['static_select', Select],
   ['external_select', Select],
   ['conversations_select', Select],
-  ['channels_select', Select],
-  ['users_select', Select],
   ['multi_static_select', MultiSelect],
   ['multi_external_select', MultiSelect],
-  ['multi_conversations_select', MultiSelect],
-  ['multi_channels_select', MultiSelect],
-  ['multi_users_select', MultiSelect],
   ['checkboxes', Checkboxes],
-  ['radio_buttons', RadioButtons],
   ['file_input', FileInput],
 ]);
 
 /** These consist of several elements, so they are named groups instead of having a label. */
-const GROUPS = new Set<unknown>(['checkboxes', 'radio_buttons', 'rich_text_input']);
+const GROUPS = new Set<unknown>(['checkboxes', 'rich_text_input']);
 
 /** An input block: its label, element, hint, and error. */
 export function Field({ block }: { block: JsonObject }) {

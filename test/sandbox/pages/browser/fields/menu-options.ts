@@ -4,61 +4,43 @@ import type { FieldInput } from '../../protocol/acts.ts';
 import type { ViewShown, WorkspaceSnapshot } from '../../protocol/workspace.ts';
 import { wordsOf } from '../blocks/text-object.tsx';
 
-/** An option of a menu; options of one group are listed together under its name. */
-export type MenuOption = { value: string; text: string; description?: string; group?: string };
+export type MenuOption = { value: string; text: string; description?: string };
 
-const optionOf = (option: JsonObject, group?: string): MenuOption => ({
+const optionOf = (option: JsonObject): MenuOption => ({
   value: asText(option.value),
   text: wordsOf(option.text),
   description: wordsOf(option.description),
-  ...(group ? { group } : {}),
 });
 
 /** All options of a menu; none for a searched menu, whose options come from the search. */
 export function offeredBy(
   element: JsonObject,
   shown: ViewShown,
-  { people, conversations }: WorkspaceSnapshot,
+  { conversations }: WorkspaceSnapshot,
 ): MenuOption[] {
-  const kind = asText(element.type).replace(/^multi_/, '');
-  if (kind === 'users_select') return people.map(({ id, name }) => ({ value: id, text: name }));
-  if (kind === 'conversations_select' || kind === 'channels_select') {
+  if (element.type === 'conversations_select') {
     const offered = shown.offered[asText(element.action_id)];
     return conversations
-      .filter((one) => (offered ? offered.includes(one.id) : one.kind === 'public'))
-      .map(({ id, name, kind: of }) => ({ value: id, text: of === 'im' ? name : `#${name}` }));
+      .filter(({ id }) => offered?.includes(id))
+      .map(({ id, name, kind }) => ({ value: id, text: kind === 'im' ? name : `#${name}` }));
   }
-  const groups = objectsOf(element.option_groups).flatMap((group) =>
-    objectsOf(group.options).map((option) => optionOf(option, wordsOf(group.label))),
-  );
-  return [...objectsOf(element.options).map((option) => optionOf(option)), ...groups];
+  return objectsOf(element.options).map(optionOf);
 }
 
 /** The chosen options whose names are known. */
 export function chosenIn(value: StateValue | undefined): MenuOption[] {
   if (!value) return [];
-  const { selected_option: one, selected_options: many } = value;
-  const ids = [
-    value.selected_conversation,
-    value.selected_channel,
-    value.selected_user,
-    ...(value.selected_conversations ?? []),
-    ...(value.selected_channels ?? []),
-    ...(value.selected_users ?? []),
-  ].filter((id) => typeof id === 'string');
+  const { selected_option: one, selected_options: many, selected_conversation: id } = value;
   return [
     ...[one, ...(many ?? [])].flatMap((option) => (option ? optionOf(option) : [])),
-    ...ids.map((id) => ({ value: id, text: id })),
+    ...(id ? [{ value: id, text: id }] : []),
   ];
 }
-
-const HELD_BY_ID = /(?:conversations|channels|users)_select$/;
 
 /** The choice in the sandbox's format. */
 export function inputOf(element: JsonObject, values: string[]): FieldInput {
   const type = asText(element.type);
-  const isMany = type.startsWith('multi_');
-  if (HELD_BY_ID.test(type)) return isMany ? values : (values[0] ?? null);
+  if (type === 'conversations_select') return values[0] ?? null;
   const options = values.map((value) => ({ value }));
-  return isMany ? options : (options[0] ?? null);
+  return type.startsWith('multi_') ? options : (options[0] ?? null);
 }

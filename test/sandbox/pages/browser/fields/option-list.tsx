@@ -1,4 +1,4 @@
-import { Fragment, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import type { MenuOption } from './menu-options.ts';
 
 type Props = {
@@ -32,28 +32,22 @@ export function OptionList({ id, label, options, note, active, chosen, isMany, o
         aria-multiselectable={isMany || undefined}
       >
         {options.map((option, index) => (
-          <Fragment key={option.value}>
-            {option.group && option.group !== options[index - 1]?.group ? (
-              <div className="option-group" role="presentation">
-                {option.group}
-              </div>
-            ) : null}
-            <div
-              role="option"
-              id={optionId(id, index)}
-              className="option"
-              tabIndex={-1}
-              aria-selected={chosen.includes(option.value)}
-              data-active={index === active || undefined}
-              onMouseDown={(event) => {
-                event.preventDefault();
-                onChoose(option);
-              }}
-            >
-              {option.text}
-              {option.description ? <small>{option.description}</small> : null}
-            </div>
-          </Fragment>
+          <div
+            key={option.value}
+            role="option"
+            id={optionId(id, index)}
+            className="option"
+            tabIndex={-1}
+            aria-selected={chosen.includes(option.value)}
+            data-active={index === active || undefined}
+            onMouseDown={(event) => {
+              event.preventDefault();
+              onChoose(option);
+            }}
+          >
+            {option.text}
+            {option.description ? <small>{option.description}</small> : null}
+          </div>
         ))}
       </div>
       {note ? (

@@ -5,15 +5,8 @@ import { type FieldOf, placeholderOf, useOpenView } from './open-view.tsx';
 /** What is typed is sent after a pause this long, in ms. */
 const PAUSE_MS = 150;
 
-const TYPES: Record<string, string> = {
-  email_text_input: 'email',
-  url_text_input: 'url',
-  datepicker: 'date',
-  timepicker: 'time',
-};
-
 const heldBy = (value: StateValue | undefined): string =>
-  value?.value ?? value?.selected_date ?? value?.selected_time ?? '';
+  value?.value ?? value?.selected_date ?? '';
 
 /** A text field; Slack sends its value to the app only with the view. */
 export function TextInput({ field }: { field: FieldOf }) {
@@ -70,8 +63,7 @@ export function TextInput({ field }: { field: FieldOf }) {
       ) : (
         <input
           {...shared}
-          type={TYPES[String(element.type)] ?? 'text'}
-          inputMode={element.type === 'number_input' ? 'decimal' : undefined}
+          type={element.type === 'datepicker' ? 'date' : 'text'}
           autoComplete="off"
           onChange={({ target }) => typed(target.value)}
         />

@@ -1,41 +1,22 @@
 import { asText, isObject, type JsonObject, objectsOf } from '../../../../stand-ins/slack/json.ts';
 import { Blocks } from '../blocks/blocks.tsx';
-import { SafeImage } from '../blocks/safe-image.tsx';
 import { wordsOf } from '../blocks/text-object.tsx';
-import { MrkdwnText } from '../text/mrkdwn-text.tsx';
 
 const HEX = /^#?([0-9a-f]{6})$/i;
 
-/** A message's attachment, such as an unfurl: a colored bar next to its blocks. */
+/** A link's preview: a colored bar next to its blocks. */
 export function Attachment({ attachment, appName }: { attachment: JsonObject; appName: string }) {
   const [, color] = HEX.exec(asText(attachment.color)) ?? [];
-  const blocks = objectsOf(attachment.blocks);
   return (
     <div
       role="group"
       className="attachment"
-      aria-label={attachment.is_app_unfurl === true ? 'Link preview' : 'Attachment'}
+      aria-label="Link preview"
       style={color ? { borderInlineStartColor: `#${color}` } : undefined}
     >
-      {blocks.length > 0 ? (
-        <Blocks blocks={blocks} />
-      ) : (
-        <LegacyAttachment attachment={attachment} />
-      )}
-      {attachment.is_app_unfurl === true ? <p className="by-app">Added by {appName}</p> : null}
+      <Blocks blocks={objectsOf(attachment.blocks)} />
+      <p className="by-app">Added by {appName}</p>
     </div>
-  );
-}
-
-function LegacyAttachment({ attachment }: { attachment: JsonObject }) {
-  const { pretext, title, text, image_url: image } = attachment;
-  return (
-    <>
-      {pretext ? <MrkdwnText text={asText(pretext)} /> : null}
-      {title ? <strong>{asText(title)}</strong> : null}
-      {text ? <MrkdwnText text={asText(text)} /> : null}
-      {image ? <SafeImage address={asText(image)} alt="" /> : null}
-    </>
   );
 }
 

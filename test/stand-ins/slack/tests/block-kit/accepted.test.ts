@@ -4,7 +4,6 @@ import {
   CHOSEN_ELEMENTS,
   CLICKED_ELEMENTS,
   EVERYWHERE,
-  IN_MESSAGES,
   input,
   modalWith,
   NOT_IN_UNFURLS,
@@ -38,13 +37,6 @@ describe('blocks', () => {
         expect(validateBlocks([block], surface)).toEqual(surface === 'unfurl' ? [refusal] : []);
       },
     );
-    test.each(Object.entries(IN_MESSAGES))(
-      `a %s block is accepted by the ${surface} if that is a message`,
-      (type, block) => {
-        const refusal = { message: `unsupported type: ${type}`, pointer: '/blocks/0/type' };
-        expect(validateBlocks([block], surface)).toEqual(surface === 'message' ? [] : [refusal]);
-      },
-    );
   }
 
   test('the same blocks can be used together, without IDs', () => {
@@ -54,11 +46,6 @@ describe('blocks', () => {
 
   test('a property that is undefined counts as absent', () => {
     expect(validateBlocks([{ type: 'header', text, block_id: undefined }], 'message')).toEqual([]);
-  });
-
-  test('a file in Slack can replace the URL of an image', () => {
-    const image = { type: 'image', slack_file: { id: 'F0123' }, alt_text: 'A banner' };
-    expect(validateBlocks([image, accessory(image)], 'message')).toEqual([]);
   });
 });
 
@@ -99,35 +86,4 @@ describe('elements', () => {
       expect(validateBlocks([input(element)], 'message')).toEqual(refusal);
     },
   );
-
-  test('a datetimepicker is accepted in actions of messages and inputs of modals, not in home tabs', () => {
-    const element = { type: 'datetimepicker', initial_date_time: 1_790_000_000 };
-    expect(validateBlocks([actions(element)], 'message')).toEqual([]);
-    expect(validateBlocks([input(element)], 'modal')).toEqual([]);
-    expect(validateBlocks([accessory(element)], 'message')).toHaveLength(1);
-    expect(validateBlocks([actions(element)], 'home')).toHaveLength(1);
-  });
-
-  test('a workflow button is accepted only in messages', () => {
-    const workflow = { trigger: { url: 'https://slack.com/shortcuts/Ft1/x' } };
-    const element = { type: 'workflow_button', text, workflow };
-    expect(validateBlocks([actions(element)], 'message')).toEqual([]);
-    expect(validateBlocks([actions(element)], 'home')).toHaveLength(1);
-  });
-
-  test('response_url_enabled is accepted in an input of a modal, for one conversation', () => {
-    const element = { type: 'conversations_select', response_url_enabled: true };
-    const refusal = 'invalid additional property: response_url_enabled';
-    expect(validateBlocks([input(element)], 'modal')).toEqual([]);
-    expect(validateBlocks([actions(element)], 'modal')).toEqual([
-      { message: refusal, pointer: '/blocks/0/elements/0' },
-    ]);
-    expect(validateBlocks([input(element)], 'home')).toEqual([
-      { message: refusal, pointer: '/blocks/0/element' },
-    ]);
-    const several = { type: 'multi_conversations_select', response_url_enabled: true };
-    expect(validateBlocks([input(several)], 'modal')).toEqual([
-      { message: refusal, pointer: '/blocks/0/element' },
-    ]);
-  });
 });

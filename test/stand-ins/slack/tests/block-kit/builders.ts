@@ -57,8 +57,3 @@ export function richList(more: object) {
 export function image(more: object) {
   return { type: 'image', image_url: 'https://example.com/a.png', alt_text: 'A banner', ...more };
 }
-
-/** A table of `size` rows. */
-export function rows(size: number, cells = 1) {
-  return times(size, () => times(cells, () => ({ type: 'raw_text', text: 'x' })));
-}

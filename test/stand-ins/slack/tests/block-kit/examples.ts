@@ -55,9 +55,7 @@ const button = { type: 'button', text: plain('Open'), action_id: 'open' } as con
 /** Elements allowed as accessories of sections and in actions, and most of them in inputs. */
 export const CHOSEN_ELEMENTS = {
   checkboxes: { type: 'checkboxes', options: [option], initial_options: [option] },
-  radio_buttons: { type: 'radio_buttons', options: [option], initial_option: option },
   datepicker: { type: 'datepicker', initial_date: '2026-12-01', placeholder: plain('When') },
-  timepicker: { type: 'timepicker', initial_time: '09:30', timezone: 'Europe/Berlin' },
   static_select: {
     type: 'static_select',
     options: [option, otherOption],
@@ -66,8 +64,6 @@ export const CHOSEN_ELEMENTS = {
     confirm,
   },
   external_select: { type: 'external_select', min_query_length: 0, initial_option: option },
-  users_select: { type: 'users_select', initial_user: 'U0ANA' },
-  channels_select: { type: 'channels_select', initial_channel: 'C0DESIGN' },
   conversations_select: {
     type: 'conversations_select',
     initial_conversation: 'C0DESIGN',
@@ -76,17 +72,11 @@ export const CHOSEN_ELEMENTS = {
   },
   multi_static_select: {
     type: 'multi_static_select',
-    option_groups: [{ label: plain('All'), options: [option, otherOption] }],
+    options: [option, otherOption],
     initial_options: [otherOption],
     max_selected_items: 2,
   },
   multi_external_select: { type: 'multi_external_select', initial_options: [option] },
-  multi_users_select: { type: 'multi_users_select', initial_users: ['U0ANA'] },
-  multi_channels_select: { type: 'multi_channels_select', initial_channels: ['C0DESIGN'] },
-  multi_conversations_select: {
-    type: 'multi_conversations_select',
-    initial_conversations: ['C0DESIGN', 'D0ANA'],
-  },
 };
 
 /** Elements allowed only in inputs. All but plain_text_input belong to modals. */
@@ -94,16 +84,11 @@ export const TYPED_ELEMENTS = {
   plain_text_input: {
     type: 'plain_text_input',
     multiline: true,
-    min_length: 1,
     max_length: 200,
     initial_value: 'Spring banner',
-    dispatch_action_config: { trigger_actions_on: ['on_enter_pressed'] },
   },
-  rich_text_input: { type: 'rich_text_input', initial_value: richText, min_lines: 2, max_lines: 8 },
-  email_text_input: { type: 'email_text_input', initial_value: 'ana@example.com' },
-  url_text_input: { type: 'url_text_input', placeholder: plain('https://') },
-  number_input: { type: 'number_input', is_decimal_allowed: false, min_value: '1', max_value: '9' },
-  file_input: { type: 'file_input', filetypes: ['png'], max_files: 10 },
+  rich_text_input: { type: 'rich_text_input', initial_value: richText },
+  file_input: { type: 'file_input', max_files: 10 },
 };
 
 /** Elements allowed only in sections and actions. */
@@ -126,7 +111,6 @@ export const EVERYWHERE = {
     text: { type: 'mrkdwn', text: '*Title*', verbatim: true },
     fields: [{ type: 'plain_text', text: 'Brand', emoji: false }],
     accessory: image,
-    expand: true,
   },
   header: { type: 'header', text: plain('Spring banner') },
   divider: { type: 'divider' },
@@ -136,18 +120,6 @@ export const EVERYWHERE = {
   },
   image: { ...image, title: plain('Latest design') },
   actions: { type: 'actions', elements: [button] },
-  video: {
-    type: 'video',
-    video_url: 'https://example.com/v',
-    thumbnail_url: 'https://example.com/v.png',
-    alt_text: 'A film',
-    title: plain('Film'),
-    title_url: 'https://example.com/film',
-    author_name: 'Ana',
-    provider_name: 'Films',
-    provider_icon_url: 'https://example.com/i.png',
-    description: plain('A short film'),
-  },
 } satisfies Record<string, KnownBlock>;
 
 export const NOT_IN_UNFURLS = {
@@ -160,61 +132,6 @@ export const NOT_IN_UNFURLS = {
     optional: true,
     dispatch_action: false,
   },
-} satisfies Record<string, KnownBlock>;
-
-const card = {
-  type: 'card',
-  hero_image: image,
-  icon: image,
-  title: { type: 'mrkdwn', text: 'Card' },
-  subtitle: { type: 'mrkdwn', text: 'Sub' },
-  body: { type: 'mrkdwn', text: 'Body' },
-  actions: [button],
-} as const;
-
-const cell = { type: 'raw_text', text: 'Cell' } as const;
-
-export const IN_MESSAGES = {
-  alert: { type: 'alert', text: plain('Careful'), level: 'warning' },
-  card: { ...card, actions: [...card.actions] },
-  carousel: { type: 'carousel', elements: [{ ...card, actions: [...card.actions] }] },
-  container: {
-    type: 'container',
-    title: plain('Group'),
-    subtitle: plain('Sub'),
-    child_blocks: [{ type: 'divider' }],
-    width: 'wide',
-    is_collapsible: true,
-    default_collapsed: false,
-  },
-  context_actions: {
-    type: 'context_actions',
-    elements: [
-      {
-        type: 'feedback_buttons',
-        positive_button: { text: plain('Good'), value: 'good' },
-        negative_button: { text: plain('Bad'), value: 'bad' },
-      },
-      { type: 'icon_button', icon: 'trash', text: plain('Remove') },
-    ],
-  },
-  data_table: { type: 'data_table', rows: [[cell]], caption: 'Cards', page_size: 5 },
-  file: { type: 'file', source: 'remote', external_id: 'F1' },
-  markdown: { type: 'markdown', text: '**bold**' },
-  table: {
-    type: 'table',
-    rows: [[cell, { type: 'raw_number', value: 3, text: '3' }, richText]],
-    column_settings: [{ align: 'right', is_wrapped: true }],
-  },
-  task_card: {
-    type: 'task_card',
-    task_id: '1',
-    title: 'Look',
-    status: 'complete',
-    details: richText,
-    sources: [{ type: 'url', url: 'https://example.com', text: 'Source' }],
-  },
-  plan: { type: 'plan', title: 'Plan', tasks: [] },
 } satisfies Record<string, KnownBlock>;
 
 /** A modal that contains these blocks. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Surface, validateBlocks } from '../../block-kit/validate.ts';
-import { letters, rows, section, select, times } from './builders.ts';
+import { section, select, times } from './builders.ts';
 import { input, plain, richText } from './examples.ts';
 
 function problems(block: object, surface: Surface = 'message') {
@@ -9,8 +9,6 @@ function problems(block: object, surface: Surface = 'message') {
 
 test.each([
   ['max_length', { type: 'plain_text_input', max_length: 0 }],
-  ['min_lines', { type: 'rich_text_input', min_lines: 0 }],
-  ['max_lines', { type: 'rich_text_input', max_lines: 0 }],
   ['max_files', { type: 'file_input', max_files: 0 }],
   ['max_selected_items', { type: 'multi_external_select', max_selected_items: 0 }],
 ])('%s is at least 1', (name, element) => {
@@ -24,7 +22,6 @@ test.each([
   ['elements', { type: 'context', elements: [] }],
   ['elements', { type: 'actions', elements: [] }],
   ['elements', { type: 'rich_text', elements: [] }],
-  ['rows', { type: 'table', rows: [] }],
   ['accessory/options', select({ options: [] })],
   ['accessory/options', section({ type: 'overflow', options: [] })],
   ['accessory/options', section({ type: 'checkboxes', options: [] })],
@@ -49,21 +46,6 @@ test('a message has at most 50 blocks, and a view 100', () => {
       { message: 'no more than 100 items allowed', pointer: '/blocks' },
     ]);
   }
-});
-
-test('all markdown of a message together has at most 12,000 characters', () => {
-  const markdown = (size: number) => ({ type: 'markdown', text: letters(size) });
-  expect(validateBlocks([markdown(6000), markdown(6000)], 'message')).toEqual([]);
-  expect(validateBlocks([markdown(6000), markdown(6001)], 'message')).toEqual([
-    { message: 'must be less than 12001 characters', pointer: '/blocks/1/text' },
-  ]);
-});
-
-test('a message can have only one table', () => {
-  const table = { type: 'table', rows: rows(1) };
-  expect(validateBlocks([table, table], 'message')).toEqual([
-    { message: 'only one table allowed', pointer: '/blocks/1' },
-  ]);
 });
 
 test('an emoji counts as two characters, so that no text is too long for Slack', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { anyCharacter } from '../../../../any-text.ts';
 import { mentionsIn } from '../../block-kit/mentions.ts';
-import { EVERYWHERE, IN_MESSAGES, modalWith, plain, richText } from './examples.ts';
+import { EVERYWHERE, modalWith, plain, richText } from './examples.ts';
 
 const mrkdwn = (text: string, verbatim?: boolean) => [
   { type: 'section', text: { type: 'mrkdwn', text, verbatim } },
@@ -70,15 +70,6 @@ describe('mentions elsewhere', () => {
     expect(mentionsIn([block])).toEqual([]);
   });
 
-  test('markdown has links of both kinds', () => {
-    const text = '[a](https://a.example "title") <https://b.example|b> @here';
-    expect(mentionsIn([{ type: 'markdown', text }])).toEqual([
-      'link:https://b.example|b',
-      'link:https://a.example|a',
-      '@here',
-    ]);
-  });
-
   test('a message’s text has control sequences and URLs, but no bare names', () => {
     expect(mentionsIn('<!here> @channel #design https://example.com')).toEqual([
       '<!here>',
@@ -125,7 +116,6 @@ describe('mentions elsewhere', () => {
     expect(mentionsIn({ blocks, metadata: { event_payload: { text: '<!channel>' } } })).toEqual([]);
     expect(mentionsIn(modalWith(...blocks))).toEqual([]);
     expect(mentionsIn(Object.values(EVERYWHERE))).toEqual([]);
-    expect(mentionsIn([IN_MESSAGES.alert, IN_MESSAGES.card])).toEqual([]);
   });
 
   test('text with &, <, and > escaped mentions nobody', () => {

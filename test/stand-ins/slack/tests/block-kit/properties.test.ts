@@ -3,18 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { anyUrl } from '../../../../any-text.ts';
 import {
   type Surface,
-  validateAttachments,
   validateBlocks,
   validateUnfurl,
   validateView,
 } from '../../block-kit/validate.ts';
-import {
-  CHOSEN_ELEMENTS,
-  CLICKED_ELEMENTS,
-  EVERYWHERE,
-  IN_MESSAGES,
-  NOT_IN_UNFURLS,
-} from './examples.ts';
+import { CHOSEN_ELEMENTS, CLICKED_ELEMENTS, EVERYWHERE, NOT_IN_UNFURLS } from './examples.ts';
 
 const chars = (max: number) =>
   fc
@@ -173,14 +166,13 @@ describe('for any input', () => {
         expect(Array.isArray(validateBlocks(value, surface))).toBe(true);
         expect(Array.isArray(validateBlocks([value], surface))).toBe(true);
         expect(Array.isArray(validateView(value))).toBe(true);
-        expect(Array.isArray(validateAttachments(value))).toBe(true);
         expect(Array.isArray(validateUnfurl(value))).toBe(true);
       }),
     );
   });
 
   test('no check throws for a valid block with one part replaced, or changes its input', () => {
-    const kinds = Object.values({ ...EVERYWHERE, ...NOT_IN_UNFURLS, ...IN_MESSAGES });
+    const kinds = Object.values({ ...EVERYWHERE, ...NOT_IN_UNFURLS });
     fc.assert(
       fc.property(fc.constantFrom<object>(...kinds), fc.nat(), anything, (good, pick, value) => {
         const parts = objectsOf(good).flatMap(({ object, at }) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { validateBlocks } from '../../block-kit/validate.ts';
-import { button, image, type Limit, letters, menu, section, select } from './builders.ts';
-import { confirm, EVERYWHERE, IN_MESSAGES, input, option, plain } from './examples.ts';
+import { button, image, type Limit, letters, menu, section } from './builders.ts';
+import { confirm, input, option, plain } from './examples.ts';
 
 const url = (size: number) => `https://example.com/${letters(size - 20)}`;
 
@@ -115,39 +115,6 @@ const LENGTHS: Limit[] = [
     75,
     (n) => menu({ options: [{ ...option, description: plain(letters(n)) }] }),
     '/accessory/options/0/description/text',
-  ],
-  [
-    'an option group label',
-    75,
-    (n) => select({ option_groups: [{ label: plain(letters(n)), options: [option] }] }),
-    '/accessory/option_groups/0/label/text',
-  ],
-  ['a markdown text', 12_000, (n) => ({ type: 'markdown', text: letters(n) }), '/text'],
-  ['a video title', 199, (n) => ({ ...EVERYWHERE.video, title: plain(letters(n)) }), '/title/text'],
-  ['a video author', 49, (n) => ({ ...EVERYWHERE.video, author_name: letters(n) }), '/author_name'],
-  [
-    'a card title',
-    150,
-    (n) => ({ type: 'card', title: { type: 'mrkdwn', text: letters(n) } }),
-    '/title/text',
-  ],
-  [
-    'a card subtitle',
-    150,
-    (n) => ({ ...IN_MESSAGES.card, subtitle: { type: 'mrkdwn', text: letters(n) } }),
-    '/subtitle/text',
-  ],
-  [
-    'a card body',
-    200,
-    (n) => ({ type: 'card', body: { type: 'mrkdwn', text: letters(n) } }),
-    '/body/text',
-  ],
-  [
-    'a container title',
-    150,
-    (n) => ({ ...IN_MESSAGES.container, title: plain(letters(n)) }),
-    '/title/text',
   ],
 ];
 

@@ -7,6 +7,7 @@ const text = plain('Text');
 
 const UNKNOWN: Refusal[] = [
   ['an unknown block', { type: 'marquee' }, 'unsupported type: marquee', '/type'],
+  ['a block that the app doesn’t show', { type: 'video' }, 'unsupported type: video', '/type'],
   [
     'a block named like a property of objects',
     { type: 'constructor' },

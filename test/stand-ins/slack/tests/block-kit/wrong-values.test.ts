@@ -42,7 +42,12 @@ const WRONG: Refusal[] = [
     'must provide an object',
     '/accessory/initial_option',
   ],
-  ['a word as a flag', { type: 'section', text, expand: 'yes' }, 'must be a boolean', '/expand'],
+  [
+    'a word as a flag',
+    { type: 'header', text: { ...text, emoji: 'yes' } },
+    'must be a boolean',
+    '/text/emoji',
+  ],
   ['an object for a list', { type: 'actions', elements: {} }, 'must provide an array', '/elements'],
   [
     'a fraction as a number of files',
@@ -80,18 +85,6 @@ const WRONG: Refusal[] = [
     paragraph({ type: 'link', url: 'javascript:alert(1)' }),
     'must provide a valid URL',
     '/elements/0/elements/0/url',
-  ],
-  [
-    'a video without TLS',
-    {
-      type: 'video',
-      video_url: 'http://example.com',
-      thumbnail_url: 'https://example.com',
-      alt_text: 'A',
-      title: text,
-    },
-    'must provide a valid URL',
-    '/video_url',
   ],
   [
     'a day that does not exist',
@@ -136,30 +129,10 @@ const WRONG: Refusal[] = [
     '/accessory/initial_options/1',
   ],
   [
-    'an initial radio button that is not offered',
-    section({ type: 'radio_buttons', options: [option], initial_option: otherOption }),
-    'must exactly match one of the options',
-    '/accessory/initial_option',
-  ],
-  [
     'two options with one value',
     select({ options: [option, option] }),
     'must be unique among the options',
     '/accessory/options/1/value',
-  ],
-  [
-    'an initial number below the least',
-    input({ type: 'number_input', is_decimal_allowed: true, initial_value: '0.5', min_value: '1' }),
-    'must be greater than 1',
-    '/element/initial_value',
-    'modal',
-  ],
-  [
-    'a fraction where there are none',
-    input({ type: 'number_input', is_decimal_allowed: false, initial_value: '0.5' }),
-    'must provide an integer',
-    '/element/initial_value',
-    'modal',
   ],
   [
     'an unknown broadcast',
