@@ -33,8 +33,6 @@ export interface Attempt {
   retryNum: number;
   retryReason: string | undefined;
   error: AttemptError | undefined;
-  /** Whether the answer had `x-slack-no-retry: 1`. */
-  noRetry: boolean;
 }
 
 /** One thing that Slack sent to the app, with all attempts. */

@@ -95,7 +95,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       retryNum,
       retryReason: retryNum > 0 ? reason : undefined,
       error: httpError(answer),
-      noRetry: answer?.headers['x-slack-no-retry'] === '1',
     };
   }
 
@@ -116,7 +115,6 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       retryNum,
       retryReason: retryNum > 0 ? reason : undefined,
       error: answer.error,
-      noRetry: false,
     };
     return attempt;
   }
@@ -143,7 +141,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
   async function withRetries(delivery: Delivery): Promise<void> {
     let last = await attempt(delivery, 0, '');
     for (const [index, delayMs] of retryDelaysMs.entries()) {
-      if (last.error === undefined || last.noRetry) break;
+      if (last.error === undefined) break;
       await wait(delayMs);
       if (closed) break;
       last = await attempt(delivery, index + 1, retryReason(last.error));

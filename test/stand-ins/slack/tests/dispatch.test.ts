@@ -4,27 +4,6 @@ import { setUp } from './setting.ts';
 
 const CARD = 'https://app.example.com/card/7';
 
-test('a command has Slack’s fields, and a signature that Bolt accepts', async () => {
-  const { app, person, marketing, workspace, slack, ann } = await setUp();
-  await person.command(marketing, 'Spring & <Summer> for @Ann in #marketing');
-  expect(app.heard).toMatchObject([
-    {
-      kind: 'command',
-      signatureHolds: true,
-      payload: {
-        command: '/design-request',
-        text: 'Spring &amp; &lt;Summer&gt; for @Ann in #marketing',
-        team_id: workspace.id,
-        channel_id: marketing.id,
-        channel_name: 'marketing',
-        user_id: ann.id,
-        api_app_id: slack.appId,
-        is_enterprise_install: 'false',
-      },
-    },
-  ]);
-});
-
 test('a command marks up people, channels, and URLs if the manifest requests it', async () => {
   const { app, person, marketing, ann } = await setUp({ shouldEscape: true });
   await person.command(
@@ -41,23 +20,6 @@ test('a private channel is not named in a command', async () => {
   const secret = workspace.addChannel({ name: 'secret', kind: 'private', members: [ann] });
   await person.command(secret);
   expect(app.heard[0]?.payload.channel_name).toBe('privategroup');
-});
-
-test('a text answer is shown only to the person', async () => {
-  const { app, person, marketing, workspace, ann } = await setUp();
-  app.answer(() => ({ text: 'Working on it' }));
-  expect(await person.command(marketing)).toMatchObject({ acknowledged: true, error: undefined });
-  expect(workspace.ephemerals(ann)).toMatchObject([{ text: 'Working on it' }]);
-  expect(workspace.messages(marketing)).toEqual([]);
-});
-
-test('an answer for the channel becomes a message from the bot', async () => {
-  const { app, person, marketing, workspace } = await setUp();
-  app.answer(() => ({ json: { response_type: 'in_channel', text: 'Hello' } }));
-  await person.command(marketing);
-  expect(workspace.messages(marketing)).toMatchObject([
-    { text: 'Hello', userId: workspace.botUserId },
-  ]);
 });
 
 test('an answer with blocks that Slack refuses is not shown', async () => {
@@ -140,32 +102,6 @@ test('an app that can’t be reached is retried', async () => {
   expect(slack.deliveries[0]?.attempts.map(({ error }) => error)).toEqual(
     Array(4).fill('connection_failed'),
   );
-});
-
-test('x-slack-no-retry stops the retries', async () => {
-  const { app, person, marketing, slack } = await setUp();
-  app.answer(() => ({ status: 500, headers: { 'x-slack-no-retry': '1' } }));
-  await person.post(marketing, CARD);
-  await slack.idle();
-  expect(app.heard).toHaveLength(1);
-});
-
-test('a delivery can be repeated with the same event ID', async () => {
-  const { app, person, marketing, slack } = await setUp();
-  await person.post(marketing, CARD);
-  await slack.idle();
-  const [delivery] = slack.deliveries;
-  if (!delivery) throw new Error('Nothing was delivered');
-  await slack.redeliver(delivery, 2);
-  expect(app.heard[1]?.rawBody).toBe(app.heard[0]?.rawBody);
-  expect(app.heard[1]?.headers['x-slack-retry-num']).toBe('2');
-});
-
-test('any body can be sent with a valid signature', async () => {
-  const { app, slack } = await setUp();
-  app.answer(() => ({ status: 418 }));
-  expect(await slack.sendSigned('payload=null')).toMatchObject({ status: 418 });
-  expect(app.heard).toMatchObject([{ rawBody: 'payload=null', signatureHolds: true }]);
 });
 
 test('an invalid manifest is refused at start', async () => {

@@ -1,27 +1,6 @@
 import { expect, test } from 'vitest';
 import { setUp } from './setting.ts';
 
-test('a fault affects its method, its workspace, and as many calls as it says', async () => {
-  const { slack, call, marketing } = await setUp();
-  const other = slack.addWorkspace({ name: 'Other' });
-  const { id: workspaceId } = other;
-  slack.faults.add({
-    kind: 'error',
-    error: 'fatal_error',
-    method: 'auth.test',
-    times: 2,
-    workspaceId,
-  });
-  const whose = (token?: string) => call('auth.test', {}, token);
-  expect(await whose()).toMatchObject({ ok: true });
-  expect(await whose(other.botToken)).toEqual({ ok: false, error: 'fatal_error' });
-  expect(await call('chat.postMessage', { channel: marketing.id, text: 'x' })).toMatchObject({
-    ok: true,
-  });
-  expect(await whose(other.botToken)).toMatchObject({ ok: false });
-  expect(await whose(other.botToken)).toMatchObject({ ok: true });
-});
-
 test('a rate limit is a 429 with Retry-After, and executes nothing', async () => {
   const { slack, workspace, marketing } = await setUp();
   const lift = slack.faults.add({ kind: 'rate_limited', retryAfter: 30 });
@@ -62,30 +41,4 @@ test('an HTTP error, a cut connection, and a lost answer differ in what was exec
   await expect(post()).rejects.toThrow();
   expect(workspace.messages(marketing)).toHaveLength(1);
   expect(slack.apiCalls.map(({ fault }) => fault)).toEqual(['http', 'drop', 'lost_answer']);
-});
-
-test('a stalled call is executed late, a hanging one never', async () => {
-  const { slack, call, workspace, marketing } = await setUp();
-  slack.faults.add({ kind: 'stall', ms: 30, times: 1 });
-  const started = performance.now();
-  expect(await call('auth.test')).toMatchObject({ ok: true });
-  expect(performance.now() - started).toBeGreaterThan(25);
-  slack.faults.add({ kind: 'hang' });
-  const outcome = await Promise.race([
-    call('chat.postMessage', { channel: marketing.id, text: 'x' }).catch(() => 'cut'),
-    new Promise((resolve) => setTimeout(resolve, 50, 'silence')),
-  ]);
-  expect(outcome).toBe('silence');
-  expect(workspace.messages(marketing)).toEqual([]);
-  slack.faults.clear();
-  expect(await call('auth.test')).toMatchObject({ ok: true });
-});
-
-test('a response_url can fail too', async () => {
-  const { slack, person, marketing } = await setUp();
-  const { responseUrl } = await person.command(marketing);
-  slack.faults.add({ kind: 'http', status: 500, method: 'response_url', times: 1 });
-  const body = JSON.stringify({ text: 'x' });
-  expect((await fetch(responseUrl, { method: 'POST', body })).status).toBe(500);
-  expect((await fetch(responseUrl, { method: 'POST', body })).status).toBe(200);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { button, setUp } from './setting.ts';
+import { setUp } from './setting.ts';
 
 const post = (url: string, body: unknown) =>
   fetch(url, { method: 'POST', body: typeof body === 'string' ? body : JSON.stringify(body) });
@@ -36,47 +36,4 @@ test('invalid answers are refused, and count', async () => {
   expect((await post(responseUrl, { text: 'x' })).status).toBe(404);
   expect(workspace.ephemerals(ann)).toEqual([]);
   expect((await post(`${responseUrl}x`, { text: 'x' })).status).toBe(404);
-});
-
-test('an answer goes to the channel if it says so', async () => {
-  const { responseUrl, workspace, marketing } = await fromCommand();
-  await post(responseUrl, { response_type: 'in_channel', text: 'For all' });
-  expect(workspace.messages(marketing)).toMatchObject([{ text: 'For all' }]);
-});
-
-test('an answer reaches a private channel that the bot isn’t in', async () => {
-  const { workspace, ann, person } = await setUp();
-  const secret = workspace.addChannel({ name: 's', kind: 'private', members: [ann] });
-  const { responseUrl } = await person.command(secret);
-  expect((await post(responseUrl, { text: 'x' })).status).toBe(200);
-});
-
-test('the original message can be replaced and deleted', async () => {
-  const { call, marketing, workspace, person } = await setUp();
-  const blocks = [button('Go', 'go')];
-  await call('chat.postMessage', { channel: marketing.id, text: 'Old', blocks });
-  const [message] = workspace.messages(marketing);
-  if (!message) throw new Error('No message');
-  const { delivery } = await person.click({ message, text: 'Go' });
-  const url = String(delivery.payload.response_url);
-  await post(url, { replace_original: true, text: 'New' });
-  expect(workspace.messages(marketing)).toMatchObject([{ text: 'New', blocks: [] }]);
-  await post(url, { delete_original: true });
-  expect(workspace.messages(marketing)).toEqual([]);
-});
-
-test('an ephemeral original can be replaced and deleted too', async () => {
-  const { call, marketing, workspace, ann, person } = await setUp();
-  const { id: channel } = marketing;
-  marketing.members.add(workspace.botUserId);
-  const blocks = [button('Go', 'go')];
-  await call('chat.postEphemeral', { channel, user: ann.id, text: 'Old', blocks });
-  const [ephemeral] = workspace.ephemerals(ann);
-  if (!ephemeral) throw new Error('No ephemeral message');
-  const { delivery } = await person.click({ ephemeral, text: 'Go' });
-  const url = String(delivery.payload.response_url);
-  await post(url, { replace_original: true, text: 'New' });
-  expect(workspace.ephemerals(ann)).toMatchObject([{ text: 'New' }]);
-  await post(url, { delete_original: true });
-  expect(workspace.ephemerals(ann)).toEqual([]);
 });

@@ -84,11 +84,3 @@ test('a refresh warns a connection that is used until it closes, and HTTP takes 
   await setting.person.command(setting.marketing);
   expect(setting.app.heard).toHaveLength(1);
 });
-
-test('any frame can be sent', async () => {
-  const setting = await setUp();
-  const { frames, socket } = await connectSocket(setting, () => undefined);
-  setting.slack.sockets.sendRaw('{"type":"interactive","payload":null}');
-  await new Promise((resolve) => socket.once('message', resolve));
-  expect(frames.at(-1)).toEqual({ type: 'interactive', payload: null });
-});

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import type { Reply } from './scripted-app.ts';
 import { input, modal, type Setting, section, setUp } from './setting.ts';
 
@@ -18,50 +17,6 @@ async function submitAgainst(reply: Reply) {
   return { ...setting, result: await setting.person.submit() };
 }
 
-test('a submission has the view as Slack sends it', async () => {
-  const { app, workspace } = await submitAgainst({});
-  expect(app.heard.at(-1)).toMatchObject({
-    kind: 'view_submission',
-    payload: {
-      response_urls: [],
-      view: {
-        callback_id: 'form',
-        app_installed_team_id: workspace.id,
-        state: {
-          values: { title: { value: { type: 'plain_text_input', value: 'Spring banner' } } },
-        },
-      },
-    },
-  });
-});
-
-test('an empty field is represented in a different way each time', async () => {
-  const setting = await setUp();
-  await withForm(setting, {
-    blocks: [
-      input('title', 'Title', { type: 'plain_text_input' }),
-      { ...input('note', 'Note', { type: 'rich_text_input' }), optional: true },
-    ],
-  });
-  setting.app.answer(() => ({ status: 500 }));
-  for (let sent = 0; sent < 4; sent += 1) await setting.person.submit();
-  const submitted = z.object({
-    view: z.object({ state: z.object({ values: z.object({ note: z.unknown().optional() }) }) }),
-  });
-  const notes = setting.app.heard
-    .filter(({ kind }) => kind === 'view_submission')
-    .map(({ payload }) => submitted.parse(payload).view.state.values.note);
-  const entry = (held: object) => ({ value: { type: 'rich_text_input', ...held } });
-  const section = { type: 'rich_text_section', elements: [] };
-  const forms = [
-    undefined,
-    entry({}),
-    entry({ rich_text_value: null }),
-    entry({ rich_text_value: { type: 'rich_text', elements: [section] } }),
-  ];
-  for (const form of forms) expect(notes).toContainEqual(form);
-});
-
 test('Slack itself marks required fields and sends nothing', async () => {
   const { app, person, call, trigger } = await setUp();
   await call('views.open', { trigger_id: await trigger(), view: modal() });
@@ -76,19 +31,6 @@ test('Slack itself refuses text over max_length', async () => {
   await withForm(setting);
   await setting.person.fill({ Title: 'x'.repeat(21) });
   expect(await setting.person.submit()).toMatchObject({ outcome: 'incomplete' });
-});
-
-test('an empty acknowledgment closes the view', async () => {
-  const { result, person } = await submitAgainst({});
-  expect(result.outcome).toBe('closed');
-  expect(person.currentView()).toBeUndefined();
-});
-
-test('errors are shown under their inputs', async () => {
-  const json = { response_action: 'errors', errors: { title: 'Too dull' } };
-  const { result, person } = await submitAgainst({ json });
-  expect(result).toMatchObject({ outcome: 'errors', errors: { Title: 'Too dull' } });
-  expect(person.currentView()?.errors).toEqual({ title: 'Too dull' });
 });
 
 test.each([
@@ -131,28 +73,6 @@ test('a slow submission shows an error', async () => {
   expect(await setting.person.submit()).toMatchObject({ outcome: 'trouble', reason: 'timeout' });
 });
 
-test('an update keeps the view and changes its content', async () => {
-  const json = { response_action: 'update', view: SENT };
-  const { result, person, app } = await submitAgainst({ json });
-  expect(result.outcome).toBe('updated');
-  expect(person.currentView()?.view.title).toMatchObject({ text: 'Sent' });
-  expect(person.currentView()?.id).toBe(Object(app.heard.at(-1)?.payload.view).id);
-});
-
-test('a push shows a view on top, and closing it shows the first again', async () => {
-  const { result, person } = await submitAgainst({ json: { response_action: 'push', view: SENT } });
-  expect(result.outcome).toBe('pushed');
-  expect(person.views()).toHaveLength(2);
-  await person.close();
-  expect(person.currentView()?.view.title).toMatchObject({ text: 'New request' });
-});
-
-test('clear closes every view', async () => {
-  const { result, person } = await submitAgainst({ json: { response_action: 'clear' } });
-  expect(result.outcome).toBe('cleared');
-  expect(person.views()).toEqual([]);
-});
-
 test('an acknowledgment’s own update is applied even after a faster views.update', async () => {
   const faster = Promise.withResolvers<void>();
   const setting = await setUp({}, { ackUpdateAfter: faster.promise });
@@ -172,32 +92,5 @@ test('an acknowledgment’s own update is applied even after a faster views.upda
   const { hash } = Object(early.view);
   expect(await call('views.update', { view_id, hash, view: SENT })).toMatchObject({
     error: 'hash_conflict',
-  });
-});
-
-test('a view that was closed meanwhile doesn’t come back', async () => {
-  const closed = Promise.withResolvers<void>();
-  const setting = await setUp({}, { ackUpdateAfter: closed.promise });
-  const { app, person, slack } = setting;
-  await withForm(setting);
-  app.answer(() => ({ json: { response_action: 'update', view: SENT } }));
-  const submitted = person.submit();
-  await slack.until(() => slack.deliveries.at(-1)?.acknowledged, 'the acknowledgment');
-  await person.close();
-  closed.resolve();
-  await submitted;
-  expect(person.currentView()).toBeUndefined();
-});
-
-test('the app is told about closing only if the view requests it', async () => {
-  const setting = await setUp();
-  await withForm(setting);
-  await setting.person.close();
-  expect(setting.app.heard.map(({ kind }) => kind)).not.toContain('view_closed');
-  await withForm(setting, { notify_on_close: true });
-  await setting.person.close();
-  expect(setting.app.heard.at(-1)).toMatchObject({
-    kind: 'view_closed',
-    payload: { is_cleared: false },
   });
 });

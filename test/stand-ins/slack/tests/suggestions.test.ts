@@ -18,19 +18,6 @@ async function suggestAgainst(reply: Reply, options = {}) {
 
 const many = (count: number) => Array.from({ length: count }, (_, at) => option(`Brand ${at}`));
 
-test('the app gets the view without the entered values, and its options are shown', async () => {
-  const json = { options: [option('Acme', '1')] };
-  const { suggested, app } = await suggestAgainst({ json });
-  expect(await suggested).toEqual([{ text: 'Acme', value: '1' }]);
-  expect(app.heard.at(-1)).toMatchObject({
-    kind: 'block_suggestion',
-    payload: {
-      ...{ block_id: 'brand', action_id: 'value', value: 'Acme' },
-      view: { type: 'modal', state: { values: {} } },
-    },
-  });
-});
-
 test('a hundred options are shown, and with one more there are none', async () => {
   const full = await suggestAgainst({ json: { options: many(100) } });
   expect(await full.suggested).toHaveLength(100);
@@ -65,39 +52,10 @@ test('the app is asked from three letters on, unless the menu says otherwise', a
   expect(await setting.person.suggest('Brand', '')).toHaveLength(1);
 });
 
-test('a person can search and choose', async () => {
-  const setting = await setUp();
-  await withMenu(setting);
-  setting.app.answer(() => ({ json: { options: [option('Acme Ltd', '7')] } }));
-  await setting.person.fill({ Brand: { search: 'acme', choose: 'Acme Ltd' } });
-  expect(setting.person.currentView()?.values.brand).toMatchObject({
-    value: { selected_option: { value: '7' } },
-  });
-});
-
-async function withManyMenu(setting: Setting) {
-  const element = { type: 'multi_external_select', min_query_length: 0, max_selected_items: 2 };
-  const view = modal({ blocks: [input('brand', 'Brand', element)] });
-  await setting.call('views.open', { trigger_id: await setting.trigger(), view });
-  const open = setting.person.currentView();
-  if (!open) throw new Error('The view did not open');
-  return open;
-}
-
-const AT = { blockId: 'brand', actionId: 'value' };
-
-test('chosen options of a searched menu stay chosen after another search', async () => {
-  const setting = await setUp();
-  const open = await withManyMenu(setting);
-  await setting.person.put(open, AT, [{ value: '1' }], [option('Acme', '1')]);
-  const both = [{ value: '1' }, { value: '2' }];
-  await setting.person.put(open, AT, both, [option('Beta', '2')]);
-  expect(open.values.brand).toMatchObject({ value: { selected_options: both } });
-});
-
 test('a searched menu accepts no more choices than it allows', async () => {
   const setting = await setUp();
-  await withManyMenu(setting);
+  const element = { type: 'multi_external_select', min_query_length: 0, max_selected_items: 2 };
+  await withMenu(setting, element);
   setting.app.answer(() => ({ json: { options: many(3) } }));
   const choices = many(3).map(({ text }) => ({ search: '', choose: text.text }));
   await expect(setting.person.fill({ Brand: choices })).rejects.toThrow('takes 2 choices');

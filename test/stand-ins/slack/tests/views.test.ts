@@ -65,18 +65,6 @@ test('at most three views can be stacked', async () => {
   expect(second).toMatchObject({ rootId: root?.id, previousId: root?.id });
 });
 
-test('a view is updated by its ID or its external ID, and by exactly one of them', async () => {
-  const setting = await setUp();
-  const { call } = setting;
-  const { id } = await open(setting, { external_id: 'form-1' });
-  const view = modal({ external_id: 'form-1', blocks: [section('New')] });
-  expect(await call('views.update', { view_id: id, view })).toMatchObject({ ok: true });
-  expect(await call('views.update', { external_id: 'form-1', view })).toMatchObject({ ok: true });
-  const both = { view_id: id, external_id: 'form-1', view };
-  expect(await call('views.update', both)).toMatchObject({ error: 'invalid_arguments' });
-  expect(await call('views.update', { view })).toMatchObject({ error: 'invalid_arguments' });
-});
-
 test('an outdated hash conflicts, and every update makes a new one', async () => {
   const setting = await setUp();
   const opened = await open(setting);
@@ -112,58 +100,6 @@ test('an external ID belongs to one open view of a workspace', async () => {
     ok: false,
     error: 'duplicate_external_id',
   });
-});
-
-test('what was typed survives an update only if block and action stay the same', async () => {
-  const setting = await setUp();
-  const { call, person } = setting;
-  const { id } = await open(setting);
-  await person.fill({ Title: 'Banner' });
-  const element = { type: 'plain_text_input' };
-  const blocks = [input('title', 'Title', element), input('title2', 'Other', element)];
-  await call('views.update', { view_id: id, view: modal({ blocks }) });
-  expect(person.currentView()?.values).toMatchObject({
-    title: { value: { value: 'Banner' } },
-    title2: { value: { value: null } },
-  });
-});
-
-test('a field that dispatches sends its value and the whole state', async () => {
-  const setting = await setUp();
-  const { app, person } = setting;
-  const options = [option('Banner', '1'), option('Logo', '2')];
-  const type = input('type', 'Type', { type: 'static_select', options });
-  await open(setting, { blocks: [{ ...type, dispatch_action: true }] });
-  await person.fill({ Type: 'Logo' });
-  expect(app.heard.at(-1)).toMatchObject({
-    kind: 'block_actions',
-    payload: {
-      container: { type: 'view' },
-      actions: [{ block_id: 'type', action_id: 'value', selected_option: { value: '2' } }],
-      view: { state: { values: { type: { value: { selected_option: { value: '2' } } } } } },
-    },
-  });
-  expect(app.heard.at(-1)?.payload).not.toHaveProperty('response_url');
-});
-
-test('a field reports if the app doesn’t acknowledge its change', async () => {
-  const setting = await setUp();
-  const type = input('type', 'Type', { type: 'static_select', options: [option('Logo')] });
-  await open(setting, { blocks: [{ ...type, dispatch_action: true }] });
-  setting.app.answer(() => ({ status: 500 }));
-  await expect(setting.person.fill({ Type: 'Logo' })).rejects.toThrow('http_error');
-});
-
-test('a view can be read as people see it', async () => {
-  const setting = await setUp();
-  const type = input('type', 'Type', { type: 'static_select', options: [option('Logo')] });
-  await open(setting, { blocks: [section('Pick *one*'), type] });
-  const { person } = setting;
-  expect(person.sees().split('\n')).toEqual(['New request', 'Pick *one*', 'Type', 'Logo', 'Send']);
-  expect(person.field('Type')).toMatchObject({ options: ['Logo'], error: undefined });
-  await person.submit();
-  expect(person.field('Type').error).toMatch(/required/);
-  expect(person.sees()).toMatch(/required/);
 });
 
 test('a menu lists only its own options', async () => {

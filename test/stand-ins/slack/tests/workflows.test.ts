@@ -14,21 +14,6 @@ const option = (changes: JsonObject = {}) => ({
 });
 
 describe('a run of a function', () => {
-  it('is told to the app as Slack does, with a token of its own', async () => {
-    const { slack, workspace, ann } = await setUp(EVENTS);
-    const { execution, delivery } = workspace.runStep(STEP, { requested_by: ann.id });
-    await slack.idle();
-    expect(delivery.payload).toMatchObject({ type: 'event_callback', team_id: workspace.id });
-    expect(delivery.payload.event).toMatchObject({
-      type: 'function_executed',
-      function: { callback_id: STEP, type: 'app' },
-      inputs: { requested_by: ann.id },
-      function_execution_id: execution.id,
-      bot_access_token: expect.stringMatching(/^xwfp-/),
-    });
-    expect(delivery.payload.event).not.toHaveProperty('user');
-  });
-
   it('is completed once, with the outputs that the manifest declares', async () => {
     const { workspace, call } = await setUp(EVENTS);
     const { execution } = workspace.runStep(STEP, {});

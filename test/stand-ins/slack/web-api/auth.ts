@@ -1,19 +1,6 @@
-import { appUninstalled } from '../events.ts';
 import { refuse } from '../refusal.ts';
 import { covers } from '../state/tokens.ts';
-import { type BotCall, isYes, type Method } from './method.ts';
-
-// Revoking the only bot token removes the app from the workspace.
-function revoke(call: BotCall) {
-  if (isYes(call.args.test)) return { revoked: false };
-  appUninstalled(call, call.workspace, ['tokens_revoked', 'app_uninstalled']);
-  return { revoked: true };
-}
-
-function uninstall(call: BotCall) {
-  appUninstalled(call, call.workspace);
-  return {};
-}
+import type { BotCall, Method } from './method.ts';
 
 /** The workspaces in which the token works, in one page. */
 function listTeams({ state, token }: BotCall) {
@@ -26,7 +13,7 @@ function listTeams({ state, token }: BotCall) {
   };
 }
 
-/** Whose token it is, and revoking it. */
+/** Whose token it is. */
 export const authMethods: Record<string, Method> = {
   'auth.test': {
     by: 'bot',
@@ -55,6 +42,4 @@ export const authMethods: Record<string, Method> = {
     },
   },
   'auth.teams.list': { by: 'bot', scopes: [], call: listTeams },
-  'auth.revoke': { by: 'bot', scopes: [], call: revoke },
-  'apps.uninstall': { by: 'bot', scopes: [], call: uninstall },
 };

@@ -1,6 +1,6 @@
-import { asText, type JsonObject } from '../json.ts';
+import type { JsonObject } from '../json.ts';
 import { refuse } from '../refusal.ts';
-import { directConversation, isShared } from '../state/conversations.ts';
+import { isShared } from '../state/conversations.ts';
 import type { Channel, ChannelKind } from '../state/model.ts';
 import { visibleChannel } from './channels.ts';
 import { type BotCall, type Method, requiredText, requireScope } from './method.ts';
@@ -11,7 +11,6 @@ const READ_SCOPE: Record<ChannelKind, string> = {
   im: 'im:read',
   mpim: 'mpim:read',
 };
-const MAX_PEOPLE = 8;
 const DEFAULT_MEMBERS = 100;
 const MAX_MEMBERS = 999;
 
@@ -61,28 +60,8 @@ function members(call: BotCall): JsonObject {
   return { members: listed, response_metadata: { next_cursor: cursor } };
 }
 
-/** Opens the direct conversation with one person; several people at once are not supported. */
-function open(call: BotCall): JsonObject {
-  const { state, workspace, args } = call;
-  const users = asText(args.users).split(',').filter(Boolean);
-  if (asText(args.channel)) {
-    return { channel: { id: visibleChannel(call, asText(args.channel)).id } };
-  }
-  if (users.length === 0) return refuse('users_list_not_supplied');
-  if (users.length > MAX_PEOPLE) return refuse('too_many_users');
-  const found = users.map((id) => state.users.get(id));
-  if (found.some((user) => user?.teamId !== workspace.id)) return refuse('user_not_found');
-  if (found.some((user) => user?.deleted)) return refuse('user_disabled');
-  if (found.some((user) => user?.isBot)) return refuse('cannot_dm_bot');
-  const [userId = ''] = users;
-  if (users.length > 1) return refuse('missing_scope', [], { needed: 'mpim:write' });
-  const channel = directConversation(state, workspace, userId, workspace.botUserId);
-  return { channel: { id: channel.id } };
-}
-
-/** Reading channels and opening direct conversations. */
+/** Reading channels. */
 export const conversationMethods: Record<string, Method> = {
   'conversations.info': { by: 'bot', scopes: Object.values(READ_SCOPE), call: info },
   'conversations.members': { by: 'bot', scopes: Object.values(READ_SCOPE), call: members },
-  'conversations.open': { by: 'bot', scopes: ['im:write'], call: open },
 };
