@@ -27,16 +27,9 @@ export type Exchange = { seq: number; at: Date } & (
   | { kind: 'service-call'; call: ServiceCall }
 );
 
-/** Everything sent between Slack, the app, and the service, in the order in which it started. */
-export type Recorder = {
-  /** Oldest first. */
-  exchanges(): readonly Exchange[];
-  find(seq: number): Exchange | undefined;
-  /** The newest calls of the ledger. */
-  serviceCalls(): ServiceCall[];
-  close(): void;
-};
+export type Recorder = ReturnType<typeof createRecorder>;
 
+/** Everything sent between Slack, the app, and the service, in the order in which it started. */
 export function createRecorder({ slack, service }: { slack: Slack; service: DesignService }) {
   const exchanges: Exchange[] = [];
   const byEntry = new Map<LedgerEntry, { call: ServiceCall; arrived: number }>();
@@ -88,13 +81,12 @@ export function createRecorder({ slack, service }: { slack: Slack; service: Desi
     }),
   ];
 
-  const recorder: Recorder = {
-    exchanges: () => exchanges,
-    find: (seq) => exchanges.find((one) => one.seq === seq),
-    serviceCalls: () => exchanges.flatMap((one) => (one.kind === 'service-call' ? [one.call] : [])),
+  return {
+    /** Oldest first. */
+    exchanges: (): readonly Exchange[] => exchanges,
+    find: (seq: number) => exchanges.find((one) => one.seq === seq),
     close() {
       for (const end of stop) end();
     },
   };
-  return recorder;
 }
