@@ -30,21 +30,6 @@ test('no entry contains a whole key', async () => {
   expect(JSON.stringify(service.ledger)).not.toContain(service.apiKey);
 });
 
-test('calls are filtered by every given field', async () => {
-  const service = await serviceFor();
-  const other = service.issueKey();
-  await call(service, '/tags');
-  await call(service, '/brands', { key: other });
-  await create(service, { title: '' });
-  const paths = (filter: Parameters<typeof service.calls>[0]) =>
-    service.calls(filter).map(({ path }) => path);
-  expect(paths({})).toEqual(['/tags', '/brands', '/card']);
-  expect(paths({ operation: 'listTags' })).toEqual(['/tags']);
-  expect(paths({ method: 'GET' })).toEqual(['/tags', '/brands']);
-  expect(paths({ executed: false })).toEqual(['/card']);
-  expect(paths({ method: 'GET', keyFingerprint: fingerprintOfKey(other) })).toEqual(['/brands']);
-});
-
 test('the largest window is the most calls with one key in any sixty seconds', async () => {
   const { clock, pass } = standingClock('2026-03-01T10:00:00Z');
   const service = await serviceFor({ clock, requestsPerMinute: 3 });
