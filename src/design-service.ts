@@ -13,7 +13,7 @@ import { createServiceAccess } from './service/service-access.ts';
 import { isUnfurled } from './slack/card/unfurl-host.ts';
 import { keyRejectedJob } from './slack/connect/key-rejected.ts';
 import type { Stores } from './store/stores.ts';
-import { noteRefreshes } from './watching/note-refreshes.ts';
+import { recordRefreshes } from './watching/record-reading.ts';
 import { WATCH_SCHEDULE } from './watching/schedule.ts';
 
 /** With several API keys, some may still work; those that fail are tried again about every minute. */
@@ -54,7 +54,7 @@ export function createDesignService(
     log,
   });
   const referenceLists = createReferenceLists({ service, now, metrics, log, entries });
-  const cards = noteRefreshes(
+  const cards = recordRefreshes(
     { ...stores, schedule: WATCH_SCHEDULE, now, log },
     createCardReader({
       ...{ service, now, metrics, log },

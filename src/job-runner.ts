@@ -13,7 +13,7 @@ import { retryAfterSlackError } from './slack/client/errors.ts';
 import type { createSlack } from './slack/create-slack.ts';
 import type { NewJob } from './store/jobs.ts';
 import type { Stores } from './store/stores.ts';
-import { watchJobHandlers } from './watching/job-handlers.ts';
+import { watchJobHandlers } from './watching/read-watched-card.ts';
 import { WATCH_SCHEDULE } from './watching/schedule.ts';
 
 /** Stored jobs of every kind, and what runs them. */

@@ -1,28 +1,53 @@
-import type { JobOutcome } from '../jobs/job-attempts.ts';
+import type { z } from 'zod';
+import type { JobHandler, JobOutcome } from '../jobs/job-attempts.ts';
+import type { Log } from '../ops/logging.ts';
 import type { CardReader, CardReading } from '../service/cache/card-reader.ts';
 import { DesignApiError } from '../service/errors.ts';
 import { NotConnectedError } from '../service/service-access.ts';
-import type { Transact } from '../store/transact.ts';
-import type { CardKey, WatchedCard, WatchStore } from '../store/watches.ts';
+import type { CardKey, WatchedCard } from '../store/watches.ts';
 import { isWatched } from './begin-watching.ts';
-import { noteCard, noteGone } from './note-card.ts';
-import {
-  isGone,
-  isSettled,
-  nextReadAt,
-  postponedReadAt,
-  retryReadAt,
-  type WatchSchedule,
-} from './schedule.ts';
+import { readPayload, showPayload, tellPayload, WATCH_JOBS } from './jobs.ts';
+import { recordGone, recordReading, type WatchContext } from './record-reading.ts';
+import { isGone, isSettled, nextReadAt, postponedReadAt, retryReadAt } from './schedule.ts';
 import { readSnapshot } from './snapshot.ts';
 
-export type ReadContext = {
-  watches: WatchStore;
-  cards: Pick<CardReader, 'read'>;
-  transact: Transact;
-  schedule: WatchSchedule;
-  now: () => Date;
+type ReadContext = WatchContext & { cards: Pick<CardReader, 'read'> };
+
+/** Shows and tells the changes of watched cards. */
+export type WatchNotifier = {
+  /** Draws the card as it was read at that time, or later, wherever it is shown. Repeating it changes nothing. */
+  show(change: z.infer<typeof showPayload> & CardKey): Promise<void>;
+  /** Repeating it tells people again, unless this process knows that they were told. */
+  tell(change: z.infer<typeof tellPayload> & CardKey): Promise<void>;
 };
+
+/** Pause before reading a card again after an error of ours, in ms. */
+const RETRY_MS = 60_000;
+
+/** The handlers of the jobs of watched cards. */
+export function watchJobHandlers(
+  ctx: ReadContext & { notifier: WatchNotifier; log: Log },
+): Record<string, JobHandler> {
+  return {
+    [WATCH_JOBS.read]: async ({ id, workspaceId, payload }) => {
+      try {
+        return await readWatchedCard(ctx, { workspaceId, ...readPayload.parse(payload) });
+      } catch (error) {
+        // Without this job, nobody would hear of the card again.
+        ctx.log.warn({ job: id, err: error }, 'could not read a watched card, will retry');
+        return { retryAt: new Date(ctx.now().getTime() + RETRY_MS) };
+      }
+    },
+    [WATCH_JOBS.show]: async ({ workspaceId, payload }) => {
+      await ctx.notifier.show({ ...showPayload.parse(payload), workspaceId });
+      return 'done';
+    },
+    [WATCH_JOBS.tell]: async ({ workspaceId, payload }) => {
+      await ctx.notifier.tell({ ...tellPayload.parse(payload), workspaceId });
+      return 'done';
+    },
+  };
+}
 
 /** Without a usable key no call is made, so this only asks the database whether there is one again. In ms. */
 const KEY_CHECKED_EVERY_MS = 10 * 60_000;
@@ -37,23 +62,18 @@ export async function readWatchedCard(
 ): Promise<JobOutcome> {
   const watched = await ctx.watches.get(input);
   if (watched?.watchId !== input.watchId) return 'done';
-  if (hasSettled(watched, ctx.now()) || !(await isWatched(ctx.watches, watched))) {
-    return end(ctx, watched);
+  const { status } = readSnapshot(watched.told) ?? {};
+  const hasSettled = isSettled({ changedAt: watched.changedAt, status }, ctx.now());
+  if (hasSettled || !(await isWatched(ctx.watches, watched))) {
+    const isEnded = await ctx.transact(({ watches }) => watches.end(watched));
+    return isEnded ? 'done' : again(ctx);
   }
   const reading = await read(ctx, watched);
   if ('retryAt' in reading) return reading;
   if ('unreadable' in reading) return unreadable(ctx, watched);
-  const noted = await noteCard(ctx, watched, reading);
-  if (noted === 'outdated') return again(ctx);
-  return noted === 'ended' ? 'done' : { retryAt: noted };
-}
-
-const hasSettled = (watched: WatchedCard, now: Date) =>
-  isSettled({ ...watched, status: readSnapshot(watched.told)?.status }, now);
-
-async function end(ctx: ReadContext, watched: WatchedCard): Promise<JobOutcome> {
-  const isEnded = await ctx.transact(({ watches }) => watches.end(watched));
-  return isEnded ? 'done' : again(ctx);
+  const next = await recordReading(ctx, watched, reading);
+  if (next === 'outdated') return again(ctx);
+  return next === 'ended' ? 'done' : { retryAt: next };
 }
 
 /** If someone else changed the watch meanwhile. */
@@ -93,7 +113,7 @@ async function unreadable(ctx: ReadContext, watched: WatchedCard): Promise<JobOu
   const now = ctx.now();
   const { unreadableSince } = watched;
   if (unreadableSince && isGone(unreadableSince, now)) {
-    return (await noteGone(ctx, watched)) ? 'done' : again(ctx);
+    return (await recordGone(ctx, watched)) ? 'done' : again(ctx);
   }
   if (!unreadableSince) await ctx.watches.change(watched, { unreadableSince: now });
   const since = { changedAt: unreadableSince ?? now };

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { createJobAttempts } from '../../src/jobs/job-attempts.ts';
 import { createLog } from '../../src/ops/logging.ts';
-import { watchJobHandlers } from '../../src/watching/job-handlers.ts';
 import { readJob, WATCH_JOBS } from '../../src/watching/jobs.ts';
+import { watchJobHandlers } from '../../src/watching/read-watched-card.ts';
 import { snapshotOf } from '../../src/watching/snapshot.ts';
 import { T1 } from '../installations/ids.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';

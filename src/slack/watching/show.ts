@@ -12,7 +12,7 @@ import {
   type Thread,
   type WatchedCard,
 } from '../../store/watches.ts';
-import type { WatchNotifier } from '../../watching/job-handlers.ts';
+import type { WatchNotifier } from '../../watching/read-watched-card.ts';
 import { DRAWN_EVERY_MS } from '../../watching/schedule.ts';
 import { buildCardMessage } from '../card/card-blocks.ts';
 import type { CardFacts, CardView } from '../card/card-view.ts';

@@ -1,8 +1,10 @@
-import type { CardReading } from '../service/cache/card-reader.ts';
+import type { Log } from '../ops/logging.ts';
+import type { CardReader, CardReading } from '../service/cache/card-reader.ts';
+import type { JobStore } from '../store/jobs.ts';
 import type { Transact } from '../store/transact.ts';
-import type { WatchedCard, WatchStore } from '../store/watches.ts';
+import type { CardKey, WatchedCard, WatchStore } from '../store/watches.ts';
 import { isDone } from './finished.ts';
-import { audiencesOf, showJob, tellJob } from './jobs.ts';
+import { audiencesOf, readJobIdentity, showJob, tellJob } from './jobs.ts';
 import { inALaterSecond, nextReadAt, type WatchSchedule } from './schedule.ts';
 import {
   type CardChanges,
@@ -14,8 +16,8 @@ import {
   snapshotOf,
 } from './snapshot.ts';
 
-export type NoteContext = {
-  watches: Pick<WatchStore, 'change'>;
+export type WatchContext = {
+  watches: WatchStore;
   transact: Transact;
   schedule: WatchSchedule;
   now: () => Date;
@@ -31,14 +33,15 @@ type Read = Extract<CardReading, { card: unknown }>;
  *
  * @returns when to read it again; or that the watch is over, or that another process may know better
  */
-export async function noteCard(
-  ctx: NoteContext,
+export async function recordReading(
+  ctx: WatchContext,
   watched: WatchedCard,
   { card, readAt }: Read,
 ): Promise<Date | 'ended' | 'outdated'> {
   const told = readSnapshot(watched.told);
-  if (!told) return begin(ctx, watched, { card, readAt });
-  if (isOlder(readAt, watched)) return 'outdated';
+  if (!told) return recordFirst(ctx, watched, { card, readAt });
+  // Such as one that this replica remembers while another one noticed a change.
+  if (readAt < watched.changedAt) return 'outdated';
   if (isAnotherCard(told, card)) {
     const isEnded = await ctx.transact(({ watches }) => watches.end(watched));
     return isEnded ? 'ended' : 'outdated';
@@ -50,7 +53,6 @@ export async function noteCard(
   }
   const { seen, changes } = compared;
   const tellAt = changes && collectedUntil(ctx, watched, changes);
-  // To tell more at once.
   if (tellAt) return tellAt;
   const now = ctx.now();
   const change = {
@@ -62,14 +64,8 @@ export async function noteCard(
   return commit(ctx, watched, { change, news: changes, readAt });
 }
 
-/**
- * Whether a card may have been read before its last change was noticed, such as one that this replica remembers while
- * another one noticed the change.
- */
-const isOlder = (readAt: Date, { changedAt }: WatchedCard) => readAt < changedAt;
-
 /** Of a card that was created here, its files are known, and that it wasn't finished. */
-async function begin(ctx: NoteContext, watched: WatchedCard, { card, readAt }: Read) {
+async function recordFirst(ctx: WatchContext, watched: WatchedCard, { card, readAt }: Read) {
   const created = readCreatedSnapshot(watched.told);
   const told = snapshotOf(card, matchAttached(created?.attached ?? [], card.files).missing);
   const isNews = created !== undefined && isDone(told.status);
@@ -81,7 +77,7 @@ async function begin(ctx: NoteContext, watched: WatchedCard, { card, readAt }: R
 
 /** Files arrive one after the other, so they are told together, unless the status changed. */
 function collectedUntil(
-  { schedule, now }: NoteContext,
+  { schedule, now }: WatchContext,
   { toldAt }: WatchedCard,
   { status, due, files }: CardChanges,
 ): Date | undefined {
@@ -91,14 +87,15 @@ function collectedUntil(
 }
 
 function commit(
-  { transact, schedule, now }: NoteContext,
+  { transact, schedule, now }: WatchContext,
   watched: WatchedCard,
-  {
-    change,
-    news,
-    readAt,
-  }: { change: Parameters<WatchStore['change']>[1]; news: CardChanges | undefined; readAt: Date },
+  input: {
+    change: Parameters<WatchStore['change']>[1];
+    news: CardChanges | undefined;
+    readAt: Date;
+  },
 ): Promise<Date | 'outdated'> {
+  const { change, news, readAt } = input;
   return transact(async ({ watches, jobs }) => {
     const revision = await watches.change(watched, change);
     if (revision === undefined) return 'outdated';
@@ -106,10 +103,11 @@ function commit(
     const show = showJob(changed, readAt);
     // The first read comes late enough.
     await jobs.add(change.changedAt ? inALaterSecond(show, now()) : show, now());
-    const watchers = news ? await watches.watchersOf(watched) : [];
-    for (const to of news ? audiencesOf(watchers) : []) {
-      if (news)
-        await jobs.add(tellJob(changed, { to, news, readAt, isFirst: !watched.toldAt }), now());
+    if (news) {
+      const isFirst = !watched.toldAt;
+      for (const to of audiencesOf(await watches.watchersOf(watched))) {
+        await jobs.add(tellJob(changed, { to, news, readAt, isFirst }), now());
+      }
     }
     return nextReadAt(schedule, changed, now());
   });
@@ -120,18 +118,49 @@ function commit(
  *
  * @returns false if another process has changed it
  */
-export function noteGone(
-  { transact, now }: Pick<NoteContext, 'transact' | 'now'>,
+export function recordGone(
+  { transact, now }: Pick<WatchContext, 'transact' | 'now'>,
   watched: WatchedCard,
 ): Promise<boolean> {
   // Another one than that of the last change, about which the same people were told.
   const end = { ...watched, revision: watched.revision + 1 };
   return transact(async ({ watches, jobs }) => {
-    const watchers = await watches.watchersOf(watched);
+    const audiences = audiencesOf(await watches.watchersOf(watched));
     if (!(await watches.end(watched))) return false;
-    for (const to of audiencesOf(watchers)) {
+    for (const to of audiences) {
       await jobs.add(tellJob(end, { to, news: 'gone', readAt: now() }), now());
     }
     return true;
   });
+}
+
+/**
+ * A card reader that tells the watchers of a card what someone's Refresh finds, instead of at the next read, which comes
+ * sooner then.
+ */
+export function recordRefreshes(
+  ctx: WatchContext & { jobTable: Pick<JobStore, 'bringForward'>; log: Log },
+  cards: CardReader,
+): CardReader {
+  async function record(card: CardKey, reading: CardReading) {
+    if (!('card' in reading)) return;
+    const watched = await ctx.watches.get(card);
+    if (!watched) return;
+    const next = await recordReading(ctx, watched, reading);
+    if (next instanceof Date) {
+      await ctx.jobTable.bringForward(readJobIdentity(watched.watchId), next);
+    }
+  }
+
+  return {
+    ...cards,
+    async refresh(workspaceId, cardId) {
+      const reading = await cards.refresh(workspaceId, cardId);
+      // Nobody waits for it, and the next read finds the same.
+      record({ workspaceId, cardId }, reading).catch((error) =>
+        ctx.log.warn({ err: error }, 'could not tell the watchers of a refreshed card'),
+      );
+      return reading;
+    },
+  };
 }
