@@ -9,7 +9,7 @@ import type { SlackDeps } from '../deps.ts';
 import { type AllowedUser, explainServiceError } from '../listener/access.ts';
 import type { Modal, ModalToOpen } from '../listener/open-modal.ts';
 import { type ActionArgs, channelOf, pressedValue } from '../listener/replies.ts';
-import { htmlToText } from '../text/html-to-text.ts';
+import { htmlToText } from '../text/html-lines.ts';
 import { isBlank } from '../text/limits.ts';
 import { plainTextToRichText } from '../text/rich-text-to-html.ts';
 import { SHARE } from '../words/card.ts';

@@ -1,5 +1,6 @@
+import type { InlineNode, RichNode, TextStyles } from './html-paragraph.ts';
+import { parseHtml } from './html-tree.ts';
 import { isBlank, LIST_INDENT_MAX } from './limits.ts';
-import type { InlineNode, RichNode, TextStyles } from './rich-nodes.ts';
 
 /** Text of one style on one line. A link's whole label is one span. */
 export type Span = { text: string; styles: TextStyles; href?: string };
@@ -139,3 +140,16 @@ export function* withGaps(lines: Iterable<Line>): Generator<{ gap: string; line:
     }
   }
 }
+
+/** HTML as lines of plain text, without its formatting; a link is followed by where it leads. */
+export function htmlToText(html: string): string {
+  let text = '';
+  for (const { gap, line } of withGaps(linesOf(parseHtml(html)))) {
+    const words = 'fenced' in line ? line.fenced : line.lead + line.spans.map(wordsOf).join('');
+    text += gap + words;
+  }
+  return text.trim();
+}
+
+const wordsOf = ({ text, href }: { text: string; href?: string }) =>
+  href === undefined || href === text ? text : `${text} (${href})`;

@@ -1,8 +1,14 @@
 import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
-import { layOut, readable, stylesIn } from './html-paragraph.ts';
+import {
+  type InlineNode,
+  layOut,
+  type RichNode,
+  readable,
+  stylesIn,
+  type TextStyles,
+} from './html-paragraph.ts';
 import { wellFormed } from './limits.ts';
 import { linkTarget } from './link-target.ts';
-import type { InlineNode, RichNode, TextStyles } from './rich-nodes.ts';
 
 /** Our limit for HTML without its pasted images, in UTF-16 units; the service documents none. */
 export const HTML_MAX = 100_000;

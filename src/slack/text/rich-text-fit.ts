@@ -45,13 +45,9 @@ export function fitWithin(
 }
 
 function fitPart(part: RichTextPart, budget: Budget): RichTextPart | undefined {
-  if (part.type === 'rich_text_preformatted') {
-    const elements = fitElements(part.elements, budget);
-    return elements.length > 0 ? { ...part, elements } : undefined;
-  }
   if (part.type !== 'rich_text_list') {
-    const elements = fitElements(part.elements, budget);
-    return elements.length > 0 ? { ...part, elements } : undefined;
+    const elements = fitElements<RichTextElement>(part.elements, budget);
+    return elements.length > 0 ? ({ ...part, elements } as RichTextPart) : undefined;
   }
   const items: typeof part.elements = [];
   for (const item of part.elements) {

@@ -7,7 +7,7 @@ import type {
 import type { DesignApiError } from '../../service/errors.ts';
 import { titleOf } from '../card/card-parts.ts';
 import type { CardView } from '../card/card-view.ts';
-import { htmlToText } from '../text/html-to-text.ts';
+import { htmlToText } from '../text/html-lines.ts';
 import { CARD } from '../words/card.ts';
 import { wordsForReadError } from '../words/errors.ts';
 import { WORK_OBJECT } from '../words/work-object.ts';

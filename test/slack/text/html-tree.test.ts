@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { RichNode } from '../../../src/slack/text/html-paragraph.ts';
 import { ELEMENTS_MAX, HTML_MAX, parseHtml } from '../../../src/slack/text/html-tree.ts';
-import type { RichNode } from '../../../src/slack/text/rich-nodes.ts';
 import { propertyRuns } from '../../repeatable-properties.ts';
 import { anyHtml } from './hostile-text.ts';
 

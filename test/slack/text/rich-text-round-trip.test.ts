@@ -1,8 +1,8 @@
 import type { RichTextBlock, RichTextElement } from '@slack/types';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { RichNode, TextStyles } from '../../../src/slack/text/html-paragraph.ts';
 import { parseHtml } from '../../../src/slack/text/html-tree.ts';
-import type { RichNode, TextStyles } from '../../../src/slack/text/rich-nodes.ts';
 import { type Names, richTextToHtml } from '../../../src/slack/text/rich-text-to-html.ts';
 import { propertyRuns } from '../../repeatable-properties.ts';
 

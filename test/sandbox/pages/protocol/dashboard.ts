@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RichNode } from '../../../../src/slack/text/rich-nodes.ts';
+import type { RichNode } from '../../../../src/slack/text/html-paragraph.ts';
 
 export type StatusShown = { id: string; name: string; color: string };
 

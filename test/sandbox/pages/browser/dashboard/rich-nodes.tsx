@@ -1,4 +1,4 @@
-import type { InlineNode, RichNode } from '../../../../../src/slack/text/rich-nodes.ts';
+import type { InlineNode, RichNode } from '../../../../../src/slack/text/html-paragraph.ts';
 import { SafeImage } from '../blocks/safe-image.tsx';
 import { ExternalLink } from '../text/external-link.tsx';
 
