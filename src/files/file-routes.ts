@@ -2,13 +2,16 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { atMost, forAtMost } from '../bounds.ts';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
-import { type Routes, send } from '../ops/http-server.ts';
+import { type Routes, send, sendLater } from '../ops/http-server.ts';
 import type { Log } from '../ops/logging.ts';
-import { type DesignRequest, filesOf, type RequestState } from '../requests/request.ts';
+import { filesOf, type DesignRequest, type RequestState } from '../requests/request.ts';
+import { outcomeOfCall } from '../slack/client/errors.ts';
+import type { FileProblem, LostFileProblem, ReadyFile } from '../slack/files/file-info.ts';
+import type { SlackFiles } from '../slack/files/slack-files.ts';
+import { NotInstalledError } from '../slack/workspaces/workspaces.ts';
 import type { RequestStore } from '../store/requests.ts';
 import { createDownloadSlots } from './download-slots.ts';
 import { FILES_PATH, type FileLinks, type FileRef } from './file-links.ts';
-import type { FileProblem, FileSource, LostFileProblem, ReadyFile } from './file-source.ts';
 import { rangeOf, sendContent, sendHead, sendUnsatisfiable } from './serve-file.ts';
 
 /** How often a running download is checked, in ms. */
@@ -17,20 +20,16 @@ const CHECKED_EVERY_MS = 5_000;
 const LEAST_SPEED = 150_000;
 /** For Slack's answers before the first byte, in ms. */
 const START_MAX_MS = 15_000;
-const RETRY_AFTER_SECONDS = 15;
 /** Slack is asked about a file at most once in this time, in ms. */
 const DESCRIBED_FOR_MS = 60_000;
 const DESCRIBED_FILES = 1_000;
-const MS_PER_SECOND = 1_000;
 
 type FileRoutesDeps = {
   links: FileLinks;
-  source: FileSource;
+  source: SlackFiles;
   requests: Pick<RequestStore, 'get'>;
   /** Whether a workspace has the app. */
   has: (workspaceId: WorkspaceId) => Promise<boolean>;
-  /** Whether Slack says that asking again is useless. */
-  isFinal: (error: unknown) => boolean;
   /** Called when the service asks for a file of a request that it was sent, and the file is gone; repeatedly. */
   onLost: (ref: FileRef, problem: LostFileProblem) => Promise<unknown>;
   now: () => Date;
@@ -75,7 +74,9 @@ export function fileRoutes(deps: FileRoutesDeps): Routes {
       await reportLost({ ref, request }, file);
       return 'missing';
     } catch (error) {
-      if (deps.isFinal(error)) return 'missing';
+      // Slack would say no again.
+      if (error instanceof NotInstalledError || outcomeOfCall(error) === 'refused')
+        return 'missing';
       deps.log.warn({ err: error, ...about(ref) }, 'could not ask Slack about a file');
       return 'later';
     }
@@ -89,7 +90,7 @@ export function fileRoutes(deps: FileRoutesDeps): Routes {
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const found = await find((request.url ?? '').split('?')[0] ?? '');
     if (found === 'missing') return notFound(response);
-    if (found === 'later') return later(response);
+    if (found === 'later') return sendLater(response);
     const range = rangeOf(request, found.file);
     if (range === 'unsatisfiable') return sendUnsatisfiable(response, found.file);
     if (request.method === 'HEAD') return sendHead(response, found.file);
@@ -106,7 +107,7 @@ export function fileRoutes(deps: FileRoutesDeps): Routes {
     if (response.closed) return;
     response.once('close', () => ended.abort('client_left'));
     using slot = await slots.take(found.ref.workspaceId, ended.signal);
-    if (!slot) return later(response);
+    if (!slot) return sendLater(response);
     const stopChecking = checkWhileOpen(response, found, slot, ended);
     try {
       await download(response, found, { range, signal: ended.signal });
@@ -115,7 +116,7 @@ export function fileRoutes(deps: FileRoutesDeps): Routes {
       const code = ended.signal.aborted ? ended.signal.reason : codeOf(error);
       deps.log.info({ ...about(found.ref), code }, 'a download of a file ended early');
       if (response.headersSent) response.destroy();
-      else later(response);
+      else sendLater(response);
     } finally {
       stopChecking();
     }
@@ -132,7 +133,7 @@ export function fileRoutes(deps: FileRoutesDeps): Routes {
     const check = async () => {
       // Nothing is sent before Slack answers, for which it has time of its own.
       const sent = response.headersSent ? response.socket?.bytesWritten : undefined;
-      const leastBytes = (LEAST_SPEED * CHECKED_EVERY_MS) / MS_PER_SECOND;
+      const leastBytes = (LEAST_SPEED * CHECKED_EVERY_MS) / 1_000;
       const isSlow = before !== undefined && (sent ?? before) - before < leastBytes;
       before = sent;
       if (isSlow && slot.isWanted()) ended.abort('too_slow');
@@ -148,29 +149,21 @@ export function fileRoutes(deps: FileRoutesDeps): Routes {
     found: Found,
     { range, signal }: { range: string | undefined; signal: AbortSignal },
   ): Promise<void> {
-    const opened = await start(found, { range, signal });
-    if (opened.kind === 'content') return sendContent(response, found.file, opened, signal);
+    const { ref, file } = found;
+    const starting = new AbortController();
+    const timer = setTimeout(() => starting.abort(), START_MAX_MS);
+    const asked = { range, signal: AbortSignal.any([signal, starting.signal]) };
+    const opened = await deps.source
+      .open(ref.workspaceId, file, asked)
+      .finally(() => clearTimeout(timer));
+    if (opened.kind === 'content') return sendContent(response, file, opened, signal);
     // It isn't what Slack said of it any more.
-    descriptions.delete(keyOf(found.ref));
-    if (opened.kind === 'later') return later(response, opened.retryAfterSeconds);
-    const now = await describe(found.ref).catch(() => undefined);
+    descriptions.delete(keyOf(ref));
+    if (opened.kind === 'later') return sendLater(response, opened.retryAfterSeconds);
+    const now = await describe(ref).catch(() => undefined);
     const isLost = typeof now === 'string' && now !== 'uploading';
     await reportLost(found, isLost ? now : 'forbidden');
     notFound(response);
-  }
-
-  async function start(
-    { ref, file }: Found,
-    options: { range: string | undefined; signal: AbortSignal },
-  ) {
-    const starting = new AbortController();
-    const timer = setTimeout(() => starting.abort(), START_MAX_MS);
-    const signal = AbortSignal.any([options.signal, starting.signal]);
-    try {
-      return await deps.source.open(ref.workspaceId, file, { range: options.range, signal });
-    } finally {
-      clearTimeout(timer);
-    }
   }
 
   return { [`GET ${FILES_PATH}*`]: serve, [`HEAD ${FILES_PATH}*`]: serve };
@@ -200,8 +193,3 @@ const codeOf = (error: unknown): string =>
 
 /** As for any path that doesn't exist. */
 const notFound = (response: ServerResponse) => send(response, 404, { error: 'not_found' });
-
-function later(response: ServerResponse, seconds = RETRY_AFTER_SECONDS): void {
-  response.setHeader('retry-after', seconds);
-  send(response, 503, { error: 'try_again_later' });
-}

@@ -137,3 +137,11 @@ export function send(response: ServerResponse, status: number, body?: unknown): 
     })
     .end(text);
 }
+
+/** When to ask again for what may work later, unless something says when. */
+export const RETRY_AFTER_SECONDS = 15;
+
+export function sendLater(response: ServerResponse, seconds = RETRY_AFTER_SECONDS): void {
+  response.setHeader('retry-after', seconds);
+  send(response, 503, { error: 'try_again_later' });
+}

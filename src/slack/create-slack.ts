@@ -7,8 +7,7 @@ import { type BuiltOn, createDeps } from './deps.ts';
 import { createIntake } from './intake/intake.ts';
 import { createSlackJobs } from './job-handlers.ts';
 import { createBolt } from './listener/bolt.ts';
-import { createGalleryLinks } from './work-object/gallery-links.ts';
-import { galleryRoutes } from './work-object/gallery-routes.ts';
+import { createGalleryLinks, galleryRoutes } from './work-object/gallery.ts';
 
 /** Interactions are acknowledged within 3 s. Whatever they do after that may be lost. In ms. */
 const LAST_INTERACTIONS_MS = 3_000;

@@ -21,7 +21,7 @@ import { createFormFilesAccess } from './files/form-files.ts';
 import type { OpenFiles } from './files/open-files.ts';
 import { createHomes, type Homes } from './home/homes.ts';
 import { createOutcomes } from './views/update-view.ts';
-import type { GalleryLinks } from './work-object/gallery-links.ts';
+import type { GalleryLinks } from './work-object/gallery.ts';
 import { createWorkObjects } from './work-object/work-objects.ts';
 import type { Workspaces } from './workspaces/workspaces.ts';
 

@@ -8,7 +8,6 @@ import { createHttpServer } from '../../src/ops/http-server.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import type { AttachedFile } from '../../src/requests/request.ts';
 import { slackClientOptions } from '../../src/slack/client/slack-client.ts';
-import { isFinalForFiles } from '../../src/slack/files/open-files.ts';
 import { createSlackFiles } from '../../src/slack/files/slack-files.ts';
 import { NotInstalledError } from '../../src/slack/workspaces/workspaces.ts';
 import { workspaceNamed } from '../installations/ids.ts';
@@ -63,7 +62,7 @@ export async function filesUnderTest() {
   const server = createHttpServer({
     ...{ host: '127.0.0.1', port: 0, log },
     routes: fileRoutes({
-      ...{ links, source, requests: stores.requests, isFinal: isFinalForFiles, log },
+      ...{ links, source, requests: stores.requests, log },
       onLost: async ({ fileId }, problem) => lost.push(`${fileId} ${problem}`),
       ...{ has, now: () => clock.now },
     }),

@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { ReadyFile } from '../../src/files/file-source.ts';
 import { sendContent } from '../../src/files/serve-file.ts';
+import type { ReadyFile } from '../../src/slack/files/file-info.ts';
 
 const FILE: ReadyFile = {
   ...{ id: 'F1', name: 'Logo.svg', type: 'image/svg+xml', bytes: 10, version: '1' },

@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WebClient } from '@slack/web-api';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { ReadyFile } from '../../src/files/file-source.ts';
 import { createLog } from '../../src/ops/logging.ts';
+import type { ReadyFile } from '../../src/slack/files/file-info.ts';
 import { createSlackFiles } from '../../src/slack/files/slack-files.ts';
 import { T1 } from '../installations/ids.ts';
 

@@ -1,8 +1,33 @@
 import type { FilesInfoResponse, WebClient } from '@slack/web-api';
 import { z } from 'zod';
-import type { FileProblem, ReadyFile } from '../../files/file-source.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import { wellFormed } from '../text/limits.ts';
+
+/** A file that can be downloaded. */
+export type ReadyFile = {
+  id: string;
+  name: string;
+  /** Its media type, for example `image/png`. */
+  type: string;
+  bytes: number;
+  /** Different whenever the content is. */
+  version: string;
+  /** Where it is downloaded from, with the workspace's token. */
+  url: string;
+};
+
+/** Why a file can't be downloaded, for good. A page is a canvas or a list, which has no content of its own. */
+export const LOST_FILE_PROBLEMS = [
+  'deleted',
+  'forbidden',
+  'external',
+  'page',
+  'too_large',
+] as const;
+export type LostFileProblem = (typeof LOST_FILE_PROBLEMS)[number];
+
+/** Why a file can't be downloaded. Only `uploading` passes. */
+export type FileProblem = 'uploading' | LostFileProblem;
 
 type SlackFile = NonNullable<FilesInfoResponse['file']>;
 
@@ -33,7 +58,6 @@ const MEDIA_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
 const UNKNOWN_TYPE = 'application/octet-stream';
 /** How long Slack may process an upload, since it began, in ms: longer than requests wait for it. */
 const UPLOAD_MAX_MS = 5 * 60_000;
-const MS_PER_SECOND = 1_000;
 
 /** What Slack says about a file; name and link also if it can't be downloaded. */
 type FileInfo = {
@@ -87,7 +111,7 @@ function readFile(
   if (problem) return problem;
   if (access === 'file_not_found') return 'deleted';
   if (access && access !== 'visible') return 'forbidden';
-  const startedAt = (file.created ?? file.timestamp ?? 0) * MS_PER_SECOND;
+  const startedAt = (file.created ?? file.timestamp ?? 0) * 1_000;
   // While Slack processes an upload, its address is missing.
   if (!url && Math.abs(now().getTime() - startedAt) < UPLOAD_MAX_MS) return 'uploading';
   if (!url || !URL.canParse(url) || size === undefined) return 'forbidden';

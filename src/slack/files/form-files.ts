@@ -1,13 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../bounds.ts';
-import type { FileProblem } from '../../files/file-source.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { AttachedFile } from '../../requests/request.ts';
 import type { SlackClients } from '../client/slack-client.ts';
 import { inTime } from '../listener/delivery.ts';
 import type { FormFiles } from '../request-form/draft.ts';
 import { MAX_FILES } from '../request-form/file-fields.ts';
-import { askForFile } from './file-info.ts';
+import { askForFile, type FileProblem } from './file-info.ts';
 
 /** A file of a message, as far as it is known. Slack omits nearly everything if the app may not see it. */
 export type FileOfMessage = {

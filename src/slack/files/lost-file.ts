@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import type { FileRef } from '../../files/file-links.ts';
-import { LOST_FILE_PROBLEMS, type LostFileProblem } from '../../files/file-source.ts';
 import type { JobHandler } from '../../jobs/job-attempts.ts';
 import { filesOf } from '../../requests/request.ts';
 import { onceKind } from '../../store/entries.ts';
@@ -14,6 +13,7 @@ import { section } from '../text/blocks.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
 import { wordsForLostFile } from '../words/files.ts';
+import { LOST_FILE_PROBLEMS, type LostFileProblem } from './file-info.ts';
 
 const payload = z.object({
   requestId: z.string(),

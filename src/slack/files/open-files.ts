@@ -4,8 +4,7 @@ import { fileRoutes } from '../../files/file-routes.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { RequestStore } from '../../store/requests.ts';
-import { outcomeOfCall } from '../client/errors.ts';
-import { NotInstalledError, type Workspaces } from '../workspaces/workspaces.ts';
+import type { Workspaces } from '../workspaces/workspaces.ts';
 import { lostFileJob } from './lost-file.ts';
 import { createSlackFiles } from './slack-files.ts';
 
@@ -42,14 +41,9 @@ export function openFiles(
       source,
       requests,
       has: workspaces.has,
-      isFinal: isFinalForFiles,
       now,
       log,
       onLost: (ref, problem) => jobs.add(lostFileJob(ref, problem)),
     }),
   };
 }
-
-/** Whether Slack would say no again. */
-export const isFinalForFiles = (error: unknown) =>
-  error instanceof NotInstalledError || outcomeOfCall(error) === 'refused';

@@ -1,15 +1,28 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import type { Download, FileSource, ReadyFile } from '../../files/file-source.ts';
+import type { Readable } from 'node:stream';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import { RETRY_AFTER_SECONDS } from '../../ops/http-server.ts';
 import type { Log } from '../../ops/logging.ts';
 import { isReset, send } from '../../outgoing.ts';
 import type { SlackClients } from '../client/slack-client.ts';
-import { askForFile } from './file-info.ts';
-import { isSlackAddress } from './slack-address.ts';
+import { askForFile, type FileProblem, type ReadyFile } from './file-info.ts';
 
 const HTML = 'text/html';
 const REDIRECTS_MAX = 3;
-const RETRY_AFTER_SECONDS = 15;
 const RETRY_AFTER_MAX_SECONDS = 300;
+
+/** A body, or why there is none. */
+export type Download =
+  | {
+      kind: 'content';
+      body: Readable;
+      /** The first and last byte; undefined for the whole file. */
+      range: { first: number; last: number } | undefined;
+    }
+  | { kind: 'refused' }
+  | { kind: 'later'; retryAfterSeconds: number };
+
+export type SlackFiles = ReturnType<typeof createSlackFiles>;
 
 /**
  * The files of workspaces in Slack, read with each workspace's own token.
@@ -23,7 +36,7 @@ export function createSlackFiles(deps: {
   maxBytes: number;
   now: () => Date;
   log: Log;
-}): FileSource {
+}) {
   const { clients, apiUrl, maxBytes, now, log } = deps;
 
   /** Follows redirects within Slack. The token goes nowhere else. */
@@ -50,12 +63,23 @@ export function createSlackFiles(deps: {
   }
 
   return {
-    async describe(workspaceId, fileId) {
+    /** @throws NotInstalledError, or Slack's error if it doesn't answer or refuses the app */
+    async describe(workspaceId: WorkspaceId, fileId: string): Promise<ReadyFile | FileProblem> {
       const { file } = await askForFile(await clients.of(workspaceId), fileId, { maxBytes, now });
       return file;
     },
 
-    async open(workspaceId, file, { range, signal }) {
+    /**
+     * Starts a download. Nothing of it is stored, and no more is read than the body's reader takes.
+     *
+     * @param options.range a single range as in the header, for example `bytes=100-`
+     * @throws an error of the connection
+     */
+    async open(
+      workspaceId: WorkspaceId,
+      file: ReadyFile,
+      { range, signal }: { range: string | undefined; signal: AbortSignal },
+    ): Promise<Download> {
       const { token } = await clients.of(workspaceId);
       const response = await follow(file.url, {
         headers: {
@@ -140,4 +164,20 @@ function waitOf(headers: IncomingHttpHeaders): number {
   return Number.isInteger(seconds) && seconds > 0
     ? Math.min(seconds, RETRY_AFTER_MAX_SECONDS)
     : RETRY_AFTER_SECONDS;
+}
+
+/** Slack and GovSlack. Files are at files.slack.com and files.slack-gov.com (docs.slack.dev/reference/objects/file-object). */
+const SLACK_DOMAINS = ['slack.com', 'slack-gov.com'];
+
+/**
+ * Whether a workspace's token may be sent to an address: to Slack's own hosts over https, or to where SLACK_API_URL
+ * points.
+ */
+function isSlackAddress(address: URL, apiUrl: string): boolean {
+  if (address.username || address.password) return false;
+  if (address.origin === new URL(apiUrl).origin) return true;
+  const isSlacks = SLACK_DOMAINS.some(
+    (domain) => address.hostname === domain || address.hostname.endsWith(`.${domain}`),
+  );
+  return isSlacks && address.protocol === 'https:' && address.port === '';
 }

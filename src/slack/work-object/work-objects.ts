@@ -5,7 +5,7 @@ import type { Log } from '../../ops/logging.ts';
 import type { CardLinks } from '../../service/card-links.ts';
 import type { CardView } from '../card/card-view.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
-import type { GalleryLinks } from './gallery-links.ts';
+import type { GalleryLinks } from './gallery.ts';
 
 /** After this time, Work Objects are tried again. */
 const TRY_AGAIN_AFTER_MS = 24 * 60 * 60_000;

@@ -1,11 +1,95 @@
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import type { EncryptionKey } from '../../config/keyring.ts';
+import { createUrlSigner } from '../../files/url-signer.ts';
+import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
+import { type WorkspaceId, workspaceIdOf } from '../../installations/workspace-id.ts';
+import { type Routes, send, sendLater } from '../../ops/http-server.ts';
+import type { Log } from '../../ops/logging.ts';
 import { isPublicHost } from '../../public-host.ts';
+import type { CardReader } from '../../service/cache/card-reader.ts';
 import type { Card } from '../../service/operations/read-card.ts';
 import { titleOf } from '../card/card-parts.ts';
 import { imageUrlOf } from '../card/pictures.ts';
 import { GALLERY } from '../words/work-object.ts';
 import { type Html, html } from '../workspaces/page.ts';
+
+/** Exactly one card of one workspace. */
+type GalleryRef = { workspaceId: WorkspaceId; cardId: string };
+
+/** Where the pages are served, below PUBLIC_URL. */
+const GALLERY_PATH = '/gallery/';
+
+/** Slack keeps the details of a card, and so the address, for ten minutes. */
+const LINK_LIFE_MS = 10 * 60_000;
+
+export type GalleryLinks = ReturnType<typeof createGalleryLinks>;
+
+/**
+ * Signed, expiring addresses of the page with a card's images.
+ *
+ * @param options.publicUrl without a trailing slash
+ */
+export function createGalleryLinks(options: {
+  keys: readonly EncryptionKey[];
+  publicUrl: string;
+  now: () => Date;
+}) {
+  const purpose = 'design-request/gallery/v1';
+  const signer = createUrlSigner({ ...options, purpose, lifeMs: LINK_LIFE_MS });
+  return {
+    urlOf: ({ workspaceId, cardId }: GalleryRef): string =>
+      `${options.publicUrl}${GALLERY_PATH}${signer.sign([workspaceId, cardId])}`,
+
+    /** @returns undefined if the path isn't exactly what `urlOf` made, or has expired */
+    read(path: string): GalleryRef | undefined {
+      const signed = path.startsWith(GALLERY_PATH) ? path.slice(GALLERY_PATH.length) : '';
+      const [workspace, cardId] = signer.read(signed) ?? [];
+      if (workspace === undefined || cardId === undefined) return undefined;
+      return { workspaceId: workspaceIdOf(workspace), cardId };
+    },
+  };
+}
+
+/**
+ * `GET /gallery/…`: the images of a card. Everything that isn't a valid link to a card that its workspace can read gets
+ * the same 404; what may work later gets 503.
+ */
+export function galleryRoutes(deps: {
+  links: GalleryLinks;
+  cards: Pick<CardReader, 'read'>;
+  settings: Pick<WorkspaceSettingsStore, 'get'>;
+  /** Whether a workspace has the app. */
+  has: (workspaceId: WorkspaceId) => Promise<boolean>;
+  /** Of the design service. */
+  serviceOrigin: string;
+  log: Log;
+}): Routes {
+  const { links, cards, settings, has, serviceOrigin, log } = deps;
+  return {
+    async [`GET ${GALLERY_PATH}*`](request, response) {
+      const ref = links.read((request.url ?? '').split('?')[0] ?? '');
+      const isOpen =
+        ref &&
+        (await has(ref.workspaceId)) &&
+        (await settings.get(ref.workspaceId)).workObjects === 'gallery';
+      if (!isOpen) return send(response, 404, { error: 'not_found' });
+      try {
+        const { workspaceId, cardId } = ref;
+        // The pane that links to it has just read the card.
+        const reading = await cards.read(workspaceId, cardId, { class: 'person' });
+        if ('card' in reading) return sendGallery(response, reading.card, serviceOrigin);
+        return send(response, 404, { error: 'not_found' });
+      } catch (error) {
+        log.info(
+          { err: error, workspace: ref.workspaceId },
+          'could not read a card for its images',
+        );
+        return sendLater(response);
+      }
+    },
+  };
+}
 
 const STYLE = `
 :root { color-scheme: light dark; --ink: #1d1c1d; --soft: #5c5b5e; --paper: #fff; --line: #dddcdf; }
