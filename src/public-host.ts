@@ -1,4 +1,4 @@
-import { BlockList, isIPv4 } from 'node:net';
+import { BlockList, isIP, isIPv4 } from 'node:net';
 
 /** Networks that aren't on the internet (RFC 6890), and multicast. */
 const NOT_PUBLIC = new BlockList();
@@ -29,3 +29,13 @@ export function isPublicHost(hostname: string): boolean {
   if (isIPv4(name)) return !NOT_PUBLIC.check(name, 'ipv4');
   return /^[^.[\]:]+\../.test(name) && !PRIVATE_NAME.test(name);
 }
+
+/** What Slack accepts in `unfurl_domains` (slackapi/manifest-schema). */
+const UNFURL_DOMAIN = /^(?![.-])[-a-z0-9.]+[a-z0-9]$/;
+
+/** Names of this machine (RFC 6761, section 6.3). */
+const LOCAL_NAME = /(?:^|\.)localhost$/;
+
+/** Whether Slack can unfurl links to a host, given in lower case and without a port. */
+export const isUnfurled = (host: string): boolean =>
+  UNFURL_DOMAIN.test(host) && isIP(host) === 0 && !LOCAL_NAME.test(host);

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import type { CardLinks } from './service/card-links.ts';
 
 /** Crockford's base 32. Without I, L, O, and U, a reference can be read out loud. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -25,6 +26,18 @@ export const lastReferenceIn = (html: string): string | undefined =>
 export function typedReference(word: string): string | undefined {
   const reference = word.toUpperCase();
   return REQUEST_REFERENCE.test(reference) ? reference : undefined;
+}
+
+export const isLink = (word: string) => /^https?:\/\//i.test(word);
+
+/** The ID of a card that someone typed as its link or its ID. */
+export function typedCardId(
+  word: string,
+  { cardIdOf, urlIfPossible }: CardLinks,
+): string | undefined {
+  if (/\s/.test(word)) return undefined;
+  // Turned into a link, so that only IDs that a URL can contain are accepted.
+  return cardIdOf(isLink(word) ? word : (urlIfPossible(word) ?? ''));
 }
 
 /** `E-…`, the name of an unexpected error, shown to the person and logged. */

@@ -4,7 +4,7 @@ import { atMost, forAtMost } from '../bounds.ts';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { type Routes, send, sendLater } from '../ops/http-server.ts';
 import type { Log } from '../ops/logging.ts';
-import { filesOf, type DesignRequest, type RequestState } from '../requests/request.ts';
+import { type DesignRequest, filesOf, type RequestState } from '../requests/request.ts';
 import { outcomeOfCall } from '../slack/client/errors.ts';
 import type { FileProblem, LostFileProblem, ReadyFile } from '../slack/files/file-info.ts';
 import type { SlackFiles } from '../slack/files/slack-files.ts';

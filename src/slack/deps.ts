@@ -11,8 +11,7 @@ import type { ReferenceLists } from '../service/cache/reference-lists.ts';
 import type { CardLinks } from '../service/card-links.ts';
 import type { ServiceAccess } from '../service/service-access.ts';
 import type { Stores } from '../store/stores.ts';
-import { createIncompleteMessages } from './card/posted-links.ts';
-import { createUnfurlLimit } from './card/unfurl-limit.ts';
+import { createUnfurls } from './card/send-unfurls.ts';
 import { createAdminToAsk } from './client/admin-to-ask.ts';
 import { createConversations } from './client/conversations.ts';
 import { createDirectMessages } from './client/direct-messages.ts';
@@ -90,8 +89,7 @@ function createWithoutHomes(
     conversations: createConversations(),
     directMessages: createDirectMessages({ entries, now, log }),
     outcomes: createOutcomes({ log }),
-    unfurlLimit: createUnfurlLimit(now),
-    incompleteMessages: createIncompleteMessages(),
+    unfurls: createUnfurls(now),
     workObjects: createWorkObjects({ settings, gallery, cardLinks, now, log }),
     partnerName: designApi.partnerName,
     supportUrl,

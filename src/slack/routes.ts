@@ -1,6 +1,6 @@
 import type { EnvelopedEvent } from '@slack/bolt';
 import type { SlackEvent } from '@slack/types';
-import { CARD_ACTIONS } from './card/ids.ts';
+import { CARD_ACTIONS } from './card/menu.ts';
 import { onRefresh } from './card/refresh.ts';
 import { onShare } from './card/share.ts';
 import { showAllModal } from './card/show-all.ts';
@@ -74,9 +74,8 @@ import { onSettingsSubmitted, settingsModal } from './settings/settings.ts';
 import { SETTINGS_VIEW } from './settings/settings-view.ts';
 import { formFromMessage, SHORTCUTS } from './shortcuts/from-message.ts';
 import { onStopWatching, onWatch } from './watching/buttons.ts';
-import { WATCH_ACTIONS } from './watching/ids.ts';
 import { ANYWHERE, FROM_MESSAGE } from './words/shortcuts.ts';
-import { onDetailsRequested } from './work-object/present.ts';
+import { onDetailsRequested } from './work-object/details.ts';
 import {
   listBrands,
   listProducts,
@@ -168,8 +167,8 @@ export const ROUTES: readonly Route[] = [
   { kind: 'action', id: CARD_ACTIONS.share, access: 'users', run: onShare },
   { kind: 'modal', id: CARD_ACTIONS.showAll, access: 'users', run: showAllModal },
   { kind: 'modal', id: CARD_ACTIONS.again, access: 'users', run: cardAgainModal },
-  { kind: 'action', id: WATCH_ACTIONS.watch, access: 'users', run: onWatch },
-  { kind: 'action', id: WATCH_ACTIONS.stop, access: 'users', run: onStopWatching },
+  { kind: 'action', id: CARD_ACTIONS.watch, access: 'users', run: onWatch },
+  { kind: 'action', id: CARD_ACTIONS.stopWatching, access: 'users', run: onStopWatching },
 
   {
     kind: 'shortcut',

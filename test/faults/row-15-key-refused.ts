@@ -11,7 +11,7 @@ import { type Setting, withSetting } from './setting.ts';
 
 const TITLE = '401 while requests and links are in progress; 403 for one card';
 const MUTATION =
-  'a rejected key is used as if it were active, in memory and as stored (service-access.ts): 44 calls after 401 of 4 keys; nobody’s turn for a hint is taken (not-shown-hint.ts): 2 hints for 2 links';
+  'a rejected key is used as if it were active, in memory and as stored (service-access.ts): 44 calls after 401 of 4 keys; nobody’s turn for a hint is taken (card/unfurl.ts): 2 hints for 2 links';
 const PEOPLE = 8;
 const ANSWER_TAKES_MS = 300;
 const FORBIDDEN_CARD = 'card-1002';

@@ -1,5 +1,4 @@
-import { CARD_ACTIONS } from '../../src/slack/card/ids.ts';
-import { writeRefreshValue } from '../../src/slack/card/menu.ts';
+import { CARD_ACTIONS, writeRefreshValue } from '../../src/slack/card/menu.ts';
 import type { Chance } from '../faults/random.ts';
 import { hasField, seesCompleteForm } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CARD_ACTIONS } from '../../src/slack/card/ids.ts';
+import { CARD_ACTIONS } from '../../src/slack/card/menu.ts';
 import { ROUTES } from '../../src/slack/routes.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { asText, objectsOf } from '../stand-ins/slack/json.ts';

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { type Document, isScalar, isSeq, parse, parseDocument, stringify, visit } from 'yaml';
 import type { ManifestSettings } from '../../config/manifest-settings.ts';
 import { OperatorError } from '../../ops/operator-error.ts';
+import { isUnfurled } from '../../public-host.ts';
 import { createCardLinks } from '../../service/card-links.ts';
-import { isUnfurled } from '../../slack/card/unfurl-host.ts';
 
 /** @throws OperatorError in a deployment, which has no manifest */
 export function readManifest(): string {

@@ -1,51 +1,46 @@
-import type { ActionsBlock, Button, KnownBlock, Overflow } from '@slack/types';
-import { fitBlocks, section } from '../text/blocks.ts';
+import { RespondError } from '@slack/bolt';
+import type {
+  ActionsBlock,
+  Button,
+  ImageElement,
+  KnownBlock,
+  Overflow,
+  SectionBlock,
+} from '@slack/types';
+import { MAX_CARD_FILES } from '../../service/operations/read-card.ts';
+import { slackErrorCode } from '../client/errors.ts';
+import { accessibilityLabel, contextIfAny, fitBlocks, mrkdwn, section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
-import { timeAgo } from '../text/slack-date.ts';
-import { CARD } from '../words/card.ts';
+import { htmlToMrkdwn } from '../text/html-to-mrkdwn.ts';
 import {
-  contextIfAny,
+  BUTTON_URL_MAX,
+  clip,
+  IMAGE_ALT_MAX,
+  SECTION_FIELDS_MAX,
+  wellFormed,
+} from '../text/limits.ts';
+import { timeAgo } from '../text/slack-date.ts';
+import { CARD, CARD_FILES } from '../words/card.ts';
+import {
+  deliveredFiles,
+  fileLinks,
+  filesOfRequest,
+  nameWithRole,
+  pictureOf,
+} from './card-files.ts';
+import {
+  authorsText,
+  dueDay,
+  factsLine,
+  historyLine,
   linkedTitle,
   onOneLine,
-  openButton,
+  plain,
   statusOf,
   titleOf,
-} from './card-parts.ts';
+} from './card-text.ts';
 import type { CardView } from './card-view.ts';
-import { buildLargeCard, buildWholeCard } from './large-card.ts';
-import { cardMenu } from './menu.ts';
-import { withPicturesIfAccepted } from './pictures.ts';
-import { buildSmallCard } from './small-card.ts';
-
-/** A card as Block Kit for both unfurls and messages (unfurls don't support `rich_text`). */
-export function buildCardBlocks(view: CardView): KnownBlock[] {
-  const { card, url, detail, asOf, moreLinks, isExternal } = view;
-  switch (detail) {
-    case 'title': {
-      const age = asOf && CARD.asOf(timeAgo(asOf));
-      return [
-        section(linkedTitle(url, titleOf(card))),
-        ...contextIfAny(onOneLine([statusOf(card), age])),
-      ];
-    }
-    case 'small':
-      return buildSmallCard(view);
-    case 'large':
-      return [
-        ...buildLargeCard(view),
-        ...actions([
-          ...openButton(view),
-          ...cardMenu({ cardId: card.id, detail, moreLinks, isExternal }),
-        ]),
-        ...contextIfAny(moreLinks ? CARD.moreLinks(moreLinks) : ''),
-      ];
-    case 'all':
-      return [...buildWholeCard(view), ...actions(openButton(view))];
-  }
-}
-
-const actions = (elements: (Button | Overflow)[]): ActionsBlock[] =>
-  elements.length > 0 ? [{ type: 'actions', elements }] : [];
+import { CARD_ACTIONS, cardMenu } from './menu.ts';
 
 export type CardMessage = { text: string; blocks: KnownBlock[] };
 
@@ -57,6 +52,165 @@ export function buildCardMessage(view: CardView, more: readonly KnownBlock[] = [
   };
 }
 
+/** A card as Block Kit for both unfurls and messages (unfurls don't support `rich_text`). */
+export function buildCardBlocks(view: CardView): KnownBlock[] {
+  const { card, url, detail, asOf, moreLinks } = view;
+  switch (detail) {
+    case 'title': {
+      const age = asOf && CARD.asOf(timeAgo(asOf));
+      return [
+        section(linkedTitle(url, titleOf(card))),
+        ...contextIfAny(onOneLine([statusOf(card), age])),
+      ];
+    }
+    case 'small':
+      return smallCard(view);
+    case 'large':
+      return [
+        ...largeCard(view),
+        ...actions([...openButton(view), ...cardMenu({ ...view, cardId: card.id, detail })]),
+        ...moreLinksLine(moreLinks),
+      ];
+    case 'all':
+      return [...wholeCard(view), ...actions(openButton(view))];
+  }
+}
+
+const actions = (elements: (Button | Overflow)[]): ActionsBlock[] =>
+  elements.length > 0 ? [{ type: 'actions', elements }] : [];
+
+const moreLinksLine = (count = 0) => contextIfAny(count > 0 ? CARD.moreLinks(count) : '');
+
+/** Opens the card; none if its URL is too long for a button. */
+const openButton = ({ url, card }: CardView): Button[] =>
+  url.length > BUTTON_URL_MAX
+    ? []
+    : [
+        {
+          type: 'button',
+          action_id: CARD_ACTIONS.open,
+          text: { type: 'plain_text', text: CARD.open },
+          accessibility_label: accessibilityLabel(CARD.open, titleOf(card)),
+          url,
+        },
+      ];
+
+/** In a preview, on one line, mostly. */
+const FILES_SHOWN = 2;
+/** One line next to the image, in characters, with as many lines of the description as fit. */
+const BRIEF_SHOWN = 80;
+
+/**
+ * A card in about 150 pixels. It has no Open button, because its title is a link, and its menu is
+ * next to its last line instead of in a row of its own.
+ */
+function smallCard(view: CardView): KnownBlock[] {
+  const { card, url, moreLinks, linksFiles } = view;
+  const thumbnail = pictureIn(view, 'thumbnail');
+  const delivered = deliveredFiles(card);
+  const links = fileLinks(delivered, FILES_SHOWN);
+  const files = links === '' ? '' : CARD_FILES.count(delivered.length, links);
+  // Files are named if no picture stands for them. A reply to one person names them instead of the brief.
+  const brief = () => htmlToMrkdwn(authorsText(card.descriptionHtml), { maxLength: BRIEF_SHOWN });
+  const briefAndFiles =
+    linksFiles && files !== ''
+      ? [files]
+      : [brief().replaceAll(/\s+/g, ' '), thumbnail ? '' : files];
+  const lines = [linkedTitle(url, titleOf(card)), factsLine(view), ...briefAndFiles];
+  const shown = section(lines.filter((line) => line !== '').join('\n'));
+  return [
+    thumbnail ? { ...shown, accessory: thumbnail } : shown,
+    ...historyAndMenu(view),
+    ...moreLinksLine(moreLinks),
+  ];
+}
+
+/** A section needs a text, so a card without a history has its menu in a row of its own. */
+function historyAndMenu(view: CardView): KnownBlock[] {
+  const history = historyLine(view);
+  const [menu] = cardMenu({ ...view, cardId: view.card.id, detail: 'small' });
+  if (!menu) return contextIfAny(history);
+  if (history === '') return [{ type: 'actions', elements: [menu] }];
+  return [{ ...section(history), accessory: menu } satisfies SectionBlock];
+}
+
+/** The start of a description, which stays under Slack's 3,000 for a section with the title. */
+const DESCRIPTION_START = { maxLength: 600, maxLines: 5 };
+/** A text in a section of its own. */
+const WHOLE_TEXT = { maxLength: 2_800 };
+
+/** A card with its main facts and its image, without buttons. */
+function largeCard(view: CardView): KnownBlock[] {
+  const title = linkedTitle(view.url, titleOf(view.card));
+  const description = htmlToMrkdwn(view.card.descriptionHtml, DESCRIPTION_START);
+  return [
+    section([title, description].filter((text) => text !== '').join('\n')),
+    ...factsAndPicture(view),
+  ];
+}
+
+/** Everything that the service stores for a card, for a modal. */
+function wholeCard(view: CardView): KnownBlock[] {
+  const { card, url } = view;
+  const description = htmlToMrkdwn(card.descriptionHtml, WHOLE_TEXT);
+  const wording = htmlToMrkdwn(card.textCopyHtml, WHOLE_TEXT);
+  return [
+    section(linkedTitle(url, titleOf(card))),
+    ...(description === '' ? [] : [section(description)]),
+    ...(wording === '' ? [] : [section(`*${CARD.wording}*\n${wording}`)]),
+    ...factsAndPicture(view),
+  ];
+}
+
+function factsAndPicture(view: CardView): KnownBlock[] {
+  const picture = pictureIn(view, 'preview');
+  return [...factsOf(view), ...(picture ? [picture] : []), ...filesAndHistory(view)];
+}
+
+/** A preview names the newest files on the last line; the whole card has a line for all of them. */
+function filesAndHistory(view: CardView): KnownBlock[] {
+  const { card, detail } = view;
+  const most = detail === 'all' ? MAX_CARD_FILES : FILES_SHOWN;
+  const links = fileLinks(deliveredFiles(card), most);
+  const delivered = links && CARD_FILES.delivered(links);
+  const history = historyLine(view);
+  if (detail !== 'all') return contextIfAny(onOneLine([delivered, history].filter(Boolean)));
+  const given = fileLinks(filesOfRequest(card), most, nameWithRole);
+  return [delivered, given && CARD_FILES.fromRequest(given), history].flatMap(contextIfAny);
+}
+
+function factsOf({ card, typeName, brandName, shownAt }: CardView): KnownBlock[] {
+  const { dueDate } = card;
+  const due = dueDate && (dueDay(dueDate, shownAt) ?? plain(dueDate.text));
+  const facts: [string, string | undefined][] = [
+    [CARD.status, statusOf(card)],
+    [CARD.type, plain(typeName)],
+    [CARD.product, typeName === card.productType ? undefined : plain(card.productType)],
+    [CARD.dimensions, plain(card.dimensions)],
+    [CARD.brand, plain(brandName)],
+    [CARD.labels, plain(card.labels.join(', '))],
+    [CARD.tags, plain(card.tags.join(', '))],
+    [CARD.formats, plain(card.fileFormats)],
+    [CARD.software, plain(card.software)],
+    [dueDate?.isNeededBy ? CARD.neededBy : CARD.due, due],
+  ];
+  const fields = facts
+    .filter((fact) => fact[1] !== undefined)
+    .slice(0, SECTION_FIELDS_MAX)
+    .map(([label, value]) => mrkdwn(`*${label}*\n${value}`));
+  return fields.length > 0 ? [{ type: 'section', fields }] : [];
+}
+
+function pictureIn(
+  { card, withPicture = true }: CardView,
+  size: 'preview' | 'thumbnail',
+): ImageElement | undefined {
+  const picture = withPicture ? pictureOf(card, size) : undefined;
+  if (!picture) return undefined;
+  const alt = clip(wellFormed(CARD.pictureAlt(picture.name, titleOf(card))), IMAGE_ALT_MAX);
+  return { type: 'image', image_url: picture.url, alt_text: alt };
+}
+
 /** Sends a card as a message, without its picture if Slack can't fetch that. */
 export function sendCardMessage(
   view: CardView,
@@ -66,4 +220,38 @@ export function sendCardMessage(
   return withPicturesIfAccepted([view], async ([shown = view]) => {
     await send(buildCardMessage(shown, more));
   });
+}
+
+const BLOCKS_REFUSED = new Set([
+  'invalid_blocks',
+  'invalid_blocks_format',
+  'invalid_attachments',
+  // For views.
+  'invalid_arguments',
+]);
+/** The status with which a response_url rejects content. */
+const BAD_REQUEST = 400;
+
+/** Whether Slack rejects what is shown, for example because it can't fetch a picture. */
+export const refusesBlocks = (error: unknown): boolean =>
+  error instanceof RespondError
+    ? error.statusCode === BAD_REQUEST
+    : BLOCKS_REFUSED.has(slackErrorCode(error) ?? '');
+
+/**
+ * Sends cards with their pictures. If Slack rejects the blocks, sends them again without pictures.
+ *
+ * @throws what `send` throws
+ */
+export async function withPicturesIfAccepted(
+  views: readonly CardView[],
+  send: (views: readonly CardView[]) => Promise<unknown>,
+): Promise<void> {
+  try {
+    await send(views);
+  } catch (error) {
+    const showsPicture = views.some(({ card, detail }) => detail !== 'title' && pictureOf(card));
+    if (!refusesBlocks(error) || !showsPicture) throw error;
+    await send(views.map((view) => ({ ...view, withPicture: false })));
+  }
 }

@@ -71,3 +71,30 @@ export function fileLinks(
   const more = files.length - shown.length;
   return [...shown, ...(more > 0 ? [CARD_FILES.more(more)] : [])].join(', ');
 }
+
+/** What Slack's image block shows (docs.slack.dev/reference/block-kit/blocks/image-block). */
+const IMAGE_EXTENSIONS = new Set(['png', 'jpg', 'jpeg', 'gif', 'webp']);
+/** Longest image URL that Slack accepts, in characters. */
+const IMAGE_URL_MAX = 3_000;
+
+/** The card's picture: the last image that was delivered, since files have no date. */
+export function pictureOf(
+  card: Card,
+  size: ImageSize = 'preview',
+): { url: string; name: string } | undefined {
+  const file = deliveredFiles(card).findLast(isImage);
+  const url = file && imageUrlOf(file, size);
+  return url ? { url, name: file.name } : undefined;
+}
+
+const isImage = ({ ext }: CardFile) => ext !== undefined && IMAGE_EXTENSIONS.has(ext);
+
+type ImageSize = 'preview' | 'thumbnail';
+
+/** Where Slack can fetch an image; undefined for other files. */
+export function imageUrlOf(file: CardFile, size: ImageSize = 'preview'): string | undefined {
+  if (!isImage(file)) return undefined;
+  const { large, medium, full, small } = file.urls;
+  const wanted = size === 'preview' ? [large, medium, full, small] : [medium, small, large, full];
+  return wanted.find((one) => one && one.length <= IMAGE_URL_MAX);
+}

@@ -1,4 +1,10 @@
-import type { Card } from '../../service/operations/read-card.ts';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { CallClass } from '../../service/budget/call-class.ts';
+import { CARD_FRESH_MS, type CardReading } from '../../service/cache/card-reader.ts';
+import type { Card, CardReference } from '../../service/operations/read-card.ts';
+import type { SlackClient } from '../client/slack-client.ts';
+import type { SlackDeps } from '../deps.ts';
+import { withAttached } from './card-files.ts';
 
 /** The size of a preview that people can refresh. */
 export type PreviewSize = 'large' | 'small';
@@ -42,3 +48,61 @@ export type CardView = CardFacts & {
   /** False if Slack couldn't fetch it. */
   withPicture?: boolean;
 };
+
+/** What a card's preview says besides what the service's answer contains. */
+export async function describeCard(
+  deps: Pick<SlackDeps, 'referenceLists' | 'requests' | 'watches' | 'people' | 'now'>,
+  reader: { client: SlackClient; workspaceId: WorkspaceId; callClass: CallClass },
+  { card, readAt }: Extract<CardReading, { card: unknown }>,
+): Promise<CardFacts> {
+  const { client, workspaceId, callClass } = reader;
+  const { referenceLists, requests, watches, people } = deps;
+  const [brandName, typeName, request, watched] = await Promise.all([
+    nameOf(card.brand, () => referenceLists.brands(workspaceId, callClass)),
+    nameOf(card.requestType, () => referenceLists.requestTypes(workspaceId, callClass)),
+    requests.getByCard(workspaceId, card.id),
+    watches.get({ workspaceId, cardId: card.id }),
+  ]);
+  const person =
+    request && (await people.lookUp(client, workspaceId, request.userId).catch(() => undefined));
+  const { createdBy } = card;
+  const isName = createdBy !== undefined && !ID_NOT_NAME.test(createdBy);
+  const shownAt = deps.now();
+  return {
+    card: withAttached(card, request?.form),
+    brandName,
+    typeName: typeName ?? card.productType,
+    // Not a mention, since Slack doesn't say whether one in a preview notifies.
+    requesterName: person?.name || (isName ? createdBy : undefined),
+    isWatched: watched !== undefined,
+    readAt,
+    asOf: asOfIfOld(readAt, shownAt),
+    shownAt,
+  };
+}
+
+/** The time of a reading that is too old to count as current; undefined for a newer one. */
+export const asOfIfOld = (readAt: Date, now: Date): Date | undefined =>
+  now.getTime() - readAt.getTime() > CARD_FRESH_MS ? readAt : undefined;
+
+/** A number, or a long token with digits: what services use as IDs, and nobody as a name. */
+const ID_NOT_NAME = /^(?:\d+|(?=\S*\d)[\w-]{16,})$/;
+
+/**
+ * The name of what a card refers to. The API doesn't document what that contains: a lone text may be
+ * a name or an ID. The service's list decides; if it can't be read, the text is shown, unless it is
+ * plainly an ID.
+ *
+ * @param list reads the service's list
+ */
+async function nameOf(
+  reference: CardReference | undefined,
+  list: () => Promise<readonly { id: string; name: string }[]>,
+): Promise<string | undefined> {
+  if (!reference) return undefined;
+  const { id, name } = reference;
+  if (id !== undefined && name !== undefined) return name;
+  const listed = (await list().catch(() => [])).find((one) => one.id === (id ?? name));
+  if (listed) return listed.name;
+  return name === undefined || ID_NOT_NAME.test(name) ? undefined : name;
+}

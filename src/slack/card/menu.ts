@@ -1,10 +1,21 @@
 import type { BlockElementAction } from '@slack/bolt';
 import type { Overflow } from '@slack/types';
 import { OPTION_VALUE_MAX, typedText } from '../text/limits.ts';
-import { WATCH_ACTIONS } from '../watching/ids.ts';
 import { CARD, WATCHING } from '../words/card.ts';
 import type { PreviewSize } from './card-view.ts';
-import { CARD_ACTIONS } from './ids.ts';
+
+/** The action IDs of a card's buttons and of its “⋯” menu. */
+export const CARD_ACTIONS = {
+  menu: 'card-menu',
+  open: 'card-open',
+  refresh: 'card-refresh',
+  share: 'card-share',
+  again: 'card-request-again',
+  showAll: 'card-show-all',
+  watch: 'card-watch',
+  /** Its value is the card's ID. */
+  stopWatching: 'card-stop-watching',
+} as const;
 
 /** An entry of a “⋯” menu. Choosing it is like pressing a button with this action ID and value. */
 type MenuEntry = { actionId: string; label: string; value: string };
@@ -22,7 +33,7 @@ export function cardMenu(shown: RefreshValue): Overflow[] {
       label: CARD.refresh,
       value: writeRefreshValue(shown),
     },
-    { actionId: WATCH_ACTIONS.watch, label: WATCHING.watch, value: writeRefreshValue(shown) },
+    { actionId: CARD_ACTIONS.watch, label: WATCHING.watch, value: writeRefreshValue(shown) },
     { actionId: CARD_ACTIONS.again, label: CARD.again, value: cardId },
     { actionId: CARD_ACTIONS.showAll, label: CARD.showAll, value: cardId },
   ]);

@@ -1,7 +1,6 @@
 import type { WorkspaceSettings } from '../../installations/settings.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
-import type { DesignApiError } from '../../service/errors.ts';
 import type { Card } from '../../service/operations/read-card.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type AllowedUser, actorOf, explainServiceError } from '../listener/access.ts';
@@ -17,64 +16,46 @@ import {
 import { timeAgo } from '../text/slack-date.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, REFRESH } from '../words/card.ts';
 import { wordsForReadError } from '../words/errors.ts';
+import { refreshDetails } from '../work-object/details.ts';
 import { refreshOwnMessage } from '../work-object/messages.ts';
-import { refreshDetails } from '../work-object/present.ts';
 import { sendCardMessage } from './card-blocks.ts';
-import { titleOf } from './card-parts.ts';
-import type { CardView } from './card-view.ts';
-import { type DescribeDeps, describeCard } from './describe-card.ts';
-import { isExternal } from './external-channel.ts';
+import { titleOf } from './card-text.ts';
+import { type CardView, describeCard } from './card-view.ts';
+import { isSeenOutside } from './external-channel.ts';
 import { readRefreshValue } from './menu.ts';
 import { sendUnfurls } from './send-unfurls.ts';
 import { shareButton, sharedByAgain } from './share.ts';
 
-export type RefreshDeps = DescribeDeps &
-  Pick<
-    SlackDeps,
-    | 'cards'
-    | 'cardLinks'
-    | 'conversations'
-    | 'adminToAsk'
-    | 'unfurlLimit'
-    | 'workObjects'
-    | 'settings'
-    | 'log'
-  >;
-
 /** Reads a card again and updates it where it is shown: under its link, or in our message. */
 export async function onRefresh(
-  deps: RefreshDeps,
+  deps: SlackDeps,
   args: ActionArgs,
   user: AllowedUser,
 ): Promise<void> {
   const { workspaceId } = user;
-  const { action, body } = args;
-  const value = pressedValue(action);
-  const button = readRefreshValue(value);
+  const button = readRefreshValue(pressedValue(args.action));
   if (!button) return;
-  const { cardId, detail, moreLinks, isExternal: wasExternal } = button;
+  const { cardId, detail, moreLinks, isExternal } = button;
   if (isInPane(args)) return refreshDetails(deps, args, user, button);
-  const url = deps.cardLinks.urlOf(cardId);
-  const postedAs = stringOf(body.container.app_unfurl_url) ?? url;
 
   const settings = await deps.settings.get(workspaceId);
-  const refusal = settings.shareExternally
-    ? undefined
-    : await refuseRefresh(deps, args, wasExternal);
+  const refusal = await refuseRefresh(deps, args, settings, isExternal);
   if (refusal) return replyPrivately(args, refusal);
 
   const reading = await readAgain(deps, args, { workspaceId, cardId });
   if ('why' in reading) return replyPrivately(args, reading.why);
   const reader = { client: args.client, workspaceId, callClass: 'person' as const };
   const described = await describeCard(deps, reader, reading);
-  const view = { ...described, url, postedAs, detail, moreLinks, isExternal: wasExternal };
-  await showRefreshed(deps, args, { workspaceId, settings }, view);
+  const url = deps.cardLinks.urlOf(cardId);
+  const postedAs = stringOf(args.body.container.app_unfurl_url) ?? url;
+  const view = { ...described, url, postedAs, detail, moreLinks, isExternal };
+  await showRefreshed(deps, args, settings, view);
   if (reading.note) await replyPrivately(args, reading.note);
 }
 
-/** Reads a card again. @returns why not, or the card, perhaps with a note that it isn't current */
+/** Reads a card again. @returns why not, or the card, perhaps with a note that it isn't current, and why */
 export async function readAgain(
-  deps: Pick<RefreshDeps, 'cards' | 'adminToAsk'>,
+  deps: Pick<SlackDeps, 'cards' | 'adminToAsk'>,
   args: ActionArgs,
   { workspaceId, cardId }: { workspaceId: WorkspaceId; cardId: string },
 ): Promise<{ why: string } | { card: Card; readAt: Date; note: string | undefined }> {
@@ -83,66 +64,52 @@ export async function readAgain(
   }));
   if ('failed' in reading) return { why: reading.failed };
   if ('unreadable' in reading) return { why: REFRESH.gone };
-  return { card: reading.card, readAt: reading.readAt, note: noteFor(reading) };
+  const { card, readAt, trouble, isRepeated } = reading;
+  const note = trouble
+    ? REFRESH.outdated(wordsForReadError(trouble), CARD.asOf(timeAgo(readAt)))
+    : isRepeated
+      ? REFRESH.justRead
+      : undefined;
+  return { card, readAt, note };
 }
 
-/** What to tell the person who pressed Refresh: that the card is not current, and why. */
-function noteFor(reading: {
-  readAt: Date;
-  trouble?: DesignApiError;
-  isRepeated?: boolean;
-}): string | undefined {
-  const { readAt, trouble, isRepeated } = reading;
-  if (trouble) return REFRESH.outdated(wordsForReadError(trouble), CARD.asOf(timeAgo(readAt)));
-  return isRepeated ? REFRESH.justRead : undefined;
-}
-
-/**
- * Everyone in the channel sees the card, including the other company.
- *
- * @param wasExternal whether it did when the card was shown
- */
+/** Everyone in the channel sees the card, including the other company. */
 export async function refuseRefresh(
-  deps: RefreshDeps,
+  deps: Pick<SlackDeps, 'conversations'>,
   args: ActionArgs,
+  settings: WorkspaceSettings,
   wasExternal = false,
 ): Promise<string | undefined> {
   const channel = stringOf(args.body.container.channel_id);
   if (isPrivate(args) || !channel) return undefined;
-  const workspaceId = workspaceOf(args.context);
-  const at = { workspaceId, channel, wasExternal };
-  return (await isExternal(deps, args.client, at)) ? NOT_SHOWN_EXTERNALLY : undefined;
+  const at = { workspaceId: workspaceOf(args.context), channel, wasExternal };
+  return (await isSeenOutside(deps, args.client, settings, at)) ? NOT_SHOWN_EXTERNALLY : undefined;
 }
 
 /** Whether the message is visible only to the person who pressed the button. */
 const isPrivate = ({ body }: ActionArgs) => body.container.is_ephemeral === true;
 
 async function showRefreshed(
-  deps: RefreshDeps,
+  deps: SlackDeps,
   args: ActionArgs,
-  { workspaceId, settings }: { workspaceId: WorkspaceId; settings: WorkspaceSettings },
+  settings: WorkspaceSettings,
   view: CardView,
 ): Promise<void> {
   if (isInOwnWorkObject(args)) return refreshOwnMessage(deps, args, view);
+  const workspaceId = workspaceOf(args.context);
   const { container } = args.body;
   const channel = stringOf(container.channel_id);
   const ts = stringOf(container.message_ts);
   if (container.type === 'message_attachment' && channel && ts) {
-    if (deps.unfurlLimit.isLimited(workspaceId)) {
+    if (deps.unfurls.isLimited(workspaceId)) return replyPrivately(args, REFRESH.slackIsBusy);
+    const input = { workspaceId, settings, target: { channel, ts }, links: [view] };
+    try {
+      const isShown = await sendUnfurls(deps, args.client, input);
+      return isShown ? undefined : await replyPrivately(args, REFRESH.notUpdated);
+    } catch (error) {
+      if (!(error instanceof RetryLaterError)) throw error;
       return replyPrivately(args, REFRESH.slackIsBusy);
     }
-    const input = {
-      workspaceId,
-      settings,
-      target: { channel, ts },
-      links: [view],
-    };
-    const isShown = await sendUnfurls(deps, args.client, input).catch((error: unknown) => {
-      if (error instanceof RetryLaterError) return 'limited';
-      throw error;
-    });
-    if (isShown === 'limited') return replyPrivately(args, REFRESH.slackIsBusy);
-    return isShown ? undefined : replyPrivately(args, REFRESH.notUpdated);
   }
   const more = isPrivate(args) ? shareButton(view.url, titleOf(view.card)) : sharedByAgain(args);
   await sendCardMessage({ ...view, linksFiles: isPrivate(args) }, more, (message) =>

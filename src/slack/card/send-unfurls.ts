@@ -1,5 +1,7 @@
 import type { LinkUnfurls, MessageAttachment } from '@slack/types';
-import type { ChatUnfurlArguments } from '@slack/web-api';
+import { LRUCache } from 'lru-cache';
+import { atMost } from '../../bounds.ts';
+import { forwardOnly } from '../../clock.ts';
 import type { WorkspaceSettings } from '../../installations/settings.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
@@ -8,46 +10,99 @@ import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { fitBlocks } from '../text/blocks.ts';
 import { clip, isBlank, MESSAGE_BLOCKS_MAX, wellFormed } from '../text/limits.ts';
-import { unfurlAsWorkObjects } from '../work-object/unfurl.ts';
-import { buildCardBlocks } from './card-blocks.ts';
-import { titleOf } from './card-parts.ts';
+import { buildEntity, METADATA_BYTES_MAX } from '../work-object/entity.ts';
+import { sendWorkObject } from '../work-object/work-objects.ts';
+import { buildCardBlocks, withPicturesIfAccepted } from './card-blocks.ts';
+import { pictureOf } from './card-files.ts';
+import { titleOf } from './card-text.ts';
 import type { CardView } from './card-view.ts';
-import { withPicturesIfAccepted } from './pictures.ts';
 
-/** A posted message, or one that is being typed. */
-export type UnfurlTarget =
-  | { channel: string; ts: string }
-  | { source: 'composer'; unfurl_id: string };
+const MAX_WORKSPACES = 10_000;
+const MAX_MESSAGES = 10_000;
+/** Posted links that waited are shown at different times within this, so that they aren't refused together. */
+const SPREAD_MS = 10_000;
 
-export type Unfurling = {
-  workspaceId: WorkspaceId;
-  settings: WorkspaceSettings;
-  target: UnfurlTarget;
-  links: readonly CardView[];
-};
+/** What this process remembers of unfurls. Slack limits `chat.unfurl` for each workspace by itself. */
+export function createUnfurls(now: () => Date) {
+  const clock = forwardOnly(now);
+  const limitedUntil = new LRUCache<WorkspaceId, number>(atMost(MAX_WORKSPACES));
+  const leftMs = (workspaceId: WorkspaceId) =>
+    (limitedUntil.get(workspaceId) ?? Number.NEGATIVE_INFINITY) - clock();
+
+  return {
+    /** Whether posted links are waiting, which come before previews and redrawing. */
+    isLimited: (workspaceId: WorkspaceId) => leftMs(workspaceId) > -SPREAD_MS,
+
+    /** When to show a posted link; undefined if it may be shown now. */
+    retryAt(workspaceId: WorkspaceId): Date | undefined {
+      const left = leftMs(workspaceId);
+      if (left <= 0) return undefined;
+      return new Date(now().getTime() + left + Math.random() * SPREAD_MS);
+    },
+
+    /** @param until as Slack's 429 says */
+    limit(workspaceId: WorkspaceId, until: Date): void {
+      const left = until.getTime() - now().getTime();
+      if (left > leftMs(workspaceId)) limitedUntil.set(workspaceId, clock() + left);
+    },
+
+    /** Messages of which not all cards are shown yet. After a restart, they may be shown so once more. */
+    incomplete: new LRUCache<string, true>(atMost(MAX_MESSAGES)),
+  };
+}
 
 /**
- * Shows the cards under their links with one `chat.unfurl`, without pictures if Slack can't fetch
- * them. Repeating it replaces what was shown.
+ * Shows the cards under their links with one `chat.unfurl`, as Work Objects if the workspace wants that, and without
+ * pictures if Slack can't fetch them. Repeating it replaces what was shown.
  *
+ * @param input.target a posted message, or one that is being typed
  * @returns false if Slack refuses for good, which is logged: the link or message is gone, or the
  *   app may not unfurl there
  * @throws RetryLaterError while Slack limits these calls for the workspace; Slack's error if it may
  *   work later
  */
 export async function sendUnfurls(
-  deps: Pick<SlackDeps, 'unfurlLimit' | 'workObjects' | 'now' | 'log'>,
+  deps: SlackDeps,
   client: SlackClient,
-  input: Unfurling,
+  input: {
+    workspaceId: WorkspaceId;
+    settings: WorkspaceSettings;
+    target: { channel: string; ts: string } | { source: 'composer'; unfurl_id: string };
+    links: readonly CardView[];
+  },
 ): Promise<boolean> {
-  const { workspaceId, target, links } = input;
+  const { workspaceId, settings, target, links } = input;
   if (links.length === 0) return true;
-  const limitedUntil = deps.unfurlLimit.retryAt(workspaceId);
+  const { unfurls, workObjects } = deps;
+  const limitedUntil = unfurls.retryAt(workspaceId);
   if (limitedUntil) throw new RetryLaterError(limitedUntil);
-  try {
-    await unfurlAsWorkObjects(deps, client, input, () =>
-      withPicturesIfAccepted(links, (shown) => unfurl(client, target, shown)),
+  const asBlocks = () =>
+    withPicturesIfAccepted(links, (shown) =>
+      client.chat.unfurl({ ...target, unfurls: buildUnfurls(shown) }),
     );
+  try {
+    const canBeWorkObjects =
+      !('source' in target) &&
+      links.every(({ url, postedAs = url }) => postedAs.length <= LINK_MAX);
+    const shownAs = canBeWorkObjects ? await workObjects.of(workspaceId, settings) : undefined;
+    if (!shownAs) {
+      await asBlocks();
+      return true;
+    }
+    const { hasGallery } = shownAs;
+    const maxBytes = Math.floor(METADATA_BYTES_MAX / links.length);
+    const options = { isLinked: true, hasGallery, maxBytes };
+    await sendWorkObject({
+      send(withPicture) {
+        const entities = links.map((view) =>
+          buildEntity({ ...workObjects.canonical(view), withPicture }, options),
+        );
+        return client.chat.unfurl({ ...target, metadata: { entities } });
+      },
+      hasPicture: links.some(({ card }) => pictureOf(card)),
+      instead: asBlocks,
+      refused: (code) => workObjects.refused(workspaceId, code),
+    });
     return true;
   } catch (error) {
     if (outcomeOfCall(error) === 'refused') {
@@ -57,15 +112,13 @@ export async function sendUnfurls(
     }
     const until = slackRetryAt(error, deps.now());
     if (!until) throw error;
-    deps.unfurlLimit.limit(workspaceId, until);
-    throw new RetryLaterError(deps.unfurlLimit.retryAt(workspaceId) ?? until, { cause: error });
+    unfurls.limit(workspaceId, until);
+    throw new RetryLaterError(unfurls.retryAt(workspaceId) ?? until, { cause: error });
   }
 }
 
-function unfurl(client: SlackClient, target: UnfurlTarget, views: readonly CardView[]) {
-  const call: ChatUnfurlArguments = { ...target, unfurls: buildUnfurls(views) };
-  return client.chat.unfurl(call);
-}
+/** Ours, of a link as a Work Object: Slack writes `&amp;` for `&`, which makes some very long. In characters. */
+const LINK_MAX = 3_000;
 
 /** Status colors, as the service writes them. Slack accepts other forms, too. */
 const COLOR = /^#[0-9a-f]{6}$/i;

@@ -2,34 +2,18 @@ import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { outcomeOfCall } from '../client/errors.ts';
-import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type AllowedUser, actorOf, explainServiceError } from '../listener/access.ts';
 import { type ActionArgs, pressedValue, replyPrivately } from '../listener/replies.ts';
-import { accessibilityLabel } from '../text/blocks.ts';
+import { accessibilityLabel, contextIfAny } from '../text/blocks.ts';
 import { BUTTON_VALUE_MAX } from '../text/limits.ts';
 import { rememberMessage } from '../watching/shown.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, SHARE } from '../words/card.ts';
 import { type MessageWithCard, postWithCard, workObjectPart } from '../work-object/messages.ts';
 import { sendCardMessage } from './card-blocks.ts';
-import { contextIfAny } from './card-parts.ts';
-import type { CardView } from './card-view.ts';
-import { type DescribeDeps, describeCard } from './describe-card.ts';
+import { type CardView, describeCard } from './card-view.ts';
 import { isExternal } from './external-channel.ts';
-import { CARD_ACTIONS } from './ids.ts';
-
-type ShareDeps = DescribeDeps &
-  Pick<
-    SlackDeps,
-    | 'cards'
-    | 'cardLinks'
-    | 'conversations'
-    | 'adminToAsk'
-    | 'workObjects'
-    | 'settings'
-    | 'transact'
-    | 'log'
-  >;
+import { CARD_ACTIONS } from './menu.ts';
 
 /** The button that posts a card, which only one person sees, in the channel. */
 export function shareButton(url: string, title: string): KnownBlock[] {
@@ -59,11 +43,13 @@ const sharedBy = (userId: string): KnownBlock[] =>
     block_id: `${SHARED_BY}${userId}`,
   }));
 
+const blocksSchema = z.array(z.object({ block_id: z.string().optional().catch(undefined) }));
+
 /** Who shared the card in whose message a button was pressed; undefined if it isn't a shared card. */
 export function sharerOf({ body }: Pick<ActionArgs, 'body'>): string | undefined {
-  const blocks: unknown[] = Array.isArray(body.message?.blocks) ? body.message.blocks : [];
-  const ids = blocks.map((block) => blockSchema.safeParse(block).data?.block_id ?? '');
-  return ids.find((one) => one.startsWith(SHARED_BY))?.slice(SHARED_BY.length);
+  const blocks = blocksSchema.safeParse(body.message?.blocks).data ?? [];
+  const id = blocks.find(({ block_id }) => block_id?.startsWith(SHARED_BY))?.block_id;
+  return id?.slice(SHARED_BY.length);
 }
 
 /** The same line of a shared card that is shown again; none if the message isn't one. */
@@ -72,11 +58,9 @@ export function sharedByAgain(args: ActionArgs): KnownBlock[] {
   return by === undefined ? [] : sharedBy(by);
 }
 
-const blockSchema = z.object({ block_id: z.string().optional() });
-
 /** Posts the card in the channel, if everyone there may see it. */
 export async function onShare(
-  deps: ShareDeps,
+  deps: SlackDeps,
   args: ActionArgs,
   { workspaceId, person }: AllowedUser,
 ): Promise<void> {
@@ -86,10 +70,10 @@ export async function onShare(
   if (cardId === undefined || !channel) return;
 
   const { shareExternally } = await deps.settings.get(workspaceId);
-  const refusal = shareExternally
-    ? undefined
-    : await refuseSharing(deps, client, { workspaceId, channel });
-  if (refusal) return replyPrivately(args, refusal);
+  const isShared = !shareExternally && (await isExternal(deps, client, { workspaceId, channel }));
+  if (isShared) return replyPrivately(args, NOT_SHOWN_EXTERNALLY);
+  // If Slack doesn't describe the channel to the app, the app can't post there either.
+  if (isShared === undefined) return replyPrivately(args, SHARE.cannotPost);
 
   const reading = await deps.cards
     .read(workspaceId, cardId, { class: 'person' })
@@ -124,20 +108,4 @@ export async function sendSharedCard(
   const below = sharedBy(by);
   const workObject = await workObjectPart(deps, { workspaceId, view, blocks: below });
   await sendCardMessage(view, below, (message) => send({ ...message, workObject }));
-}
-
-async function refuseSharing(
-  deps: ShareDeps,
-  client: SlackClient,
-  at: { workspaceId: WorkspaceId; channel: string },
-): Promise<string | undefined> {
-  switch (await isExternal(deps, client, at)) {
-    case true:
-      return NOT_SHOWN_EXTERNALLY;
-    case false:
-      return undefined;
-    // If Slack doesn't describe the channel to the app, the app can't post there either.
-    case undefined:
-      return SHARE.cannotPost;
-  }
 }

@@ -1,4 +1,5 @@
 import type { ModalView } from '@slack/types';
+import { typedCardId } from '../../references.ts';
 import type { SlackDeps } from '../deps.ts';
 import { explainServiceError } from '../listener/access.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
@@ -6,13 +7,8 @@ import { type ActionArgs, pressedValue } from '../listener/replies.ts';
 import { buildNotice } from '../views/modal.ts';
 import { SHARE, WHOLE_CARD } from '../words/card.ts';
 import { CLOSE, ONE_MOMENT } from '../words/modal.ts';
-import { buildCardBlocks } from './card-blocks.ts';
-import type { CardView } from './card-view.ts';
-import { type DescribeDeps, describeCard } from './describe-card.ts';
-import { withPicturesIfAccepted } from './pictures.ts';
-import { typedCardId } from './typed-card-id.ts';
-
-type ShowAllDeps = DescribeDeps & Pick<SlackDeps, 'cards' | 'cardLinks' | 'adminToAsk'>;
+import { buildCardBlocks, withPicturesIfAccepted } from './card-blocks.ts';
+import { type CardView, describeCard } from './card-view.ts';
 
 const notice = (text: string) => buildNotice({ title: WHOLE_CARD.title, text });
 
@@ -20,7 +16,7 @@ const notice = (text: string) => buildNotice({ title: WHOLE_CARD.title, text });
  * Shows a whole card in a modal, and so only to the person who asked. An ephemeral message would
  * need the app to be in the channel, or a `response_url`, and would vanish with the next reload.
  */
-export function showAllModal(deps: ShowAllDeps, { action, client }: ActionArgs): ModalToOpen {
+export function showAllModal(deps: SlackDeps, { action, client }: ActionArgs): ModalToOpen {
   const value = pressedValue(action) ?? '';
   return {
     loading: notice(ONE_MOMENT),

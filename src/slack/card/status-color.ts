@@ -34,18 +34,19 @@ export function statusEmoji({ color }: { color?: string | undefined }): string |
     : emoji;
 }
 
-/** The colors that Slack has for a tag, with the one of its palette that each stands for. */
-const TAG_COLORS = {
-  red: [224, 30, 90],
-  yellow: [236, 178, 46],
-  green: [46, 182, 125],
-  blue: [54, 120, 240],
-} as const;
-
 /** Colors with less difference between their parts, of 255, look gray. */
 const GRAY_BELOW = 40;
 
-export type TagColor = keyof typeof TAG_COLORS | 'gray';
+export type TagColor = 'red' | 'yellow' | 'green' | 'blue' | 'gray';
+
+/** Up to which hue each of Slack's tags is nearest: they are at 341, 42, 155, and 219 degrees. */
+const TAGS: readonly (readonly [end: number, tag: TagColor])[] = [
+  [12, 'red'],
+  [98, 'yellow'],
+  [187, 'green'],
+  [280, 'blue'],
+  [360, 'red'],
+];
 
 /**
  * The tag color that is nearest to a status's color.
@@ -54,14 +55,9 @@ export type TagColor = keyof typeof TAG_COLORS | 'gray';
  */
 export function nearestTagColor(color: string | undefined): TagColor {
   const rgb = rgbOf(color);
-  if (!rgb) return 'gray';
-  if (Math.max(...rgb) - Math.min(...rgb) < GRAY_BELOW) return 'gray';
+  if (!rgb || Math.max(...rgb) - Math.min(...rgb) < GRAY_BELOW) return 'gray';
   const hue = hueOf(rgb);
-  const distances = Object.entries(TAG_COLORS).map(([name, reference]) => {
-    const apart = Math.abs(hue - hueOf(reference));
-    return { name: name as TagColor, distance: Math.min(apart, 360 - apart) };
-  });
-  return distances.reduce((near, one) => (one.distance < near.distance ? one : near)).name;
+  return TAGS.find(([end]) => hue <= end)?.[1] ?? 'gray';
 }
 
 /** Its parts, up to 255; undefined if it isn't `#rrggbb`. */

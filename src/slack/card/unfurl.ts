@@ -1,23 +1,18 @@
-import type { WorkspaceSettings } from '../../installations/settings.ts';
-import { RetryLaterError } from '../../jobs/retry-later.ts';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
+import { onceKind } from '../../store/entries.ts';
+import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/access.ts';
 import { isComposer, type LinkSharedArgs } from '../listener/replies.ts';
 import { unescapeEntities } from '../text/escape.ts';
-import { linkNotShown, NOT_SHOWN_EXTERNALLY, WHY_NOT_SHOWN } from '../words/card.ts';
+import { linkNotShown, WHY_NOT_SHOWN } from '../words/card.ts';
 import { wordsForReadError } from '../words/errors.ts';
 import type { CardDetail } from './card-view.ts';
-import { hintNotShown } from './not-shown-hint.ts';
-import { type PostedLinksDeps, showPosted } from './posted-links.ts';
-import { type CardLink, type LinksToRead, readCards } from './read-linked-cards.ts';
-import { sendUnfurls, type UnfurlTarget } from './send-unfurls.ts';
+import { type CardLink, previewLinks, showPosted } from './show-links.ts';
 
 /** A single link is shown in the size that admins chose, two or three are small; of more, only the first three. */
 const MAX_UNFURLED_LINKS = 3;
-
-type UnfurlDeps = PostedLinksDeps &
-  Pick<SlackDeps, 'cardLinks' | 'settings' | 'entries' | 'directMessages' | 'adminToAsk'>;
 
 /**
  * Unfurls card links in a message, posted or being typed.
@@ -25,105 +20,81 @@ type UnfurlDeps = PostedLinksDeps &
  * @throws RetryLaterError while the service or Slack can't do it
  */
 export async function onLinkShared(
-  deps: UnfurlDeps,
-  args: LinkSharedArgs,
-  user: AllowedUser,
-): Promise<void> {
-  const input = await linksToShow(deps, args, user);
-  if (!input) return;
-  await (isComposer(args)
-    ? preview(deps, args, input, user.person)
-    : unfurlMessage(deps, args, input, user.person));
-}
-
-async function unfurlMessage(
-  deps: UnfurlDeps,
-  { event, body, client }: LinkSharedArgs,
-  input: LinksToShow,
-  { isBot }: AllowedUser['person'],
-): Promise<void> {
-  const { workspaceId } = input;
-  const retryAt = deps.unfurlLimit.retryAt(workspaceId);
-  if (retryAt) throw new RetryLaterError(retryAt);
-  // event_time is in seconds.
-  const postedAt = new Date(body.event_time * 1_000);
-  const showing = showPosted(deps, event, { ...input, postedAt });
-  const outcome = await showing.catch((error: unknown) => {
-    if (!(error instanceof NotConnectedError)) throw error;
-    return error;
-  });
-  if (isBot || !outcome) return;
-  const hint =
-    outcome instanceof NotConnectedError
-      ? {
-          reason: 'not-connected' as const,
-          words: async () =>
-            linkNotShown(
-              wordsForReadError(outcome, await deps.adminToAsk(client, workspaceId, event.user)),
-            ),
-        }
-      : { reason: outcome, words: () => linkNotShown(WHY_NOT_SHOWN[outcome]) };
-  await hintNotShown(deps, client, { workspaceId, event, ...hint });
-}
-
-type LinksToShow = Omit<LinksToRead, 'postedAt'> & { settings: WorkspaceSettings };
-
-/** The card links to show; undefined if there are none. */
-async function linksToShow(
-  deps: UnfurlDeps,
+  deps: SlackDeps,
   args: LinkSharedArgs,
   { workspaceId, person }: AllowedUser,
-): Promise<LinksToShow | undefined> {
-  const { event, body } = args;
+): Promise<void> {
+  const { event, body, client } = args;
   const links = cardLinksIn(event.links, deps.cardLinks.cardIdOf);
-  if (links.length === 0) return undefined;
+  if (links.length === 0) return;
   const composer = isComposer(args);
   // The composer doesn't say in which channel.
   const settings = await deps.settings.get(workspaceId, composer ? undefined : event.channel);
-  const { unfurls } = settings;
-  if (unfurls === 'off') return undefined;
-  // Everyone in the channel sees an unfurl, including the other company.
+  const { unfurls, shareExternally } = settings;
+  if (unfurls === 'off') return;
   const isExternal = body.is_ext_shared_channel === true;
-  if (isExternal && !settings.shareExternally) {
-    const words = () => linkNotShown(NOT_SHOWN_EXTERNALLY);
-    if (!composer && !person.isBot) {
-      const hint = { workspaceId, event, reason: 'external' as const, words };
-      await hintNotShown(deps, args.client, hint);
-    }
-    return undefined;
-  }
-  return {
-    client: args.client,
-    workspaceId,
-    settings,
+  const toShow = {
+    ...{ client, workspaceId, settings, isExternal },
     links: links.slice(0, MAX_UNFURLED_LINKS),
     moreLinks: Math.max(0, links.length - MAX_UNFURLED_LINKS),
-    isExternal,
     detail: detailFor(links.length, { composer, unfurls }),
   };
+  // Everyone in the channel sees an unfurl, including the other company.
+  const isHidden = isExternal && !shareExternally;
+  if (composer) {
+    // It isn't known who will see them, so previews are for full members only.
+    if (!isHidden && person.role !== 'guest') await previewLinks(deps, event, toShow);
+    return;
+  }
+  // event_time is in seconds.
+  const postedAt = new Date(body.event_time * 1_000);
+  const why = isHidden
+    ? 'external'
+    : await showPosted(deps, event, { ...toShow, postedAt }).catch((error: unknown) => {
+        if (!(error instanceof NotConnectedError)) throw error;
+        return error;
+      });
+  if (why && !person.isBot) await hintNotShown(deps, args, workspaceId, why);
 }
 
-/** Shows previews in the composer; what can't be read or shown now is left out. */
-async function preview(
-  deps: UnfurlDeps,
-  { client, event }: LinkSharedArgs,
-  input: LinksToShow,
-  { role }: AllowedUser['person'],
+/** The reasons that people were told, by channel. */
+const NOT_SHOWN = onceKind('link_not_shown');
+
+/**
+ * Tells the person who posted a link why nothing is shown, so that only they see it: once for each
+ * reason and channel. Where the app isn't in the channel, it can't, and tries with their next link; only what someone
+ * can fix for all channels is sent as a direct message instead.
+ */
+async function hintNotShown(
+  deps: SlackDeps,
+  { event, client }: LinkSharedArgs,
+  workspaceId: WorkspaceId,
+  why: keyof typeof WHY_NOT_SHOWN | NotConnectedError,
 ): Promise<void> {
-  const { workspaceId, settings } = input;
-  // The composer doesn't say in which channel, so previews are for full members only.
-  if (role === 'guest' || deps.unfurlLimit.isLimited(workspaceId)) return;
-  const { shown: links, trouble } = await readCards(deps, { ...input, postedAt: undefined });
-  if (trouble)
-    deps.log.info({ code: trouble.code }, 'could not read a card for a composer preview');
-  await sendUnfurls(deps, client, { workspaceId, settings, target: targetOf(event), links });
-}
-
-/** The composer's event has no channel or message, only an unfurl ID. */
-function targetOf(event: LinkSharedArgs['event']): UnfurlTarget {
-  return event.source === 'composer' && event.unfurl_id
-    ? { source: 'composer', unfurl_id: event.unfurl_id }
-    : { channel: event.channel, ts: event.message_ts };
+  const { user, channel, thread_ts } = event;
+  const thread = thread_ts === undefined ? {} : { thread_ts };
+  const reason = typeof why === 'string' ? why : 'not-connected';
+  const hint = { kind: NOT_SHOWN, owner: workspaceId, name: `${user}/${reason}/${channel}` };
+  if (!(await deps.entries.takeOnce(hint, deps.now()))) return;
+  const text = linkNotShown(
+    typeof why === 'string'
+      ? WHY_NOT_SHOWN[why]
+      : wordsForReadError(why, await deps.adminToAsk(client, workspaceId, user)),
+  );
+  const withNextLink = async (error: unknown) => {
+    deps.log.info({ err: error, reason }, 'could not give a hint; it comes with the next link');
+    await deps.entries.remove(hint);
+  };
+  try {
+    await client.chat.postEphemeral({ channel, user, text, ...thread });
+  } catch (error) {
+    if (outcomeOfCall(error) !== 'refused') return withNextLink(error);
+    deps.log.debug({ code: slackErrorCode(error), reason }, 'could not post a hint in the channel');
+    if (reason !== 'not-connected') return withNextLink(error);
+    await deps.directMessages
+      .send(client, { workspaceId, userId: user }, { text })
+      .catch(withNextLink);
+  }
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
-import { onOneLine } from '../card/card-parts.ts';
+import { onOneLine } from '../card/card-text.ts';
 import type { SlackDeps } from '../deps.ts';
 import { replyToCommand } from '../listener/replies.ts';
 import { buttonsFor, cardUrlOf } from '../request-form/outcome.ts';

@@ -1,11 +1,10 @@
-import { typedReference } from '../../references.ts';
+import { isLink, typedCardId, typedReference } from '../../references.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import type { CardReading } from '../../service/cache/card-reader.ts';
 import { sendCardMessage } from '../card/card-blocks.ts';
-import { titleOf } from '../card/card-parts.ts';
-import { describeCard } from '../card/describe-card.ts';
+import { titleOf } from '../card/card-text.ts';
+import { describeCard } from '../card/card-view.ts';
 import { shareButton } from '../card/share.ts';
-import { isLink, typedCardId } from '../card/typed-card-id.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
 import { buildProblemNote, cardUrlOf, helpFor } from '../request-form/outcome.ts';

@@ -1,5 +1,10 @@
 import { RetryLaterError } from '../../jobs/retry-later.ts';
-import { FILE_ROLES, filesOf, type DesignRequest, type RequestProblem } from '../../requests/request.ts';
+import {
+  type DesignRequest,
+  FILE_ROLES,
+  filesOf,
+  type RequestProblem,
+} from '../../requests/request.ts';
 import { slackRetryAt } from '../client/errors.ts';
 import { FILE_FIELDS, FILES, wordsForFile } from '../words/files.ts';
 import type { SlackFiles } from './slack-files.ts';

@@ -1,4 +1,4 @@
-import { asOfIfOld } from '../card/describe-card.ts';
+import { asOfIfOld } from '../card/card-view.ts';
 import { connectOffer } from '../connect/ask-admin.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/access.ts';

@@ -2,7 +2,8 @@ import type { Button, HomeView, KnownBlock } from '@slack/types';
 import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
 import type { CardLinks } from '../../service/card-links.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
-import { coloredStatus, dueOf, linkedTitle, onOneLine, titleOf } from '../card/card-parts.ts';
+import { coloredStatus, dueOf, linkedTitle, onOneLine, titleOf } from '../card/card-text.ts';
+import { CARD_ACTIONS } from '../card/menu.ts';
 import { describeConnection } from '../connect/ask-admin.ts';
 import { FORM_ACTIONS } from '../request-form/ids.ts';
 import { type Offer, offerBlocks } from '../request-form/offers.ts';
@@ -11,7 +12,6 @@ import { type KnownCard, requestFacts, requestMenu } from '../request-form/reque
 import { button, buttonRow, context, plainText, section } from '../text/blocks.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
-import { WATCH_ACTIONS } from '../watching/ids.ts';
 import { CARD, WATCHING } from '../words/card.ts';
 import { type AdminToAsk, type Denied, wordsForDenied } from '../words/errors.ts';
 import { HOME } from '../words/home.ts';
@@ -155,7 +155,7 @@ function watchedCards({ watchedElsewhere, cards, cardLinks, now }: UsableHome): 
     const title = known ? titleOf(known.card) : CARD.untitled(cardId);
     const status = known && coloredStatus(known.card);
     const facts = onOneLine([status, known && dueOf(known.card, now)]);
-    const stop = button(WATCH_ACTIONS.stop, WATCHING.stop, { value: cardId, about: title });
+    const stop = button(CARD_ACTIONS.stopWatching, WATCHING.stop, { value: cardId, about: title });
     const shown = `${linkedTitle(cardLinks.urlOf(cardId), title)}${facts && `\n${facts}`}`;
     return [{ ...section(shown), accessory: stop }];
   });

@@ -2,8 +2,8 @@ import type { KnownBlock } from '@slack/types';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { type DesignRequest, isUnnamed } from '../../requests/request.ts';
 import type { Card } from '../../service/operations/read-card.ts';
-import { coloredStatus, contextIfAny, onOneLine, plain } from '../card/card-parts.ts';
-import { menuOf } from '../card/menu.ts';
+import { coloredStatus, onOneLine, plain } from '../card/card-text.ts';
+import { CARD_ACTIONS, menuOf } from '../card/menu.ts';
 import { readAgain, refuseRefresh } from '../card/refresh.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
@@ -12,10 +12,9 @@ import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/access.ts';
 import { type ActionArgs, pressedValue, replyPrivately } from '../listener/replies.ts';
-import { button, fitBlocks, section } from '../text/blocks.ts';
+import { button, contextIfAny, fitBlocks, section } from '../text/blocks.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { BUTTON_URL_MAX, clip } from '../text/limits.ts';
-import { WATCH_ACTIONS } from '../watching/ids.ts';
 import { CARD, WATCHING } from '../words/card.ts';
 import { BUTTONS, CONFIRMATION, NOT_POSTED } from '../words/messages.ts';
 import { NOTICES } from '../words/request-form.ts';
@@ -60,7 +59,7 @@ export function buildConfirmation(props: {
   const about = form.title;
   const openText = cardUrl ? CARD.open : BUTTONS.openDashboard;
   const open = button(FORM_ACTIONS.openCard, openText, { url, about });
-  const watch = { actionId: WATCH_ACTIONS.watch, label: WATCHING.watch };
+  const watch = { actionId: CARD_ACTIONS.watch, label: WATCHING.watch };
   const blocks: KnownBlock[] = [
     section(sentence(`*${cardUrl ? escapedLink(cardUrl, title) : escapeMrkdwn(title)}*`)),
     ...contextIfAny(facts),
@@ -164,8 +163,8 @@ export async function onRefreshConfirmation(
 ): Promise<void> {
   const request = await deps.requests.get(workspaceId, pressedValue(args.action) ?? '');
   if (request?.cardId === undefined) return replyPrivately(args, NOTICES.requestDeleted);
-  const { shareExternally } = await deps.settings.get(workspaceId);
-  const refusal = shareExternally ? undefined : await refuseRefresh(deps, args);
+  const settings = await deps.settings.get(workspaceId);
+  const refusal = await refuseRefresh(deps, args, settings);
   if (refusal) return replyPrivately(args, refusal);
 
   const reading = await readAgain(deps, args, { workspaceId, cardId: request.cardId });

@@ -1,8 +1,8 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
+import { isLink, typedCardId } from '../../references.ts';
 import { confirmFound, type Decision, decideInDoubt } from '../../requests/decide.ts';
 import { type DesignRequest, isUnnamed } from '../../requests/request.ts';
-import { isLink, typedCardId } from '../card/typed-card-id.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/access.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';

@@ -3,7 +3,7 @@ import type { FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { Card, CardReference } from '../../service/operations/read-card.ts';
-import { authorsText } from '../card/card-parts.ts';
+import { authorsText } from '../card/card-text.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type AllowedUser, explainServiceError } from '../listener/access.ts';

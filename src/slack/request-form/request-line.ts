@@ -3,11 +3,10 @@ import { isUnlistedForm } from '../../requests/match-lists.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import { neededBy } from '../../service/operations/dates.ts';
 import type { Card } from '../../service/operations/read-card.ts';
-import { coloredStatus, dueOf, onOneLine, plain } from '../card/card-parts.ts';
-import { menuOf } from '../card/menu.ts';
+import { coloredStatus, dueOf, onOneLine, plain } from '../card/card-text.ts';
+import { CARD_ACTIONS, menuOf } from '../card/menu.ts';
 import { button } from '../text/blocks.ts';
 import { timeAgo } from '../text/slack-date.ts';
-import { WATCH_ACTIONS } from '../watching/ids.ts';
 import { CARD, WATCHING } from '../words/card.ts';
 import { LIST } from '../words/command.ts';
 import { REQUEST_AGAIN } from './ids.ts';
@@ -63,8 +62,8 @@ export function requestMenu(
   // Beside the question whether it arrived, this would make a second card.
   if (state === 'in_doubt') return undefined;
   const watch = isWatched
-    ? { actionId: WATCH_ACTIONS.stop, label: WATCHING.stop }
-    : { actionId: WATCH_ACTIONS.watch, label: WATCHING.watch };
+    ? { actionId: CARD_ACTIONS.stopWatching, label: WATCHING.stop }
+    : { actionId: CARD_ACTIONS.watch, label: WATCHING.watch };
   const again = { actionId: REQUEST_AGAIN, label: LIST.requestAgain, value: id };
   const hasCard = state === 'created' && cardId !== undefined;
   const [menu] = hasCard ? menuOf([again, { ...watch, value: cardId }]) : [];

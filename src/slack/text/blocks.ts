@@ -28,6 +28,9 @@ export const context = (text: string): ContextBlock => ({
   elements: [mrkdwn(text)],
 });
 
+/** The same; none if it is empty. */
+export const contextIfAny = (text: string): ContextBlock[] => (text === '' ? [] : [context(text)]);
+
 /** Slack's limit (docs.slack.dev/reference/block-kit/block-elements/button-element). */
 const ACCESSIBILITY_LABEL_MAX = 75;
 

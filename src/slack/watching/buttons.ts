@@ -1,8 +1,7 @@
 import type { WorkspaceSettings } from '../../installations/settings.ts';
-import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { ShownMessage, Thread } from '../../store/watches.ts';
 import { stopWatching, watchCard } from '../../watching/begin-watching.ts';
-import { titleOf } from '../card/card-parts.ts';
+import { titleOf } from '../card/card-text.ts';
 import { isExternal } from '../card/external-channel.ts';
 import { type RefreshValue, readRefreshValue } from '../card/menu.ts';
 import { sharerOf } from '../card/share.ts';
@@ -27,25 +26,12 @@ import { REPLY_TITLE } from '../words/errors.ts';
 import { buildWatchingReply } from './change-message.ts';
 import type { Shown } from './shown.ts';
 
-type WatchDeps = Pick<
-  SlackDeps,
-  | 'transact'
-  | 'service'
-  | 'cards'
-  | 'settings'
-  | 'adminToAsk'
-  | 'channelSettings'
-  | 'conversations'
-  | 'cardLinks'
-  | 'now'
->;
-
 /**
  * Watches a card for the person who pressed the button: in the thread of the message that shows it if the app can post
  * there, otherwise in direct messages. A message that shows the card is kept current from then on.
  */
 export async function onWatch(
-  deps: WatchDeps,
+  deps: SlackDeps,
   args: ActionArgs,
   { workspaceId, person }: AllowedUser,
 ): Promise<void> {
@@ -62,27 +48,21 @@ export async function onWatch(
   const isNew = await watchCard(deps, { ...watcher, known, thread, message });
   const title = known ? titleOf(known.card) : CARD.untitled(cardId);
   const text = isNew
-    ? await wordsForNew(deps, args, { workspaceId, title, muted: settings.muted, thread })
+    ? await wordsForNew(deps, args, settings, { title: escapeMrkdwn(title), thread })
     : WATCHING.already(escapeMrkdwn(title));
   await replyPrivately(args, text, buildWatchingReply(cardId, title, text));
 }
 
 async function wordsForNew(
-  deps: WatchDeps,
+  deps: SlackDeps,
   args: ActionArgs,
-  watch: {
-    workspaceId: WorkspaceId;
-    title: string;
-    muted: boolean | undefined;
-    thread: Thread | undefined;
-  },
+  { muted }: WorkspaceSettings,
+  { title, thread }: { title: string; thread: Thread | undefined },
 ): Promise<string> {
-  const { inThread, directly } = WATCHING.added;
-  const title = escapeMrkdwn(watch.title);
-  if (watch.muted) return WATCHING.muted(title);
+  if (muted) return WATCHING.muted(title);
   try {
-    await deps.service.open(watch.workspaceId);
-    return (watch.thread ? inThread : directly)(title);
+    await deps.service.open(workspaceOf(args.context));
+    return (thread ? WATCHING.added.inThread : WATCHING.added.directly)(title);
   } catch (error) {
     return WATCHING.unreadable(title, await explainServiceError(deps, actorOf(args), error));
   }
@@ -90,23 +70,22 @@ async function wordsForNew(
 
 /** Whether changes may be posted in a channel, as far as can be known now. */
 async function canPostIn(
-  deps: WatchDeps,
+  deps: SlackDeps,
   args: ActionArgs,
   channel: string,
   { shareExternally }: WorkspaceSettings,
 ): Promise<boolean> {
   const workspaceId = workspaceOf(args.context);
   const { muted } = await deps.channelSettings.get(workspaceId, channel);
+  if (muted) return false;
+  const external = await isExternal(deps, args.client, { workspaceId, channel });
   // If Slack doesn't describe the channel to the app, the app can't post there either.
-  const external = muted
-    ? undefined
-    : await isExternal(deps, args.client, { workspaceId, channel });
-  return external === false || (external === true && shareExternally);
+  return external === undefined ? false : !external || shareExternally;
 }
 
 /** Stops telling the person; if they ask for it in a thread, also everyone else there, but nowhere else. */
 export async function onStopWatching(
-  deps: WatchDeps,
+  deps: SlackDeps,
   args: ActionArgs,
   { workspaceId, person }: AllowedUser,
 ): Promise<void> {
@@ -114,17 +93,13 @@ export async function onStopWatching(
   const thread = threadTsOf(args) === undefined ? undefined : threadOf(args);
   const watcher = { workspaceId, cardId, userId: person.id };
   const isElsewhere = await stopWatching(deps, { ...watcher, thread });
-  const { stopped, stoppedInThread, stoppedOnlyInThread } = WATCHING;
-  const inThread = isElsewhere ? stoppedOnlyInThread : stoppedInThread;
-  const text = thread ? inThread : stopped;
+  const inThread = isElsewhere ? WATCHING.stoppedOnlyInThread : WATCHING.stoppedInThread;
+  const text = thread ? inThread : WATCHING.stopped;
   const { view } = args.body;
   // The answer to Watch in a pane or the Home tab.
-  if (view?.type === 'modal') {
-    const instead = buildNotice({ title: REPLY_TITLE, text });
-    await updateView(args.client, { viewId: view.id, view: instead });
-    return;
-  }
-  await replyPrivately(args, text);
+  if (view?.type !== 'modal') return replyPrivately(args, text);
+  const instead = buildNotice({ title: REPLY_TITLE, text });
+  await updateView(args.client, { viewId: view.id, view: instead });
 }
 
 /**

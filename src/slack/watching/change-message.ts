@@ -3,12 +3,10 @@ import type { Card, CardFile } from '../../service/operations/read-card.ts';
 import { isFinished } from '../../watching/finished.ts';
 import type { News } from '../../watching/jobs.ts';
 import { filesAmong } from '../../watching/snapshot.ts';
-import { deliveredFiles, fileLinks, nameWithRole } from '../card/card-files.ts';
-import { contextIfAny, linkedTitle, titleOf } from '../card/card-parts.ts';
-import { dueWords } from '../card/due-words.ts';
-import { CARD_ACTIONS } from '../card/ids.ts';
-import { imageUrlOf } from '../card/pictures.ts';
-import { accessibilityLabel, fitBlocks, section } from '../text/blocks.ts';
+import { deliveredFiles, fileLinks, imageUrlOf, nameWithRole } from '../card/card-files.ts';
+import { dueWords, linkedTitle, titleOf } from '../card/card-text.ts';
+import { CARD_ACTIONS } from '../card/menu.ts';
+import { accessibilityLabel, contextIfAny, fitBlocks, section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import {
   BUTTON_URL_MAX,
@@ -18,7 +16,6 @@ import {
   wellFormed,
 } from '../text/limits.ts';
 import { CARD, WATCHING } from '../words/card.ts';
-import { WATCH_ACTIONS } from './ids.ts';
 
 /** A change of a card, to tell. */
 export type ChangeMessage = {
@@ -56,9 +53,18 @@ export function buildChangeMessage(props: ChangeMessage): { text: string; blocks
     blocks: fitBlocks([
       section(`${mentions}${sentence(shownTitle, props)}`),
       ...(props.withPictures === false ? [] : pictures(files, title)),
-      ...names(files),
+      ...contextIfAny(
+        files.length > 0
+          ? WATCHING.files(files.length, fileLinks(files, NAMES_SHOWN, nameWithRole))
+          : '',
+      ),
       ...contextIfAny(props.explainsReplies ? WATCHING.replies : ''),
-      ...actions({ cardId, url, title, isOver: news === 'gone' }),
+      ...buttonsIfAny([
+        ...(url && url.length <= BUTTON_URL_MAX
+          ? [{ ...button(CARD_ACTIONS.open, WATCHING.open, title), url }]
+          : []),
+        ...(news === 'gone' ? [] : stopButton(cardId, title)),
+      ]),
     ]),
   };
 }
@@ -109,30 +115,6 @@ function pictures(files: readonly CardFile[], title: string): KnownBlock[] {
     }));
 }
 
-function names(files: readonly CardFile[]): KnownBlock[] {
-  if (files.length === 0) return [];
-  return contextIfAny(WATCHING.files(files.length, fileLinks(files, NAMES_SHOWN, nameWithRole)));
-}
-
-function actions({
-  cardId,
-  url,
-  title,
-  isOver,
-}: {
-  cardId: string;
-  url: string | undefined;
-  title: string;
-  isOver: boolean;
-}): KnownBlock[] {
-  return buttonsIfAny([
-    ...(url && url.length <= BUTTON_URL_MAX
-      ? [{ ...button(CARD_ACTIONS.open, WATCHING.open, title), url }]
-      : []),
-    ...(isOver ? [] : stopButton(cardId, title)),
-  ]);
-}
-
 const buttonsIfAny = (elements: Button[]): KnownBlock[] =>
   elements.length > 0 ? [{ type: 'actions', elements }] : [];
 
@@ -140,7 +122,7 @@ const buttonsIfAny = (elements: Button[]): KnownBlock[] =>
 const stopButton = (cardId: string, title: string): Button[] =>
   cardId.length > BUTTON_VALUE_MAX
     ? []
-    : [{ ...button(WATCH_ACTIONS.stop, WATCHING.stop, title), value: cardId }];
+    : [{ ...button(CARD_ACTIONS.stopWatching, WATCHING.stop, title), value: cardId }];
 
 const button = (action_id: string, text: string, title: string): Button => ({
   type: 'button',

@@ -3,46 +3,22 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import type { CardReading } from '../../service/cache/card-reader.ts';
-import { isPassing } from '../../service/errors.ts';
+import { isPassing, type PassingError } from '../../service/errors.ts';
 import type { Card } from '../../service/operations/read-card.ts';
-import {
-  type CardKey,
-  isSameThread,
-  type ShownMessage,
-  type Thread,
-  type WatchedCard,
-} from '../../store/watches.ts';
+import { type CardKey, isSameThread, type ShownMessage, type Thread } from '../../store/watches.ts';
 import type { WatchNotifier } from '../../watching/read-watched-card.ts';
 import { DRAWN_EVERY_MS } from '../../watching/schedule.ts';
 import { buildCardMessage } from '../card/card-blocks.ts';
-import type { CardFacts, CardView } from '../card/card-view.ts';
-import { describeCard } from '../card/describe-card.ts';
-import { isExternal } from '../card/external-channel.ts';
+import { type CardFacts, describeCard } from '../card/card-view.ts';
+import { isSeenOutside } from '../card/external-channel.ts';
 import { sendUnfurls } from '../card/send-unfurls.ts';
 import { sendSharedCard } from '../card/share.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
-import type { SlackClient, SlackClients } from '../client/slack-client.ts';
+import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { currentConfirmation } from '../request-form/confirmation.ts';
 import { updateWithCard, workObjectPart } from '../work-object/messages.ts';
 import { linksOf, readShown, type Shown } from './shown.ts';
-
-export type ShowDeps = Pick<
-  SlackDeps,
-  | 'watches'
-  | 'requests'
-  | 'settings'
-  | 'people'
-  | 'conversations'
-  | 'unfurlLimit'
-  | 'workObjects'
-  | 'referenceLists'
-  | 'cards'
-  | 'cardLinks'
-  | 'homes'
-  | 'now'
-  | 'log'
-> & { clients: SlackClients };
 
 type Read = Extract<CardReading, { card: unknown }>;
 
@@ -54,13 +30,16 @@ const RETRY_MS = 60_000;
  * Draws a watched card again where it is shown: its confirmation, previews, shared cards, and Home tabs. A message
  * that Slack refuses to change is no longer kept current.
  */
-export function createShow(deps: ShowDeps): WatchNotifier['show'] {
+export function createShow(deps: SlackDeps): WatchNotifier['show'] {
   return async (change) => {
     const { workspaceId, cardId, message } = change;
     const key = { workspaceId, cardId };
     const watched = await deps.watches.get(key);
     if (!watched) return;
-    const reading = await readCard(deps, key, readSince(change, watched));
+    const { changedAt } = watched;
+    // If it has changed again, perhaps only another process has read it since.
+    const isLast = change.revision === watched.revision || change.readAt > changedAt;
+    const reading = await readCard(deps, key, isLast ? change.readAt : changedAt);
     if (!reading) return;
     const client = await deps.clients.of(workspaceId);
     const { card } = reading;
@@ -73,20 +52,14 @@ export function createShow(deps: ShowDeps): WatchNotifier['show'] {
     await showInMessages(deps, client, { ...key, ...reading, messages });
     const after = await deps.watches.get(key);
     // What another process drew meanwhile may be newer than what was drawn over it.
-    if (after && after.changedAt > watched.changedAt) {
+    if (after && after.changedAt > changedAt) {
       throw new RetryLaterError(new Date(deps.now().getTime() + DRAWN_EVERY_MS));
     }
   };
 }
 
-/** If it has changed again, perhaps only another process has read it since. */
-const readSince = (
-  { readAt, revision }: { readAt: Date; revision: number },
-  watched: WatchedCard,
-) => (revision === watched.revision || readAt > watched.changedAt ? readAt : watched.changedAt);
-
 async function readCard(
-  { cards, now }: ShowDeps,
+  { cards, now }: SlackDeps,
   { workspaceId, cardId }: CardKey,
   since: Date,
 ): Promise<Read | undefined> {
@@ -98,13 +71,16 @@ async function readCard(
     return reading;
   } catch (error) {
     if (!isPassing(error)) return undefined;
-    const retryAt = error.retryAt ?? new Date(now().getTime() + RETRY_MS);
-    throw new RetryLaterError(retryAt, { cause: error });
+    throw retryLater(error, now());
   }
 }
 
+/** The card can't be read for now. */
+export const retryLater = (cause: PassingError, now: Date): RetryLaterError =>
+  new RetryLaterError(cause.retryAt ?? new Date(now.getTime() + RETRY_MS), { cause });
+
 async function showInConfirmation(
-  deps: ShowDeps,
+  deps: SlackDeps,
   client: SlackClient,
   { request, card }: { request: DesignRequest; card: Card },
 ): Promise<void> {
@@ -123,9 +99,8 @@ async function showInConfirmation(
   }
 }
 
-/** A message that can't be changed any more, or in which another company would see the card, is no longer kept current. */
 async function showInMessages(
-  deps: ShowDeps,
+  deps: SlackDeps,
   client: SlackClient,
   { card, readAt, messages, ...key }: CardKey & Read & { messages: ShownMessage[] },
 ): Promise<void> {
@@ -137,72 +112,51 @@ async function showInMessages(
   const view = { ...described, url: deps.cardLinks.urlOf(cardId) };
   for (const message of messages) {
     // Posted links come first.
-    if (deps.unfurlLimit.isLimited(workspaceId)) {
+    if (deps.unfurls.isLimited(workspaceId)) {
       throw new RetryLaterError(new Date(deps.now().getTime() + RETRY_MS));
     }
     const shown = readShown(message.shown);
-    const isKept =
-      shown !== undefined &&
-      !(await isSeenOutside(deps, client, settings, { workspaceId, ...shown, ...message })) &&
-      (await showInMessage(deps, client, { workspaceId, settings, view, message, shown }));
+    const input = { workspaceId, settings, view, channel: message.channel, ts: message.ts };
+    const isKept = shown && (await showInMessage(deps, client, { ...input, shown }));
     if (!isKept) await deps.watches.removeMessage(key, message);
   }
 }
 
-/** @returns false if Slack refuses to change the message */
+/** @returns false if Slack refuses to change the message, or another company would see the card */
 async function showInMessage(
-  deps: ShowDeps,
+  deps: SlackDeps,
   client: SlackClient,
-  {
-    workspaceId,
-    settings,
-    view,
-    message: { channel, ts },
-    shown,
-  }: {
+  input: Thread & {
     workspaceId: WorkspaceId;
     settings: WorkspaceSettings;
     view: CardFacts & { url: string };
-    message: ShownMessage;
     shown: Shown;
   },
 ): Promise<boolean> {
+  const { workspaceId, settings, view, channel, ts, shown } = input;
   const target = { channel, ts };
+  const wasExternal = shown.kind === 'preview' ? shown.isExternal : undefined;
+  const at = { workspaceId, channel, wasExternal };
+  if (await isSeenOutside(deps, client, settings, at)) return false;
   if (shown.kind === 'preview') {
     const links = linksOf(view, shown);
     return sendUnfurls(deps, client, { workspaceId, settings, target, links });
   }
-  const small = { ...view, detail: 'small' as const };
+  const small = { workspaceId, view: { ...view, detail: 'small' as const } };
   try {
-    if (shown.kind === 'own') await showInOwn(deps, client, { workspaceId, view: small, target });
-    else {
-      const shared = { workspaceId, view: small, by: shown.by };
-      await sendSharedCard(deps, shared, (message) => updateWithCard(client, target, message));
+    if (shown.kind === 'shared') {
+      await sendSharedCard(deps, { ...small, by: shown.by }, (message) =>
+        updateWithCard(client, target, message),
+      );
+      return true;
     }
+    const workObject = await workObjectPart(deps, { ...small, blocks: undefined });
+    const message = buildCardMessage(small.view);
+    // Without the Work Object, its message can't be told from any other.
+    if (workObject) await updateWithCard(client, target, { ...message, workObject });
     return true;
   } catch (error) {
     if (outcomeOfCall(error) !== 'refused') throw error;
     return false;
   }
-}
-
-/** Without the Work Object, its message can't be told from any other. */
-async function showInOwn(
-  deps: ShowDeps,
-  client: SlackClient,
-  { workspaceId, view, target }: { workspaceId: WorkspaceId; view: CardView; target: Thread },
-): Promise<void> {
-  const workObject = await workObjectPart(deps, { workspaceId, view, blocks: undefined });
-  if (workObject) await updateWithCard(client, target, { ...buildCardMessage(view), workObject });
-}
-
-/** Whether another company would see the card, which no admin allows. */
-async function isSeenOutside(
-  deps: ShowDeps,
-  client: SlackClient,
-  { shareExternally }: WorkspaceSettings,
-  at: { workspaceId: WorkspaceId; channel: string; isExternal?: boolean | undefined },
-): Promise<boolean> {
-  if (shareExternally) return false;
-  return (await isExternal(deps, client, { ...at, wasExternal: at.isExternal })) === true;
 }

@@ -46,7 +46,7 @@ export const linksOf = (
 
 /** Remembers the previews of watched cards under a posted message, to keep them current. Never rejects. */
 export async function rememberPreviews(
-  deps: RememberDeps,
+  deps: SlackDeps,
   { workspaceId, channel, ts }: { workspaceId: WorkspaceId; channel: string; ts: string },
   links: readonly CardView[],
 ): Promise<void> {
@@ -67,11 +67,9 @@ export async function rememberPreviews(
 
 const linkOf = ({ url, postedAs = url, moreLinks }: CardView) => ({ postedAs, moreLinks });
 
-type RememberDeps = Pick<SlackDeps, 'transact' | 'now' | 'log'>;
-
 /** Remembers a message that shows a watched card, to keep it current. Never rejects, because it was posted already. */
 export async function rememberMessage(
-  deps: RememberDeps,
+  deps: SlackDeps,
   posted: CardKey & { message: ShownMessage & { shown: Shown }; readAt: Date },
 ): Promise<void> {
   try {

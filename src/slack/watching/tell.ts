@@ -1,34 +1,19 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../bounds.ts';
 import type { WorkspaceSettings } from '../../installations/settings.ts';
-import { RetryLaterError } from '../../jobs/retry-later.ts';
 import { isPassing } from '../../service/errors.ts';
-import { type CardWatcher, isSameThread } from '../../store/watches.ts';
+import { type CardWatcher, isSameThread, type Thread } from '../../store/watches.ts';
 import { type Audience, tellJob } from '../../watching/jobs.ts';
 import type { WatchNotifier } from '../../watching/read-watched-card.ts';
-import { refusesBlocks } from '../card/pictures.ts';
+import { refusesBlocks } from '../card/card-blocks.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import { MaybePostedError, postMessage } from '../client/post-message.ts';
-import type { SlackClient, SlackClients } from '../client/slack-client.ts';
+import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { whyNotUser } from '../listener/access.ts';
 import { buildChangeMessage, type ChangeMessage, showsPictures } from './change-message.ts';
-
-export type TellDeps = Pick<
-  SlackDeps,
-  | 'watches'
-  | 'settings'
-  | 'channelSettings'
-  | 'people'
-  | 'conversations'
-  | 'directMessages'
-  | 'cards'
-  | 'cardLinks'
-  | 'jobs'
-  | 'now'
-  | 'log'
-> & { clients: SlackClients };
+import { retryLater } from './show.ts';
 
 type Told = Parameters<WatchNotifier['tell']>[0];
 type Telling = Told & { client: SlackClient; settings: WorkspaceSettings };
@@ -36,7 +21,6 @@ type Telling = Told & { client: SlackClient; settings: WorkspaceSettings };
 const MAX_REMEMBERED = 10_000;
 /** After this time, a change is told without the card's title and files, in ms. */
 const TELL_INCOMPLETE_AFTER_MS = 60 * 60_000;
-const RETRY_MS = 60_000;
 /** More would make a message in a thread unreadable, and too long for Slack. */
 const MENTIONS_MAX = 50;
 /** Slack's limit for one call (docs.slack.dev/reference/methods/conversations.members). */
@@ -49,7 +33,7 @@ const MEMBERS_MAX = 999;
  * direct message. If Slack refuses to post in a thread, or another company would see it there, its watchers get direct
  * messages from then on.
  */
-export function createTell(deps: TellDeps): WatchNotifier['tell'] {
+export function createTell(deps: SlackDeps): WatchNotifier['tell'] {
   const repeated = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
 
   /** A message that may have been posted is sent once more: a duplicate is better than silence. */
@@ -57,13 +41,12 @@ export function createTell(deps: TellDeps): WatchNotifier['tell'] {
     try {
       await send();
     } catch (error) {
-      if (!(error instanceof MaybePostedError) || repeated.has(identity)) {
-        if (!(error instanceof MaybePostedError)) throw error;
-        deps.log.warn({ err: error }, 'could not tell whether a change of a card was announced');
-        return;
+      if (!(error instanceof MaybePostedError)) throw error;
+      if (!repeated.has(identity)) {
+        repeated.set(identity, true);
+        throw error;
       }
-      repeated.set(identity, true);
-      throw error;
+      deps.log.warn({ err: error }, 'could not tell whether a change of a card was announced');
     }
   }
 
@@ -72,27 +55,30 @@ export function createTell(deps: TellDeps): WatchNotifier['tell'] {
     if (settings.muted) return;
     const client = await deps.clients.of(told.workspaceId);
     const telling = { ...told, client, settings };
+    // In direct messages, people are told outside of threads.
+    const thread =
+      told.to.thread && !isDirectMessage(told.to.thread.channel) ? told.to.thread : undefined;
     const { here, directly } = await stillWatching(deps, told);
-    await queueDirectly(deps, told, directly);
     const allowed = await stillAllowed(deps, telling, here);
-    const userIds = await mentionable(telling, allowed);
+    const userIds = thread ? await mentionable(client, thread, allowed) : allowed;
     const away = allowed.filter((userId) => !userIds.includes(userId));
-    await queueDirectly(deps, told, away);
+    await queueDirectly(deps, told, [...directly, ...away]);
     if (userIds.length === 0) return;
     const message = await messageFor(deps, telling);
     const identity = JSON.stringify([told.workspaceId, told.cardId, told.to, told.readAt]);
-    const { thread } = told.to;
     await onceMore(identity, async () => {
-      if (thread && !isDirectMessage(thread.channel)) {
-        const { muted } = await deps.channelSettings.get(told.workspaceId, thread.channel);
-        // The thread continues once that is undone.
-        if (muted) return queueDirectly(deps, told, userIds);
-        if (!(await postInThread(deps, telling, { ...message, mentioned: userIds }))) {
-          await tellDirectly(deps, telling, userIds);
-        }
+      if (!thread) {
+        for (const userId of userIds) await tellPerson(deps, telling, { userId, message });
         return;
       }
-      for (const userId of userIds) await tellPerson(deps, telling, { userId, message });
+      const { muted } = await deps.channelSettings.get(told.workspaceId, thread.channel);
+      // The thread continues once that is undone.
+      if (muted) return queueDirectly(deps, told, userIds);
+      const mentioned = { ...message, mentioned: userIds };
+      if (await postInThread(deps, telling, thread, mentioned)) return;
+      // From now on, those who watch in that thread get direct messages.
+      await queueDirectly(deps, told, userIds);
+      await deps.watches.leaveThread(told, thread);
     });
   };
 }
@@ -102,7 +88,7 @@ export function createTell(deps: TellDeps): WatchNotifier['tell'] {
  * messages in a thread for all who watch there. The watch of a card that is gone has ended, and that is the news.
  */
 async function stillWatching(
-  { watches }: TellDeps,
+  { watches }: SlackDeps,
   { workspaceId, cardId, news, to }: Told,
 ): Promise<{ here: string[]; directly: string[] }> {
   if (news === 'gone') return { here: to.userIds, directly: [] };
@@ -118,7 +104,7 @@ async function stillWatching(
 
 /** People who may not use the app any more stop watching. */
 async function stillAllowed(
-  { people, watches }: TellDeps,
+  { people, watches }: SlackDeps,
   { client, workspaceId, cardId, settings }: Telling,
   userIds: readonly string[],
 ): Promise<string[]> {
@@ -139,11 +125,12 @@ async function stillAllowed(
  * many. In a channel with more members than Slack lists at once, everyone counts as one.
  */
 async function mentionable(
-  { client, to: { thread } }: Telling,
+  client: SlackClient,
+  { channel }: Thread,
   userIds: readonly string[],
 ): Promise<readonly string[]> {
-  if (!thread || isDirectMessage(thread.channel) || userIds.length === 0) return userIds;
-  const asked = { channel: thread.channel, limit: MEMBERS_MAX };
+  if (userIds.length === 0) return userIds;
+  const asked = { channel, limit: MEMBERS_MAX };
   try {
     const { members = [], response_metadata: more } = await client.conversations.members(asked);
     const here = more?.next_cursor ? userIds : userIds.filter((id) => members.includes(id));
@@ -155,15 +142,14 @@ async function mentionable(
   }
 }
 
-async function messageFor(deps: TellDeps, told: Telling): Promise<ChangeMessage> {
+async function messageFor(deps: SlackDeps, told: Telling): Promise<ChangeMessage> {
   const { workspaceId, cardId, news, readAt, isFirst, to } = told;
   const asked = { class: 'background', since: readAt } as const;
   const reading = await deps.cards.read(workspaceId, cardId, asked).catch((error: unknown) => {
     const waitedMs = deps.now().getTime() - readAt.getTime();
     if (!isPassing(error) || news === 'gone' || waitedMs > TELL_INCOMPLETE_AFTER_MS)
       return undefined;
-    const retryAt = error.retryAt ?? new Date(deps.now().getTime() + RETRY_MS);
-    throw new RetryLaterError(retryAt, { cause: error });
+    throw retryLater(error, deps.now());
   });
   const card = reading && 'card' in reading ? reading.card : undefined;
   return {
@@ -179,17 +165,16 @@ async function messageFor(deps: TellDeps, told: Telling): Promise<ChangeMessage>
 
 /** @returns false if it can't be posted there, now or later */
 async function postInThread(
-  deps: TellDeps,
-  { client, workspaceId, to, settings }: Telling,
+  deps: SlackDeps,
+  { client, workspaceId, settings }: Telling,
+  { channel, ts }: Thread,
   message: ChangeMessage,
 ): Promise<boolean> {
-  const { thread } = to;
-  if (!thread) return false;
   try {
-    const conversation = await deps.conversations.describe(client, workspaceId, thread.channel);
-    if (conversation.isExternal && !settings.shareExternally) return false;
+    const { isExternal } = await deps.conversations.describe(client, workspaceId, channel);
+    if (isExternal && !settings.shareExternally) return false;
     const post = (content: ReturnType<typeof buildChangeMessage>) =>
-      postMessage(client, thread.channel, content, thread.ts);
+      postMessage(client, channel, content, ts);
     await post(buildChangeMessage(message)).catch((error: unknown) => {
       if (!refusesBlocks(error) || !showsPictures(message)) throw error;
       return post(buildChangeMessage({ ...message, withPictures: false }));
@@ -205,7 +190,7 @@ async function postInThread(
 
 /** First with pictures. If Slack can't fetch those, or refuses direct messages, the fallback has none. */
 async function tellPerson(
-  { directMessages }: TellDeps,
+  { directMessages }: SlackDeps,
   { client, workspaceId }: Telling,
   { userId, message }: { userId: string; message: ChangeMessage },
 ): Promise<void> {
@@ -221,20 +206,9 @@ async function tellPerson(
   await directMessages.send(client, { workspaceId, userId }, plain);
 }
 
-/** From now on, those who watch in that thread get direct messages. */
-async function tellDirectly(
-  deps: TellDeps,
-  told: Telling,
-  userIds: readonly string[],
-): Promise<void> {
-  const { workspaceId, cardId, to } = told;
-  await queueDirectly(deps, told, userIds);
-  if (to.thread) await deps.watches.leaveThread({ workspaceId, cardId }, to.thread);
-}
-
 /** Each in a job of its own, so that none is sent twice because another one failed. */
 async function queueDirectly(
-  { jobs }: TellDeps,
+  { jobs }: SlackDeps,
   { workspaceId, cardId, news, readAt, source }: Told,
   userIds: readonly string[],
 ): Promise<void> {

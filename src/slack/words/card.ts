@@ -54,15 +54,16 @@ export const CARD_FILES = {
 /** The modal that Show all opens. */
 export const WHOLE_CARD = { title: 'Card details' };
 
+export const NOT_SHOWN_EXTERNALLY =
+  'Cards aren’t shown in channels shared with another company. A workspace admin can allow it with `/design-request settings`.';
+
 /** Why nothing is shown under a link. */
 export const WHY_NOT_SHOWN = {
   'not-found': 'Couldn’t find this card. It was deleted, or the API key can’t read it.',
   'not-read':
     'Your design service didn’t answer for too long. Paste the link again to see the card.',
+  external: NOT_SHOWN_EXTERNALLY,
 };
-
-export const NOT_SHOWN_EXTERNALLY =
-  'Cards aren’t shown in channels shared with another company. A workspace admin can allow it with `/design-request settings`.';
 
 /** Replies to Refresh. */
 export const REFRESH = {

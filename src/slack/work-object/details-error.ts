@@ -2,8 +2,7 @@ import type { EntityActionButton } from '@slack/types';
 import type { EntityPresentDetailsArguments } from '@slack/web-api';
 import type { DesignApiErrorCode } from '../../service/errors.ts';
 import type { NoKeyReason } from '../../service/service-access.ts';
-import { CARD_ACTIONS } from '../card/ids.ts';
-import { type RefreshValue, writeRefreshValue } from '../card/menu.ts';
+import { CARD_ACTIONS, writeRefreshValue } from '../card/menu.ts';
 import { connectOffer } from '../connect/ask-admin.ts';
 import { accessibilityLabel } from '../text/blocks.ts';
 import { BUTTON_VALUE_MAX } from '../text/limits.ts';
@@ -13,7 +12,7 @@ import { DETAILS_ERRORS } from '../words/work-object.ts';
 export type DetailsError = NonNullable<EntityPresentDetailsArguments['error']>;
 
 /** Why the pane shows no card. */
-export type DetailsProblem =
+type DetailsProblem =
   | NoKeyReason
   | Denied
   | DesignApiErrorCode
@@ -22,11 +21,8 @@ export type DetailsProblem =
   | 'notShown'
   | 'slow';
 
-/** What Try again reads. */
-type TriedAgain = Pick<RefreshValue, 'isExternal'> & {
-  /** Undefined if the URL isn't a card's. */
-  cardId: string | undefined;
-};
+/** What Try again reads. Without an ID, the URL isn't a card's. */
+type TriedAgain = { cardId: string | undefined; isExternal: boolean };
 
 type Words = { title: string; text: string };
 
@@ -71,21 +67,17 @@ export function detailsError(
   again: TriedAgain | undefined,
   connect?: { admin: AdminToAsk },
 ): { error: DetailsError } {
-  const [{ title, text }, mayHelp] = PROBLEMS[problem];
-  const actions = connect ? [connectAction(connect.admin)] : mayHelp ? tryAgain(again) : [];
-  return errorWith(title, text, actions);
+  const [words, mayHelp] = PROBLEMS[problem];
+  if (connect) return errorWith(words, [connectAction(connect.admin)]);
+  return errorWith(words, mayHelp && again ? tryAgain(again) : []);
 }
 
 /** @param text with the reference that is in the log */
 export const unexpectedError = (text: string, again: TriedAgain) =>
-  errorWith(DETAILS_ERRORS.unexpectedTitle, text, tryAgain(again));
+  errorWith({ title: DETAILS_ERRORS.unexpectedTitle, text }, tryAgain(again));
 
-/** Only this status has buttons. */
-function errorWith(
-  title: string,
-  text: string,
-  actions: EntityActionButton[],
-): { error: DetailsError } {
+/** Only a partial view has buttons. */
+function errorWith({ title, text }: Words, actions: EntityActionButton[]): { error: DetailsError } {
   const words = { custom_title: title, custom_message: text };
   return {
     error:
@@ -100,7 +92,7 @@ function connectAction(admin: AdminToAsk): EntityActionButton {
   return { text: text.text, action_id, ...(label ? { accessibility_label: label } : {}) };
 }
 
-function tryAgain({ cardId, isExternal }: Partial<TriedAgain> = {}): EntityActionButton[] {
+function tryAgain({ cardId, isExternal }: TriedAgain): EntityActionButton[] {
   if (cardId === undefined) return [];
   const value = writeRefreshValue({ cardId, detail: 'small', isExternal });
   if (value.length > BUTTON_VALUE_MAX) return [];

@@ -1,30 +1,30 @@
 import type { EntityMetadata, ExternalRef } from '@slack/types';
+import { z } from 'zod';
 import type { WorkspaceSettings } from '../../installations/settings.ts';
-import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import { typedCardId } from '../../references.ts';
 import { DesignApiError } from '../../service/errors.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
-import type { CardFacts } from '../card/card-view.ts';
-import { type DescribeDeps, describeCard } from '../card/describe-card.ts';
-import { imageUrlOf } from '../card/pictures.ts';
+import { imageUrlOf } from '../card/card-files.ts';
+import { type CardFacts, describeCard } from '../card/card-view.ts';
+import { isExternal } from '../card/external-channel.ts';
+import type { RefreshValue } from '../card/menu.ts';
+import { slackErrorCode } from '../client/errors.ts';
 import type { SlackDeps } from '../deps.ts';
-import { type Actor, checkAccess, checkCachedAccess } from '../listener/access.ts';
+import {
+  type Actor,
+  type AllowedUser,
+  actorOf,
+  checkAccess,
+  checkCachedAccess,
+} from '../listener/access.ts';
 import { inTime, reportUnexpected } from '../listener/delivery.ts';
+import { type ActionArgs, type DetailsArgs, stringOf, workspaceOf } from '../listener/replies.ts';
+import { unescapeEntities } from '../text/escape.ts';
 import { type DetailsError, detailsError, unexpectedError } from './details-error.ts';
-import { buildDetails } from './entity.ts';
+import { buildDetails, cardIdIn } from './entity.ts';
+import { sendWorkObject } from './work-objects.ts';
 
-export type DetailsDeps = DescribeDeps &
-  Pick<SlackDeps, 'cards' | 'cardLinks' | 'workObjects' | 'settings' | 'adminToAsk' | 'log'>;
-
-/** What the pane shows, as `entity.presentDetails` takes it. */
-export type Details =
-  | {
-      metadata: EntityMetadata;
-      /** The same if Slack can't fetch its pictures; undefined if it has none. */
-      withoutPictures?: EntityMetadata | undefined;
-    }
-  | { error: DetailsError };
-
-export type DetailsRequest = {
+type DetailsRequest = {
   /** Undefined if the URL isn't a card's. */
   cardId: string | undefined;
   /** How Slack named it; the answer must name it in the same way. */
@@ -33,12 +33,92 @@ export type DetailsRequest = {
   isExternal: boolean;
 };
 
+/** Someone opened a card's details, or pressed the pane's own refresh button. Slack doesn't say which. */
+export async function onDetailsRequested(
+  deps: SlackDeps,
+  { event, body, client, context }: DetailsArgs,
+): Promise<void> {
+  const { cardLinks } = deps;
+  const cardId = cardLinks.cardIdOf(unescapeEntities(event.entity_url));
+  await showDetails(
+    deps,
+    { client, workspaceId: workspaceOf(context), userId: event.user },
+    event.trigger_id,
+    {
+      // The reference is missing if it was opened from Slack's search.
+      cardId: cardId ?? typedCardId(cardIdIn(event.external_ref) ?? '', cardLinks),
+      asked: { url: event.entity_url, reference: event.external_ref },
+      isExternal: body.is_ext_shared_channel === true,
+    },
+  );
+}
+
+/** Slack doesn't type the container of an action. */
+const referenceSchema = z
+  .object({ id: z.string(), type: z.string().exactOptional() })
+  .optional()
+  .catch(undefined);
+
+/** Refresh in the pane. */
+export async function refreshDetails(
+  deps: SlackDeps,
+  args: ActionArgs,
+  { workspaceId }: AllowedUser,
+  { cardId, isExternal: wasExternal }: RefreshValue,
+): Promise<void> {
+  const { body, client } = args;
+  const channel = stringOf(body.container.channel_id);
+  const url = stringOf(body.container.entity_url) ?? deps.cardLinks.urlOf(cardId);
+  const { shareExternally } = await deps.settings.get(workspaceId);
+  const isShared =
+    shareExternally || channel === undefined
+      ? wasExternal
+      : await isExternal(deps, client, { workspaceId, channel, wasExternal });
+  await showDetails(deps, actorOf(args), body.trigger_id, {
+    cardId,
+    asked: { url, reference: referenceSchema.parse(body.container.external_ref) },
+    isExternal: isShared === true,
+  });
+}
+
+/** The card, as a function of whether it has its pictures, or what to show instead. */
+type Details =
+  | { metadata(withPicture: boolean): EntityMetadata; hasPicture: boolean }
+  | { error: DetailsError };
+
+async function showDetails(
+  deps: SlackDeps,
+  actor: Actor,
+  triggerId: string,
+  request: DetailsRequest,
+): Promise<void> {
+  const { client, workspaceId } = actor;
+  const details = await detailsFor(deps, actor, request);
+  const present = (shown: { metadata: EntityMetadata } | { error: DetailsError }) =>
+    client.entity.presentDetails({ trigger_id: triggerId, ...shown });
+  try {
+    if ('error' in details) return void (await present(details));
+    await sendWorkObject({
+      send: (withPicture) => present({ metadata: details.metadata(withPicture) }),
+      hasPicture: details.hasPicture,
+      // If Slack doesn't accept the trigger again, it shows an error of its own, and the person can press again.
+      instead: () => present(detailsError('notShown', undefined)),
+      refused: (code) => deps.workObjects.refused(workspaceId, code),
+    });
+  } catch (error) {
+    deps.log.warn(
+      { workspace: workspaceId, code: slackErrorCode(error), err: error },
+      'could not present the details of a card',
+    );
+  }
+}
+
 /**
  * What a person sees in the pane: the card, read again now, or why not. Never rejects, and takes at most two seconds,
  * because Slack doesn't say for how long its trigger is valid; those of other surfaces are for three.
  */
-export async function detailsFor(
-  deps: DetailsDeps,
+async function detailsFor(
+  deps: SlackDeps,
   actor: Actor,
   request: DetailsRequest,
 ): Promise<Details> {
@@ -47,11 +127,15 @@ export async function detailsFor(
     return unexpectedError(text, request);
   });
   const inTimeOrNot = await inTime<Details | undefined>(details, undefined);
-  return inTimeOrNot ?? lateDetails(deps, actor, request);
+  if (inTimeOrNot) return inTimeOrNot;
+  const late = await cachedDetails(deps, actor, request).catch((error: unknown) =>
+    deps.log.warn({ err: error }, 'could not show what is known of a card'),
+  );
+  return late ?? detailsError('slow', request);
 }
 
 async function readDetails(
-  deps: DetailsDeps,
+  deps: SlackDeps,
   actor: Actor,
   request: DetailsRequest,
 ): Promise<Details> {
@@ -60,89 +144,80 @@ async function readDetails(
   const checked = await checkAccess(deps, actor, 'users');
   if ('denied' in checked) return detailsError(checked.denied, request);
   const settings = await deps.settings.get(workspaceId);
-  const refusal = whyNot(request, settings);
-  if (cardId === undefined || refusal) return detailsError(refusal ?? 'notACard', request);
+  if (request.isExternal && !settings.shareExternally) return detailsError('external', request);
+  if (cardId === undefined) return detailsError('notACard', request);
   try {
     const reading = await deps.cards.refresh(workspaceId, cardId);
     if ('unreadable' in reading) return detailsError(reading.unreadable, request);
+    const { trouble, readAt } = reading;
     const facts = await describeCard(deps, { ...actor, callClass: 'person' }, reading);
-    return entityFor(deps, { workspaceId, settings }, request, { ...reading, facts, cardId });
+    const shown = trouble ? { ...facts, trouble, asOf: readAt } : facts;
+    return detailsOf(deps, actor, settings, request, { ...shown, cardId });
   } catch (error) {
-    if (error instanceof NotConnectedError || isUnauthorized(error)) {
-      const reason = error instanceof NotConnectedError ? error.reason : 'key_rejected';
-      const admin = await deps.adminToAsk(client, workspaceId, userId);
-      return detailsError(reason, request, { admin });
+    const problem = problemOf(error);
+    if (problem === undefined) throw error;
+    if (problem !== 'key_rejected' && !(error instanceof NotConnectedError)) {
+      return detailsError(problem, request);
     }
-    if (!(error instanceof DesignApiError)) throw error;
-    return detailsError(error.code, request);
+    const admin = await deps.adminToAsk(client, workspaceId, userId);
+    return detailsError(problem, request, { admin });
   }
 }
 
-const isUnauthorized = (error: unknown) =>
-  error instanceof DesignApiError && error.code === 'unauthorized';
-
-function whyNot({ isExternal, cardId }: DetailsRequest, { shareExternally }: WorkspaceSettings) {
-  if (isExternal && !shareExternally) return 'external';
-  return cardId === undefined ? 'notACard' : undefined;
+/** @returns undefined if it isn't about the service or its key */
+function problemOf(error: unknown) {
+  if (error instanceof NotConnectedError) return error.reason;
+  if (!(error instanceof DesignApiError)) return undefined;
+  return error.code === 'unauthorized' ? 'key_rejected' : error.code;
 }
 
-/** While the service is slow: the card as it was read before. The read goes on and fills the cache. */
-async function lateDetails(
-  deps: DetailsDeps,
+/**
+ * While the service is slow: the card as it was read before, if this person may see it. The read goes on and fills the
+ * cache.
+ */
+async function cachedDetails(
+  deps: SlackDeps,
   actor: Actor,
   request: DetailsRequest,
-): Promise<Details> {
-  const { cardId } = request;
-  const slow = detailsError('slow', request);
-  try {
-    const checked = await checkCachedAccess(deps, actor, 'users', 'recent');
-    if (!checked || 'denied' in checked || cardId === undefined) return slow;
-    const { workspaceId } = actor;
-    const settings = await deps.settings.get(workspaceId);
-    if (whyNot(request, settings)) return slow;
-    const known = await deps.cards.peek(workspaceId, cardId);
-    if (!known || 'unreadable' in known) return slow;
-    const { card } = known;
-    const names = { brandName: card.brand?.name, typeName: card.requestType?.name };
-    const facts = { card, ...names, shownAt: deps.now() };
-    const late = { ...known, trouble: slowTrouble(), facts, cardId };
-    return entityFor(deps, { workspaceId, settings }, request, late);
-  } catch (error) {
-    deps.log.warn({ err: error }, 'could not show what is known of a card');
-    return slow;
-  }
+): Promise<Details | undefined> {
+  const { cardId, isExternal } = request;
+  const { workspaceId } = actor;
+  const checked = await checkCachedAccess(deps, actor, 'users', 'recent');
+  if (!checked || 'denied' in checked || cardId === undefined) return undefined;
+  const settings = await deps.settings.get(workspaceId);
+  if (isExternal && !settings.shareExternally) return undefined;
+  const known = await deps.cards.peek(workspaceId, cardId);
+  if (!known || 'unreadable' in known) return undefined;
+  const { card, readAt } = known;
+  const message = 'takes too long';
+  const trouble = new DesignApiError({ code: 'timed_out', operation: 'getCard', message });
+  const names = { brandName: card.brand?.name, typeName: card.requestType?.name };
+  const shown = { card, ...names, trouble, asOf: readAt, shownAt: deps.now(), cardId };
+  return detailsOf(deps, actor, settings, request, shown);
 }
 
-const slowTrouble = () =>
-  new DesignApiError({ code: 'timed_out', operation: 'getCard', message: 'takes too long' });
-
-function entityFor(
-  deps: DetailsDeps,
-  { workspaceId, settings }: { workspaceId: WorkspaceId; settings: WorkspaceSettings },
+function detailsOf(
+  { cardLinks, workObjects }: SlackDeps,
+  { workspaceId }: Actor,
+  settings: WorkspaceSettings,
   { asked, isExternal }: DetailsRequest,
-  reading: {
-    facts: CardFacts;
-    readAt: Date;
-    cardId: string;
-    trouble?: DesignApiError | undefined;
-  },
+  shown: CardFacts & { cardId: string; trouble?: DesignApiError | undefined },
 ): Details {
-  const { facts, readAt, cardId, trouble } = reading;
+  const { cardId, card } = shown;
   const view = {
-    ...facts,
-    card: { ...facts.card, id: cardId },
-    url: deps.cardLinks.urlOf(cardId),
+    ...shown,
+    card: { ...card, id: cardId },
+    url: cardLinks.urlOf(cardId),
     detail: 'small' as const,
     isExternal,
-    ...(trouble ? { trouble, asOf: readAt } : {}),
   };
-  const galleryUrl = deps.workObjects.galleryUrl(settings, { workspaceId, cardId });
-  const build = (withPicture: boolean) => {
-    const metadata = buildDetails({ ...view, withPicture }, galleryUrl);
-    const { url, reference: external_ref = metadata.external_ref } = asked;
-    return { ...metadata, url, external_ref };
+  const galleryUrl = workObjects.galleryUrl(settings, { workspaceId, cardId });
+  return {
+    metadata(withPicture) {
+      const metadata = buildDetails({ ...view, withPicture }, galleryUrl);
+      const { url, reference: external_ref = metadata.external_ref } = asked;
+      return { ...metadata, url, external_ref };
+    },
+    hasPicture: galleryUrl === undefined && card.files.some((file) => imageUrlOf(file)),
   };
-  const hasPictures =
-    galleryUrl === undefined && facts.card.files.some((file) => imageUrlOf(file) !== undefined);
-  return { metadata: build(true), withoutPictures: hasPictures ? build(false) : undefined };
 }

@@ -1,21 +1,32 @@
+import { createHash } from 'node:crypto';
 import type {
+  EntityActionButton,
   EntityCustomField,
   EntityFullSizePreview,
   EntityMetadata,
   TaskEntityFields,
 } from '@slack/types';
 import type { DesignApiError } from '../../service/errors.ts';
-import { titleOf } from '../card/card-parts.ts';
+import { titleOf } from '../card/card-text.ts';
 import type { CardView } from '../card/card-view.ts';
+import { CARD_ACTIONS, writeRefreshValue } from '../card/menu.ts';
+import { FORM_ACTIONS } from '../request-form/ids.ts';
+import { accessibilityLabel } from '../text/blocks.ts';
 import { htmlToText } from '../text/html-lines.ts';
-import { CARD } from '../words/card.ts';
+import { BUTTON_URL_MAX, BUTTON_VALUE_MAX, typedText } from '../text/limits.ts';
+import { CARD, WATCHING } from '../words/card.ts';
 import { wordsForReadError } from '../words/errors.ts';
 import { WORK_OBJECT } from '../words/work-object.ts';
-import { actionsOf } from './actions.ts';
-import { referenceTo } from './external-ref.ts';
-import { fileFields, pictureField } from './file-fields.ts';
-import { secondsOf, taskFields, wordyDueDate } from './task-fields.ts';
-import { longText, shownText, textField } from './text-fields.ts';
+import {
+  fileFields,
+  longText,
+  pictureField,
+  secondsOf,
+  shownText,
+  taskFields,
+  textField,
+  wordyDueDate,
+} from './fields.ts';
 
 /** EntityType.Task, without loading the package for it. */
 const TASK = 'slack#/entities/task';
@@ -189,4 +200,77 @@ function fitted(entity: EntityMetadata, maxBytes: number): EntityMetadata {
     ...(order.length > 0 ? { display_order: order } : {}),
   };
   return fitted({ ...entity, entity_payload: smaller }, maxBytes);
+}
+
+type EntityActions = NonNullable<EntityMetadata['entity_payload']['actions']>;
+
+/**
+ * A card's buttons, which have the same handlers as those in Block Kit; one that is too long for Slack is left out.
+ *
+ * @param title as plain text
+ */
+function actionsOf(
+  { card, url, moreLinks, isExternal, confirms }: CardView,
+  title: string,
+): EntityActions {
+  const button = (text: string, action: Omit<EntityActionButton, 'text'>): EntityActionButton => ({
+    text,
+    accessibility_label: accessibilityLabel(text, title),
+    ...action,
+  });
+  const open = button(WORK_OBJECT.open, { action_id: CARD_ACTIONS.open, url });
+  // None that names a card whose ID Slack would change.
+  if (card.id === '' || typedText(card.id) !== card.id) return asActions([open], []);
+  const shown = writeRefreshValue({ cardId: card.id, detail: 'small', moreLinks, isExternal });
+  const refreshed =
+    confirms === undefined
+      ? { action_id: CARD_ACTIONS.refresh, value: shown }
+      : { action_id: FORM_ACTIONS.refresh, value: confirms };
+  const refresh = button(WORK_OBJECT.refresh, refreshed);
+  const again = button(WORK_OBJECT.again, { action_id: CARD_ACTIONS.again, value: card.id });
+  const watch = button(WATCHING.watch, { action_id: CARD_ACTIONS.watch, value: shown });
+  return asActions([refresh, open], [watch, again]);
+}
+
+/** Slack refuses empty lists. */
+function asActions(primary: EntityActionButton[], overflow: EntityActionButton[]): EntityActions {
+  const [primary_actions, overflow_actions] = [primary, overflow].map((list) =>
+    list.filter(isAccepted),
+  );
+  return {
+    ...(primary_actions?.length ? { primary_actions } : {}),
+    ...(overflow_actions?.length ? { overflow_actions } : {}),
+  };
+}
+
+const isAccepted = ({ value, url }: EntityActionButton) =>
+  (value ?? '').length <= BUTTON_VALUE_MAX && (url ?? '').length <= BUTTON_URL_MAX;
+
+/** What Slack accepts in `external_ref.id`. Undocumented; a card's ID may contain anything else. */
+const ACCEPTED = /^(?!=)[0-9a-zA-Z\-_:!/=]{1,255}$/;
+/** Longest ID that is encoded so that it can be read back, in bytes. */
+const ENCODED_MAX_BYTES = 180;
+const ENCODED = /^=([\w-]+)$/;
+const TYPE = 'card';
+
+/**
+ * The card's ID in Slack's form. It must never change for a card: by it, Slack finds other conversations about the
+ * same card.
+ */
+export function referenceTo(cardId: string): EntityMetadata['external_ref'] {
+  return { id: ACCEPTED.test(cardId) ? cardId : encoded(Buffer.from(cardId)), type: TYPE };
+}
+
+const encoded = (bytes: Buffer): string =>
+  bytes.length <= ENCODED_MAX_BYTES
+    ? `=${bytes.toString('base64url')}`
+    : `==${createHash('sha256').update(bytes).digest('base64url')}`;
+
+/** The card that a reference names; undefined if it isn't one of ours, or only a digest. */
+export function cardIdIn(
+  reference: { id: string; type?: string | undefined } | undefined,
+): string | undefined {
+  if (reference?.type !== TYPE || reference.id.startsWith('==')) return undefined;
+  const bytes = ENCODED.exec(reference.id)?.[1];
+  return bytes === undefined ? reference.id : Buffer.from(bytes, 'base64url').toString();
 }

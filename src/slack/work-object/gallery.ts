@@ -9,8 +9,8 @@ import type { Log } from '../../ops/logging.ts';
 import { isPublicHost } from '../../public-host.ts';
 import type { CardReader } from '../../service/cache/card-reader.ts';
 import type { Card } from '../../service/operations/read-card.ts';
-import { titleOf } from '../card/card-parts.ts';
-import { imageUrlOf } from '../card/pictures.ts';
+import { imageUrlOf } from '../card/card-files.ts';
+import { titleOf } from '../card/card-text.ts';
 import { GALLERY } from '../words/work-object.ts';
 import { type Html, html } from '../workspaces/page.ts';
 

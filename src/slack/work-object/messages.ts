@@ -1,14 +1,14 @@
 import type { EntityMetadata, KnownBlock } from '@slack/types';
-import type { ChatPostMessageArguments } from '@slack/web-api';
+import type { ChatPostMessageArguments, ChatPostMessageResponse } from '@slack/web-api';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { buildCardMessage } from '../card/card-blocks.ts';
+import { pictureOf } from '../card/card-files.ts';
 import type { CardView } from '../card/card-view.ts';
-import { pictureOf } from '../card/pictures.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type ActionArgs, stringOf, workspaceOf } from '../listener/replies.ts';
 import { buildEntity } from './entity.ts';
-import { isOfMetadata, metadataWarning, refusalOf, type WorkObjects } from './work-objects.ts';
+import { sendWorkObject } from './work-objects.ts';
 
 /** A message that shows a card as blocks, and how it shows it as a Work Object instead. */
 export type MessageWithCard = {
@@ -20,12 +20,9 @@ export type MessageWithCard = {
 export type WorkObjectPart = {
   /** What stays of the blocks; undefined leaves them as they are, or shows the text. */
   blocks: KnownBlock[] | undefined;
-  entity: EntityMetadata;
-  /** The same if Slack can't fetch its picture; undefined if it has none. */
-  withoutPicture: EntityMetadata | undefined;
-  /** Call it with Slack's code if it refuses both, and the message works without. */
+  entity(withPicture: boolean): EntityMetadata;
+  hasPicture: boolean;
   refused(code: string): Promise<void>;
-  /** Call it if the message was posted and can't be changed to show the card in another way. */
   leftOut(error: unknown): void;
 };
 
@@ -36,26 +33,33 @@ export type WorkObjectPart = {
  * @returns undefined if the workspace doesn't want that
  */
 export async function workObjectPart(
-  { workObjects }: { workObjects: WorkObjects },
+  { workObjects }: Pick<SlackDeps, 'workObjects'>,
   about: { workspaceId: WorkspaceId; view: CardView; blocks: KnownBlock[] | undefined },
 ): Promise<WorkObjectPart | undefined> {
   const { workspaceId, view, blocks } = about;
   const shownAs = await workObjects.of(workspaceId);
   if (!shownAs) return undefined;
   const shown = workObjects.canonical(view);
-  const build = (withPicture: boolean) =>
-    buildEntity({ ...shown, withPicture }, { isLinked: false, ...shownAs });
   return {
     blocks,
-    entity: build(true),
-    withoutPicture: pictureOf(view.card) && build(false),
+    entity: (withPicture) =>
+      buildEntity({ ...shown, withPicture }, { isLinked: false, ...shownAs }),
+    hasPicture: pictureOf(view.card) !== undefined,
     refused: (code) => workObjects.refused(workspaceId, code),
     leftOut: (error) => workObjects.leftOut(workspaceId, error),
   };
 }
 
-type Posting = Pick<ChatPostMessageArguments, 'channel' | 'thread_ts'>;
-type Posted = { channel?: string | undefined; ts?: string | undefined };
+const withEntity = ({ blocks, entity }: WorkObjectPart, withPicture: boolean) => ({
+  ...(blocks ? { blocks } : {}),
+  metadata: { entities: [entity(withPicture)] },
+});
+
+/** Not `client.chat.update`, whose types don't know about entities. */
+const update = (
+  client: SlackClient,
+  call: { channel: string; ts: string; text: string; blocks?: KnownBlock[]; metadata: object },
+) => client.apiCall('chat.update', call);
 
 /**
  * Posts a message with a card, as a Work Object if Slack accepts it, otherwise as blocks.
@@ -64,49 +68,34 @@ type Posted = { channel?: string | undefined; ts?: string | undefined };
  */
 export async function postWithCard(
   client: SlackClient,
-  at: Posting,
-  message: Partial<MessageWithCard> & { text: string },
-): Promise<Posted> {
-  const { text, blocks, workObject } = message;
+  at: Pick<ChatPostMessageArguments, 'channel' | 'thread_ts'>,
+  { text, blocks, workObject }: Partial<MessageWithCard> & { text: string },
+): Promise<Pick<ChatPostMessageResponse, 'channel' | 'ts'>> {
   const call = { ...at, text, unfurl_links: false, unfurl_media: false };
-  const withBlocks = (shown: KnownBlock[] | undefined) =>
-    ({ ...call, ...(shown ? { blocks: shown } : {}) }) as ChatPostMessageArguments;
-  if (!workObject) return client.chat.postMessage(withBlocks(blocks));
-  try {
-    const metadata = { entities: [workObject.entity] };
-    const posted = await client.chat.postMessage({ ...withBlocks(workObject.blocks), metadata });
-    const code = metadataWarning(posted);
-    if (code !== undefined) await showInstead(client, posted, { text, blocks, workObject }, code);
+  const post = (content: object) =>
+    client.chat.postMessage({ ...call, ...content } as ChatPostMessageArguments);
+  const asBlocks = blocks ? { blocks } : {};
+  if (!workObject) return post(asBlocks);
+  let posted: ChatPostMessageResponse | undefined;
+  // Slack posts some messages without their Work Object, which then are changed.
+  const send = async (content: { blocks?: KnownBlock[]; metadata?: object }) => {
+    const { channel = '', ts = '' } = posted ?? {};
+    if (posted) return update(client, { channel, ts, text, metadata: {}, ...content });
+    posted = await post(content);
     return posted;
-  } catch (error) {
-    const code = refusalOf(error);
-    if (code === undefined) throw error;
-    const simpler = simplerThan(workObject, code);
-    const posted = await postWithCard(client, at, {
-      text,
-      ...(blocks ? { blocks } : {}),
-      ...simpler,
+  };
+  try {
+    await sendWorkObject({
+      ...workObject,
+      send: (withPicture) => send(withEntity(workObject, withPicture)),
+      instead: () => send(asBlocks),
     });
-    if (!simpler) await workObject.refused(code);
-    return posted;
-  }
-}
-
-/** Shows the card in a message that Slack posted without it. Never rejects, because callers then post it again. */
-async function showInstead(
-  client: SlackClient,
-  { channel = '', ts = '' }: Posted,
-  message: { text: string; blocks: KnownBlock[] | undefined; workObject: WorkObjectPart },
-  code: string,
-): Promise<void> {
-  const { text, blocks, workObject } = message;
-  try {
-    const simpler = simplerThan(workObject, code);
-    if (!simpler) await workObject.refused(code);
-    if (blocks) await updateWithCard(client, { channel, ts }, { text, blocks, ...simpler });
   } catch (error) {
+    // Otherwise it would be posted again.
+    if (!posted) throw error;
     workObject.leftOut(error);
   }
+  return posted ?? {};
 }
 
 /** Changes such a message. */
@@ -115,25 +104,14 @@ export async function updateWithCard(
   at: { channel: string; ts: string },
   { text, blocks, workObject }: MessageWithCard,
 ): Promise<void> {
-  if (!workObject) {
-    // An empty object removes a Work Object that was there before.
-    await update(client, { ...at, text, blocks, metadata: {} });
-    return;
-  }
-  const metadata = { entities: [workObject.entity] };
-  const shown = workObject.blocks ? { blocks: workObject.blocks } : {};
-  const code = await update(client, { ...at, text, ...shown, metadata }).then(
-    metadataWarning,
-    (error: unknown) => {
-      const refusal = refusalOf(error);
-      if (refusal === undefined) throw error;
-      return refusal;
-    },
-  );
-  if (code === undefined) return;
-  const simpler = simplerThan(workObject, code);
-  await updateWithCard(client, at, { text, blocks, ...simpler });
-  if (!simpler) await workObject.refused(code);
+  // An empty object removes a Work Object that was there before.
+  const asBlocks = () => update(client, { ...at, text, blocks, metadata: {} });
+  if (!workObject) return void (await asBlocks());
+  await sendWorkObject({
+    ...workObject,
+    send: (withPicture) => update(client, { ...at, text, ...withEntity(workObject, withPicture) }),
+    instead: asBlocks,
+  });
 }
 
 /** Refresh in a Work Object in one of our own messages; what stands above it stays. */
@@ -151,18 +129,3 @@ export async function refreshOwnMessage(
   const text = body.message?.text ?? message.text;
   await updateWithCard(client, { channel, ts }, { ...message, text, workObject });
 }
-
-/** The Work Object without its picture, if Slack perhaps only couldn't fetch that; undefined: send blocks. */
-function simplerThan(
-  { withoutPicture, ...part }: WorkObjectPart,
-  code: string,
-): Pick<MessageWithCard, 'workObject'> | undefined {
-  if (!withoutPicture || !isOfMetadata(code)) return undefined;
-  return { workObject: { ...part, entity: withoutPicture, withoutPicture: undefined } };
-}
-
-/** Not `client.chat.update`, whose types don't know about entities. */
-const update = (
-  client: SlackClient,
-  call: { channel: string; ts: string; text: string; blocks?: KnownBlock[]; metadata: object },
-) => client.apiCall('chat.update', call);

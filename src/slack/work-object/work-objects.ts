@@ -10,8 +10,6 @@ import type { GalleryLinks } from './gallery.ts';
 /** After this time, Work Objects are tried again. */
 const TRY_AGAIN_AFTER_MS = 24 * 60 * 60_000;
 
-export type WorkObjects = ReturnType<typeof createWorkObjects>;
-
 /**
  * Whether and how a workspace's cards are shown as Work Objects.
  *
@@ -86,18 +84,39 @@ const METADATA_CODES = new Set([
   'invalid_arguments',
 ]);
 
-/** Whether the card's picture may be the reason: Slack fetches it. */
-export const isOfMetadata = (code: string): boolean => METADATA_CODES.has(code);
-
 /**
- * Slack's code if it refused a call that carries a Work Object. Any code may mean that: it is the reason if the same
- * call works without it.
+ * Makes a call with a Work Object: without its picture if Slack perhaps only couldn't fetch that, and `instead` without
+ * any if it refuses that, too.
+ *
+ * @param input.refused called with Slack's code if the same works without the Work Object, so that was the reason
+ * @throws what `instead` throws, and other errors than a refusal
  */
-export function refusalOf(error: unknown): string | undefined {
-  return outcomeOfCall(error) === 'refused' ? slackErrorCode(error) : undefined;
+export async function sendWorkObject(input: {
+  send: (withPicture: boolean) => Promise<WebAPICallResult>;
+  hasPicture: boolean;
+  instead: () => Promise<unknown>;
+  refused: (code: string) => Promise<void>;
+}): Promise<void> {
+  let code = await refusalOf(input.send(true));
+  if (code !== undefined && METADATA_CODES.has(code) && input.hasPicture) {
+    code = await refusalOf(input.send(false));
+  }
+  if (code === undefined) return;
+  await input.instead();
+  await input.refused(code);
 }
 
-/** The same for an answer: Slack posts some messages without their Work Object, and only warns about it. */
-export function metadataWarning({ warning }: WebAPICallResult & { warning?: string }) {
-  return warning !== undefined && isOfMetadata(warning) ? warning : undefined;
+/** Slack's code if it refuses a call, or accepts it without the Work Object, about which it only warns. */
+async function refusalOf(
+  call: Promise<WebAPICallResult & { warning?: string }>,
+): Promise<string | undefined> {
+  try {
+    const { warning } = await call;
+    return warning !== undefined && METADATA_CODES.has(warning) ? warning : undefined;
+  } catch (error) {
+    // Any code may be because of the Work Object.
+    const code = outcomeOfCall(error) === 'refused' ? slackErrorCode(error) : undefined;
+    if (code === undefined) throw error;
+    return code;
+  }
 }

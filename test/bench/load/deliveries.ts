@@ -1,4 +1,4 @@
-import { CARD_ACTIONS } from '../../../src/slack/card/ids.ts';
+import { CARD_ACTIONS } from '../../../src/slack/card/menu.ts';
 import { bodyOf, contentTypeOf } from '../../stand-ins/slack/dispatch/delivery.ts';
 import { signedRequest } from '../../stand-ins/slack/signing.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Card } from '../../../src/service/operations/read-card.ts';
 import { buildCardBlocks } from '../../../src/slack/card/card-blocks.ts';
-import { titleOf } from '../../../src/slack/card/card-parts.ts';
+import { titleOf } from '../../../src/slack/card/card-text.ts';
 import type { CardDetail } from '../../../src/slack/card/card-view.ts';
 import { BLANK_CARD } from '../../service/blank-card.ts';
 import { validateBlocks } from '../../stand-ins/slack/block-kit/validate.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readDueDate } from '../../../src/service/operations/dates.ts';
-import { dueWords } from '../../../src/slack/card/due-words.ts';
+import { dueWords } from '../../../src/slack/card/card-text.ts';
 import { slackDate } from '../../sandbox/pages/browser/text/slack-date.ts';
 
 /** A Sunday. */

@@ -1,0 +1,202 @@
+import type { EntityCustomField, EntityTypedField, TaskEntityFields } from '@slack/types';
+import type { Card, CardFile } from '../../service/operations/read-card.ts';
+import {
+  deliveredFiles,
+  filesOfRequest,
+  imageUrlOf,
+  nameWithRole,
+  pictureOf,
+} from '../card/card-files.ts';
+import type { CardFacts } from '../card/card-view.ts';
+import { nearestTagColor } from '../card/status-color.ts';
+import { BUTTON_URL_MAX, clip, isBlank, wellFormed } from '../text/limits.ts';
+import { WORK_OBJECT } from '../words/work-object.ts';
+
+/** Slack documents no limits for texts; longer ones would fill the pane. In characters. */
+const SHORT_SHOWN = 250;
+const LONG_SHOWN = 2_500;
+const LABEL_SHOWN = 100;
+
+/**
+ * Text from the service as Slack shows it: without formatting, and without any effect if Slack should look for
+ * mentions and links in it after all.
+ *
+ * @returns undefined if blank
+ */
+export function shownText(text: string | undefined, most = SHORT_SHOWN): string | undefined {
+  const shown = text === undefined ? '' : wellFormed(text).trim();
+  return isBlank(shown) ? undefined : clip(inert(shown), most);
+}
+
+export const longText = (text: string): string | undefined => shownText(text, LONG_SHOWN);
+
+/** A word joiner is invisible. Slack's sequences begin with "<" and one of these. */
+const inert = (text: string) => text.replaceAll(/<(?=[!@#/\w])/g, '<\u2060');
+
+/** A field of text; none if it is blank. */
+export function textField(
+  key: string,
+  label: string,
+  text: string | undefined,
+  { long = false } = {},
+): EntityCustomField[] {
+  const value = shownText(text, long ? LONG_SHOWN : SHORT_SHOWN);
+  if (value === undefined) return [];
+  return [{ key, label, type: 'string', value, ...(long ? { long } : {}) }];
+}
+
+/** A label that the service wrote, such as a file's name. */
+const shownLabel = (text: string, otherwise: string): string =>
+  shownText(text.replaceAll(/\s+/g, ' '), LABEL_SHOWN) ?? otherwise;
+
+/** The last second that fits into the ten digits of a Unix time. */
+const LAST_SECOND = 9_999_999_999;
+
+/** Slack's standard fields of a task, as far as the card has them. */
+export function taskFields({
+  card,
+  requesterName,
+}: Pick<CardFacts, 'card' | 'requesterName'>): TaskEntityFields {
+  const status = shownText(card.status?.name);
+  const due = dueDateOf(card);
+  return withoutBlanks({
+    status: status && {
+      label: WORK_OBJECT.status,
+      value: status,
+      tag_color: nearestTagColor(card.status?.color),
+    },
+    due_date: due && 'field' in due ? due.field : undefined,
+    created_by: requesterOf(requesterName ?? card.createdBy),
+    date_created: momentOf(card.createdAt, WORK_OBJECT.created),
+    date_updated: momentOf(card.updatedAt, WORK_OBJECT.updated),
+  });
+}
+
+/** A due date that isn't a date, as the service wrote it. */
+export function wordyDueDate(card: Card): EntityCustomField[] {
+  const due = dueDateOf(card);
+  return due && 'text' in due ? textField('due', WORK_OBJECT.due, due.text) : [];
+}
+
+/** A date without a time is the same day in every time zone. */
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const NAMED_DAY = /^\d{1,2}-[a-z]{3}-\d{4}$/i;
+
+function dueDateOf({ dueDate }: Card): { field: EntityTypedField } | { text: string } | undefined {
+  if (!dueDate) return undefined;
+  const label = dueDate.isNeededBy ? WORK_OBJECT.neededBy : WORK_OBJECT.due;
+  const day = dayOf(dueDate.text.trim());
+  if (day) return { field: { label, type: 'slack#/types/date', value: day } };
+  const seconds = secondsOf(dueDate.date);
+  if (seconds === undefined) return { text: dueDate.text };
+  return { field: { label, type: 'slack#/types/timestamp', value: seconds } };
+}
+
+/** @returns `YYYY-MM-DD`, if the text is only a day that exists */
+function dayOf(text: string): string | undefined {
+  if (!DAY.test(text) && !NAMED_DAY.test(text)) return undefined;
+  const date = new Date(`${text} UTC`);
+  if (Number.isNaN(date.getTime())) return undefined;
+  const day = date.toISOString().slice(0, 10);
+  return NAMED_DAY.test(text) || day === text ? day : undefined;
+}
+
+const EMAIL = /^[^\s@<>]{1,100}@[^\s@<>]{1,100}$/;
+
+/** With an email address, Slack shows the person who has it. */
+function requesterOf(requester: string | undefined): EntityTypedField | undefined {
+  const name = shownText(requester);
+  if (name === undefined) return undefined;
+  const user = { text: name, ...(EMAIL.test(name) ? { email: name } : {}) };
+  return { label: WORK_OBJECT.requester, type: 'slack#/types/user', user };
+}
+
+const momentOf = (date: Date | undefined, label: string) => {
+  const value = secondsOf(date);
+  return value === undefined ? undefined : { label, value };
+};
+
+/** Unix seconds; undefined for a time that Slack can't show. */
+export function secondsOf(date: Date | undefined): number | undefined {
+  const seconds = date ? Math.floor(date.getTime() / 1_000) : Number.NaN;
+  return seconds >= 0 && seconds <= LAST_SECOND ? seconds : undefined;
+}
+
+type Blank = undefined | '';
+
+function withoutBlanks(
+  fields: {
+    [Key in keyof TaskEntityFields]: TaskEntityFields[Key] | Blank;
+  },
+): TaskEntityFields {
+  return Object.fromEntries(Object.entries(fields).filter(([, field]) => Boolean(field)));
+}
+
+/** Files in the pane. Slack documents no limit. */
+const FILES_SHOWN = 12;
+const ALT_MAX = 250;
+
+/** The newest image that was delivered, for the small form, or else the newest file. */
+export function pictureField(card: Card, title: string): EntityCustomField[] {
+  const picture = pictureOf(card);
+  if (!picture) {
+    const newest = deliveredFiles(card).slice(-1);
+    return newest.flatMap((file) => fieldOf(file, { title, key: 'file_1', images: false }));
+  }
+  const { url, name } = picture;
+  return [imageField('preview', { label: WORK_OBJECT.preview, name, title, url })];
+}
+
+/**
+ * The card's files, those that were delivered first, the newest first: images as pictures, others as links if they have an address.
+ *
+ * @param shows whether the images are shown; the embedded page has them, too
+ */
+export function fileFields(
+  card: Card,
+  title: string,
+  shows: { images: boolean },
+): EntityCustomField[] {
+  const newestFirst = [
+    ...deliveredFiles(card)
+      .toReversed()
+      .map((file) => ({ file, key: 'file' })),
+    ...filesOfRequest(card)
+      .toReversed()
+      .map((file) => ({ file, key: 'given' })),
+  ];
+  const fields = newestFirst.flatMap(({ file, key }, index) =>
+    fieldOf(file, { title, key: `${key}_${index + 1}`, ...shows }),
+  );
+  if (fields.length <= FILES_SHOWN) return fields;
+  const value = WORK_OBJECT.moreFiles(fields.length - FILES_SHOWN);
+  const rest: EntityCustomField = { key: 'files', label: WORK_OBJECT.files, type: 'string', value };
+  return [...fields.slice(0, FILES_SHOWN), rest];
+}
+
+function fieldOf(
+  file: CardFile,
+  { title, key, images }: { title: string; key: string; images: boolean },
+): EntityCustomField[] {
+  const label = shownLabel(nameWithRole(file), key);
+  const imageUrl = imageUrlOf(file);
+  if (imageUrl !== undefined) {
+    return images ? [imageField(key, { label, name: label, title, url: imageUrl })] : [];
+  }
+  const url = file.urls.full;
+  const isLink = url !== undefined && url.length <= BUTTON_URL_MAX;
+  return isLink
+    ? [{ key, label, type: 'slack#/types/link', value: url }]
+    : [{ key, label, type: 'string', value: WORK_OBJECT.fileElsewhere }];
+}
+
+const imageField = (
+  key: string,
+  { label, name, title, url }: { label: string; name: string; title: string; url: string },
+): EntityCustomField => ({
+  key,
+  label,
+  type: 'slack#/types/image',
+  image_url: url,
+  alt_text: clip(WORK_OBJECT.imageAlt(shownLabel(name, key), title), ALT_MAX),
+});
