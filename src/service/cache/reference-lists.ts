@@ -154,40 +154,6 @@ export function createReferenceLists(deps: {
     };
   }
 
-  /**
-   * Looks up the key once for everything that a form needs: what is cached, however old, or undefined if the form needs
-   * the service first, and a way to read the rest, like `formOptions`.
-   */
-  async function openFormOptions(
-    id: WorkspaceId,
-  ): Promise<{ cached: FormOptions | undefined; read(): Promise<FormOptions> }> {
-    const key = await keyOf(id).catch((error: unknown) => ({ error }));
-    if ('error' in key) {
-      const options = await withoutKey(id, key.error);
-      return { cached: options, read: async () => options };
-    }
-    const read = () =>
-      readFormOptions(key, FOR_A_PERSON).catch((error: unknown) => withoutKey(id, error));
-    const known = <Item>(lists: ReadCache<Item[]>) => lists.peek(key) ?? lists.load(key);
-    const [types, listed, partnerName] = await Promise.all([
-      known(requestTypes),
-      known(brands),
-      partnerNameOf(id),
-    ]);
-    // Without request types, the form can't be filled in.
-    if (!types || !('value' in types) || types.value.length === 0)
-      return { cached: undefined, read };
-    // Revalidates them if they are stale.
-    readFormOptions(key, { class: 'background' }).catch(() => undefined);
-    const cached = {
-      requestTypes: types.value,
-      brands: listed && 'value' in listed ? listed.value : undefined,
-      brandsPending: listed ? undefined : true,
-      partnerName,
-    };
-    return { cached, read };
-  }
-
   const partnerEntry = (owner: WorkspaceId) => ({ kind: PARTNER_NAME, owner, name: '' });
   const warn = (error: unknown) =>
     log.warn({ err: error }, 'could not look up or store the partner that a card names');
@@ -217,10 +183,30 @@ export function createReferenceLists(deps: {
         .catch((error: unknown) => withoutKey(id, error));
     },
 
-    openFormOptions,
-
-    /** The lists that are cached, however old, without waiting for the service. */
-    cachedFormOptions: async (id: WorkspaceId) => (await openFormOptions(id)).cached,
+    /**
+     * The lists that are cached, however old, without waiting for the service; undefined if the form needs the service
+     * first. Without a usable key, returns the lists that were last known.
+     */
+    async cachedFormOptions(id: WorkspaceId): Promise<FormOptions | undefined> {
+      const key = await keyOf(id).catch((error: unknown) => ({ error }));
+      if ('error' in key) return withoutKey(id, key.error);
+      const known = <Item>(lists: ReadCache<Item[]>) => lists.peek(key) ?? lists.load(key);
+      const [types, listed, partnerName] = await Promise.all([
+        known(requestTypes),
+        known(brands),
+        partnerNameOf(id),
+      ]);
+      // Without request types, the form can't be filled in.
+      if (!types || !('value' in types) || types.value.length === 0) return undefined;
+      // Revalidates them if they are stale.
+      readFormOptions(key, { class: 'background' }).catch(() => undefined);
+      return {
+        requestTypes: types.value,
+        brands: listed && 'value' in listed ? listed.value : undefined,
+        brandsPending: listed ? undefined : true,
+        partnerName,
+      };
+    },
 
     /** Stores the partner's name if a card's product has it and none did before. Never rejects. */
     async noteProduct(id: WorkspaceId, product = ''): Promise<void> {

@@ -45,8 +45,6 @@ const incompleteForm = z.object({
 });
 type IncompleteForm = z.infer<typeof incompleteForm>;
 
-type ReadLists = () => Promise<FormOptions>;
-
 /** Draws a form from cached lists, and adds what is missing later. */
 export async function fillForm(
   deps: SlackDeps,
@@ -57,10 +55,10 @@ export async function fillForm(
 ): Promise<void> {
   const actor = { client, workspaceId, userId: person.id };
   const { formId } = given;
-  const { cached: options, read } = await deps.referenceLists.openFormOptions(workspaceId);
+  const options = await deps.referenceLists.cachedFormOptions(workspaceId);
   if (!options) {
     const [view] = await Promise.all([modal.load(), saveForm(deps, actor, given)]);
-    return completeForm(deps, actor, { formId, view, read });
+    return completeForm(deps, actor, { formId, view });
   }
   const admin = options.withoutKey && (await deps.knownAdminToAsk(workspaceId, person));
   const draw = await drawFilled(deps, actor, { ...given, admin }, options);
@@ -74,7 +72,7 @@ export async function fillForm(
     const { id: viewId, hash } = view;
     view = await updateView(client, { viewId, hash, view: draw(noPostsIn).view });
   }
-  if (options.brandsPending) await addBrands(deps, actor, { formId, view, read });
+  if (options.brandsPending) await addBrands(deps, actor, { formId, view });
 }
 
 /**
@@ -128,8 +126,6 @@ type Opened = {
   formId: string;
   /** Undefined if it was closed. */
   view: ShownView | undefined;
-  /** Defaults to reading with the key that is connected now. */
-  read?: ReadLists;
 };
 
 /**
@@ -155,37 +151,36 @@ export const addBrands = (deps: SlackDeps, actor: Actor, opened: Opened): Promis
 
 async function firstAttempt(
   deps: SlackDeps,
-  { client, workspaceId, userId }: Actor,
-  { formId, view, read = () => deps.referenceLists.formOptions(workspaceId) }: Opened,
+  actor: Actor,
+  { formId, view }: Opened,
   lacksBrands: boolean,
 ): Promise<void> {
   if (!view?.id) return;
   const { id: viewId, hash } = view;
+  const { userId, workspaceId } = actor;
   const openedAt = deps.now().getTime();
   const form = { viewId, hash, userId, formId, openedAt, tries: 0, lacksBrands };
-  await attempt(deps, client, workspaceId, form, read);
+  await attempt(deps, actor, form, deps.referenceLists.formOptions(workspaceId));
 }
 
 /** Retries a form. Everything is in the job, so any replica can continue. */
 export function completeFormHandler(deps: SlackDeps): JobHandler {
   return async ({ workspaceId, payload }) => {
     const form = incompleteForm.parse(payload);
-    const client = await deps.clients.of(workspaceId);
-    const read = () => deps.referenceLists.formOptions(workspaceId, { isRetry: true });
-    await attempt(deps, client, workspaceId, form, read);
+    const actor = { client: await deps.clients.of(workspaceId), workspaceId, userId: form.userId };
+    const read = deps.referenceLists.formOptions(workspaceId, { isRetry: true });
+    await attempt(deps, actor, form, read);
     return 'done';
   };
 }
 
 async function attempt(
   deps: SlackDeps,
-  client: SlackClient,
-  workspaceId: WorkspaceId,
+  actor: Actor,
   form: IncompleteForm,
-  read: ReadLists,
+  read: Promise<FormOptions>,
 ): Promise<void> {
-  const actor = { client, workspaceId, userId: form.userId };
-  const options = await read().catch((error: unknown) => ({ error }));
+  const options = await read.catch((error: unknown) => ({ error }));
   if ('error' in options) await afterFailure(deps, actor, form, options.error);
   else await drawWith(deps, actor, form, options);
 }

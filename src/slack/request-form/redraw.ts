@@ -71,8 +71,8 @@ export async function onFormChanged(deps: SlackDeps, args: ActionArgs): Promise<
 async function readOptions(deps: SlackDeps, args: ActionArgs): Promise<FormOptions | undefined> {
   const actor = actorOf(args);
   const options = await deps.referenceLists
-    .openFormOptions(actor.workspaceId)
-    .then(({ cached, read }): FormOptions | Promise<FormOptions> => cached ?? read())
+    .cachedFormOptions(actor.workspaceId)
+    .then((cached) => cached ?? deps.referenceLists.formOptions(actor.workspaceId))
     .catch((error) => explainServiceError(deps, actor, error));
   if (typeof options !== 'string') return options;
   await replyPrivately(args, notRedrawn(options));

@@ -128,7 +128,6 @@ describe('the reference lists', () => {
     await expect(referenceLists.requestTypes(T9)).rejects.toMatchObject({ reason: 'no_key' });
     const unlisted = { withoutKey: 'no_key', requestTypes: [{ id: 'unlisted' }] };
     expect(await referenceLists.formOptions(T9)).toMatchObject(unlisted);
-    expect((await referenceLists.openFormOptions(T9)).cached).toMatchObject(unlisted);
     expect(await referenceLists.cachedFormOptions(T9)).toMatchObject(unlisted);
   });
 
@@ -168,21 +167,11 @@ describe('the form’s data', () => {
 
   it('is available without waiting once it was read, however old', async () => {
     const { referenceLists, reads, moveTo } = await setUp();
-    expect((await referenceLists.openFormOptions(T1)).cached).toBeUndefined();
+    expect(await referenceLists.cachedFormOptions(T1)).toBeUndefined();
     expect(reads('listRequestTypes')).toBe(0);
     const read = await referenceLists.formOptions(T1);
     moveTo(OLD);
-    expect((await referenceLists.openFormOptions(T1)).cached).toEqual(read);
     expect(await referenceLists.cachedFormOptions(T1)).toEqual(read);
-  });
-
-  it('is read with the key that was looked up when the form was opened', async () => {
-    const { referenceLists, connect, callsWith, design } = await setUp();
-    const { read } = await referenceLists.openFormOptions(T1);
-    const replacement = await connect(T1);
-    await read();
-    expect([callsWith(design.apiKey), callsWith(replacement)]).toEqual([2, 0]);
-    expect((await referenceLists.openFormOptions(T1)).cached).toBeUndefined();
   });
 
   it('is revalidated in the background when it is found stale', async () => {
@@ -191,7 +180,7 @@ describe('the form’s data', () => {
     await referenceLists.formOptions(T1);
     typeName('After');
     moveTo(OLD);
-    const { cached } = await referenceLists.openFormOptions(T1);
+    const cached = await referenceLists.cachedFormOptions(T1);
     expect(cached?.requestTypes[0]?.name).toBe('Before');
     await expect
       .poll(async () => (await referenceLists.cachedFormOptions(T1))?.requestTypes[0]?.name)

@@ -153,7 +153,7 @@ describe('replicas that share reference lists', () => {
     const read = await listsOfReplicas[0]?.formOptions(T1);
     clock.now = at(300);
     const { referenceLists } = openReplica();
-    expect((await referenceLists.openFormOptions(T1)).cached).toEqual(read);
+    expect(await referenceLists.cachedFormOptions(T1)).toEqual(read);
     await referenceLists.formOptions(T1);
     expect(listReads()).toBe(2);
   });
@@ -166,8 +166,8 @@ describe('replicas that share reference lists', () => {
     clock.now = at(3_600);
     // Otherwise the slowest replica may find the new lists there.
     design.faults.add({ kind: 'stall', ms: STALL_MS, times: 2 * REPLICAS });
-    const opened = await Promise.all(listsOfReplicas.map((one) => one.openFormOptions(T1)));
-    expect(opened.map(({ cached }) => cached)).toEqual(listsOfReplicas.map(() => before));
+    const opened = await Promise.all(listsOfReplicas.map((one) => one.cachedFormOptions(T1)));
+    expect(opened).toEqual(listsOfReplicas.map(() => before));
     for (const one of listsOfReplicas) {
       const names = async () => (await one.formOptions(T1)).brands?.map(({ name }) => name);
       await expect.poll(names).toEqual(['New']);
@@ -181,7 +181,7 @@ describe('replicas that share reference lists', () => {
     const read = await listsOfReplicas[0]?.formOptions(T1);
     await connect(T1);
     listsOfReplicas[0]?.forget(T1);
-    const opened = async () => (await openReplica().referenceLists.openFormOptions(T1)).cached;
+    const opened = () => openReplica().referenceLists.cachedFormOptions(T1);
     expect(await opened()).toBeUndefined();
     await stores.keys.disconnect(T1, clock.now);
     expect(await opened()).toEqual({ ...read, withoutKey: 'no_key' });
