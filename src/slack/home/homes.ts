@@ -99,24 +99,18 @@ export function createHomes(deps: Omit<SlackDeps, 'homes'>) {
     });
   }
 
+  /** A refusal is logged once. */
   async function publish({ client, workspaceId, userId }: Actor, view: HomeView): Promise<void> {
     try {
       await client.views.publish({ user_id: userId, view });
     } catch (error) {
       if (outcomeOfCall(error) !== 'refused') throw error;
-      logOnce(workspaceId, error);
+      const code = slackErrorCode(error);
+      const about = { err: error, workspace: workspaceId, code };
+      const once = `${workspaceId}/${code}`;
+      if (!refused.has(once)) log.warn(about, code === 'not_enabled' ? HOME_TAB_OFF : REFUSED);
+      refused.set(once, true);
     }
-  }
-
-  function logOnce(workspaceId: WorkspaceId, error: unknown): void {
-    const code = slackErrorCode(error);
-    const once = `${workspaceId}/${code}`;
-    if (refused.has(once)) return;
-    refused.set(once, true);
-    log.warn(
-      { err: error, workspace: workspaceId, code },
-      code === 'not_enabled' ? HOME_TAB_OFF : REFUSED,
-    );
   }
 
   /** Reads what a drawn tab lacks, whom to ask and the cards' statuses, and draws it again if that changes it. */
@@ -137,10 +131,10 @@ export function createHomes(deps: Omit<SlackDeps, 'homes'>) {
     await draw(actor, { admin });
   }
 
-  async function drawCompletely(actor: Actor, options?: { always: boolean }): Promise<void> {
-    const props = await draw(actor, options);
+  const drawCompletely = (always: boolean) => async (actor: Actor) => {
+    const props = await draw(actor, { always });
     if (props) await complete(actor, props);
-  }
+  };
 
   /** Tries again when Slack allows it, as long as the tab is kept current. Otherwise it shows what was known. */
   async function persistently(
@@ -190,12 +184,12 @@ export function createHomes(deps: Omit<SlackDeps, 'homes'>) {
       if (!isInHome(args)) return;
       const actor = actorOf(args);
       noteOpened(actor);
-      inBackground(persistently(actor, (again) => drawCompletely(again, { always: true })));
+      inBackground(persistently(actor, drawCompletely(true)));
     },
 
     /** Draws the tab of a request's author again if they opened it lately. */
     requestChanged({ workspaceId, userId }: DesignRequest): void {
-      inBackground(persistently({ workspaceId, userId }, (actor) => drawCompletely(actor)));
+      inBackground(persistently({ workspaceId, userId }, drawCompletely(false)));
     },
 
     /** The same for everyone in a workspace, one after the other, after its connection or settings have changed. */

@@ -2,14 +2,10 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { isUnlistedForm } from '../../requests/match-lists.ts';
 import type { FormDraft, RequestForm } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
-import {
-  type FormOptions,
-  partnerIn,
-  type ReferenceLists,
-  UNLISTED_TYPE,
-} from '../../service/cache/reference-lists.ts';
+import { type FormOptions, partnerIn, UNLISTED_TYPE } from '../../service/cache/reference-lists.ts';
 import type { RequestType } from '../../service/operations/read-list.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
+import type { SlackDeps } from '../deps.ts';
 
 /** What people may attach. */
 export type FormFiles = {
@@ -32,7 +28,6 @@ export type FormLists = {
 
 export type FormContext = FormLists & Partial<UnfinishedForm> & { draft: FormDraft };
 
-/** While no lists are known. */
 export const NO_LISTS: FormOptions = { requestTypes: [], brands: undefined };
 
 /**
@@ -41,12 +36,21 @@ export const NO_LISTS: FormOptions = { requestTypes: [], brands: undefined };
  * @throws NotConnectedError or DesignApiError
  */
 export async function connectedLists(
-  { referenceLists }: { referenceLists: ReferenceLists },
+  { referenceLists }: SlackDeps,
   workspaceId: WorkspaceId,
 ): Promise<FormOptions> {
   const options = await referenceLists.formOptions(workspaceId);
   if (options.withoutKey) throw new NotConnectedError(options.withoutKey);
   return options;
+}
+
+/** The lists as far as they are cached. */
+export async function cachedLists(
+  { referenceLists, partnerName }: SlackDeps,
+  workspaceId: WorkspaceId,
+): Promise<FormLists> {
+  const cached = await referenceLists.cachedFormOptions(workspaceId).catch(() => undefined);
+  return { options: cached ?? NO_LISTS, partnerName };
 }
 
 /** Whether no request types are known, so that the form is completed later. */

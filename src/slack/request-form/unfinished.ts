@@ -6,7 +6,7 @@ import { type Actor, actorOf } from '../listener/access.ts';
 import type { ClosedViewArgs } from '../listener/replies.ts';
 import { wordsOf } from '../text/rich-text-elements.ts';
 import { FORM } from '../words/request-form.ts';
-import { draftOf, type FieldName, type FormLists, NO_LISTS } from './draft.ts';
+import { cachedLists, draftOf, type FieldName, type FormLists } from './draft.ts';
 import { asRichText } from './elements.ts';
 import { FORM_FIELDS } from './fields.ts';
 import { isEmpty } from './form-field.ts';
@@ -58,9 +58,7 @@ export async function formIn(
   view: ShownForm,
 ): Promise<UnfinishedForm> {
   const { form } = await readOpenForm(deps, author, view);
-  const { referenceLists, partnerName } = deps;
-  const cached = await referenceLists.cachedFormOptions(author.workspaceId).catch(() => undefined);
-  const lists = { options: cached ?? NO_LISTS, partnerName };
+  const lists = await cachedLists(deps, author.workspaceId);
   const isTyped = form.isTyped || isTypedIn(view, lists);
   return { ...form, draft: draftIn(view, lists, form.draft), isTyped };
 }

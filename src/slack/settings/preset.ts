@@ -13,7 +13,7 @@ import { explainServiceError } from '../listener/access.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import { type ActionArgs, pressedValue, type ViewArgs, workspaceOf } from '../listener/replies.ts';
 import type { ModalSubmission } from '../listener/submissions.ts';
-import { connectedLists, NO_LISTS } from '../request-form/draft.ts';
+import { cachedLists, connectedLists } from '../request-form/draft.ts';
 import { buildNotice } from '../views/modal.ts';
 import { updateView } from '../views/update-view.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
@@ -64,11 +64,6 @@ export async function onPresetChanged(
   if (lists.options.requestTypes.length === 0) return;
   const drawn = buildPresetView({ ...lists, ...readPreset(view, lists) });
   await updateView(client, { viewId: view.id, hash: view.hash, view: drawn });
-}
-
-async function cachedLists({ referenceLists, partnerName }: SlackDeps, workspaceId: WorkspaceId) {
-  const cached = await referenceLists.cachedFormOptions(workspaceId).catch(() => undefined);
-  return { options: cached ?? NO_LISTS, partnerName };
 }
 
 /** Saves a preset, or removes it if everything is empty. */
