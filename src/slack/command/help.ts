@@ -1,7 +1,6 @@
-import type { Button } from '@slack/types';
 import { type CommandArgs, replyToCommand } from '../listener/replies.ts';
 import { FORM_ACTIONS } from '../request-form/ids.ts';
-import { accessibilityLabel, section } from '../text/blocks.ts';
+import { button, buttonRow, section } from '../text/blocks.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
 import { BUTTON_VALUE_MAX, clip } from '../text/limits.ts';
 import { DID_YOU_MEAN, FOR_ADMINS, HELP_HEADING, USAGE } from '../words/command.ts';
@@ -43,8 +42,9 @@ export function replyWithFormButton(
   args: CommandArgs,
   { text, button: label, title }: { text: string; button: string; title: string },
 ): Promise<void> {
-  const open = button(FORM_ACTIONS.openWithTyped, label, title);
-  return replyToCommand(args, text, [section(text), { type: 'actions', elements: [open] }]);
+  const more = title ? { value: clip(title, BUTTON_VALUE_MAX), about: title } : {};
+  const open = button(FORM_ACTIONS.openWithTyped, label, more);
+  return replyToCommand(args, text, [section(text), ...buttonRow([open])]);
 }
 
 const TYPED_SHOWN = 200;
@@ -55,18 +55,10 @@ export const RUN_SUB_COMMAND = 'command-run';
 /** Asks whether a single word was meant to be this subcommand, or is a title. */
 export function askWhichWasMeant(args: CommandArgs, name: string, typed: string): Promise<void> {
   const text = DID_YOU_MEAN.ask(name, escapeMrkdwn(clip(typed, TYPED_SHOWN)));
-  const elements = [
-    button(RUN_SUB_COMMAND, DID_YOU_MEAN.yes(name), name, `${COMMAND} ${name}`),
-    button(FORM_ACTIONS.openWithTyped, DID_YOU_MEAN.no, typed),
+  const { openWithTyped } = FORM_ACTIONS;
+  const buttons = [
+    button(RUN_SUB_COMMAND, DID_YOU_MEAN.yes(name), { value: name, about: `${COMMAND} ${name}` }),
+    button(openWithTyped, DID_YOU_MEAN.no, { value: typed, about: typed }),
   ];
-  return replyToCommand(args, text, [section(text), { type: 'actions', elements }]);
+  return replyToCommand(args, text, [section(text), ...buttonRow(buttons)]);
 }
-
-/** @param about what tells it apart for whoever can't see where it is */
-const button = (action_id: string, label: string, value: string, about = value): Button => ({
-  type: 'button',
-  action_id,
-  text: { type: 'plain_text', text: label },
-  ...(value && { value: clip(value, BUTTON_VALUE_MAX) }),
-  ...(about && { accessibility_label: accessibilityLabel(label, about) }),
-});

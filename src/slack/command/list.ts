@@ -5,9 +5,9 @@ import type { SlackDeps } from '../deps.ts';
 import { replyToCommand } from '../listener/replies.ts';
 import { buttonsFor, cardUrlOf } from '../request-form/outcome.ts';
 import { type KnownCard, requestFacts, requestMenu } from '../request-form/request-line.ts';
-import { context, fitGroups } from '../text/blocks.ts';
-import { clipMrkdwn, escapedLink, escapeMrkdwn } from '../text/escape.ts';
-import { clip, SECTION_TEXT_MAX } from '../text/limits.ts';
+import { buttonRow, context, fitGroups, section } from '../text/blocks.ts';
+import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
+import { clip } from '../text/limits.ts';
 import { LIST, SUB_COMMAND_WORDS } from '../words/command.ts';
 import { wordsForRequest } from '../words/messages.ts';
 import type { SubCommand } from './sub-command.ts';
@@ -53,16 +53,11 @@ async function describe(
     ? onOneLine([wordsForRequest(request), request.reference])
     : requestFacts(request, await cardOf(deps, request), deps.now());
   const shown = url ? escapedLink(url, title) : escapeMrkdwn(title);
-  const text = clipMrkdwn(`*${shown}* · ${facts}`, SECTION_TEXT_MAX);
   const choices = buttonsFor(request, deps.cardLinks.dashboardUrl);
   const menu = requestMenu(request, isWatched);
   return [
-    {
-      type: 'section',
-      text: { type: 'mrkdwn', text, verbatim: true },
-      ...(menu ? { accessory: menu } : {}),
-    },
-    ...(choices.length > 0 ? [{ type: 'actions' as const, elements: choices }] : []),
+    { ...section(`*${shown}* · ${facts}`), ...(menu ? { accessory: menu } : {}) },
+    ...buttonRow(choices),
   ];
 }
 

@@ -4,7 +4,7 @@ import type { SlackDeps } from '../deps.ts';
 import { type Access, type AllowedUser, explainServiceError } from '../listener/access.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
-import { section } from '../text/blocks.ts';
+import { buttonRow, section } from '../text/blocks.ts';
 
 /** A subcommand of `/design-request`. The help is generated from these. */
 export type SubCommand = {
@@ -50,6 +50,5 @@ async function replyWhyNot(deps: SlackDeps, args: CommandArgs, error: unknown): 
   const text = await explainServiceError(deps, actor, error);
   if (!(error instanceof NotConnectedError)) return replyToCommand(args, text);
   const admin = await deps.adminToAsk(client, actor.workspaceId, actor.userId);
-  const elements = [connectOffer(admin)];
-  await replyToCommand(args, text, [section(text), { type: 'actions', elements }]);
+  await replyToCommand(args, text, [section(text), ...buttonRow([connectOffer(admin)])]);
 }

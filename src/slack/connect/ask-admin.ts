@@ -7,7 +7,7 @@ import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/access.ts';
 import { type ActionArgs, replyPrivately } from '../listener/replies.ts';
-import { section } from '../text/blocks.ts';
+import { button, buttonRow, section } from '../text/blocks.ts';
 import { escapeCode } from '../text/escape.ts';
 import { BUTTON_TEXT_MAX, clip } from '../text/limits.ts';
 import { timeAgo } from '../text/slack-date.ts';
@@ -82,7 +82,7 @@ export async function messageAdmin(
   known: string | undefined,
   text: string,
 ): Promise<string[]> {
-  const blocks: KnownBlock[] = [section(text), { type: 'actions', elements: [connectButton()] }];
+  const blocks = [section(text), ...buttonRow([connectButton()])];
 
   async function reach(admins: readonly string[]): Promise<string[]> {
     const sent = await Promise.allSettled(
@@ -109,15 +109,8 @@ export async function messageAdmin(
 const mention = (userId: string) => `<@${userId}>`;
 
 const connectButton = (): Button => ({
-  ...button(CONNECT_ACTION, ASK_ADMIN.connect),
-  style: 'primary',
+  ...button(CONNECT_ACTION, ASK_ADMIN.connect, { style: 'primary' }),
   accessibility_label: ASK_ADMIN.connectLabel,
-});
-
-const button = (action_id: string, text: string): Button => ({
-  type: 'button',
-  action_id,
-  text: { type: 'plain_text', text },
 });
 
 /**

@@ -1,8 +1,8 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
-import { section } from '../text/blocks.ts';
+import { plainText, section } from '../text/blocks.ts';
+import { buildModal } from '../views/modal.ts';
 import { CONNECT, describeKey } from '../words/connect.ts';
-import { CANCEL } from '../words/modal.ts';
 import { projectBlocks, rememberShown, type ShownProject } from './project.ts';
 
 export const CONNECT_VIEW = 'connect';
@@ -26,49 +26,35 @@ export function buildConnectView(props: {
   mayShare: boolean;
 }): ModalView {
   const { current, problem, projectId, shown, mayShare } = props;
-  const problemBlock: KnownBlock[] = problem ? [section(`:warning: ${problem}`)] : [];
-  return {
-    type: 'modal',
-    callback_id: CONNECT_VIEW,
-    ...rememberShown(shown),
-    title: { type: 'plain_text', text: CONNECT.title },
-    submit: { type: 'plain_text', text: CONNECT.submit },
-    close: { type: 'plain_text', text: CANCEL },
+  return buildModal({
+    callbackId: CONNECT_VIEW,
+    metadata: rememberShown(shown),
+    title: CONNECT.title,
+    submit: CONNECT.submit,
     blocks: [
-      ...problemBlock,
+      ...(problem ? [section(`:warning: ${problem}`)] : []),
       section(describeKey(current)),
       {
         type: 'input',
         block_id: KEY_BLOCK,
-        label: { type: 'plain_text', text: CONNECT.keyLabel },
-        hint: {
-          type: 'plain_text',
-          text: CONNECT.keyHint,
-        },
+        label: plainText(CONNECT.keyLabel),
+        hint: plainText(CONNECT.keyHint),
         element: { type: 'plain_text_input', action_id: KEY_INPUT, max_length: KEY_MAX },
       },
       ...projectBlocks(projectId),
       ...(mayShare ? [SHARE_CHOICE] : []),
     ],
-  };
+  });
 }
 
 const SHARE_CHOICE: KnownBlock = {
   type: 'input',
   block_id: SHARE_BLOCK,
   optional: true,
-  label: { type: 'plain_text', text: CONNECT.scopeLabel },
+  label: plainText(CONNECT.scopeLabel),
   element: {
     type: 'checkboxes',
     action_id: SHARE_INPUT,
-    options: [
-      {
-        value: 'organization',
-        text: {
-          type: 'plain_text',
-          text: CONNECT.wholeOrganization,
-        },
-      },
-    ],
+    options: [{ value: 'organization', text: plainText(CONNECT.wholeOrganization) }],
   },
 };

@@ -11,7 +11,7 @@ import {
   replyToCommand,
   sendPrivately,
 } from '../listener/replies.ts';
-import { section } from '../text/blocks.ts';
+import { button, buttonRow, section } from '../text/blocks.ts';
 import { confirmDisconnect, DISCONNECT } from '../words/connect.ts';
 import type { ConnectDeps } from './connect.ts';
 
@@ -51,16 +51,11 @@ const nameOf = ({ ofOrganization, fingerprint = '' }: ApiKeyRecord): string =>
 
 function confirmation(key: ApiKeyRecord): { text: string; blocks: KnownBlock[] } {
   const text = confirmDisconnect(key);
-  const button: Button = {
-    type: 'button',
-    action_id: DISCONNECT_ACTION,
-    style: 'danger',
-    text: { type: 'plain_text', text: DISCONNECT.button },
-    value: nameOf(key),
+  const confirm: Button = {
+    ...button(DISCONNECT_ACTION, DISCONNECT.button, { style: 'danger', value: nameOf(key) }),
     accessibility_label: DISCONNECT.buttonLabel,
   };
-  const blocks: KnownBlock[] = [section(text), { type: 'actions', elements: [button] }];
-  return { text, blocks };
+  return { text, blocks: [section(text), ...buttonRow([confirm])] };
 }
 
 /** The confirmation button. */

@@ -6,8 +6,9 @@ import { checkProject, type ProjectCheck } from '../../service/check-project.ts'
 import { DesignApiError } from '../../service/errors.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
 import type { SlackDeps } from '../deps.ts';
-import { section } from '../text/blocks.ts';
+import { plainText, section } from '../text/blocks.ts';
 import { typedText } from '../text/limits.ts';
+import { buildModal } from '../views/modal.ts';
 import type { ViewValues } from '../views/view-values.ts';
 import { CONNECT, PROJECT } from '../words/connect.ts';
 import { CLOSE } from '../words/modal.ts';
@@ -24,8 +25,8 @@ export function projectBlocks(projectId: string | undefined, problem?: string): 
     type: 'input',
     block_id: PROJECT_FIELD,
     optional: true,
-    label: { type: 'plain_text', text: PROJECT.label },
-    hint: { type: 'plain_text', text: PROJECT.hint },
+    label: plainText(PROJECT.label),
+    hint: plainText(PROJECT.hint),
     element: {
       type: 'plain_text_input',
       action_id: PROJECT_FIELD,
@@ -46,9 +47,9 @@ export type ShownProject = z.infer<typeof shownProject>;
 /** What an admin has entered, undefined if it was left empty; and what the form showed before. */
 export type EnteredProject = { projectId: string | undefined; shown: ShownProject | undefined };
 
-/** Keeps in a view what it showed, so that only a change is saved. */
-export const rememberShown = (shown: ShownProject | undefined) =>
-  shown ? { private_metadata: JSON.stringify(shown) } : {};
+/** Kept in a view's metadata: what it showed, so that only a change is saved. */
+export const rememberShown = (shown: ShownProject | undefined): string | undefined =>
+  shown && JSON.stringify(shown);
 
 export const readProject = ({
   private_metadata: shown,
@@ -69,13 +70,15 @@ export const buildProjectView = (props: {
   shown: ShownProject | undefined;
   problem: string;
 }): ModalView => ({
-  type: 'modal',
-  callback_id: PROJECT_VIEW,
-  ...rememberShown(props.shown),
-  title: { type: 'plain_text', text: CONNECT.title },
-  submit: { type: 'plain_text', text: PROJECT.save },
-  close: { type: 'plain_text', text: CLOSE },
-  blocks: [section(props.connected), ...projectBlocks(props.projectId, props.problem)],
+  ...buildModal({
+    callbackId: PROJECT_VIEW,
+    metadata: rememberShown(props.shown),
+    title: CONNECT.title,
+    submit: PROJECT.save,
+    blocks: [section(props.connected), ...projectBlocks(props.projectId, props.problem)],
+  }),
+  // There is nothing to cancel: the key is connected.
+  close: plainText(CLOSE),
 });
 
 /** What to do with a project that an admin typed: why it can't be saved, or what to save and say. */
