@@ -38,9 +38,6 @@ export type ConnectResult =
 
 /**
  * Checks a key with the service and saves it if it is accepted. Requests that waited for a key are sent.
- *
- * @param input.key as typed; only stored encrypted
- * @param input.organizationId set if the key is the organization's default for workspaces without one
  */
 export async function connectKey(
   ctx: ConnectContext,
@@ -48,6 +45,7 @@ export async function connectKey(
     workspaceId: WorkspaceId;
     by: Administrator;
     key: string;
+    /** Set if the key is the organization's default for workspaces without one. */
     organizationId?: OrganizationId | undefined;
   },
 ): Promise<ConnectResult> {
@@ -108,11 +106,7 @@ export function forgetKey(
   ctx.cards.forget(workspaceId);
 }
 
-/**
- * Removes a workspace's key, or an organization's default. Requests then wait for a new key.
- *
- * @returns false if no key was connected
- */
+/** Removes a workspace's key, or an organization's default, if there is one. Requests then wait for a new key. */
 export async function disconnectKey(
   ctx: Pick<
     ConnectContext,
@@ -135,17 +129,13 @@ export async function disconnectKey(
 
 /** Connects the API key of the deployment's settings, if none was ever connected; otherwise warns if it's another one. */
 export async function connectFromSettings(
-  {
-    transact,
-    keys,
-    now,
-    log,
-  }: { transact: Transact; keys: Pick<ApiKeyStore, 'describe'>; now: () => Date; log: Log },
+  ctx: { transact: Transact; keys: Pick<ApiKeyStore, 'describe'>; now: () => Date; log: Log },
   workspaceId: WorkspaceId,
   key: string,
 ): Promise<void> {
+  const { keys, now, log } = ctx;
   const about = { workspace: workspaceId };
-  const isConnected = await transact(async (stores) => {
+  const isConnected = await ctx.transact(async (stores) => {
     if (!(await stores.keys.seed(workspaceId, key, now()))) return false;
     const after = await stores.keys.describe(workspaceId);
     const changes = changesBetween({}, { key: after?.lastFour });

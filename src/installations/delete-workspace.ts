@@ -29,7 +29,6 @@ export type DeleteContext = Pick<ConnectContext, 'service' | 'referenceLists' | 
  * Slack sends `app_uninstalled` and `tokens_revoked` in any order, repeatedly, late, and possibly after a
  * reinstallation. So Slack is asked whether the app is installed now. An installation that is added meanwhile is kept.
  *
- * @param input.id a workspace or an organization
  * @param input.at the time of the uninstall event, if there was one
  * @returns whether it was deleted
  * @throws Slack's error if it doesn't answer; nothing is deleted then
@@ -76,8 +75,7 @@ const PAUSE_MS = 200;
 /**
  * Asks Slack, soon after the start and then daily, whether the app is still installed in each workspace.
  *
- * @param deps.deleteIfUninstalled deletes the data of a workspace if the app isn't installed
- * @returns a function that stops this
+ * @returns ends it
  */
 export function keepFindingMissedUninstalls(deps: {
   installations: Pick<InstallationStore, 'list'>;
@@ -86,13 +84,8 @@ export function keepFindingMissedUninstalls(deps: {
   firstCheckMs?: number;
   pauseMs?: number;
 }): () => void {
-  const {
-    installations,
-    deleteIfUninstalled,
-    log,
-    firstCheckMs = FIRST_CHECK_MS,
-    pauseMs = PAUSE_MS,
-  } = deps;
+  const { installations, deleteIfUninstalled, log } = deps;
+  const { firstCheckMs = FIRST_CHECK_MS, pauseMs = PAUSE_MS } = deps;
   const ending = new AbortController();
 
   async function checkAll(): Promise<void> {

@@ -92,12 +92,7 @@ function networkErrorCode(error: unknown): string {
   return 'code' in original ? String(original.code) : '';
 }
 
-/**
- * When to retry a job that failed with an error from Slack: at the time Slack gives, or never if
- * Slack would refuse again.
- *
- * @returns undefined if the error doesn't say
- */
+/** When to retry a job that failed with an error from Slack, if that says so: `never` if Slack would refuse again. */
 export function retryAfterSlackError(error: unknown, now: Date): Date | 'never' | undefined {
   return slackRetryAt(error, now) ?? (outcomeOfCall(error) === 'refused' ? 'never' : undefined);
 }
@@ -105,7 +100,6 @@ export function retryAfterSlackError(error: unknown, now: Date): Date | 'never' 
 /** Slack refuses a token from the configuration. Nothing works until it is replaced. */
 export class SlackTokenError extends OperatorError {
   readonly code: string;
-  /** @param code Slack's, for example `invalid_auth` */
   constructor(setting: keyof typeof WHERE_TO_FIND, code: string) {
     super(
       `Slack refused ${setting} (${code}). Copy it again from api.slack.com/apps → your app → ${WHERE_TO_FIND[setting]}.`,

@@ -2,7 +2,6 @@ import { type MessageWithCard, postWithCard } from '../work-object/messages.ts';
 import { outcomeOfCall } from './errors.ts';
 import type { SlackClient } from './slack-client.ts';
 
-/** Blocks, and a Work Object to show instead, are optional. */
 export type MessageToPost = { text: string } & Partial<MessageWithCard>;
 
 export type PostedMessage = { channel: string; ts: string };
@@ -19,10 +18,8 @@ export class MaybePostedError extends Error {
 }
 
 /**
- * Posts a message without unfurls.
+ * Posts a message without unfurls, in a conversation, or to a user's ID.
  *
- * @param channel a conversation, or a user ID for direct messages
- * @param threadTs the message to reply to
  * @throws MaybePostedError, or Slack's error if the message was certainly not posted
  */
 export async function postMessage(

@@ -125,9 +125,6 @@ export const deliveredAt = new AsyncLocalStorage<number>();
  * A `fetch` that reaches only Slack: the Web API, and the `response_url` in a payload. It rejects
  * any other address without a request, redirects, and what isn't Slack's answer to a call, such as a proxy's page: Slack's
  * client would take it for an error code, and whoever reads that for a final refusal.
- *
- * @param deps.apiUrl SLACK_API_URL; its origin is allowed
- * @param deps.timeoutMs of a call, until the last byte of its answer
  */
 export function createSlackFetch(deps: {
   apiUrl: string;
@@ -138,7 +135,6 @@ export function createSlackFetch(deps: {
   const { apiUrl, timeoutMs, metrics, log } = deps;
   const origins = new Set([...RESPONSE_ORIGINS, new URL(apiUrl).origin]);
 
-  /** @param code why it failed, if it did */
   function measure(method: string, begunAt: number, code: string | undefined): void {
     const now = performance.now();
     metrics?.called(method, (now - begunAt) / 1_000, code);
@@ -190,8 +186,8 @@ const answer = z.union([
 ]);
 
 /**
- * @param method undefined for a `response_url`, of which the status says everything
- * @returns why a call failed; undefined if it worked
+ * Why a call failed, if it did. Of a `response_url`, the status says everything.
+ *
  * @throws if Slack didn't answer a call: it does with an object, so one that lacks its end may be Slack's
  */
 async function codeIn(

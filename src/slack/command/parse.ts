@@ -1,11 +1,6 @@
 import { unescapeEntities } from '../text/escape.ts';
 import { typedText } from '../text/limits.ts';
 
-export type ParsedCommand<Name extends string> =
-  | { name: Name; rest: string }
-  /** Without a subcommand, everything typed is a title. */
-  | { name: undefined; rest: string };
-
 /** Mentions and links, which Slack marks up (`should_escape` in the manifest). */
 const MARKED_UP = /<(?:([@#])[A-Z0-9]+\|([^<>|]+)|((?:https?|mailto):[^<>|]+)(?:\|([^<>|]+))?)>/g;
 
@@ -19,16 +14,11 @@ export function readTyped(text: string | undefined): string {
   return typedText(unescapeEntities(unmarked)).trim();
 }
 
-/**
- * Parses the text after the command. A first word that isn't a subcommand starts a title.
- *
- * @param typed from `readTyped`
- * @param names of the subcommands, in lower case
- */
+/** Parses the text after the command, from `readTyped`. A first word that isn't a subcommand starts a title. */
 export function parseCommand<Name extends string>(
   typed: string,
   names: readonly Name[],
-): ParsedCommand<Name> {
+): { name: Name | undefined; rest: string } {
   const [first = ''] = typed.split(/\s+/, 1);
   const name = names.find((known) => known === first.toLowerCase());
   return name === undefined
@@ -41,11 +31,7 @@ const MIN_NAME = 4;
 /** Two mistakes are accepted in names of at least this many letters, otherwise one. */
 const LONG_NAME = 7;
 
-/**
- * The name that a single word was probably meant to be.
- *
- * @param typed all that was typed after the command
- */
+/** The name that was probably meant, if a single word was typed. */
 export function mistypedName<Name extends string>(
   typed: string,
   names: readonly Name[],

@@ -145,11 +145,7 @@ export const tags: SubCommand = {
 
 const EMPTY_SECTION_LENGTH = blocksLength([section('')]);
 
-/**
- * Lines of mrkdwn, each at most SECTION_TEXT_MAX long, in as few sections as possible.
- *
- * @returns the blocks that fit into one message, and how many lines did not
- */
+/** Those lines of mrkdwn that fit into one message, each at most SECTION_TEXT_MAX long, and how many don't. */
 export function buildLines(lines: readonly string[]): { blocks: KnownBlock[]; left: number } {
   const sections: string[] = [];
   let room = MESSAGE_BLOCKS_MAX - NOTE_LENGTH;

@@ -70,11 +70,8 @@ export async function checkAccess(
 }
 
 /**
- * The same with Slack's last answer, for when there is no time to ask: before an acknowledgment or
- * before a modal opens. Call `checkAccess` before anything takes effect.
- *
- * @param age contents need a `recent` answer
- * @returns undefined if there is no such answer
+ * The same with Slack's last answer, if there is one, for when there is no time to ask: before an acknowledgment or
+ * before a modal opens. Contents need a `recent` one. Call `checkAccess` before anything takes effect.
  */
 export async function checkCachedAccess(
   deps: CheckDeps,

@@ -21,10 +21,8 @@ export const interactionNamed = (owner: WorkspaceId, name: string): EntryKey<tru
   name,
 });
 
-type Delivery = { context: Context };
-
 /** Identifies an interaction, as the intake read it. Undefined for searches in menus, which change nothing. */
-export function interactionOf({ context }: Delivery): EntryKey<true> | undefined {
+export function interactionOf({ context }: { context: Context }): EntryKey<true> | undefined {
   const identity = stringOf(context.identity);
   return identity === undefined ? undefined : interactionNamed(workspaceOf(context), identity);
 }
@@ -37,7 +35,7 @@ export function interactionOf({ context }: Delivery): EntryKey<true> | undefined
  */
 export async function isFirstDelivery(
   deps: Pick<SlackDeps, 'entries' | 'now' | 'log'>,
-  delivery: Delivery,
+  delivery: { context: Context },
 ): Promise<boolean> {
   const interaction = interactionOf(delivery);
   if (!interaction) return true;
@@ -55,24 +53,14 @@ export async function isFirstDelivery(
  */
 const WAIT_MS = 2_000;
 
-/**
- * Waits for data that an acknowledgment or a form needs.
- *
- * @returns `ifLate` if it takes too long
- */
+/** Waits for data that an acknowledgment or a form needs. */
 export async function inTime<Result>(work: Promise<Result>, ifLate: Result): Promise<Result> {
   const { promise: timeout, resolve } = Promise.withResolvers<Result>();
   const timer = setTimeout(resolve, WAIT_MS, ifLate);
   return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }
 
-/**
- * Logs an unexpected error under a new reference (`E-…`).
- *
- * @param what the log message
- * @param context more fields for the log, such as the action's ID
- * @returns the text to show, made by `words` from the reference
- */
+/** Logs an unexpected error under a new reference (`E-…`). @returns the text to show, made by `words` from it */
 export function reportUnexpected(
   log: Log,
   error: unknown,

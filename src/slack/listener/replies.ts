@@ -100,8 +100,6 @@ export const isInOwnWorkObject = ({ body: { container } }: Pick<ActionArgs, 'bod
 /**
  * Replies to the person who pressed a button, visible only to them: in the thread of its message, and in the Home tab
  * and the pane, with a modal.
- *
- * @param blocks shown instead of the text
  */
 export function replyPrivately(
   args: ActionArgs,

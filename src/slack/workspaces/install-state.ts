@@ -20,7 +20,6 @@ export const USED_STATE = onceKind('install_state', MAX_AGE_MS);
 
 const content = z.object({ n: z.string(), e: z.number(), r: z.boolean() });
 
-/** @param secret SLACK_STATE_SECRET */
 export function createInstallStates(deps: { secret: string; now: () => Date }) {
   const { secret, now } = deps;
 
@@ -30,7 +29,6 @@ export function createInstallStates(deps: { secret: string; now: () => Date }) {
     createHmac('sha256', secret).update(`${text}.${browser}`).digest();
 
   return {
-    /** @param browser the value of the cookie */
     issue(browser: string, { namesRedirect }: { namesRedirect: boolean }): string {
       const text = Buffer.from(
         JSON.stringify({

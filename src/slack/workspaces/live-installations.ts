@@ -26,15 +26,12 @@ const REFRESH_TOKEN_INVALID = 'invalid_refresh_token';
 
 export type LiveInstallations = ReturnType<typeof createLiveInstallations>;
 
-/**
- * Installations with working tokens. Expiring tokens are renewed in time, by one process.
- *
- * @param deps.botToken of an installation that is stored without a token: SLACK_BOT_TOKEN
- * @param deps.exchange undefined if no token expires
- */
+/** Installations with working tokens. Expiring tokens are renewed in time, by one process. */
 export function createLiveInstallations(deps: {
   installations: InstallationStore;
+  /** SLACK_BOT_TOKEN, whose installation is stored without it. */
   botToken: string | undefined;
+  /** Undefined if no token expires. */
   exchange: Pick<TokenExchange, 'refresh'> | undefined;
   now: () => Date;
   log: Log;

@@ -58,11 +58,7 @@ export type Page = { status: number; heading: string; body: Html };
 /** A year (RFC 6797): browsers then use only HTTPS for this host. It says nothing about subdomains. */
 const HSTS = 'max-age=31536000';
 
-/**
- * What sends a self-contained page.
- *
- * @param options.isSecure whether the app is served over HTTPS
- */
+/** What sends a self-contained page. */
 export function createPageSender({ isSecure }: { isSecure: boolean }) {
   const always = isSecure ? { ...HEADERS, 'strict-transport-security': HSTS } : HEADERS;
   return (

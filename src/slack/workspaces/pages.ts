@@ -47,7 +47,6 @@ ${privacyLink(PRIVACY_PAGE)}`,
 const privacyLink = (address: string): Html =>
   html`<p class="soft"><a href="${address}">${PRIVACY.link}</a></p>`;
 
-/** @param props.supportUrl an https or mailto URL */
 const privacyPage = ({ supportUrl }: { supportUrl: string | undefined }): Page => ({
   status: 200,
   heading: PRIVACY.heading,
@@ -82,7 +81,6 @@ ${paragraph(INSTALL.next)}
 ${privacyLink(`../${PRIVACY_PAGE}`)}`,
 });
 
-/** @param props.openUrl opens the app in Slack */
 export const workspaceInstalledPage = (props: { name: string; openUrl: string }): Page => ({
   status: 200,
   heading: INSTALLED.heading,
@@ -92,7 +90,6 @@ ${items(INSTALLED.workspaceSteps)}</ol>
 ${buttonLink(props.openUrl, INSTALLED.openSlack)}`,
 });
 
-/** @param props.workspacesUrl where an organization's admin adds the app to workspaces */
 export const organizationInstalledPage = (props: {
   name: string;
   workspacesUrl: string;
@@ -127,7 +124,6 @@ const errorPage = (status: number, { heading, text }: { heading: string; text: s
 ${buttonLink(INSTALL_PAGE, START_AGAIN)}`,
 });
 
-/** @see createRateLimit */
 export const tooManyRequestsPage: Page = {
   status: 429,
   heading: TOO_MANY_REQUESTS.heading,
@@ -141,18 +137,12 @@ export const staleLinkPage = errorPage(400, STALE_LINK);
 export const incompleteLinkPage = errorPage(400, INCOMPLETE_LINK);
 /** Slack rejected the code. */
 export const notConfirmedPage = errorPage(400, NOT_CONFIRMED);
-/** @param reference also in the log */
 export const mismatchPage = (reference: string): Page => errorPage(502, mismatch(reference));
-/** @param reference also in the log */
 export const failedPage = (reference: string): Page => errorPage(502, failed(reference));
 
 /**
  * `GET /`: a person who opens the app's address learns what it is, and where to go instead. `GET /privacy`: what the app
  * stores, and whom to ask.
- *
- * @param options.canInstall whether workspaces install the app through its own page
- * @param options.publicUrl the app's own address, if it is known
- * @param options.supportUrl an https or mailto URL
  */
 export function frontPageRoute(options: {
   canInstall: boolean;

@@ -48,16 +48,13 @@ type Acting = { install: Installation; workspaceId: WorkspaceId };
 
 export type Workspaces = ReturnType<typeof createWorkspaces>;
 
-/**
- * The workspaces with the app: those that installed it themselves, or through their organization.
- *
- * @param deps.isSingle whether only the installation of SLACK_BOT_TOKEN is used, whatever else is stored
- */
+/** The workspaces with the app: those that installed it themselves, or through their organization. */
 export function createWorkspaces(deps: {
   live: LiveInstallations;
   organizations: OrganizationWorkspaceStore;
   installedCheck: InstalledCheck;
   clientOptions: WebClientOptions;
+  /** Whether only the installation of SLACK_BOT_TOKEN is used, whatever else is stored. */
   isSingle: boolean;
   now: () => Date;
   log: Log;
@@ -227,10 +224,7 @@ export function createWorkspaces(deps: {
   };
 }
 
-/**
- * @returns Slack's code, or undefined if it accepts the token
- * @throws if Slack can't be reached
- */
+/** Slack's code, if it refuses the token. @throws if it can't be reached */
 async function whyRefused(
   token: string,
   clientOptions: WebClientOptions,
