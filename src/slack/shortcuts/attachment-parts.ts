@@ -1,5 +1,4 @@
 import { unescapeEntities } from '../text/escape.ts';
-import type { RichTextPart } from '../text/rich-text-fit.ts';
 import { slackDateText } from '../text/slack-date.ts';
 import { FROM_MESSAGE } from '../words/shortcuts.ts';
 import { blockParts, controlParts } from './block-parts.ts';
@@ -9,15 +8,15 @@ import {
   type LeftOut,
   linkElement,
   listOf,
+  type Parts,
   type Posted,
   paragraph,
+  passedOn,
   stringOf,
   textElement,
   textOf,
 } from './elements.ts';
 import { formattedElements, formattedParts } from './formatted-text.ts';
-
-type Parts = Generator<RichTextPart>;
 
 /**
  * An attachment of a message: of an app, below a link, or a forwarded message.
@@ -32,14 +31,10 @@ export function* attachmentParts(
 ): Parts {
   if (!isPosted(posted) || depth > DEPTH_MAX) return void left.add('parts');
   const own = new Set<LeftOut>();
-  let isEmpty = true;
-  for (const part of contentOf(posted, own, { isLinked, depth })) {
-    isEmpty = false;
-    yield part;
-  }
-  const fallback = isEmpty ? stringOf(posted.fallback) : '';
+  const hasParts = yield* passedOn(contentOf(posted, own, { isLinked, depth }));
+  const fallback = hasParts ? '' : stringOf(posted.fallback);
   yield* formattedParts(fallback, 'mrkdwn');
-  const isTold = !isEmpty || fallback !== '' || own.size > 0 || listOf(posted.files).length > 0;
+  const isTold = hasParts || fallback !== '' || own.size > 0 || listOf(posted.files).length > 0;
   if (!isTold) own.add('parts');
   for (const one of own) left.add(one);
 }
@@ -112,12 +107,8 @@ function* bodyParts({ blocks, message_blocks, text }: Posted, left: Set<LeftOut>
 /** Blocks, or the text if nothing can be read of some. */
 function* shownParts({ blocks, text }: Posted, left: Set<LeftOut>): Parts {
   const own = new Set<LeftOut>();
-  let isEmpty = true;
-  for (const part of blockParts(listOf(blocks), own)) {
-    isEmpty = false;
-    yield part;
-  }
-  if (isEmpty || own.has('parts')) yield* formattedParts(textOf(text), 'mrkdwn');
+  const hasParts = yield* passedOn(blockParts(listOf(blocks), own));
+  if (!hasParts || own.has('parts')) yield* formattedParts(textOf(text), 'mrkdwn');
   for (const one of own) left.add(one);
 }
 

@@ -8,8 +8,10 @@ import {
   labelOf,
   linkElement,
   listOf,
+  type Parts,
   type Posted,
   paragraph,
+  passedOn,
   stringOf,
   textElement,
   textOf,
@@ -24,8 +26,6 @@ const NOT_SHOWN =
   /^(?:type|ids?|ts|token|hash|style|color|level|width|align|verbatim|emoji|locale|team|confirm|files?|slack_file|metadata)$|_(?:ids?|ts|type|token|style|mode|hash|metadata)$|icon|avatar/;
 const WEB_ADDRESS = /^https?:\/\/\S+$/i;
 
-type Parts = Generator<RichTextPart>;
-
 /** Blocks, of any kind. */
 export function* blockParts(blocks: readonly unknown[], left: Set<LeftOut>, depth = 0): Parts {
   for (const posted of blocks) {
@@ -38,13 +38,9 @@ export function* blockParts(blocks: readonly unknown[], left: Set<LeftOut>, dept
 /** A block, or an object in one. */
 function* objectParts(posted: Posted, left: Set<LeftOut>, depth: number): Parts {
   const own = new Set<LeftOut>();
-  let isEmpty = true;
-  for (const part of contentOf(posted, own, depth)) {
-    isEmpty = false;
-    yield part;
-  }
+  const hasParts = yield* passedOn(contentOf(posted, own, depth));
   const isBlock = depth === 0 || typeof posted.type === 'string';
-  if (isEmpty && own.size === 0 && isBlock && !isSilent(posted)) own.add('parts');
+  if (!hasParts && own.size === 0 && isBlock && !isSilent(posted)) own.add('parts');
   for (const one of own) left.add(one);
 }
 

@@ -25,6 +25,18 @@ export const stringOf = (value: unknown): string => (typeof value === 'string' ?
 export const textOf = (value: unknown): string =>
   isPosted(value) ? stringOf(value.text) : stringOf(value);
 
+export type Parts = Generator<RichTextPart>;
+
+/** Passes on what is read of something. @returns whether that was anything */
+export function* passedOn(parts: Iterable<RichTextPart>): Generator<RichTextPart, boolean> {
+  let isEmpty = true;
+  for (const part of parts) {
+    isEmpty = false;
+    yield part;
+  }
+  return !isEmpty;
+}
+
 const LABELS = ['text', 'title', 'label', 'name', 'alt_text', 'fallback'];
 
 /** What an object of unknown kind calls itself; '' if it says nothing. */

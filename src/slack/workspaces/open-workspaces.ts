@@ -24,7 +24,7 @@ import { greetInstallerJob } from './greet-installer.ts';
 import { installRoutes } from './install-routes.ts';
 import { createLiveInstallations } from './live-installations.ts';
 import { createTokenExchange, type Installed } from './token-exchange.ts';
-import { createWorkspaces, type Workspaces } from './workspaces.ts';
+import { createWorkspaces } from './workspaces.ts';
 
 /** How often expiring tokens are looked for, in ms; they are renewed two hours before they expire. */
 const RENEW_EVERY_MS = 60_000;
@@ -61,6 +61,17 @@ export function openWorkspaces(
       .renewExpiring()
       .catch((error) => log.error({ err: error }, 'could not list expiring tokens; retrying'));
 
+  /** Replaces an earlier one, and has the person who installed the app greeted. */
+  async function keepInstallation(installed: Installed, jobs: JobQueue): Promise<void> {
+    const { id, installedBy, isOrganization, scopes } = installed;
+    await installations.save(installed, now());
+    // Drop what is cached of an earlier installation, above all its tokens.
+    workspaces.forget(id);
+    log.info({ workspace: id, by: installedBy, isOrganization, scopes }, 'the app was installed');
+    if (installedBy === undefined) return;
+    await jobs.add(greetInstallerJob(asWorkspace(id), installedBy));
+  }
+
   return {
     workspaces,
 
@@ -73,8 +84,7 @@ export function openWorkspaces(
             now,
             log,
             entries: stores.entries,
-            onInstalled: (installed) =>
-              keepInstallation({ installations, workspaces, jobs, now, log }, installed),
+            onInstalled: (installed) => keepInstallation(installed, jobs),
           })
         : {},
 
@@ -103,28 +113,6 @@ export function openWorkspaces(
   };
 }
 
-/**
- * Stores an installation, replacing an earlier one, and has the person who installed the app
- * greeted.
- */
-async function keepInstallation(
-  ctx: Pick<Stores, 'installations'> & {
-    workspaces: Workspaces;
-    jobs: JobQueue;
-    now: () => Date;
-    log: Log;
-  },
-  installed: Installed,
-): Promise<void> {
-  const { id, installedBy, isOrganization, scopes } = installed;
-  await ctx.installations.save(installed, ctx.now());
-  // Drop what is cached of an earlier installation, above all its tokens.
-  ctx.workspaces.forget(id);
-  ctx.log.info({ workspace: id, by: installedBy, isOrganization, scopes }, 'the app was installed');
-  if (installedBy === undefined) return;
-  await ctx.jobs.add(greetInstallerJob(asWorkspace(id), installedBy));
-}
-
 /** Pauses while Slack doesn't answer, doubled each time, in ms. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
@@ -136,21 +124,17 @@ const LONGEST_PAUSE_MS = 30_000;
  */
 async function installationOf(
   botToken: string,
-  {
-    clientOptions,
-    log,
-    signal,
-  }: { clientOptions: WebClientOptions; log: Log; signal: AbortSignal },
+  deps: { clientOptions: WebClientOptions; log: Log; signal: AbortSignal },
 ): Promise<NewInstallation> {
-  const client = new WebClient(botToken, clientOptions);
+  const client = new WebClient(botToken, deps.clientOptions);
   for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
     try {
       return await ask(client);
     } catch (error) {
       const code = slackErrorCode(error);
       if (code && isRefusedToken(code)) throw new SlackTokenError('SLACK_BOT_TOKEN', code);
-      log.warn({ err: error, waitMs: wait }, `${whyUnanswered(error)}; retrying`);
-      await sleep(wait, undefined, { signal });
+      deps.log.warn({ err: error, waitMs: wait }, `${whyUnanswered(error)}; retrying`);
+      await sleep(wait, undefined, { signal: deps.signal });
     }
   }
 }

@@ -86,12 +86,7 @@ export function createTokenExchange(deps: {
       const isOrganization = answer.is_enterprise_install;
       const { id, name } = named.parse(ownerOf(answer));
       const bot = await whoseToken(answer.access_token, clientOptions);
-      mustBelong(bot, {
-        ownerId: id,
-        isOrganization,
-        enterpriseId: answer.enterprise?.id,
-        appId: answer.app_id,
-      });
+      mustBelong(bot, answer);
       return {
         id: isOrganization ? organizationIdOf(id) : workspaceIdOf(id),
         name,
@@ -147,25 +142,15 @@ async function whoseToken(
 /**
  * @throws TokenMismatchError unless the token belongs to the owner and app that Slack named with it
  */
-function mustBelong(
-  actual: AuthTestResponse,
-  named: {
-    /** A workspace, or an organization that installed the app for its workspaces. */
-    ownerId: string;
-    isOrganization: boolean;
-    enterpriseId: string | undefined;
-    appId: string;
-  },
-): void {
+function mustBelong(actual: AuthTestResponse, named: z.infer<typeof owned>): void {
   const { team_id, enterprise_id, app_id, is_enterprise_install } = actual;
-  const { ownerId, isOrganization, enterpriseId, appId } = named;
   // With an organization's token, Slack may return the organization as the team.
-  const owner = isOrganization ? (enterprise_id ?? team_id) : team_id;
+  const owner = named.is_enterprise_install ? (enterprise_id ?? team_id) : team_id;
   const pairs: [what: string, named: unknown, actual: unknown][] = [
-    ['owner', ownerId, owner ?? 'nobody'],
-    ['organization', enterpriseId, enterprise_id],
-    ['app', appId, app_id],
-    ['install for an organization', isOrganization, is_enterprise_install],
+    ['owner', ownerOf(named)?.id, owner ?? 'nobody'],
+    ['organization', named.enterprise?.id, enterprise_id],
+    ['app', named.app_id, app_id],
+    ['install for an organization', named.is_enterprise_install, is_enterprise_install],
   ];
   // auth.test always returns the owner, but not always the rest.
   const isPresent = (value: unknown) => value !== undefined && value !== '';
