@@ -1,10 +1,8 @@
+import type { DesignService } from './design-service.ts';
 import { createLeftoverDeletion } from './installations/delete-leftovers.ts';
 import { deleteWorkspace, keepFindingMissedUninstalls } from './installations/delete-workspace.ts';
 import type { OwnerId } from './installations/workspace-id.ts';
 import type { Log } from './ops/logging.ts';
-import type { CardReader } from './service/cache/card-reader.ts';
-import type { ReferenceLists } from './service/cache/reference-lists.ts';
-import type { ServiceAccess } from './service/service-access.ts';
 import type { Workspaces } from './slack/workspaces/workspaces.ts';
 import type { Database } from './store/database.ts';
 import { keepPruned } from './store/prune.ts';
@@ -12,16 +10,15 @@ import { createEraser } from './store/sqlite/erase.ts';
 import type { Stores } from './store/stores.ts';
 
 /** Deletes what is too old, and everything of workspaces that have uninstalled the app. */
-export function createDeletion(deps: {
-  db: Database;
-  stores: Stores;
-  workspaces: Workspaces;
-  service: ServiceAccess;
-  referenceLists: ReferenceLists;
-  cards: CardReader;
-  now: () => Date;
-  log: Log;
-}) {
+export function createDeletion(
+  deps: DesignService & {
+    db: Database;
+    stores: Stores;
+    workspaces: Workspaces;
+    now: () => Date;
+    log: Log;
+  },
+) {
   const { db, stores, workspaces, now, log } = deps;
   const eraser = createEraser(db, { now, log });
   const leftovers = createLeftoverDeletion({ rows: stores.rows, erase: eraser.rewriteFile, log });

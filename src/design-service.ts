@@ -19,6 +19,8 @@ import { WATCH_SCHEDULE } from './watching/schedule.ts';
 /** With several API keys, some may still work; those that fail are tried again about every minute. */
 const SERVICE_FAILS_FOR_MS = 3 * 60_000;
 
+export type DesignService = ReturnType<typeof createDesignService>;
+
 /** The design service: the workspaces' keys, what may be called with them, and what is cached of its answers. */
 export function createDesignService(
   { designApi, cardUrlTemplates }: Config,

@@ -1,4 +1,4 @@
-import type { EffectiveKeys } from './installations/effective-keys.ts';
+import type { DesignService } from './design-service.ts';
 import { createLease } from './jobs/lease.ts';
 import type { JobQueue } from './jobs/queue.ts';
 import { createJobRunner } from './jobs/runner.ts';
@@ -6,9 +6,6 @@ import type { Log } from './ops/logging.ts';
 import type { Metrics } from './ops/metrics/metrics.ts';
 import { givenUpRequestJobs, requestJobHandlers } from './requests/job-handlers.ts';
 import { resumeRequests } from './requests/resume.ts';
-import type { CardReader } from './service/cache/card-reader.ts';
-import type { ReferenceLists } from './service/cache/reference-lists.ts';
-import type { ServiceAccess } from './service/service-access.ts';
 import { retryAfterSlackError } from './slack/client/errors.ts';
 import type { createSlack } from './slack/create-slack.ts';
 import type { NewJob } from './store/jobs.ts';
@@ -17,20 +14,18 @@ import { watchJobHandlers } from './watching/read-watched-card.ts';
 import { WATCH_SCHEDULE } from './watching/schedule.ts';
 
 /** Stored jobs of every kind, and what runs them. */
-export function createJobs(deps: {
-  slack: ReturnType<typeof createSlack>['forJobs'];
-  stores: Stores;
-  isShared: boolean;
-  keys: EffectiveKeys;
-  service: ServiceAccess;
-  referenceLists: ReferenceLists;
-  cards: CardReader;
-  jobs: JobQueue;
-  metrics: Metrics;
-  stopping: AbortSignal;
-  now: () => Date;
-  log: Log;
-}) {
+export function createJobs(
+  deps: DesignService & {
+    slack: ReturnType<typeof createSlack>['forJobs'];
+    stores: Stores;
+    isShared: boolean;
+    jobs: JobQueue;
+    metrics: Metrics;
+    stopping: AbortSignal;
+    now: () => Date;
+    log: Log;
+  },
+) {
   const { slack, stores, isShared, metrics, now, log } = deps;
   const { jobTable, replicas } = stores;
   const ctx = { ...stores, ...deps };

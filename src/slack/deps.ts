@@ -1,15 +1,11 @@
 import type { Config } from '../config/config.ts';
-import type { EffectiveKeys } from '../installations/effective-keys.ts';
+import type { DesignService } from '../design-service.ts';
 import { createChannelSettings, createWorkspaceSettings } from '../installations/settings.ts';
 import type { OwnerId } from '../installations/workspace-id.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { Log } from '../ops/logging.ts';
 import { createFormDefaults } from '../requests/form-defaults.ts';
 import { createUnfinishedForms } from '../requests/unfinished-forms.ts';
-import type { CardReader } from '../service/cache/card-reader.ts';
-import type { ReferenceLists } from '../service/cache/reference-lists.ts';
-import type { CardLinks } from '../service/card-links.ts';
-import type { ServiceAccess } from '../service/service-access.ts';
 import type { Stores } from '../store/stores.ts';
 import { createUnfurls } from './card/send-unfurls.ts';
 import { createAdminToAsk } from './client/admin-to-ask.ts';
@@ -25,15 +21,10 @@ import { createWorkObjects } from './work-object/work-objects.ts';
 import type { Workspaces } from './workspaces/workspaces.ts';
 
 /** The parts of the app that Slack's side is built on. */
-export type BuiltOn = {
+export type BuiltOn = DesignService & {
   stores: Stores;
   workspaces: Workspaces;
   jobs: JobQueue;
-  keys: EffectiveKeys;
-  service: ServiceAccess;
-  referenceLists: ReferenceLists;
-  cards: CardReader;
-  cardLinks: CardLinks;
   /** Undefined if the form takes no files. */
   files: OpenFiles | undefined;
   /**
