@@ -1,13 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebClientOptions } from '@slack/web-api';
 import type { Config } from '../config/config.ts';
+import type { JobHandler } from '../jobs/job-attempts.ts';
 import type { Routes } from '../ops/http-server.ts';
 import type { Metrics } from '../ops/metrics/metrics.ts';
-import { type BuiltOn, createDeps } from './deps.ts';
+import { keyRejectedHandler } from './connect/key-rejected.ts';
+import { type BuiltOn, createDeps, type SlackDeps } from './deps.ts';
+import { createFilesCheck } from './files/check-files.ts';
+import { lostFileHandler } from './files/lost-file.ts';
+import type { OpenFiles } from './files/open-files.ts';
 import { createIntake } from './intake/intake.ts';
-import { createSlackJobs } from './job-handlers.ts';
+import { SLACK_JOBS } from './jobs.ts';
 import { createBolt } from './listener/bolt.ts';
+import { createAnnouncer } from './request-form/announce.ts';
+import { completeFormHandler } from './request-form/fill-form.ts';
+import { createAuthorCheck, createNewCardWriter } from './request-form/sending.ts';
+import { createShow } from './watching/show.ts';
+import { createTell } from './watching/tell.ts';
 import { createGalleryLinks, galleryRoutes } from './work-object/gallery.ts';
+import {
+  failStepOfEvent,
+  stepFailedHandler,
+  stepLimitHandler,
+} from './workflow-step/finish-step.ts';
+import { greetInstallerHandler } from './workspaces/greet-installer.ts';
 
 /** Interactions are acknowledged within 3 s. Whatever they do after that may be lost. In ms. */
 const LAST_INTERACTIONS_MS = 3_000;
@@ -42,9 +58,40 @@ export function createSlack(
       const idle = intake.idle().then(homes.idle);
       await Promise.race([idle, sleep(LAST_INTERACTIONS_MS, undefined, { ref: false })]);
     },
-    /** What runs the jobs of Slack's side, and what those of requests and watched cards need of it. */
-    forJobs: createSlackJobs(config, { ...handlerDeps, ...intake, files: on.files }),
+    forJobs: createJobHandlers(config, { ...handlerDeps, ...intake, files: on.files }),
     /** The pages of images. */
     routes,
+  };
+}
+
+/** What runs the jobs of Slack's side, and what those of requests and watched cards need of it. */
+function createJobHandlers(
+  { fileMaxBytes, designApi }: Config,
+  deps: SlackDeps & { runStoredEvent: JobHandler; files: OpenFiles | undefined },
+) {
+  const { runStoredEvent, files, now } = deps;
+  return {
+    handlers: {
+      [SLACK_JOBS.event]: runStoredEvent,
+      [SLACK_JOBS.keyRejected]: keyRejectedHandler(deps),
+      [SLACK_JOBS.greetInstaller]: greetInstallerHandler(deps),
+      [SLACK_JOBS.stepLimit]: stepLimitHandler(deps),
+      [SLACK_JOBS.stepFailed]: stepFailedHandler(deps),
+      [SLACK_JOBS.lostFile]: lostFileHandler(deps),
+      [SLACK_JOBS.completeForm]: completeFormHandler(deps),
+    },
+    whenGivenUp: { [SLACK_JOBS.event]: failStepOfEvent(deps) },
+    ofRequests: {
+      settings: deps.settings,
+      checkAuthor: createAuthorCheck(deps),
+      checkFiles: createFilesCheck({ source: files?.source, maxBytes: fileMaxBytes, now }),
+      toNewCard: createNewCardWriter({
+        ...deps,
+        fileLinks: files?.links,
+        fileFormat: designApi.fileFormat,
+      }),
+      announcer: createAnnouncer(deps),
+    },
+    notifier: { show: createShow(deps), tell: createTell(deps) },
   };
 }
