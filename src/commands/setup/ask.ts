@@ -106,13 +106,13 @@ export type Known = {
 /**
  * Obtains one setting: what is known already is tested, and asked for only if it doesn't work.
  *
- * @param write what to write down of an accepted answer
+ * @param write what to write down of an accepted answer; needed unless that is a text
  * @returns undefined if the answer was left empty and may be
  */
 export async function obtain<Value>(
   { values, answers, asker, say }: Known,
   question: Question<Value> & { setting: SettingName },
-  write: (value: Value) => string,
+  write: (value: Value) => string = String,
 ): Promise<Value | undefined> {
   const { setting } = question;
   const given = cleaned(values[setting] ?? '');
@@ -128,8 +128,6 @@ export async function obtain<Value>(
   else answers[setting] = values[setting] = write(value);
   return value;
 }
-
-export const asIs = (value: string): string => value;
 
 /** Accepts what the app would accept, without a further test. */
 export const judgedBy =

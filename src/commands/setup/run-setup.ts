@@ -11,24 +11,19 @@ import { requireKeys } from '../../store/encryption/keyring.ts';
 import { makePrivate } from '../../store/sqlite/private-files.ts';
 import { createStores } from '../../store/stores.ts';
 import { CHECKS, examine, isTrouble } from '../doctor/examine.ts';
-import {
-  type Asker,
-  asIs,
-  askNobody,
-  InterruptedError,
-  judgedBy,
-  type Known,
-  obtain,
-} from './ask.ts';
+import { type Asker, askNobody, InterruptedError, judgedBy, type Known, obtain } from './ask.ts';
 import { conflictsWith, requireWritable, valuesIn, writeEnvFile } from './env-file.ts';
 import { setUpService } from './set-up-service.ts';
-import { type Mode, setUpSlack } from './set-up-slack.ts';
+import { setUpSlack } from './set-up-slack.ts';
 import { slackPages } from './slack-app.ts';
+
+export type Mode = 'socket' | 'http';
 
 export type SetupOptions = {
   mode: Mode | undefined;
   /** Serves every workspace that installs the app. */
   many: boolean;
+  /** Of an app that exists. */
   appId: string | undefined;
   /** Whether settings in the file may be replaced without asking. */
   replace: boolean;
@@ -61,7 +56,7 @@ const CHEAP = [
  * @throws OperatorError if something is missing and nobody can be asked; InterruptedError
  */
 export async function runSetup(options: SetupOptions): Promise<void> {
-  const { env, asker, say, many, open } = options;
+  const { env, asker, say, many } = options;
   requireWritable(options.envFile);
   const known: Known = { values: settingsIn(env), answers: {}, asker, say };
   let created: string | undefined;
@@ -71,14 +66,8 @@ export async function runSetup(options: SetupOptions): Promise<void> {
     await requireKeysOf(known.values);
     const { isConnected } = await setUpService(known, { keepsKey: !many });
     const { appId, mode } = await setUpSlack(known, {
-      mode: options.mode,
-      many,
-      appId: options.appId,
-      env,
-      open,
-      configToken: env.SLACK_CONFIG_TOKEN,
+      ...options,
       apiUrl: (known.values.SLACK_API_URL ?? 'https://slack.com/api/').replace(/(?<!\/)\/*$/, '/'),
-      template: options.manifestTemplate,
       onCreated: (id) => {
         created = id;
       },
@@ -120,7 +109,7 @@ async function correctOthers(known: Known): Promise<void> {
     const setting = name as SettingName;
     if (ASKED.includes(name) || problemWith(setting, value) === undefined) continue;
     const judge = judgedBy((text) => problemWith(setting, text));
-    await obtain(known, { setting, message: `${HOW_TO_GET[setting]} ${name}:`, judge }, asIs);
+    await obtain(known, { setting, message: `${HOW_TO_GET[setting]} ${name}:`, judge });
   }
 }
 

@@ -2,7 +2,7 @@ import { problemWith } from '../../config/settings.ts';
 import { partnerIn } from '../../service/cache/reference-lists.ts';
 import { reasonOf } from '../ask-slack.ts';
 import { offerOf, probeService, type ServiceProbe } from '../probe-service.ts';
-import { asIs, type Judged, type Known, obtain } from './ask.ts';
+import { type Judged, type Known, obtain } from './ask.ts';
 import { candidatesIn } from './card-template.ts';
 
 type Usable = Extract<ServiceProbe, { usable: true }>;
@@ -15,30 +15,22 @@ export async function setUpService(
   const tested = await obtainKey(known);
   if (tested) known.say(`✓ The service accepts the key: ${offerOf(tested.probe)}.`);
   if (tested && (await lacksPartner(tested.probe))) {
-    await obtain(
-      known,
-      {
-        setting: 'DESIGN_PARTNER_NAME',
-        message: 'The first word of its two partner products, as in “… Plus”:',
-        ifEmpty: 'or Enter, to offer neither',
-        judge: async (name) => ({ value: name }),
-      },
-      asIs,
-    );
+    await obtain(known, {
+      setting: 'DESIGN_PARTNER_NAME',
+      message: 'The first word of its two partner products, as in “… Plus”:',
+      ifEmpty: 'or Enter, to offer neither',
+      judge: async (name) => ({ value: name }),
+    });
   }
   // With many workspaces, each connects its own.
   if (!keepsKey) known.values.DESIGN_API_KEY = '';
   // One in the settings file was chosen before.
   const isNew = !known.values.CARD_URL_TEMPLATE?.includes('{id}');
-  const template = await obtain(
-    known,
-    {
-      setting: 'CARD_URL_TEMPLATE',
-      message: 'The link of any card, from your browser:',
-      judge: (link) => judgeCardLink(link, tested?.probe),
-    },
-    asIs,
-  );
+  const template = await obtain(known, {
+    setting: 'CARD_URL_TEMPLATE',
+    message: 'The link of any card, from your browser:',
+    judge: (link) => judgeCardLink(link, tested?.probe),
+  });
   known.say(`✓ Card links look like ${template}.`);
   if (template && isNew) await obtainSecondLink(known, template, tested?.probe);
   return { isConnected: keepsKey && tested !== undefined };
@@ -49,15 +41,11 @@ const BACK = 'back';
 
 async function obtainKey(known: Known): Promise<{ key: string; probe: Usable } | undefined> {
   const baseUrl =
-    (await obtain(
-      known,
-      {
-        setting: 'DESIGN_API_BASE_URL',
-        message: 'The design service’s API address, from its documentation:',
-        judge: judgeAddress,
-      },
-      asIs,
-    )) ?? '';
+    (await obtain(known, {
+      setting: 'DESIGN_API_BASE_URL',
+      message: 'The design service’s API address, from its documentation:',
+      judge: judgeAddress,
+    })) ?? '';
   const timezone = known.values.DESIGN_API_TIMEZONE ?? 'UTC';
   const tested = await obtain<{ key: string; probe: Usable | undefined }>(
     known,

@@ -4,7 +4,8 @@ import { publicUrlOfPlatform } from '../../config/platform.ts';
 import { problemWith } from '../../config/settings.ts';
 import { isPublicHost } from '../../public-host.ts';
 import { creationLink, fillManifest } from '../manifest/fill-manifest.ts';
-import { asIs, cleaned, judgedBy, type Known, obtain } from './ask.ts';
+import { cleaned, judgedBy, type Known, obtain } from './ask.ts';
+import type { Mode, SetupOptions } from './run-setup.ts';
 import {
   type CreatedApp,
   createApp,
@@ -13,19 +14,9 @@ import {
   slackPages,
 } from './slack-app.ts';
 
-export type Mode = 'socket' | 'http';
-
-type SlackOptions = {
-  mode: Mode | undefined;
-  many: boolean;
-  /** Of an app that exists. */
-  appId: string | undefined;
-  configToken: string | undefined;
+type SlackOptions = SetupOptions & {
+  /** With a slash at its end. */
   apiUrl: string;
-  env: Record<string, string | undefined>;
-  /** The text of manifest.yml. */
-  template: string;
-  open: (url: string) => void;
   /** Called when the app was created, and its secrets are written nowhere yet. */
   onCreated: (appId: string) => void;
 };
@@ -100,7 +91,10 @@ async function createAndKeep(
     many: options.many,
     workflowStep: false,
   };
-  const manifest = fillManifest(options.template, parseManifestSettings(known.values, choice));
+  const manifest = fillManifest(
+    options.manifestTemplate,
+    parseManifestSettings(known.values, choice),
+  );
   const app = await createByToken(known, options, manifest);
   if (!app) {
     createInBrowser(known, options, manifest);
@@ -120,13 +114,13 @@ async function createAndKeep(
 
 async function createByToken(
   { asker, say }: Known,
-  { configToken, apiUrl, open }: SlackOptions,
+  { env, apiUrl, open }: SlackOptions,
   manifest: string,
 ): Promise<CreatedApp | undefined> {
   const judge = (token: string) => createApp({ apiUrl, token, manifest });
   let refused: string | undefined;
-  if (configToken) {
-    const judged = await judge(cleaned(configToken));
+  if (env.SLACK_CONFIG_TOKEN) {
+    const judged = await judge(cleaned(env.SLACK_CONFIG_TOKEN));
     if ('value' in judged) return judged.value;
     refused = judged.problem;
     say(`✗ SLACK_CONFIG_TOKEN doesn’t work: ${refused}`);
@@ -193,16 +187,12 @@ async function obtainTokens(known: Known, options: SlackOptions & { mode: Mode }
     known.say('generate one with the scope connections:write.');
     open(pages.basicInformation);
   }
-  await obtain(
-    known,
-    {
-      setting: 'SLACK_APP_TOKEN',
-      message: 'That token (xapp-…):',
-      isSecret: true,
-      judge: (token) => judgeAppToken(token, { apiUrl, appId }),
-    },
-    asIs,
-  );
+  await obtain(known, {
+    setting: 'SLACK_APP_TOKEN',
+    message: 'That token (xapp-…):',
+    isSecret: true,
+    judge: (token) => judgeAppToken(token, { apiUrl, appId }),
+  });
 }
 
 /** Slack doesn't let these be tested before it sends something. */
@@ -212,14 +202,10 @@ async function obtainCredential(
   label: string,
   { basicInformation }: { basicInformation: string },
 ): Promise<void> {
-  await obtain(
-    known,
-    {
-      setting,
-      message: `The ${label}, at ${basicInformation} → App Credentials:`,
-      isSecret: true,
-      judge: judgedBy((text) => problemWith(setting, text)),
-    },
-    asIs,
-  );
+  await obtain(known, {
+    setting,
+    message: `The ${label}, at ${basicInformation} → App Credentials:`,
+    isSecret: true,
+    judge: judgedBy((text) => problemWith(setting, text)),
+  });
 }
