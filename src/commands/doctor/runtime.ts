@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { portInUse } from '../../ops/port-in-use.ts';
 import { httpFetch } from '../../slack/client/slack-fetch.ts';
 import { isSafeSqlite } from '../../store/sqlite/dialect.ts';
+import { OLDEST_NODE } from '../../version.ts';
 import { NOT_HTTP, reasonOf } from '../ask-slack.ts';
 import {
   type Check,
@@ -13,9 +14,6 @@ import {
   urlOf,
   warning,
 } from './check.ts';
-
-/** The same as `engines` in package.json, which a bundle doesn't include; a test compares them. */
-export const OLDEST_NODE = '24.15.0';
 
 /** How far the clocks may differ, in seconds: Slack's own tolerance for signatures, and what the app ignores. */
 const REFUSED_SECONDS = 300;

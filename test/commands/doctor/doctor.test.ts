@@ -2,11 +2,9 @@ import { readFileSync } from 'node:fs';
 import { chmod, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { reasonOf } from '../../../src/commands/ask-slack.ts';
 import { CHECKS, examine, isTrouble } from '../../../src/commands/doctor/examine.ts';
 import { asJson, asText } from '../../../src/commands/doctor/report.ts';
-import { OLDEST_NODE } from '../../../src/commands/doctor/runtime.ts';
 import { encryptionKey } from '../../store/stores-under-test.ts';
 import { findingOf, greeting, healthyPatient, type Patient, startAppOf } from './examined.ts';
 import { FAULTS } from './faults.ts';
@@ -146,13 +144,6 @@ describe('the doctor', () => {
       configToken,
     ];
     expect(secrets.filter((secret) => printed.includes(secret))).toEqual([]);
-  });
-
-  it('needs the Node that package.json names', () => {
-    const { engines } = z
-      .object({ engines: z.object({ node: z.string() }) })
-      .parse(JSON.parse(read('package.json')));
-    expect(engines.node).toBe(`>=${OLDEST_NODE}`);
   });
 });
 
