@@ -1,15 +1,8 @@
 import { RespondError } from '@slack/bolt';
-import type {
-  ActionsBlock,
-  Button,
-  ImageElement,
-  KnownBlock,
-  Overflow,
-  SectionBlock,
-} from '@slack/types';
+import type { Button, ImageElement, KnownBlock, SectionBlock } from '@slack/types';
 import { MAX_CARD_FILES } from '../../service/operations/read-card.ts';
 import { slackErrorCode } from '../client/errors.ts';
-import { accessibilityLabel, contextIfAny, fitBlocks, mrkdwn, section } from '../text/blocks.ts';
+import { button, buttonRow, contextIfAny, fitBlocks, mrkdwn, section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { htmlToMrkdwn } from '../text/html-to-mrkdwn.ts';
 import {
@@ -65,35 +58,26 @@ export function buildCardBlocks(view: CardView): KnownBlock[] {
     }
     case 'small':
       return smallCard(view);
-    case 'large':
+    case 'large': {
+      const elements = [...openButton(view), ...cardMenu({ ...view, cardId: card.id, detail })];
       return [
         ...largeCard(view),
-        ...actions([...openButton(view), ...cardMenu({ ...view, cardId: card.id, detail })]),
+        ...(elements.length > 0 ? [{ type: 'actions' as const, elements }] : []),
         ...moreLinksLine(moreLinks),
       ];
+    }
     case 'all':
-      return [...wholeCard(view), ...actions(openButton(view))];
+      return [...wholeCard(view), ...buttonRow(openButton(view))];
   }
 }
 
-const actions = (elements: (Button | Overflow)[]): ActionsBlock[] =>
-  elements.length > 0 ? [{ type: 'actions', elements }] : [];
-
 const moreLinksLine = (count = 0) => contextIfAny(count > 0 ? CARD.moreLinks(count) : '');
 
-/** Opens the card; none if its URL is too long for a button. */
+/** None if the card's URL is too long for a button. */
 const openButton = ({ url, card }: CardView): Button[] =>
   url.length > BUTTON_URL_MAX
     ? []
-    : [
-        {
-          type: 'button',
-          action_id: CARD_ACTIONS.open,
-          text: { type: 'plain_text', text: CARD.open },
-          accessibility_label: accessibilityLabel(CARD.open, titleOf(card)),
-          url,
-        },
-      ];
+    : [button(CARD_ACTIONS.open, CARD.open, { url, about: titleOf(card) })];
 
 /** In a preview, on one line, mostly. */
 const FILES_SHOWN = 2;

@@ -5,7 +5,7 @@ import { outcomeOfCall } from '../client/errors.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type AllowedUser, actorOf, explainServiceError } from '../listener/access.ts';
 import { type ActionArgs, pressedValue, replyPrivately } from '../listener/replies.ts';
-import { accessibilityLabel, contextIfAny } from '../text/blocks.ts';
+import { button, buttonRow, contextIfAny } from '../text/blocks.ts';
 import { BUTTON_VALUE_MAX } from '../text/limits.ts';
 import { rememberMessage } from '../watching/shown.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, SHARE } from '../words/card.ts';
@@ -16,23 +16,10 @@ import { isExternal } from './external-channel.ts';
 import { CARD_ACTIONS } from './menu.ts';
 
 /** The button that posts a card, which only one person sees, in the channel. */
-export function shareButton(url: string, title: string): KnownBlock[] {
-  if (url.length > BUTTON_VALUE_MAX) return [];
-  return [
-    {
-      type: 'actions',
-      elements: [
-        {
-          type: 'button',
-          action_id: CARD_ACTIONS.share,
-          value: url,
-          text: { type: 'plain_text', text: CARD.share },
-          accessibility_label: accessibilityLabel(CARD.share, title),
-        },
-      ],
-    },
-  ];
-}
+export const shareButton = (url: string, title: string): KnownBlock[] =>
+  url.length > BUTTON_VALUE_MAX
+    ? []
+    : buttonRow([button(CARD_ACTIONS.share, CARD.share, { value: url, about: title })]);
 
 const SHARED_BY = 'shared-by-';
 

@@ -6,7 +6,7 @@ import { filesAmong } from '../../watching/snapshot.ts';
 import { deliveredFiles, fileLinks, imageUrlOf, nameWithRole } from '../card/card-files.ts';
 import { dueWords, linkedTitle, titleOf } from '../card/card-text.ts';
 import { CARD_ACTIONS } from '../card/menu.ts';
-import { accessibilityLabel, contextIfAny, fitBlocks, section } from '../text/blocks.ts';
+import { button, buttonRow, contextIfAny, fitBlocks, section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import {
   BUTTON_URL_MAX,
@@ -59,9 +59,9 @@ export function buildChangeMessage(props: ChangeMessage): { text: string; blocks
           : '',
       ),
       ...contextIfAny(props.explainsReplies ? WATCHING.replies : ''),
-      ...buttonsIfAny([
+      ...buttonRow([
         ...(url && url.length <= BUTTON_URL_MAX
-          ? [{ ...button(CARD_ACTIONS.open, WATCHING.open, title), url }]
+          ? [button(CARD_ACTIONS.open, WATCHING.open, { url, about: title })]
           : []),
         ...(news === 'gone' ? [] : stopButton(cardId, title)),
       ]),
@@ -115,24 +115,13 @@ function pictures(files: readonly CardFile[], title: string): KnownBlock[] {
     }));
 }
 
-const buttonsIfAny = (elements: Button[]): KnownBlock[] =>
-  elements.length > 0 ? [{ type: 'actions', elements }] : [];
-
-/** @param title names the card to people who can't see what is around the button */
 const stopButton = (cardId: string, title: string): Button[] =>
   cardId.length > BUTTON_VALUE_MAX
     ? []
-    : [{ ...button(CARD_ACTIONS.stopWatching, WATCHING.stop, title), value: cardId }];
-
-const button = (action_id: string, text: string, title: string): Button => ({
-  type: 'button',
-  action_id,
-  text: { type: 'plain_text', text },
-  accessibility_label: accessibilityLabel(text, title),
-});
+    : [button(CARD_ACTIONS.stopWatching, WATCHING.stop, { value: cardId, about: title })];
 
 /** The reply to Watch, with which people can stop at once: the first message may come days later. */
 export const buildWatchingReply = (cardId: string, title: string, text: string): KnownBlock[] => [
   section(text),
-  ...buttonsIfAny(stopButton(cardId, title)),
+  ...buttonRow(stopButton(cardId, title)),
 ];
