@@ -149,19 +149,13 @@ function entityOf(
 
 /** Says how old a card is that isn't current, and why. */
 function ageOf({ asOf, trouble }: Shown): EntityCustomField[] {
-  const seconds = secondsOf(asOf);
+  const value = secondsOf(asOf);
+  const label = WORK_OBJECT.asOf;
   return [
     ...(trouble ? textField('note', WORK_OBJECT.note, wordsForReadError(trouble)) : []),
-    ...(seconds === undefined
+    ...(value === undefined
       ? []
-      : [
-          {
-            key: 'as_of',
-            label: WORK_OBJECT.asOf,
-            type: 'slack#/types/timestamp',
-            value: seconds,
-          },
-        ]),
+      : [{ key: 'as_of', label, type: 'slack#/types/timestamp', value }]),
   ];
 }
 
@@ -234,12 +228,11 @@ function actionsOf(
 
 /** Slack refuses empty lists. */
 function asActions(primary: EntityActionButton[], overflow: EntityActionButton[]): EntityActions {
-  const [primary_actions, overflow_actions] = [primary, overflow].map((list) =>
-    list.filter(isAccepted),
-  );
+  const primary_actions = primary.filter(isAccepted);
+  const overflow_actions = overflow.filter(isAccepted);
   return {
-    ...(primary_actions?.length ? { primary_actions } : {}),
-    ...(overflow_actions?.length ? { overflow_actions } : {}),
+    ...(primary_actions.length > 0 ? { primary_actions } : {}),
+    ...(overflow_actions.length > 0 ? { overflow_actions } : {}),
   };
 }
 

@@ -78,27 +78,17 @@ export function wordyDueDate(card: Card): EntityCustomField[] {
   return due && 'text' in due ? textField('due', WORK_OBJECT.due, due.text) : [];
 }
 
-/** A date without a time is the same day in every time zone. */
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
-const NAMED_DAY = /^\d{1,2}-[a-z]{3}-\d{4}$/i;
-
 function dueDateOf({ dueDate }: Card): { field: EntityTypedField } | { text: string } | undefined {
   if (!dueDate) return undefined;
-  const label = dueDate.isNeededBy ? WORK_OBJECT.neededBy : WORK_OBJECT.due;
-  const day = dayOf(dueDate.text.trim());
-  if (day) return { field: { label, type: 'slack#/types/date', value: day } };
-  const seconds = secondsOf(dueDate.date);
-  if (seconds === undefined) return { text: dueDate.text };
+  const { text, date, day, isWholeDay, isNeededBy } = dueDate;
+  const label = isNeededBy ? WORK_OBJECT.neededBy : WORK_OBJECT.due;
+  // Without a time, it is the same day in every time zone.
+  if (isWholeDay && day !== undefined) {
+    return { field: { label, type: 'slack#/types/date', value: day } };
+  }
+  const seconds = secondsOf(date);
+  if (seconds === undefined) return { text };
   return { field: { label, type: 'slack#/types/timestamp', value: seconds } };
-}
-
-/** @returns `YYYY-MM-DD`, if the text is only a day that exists */
-function dayOf(text: string): string | undefined {
-  if (!DAY.test(text) && !NAMED_DAY.test(text)) return undefined;
-  const date = new Date(`${text} UTC`);
-  if (Number.isNaN(date.getTime())) return undefined;
-  const day = date.toISOString().slice(0, 10);
-  return NAMED_DAY.test(text) || day === text ? day : undefined;
 }
 
 const EMAIL = /^[^\s@<>]{1,100}@[^\s@<>]{1,100}$/;
@@ -122,11 +112,9 @@ export function secondsOf(date: Date | undefined): number | undefined {
   return seconds >= 0 && seconds <= LAST_SECOND ? seconds : undefined;
 }
 
-type Blank = undefined | '';
-
 function withoutBlanks(
   fields: {
-    [Key in keyof TaskEntityFields]: TaskEntityFields[Key] | Blank;
+    [Key in keyof TaskEntityFields]: TaskEntityFields[Key] | '' | undefined;
   },
 ): TaskEntityFields {
   return Object.fromEntries(Object.entries(fields).filter(([, field]) => Boolean(field)));
@@ -157,17 +145,12 @@ export function fileFields(
   title: string,
   shows: { images: boolean },
 ): EntityCustomField[] {
-  const newestFirst = [
-    ...deliveredFiles(card)
-      .toReversed()
-      .map((file) => ({ file, key: 'file' })),
-    ...filesOfRequest(card)
-      .toReversed()
-      .map((file) => ({ file, key: 'given' })),
-  ];
-  const fields = newestFirst.flatMap(({ file, key }, index) =>
-    fieldOf(file, { title, key: `${key}_${index + 1}`, ...shows }),
-  );
+  const delivered = deliveredFiles(card).toReversed();
+  const given = filesOfRequest(card).toReversed();
+  const fields = [...delivered, ...given].flatMap((file, index) => {
+    const kind = index < delivered.length ? 'file' : 'given';
+    return fieldOf(file, { title, key: `${kind}_${index + 1}`, ...shows });
+  });
   if (fields.length <= FILES_SHOWN) return fields;
   const value = WORK_OBJECT.moreFiles(fields.length - FILES_SHOWN);
   const rest: EntityCustomField = { key: 'files', label: WORK_OBJECT.files, type: 'string', value };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readDueDate } from '../../../src/service/operations/dates.ts';
 import type { Card } from '../../../src/service/operations/read-card.ts';
 import { buildDetails, buildEntity } from '../../../src/slack/work-object/entity.ts';
 import { BLANK_CARD } from '../../service/blank-card.ts';
@@ -108,12 +109,13 @@ describe('the details', () => {
     ['01-Dec-2026', { type: 'slack#/types/date', value: '2026-12-01' }],
     ['2026-12-01T09:30:00Z', { type: 'slack#/types/timestamp', value: 1_796_117_400 }],
   ])('have the due date %s', (text, field) => {
-    const dueDate = { text, date: new Date('2026-12-01T09:30:00Z') };
-    expect(fieldsIn(detailsOf({ dueDate })).get('due_date')).toMatchObject(field);
+    expect(
+      fieldsIn(detailsOf({ dueDate: readDueDate(text, 'UTC') })).get('due_date'),
+    ).toMatchObject(field);
   });
 
   it.each(['2026-02-30', 'when it is ready'])('have the due date “%s” as text', (text) => {
-    const entity = detailsOf({ dueDate: { text } });
+    const entity = detailsOf({ dueDate: readDueDate(text, 'UTC') });
     expect(fieldsIn(entity).has('due_date')).toBe(false);
     expect(customIn(entity)).toMatchObject([{ key: 'due', label: 'Due', value: text }]);
   });
