@@ -5,7 +5,6 @@ import { filesOf } from '../../requests/request.ts';
 import { onceKind } from '../../store/entries.ts';
 import type { NewJob } from '../../store/jobs.ts';
 import { outcomeOfCall } from '../client/errors.ts';
-import type { SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { SLACK_JOBS } from '../jobs.ts';
 import { cardUrlOf } from '../request-form/outcome.ts';
@@ -21,13 +20,10 @@ const payload = z.object({
   problem: z.enum(LOST_FILE_PROBLEMS),
 });
 
-const nameOf = ({ requestId, fileId }: z.infer<typeof payload>) =>
-  `${SLACK_JOBS.lostFile}/${requestId}/${fileId}`;
-
 export function lostFileJob({ workspaceId, ...ref }: FileRef, problem: LostFileProblem): NewJob {
-  const given = { ...ref, problem };
-  const identity = `${workspaceId}/${nameOf(given)}`;
-  return { kind: SLACK_JOBS.lostFile, workspaceId, identity, payload: given };
+  const kind = SLACK_JOBS.lostFile;
+  const identity = `${workspaceId}/${kind}/${ref.requestId}/${ref.fileId}`;
+  return { kind, workspaceId, identity, payload: { ...ref, problem } };
 }
 
 /** The files whose loss was told; their links live longer than the identity of a finished job. */
@@ -35,11 +31,7 @@ const TOLD = onceKind('lost_file');
 const SHOWN = 200;
 
 /** Tells the author of a request once that the service asked for a file that can't be passed on any more. */
-export function lostFileHandler(
-  deps: Pick<SlackDeps, 'requests' | 'entries' | 'directMessages' | 'cardLinks' | 'now' | 'log'> & {
-    clients: SlackClients;
-  },
-): JobHandler {
+export function lostFileHandler(deps: SlackDeps): JobHandler {
   const { requests, entries, directMessages, cardLinks, clients, now, log } = deps;
   return async ({ workspaceId, payload: given }) => {
     const lost = payload.parse(given);
