@@ -131,7 +131,8 @@ it('a change of the form that is drawn late doesn’t replace a later one', asyn
   await me.fill({ 'Request type': 'Presentation' });
   await slack.until(() => drawnType(me) === 'type-presentation', 'the second change');
   await expect.poll(() => draws().every(({ response }) => response)).toBe(true);
-  await slack.idle();
+  // Stopping waits for everything that the two changes started.
+  await world.restart({ listsKept: true });
   expect(drawnType(me)).toBe('type-presentation');
 });
 
