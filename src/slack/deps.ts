@@ -37,7 +37,7 @@ export type BuiltOn = DesignService & {
   log: Log;
 };
 
-/** What the handlers of deliveries and jobs need. Each takes its part with `Pick`. */
+/** What the handlers of deliveries and jobs need. */
 export type SlackDeps = ReturnType<typeof createWithoutHomes> & { homes: Homes };
 
 /** @param gallery undefined if there are no pages of images */

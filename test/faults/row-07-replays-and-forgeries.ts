@@ -11,7 +11,7 @@ import { bytesOf, replay, type SignedBytes, sendBytes } from './signed-bytes.ts'
 const TITLE =
   'signed bytes replayed within 5 minutes and after a restart; forged and stale signatures';
 const MUTATION =
-  'timestamps in the future are accepted (signature.ts): 10 of 85 forgeries accepted; commands and button presses are not recorded (once.ts): 2 effects after the restart, 3 messages and forms from replays';
+  'timestamps in the future are accepted (intake/http.ts): 10 of 85 forgeries accepted; commands and button presses are not recorded (delivery.ts): 2 effects after the restart, 3 messages and forms from replays';
 const REFUSED = 401;
 const PATIENCE_MS = 20_000;
 

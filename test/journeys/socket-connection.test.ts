@@ -1,7 +1,9 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { createLog } from '../../src/ops/logging.ts';
+import { createTransport } from '../../src/slack/intake/transport.ts';
 import { event } from '../slack/intake/deliveries.ts';
-import { connectSocket, frame } from '../slack/intake/socket-under-test.ts';
+import { connectSocket, frame, startFrameServer } from '../slack/intake/socket-under-test.ts';
 import { goThrough, startProxy } from '../stand-ins/proxy/proxy.ts';
 import { openForm } from './form.ts';
 import { startWorld } from './world.ts';
@@ -242,6 +244,19 @@ describe('a socket connection', () => {
     expect(connection.isConnected()).toBe(true);
     expect(opened()).toBeGreaterThanOrEqual(2);
     expect(log.join('')).not.toContain('"level":"error"');
+  });
+
+  it('counts only refused deliveries itself', async () => {
+    const { apiUrl } = await startFrameServer();
+    const transport = await createTransport({
+      transport: { mode: 'socket', appToken: 'xapp-1-A-1-abc' },
+      ...{ apiUrl, intake: { receive: async () => ({ status: 200 }) } },
+      ...{ metrics: { refused: () => undefined }, now: () => new Date() },
+      log: createLog({ level: 'silent' }),
+    });
+    onTestFinished(() => transport.stop());
+    await transport.start();
+    expect(transport.isReady()).toBe(true);
   });
 
   it('starts once Slack answers', async () => {

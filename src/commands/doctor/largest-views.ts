@@ -4,7 +4,7 @@ import type { DesignRequest } from '../../requests/request.ts';
 import { createCardLinks } from '../../service/card-links.ts';
 import { buildUnfurls } from '../../slack/card/send-unfurls.ts';
 import { buildWholeCardModal } from '../../slack/card/show-all.ts';
-import { connectOffer } from '../../slack/connect/ask-admin.ts';
+import { connectOffer } from '../../slack/connect/connection.ts';
 import {
   buildHome,
   type HomeProps,

@@ -1,5 +1,5 @@
 import { NotConnectedError } from '../../service/service-access.ts';
-import { connectOffer } from '../connect/ask-admin.ts';
+import { connectOffer } from '../connect/connection.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type Access, type AllowedUser, explainServiceError } from '../listener/access.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';

@@ -6,7 +6,7 @@ import type { SlackClients } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { SLACK_JOBS } from '../jobs.ts';
 import { KEY_REJECTED_MESSAGE } from '../words/connect.ts';
-import { messageAdmin } from './ask-admin.ts';
+import { messageAdmin } from './connection.ts';
 
 /** Queued, so that the call that got the 401 doesn't wait for the message. */
 export const keyRejectedJob = (workspaceId: WorkspaceId): NewJob => ({

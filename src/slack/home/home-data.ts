@@ -1,5 +1,5 @@
 import { asOfIfOld } from '../card/card-view.ts';
-import { connectOffer } from '../connect/ask-admin.ts';
+import { connectOffer } from '../connect/connection.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/access.ts';
 import { offersAmong } from '../request-form/offers.ts';

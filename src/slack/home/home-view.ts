@@ -4,7 +4,7 @@ import type { CardLinks } from '../../service/card-links.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import { coloredStatus, dueOf, linkedTitle, onOneLine, titleOf } from '../card/card-text.ts';
 import { CARD_ACTIONS } from '../card/menu.ts';
-import { describeConnection } from '../connect/ask-admin.ts';
+import { describeConnection } from '../connect/connection.ts';
 import { FORM_ACTIONS } from '../request-form/ids.ts';
 import { type Offer, offerBlocks } from '../request-form/offers.ts';
 import { buttonsFor, cardUrlOf } from '../request-form/outcome.ts';

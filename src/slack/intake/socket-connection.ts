@@ -159,14 +159,14 @@ function clientOf(deps: {
   intake: Pick<Intake, 'receive'>;
   log: Log;
 }) {
-  const { appToken, intake, log } = deps;
+  const { appToken, apiUrl, intake, log } = deps;
   const logger = boltLogger(log);
   const client = new SocketModeClient({
     appToken,
     // Errors are logged below, with their reasons.
     logger: { ...logger, error: logger.info },
     autoReconnectEnabled: false,
-    clientOptions: slackClientOptions(deps),
+    clientOptions: slackClientOptions({ apiUrl, log }),
     ...throughProxy(),
   });
   const { promise: ending, resolve: end } = Promise.withResolvers<void>();

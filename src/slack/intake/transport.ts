@@ -22,11 +22,11 @@ export async function createTransport(
     log: Log;
   },
 ): Promise<Transport> {
-  const { transport } = deps;
+  const { transport, apiUrl, intake, log } = deps;
   if (transport.mode === 'socket') {
     // Its client brings undici, a quarter of all code.
     const { createSocketConnection } = await import('./socket-connection.ts');
-    const socket = createSocketConnection({ ...deps, appToken: transport.appToken });
+    const socket = createSocketConnection({ appToken: transport.appToken, apiUrl, intake, log });
     return { ...socket, routes: {}, isReady: socket.isConnected };
   }
   const { signingSecret } = transport;

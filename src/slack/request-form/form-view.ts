@@ -1,7 +1,7 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import type { FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
-import { connectOffer } from '../connect/ask-admin.ts';
+import { connectOffer } from '../connect/connection.ts';
 import { button, buttonRow, context, plainText, section } from '../text/blocks.ts';
 import { clipMrkdwn, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';

@@ -3,7 +3,7 @@ import { type DesignRequest, isBeingChecked, type RequestProblem } from '../../r
 import type { CardLinks } from '../../service/card-links.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import { connectOffer } from '../connect/ask-admin.ts';
+import { connectOffer } from '../connect/connection.ts';
 import type { SlackDeps } from '../deps.ts';
 import { button, buttonRow, fitBlocks, section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';

@@ -1,7 +1,7 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
 import type { ChannelSettings, Previews, WorkspaceSettings } from '../../installations/settings.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
-import { connectionBlock } from '../connect/ask-admin.ts';
+import { connectionBlock } from '../connect/connection.ts';
 import { projectBlocks, readProjectId } from '../connect/project.ts';
 import { plainText } from '../text/blocks.ts';
 import { buildModal } from '../views/modal.ts';

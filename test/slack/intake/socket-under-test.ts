@@ -11,7 +11,7 @@ import { createSocketConnection } from '../../../src/slack/intake/socket-connect
 type Opening = { status?: number; body: string } | undefined;
 
 /** The far end of Socket Mode, reduced to frames: it sends whatever it is given. */
-async function startFrameServer() {
+export async function startFrameServer() {
   const openings: Opening[] = [];
   let opened = 0;
   const http = createServer((_request, response) => {
