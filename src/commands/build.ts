@@ -98,10 +98,6 @@ async function bundle(outDir: string): Promise<void> {
           LEFT_OUT_OF_BOLT.has(id) && packageOf(importer) === '@slack-bolt' ? EMPTY : null,
         load: (id) => (id === EMPTY ? 'export {};' : null),
       },
-      {
-        name: 'ascii',
-        generateBundle: (_options, bundle) => Object.values(bundle).forEach(inAscii),
-      },
     ],
     build: {
       ssr: true,
@@ -126,10 +122,4 @@ function packageOf(path: string): string | null {
   const inside = path.split('/node_modules/').slice(1).at(-1);
   const [scope = '', name] = inside?.split('/') ?? [];
   return inside === undefined ? null : scope.startsWith('@') ? `${scope}-${name}` : scope;
-}
-
-/** Node keeps a file's text in memory, in two bytes per character unless all of it is ASCII. */
-function inAscii(output: { type: string; code?: string }): void {
-  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  if (output.code !== undefined) output.code = output.code.replace(/[\u0080-\uffff]/g, escaped);
 }
