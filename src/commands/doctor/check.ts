@@ -1,8 +1,6 @@
 import type { Config } from '../../config/config.ts';
 import type { SettingProblem } from '../../config/config-error.ts';
-import type { Database } from '../../store/database.ts';
-import type { SlackAnswer } from '../ask-slack.ts';
-import type { ServiceProbe } from '../probe-service.ts';
+import type { CheckContext } from './context.ts';
 
 /** What a check found. `failed` means that something doesn't work; `warning` that something may be lost or surprise. */
 export type Finding =
@@ -30,23 +28,6 @@ export type Basics = {
   envFile: string;
   settingProblems: readonly SettingProblem[];
   now: () => Date;
-};
-
-/** What checks may use once the settings are complete. Answers are kept, so that no question is asked twice. */
-export type CheckContext = Basics & {
-  config: Config;
-  /** An app configuration token, if the operator gave one: only with it does Slack show the app's manifest. */
-  configToken: string | undefined;
-  /** `auth.test` with the bot token; undefined with many workspaces, each of which has its own. */
-  authTest(): Promise<SlackAnswer | undefined>;
-  /** The app's manifest as Slack has it; undefined without a configuration token. */
-  manifest(): Promise<SlackAnswer | undefined>;
-  /** The database, open; undefined for an SQLite file that doesn't exist yet. Never creates or changes it. */
-  database(): Promise<Database | undefined>;
-  /** Tests the key that the single workspace uses, or says why it uses none. */
-  service(): Promise<ServiceProbe | KeyProblem>;
-  /** Whether another key than that of the settings is connected. */
-  isKeyIgnored(): Promise<boolean>;
 };
 
 export type KeyProblem = 'none' | 'rejected' | 'disconnected' | 'unreadable';

@@ -7,19 +7,29 @@ import { refuseBesideSetAside } from '../../store/sqlite/path.ts';
 import { createStores } from '../../store/stores.ts';
 import { askSlack, type SlackAnswer } from '../ask-slack.ts';
 import { probeService } from '../probe-service.ts';
-import type { Basics, CheckContext, KeyProblem } from './check.ts';
+import type { Basics, KeyProblem } from './check.ts';
 
-/** @returns what the checks use; close it after the last one */
+export type CheckContext = ReturnType<typeof createContext>;
+
+/**
+ * What checks may use once the settings are complete. Answers are kept, so that no question is asked twice. Close it
+ * after the last check.
+ *
+ * @param basics.configToken an app configuration token, if the operator gave one: only with it does Slack show the app's
+ *   manifest
+ */
 export function createContext(
   config: Config,
   basics: Basics & { configToken: string | undefined },
-): CheckContext & { close(): Promise<void> } {
+) {
   const { apiUrl, access } = config.slack;
 
+  /** With the bot token; undefined with many workspaces, each of which has its own. */
   const authTest = once(async () =>
     access.kind === 'token' ? askSlack({ apiUrl, token: access.botToken }, 'auth.test') : undefined,
   );
 
+  /** As Slack has it; undefined without a configuration token. */
   const manifest = once(async (): Promise<SlackAnswer | undefined> => {
     const token = basics.configToken;
     if (!token) return undefined;
@@ -30,6 +40,7 @@ export function createContext(
     return askSlack({ apiUrl, token }, 'apps.manifest.export', { app_id: appId });
   });
 
+  /** Open; undefined for an SQLite file that doesn't exist yet. Never creates or changes it. */
   const database = once(async (): Promise<Database | undefined> => {
     const location = config.database;
     // Opening creates a file that doesn't exist.
@@ -53,11 +64,13 @@ export function createContext(
     return (await keys.open(workspaceId).catch(() => undefined)) ?? 'unreadable';
   });
 
+  /** Tests the key that the single workspace uses, or says why it uses none. */
   const service = once(async () => {
     const key = await keyInUse();
     return typeof key === 'object' ? probeService(config.designApi, key.key) : key;
   });
 
+  /** Whether another key than that of the settings is connected. */
   const isKeyIgnored = async () => {
     const key = await keyInUse();
     return typeof key === 'object' && ![undefined, key.key].includes(config.designApi.apiKey);

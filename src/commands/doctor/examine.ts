@@ -2,8 +2,8 @@ import { type Config, environmentVariables, parseConfig } from '../../config/con
 import { ConfigError } from '../../config/config-error.ts';
 import type { Log } from '../../ops/logging.ts';
 import { addressChecks } from './address.ts';
-import { type Basics, type Check, type CheckContext, type Finding, skipped } from './check.ts';
-import { createContext } from './context.ts';
+import { type Basics, type Check, type Finding, skipped } from './check.ts';
+import { type CheckContext, createContext } from './context.ts';
 import { databaseChecks } from './database.ts';
 import { runtimeChecks } from './runtime.ts';
 import { serviceChecks } from './service.ts';

@@ -6,7 +6,8 @@ import { PROXY_VARIABLES, proxyOfProcess } from '../../outgoing.ts';
 import { isPostgres } from '../../store/database-location.ts';
 import { DATABASE_PARTS } from '../../store/sqlite/path.ts';
 import { exposed, makePrivate } from '../../store/sqlite/private-files.ts';
-import { type Check, type CheckContext, failed, passed, warning } from './check.ts';
+import { type Check, failed, passed, warning } from './check.ts';
+import type { CheckContext } from './context.ts';
 
 const howToGet = ({ setting }: SettingProblem) => `${setting}: ${HOW_TO_GET[setting]}`;
 
