@@ -7,7 +7,7 @@ import { type AllowedUser, actorOf, explainServiceError } from '../listener/acce
 import { type ActionArgs, pressedValue, replyPrivately } from '../listener/replies.ts';
 import { button, buttonRow, contextIfAny } from '../text/blocks.ts';
 import { BUTTON_VALUE_MAX } from '../text/limits.ts';
-import { rememberMessage } from '../watching/shown.ts';
+import { rememberMessage } from '../watching/card-messages.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, SHARE } from '../words/card.ts';
 import { type MessageWithCard, postWithCard, workObjectPart } from '../work-object/messages.ts';
 import { sendCardMessage } from './card-blocks.ts';

@@ -6,7 +6,7 @@ import { DesignApiError } from '../../service/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { LinkSharedArgs } from '../listener/replies.ts';
-import { rememberPreviews } from '../watching/shown.ts';
+import { rememberPreviews } from '../watching/card-messages.ts';
 import { asOfIfOld, type CardDetail, type CardView, describeCard } from './card-view.ts';
 import { sendUnfurls } from './send-unfurls.ts';
 

@@ -59,22 +59,20 @@ const UNKNOWN_TYPE = 'application/octet-stream';
 /** How long Slack may process an upload, since it began, in ms: longer than requests wait for it. */
 const UPLOAD_MAX_MS = 5 * 60_000;
 
-/** What Slack says about a file; name and link also if it can't be downloaded. */
-type FileInfo = {
-  name: string | undefined;
-  link: string | undefined;
-  file: ReadyFile | FileProblem;
-};
-
-/** @throws Slack's error, if it isn't about the file */
+/**
+ * What Slack says about a file; name and link also if it can't be downloaded.
+ *
+ * @throws Slack's error, if it isn't about the file
+ */
 export async function askForFile(
   client: WebClient,
   fileId: string,
   options: { maxBytes: number; now: () => Date },
-): Promise<FileInfo> {
+) {
+  const unknown = { name: undefined, link: undefined };
   try {
     const { file } = await client.files.info({ file: fileId, limit: 1 });
-    if (!file) return { name: undefined, link: undefined, file: 'forbidden' };
+    if (!file) return { ...unknown, file: 'forbidden' as const };
     return {
       name: file.name || file.title,
       link: file.permalink || file.url_private,
@@ -82,7 +80,7 @@ export async function askForFile(
     };
   } catch (error) {
     const problem = FILE_ERRORS[slackErrorCode(error) ?? ''];
-    if (problem) return { name: undefined, link: undefined, file: problem };
+    if (problem) return { ...unknown, file: problem };
     throw error;
   }
 }

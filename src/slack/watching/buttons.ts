@@ -23,8 +23,8 @@ import { buildNotice } from '../views/modal.ts';
 import { updateView } from '../views/update-view.ts';
 import { CARD, WATCHING } from '../words/card.ts';
 import { REPLY_TITLE } from '../words/errors.ts';
+import type { CardDisplay } from './card-messages.ts';
 import { buildWatchingReply } from './change-message.ts';
-import type { Shown } from './shown.ts';
 
 /**
  * Watches a card for the person who pressed the button: in the thread of the message that shows it if the app can post
@@ -117,13 +117,13 @@ function shownMessage(
   const ts = stringOf(container?.message_ts);
   if (!channel || !ts || container?.is_ephemeral === true) return undefined;
   const by = sharerOf(args);
-  if (by !== undefined) return { channel, ts, shown: { kind: 'shared', by } satisfies Shown };
-  if (isInPaneOfOwn(args)) return { channel, ts, shown: { kind: 'own' } satisfies Shown };
+  if (by !== undefined) return { channel, ts, shown: { kind: 'shared', by } satisfies CardDisplay };
+  if (isInPaneOfOwn(args)) return { channel, ts, shown: { kind: 'own' } satisfies CardDisplay };
   const link = stringOf(container?.app_unfurl_url);
   if (!preview || !link) return undefined;
   const { detail, moreLinks, isExternal } = preview;
   const shown = { kind: 'preview' as const, postedAs: link, detail, moreLinks, isExternal };
-  return { channel, ts, shown: shown satisfies Shown };
+  return { channel, ts, shown: shown satisfies CardDisplay };
 }
 
 /** The value is the card's ID or, in the menu of a preview, also how that is shown. */

@@ -18,7 +18,7 @@ import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { currentConfirmation } from '../request-form/confirmation.ts';
 import { updateWithCard, workObjectPart } from '../work-object/messages.ts';
-import { linksOf, readShown, type Shown } from './shown.ts';
+import { type CardDisplay, linksOf, readDisplay } from './card-messages.ts';
 
 type Read = Extract<CardReading, { card: unknown }>;
 
@@ -115,7 +115,7 @@ async function showInMessages(
     if (deps.unfurls.isLimited(workspaceId)) {
       throw new RetryLaterError(new Date(deps.now().getTime() + RETRY_MS));
     }
-    const shown = readShown(message.shown);
+    const shown = readDisplay(message.shown);
     const input = { workspaceId, settings, view, channel: message.channel, ts: message.ts };
     const isKept = shown && (await showInMessage(deps, client, { ...input, shown }));
     if (!isKept) await deps.watches.removeMessage(key, message);
@@ -130,7 +130,7 @@ async function showInMessage(
     workspaceId: WorkspaceId;
     settings: WorkspaceSettings;
     view: CardFacts & { url: string };
-    shown: Shown;
+    shown: CardDisplay;
   },
 ): Promise<boolean> {
   const { workspaceId, settings, view, channel, ts, shown } = input;

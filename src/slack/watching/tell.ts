@@ -15,8 +15,8 @@ import { whyNotUser } from '../listener/access.ts';
 import { buildChangeMessage, type ChangeMessage, showsPictures } from './change-message.ts';
 import { retryLater } from './show.ts';
 
-type Told = Parameters<WatchNotifier['tell']>[0];
-type Telling = Told & { client: SlackClient; settings: WorkspaceSettings };
+type Change = Parameters<WatchNotifier['tell']>[0];
+type ChangeToTell = Change & { client: SlackClient; settings: WorkspaceSettings };
 
 const MAX_REMEMBERED = 10_000;
 /** After this time, a change is told without the card's title and files, in ms. */
@@ -50,35 +50,35 @@ export function createTell(deps: SlackDeps): WatchNotifier['tell'] {
     }
   }
 
-  return async (told) => {
-    const settings = await deps.settings.get(told.workspaceId);
+  return async (change) => {
+    const settings = await deps.settings.get(change.workspaceId);
     if (settings.muted) return;
-    const client = await deps.clients.of(told.workspaceId);
-    const telling = { ...told, client, settings };
+    const client = await deps.clients.of(change.workspaceId);
+    const toTell = { ...change, client, settings };
     // In direct messages, people are told outside of threads.
     const thread =
-      told.to.thread && !isDirectMessage(told.to.thread.channel) ? told.to.thread : undefined;
-    const { here, directly } = await stillWatching(deps, told);
-    const allowed = await stillAllowed(deps, telling, here);
+      change.to.thread && !isDirectMessage(change.to.thread.channel) ? change.to.thread : undefined;
+    const { here, directly } = await stillWatching(deps, change);
+    const allowed = await stillAllowed(deps, toTell, here);
     const userIds = thread ? await mentionable(client, thread, allowed) : allowed;
     const away = allowed.filter((userId) => !userIds.includes(userId));
-    await queueDirectly(deps, told, [...directly, ...away]);
+    await queueDirectly(deps, change, [...directly, ...away]);
     if (userIds.length === 0) return;
-    const message = await messageFor(deps, telling);
-    const identity = JSON.stringify([told.workspaceId, told.cardId, told.to, told.readAt]);
+    const message = await messageFor(deps, toTell);
+    const identity = JSON.stringify([change.workspaceId, change.cardId, change.to, change.readAt]);
     await onceMore(identity, async () => {
       if (!thread) {
-        for (const userId of userIds) await tellPerson(deps, telling, { userId, message });
+        for (const userId of userIds) await tellPerson(deps, toTell, { userId, message });
         return;
       }
-      const { muted } = await deps.channelSettings.get(told.workspaceId, thread.channel);
+      const { muted } = await deps.channelSettings.get(change.workspaceId, thread.channel);
       // The thread continues once that is undone.
-      if (muted) return queueDirectly(deps, told, userIds);
+      if (muted) return queueDirectly(deps, change, userIds);
       const mentioned = { ...message, mentioned: userIds };
-      if (await postInThread(deps, telling, thread, mentioned)) return;
+      if (await postInThread(deps, toTell, thread, mentioned)) return;
       // From now on, those who watch in that thread get direct messages.
-      await queueDirectly(deps, told, userIds);
-      await deps.watches.leaveThread(told, thread);
+      await queueDirectly(deps, change, userIds);
+      await deps.watches.leaveThread(change, thread);
     });
   };
 }
@@ -89,7 +89,7 @@ export function createTell(deps: SlackDeps): WatchNotifier['tell'] {
  */
 async function stillWatching(
   { watches }: SlackDeps,
-  { workspaceId, cardId, news, to }: Told,
+  { workspaceId, cardId, news, to }: Change,
 ): Promise<{ here: string[]; directly: string[] }> {
   if (news === 'gone') return { here: to.userIds, directly: [] };
   const watchers = await watches.watchersOf({ workspaceId, cardId });
@@ -105,7 +105,7 @@ async function stillWatching(
 /** People who may not use the app any more stop watching. */
 async function stillAllowed(
   { people, watches }: SlackDeps,
-  { client, workspaceId, cardId, settings }: Telling,
+  { client, workspaceId, cardId, settings }: ChangeToTell,
   userIds: readonly string[],
 ): Promise<string[]> {
   const allowed: string[] = [];
@@ -142,8 +142,8 @@ async function mentionable(
   }
 }
 
-async function messageFor(deps: SlackDeps, told: Telling): Promise<ChangeMessage> {
-  const { workspaceId, cardId, news, readAt, isFirst, to } = told;
+async function messageFor(deps: SlackDeps, change: ChangeToTell): Promise<ChangeMessage> {
+  const { workspaceId, cardId, news, readAt, isFirst, to } = change;
   const asked = { class: 'background', since: readAt } as const;
   const reading = await deps.cards.read(workspaceId, cardId, asked).catch((error: unknown) => {
     const waitedMs = deps.now().getTime() - readAt.getTime();
@@ -166,7 +166,7 @@ async function messageFor(deps: SlackDeps, told: Telling): Promise<ChangeMessage
 /** @returns false if it can't be posted there, now or later */
 async function postInThread(
   deps: SlackDeps,
-  { client, workspaceId, settings }: Telling,
+  { client, workspaceId, settings }: ChangeToTell,
   { channel, ts }: Thread,
   message: ChangeMessage,
 ): Promise<boolean> {
@@ -191,7 +191,7 @@ async function postInThread(
 /** First with pictures. If Slack can't fetch those, or refuses direct messages, the fallback has none. */
 async function tellPerson(
   { directMessages }: SlackDeps,
-  { client, workspaceId }: Telling,
+  { client, workspaceId }: ChangeToTell,
   { userId, message }: { userId: string; message: ChangeMessage },
 ): Promise<void> {
   if (showsPictures(message)) {
@@ -209,7 +209,7 @@ async function tellPerson(
 /** Each in a job of its own, so that none is sent twice because another one failed. */
 async function queueDirectly(
   { jobs }: SlackDeps,
-  { workspaceId, cardId, news, readAt, source }: Told,
+  { workspaceId, cardId, news, readAt, source }: Change,
   userIds: readonly string[],
 ): Promise<void> {
   for (const userId of userIds) {

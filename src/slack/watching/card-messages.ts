@@ -6,7 +6,7 @@ import type { CardFacts, CardView } from '../card/card-view.ts';
 import type { SlackDeps } from '../deps.ts';
 
 /** How a message shows a card: under links, or as a message of ours that someone shared. */
-export type Shown = z.infer<typeof shown>;
+export type CardDisplay = z.infer<typeof display>;
 
 const link = z.object({
   /** As Slack reported it. */
@@ -14,7 +14,7 @@ const link = z.object({
   moreLinks: z.number().optional(),
 });
 
-const shown = z.discriminatedUnion('kind', [
+const display = z.discriminatedUnion('kind', [
   link.extend({
     kind: z.literal('preview'),
     detail: z.enum(['large', 'small']),
@@ -32,10 +32,11 @@ const shown = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('own') }),
 ]);
 
-type Preview = Extract<Shown, { kind: 'preview' }>;
+type Preview = Extract<CardDisplay, { kind: 'preview' }>;
 
 /** @returns undefined if another version of the app wrote it in another way */
-export const readShown = (stored: object): Shown | undefined => shown.safeParse(stored).data;
+export const readDisplay = (stored: object): CardDisplay | undefined =>
+  display.safeParse(stored).data;
 
 /** The card under each link of its preview. */
 export const linksOf = (
@@ -70,7 +71,7 @@ const linkOf = ({ url, postedAs = url, moreLinks }: CardView) => ({ postedAs, mo
 /** Remembers a message that shows a watched card, to keep it current. Never rejects, because it was posted already. */
 export async function rememberMessage(
   deps: SlackDeps,
-  posted: CardKey & { message: ShownMessage & { shown: Shown }; readAt: Date },
+  posted: CardKey & { message: ShownMessage & { shown: CardDisplay }; readAt: Date },
 ): Promise<void> {
   try {
     await keepCurrent(deps, posted);
