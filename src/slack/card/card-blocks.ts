@@ -1,6 +1,6 @@
 import { RespondError } from '@slack/bolt';
 import type { Button, ImageElement, KnownBlock, SectionBlock } from '@slack/types';
-import { MAX_CARD_FILES } from '../../service/operations/read-card.ts';
+import { type Card, MAX_CARD_FILES } from '../../service/operations/read-card.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import { button, buttonRow, contextIfAny, fitBlocks, mrkdwn, section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
@@ -91,22 +91,27 @@ const BRIEF_SHOWN = 80;
 function smallCard(view: CardView): KnownBlock[] {
   const { card, url, moreLinks, linksFiles } = view;
   const thumbnail = pictureIn(view, 'thumbnail');
-  const delivered = deliveredFiles(card);
-  const links = fileLinks(delivered, FILES_SHOWN);
-  const files = links === '' ? '' : CARD_FILES.count(delivered.length, links);
   // Files are named if no picture stands for them. A reply to one person names them instead of the brief.
-  const brief = () => htmlToMrkdwn(authorsText(card.descriptionHtml), { maxLength: BRIEF_SHOWN });
-  const briefAndFiles =
-    linksFiles && files !== ''
-      ? [files]
-      : [brief().replaceAll(/\s+/g, ' '), thumbnail ? '' : files];
-  const lines = [linkedTitle(url, titleOf(card)), factsLine(view), ...briefAndFiles];
+  const files = thumbnail && !linksFiles ? '' : filesLine(card);
+  const brief = linksFiles && files !== '' ? '' : briefOf(card);
+  const lines = [linkedTitle(url, titleOf(card)), factsLine(view), brief, files];
   const shown = section(lines.filter((line) => line !== '').join('\n'));
   return [
     thumbnail ? { ...shown, accessory: thumbnail } : shown,
     ...historyAndMenu(view),
     ...moreLinksLine(moreLinks),
   ];
+}
+
+function filesLine(card: Card): string {
+  const delivered = deliveredFiles(card);
+  const links = fileLinks(delivered, FILES_SHOWN);
+  return links === '' ? '' : CARD_FILES.count(delivered.length, links);
+}
+
+function briefOf({ descriptionHtml }: Card): string {
+  const brief = htmlToMrkdwn(authorsText(descriptionHtml), { maxLength: BRIEF_SHOWN });
+  return brief.replaceAll(/\s+/g, ' ');
 }
 
 /** A section needs a text, so a card without a history has its menu in a row of its own. */

@@ -14,28 +14,23 @@ export type Line = TextLine | FencedLines;
 const INDENT = '    ';
 const BULLETS = ['•', '◦', '▪'];
 const SHOWN_STYLES = ['bold', 'italic', 'strike', 'code'] as const;
-const NO_STYLES: TextStyles = {};
-const BOLD: TextStyles = { bold: true };
 const CODE: TextStyles = { code: true };
 
 /** What precedes the next line: an item's marker once, then as much space. */
 type Context = { quoted: boolean; depth: number; marker: string; rest: string };
 
 /** The tree as lines. Blank lines have no spans. */
-export function* linesOf(nodes: RichNode[]): Generator<Line> {
-  yield* linesIn(nodes, { quoted: false, depth: 0, marker: '', rest: '' });
-}
-
-function* linesIn(nodes: RichNode[], context: Context): Generator<Line> {
+export function* linesOf(
+  nodes: RichNode[],
+  context: Context = { quoted: false, depth: 0, marker: '', rest: '' },
+): Generator<Line> {
   for (const node of nodes) {
     if (node.type === 'list') yield* linesOfList(node, context);
-    else if (node.type === 'quote') yield* linesIn(node.children, { ...context, quoted: true });
+    else if (node.type === 'quote') yield* linesOf(node.children, { ...context, quoted: true });
     else if (node.type === 'preformatted') yield* linesOfCode(node.text, context);
     else {
-      const heading = node.type === 'heading';
       for (const line of splitAtBreaks(node.children)) {
-        const spans = spansOf(line);
-        yield textLine(context, heading ? spans.map(emboldened) : spans);
+        yield textLine(context, spansOf(line, node.type === 'heading'));
       }
     }
   }
@@ -50,7 +45,7 @@ function* linesOfList(
   const deeper = context.depth < LIST_INDENT_MAX ? INDENT : '';
   for (const item of list.items) {
     const bullet = BULLETS[context.depth % BULLETS.length] ?? '•';
-    yield* linesIn(item, {
+    yield* linesOf(item, {
       quoted: context.quoted,
       depth: context.depth + 1,
       marker: `${context.rest}${list.ordered ? `${number}.` : bullet} `,
@@ -74,13 +69,9 @@ function textLine(context: Context, spans: Span[]): TextLine {
   return { quoted: context.quoted, lead, spans };
 }
 
-function emboldened(span: Span): Span {
-  return { ...span, styles: span.styles === NO_STYLES ? BOLD : { ...span.styles, bold: true } };
-}
-
 /** Splits a paragraph at its breaks into one or more lines. */
-function splitAtBreaks(children: InlineNode[]): InlineNode[][] {
-  const lines: InlineNode[][] = [[]];
+function splitAtBreaks(children: InlineNode[]): Content[][] {
+  const lines: Content[][] = [[]];
   for (const child of children) {
     if (child.type === 'break') lines.push([]);
     else lines.at(-1)?.push(child);
@@ -88,46 +79,37 @@ function splitAtBreaks(children: InlineNode[]): InlineNode[][] {
   return lines;
 }
 
+type Content = Exclude<InlineNode, { type: 'break' }>;
+
 // Joins neighbors, so that text is escaped as a whole: "@" and "here" can come from two elements.
-function spansOf(line: InlineNode[]): Span[] {
+function spansOf(line: Content[], isHeading: boolean): Span[] {
   const spans: Span[] = [];
   for (const node of line) {
-    if (node.type === 'break') continue;
-    const next =
-      node.type === 'text' ? spanOf(node.text, node.styles, node.href) : spanOfImage(node);
+    const next = spanOf(node);
     const last = spans.at(-1);
-    if (last === undefined || !canJoin(last, next)) spans.push(next);
-    else {
-      last.text += next.text;
-      if (!hasSameLook(last.styles, next.styles)) last.styles = NO_STYLES;
+    const isAlike = last !== undefined && hasSameLook(last.styles, next.styles);
+    if (last === undefined || last.href !== next.href || (!next.href && !isAlike)) {
+      spans.push(next);
+      continue;
     }
+    last.text += next.text;
+    if (!isAlike) last.styles = {};
   }
-  return spans;
+  return isHeading
+    ? spans.map((span) => ({ ...span, styles: { ...span.styles, bold: true } }))
+    : spans;
 }
 
-function canJoin(one: Span, next: Span): boolean {
-  if (one.href !== next.href) return false;
-  return one.href !== undefined || hasSameLook(one.styles, next.styles);
+/** An image as text is its description. */
+function spanOf({ type: _, ...node }: Content): Span {
+  if ('text' in node) return node;
+  const href = node.href || node.src;
+  return { text: node.alt || 'image', styles: {}, ...(href ? { href } : {}) };
 }
 
 // Underline is ignored: mrkdwn can't show it.
-function hasSameLook(one: TextStyles, other: TextStyles): boolean {
-  return SHOWN_STYLES.every((name) => one[name] === other[name]);
-}
-
-/** An image as text: its description. */
-function imageText({ alt }: { alt: string }): string {
-  return alt === '' ? 'image' : alt;
-}
-
-function spanOfImage(image: Extract<InlineNode, { type: 'image' }>): Span {
-  const { src, href } = image;
-  return spanOf(imageText(image), NO_STYLES, href ?? (src === '' ? undefined : src));
-}
-
-function spanOf(text: string, styles: TextStyles, href: string | undefined): Span {
-  return href === undefined ? { text, styles } : { text, styles, href };
-}
+const hasSameLook = (one: TextStyles, other: TextStyles): boolean =>
+  SHOWN_STYLES.every((name) => one[name] === other[name]);
 
 /** The lines with text, each with the gap before it: at most one blank line. */
 export function* withGaps(lines: Iterable<Line>): Generator<{ gap: string; line: Line }> {
