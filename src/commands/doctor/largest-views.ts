@@ -5,13 +5,8 @@ import { createCardLinks } from '../../service/card-links.ts';
 import { buildUnfurls } from '../../slack/card/send-unfurls.ts';
 import { buildWholeCardModal } from '../../slack/card/show-all.ts';
 import { connectOffer } from '../../slack/connect/connection.ts';
-import {
-  buildHome,
-  type HomeProps,
-  OPEN_MAX,
-  RECENT_MAX,
-  WATCHED_MAX,
-} from '../../slack/home/home-view.ts';
+import { OPEN_MAX, RECENT_MAX, WATCHED_MAX } from '../../slack/home/home-data.ts';
+import { buildHome, type HomeProps } from '../../slack/home/home-view.ts';
 import { buildConfirmation } from '../../slack/request-form/confirmation.ts';
 import { FORM_FIELDS } from '../../slack/request-form/fields.ts';
 import { MAX_FILES } from '../../slack/request-form/file-fields.ts';

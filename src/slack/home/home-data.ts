@@ -5,17 +5,23 @@ import type { AllowedUser } from '../listener/access.ts';
 import { offersAmong } from '../request-form/offers.ts';
 import type { KnownCard } from '../request-form/request-line.ts';
 import type { AdminToAsk } from '../words/errors.ts';
-import { OPEN_MAX, RECENT_MAX, type UsableHome, WATCHED_MAX } from './home-view.ts';
 
+/** How many requests are shown that are closed, and that are open. Slack takes 100 blocks. */
+export const RECENT_MAX = 20;
+export const OPEN_MAX = 15;
+/** And cards that weren't requested by the person. */
+export const WATCHED_MAX = 10;
 /** Watched cards that are counted, to say how many aren't shown. */
 const WATCHED_COUNTED = 500;
+
+export type UsableHome = Awaited<ReturnType<typeof homeOf>>;
 
 /** What someone's Home tab shows, from what is known: no call to the service, and none to Slack. */
 export async function homeOf(
   deps: Omit<SlackDeps, 'homes'>,
   { workspaceId, person }: AllowedUser,
   admin: AdminToAsk,
-): Promise<UsableHome> {
+) {
   const { requests, keys, cardLinks } = deps;
   const [newest, open, count, key, saved, watching] = await Promise.all([
     requests.listByAuthor(workspaceId, person.id, RECENT_MAX),
@@ -42,15 +48,20 @@ export async function homeOf(
     isAdmin,
     admin,
     key,
+    /** Without a usable key: connects one, or asks someone to. */
     connectOffer: key?.state === 'active' ? undefined : connectOffer(isAdmin ? 'reader' : admin),
     unfinished: offersAmong(saved),
+    /** Waiting, in doubt, or refused. */
     open,
     closed,
+    /** As they were read last, by ID; those that weren't read lately are stale. */
     cards,
     staleCards,
+    /** Of their own requests; the others come with the newest watch first. */
     watched: await deps.watches.watchedBy(workspaceId, person.id, cardIds),
     watchedElsewhere: others,
     now,
+    /** How many requests are not shown. */
     older: Math.max(count - open.length - closed.length, 0),
     cardLinks,
   };

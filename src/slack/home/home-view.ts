@@ -1,14 +1,12 @@
 import type { Button, HomeView, KnownBlock } from '@slack/types';
 import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
-import type { CardLinks } from '../../service/card-links.ts';
-import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import { coloredStatus, dueOf, linkedTitle, onOneLine, titleOf } from '../card/card-text.ts';
 import { CARD_ACTIONS } from '../card/menu.ts';
 import { describeConnection } from '../connect/connection.ts';
 import { FORM_ACTIONS } from '../request-form/ids.ts';
-import { type Offer, offerBlocks } from '../request-form/offers.ts';
+import { offerBlocks } from '../request-form/offers.ts';
 import { buttonsFor, cardUrlOf } from '../request-form/outcome.ts';
-import { type KnownCard, requestFacts, requestMenu } from '../request-form/request-line.ts';
+import { requestFacts, requestMenu } from '../request-form/request-line.ts';
 import { button, buttonRow, context, plainText, section } from '../text/blocks.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
@@ -16,6 +14,7 @@ import { CARD, WATCHING } from '../words/card.ts';
 import { type AdminToAsk, type Denied, wordsForDenied } from '../words/errors.ts';
 import { HOME } from '../words/home.ts';
 import { wordsForRequest } from '../words/messages.ts';
+import { type UsableHome, WATCHED_MAX } from './home-data.ts';
 
 /** The action IDs of the tab's own buttons; requests have theirs. */
 export const HOME_ACTIONS = {
@@ -24,45 +23,11 @@ export const HOME_ACTIONS = {
   refresh: 'home-refresh',
 } as const;
 
-/** How many requests are shown that are closed, and that are open. Slack takes 100 blocks. */
-export const RECENT_MAX = 20;
-export const OPEN_MAX = 15;
-/** And cards that weren't requested by the person. */
-export const WATCHED_MAX = 10;
 /** Shown of a title, in characters. */
 const TITLE_SHOWN = 150;
 
-export type HomeProps = {
-  /** An admin who can help; undefined if none is known. */
-  admin: AdminToAsk;
-} & (
-  | { denied: Denied }
-  | {
-      isAdmin: boolean;
-      key: ApiKeyRecord | undefined;
-      /** Without a usable key: connects one, or asks someone to. */
-      connectOffer: Button | undefined;
-      /** The forms that weren't sent, the newest first. */
-      unfinished: readonly Offer[];
-      /** Waiting, in doubt, or refused. */
-      open: readonly DesignRequest[];
-      closed: readonly DesignRequest[];
-      /** The cards as they were read last, by ID. */
-      cards: ReadonlyMap<string, KnownCard>;
-      /** Those that weren't read lately, newest first. */
-      staleCards: readonly string[];
-      /** The cards of their requests that the person watches. */
-      watched: ReadonlySet<string>;
-      /** The other cards that the person watches, the newest watch first. */
-      watchedElsewhere: readonly string[];
-      now: Date;
-      /** How many requests are not shown. */
-      older: number;
-      cardLinks: CardLinks;
-    }
-);
-
-export type UsableHome = Exclude<HomeProps, { denied: Denied }>;
+type DeniedHome = { denied: Denied; admin: AdminToAsk };
+export type HomeProps = DeniedHome | UsableHome;
 
 /**
  * The Home tab.
@@ -82,7 +47,7 @@ function supportLine(url: string | undefined): KnownBlock[] {
   return [context(HOME.support(link))];
 }
 
-function refusal({ denied, admin }: Extract<HomeProps, { denied: Denied }>): KnownBlock[] {
+function refusal({ denied, admin }: DeniedHome): KnownBlock[] {
   return [header(HOME.heading), section(HOME.intro), section(wordsForDenied(denied, admin))];
 }
 
