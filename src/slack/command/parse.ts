@@ -15,10 +15,10 @@ export function readTyped(text: string | undefined): string {
 }
 
 /** Parses the text after the command, from `readTyped`. A first word that isn't a subcommand starts a title. */
-export function parseCommand<Name extends string>(
+export function parseCommand(
   typed: string,
-  names: readonly Name[],
-): { name: Name | undefined; rest: string } {
+  names: readonly string[],
+): { name: string | undefined; rest: string } {
   const [first = ''] = typed.split(/\s+/, 1);
   const name = names.find((known) => known === first.toLowerCase());
   return name === undefined
@@ -32,10 +32,7 @@ const MIN_NAME = 4;
 const LONG_NAME = 7;
 
 /** The name that was probably meant, if a single word was typed. */
-export function mistypedName<Name extends string>(
-  typed: string,
-  names: readonly Name[],
-): Name | undefined {
+export function mistypedName(typed: string, names: readonly string[]): string | undefined {
   const word = typed.toLowerCase();
   return names.find((name) => {
     const allowed = name.length >= LONG_NAME ? 2 : 1;
