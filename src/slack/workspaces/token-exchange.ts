@@ -48,8 +48,6 @@ const installed = z.object({
   authed_user: z.object({ id: z.string().optional() }).optional(),
 });
 
-const MS_PER_SECOND = 1_000;
-
 /** Calls `oauth.v2.access` for new installations and renewed tokens. */
 export function createTokenExchange(deps: {
   oauth: Pick<OAuthSettings, 'clientId' | 'clientSecret'>;
@@ -66,7 +64,7 @@ export function createTokenExchange(deps: {
     expiresAt:
       answer.expires_in === undefined
         ? undefined
-        : new Date(now().getTime() + answer.expires_in * MS_PER_SECOND),
+        : new Date(now().getTime() + answer.expires_in * 1_000),
   });
 
   return {

@@ -8,16 +8,13 @@ import { type OwnerId, workspaceIdOf } from '../../installations/workspace-id.ts
 import type { OrganizationWorkspaceStore } from '../../store/organization-workspaces.ts';
 import { tenantOf } from './tenant.ts';
 
-/** `event_time` is in seconds. */
-const MS_PER_SECOND = 1_000;
-
 type Deps = {
   /** Deletes the data of a workspace or organization if it has uninstalled the app. */
   deleteIfUninstalled: (id: OwnerId, at?: Date) => Promise<void>;
 };
 
+/** In seconds. */
 type Envelope = { event_time: number };
-const momentOf = ({ event_time }: Envelope) => new Date(event_time * MS_PER_SECOND);
 
 /**
  * The app was removed from a workspace or an organization. The event has no authorization then and
@@ -26,7 +23,7 @@ const momentOf = ({ event_time }: Envelope) => new Date(event_time * MS_PER_SECO
 export async function onUninstalled(deps: Deps, body: Envelope): Promise<void> {
   const { workspaceId, organizationId } = tenantOf(body);
   for (const id of [organizationId, workspaceId]) {
-    if (id !== undefined) await deps.deleteIfUninstalled(id, momentOf(body));
+    if (id !== undefined) await deps.deleteIfUninstalled(id, new Date(body.event_time * 1_000));
   }
 }
 
