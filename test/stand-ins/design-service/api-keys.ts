@@ -5,20 +5,9 @@ import type { Operation } from './operations.ts';
 export const DEFAULT_ACCOUNT = 'account-1';
 
 /** What a key may not access; an absent field matches everything. */
-export type Prohibition = { cardId?: string; operation?: Operation };
+type Prohibition = { cardId?: string; operation?: Operation };
 
 export type ApiKey = { account: string; requestsPerMinute: number; prohibitions: Prohibition[] };
-
-export type ApiKeys = {
-  /** @param options.key random by default */
-  issue(options?: { account?: string; requestsPerMinute?: number; key?: string }): string;
-  revoke(key: string): void;
-  /** The new key has the old one's account, limit, and prohibitions; the old one stops working. */
-  regenerate(key: string): string;
-  forbid(key: string, what: Prohibition): void;
-  limit(key: string, requestsPerMinute: number): void;
-  find(key: string): ApiKey | undefined;
-};
 
 const KEY_RANDOM_BYTES = 24;
 
@@ -29,8 +18,10 @@ export function fingerprintOfKey(key: string): string {
   return createHash('sha256').update(key).digest('hex').slice(0, 16);
 }
 
+export type ApiKeys = ReturnType<typeof createApiKeys>;
+
 /** Keeps the valid keys. Changing an invalid one throws. */
-export function createApiKeys(defaultRequestsPerMinute: number): ApiKeys {
+export function createApiKeys(defaultRequestsPerMinute: number) {
   const keys = new Map<string, ApiKey>();
 
   function working(key: string): ApiKey {
@@ -45,25 +36,31 @@ export function createApiKeys(defaultRequestsPerMinute: number): ApiKeys {
   }
 
   return {
-    issue({ account = DEFAULT_ACCOUNT, requestsPerMinute = defaultRequestsPerMinute, key } = {}) {
-      return keep({ account, requestsPerMinute, prohibitions: [] }, key);
+    /** @param options.key random by default */
+    issue(options: { account?: string; requestsPerMinute?: number; key?: string } = {}) {
+      const { account = DEFAULT_ACCOUNT, requestsPerMinute = defaultRequestsPerMinute } = options;
+      return keep({ account, requestsPerMinute, prohibitions: [] }, options.key);
     },
-    revoke(key) {
+    /** 401 from now on. */
+    revoke(key: string) {
       working(key);
       keys.delete(key);
     },
-    regenerate(key) {
+    /** The new key has the old one's account, limit, and prohibitions; the old one stops working. */
+    regenerate(key: string) {
       const entry = working(key);
       keys.delete(key);
       return keep(entry);
     },
-    forbid(key, what) {
+    /** 403 for calls that match every given field. */
+    forbid(key: string, what: Prohibition) {
       working(key).prohibitions.push(what);
     },
-    limit(key, requestsPerMinute) {
+    /** Changes how many calls per minute the key may make, even in the current window. */
+    limit(key: string, requestsPerMinute: number) {
       working(key).requestsPerMinute = requestsPerMinute;
     },
-    find: (key) => keys.get(key),
+    find: (key: string) => keys.get(key),
   };
 }
 

@@ -15,27 +15,17 @@ export const STATUSES = {
   done: { id: 'status-done', name: 'Done', color: '#30a46c' },
 } satisfies Record<string, CardStatus>;
 
-/** The service's cards. Changing one that doesn't exist throws. */
-export type Cards = {
-  /** Oldest first. */
-  all(): StoredCard[];
-  get(id: string): StoredCard | undefined;
-  /** Missing fields get plain values; an ID in use throws. */
-  add(fields: Partial<StoredCard> & { title: string }): StoredCard;
-  /** Sets `updatedAt` to now, unless the patch sets it. */
-  update(id: string, patch: Partial<StoredCard>): StoredCard;
-  /** Adds a file at the end and updates `updatedAt`; IDs and URLs are filled in. */
-  addFile(id: string, file: FileFields): StoredCard;
-};
-
 const FIRST_CARD_NUMBER = 1001;
+
+/** The service's cards. Changing one that doesn't exist throws. */
+export type Cards = ReturnType<typeof createCards>;
 
 /** An empty store of cards. `filesUrl` is where this service serves files; `changed` is called on changes. */
 export function createCards(
   clock: () => Date,
   filesUrl: () => string,
   changed: () => void = () => undefined,
-): Cards {
+) {
   const cards = new Map<string, StoredCard>();
   let nextNumber = FIRST_CARD_NUMBER;
 
@@ -50,6 +40,7 @@ export function createCards(
     return card;
   }
 
+  /** Sets `updatedAt` to now, unless the patch sets it. */
   function update(id: string, patch: Partial<StoredCard>): StoredCard {
     const card = { ...existing(id), updatedAt: clock(), ...patch, id };
     cards.set(id, card);
@@ -58,9 +49,11 @@ export function createCards(
   }
 
   return {
+    /** Oldest first. */
     all: () => [...cards.values()],
-    get: (id) => cards.get(id),
-    add(fields) {
+    get: (id: string) => cards.get(id),
+    /** Missing fields get plain values; an ID in use throws. */
+    add(fields: Partial<StoredCard> & { title: string }): StoredCard {
       const now = clock();
       const card = { ...plainCard(now), id: freeId(), ...fields };
       if (cards.has(card.id)) throw new Error(`The design service already has "${card.id}".`);
@@ -69,9 +62,9 @@ export function createCards(
       return card;
     },
     update,
-    addFile(id, file) {
-      return update(id, { files: [...existing(id).files, fileOf(file, filesUrl())] });
-    },
+    /** Adds a file at the end and updates `updatedAt`; IDs and URLs are filled in. */
+    addFile: (id: string, file: FileFields) =>
+      update(id, { files: [...existing(id).files, fileOf(file, filesUrl())] }),
   };
 }
 

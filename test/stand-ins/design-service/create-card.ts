@@ -2,7 +2,7 @@ import type { ApiCall } from './api-call.ts';
 import { cardOnTheWire, unknownFields, type WireContext } from './card-on-the-wire.ts';
 import { validateNewCard } from './card-validation.ts';
 import { type Cards, STATUSES } from './cards.ts';
-import type { DownloadBook } from './downloads.ts';
+import type { Downloads } from './downloads.ts';
 import { copiesOf } from './files.ts';
 import { emptyReply, errorReply, htmlReply, jsonReply, type Reply } from './replies.ts';
 import type { CardFile, StoredCard } from './resources.ts';
@@ -12,7 +12,7 @@ export type CreateContext = WireContext & {
   cards: Cards;
   partnerName: string;
   filesUrl: () => string;
-  downloads: DownloadBook;
+  downloads: Downloads;
 };
 
 /** The answer, and the card if one was created. */

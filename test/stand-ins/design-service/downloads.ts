@@ -25,48 +25,17 @@ type DownloadOptions = {
   headers?: Record<string, string>;
 };
 
-/** How the service gets the files of new cards, for tests that want it otherwise. */
-export type Downloads = {
-  /** Whether it downloads them as soon as a card is created; settable. */
-  atOnce: boolean;
-  all: Download[];
-  /**
-   * Where an address really is, as DNS would say. Nothing else is ever contacted, except this machine.
-   *
-   * @param origin for example `https://example.com`
-   * @param actual for example `http://127.0.0.1:3000`
-   */
-  reach(origin: string, actual: string): void;
-  /** Downloads every file of a card (again). */
-  card(cardId: string): Promise<Download[]>;
-  /** One attempt. @returns it, and the bytes of the file so far if they fit into memory */
-  get(
-    url: string,
-    options?: DownloadOptions,
-  ): Promise<{ download: Download; content: Uint8Array | undefined }>;
-  /** The addresses of a card's files, as they were sent. */
-  addressesOf(cardId: string): string[];
-  /** What became of a card's file, by its ID; undefined if it wasn't sent with the card. */
-  statusOf(fileId: string): string | undefined;
-  /** Resolves when no download runs. */
-  idle(): Promise<void>;
-};
-
-export type DownloadBook = Downloads & {
-  /** A card was created with these files, and the elements that they were made from. */
-  created(cardId: string, files: CardFile[], elements: unknown[]): void;
-  /** What was downloaded for a file of a card, by its ID. */
-  contentOf(fileId: string): { content: Uint8Array; type: string } | undefined;
-};
-
 /** More is only counted and digested. */
 const MOST_KEPT_BYTES = 8_000_000;
 const LOOPBACK = /^(?:127\.0\.0\.1|localhost|\[::1\])$/;
 
+export type Downloads = ReturnType<typeof createDownloads>;
+
+/** How the service gets the files of new cards, with controls for tests that want it otherwise. */
 export function createDownloads(
   clock: () => Date,
   options: { closing: AbortSignal; changed: () => void },
-): DownloadBook {
+) {
   const hosts = new Map<string, string>();
   const sources = new Map<string, { fileId: string; url: string }[]>();
   const contents = new Map<string, { content: Uint8Array; type: string }>();
@@ -82,6 +51,7 @@ export function createDownloads(
   const cardOf = (url: string) =>
     [...sources].find(([, files]) => files.some((file) => file.url === url))?.[0] ?? '';
 
+  /** One attempt. @returns it, and the bytes of the file so far if they fit into memory */
   async function get(address: string, given: DownloadOptions = {}) {
     const download: Download = {
       ...{ cardId: cardOf(address), url: address, at: clock() },
@@ -100,6 +70,7 @@ export function createDownloads(
     return { download, content };
   }
 
+  /** Downloads every file of a card (again). */
   async function downloadCard(cardId: string): Promise<Download[]> {
     const files = sources.get(cardId) ?? [];
     return Promise.all(
@@ -112,14 +83,23 @@ export function createDownloads(
     );
   }
 
-  const book: DownloadBook = {
+  const book = {
+    /** Whether it downloads them as soon as a card is created; settable. */
     atOnce: true,
     all,
-    reach: (origin, address) => void hosts.set(origin, address),
+    /**
+     * Where an address really is, as DNS would say. Nothing else is ever contacted, except this machine.
+     *
+     * @param origin for example `https://example.com`
+     * @param address for example `http://127.0.0.1:3000`
+     */
+    reach: (origin: string, address: string) => void hosts.set(origin, address),
     card: downloadCard,
     get,
-    addressesOf: (cardId) => (sources.get(cardId) ?? []).map(({ url }) => url),
-    created(cardId, files, elements) {
+    /** The addresses of a card's files, as they were sent. */
+    addressesOf: (cardId: string) => (sources.get(cardId) ?? []).map(({ url }) => url),
+    /** A card was created with these files, and the elements that they were made from. */
+    created(cardId: string, files: CardFile[], elements: unknown[]) {
       const addressed = files.flatMap(({ id: fileId }, index) => {
         const url = addressOf(elements[index]);
         return url ? [{ fileId, url }] : [];
@@ -127,8 +107,10 @@ export function createDownloads(
       sources.set(cardId, addressed);
       if (book.atOnce) void downloadCard(cardId);
     },
-    contentOf: (fileId) => contents.get(fileId),
-    statusOf(fileId) {
+    /** What was downloaded for a file of a card, by its ID. */
+    contentOf: (fileId: string) => contents.get(fileId),
+    /** What became of a card's file, by its ID; undefined if it wasn't sent with the card. */
+    statusOf(fileId: string) {
       const url = [...sources.values()].flat().find((file) => file.fileId === fileId)?.url;
       if (url === undefined) return undefined;
       const last = all.findLast((download) => download.url === url);
@@ -137,6 +119,7 @@ export function createDownloads(
       const isOver = last.error !== undefined || (last.status ?? 0) >= 400;
       return isOver ? `download failed (${last.error ?? last.status})` : 'downloading';
     },
+    /** Resolves when no download runs. */
     async idle() {
       while (running.size > 0) await Promise.allSettled(running);
     },

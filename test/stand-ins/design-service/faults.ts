@@ -70,20 +70,12 @@ type FaultSubject = {
   key?: string | undefined;
 };
 
-export type Faults = {
-  /** @returns a function that removes it */
-  add(fault: Fault): () => void;
-  clear(): void;
-  /** The faults that weren't removed, and how often each was triggered. */
-  list(): { fault: Fault; struck: number }[];
-  /** The first fault, in the order in which they were added, that affects this call. */
-  take(subject: FaultSubject): Fault | undefined;
-};
-
 type ArmedFault = { fault: Fault; met: number; struck: number };
 
+export type Faults = ReturnType<typeof createFaults>;
+
 /** Keeps the active faults. `random` gives numbers from 0 up to 1. */
-export function createFaults(random: () => number): Faults {
+export function createFaults(random: () => number) {
   let armed: ArmedFault[] = [];
 
   function strikes(entry: ArmedFault, subject: FaultSubject): boolean {
@@ -98,7 +90,8 @@ export function createFaults(random: () => number): Faults {
   }
 
   return {
-    add(fault) {
+    /** @returns a function that removes it */
+    add(fault: Fault) {
       const entry: ArmedFault = { fault, met: 0, struck: 0 };
       armed.push(entry);
       return () => {
@@ -108,8 +101,10 @@ export function createFaults(random: () => number): Faults {
     clear() {
       armed = [];
     },
+    /** The faults that weren't removed, and how often each was triggered. */
     list: () => armed.map(({ fault, struck }) => ({ fault, struck })),
-    take: (subject) => armed.find((entry) => strikes(entry, subject))?.fault,
+    /** The first fault, in the order in which they were added, that affects this call. */
+    take: (subject: FaultSubject) => armed.find((entry) => strikes(entry, subject))?.fault,
   };
 }
 

@@ -9,17 +9,12 @@ const HUGE_RETRY_AFTER_SECONDS = 1_000_000_000;
 /** A key's state. `resetsAt` is in whole seconds since 1970, never earlier than the reset. */
 export type RateState = { allowed: boolean; limit: number; remaining: number; resetsAt: number };
 
-export type RateLimiter = {
-  /** Counts a call with this key now, unless it exceeds the limit: a refused call is not counted. */
-  count(key: string, limit: number): RateState;
-  /** The same without counting. */
-  peek(key: string, limit: number): RateState;
-};
-
 type Usage = { windowStartedAt: number; usedInWindow: number; countedAt: number[] };
 
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
+
 /** Counts calls per key; `answers.window` says whether the window is fixed or sliding. */
-export function createRateLimiter(clock: () => Date, answers: Answers): RateLimiter {
+export function createRateLimiter(clock: () => Date, answers: Answers) {
   const usages = new Map<string, Usage>();
 
   function usageAt(key: string, now: number): Usage {
@@ -47,7 +42,8 @@ export function createRateLimiter(clock: () => Date, answers: Answers): RateLimi
   }
 
   return {
-    count(key, limit) {
+    /** Counts a call with this key now, unless it exceeds the limit: a refused call is not counted. */
+    count(key: string, limit: number) {
       const now = clock().getTime();
       const usage = usageAt(key, now);
       if (stateOf(usage, limit, now, true).remaining === 0) {
@@ -57,7 +53,8 @@ export function createRateLimiter(clock: () => Date, answers: Answers): RateLimi
       usage.countedAt.push(now);
       return stateOf(usage, limit, now, true);
     },
-    peek(key, limit) {
+    /** The same without counting. */
+    peek(key: string, limit: number) {
       const now = clock().getTime();
       return stateOf(usageAt(key, now), limit, now, true);
     },

@@ -1,22 +1,21 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Answers, defaultAnswers } from './answers.ts';
-import { createApiKeys, type Prohibition } from './api-keys.ts';
-import { type Cards, createCards } from './cards.ts';
+import { defaultAnswers } from './answers.ts';
+import { createApiKeys } from './api-keys.ts';
+import { createCards } from './cards.ts';
 import { demoBrands } from './demo/demo-brands.ts';
 import { addDemoCards } from './demo/demo-cards.ts';
 import { demoRequestTypes } from './demo/demo-request-types.ts';
 import { demoTags } from './demo/demo-tags.ts';
-import { createDownloads, type Downloads } from './downloads.ts';
-import { createFaults, type Faults, seededRandom } from './faults.ts';
+import { createDownloads } from './downloads.ts';
+import { createFaults, seededRandom } from './faults.ts';
 import { handleCall } from './handle-call.ts';
-import { type CallFilter, filterCalls, type LedgerEntry, largestWindow } from './ledger.ts';
-import { createRateLimiter, type RateState } from './rate-limit.ts';
+import { type CallFilter, filterCalls, largestWindow } from './ledger.ts';
+import { createRateLimiter } from './rate-limit.ts';
 import { errorReply } from './replies.ts';
-import type { ReferenceLists } from './resources.ts';
 import { FILES_PATH, serveFile } from './serve-file.ts';
-import { createServiceFeed, type ServiceChange } from './service-feed.ts';
+import { createServiceFeed } from './service-feed.ts';
 import type { ServiceState } from './service-state.ts';
 
 /** api.md 8: typically 60 requests per minute and key. */
@@ -47,46 +46,10 @@ export type DesignServiceOptions = {
 };
 
 /** A running stand-in for the design service of api.md, with controls for tests. */
-export type DesignService = {
-  /** Base URL without a trailing slash. */
-  url: string;
-  /** A valid key of the first account. */
-  apiKey: string;
-  issueKey(options?: { account?: string; requestsPerMinute?: number }): string;
-  /** 401 from now on. */
-  revokeKey(key: string): void;
-  /** Returns the key that replaces this one, which gets 401 from now on. */
-  regenerateKey(key: string): string;
-  /** 403 for calls that match every given field. */
-  forbid(key: string, what: Prohibition): void;
-  /** Changes how many calls per minute the key may make, even in the current window. */
-  limitKey(key: string, requestsPerMinute: number): void;
-  referenceLists: ReferenceLists;
-  cards: Cards;
-  downloads: Downloads;
-  answers: Answers;
-  faults: Omit<Faults, 'take'>;
-  ledger: LedgerEntry[];
-  /** A key's rate limit state, as the next answer's headers would say; undefined for an invalid key. */
-  budgetOf(key: string): RateState | undefined;
-  /**
-   * Calls the listener when a call arrives, when it was answered, and when a card changes. @returns what
-   * removes it
-   */
-  onChange(listener: (change: ServiceChange) => void): () => void;
-  calls(filter?: CallFilter): LedgerEntry[];
-  /** The most calls in any 60 s with the given key, or with the busiest one. */
-  largestWindow(keyOrFingerprint?: string): number;
-  /** Answers a call that another server received; its path is as this server would see it. */
-  handle(request: IncomingMessage, response: ServerResponse): void;
-  /** Ends the server and every connection at once, even stalled ones. */
-  close(): Promise<void>;
-};
+export type DesignService = Awaited<ReturnType<typeof startDesignService>>;
 
 /** Starts the stand-in on loopback. Rejects if the port is in use. */
-export async function startDesignService(
-  options: DesignServiceOptions = {},
-): Promise<DesignService> {
+export async function startDesignService(options: DesignServiceOptions = {}) {
   const { clock = () => new Date(), partnerName = 'Partner' } = options;
   const closing = new AbortController();
   const server = createServer();
@@ -123,7 +86,9 @@ export async function startDesignService(
   server.on('request', handle);
 
   return {
+    /** Base URL without a trailing slash. */
     url: `${origin}${BASE_PATH}`,
+    /** A valid key of the first account. */
     apiKey: state.keys.issue(options.apiKey === undefined ? {} : { key: options.apiKey }),
     issueKey: state.keys.issue,
     revokeKey: state.keys.revoke,
@@ -136,14 +101,18 @@ export async function startDesignService(
     answers,
     faults: state.faults,
     ledger: state.ledger,
-    budgetOf(key) {
+    /** A key's rate limit state, as the next answer's headers would say; undefined for an invalid key. */
+    budgetOf(key: string) {
       const limit = state.keys.find(key)?.requestsPerMinute;
       return limit === undefined ? undefined : state.rates.peek(key, limit);
     },
     onChange: feed.onChange,
-    calls: (filter) => filterCalls(state.ledger, filter),
-    largestWindow: (keyOrFingerprint) => largestWindow(state.ledger, keyOrFingerprint),
+    calls: (filter?: CallFilter) => filterCalls(state.ledger, filter),
+    /** The most calls in any 60 s with the given key, or with the busiest one. */
+    largestWindow: (keyOrFingerprint?: string) => largestWindow(state.ledger, keyOrFingerprint),
+    /** Answers a call that another server received; its path is as this server would see it. */
     handle,
+    /** Ends the server and every connection at once, even stalled ones. */
     async close() {
       closing.abort();
       const closed = once(server, 'close');

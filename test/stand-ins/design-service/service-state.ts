@@ -1,7 +1,7 @@
 import type { Answers } from './answers.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { Cards } from './cards.ts';
-import type { DownloadBook } from './downloads.ts';
+import type { Downloads } from './downloads.ts';
 import type { Faults } from './faults.ts';
 import type { LedgerEntry } from './ledger.ts';
 import type { RateLimiter } from './rate-limit.ts';
@@ -19,7 +19,7 @@ export type ServiceState = {
   answers: Answers;
   referenceLists: ReferenceLists;
   cards: Cards;
-  downloads: DownloadBook;
+  downloads: Downloads;
   keys: ApiKeys;
   rates: RateLimiter;
   faults: Faults;

@@ -36,27 +36,13 @@ type Fault = FaultKind & {
   times?: number;
 };
 
-export interface Faults {
-  /** Adds a fault. @returns what removes it */
-  add(fault: Fault): () => void;
-  clear(): void;
-  /**
-   * Enforces Slack's rate limit of a method, in calls per minute and workspace, by the stand-in's clock;
-   * undefined lifts it.
-   */
-  limit(method: string, perMinute: number | undefined): void;
-}
-
-export interface FaultBook extends Faults {
-  /** The fault for this call, which counts as used. */
-  take(method: string, workspaceId: string | undefined): FaultKind | undefined;
-}
-
 const WINDOW_MS = 60_000;
 const MS_PER_SECOND = 1000;
 
+export type Faults = ReturnType<typeof createFaults>;
+
 /** Keeps the faults and rate limits. */
-export function createFaults(state: Pick<SlackState, 'clock'>): FaultBook {
+export function createFaults(state: Pick<SlackState, 'clock'>) {
   let entries: { fault: Fault; left: number }[] = [];
   const limits = new Map<string, number>();
   const calls = new Map<string, number[]>();
@@ -78,7 +64,8 @@ export function createFaults(state: Pick<SlackState, 'clock'>): FaultBook {
   }
 
   return {
-    add(fault) {
+    /** Adds a fault. @returns what removes it */
+    add(fault: Fault) {
       const entry = { fault, left: fault.times ?? Number.POSITIVE_INFINITY };
       entries.push(entry);
       return () => {
@@ -89,11 +76,16 @@ export function createFaults(state: Pick<SlackState, 'clock'>): FaultBook {
       entries = [];
       limits.clear();
     },
-    limit(method, perMinute) {
+    /**
+     * Enforces Slack's rate limit of a method, in calls per minute and workspace, by the stand-in's clock;
+     * undefined lifts it.
+     */
+    limit(method: string, perMinute: number | undefined) {
       if (perMinute === undefined) limits.delete(method);
       else limits.set(method, perMinute);
     },
-    take(method, workspaceId) {
+    /** The fault for this call, which counts as used. */
+    take(method: string, workspaceId: string | undefined) {
       const entry = entries.find(
         ({ fault, left }) =>
           left > 0 &&

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiCall } from './api-calls.ts';
 import { authorizePage } from './authorize-page.ts';
-import type { FaultBook, FaultKind } from './faults.ts';
+import type { FaultKind, Faults } from './faults.ts';
 import type { JsonObject } from './json.ts';
 import type { OAuth } from './oauth.ts';
 import { SlackRefusal } from './refusal.ts';
@@ -21,7 +21,7 @@ export interface Front {
   state: SlackState;
   api: WebApi;
   oauth: OAuth;
-  faults: FaultBook;
+  faults: Faults;
   apiCalls: ApiCall[];
 }
 

@@ -31,22 +31,7 @@ interface RefreshToken {
   usedAt: number | undefined;
 }
 
-export interface OAuth {
-  /**
-   * A person presses Allow at the authorize URL, possibly without some optional scopes. @returns where the browser is sent, with `code` and `state`. Refuses
-   * `bad_client_id`, `invalid_scope`, and `bad_redirect_uri`.
-   */
-  authorize(
-    workspace: WorkspaceRecord,
-    userId: string,
-    authorizeUrl: string,
-    without?: string[],
-  ): string;
-  /** A person presses Cancel. @returns where the browser is sent, with `error=access_denied` */
-  deny(authorizeUrl: string): string;
-  /** `oauth.v2.access`; `authorization` is the header, which may contain the client's credentials. */
-  access(args: JsonObject, authorization: string): JsonObject;
-}
+export type OAuth = ReturnType<typeof createOAuth>;
 
 function basicCredentials(authorization: string): [string, string] | undefined {
   const encoded = /^Basic (.+)$/i.exec(authorization)?.[1];
@@ -56,7 +41,7 @@ function basicCredentials(authorization: string): [string, string] | undefined {
 }
 
 /** Installing through OAuth, and exchanging refresh tokens if rotation is on. */
-export function createOAuth(state: SlackState, refreshGraceMs = REFRESH_GRACE_MS): OAuth {
+export function createOAuth(state: SlackState, refreshGraceMs = REFRESH_GRACE_MS) {
   const codes = new Map<string, Code>();
   const refreshTokens = new Map<string, RefreshToken>();
 
@@ -154,7 +139,16 @@ export function createOAuth(state: SlackState, refreshGraceMs = REFRESH_GRACE_MS
   }
 
   return {
-    authorize(workspace, userId, authorizeUrl, without = []) {
+    /**
+     * A person presses Allow at the authorize URL, perhaps without some optional scopes. @returns where the browser is
+     * sent, with `code` and `state`. Refuses `bad_client_id`, `invalid_scope`, and `bad_redirect_uri`.
+     */
+    authorize(
+      workspace: WorkspaceRecord,
+      userId: string,
+      authorizeUrl: string,
+      without: string[] = [],
+    ) {
       const { scopes, redirectUri, back } = readRequest(authorizeUrl);
       const allowed = new Set(scopesWithout(state.manifest, without));
       const code = `${workspace.id}.${state.ids.secret(SECRET_BYTES)}`;
@@ -170,12 +164,14 @@ export function createOAuth(state: SlackState, refreshGraceMs = REFRESH_GRACE_MS
       back.searchParams.set('code', code);
       return back.toString();
     },
-    deny(authorizeUrl) {
+    /** A person presses Cancel. @returns where the browser is sent, with `error=access_denied` */
+    deny(authorizeUrl: string) {
       const { back } = readRequest(authorizeUrl);
       back.searchParams.set('error', 'access_denied');
       return back.toString();
     },
-    access(args, authorization) {
+    /** `oauth.v2.access`; `authorization` is the header, which may contain the client's credentials. */
+    access(args: JsonObject, authorization: string) {
       checkClient(args, authorization);
       return args.grant_type === 'refresh_token' ? refresh(args) : exchangeCode(args);
     },

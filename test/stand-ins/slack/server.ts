@@ -1,18 +1,18 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { ApiCall } from './api-calls.ts';
 import { EMPTY_FORMS } from './block-kit/empty-value.ts';
-import type { Attempt, Delivery } from './dispatch/delivery.ts';
+import type { Delivery } from './dispatch/delivery.ts';
 import { createDispatcher } from './dispatch/dispatcher.ts';
-import { type HttpAnswer, postToApp } from './dispatch/http.ts';
-import { createSocketHub, type Sockets } from './dispatch/sockets.ts';
-import { createFaults, type Faults } from './faults.ts';
+import { postToApp } from './dispatch/http.ts';
+import { createSocketHub } from './dispatch/sockets.ts';
+import { createFaults } from './faults.ts';
 import { frontListener } from './http-front.ts';
 import { readManifest } from './manifest.ts';
 import { createOAuth } from './oauth.ts';
-import { type Person, personAt } from './people/person.ts';
+import { personAt } from './people/person.ts';
 import { signedRequest } from './signing.ts';
-import { type Change, createChangeFeed, until } from './state/changes.ts';
+import { createChangeFeed, until } from './state/changes.ts';
 import { createIds } from './state/ids.ts';
 import type { User } from './state/model.ts';
 import { type SlackState, workspaceOf } from './state/state.ts';
@@ -49,60 +49,10 @@ export interface SlackOptions {
 }
 
 /** A strict Slack on loopback, with people in it, that lets tests read everything it did. */
-export interface Slack {
-  /** The Web API's URL, with a trailing slash. */
-  apiUrl: string;
-  authorizeUrl: string;
-  signingSecret: string;
-  appToken: string;
-  clientId: string;
-  clientSecret: string;
-  appId: string;
-  /** The delay before a view from an acknowledgment is applied, in milliseconds; settable. */
-  ackUpdateDelayMs: number;
-  /** Sets the app's HTTP URL. A connected socket is preferred. */
-  connect(requestUrl: string): void;
-  addWorkspace(options?: WorkspaceOptions): Workspace;
-  /** An app configuration token, which may create apps. */
-  issueConfigToken(): string;
-  /** A person in their own workspace. */
-  personAt(user: User): Person;
-  /** Everything Slack sent to the app, oldest first. */
-  deliveries: Delivery[];
-  /** Every call by the app, oldest first, including response_urls. */
-  apiCalls: ApiCall[];
-  faults: Faults;
-  sockets: Sockets;
-  /** URLs of pictures that Slack fails to download; '*' for all. */
-  brokenImages: Set<string>;
-  /** A person presses Allow, possibly without some optional scopes. @returns the URL that the browser is sent back to */
-  authorize(workspace: Workspace, user: User, authorizeUrl: string, without?: string[]): string;
-  /** Lets Slack load pages below an address on the internet from a server on this machine. */
-  reach(address: string, server: string): void;
-  /** Delivers an earlier delivery again, as Slack's retry with that number. */
-  redeliver(delivery: Delivery, retryNum?: number): Promise<Attempt>;
-  /** Sends any body to the app with a valid signature. */
-  sendSigned(body: string | Buffer, contentType?: string): Promise<HttpAnswer>;
-  /** Sends any bytes and headers to the app. */
-  sendRaw(headers: Record<string, string>, body: string | Buffer): Promise<HttpAnswer>;
-  /** Resolves when nothing is being delivered, retried, or applied. */
-  idle(): Promise<void>;
-  /** Resolves to the first truthy value of `read`, which is repeated after every change. */
-  until<T>(
-    read: () => T,
-    what?: string,
-    timeoutMs?: number,
-  ): Promise<Exclude<T, undefined | null | false | '' | 0>>;
-  onChange(listener: (change: Change) => void): () => void;
-  /** Everything the stand-in has stored, for pages that show it. */
-  state: SlackState;
-  /** Answers a call that another server received; its path is as this server would see it. */
-  handle(request: IncomingMessage, response: ServerResponse): void;
-  close(): Promise<void>;
-}
+export type Slack = Awaited<ReturnType<typeof startSlack>>;
 
 /** Starts a stand-in Slack on 127.0.0.1. Throws if the manifest is invalid. */
-export async function startSlack(options: SlackOptions): Promise<Slack> {
+export async function startSlack(options: SlackOptions) {
   const clock = options.clock ?? (() => new Date());
   const ids = createIds(clock);
   const feed = createChangeFeed();
@@ -183,6 +133,7 @@ export async function startSlack(options: SlackOptions): Promise<Slack> {
   };
 
   return {
+    /** The Web API's URL, with a trailing slash. */
     apiUrl: `${state.origin}/api/`,
     authorizeUrl: `${state.origin}/oauth/v2/authorize`,
     signingSecret: app.signingSecret,
@@ -190,38 +141,56 @@ export async function startSlack(options: SlackOptions): Promise<Slack> {
     clientId: app.clientId,
     clientSecret: app.clientSecret,
     appId: app.id,
+    /** The delay before a view from an acknowledgment is applied, in milliseconds; settable. */
     get ackUpdateDelayMs() {
       return timing.ackUpdateDelayMs;
     },
     set ackUpdateDelayMs(ms) {
       timing.ackUpdateDelayMs = ms;
     },
-    connect(url) {
+    /** Sets the app's HTTP URL. A connected socket is preferred. */
+    connect(url: string) {
       requestUrl = url;
       dispatcher.connect(url);
     },
+    /** An app configuration token, which may create apps. */
     issueConfigToken: () => issueConfigToken(state),
-    addWorkspace: (given = {}) => addWorkspace({ state, dispatcher, timing }, given),
-    personAt: (user) =>
+    addWorkspace: (given: WorkspaceOptions = {}) =>
+      addWorkspace({ state, dispatcher, timing }, given),
+    /** A person in their own workspace. */
+    personAt: (user: User) =>
       personAt({ state, dispatcher, timing, workspace: workspaceOf(state, user.teamId), user }),
+    /** Everything Slack sent to the app, oldest first. */
     deliveries: dispatcher.deliveries,
+    /** Every call by the app, oldest first, including response_urls. */
     apiCalls,
     faults,
     sockets,
+    /** URLs of pictures that Slack fails to download; '*' for all. */
     brokenImages: state.brokenImages,
-    authorize: (workspace, user, url, without) =>
+    /** A person presses Allow, perhaps without some optional scopes. @returns where the browser is sent back to */
+    authorize: (workspace: Workspace, user: User, url: string, without?: string[]) =>
       oauth.authorize(workspaceOf(state, workspace.id), user.id, url, without),
-    reach: (address, served) => void state.reachable.set(address, served),
-    redeliver: (delivery, retryNum = 1) => dispatcher.redeliver(delivery, retryNum),
-    sendSigned(body, contentType) {
+    /** Lets Slack load pages below an address on the internet from a server on this machine. */
+    reach: (address: string, served: string) => void state.reachable.set(address, served),
+    /** Delivers an earlier delivery again, as Slack's retry with that number. */
+    redeliver: (delivery: Delivery, retryNum = 1) => dispatcher.redeliver(delivery, retryNum),
+    /** Sends any body to the app with a valid signature. */
+    sendSigned(body: string | Buffer, contentType?: string) {
       const signed = signedRequest(app.signingSecret, body, clock(), contentType);
       return sendRaw(signed.headers, signed.body);
     },
+    /** Sends any bytes and headers to the app. */
     sendRaw,
+    /** Resolves when nothing is being delivered, retried, or applied. */
     idle: dispatcher.idle,
-    until: (read, what = 'a change', timeoutMs = UNTIL_MS) => until(feed, read, what, timeoutMs),
+    /** Resolves to the first truthy value of `read`, which is repeated after every change. */
+    until: <T>(read: () => T, what = 'a change', timeoutMs = UNTIL_MS) =>
+      until(feed, read, what, timeoutMs),
     onChange: feed.onChange,
+    /** Everything the stand-in has stored, for pages that show it. */
     state,
+    /** Answers a call that another server received; its path is as this server would see it. */
     handle,
     async close() {
       dispatcher.close();

@@ -3,19 +3,13 @@ import { appUninstalled, changeAccess } from './events.ts';
 import type { JsonObject } from './json.ts';
 import { scopesWithout } from './manifest.ts';
 import type { Timing } from './people/actor.ts';
-import { type Person, personAt } from './people/person.ts';
+import { personAt } from './people/person.ts';
 import { type ChannelOptions, directConversation, makeChannel } from './state/conversations.ts';
-import { addFile, type FileOptions, type StoredFile } from './state/files.ts';
-import type { Channel, Ephemeral, Message, User } from './state/model.ts';
+import { addFile, type FileOptions } from './state/files.ts';
+import type { Channel, User } from './state/model.ts';
 import { installingOrganization, type SlackState, userOf, workspaceOf } from './state/state.ts';
 import { activeTokens, issueBotToken } from './state/tokens.ts';
-import {
-  listOptions,
-  type OptionsOf,
-  runFunction,
-  type StepOptions,
-  type StepRun,
-} from './workflows.ts';
+import { listOptions, type OptionsOf, runFunction } from './workflows.ts';
 
 export interface WorkspaceOptions {
   id?: string;
@@ -39,49 +33,15 @@ interface UserOptions {
   /** Another app's bot. */
   bot?: boolean;
   /** The other company's workspace that the person belongs to. */
-  of?: Workspace;
+  of?: { id: string };
 }
 
-export interface Workspace {
-  id: string;
-  name: string;
-  /** The newest bot token; empty while the app isn't installed. */
-  readonly botToken: string;
-  botUserId: string;
-  readonly installed: boolean;
-  addUser(options: UserOptions): User;
-  /** A channel; `sharedWith` other companies' workspaces (Slack Connect). */
-  addChannel(
-    options: Omit<ChannelOptions, 'sharedWith' | 'members'> & {
-      sharedWith?: Workspace[];
-      members?: User[];
-    },
-  ): Channel;
-  as(user: User): Person;
-  /**
-   * Installs the app (again) without OAuth.
-   *
-   * @param options.without optional scopes that the person leaves out
-   * @returns the new bot token
-   */
-  install(options?: { without?: string[] }): string;
-  /** Revokes the tokens and sends the events that the manifest subscribes to, in that order. */
-  uninstall(order?: ('app_uninstalled' | 'tokens_revoked')[]): void;
-  /** The organization gives the workspace the app that it has installed, or removes it. */
-  changeAccess(type: 'team_access_granted' | 'team_access_revoked'): void;
-  /** A workflow runs one of the app's steps. */
-  runStep(callbackId: string, inputs: JsonObject): StepRun;
-  /** Somebody opens a step's menu in Workflow Builder. */
-  stepOptions(options: OptionsOf): Promise<StepOptions>;
-  /** A file that somebody uploads outside of the app. */
-  addFile(by: User, options: FileOptions): StoredFile;
-  /** Everything in a channel, oldest first, including thread replies (`threadTs`). */
-  messages(channel: Channel): Message[];
-  /** The conversation between a person and the bot. */
-  directMessages(user: User): Message[];
-  /** What only this person sees. */
-  ephemerals(user: User): Ephemeral[];
-}
+export type Workspace = ReturnType<typeof workspaceHandle>;
+
+type NewChannel = Omit<ChannelOptions, 'sharedWith' | 'members'> & {
+  sharedWith?: { id: string }[];
+  members?: User[];
+};
 
 export interface WorkspaceContext {
   state: SlackState;
@@ -145,7 +105,7 @@ export function addWorkspace(context: WorkspaceContext, options: WorkspaceOption
   return workspace;
 }
 
-function workspaceHandle(context: WorkspaceContext, id: string): Workspace {
+function workspaceHandle(context: WorkspaceContext, id: string) {
   const { state, dispatcher, timing } = context;
   const record = workspaceOf(state, id);
   return {
@@ -155,40 +115,60 @@ function workspaceHandle(context: WorkspaceContext, id: string): Workspace {
     get installed() {
       return record.installed;
     },
+    /** The newest bot token; empty while the app isn't installed. */
     get botToken() {
       return activeTokens(state, record).at(-1)?.token ?? '';
     },
-    addUser(options) {
+    addUser(options: UserOptions) {
       const user = addPerson(state, options.of?.id ?? id, options);
       if (options.of) record.strangers.add(user.id);
       return user;
     },
-    addChannel({ sharedWith = [], members = [], ...options }) {
+    /** A channel; `sharedWith` other companies' workspaces (Slack Connect). */
+    addChannel({ sharedWith = [], members = [], ...options }: NewChannel) {
       return makeChannel(state, record, {
         ...options,
         sharedWith: sharedWith.map((workspace) => workspace.id),
         members: members.map((user) => user.id),
       });
     },
-    as: (user) =>
+    as: (user: User) =>
       personAt({ state, dispatcher, timing, workspace: record, user: userOf(state, user.id) }),
-    install({ without = [] } = {}) {
+    /**
+     * Installs the app (again) without OAuth.
+     *
+     * @param options.without optional scopes that the person leaves out
+     * @returns the new bot token
+     */
+    install({ without = [] }: { without?: string[] } = {}) {
       const organizationId = installingOrganization(record);
       if (organizationId !== undefined) state.organizationInstalls.add(organizationId);
       record.installed = true;
       state.feed.emit('workspace');
       return issueBotToken(state, id, scopesWithout(state.manifest, without)).token;
     },
-    uninstall: (order) => appUninstalled({ state, dispatcher }, record, order),
-    changeAccess: (type) => changeAccess({ state, dispatcher }, record, type),
-    runStep: (callbackId, inputs) => runFunction({ state, dispatcher }, record, callbackId, inputs),
-    stepOptions: (options) => listOptions({ state, dispatcher }, record, options),
-    addFile: (by, options) => addFile(state, { workspaceId: id, userId: by.id }, options),
-    messages: (channel) => state.messages.get(channel.id) ?? [],
-    directMessages(user) {
+    /** Revokes the tokens and sends the events that the manifest subscribes to, in that order. */
+    uninstall: (order?: ('app_uninstalled' | 'tokens_revoked')[]) =>
+      appUninstalled({ state, dispatcher }, record, order),
+    /** The organization gives the workspace the app that it has installed, or removes it. */
+    changeAccess: (type: 'team_access_granted' | 'team_access_revoked') =>
+      changeAccess({ state, dispatcher }, record, type),
+    /** A workflow runs one of the app's steps. */
+    runStep: (callbackId: string, inputs: JsonObject) =>
+      runFunction({ state, dispatcher }, record, callbackId, inputs),
+    /** Somebody opens a step's menu in Workflow Builder. */
+    stepOptions: (options: OptionsOf) => listOptions({ state, dispatcher }, record, options),
+    /** A file that somebody uploads outside of the app. */
+    addFile: (by: User, options: FileOptions) =>
+      addFile(state, { workspaceId: id, userId: by.id }, options),
+    /** Everything in a channel, oldest first, including thread replies (`threadTs`). */
+    messages: (channel: Channel) => state.messages.get(channel.id) ?? [],
+    /** The conversation between a person and the bot. */
+    directMessages(user: User) {
       const { id: channelId } = directConversation(state, record, user.id, record.botUserId);
       return state.messages.get(channelId) ?? [];
     },
-    ephemerals: (user) => state.ephemerals.filter(({ userId }) => userId === user.id),
+    /** What only this person sees. */
+    ephemerals: (user: User) => state.ephemerals.filter(({ userId }) => userId === user.id),
   };
 }

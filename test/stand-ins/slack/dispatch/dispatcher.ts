@@ -29,24 +29,10 @@ export interface DispatcherOptions {
   retryDelaysMs: number[];
 }
 
-export interface Dispatcher {
-  deliveries: Delivery[];
-  /** Where HTTP deliveries for all workspaces go. */
-  connect(requestUrl: string): void;
-  /** Delivers once, as Slack does with commands and interactions. */
-  once(kind: DeliveryKind, workspaceId: string, payload: JsonObject): Promise<Delivery>;
-  /** Delivers an event, with retries in the background; the returned record is updated. */
-  event(workspaceId: string, payload: JsonObject): Delivery;
-  /** Delivers an earlier delivery's payload again, as a retry with that number. */
-  redeliver(delivery: Delivery, retryNum: number): Promise<Attempt>;
-  /** Makes `idle` wait until the work is done. */
-  track<T>(work: Promise<T>): Promise<T>;
-  idle(): Promise<void>;
-  close(): void;
-}
+export type Dispatcher = ReturnType<typeof createDispatcher>;
 
 /** Sends what happens in Slack to the app: over a socket if one is connected, otherwise over HTTP. */
-export function createDispatcher(options: DispatcherOptions): Dispatcher {
+export function createDispatcher(options: DispatcherOptions) {
   const { clock, ids, feed, sockets, signingSecret, ackTimeoutMs, retryDelaysMs } = options;
   const deliveries: Delivery[] = [];
   const underWay = new Set<Promise<unknown>>();
@@ -154,6 +140,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
     feed.emit('delivery');
   }
 
+  /** Makes `idle` wait until the work is done. */
   function track<T>(work: Promise<T>): Promise<T> {
     underWay.add(work);
     const done = () => {
@@ -166,21 +153,26 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 
   return {
     deliveries,
-    connect(url) {
+    /** Where HTTP deliveries for all workspaces go. */
+    connect(url: string) {
       requestUrl = url;
     },
-    async once(kind, workspaceId, payload) {
+    /** Delivers once, as Slack does with commands and interactions. */
+    async once(kind: DeliveryKind, workspaceId: string, payload: JsonObject) {
       const delivery = open(kind, workspaceId, payload);
       await track(attempt(delivery, 0, ''));
       settle(delivery);
       return delivery;
     },
-    event(workspaceId, payload) {
+    /** Delivers an event, with retries in the background; the returned record is updated. */
+    event(workspaceId: string, payload: JsonObject) {
       const delivery = open('event', workspaceId, payload);
       void track(withRetries(delivery));
       return delivery;
     },
-    redeliver: (delivery, retryNum) => track(attempt(delivery, retryNum, 'http_timeout')),
+    /** Delivers an earlier delivery's payload again, as a retry with that number. */
+    redeliver: (delivery: Delivery, retryNum: number) =>
+      track(attempt(delivery, retryNum, 'http_timeout')),
     track,
     async idle() {
       while (underWay.size > 0) await Promise.allSettled([...underWay]);

@@ -27,29 +27,12 @@ export interface Envelope {
   retryReason: string;
 }
 
-export interface Sockets {
-  /** How many connections receive payloads now. */
-  count(): number;
-  /** Warns every connection, and closes it a little later, as Slack does every few hours. Until then it is used. */
-  refresh(): void;
-  /** Cuts every connection without notice. */
-  dropAll(): void;
-  /** Sends a raw frame to every connection. */
-  sendRaw(text: string): void;
-}
-
-export interface SocketHub extends Sockets {
-  /** The path and query of a connection that can be opened once. */
-  issueTicket(): string;
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
-  deliver(envelope: Envelope, timeoutMs: number): Promise<SocketAnswer>;
-  close(): Promise<void>;
-}
-
 type Settle = (answer: SocketAnswer) => void;
 
+export type SocketHub = ReturnType<typeof createSocketHub>;
+
 /** Slack's side of Socket Mode: connections by ticket, envelopes out, acknowledgments in. */
-export function createSocketHub(ids: Ids, feed: ChangeFeed, appId: string): SocketHub {
+export function createSocketHub(ids: Ids, feed: ChangeFeed, appId: string) {
   const server = new WebSocketServer({ noServer: true });
   const tickets = new Set<string>();
   const connections: WebSocket[] = [];
@@ -101,13 +84,15 @@ export function createSocketHub(ids: Ids, feed: ChangeFeed, appId: string): Sock
   }
 
   return {
+    /** How many connections receive payloads now. */
     count: () => connections.length,
+    /** The path and query of a connection that can be opened once. */
     issueTicket() {
       const ticket = ids.secret(TICKET_BYTES);
       tickets.add(ticket);
       return `/link/?ticket=${ticket}&app_id=${appId}`;
     },
-    upgrade(request, socket, head) {
+    upgrade(request: IncomingMessage, socket: Duplex, head: Buffer) {
       const { searchParams } = new URL(request.url ?? '/', 'http://localhost');
       const ticket = searchParams.get('ticket') ?? '';
       if (!tickets.delete(ticket) || connections.length >= MAX_CONNECTIONS) {
@@ -116,10 +101,10 @@ export function createSocketHub(ids: Ids, feed: ChangeFeed, appId: string): Sock
       }
       server.handleUpgrade(request, socket, head, welcome);
     },
-    deliver(envelope, timeoutMs) {
+    async deliver(envelope: Envelope, timeoutMs: number): Promise<SocketAnswer> {
       turn += 1;
       const socket = connections[turn % connections.length];
-      if (!socket) return Promise.resolve({ payload: undefined, error: 'socket_closed' as const });
+      if (!socket) return { payload: undefined, error: 'socket_closed' };
       const id = ids.secret(TICKET_BYTES);
       return new Promise((resolve) => {
         const timer = setTimeout(() => {
@@ -134,6 +119,7 @@ export function createSocketHub(ids: Ids, feed: ChangeFeed, appId: string): Sock
         socket.send(JSON.stringify(frameOf(id, envelope)));
       });
     },
+    /** Warns every connection, and closes it a little later, as Slack does every few hours. Until then it is used. */
     refresh() {
       for (const socket of connections) {
         socket.send(JSON.stringify({ type: 'disconnect', reason: 'refresh_requested' }));
@@ -143,13 +129,15 @@ export function createSocketHub(ids: Ids, feed: ChangeFeed, appId: string): Sock
         }, REFRESH_GRACE_MS).unref();
       }
     },
+    /** Cuts every connection without notice. */
     dropAll() {
       for (const socket of [...connections]) {
         leave(socket);
         socket.terminate();
       }
     },
-    sendRaw(text) {
+    /** Sends a raw frame to every connection. */
+    sendRaw(text: string) {
       for (const socket of connections) socket.send(text);
     },
     async close() {

@@ -1,5 +1,7 @@
+import { createFeed } from '../../change-feed.ts';
+
 /** What changed, for a page or a test that waits for it. */
-export type Change =
+type Change =
   | 'workspace'
   | 'user'
   | 'channel'
@@ -14,25 +16,8 @@ export type Change =
   | 'api_call'
   | 'sockets';
 
-export interface ChangeFeed {
-  emit(change: Change): void;
-  /** Calls the listener after every change. @returns what removes it */
-  onChange(listener: (change: Change) => void): () => void;
-}
-
-/** A list of listeners that get the kind of each change. */
-export function createChangeFeed(): ChangeFeed {
-  const listeners = new Set<(change: Change) => void>();
-  return {
-    emit(change) {
-      for (const listener of [...listeners]) listener(change);
-    },
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
-}
+export const createChangeFeed = () => createFeed<Change>();
+export type ChangeFeed = ReturnType<typeof createChangeFeed>;
 
 /**
  * Resolves to the first truthy value of `read`, which is called now and after every change. Rejects with `what` in

@@ -5,24 +5,19 @@ const MICROSECONDS_PER_MS = 1000;
 const MICROSECONDS_PER_SECOND = 1_000_000;
 const TS_FRACTION_DIGITS = 6;
 
-export interface Ids {
-  /** A new ID such as C00000002A. */
-  next(prefix: string): string;
-  /** A new message timestamp, `seconds.microseconds`, later than all before it. */
-  ts(): string;
-  /** Random lower-case hexadecimal text of `bytes` bytes. */
-  secret(bytes: number): string;
-}
+export type Ids = ReturnType<typeof createIds>;
 
 /** Generates IDs that are unique within one stand-in, and timestamps by its clock. */
-export function createIds(clock: () => Date): Ids {
+export function createIds(clock: () => Date) {
   let count = 0;
   let lastMicroseconds = 0;
   return {
-    next(prefix) {
+    /** A new ID such as C00000002A. */
+    next(prefix: string) {
       count += 1;
       return prefix + count.toString(36).toUpperCase().padStart(ID_TAIL_LENGTH, '0');
     },
+    /** A new message timestamp, `seconds.microseconds`, later than all before it. */
     ts() {
       const now = clock().getTime() * MICROSECONDS_PER_MS;
       lastMicroseconds = Math.max(now, lastMicroseconds + 1);
@@ -30,8 +25,7 @@ export function createIds(clock: () => Date): Ids {
       const fraction = String(lastMicroseconds % MICROSECONDS_PER_SECOND);
       return `${seconds}.${fraction.padStart(TS_FRACTION_DIGITS, '0')}`;
     },
-    secret(bytes) {
-      return randomBytes(bytes).toString('hex');
-    },
+    /** Random lower-case hexadecimal text of `bytes` bytes. */
+    secret: (bytes: number) => randomBytes(bytes).toString('hex'),
   };
 }

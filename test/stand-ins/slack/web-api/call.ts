@@ -17,22 +17,6 @@ export interface ApiRequest {
 /** Slack's errors for a body that it can't read. */
 type BadBody = 'missing_post_type' | 'invalid_post_type' | 'invalid_json' | 'json_not_object';
 
-/** The result of a call: the JSON, and the scopes for Slack's headers. */
-interface ApiResult {
-  body: JsonObject;
-  scopes: string[];
-  accepted: string[];
-}
-
-export interface WebApi {
-  /** The arguments of a request in any encoding; Slack's error for an unreadable body. */
-  readArguments(request: ApiRequest): JsonObject | BadBody;
-  /** The workspace of the request's token, if it has one. */
-  workspaceIdOf(request: ApiRequest, args: JsonObject): string | undefined;
-  /** Executes a call. Never throws for what an app may send. */
-  execute(request: ApiRequest, args: JsonObject): Promise<ApiResult>;
-}
-
 // With a JSON body only the header counts. Source: Slack's documentation of the Web API.
 function tokenIn(request: ApiRequest, args: JsonObject): string {
   const bearer = /^Bearer\s+(\S.*)$/i.exec(request.authorization)?.[1];
@@ -40,8 +24,10 @@ function tokenIn(request: ApiRequest, args: JsonObject): string {
   return bearer ?? inBody;
 }
 
+export type WebApi = ReturnType<typeof createWebApi>;
+
 /** The Web API: who calls, whether they may, and the result. */
-export function createWebApi(services: Services, oauth: OAuth): WebApi {
+export function createWebApi(services: Services, oauth: OAuth) {
   const { state } = services;
   const methods = methodTable(oauth);
 
@@ -67,11 +53,13 @@ export function createWebApi(services: Services, oauth: OAuth): WebApi {
 
   return {
     readArguments,
-    workspaceIdOf(request, args) {
+    /** The workspace of the request's token, if it has one. */
+    workspaceIdOf(request: ApiRequest, args: JsonObject) {
       const token = state.tokens.get(tokenIn(request, args));
       return token && findActingWorkspace(state, token, args)?.id;
     },
-    async execute(request, args) {
+    /** The answer's JSON, and the scopes for Slack's headers. Never throws for what an app may send. */
+    async execute(request: ApiRequest, args: JsonObject) {
       const method = methods[request.method];
       const accepted = method?.by === 'bot' ? method.scopes : [];
       try {
@@ -89,6 +77,7 @@ function scopesOf(state: SlackState, request: ApiRequest, args: JsonObject): str
   return state.tokens.get(tokenIn(request, args))?.scopes ?? [];
 }
 
+/** The arguments of a request in any encoding; Slack's error for an unreadable body. */
 function readArguments({ contentType, body }: ApiRequest): JsonObject | BadBody {
   const [type = ''] = contentType.split(';');
   if (type === 'application/x-www-form-urlencoded' || body === '') {
