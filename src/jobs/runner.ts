@@ -4,8 +4,6 @@ import { runClaimed } from './held-claim.ts';
 import { createJobAttempts, type JobAttemptsDeps } from './job-attempts.ts';
 import type { Lease } from './lease.ts';
 
-export type JobRunner = ReturnType<typeof createJobRunner>;
-
 /** A job that was running at this many crashes in a row has failed for good. */
 const MAX_CRASHES = 8;
 /** How many jobs are started before other work, such as deliveries from Slack, gets its turn. */

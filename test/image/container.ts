@@ -19,20 +19,6 @@ export async function docker(args: readonly string[]): Promise<string> {
   return stdout.trim();
 }
 
-/** A container of the image, with no right that the app doesn't need. */
-export type Container = {
-  /** When its process started, in ms since 1970. */
-  startedAt: number;
-  /** The processor time that it has used so far, in ms. */
-  cpuMs(): Promise<number>;
-  log(): Promise<Record<string, unknown>[]>;
-  exec(...command: string[]): Promise<string>;
-  /** Resolves when Docker's health check passes. */
-  healthy(): Promise<void>;
-  /** SIGTERM. @returns the exit code */
-  stop(): Promise<number>;
-};
-
 const created: string[] = [];
 
 /** Removes every container that was started, running or not. */
@@ -45,11 +31,7 @@ export async function removeContainers(): Promise<void> {
  *
  * @param volume what is mounted at /data
  */
-export async function startContainer(
-  image: string,
-  env: Record<string, string>,
-  volume?: string,
-): Promise<Container> {
+export async function startContainer(image: string, env: Record<string, string>, volume?: string) {
   const limits = ['--read-only', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'];
   const settings = Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
   const id = await docker([
@@ -61,7 +43,9 @@ export async function startContainer(
   await docker(['start', id]);
   const inspect = (what: string) => docker(['inspect', '--format', `{{${what}}}`, id]);
   return {
+    /** When its process started, in ms since 1970. */
     startedAt: Date.parse(await inspect('.State.StartedAt')),
+    /** The processor time that it has used so far, in ms. */
     async cpuMs() {
       const stat = await readFile(`/proc/${await inspect('.State.Pid')}/stat`, 'utf8');
       // proc_pid_stat(5): utime and stime are the 14th and 15th field; the 2nd is in parentheses and may have spaces.
@@ -73,8 +57,10 @@ export async function startContainer(
       const lines = (await docker(['logs', id])).split('\n');
       return lines.map(parseJson).filter((line) => isObject(line));
     },
-    exec: (...command) => docker(['exec', id, ...command]),
+    exec: (...command: string[]) => docker(['exec', id, ...command]),
+    /** Resolves when Docker's health check passes. */
     healthy: () => until(async () => (await inspect('.State.Health.Status')) === 'healthy'),
+    /** SIGTERM. @returns the exit code */
     async stop() {
       await docker(['stop', id]);
       return Number(await inspect('.State.ExitCode'));

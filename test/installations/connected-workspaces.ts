@@ -4,46 +4,19 @@ import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import type { CallObserver } from '../../src/service/budget/call-class.ts';
 import { createGates } from '../../src/service/budget/gate.ts';
-import { type CardReader, createCardReader } from '../../src/service/cache/card-reader.ts';
-import {
-  createReferenceLists,
-  type ReferenceLists,
-} from '../../src/service/cache/reference-lists.ts';
+import { createCardReader } from '../../src/service/cache/card-reader.ts';
+import { createReferenceLists } from '../../src/service/cache/reference-lists.ts';
 import { createDesignApi } from '../../src/service/client.ts';
-import { createServiceAccess, type ServiceAccess } from '../../src/service/service-access.ts';
+import { createServiceAccess } from '../../src/service/service-access.ts';
 import { keyRejectedJob } from '../../src/slack/connect/key-rejected.ts';
 import { SLACK_JOBS } from '../../src/slack/jobs.ts';
-import type { Database } from '../../src/store/database.ts';
-import type { Stores } from '../../src/store/stores.ts';
 import { claimingAndDying, openPostgresStores } from '../postgres/postgres-stores.ts';
-import { type DesignService, startDesignService } from '../stand-ins/design-service/server.ts';
+import { startDesignService } from '../stand-ins/design-service/server.ts';
 import { openSqliteStores } from '../store/sqlite-files.ts';
-import { at, type StoresUnderTest } from '../store/stores-under-test.ts';
+import { at } from '../store/stores-under-test.ts';
 import { T1 } from './ids.ts';
 
-export type ConnectedWorkspaces = {
-  design: DesignService;
-  stores: Stores;
-  db: Database;
-  openAgain: StoresUnderTest['openAgain'];
-  /** The database file; empty on Postgres. */
-  path: string;
-  service: ServiceAccess;
-  referenceLists: ReferenceLists;
-  cards: CardReader;
-  /** How each cache has answered so far, oldest first, such as `cards hit`. */
-  cacheAnswers: string[];
-  /** The service as another process sees it. */
-  openService(): ServiceAccess;
-  /** The workspaces that were told that their key was rejected, once for each time. */
-  rejectionsToTell(): Promise<WorkspaceId[]>;
-  /** The app's clock; it stands still unless moved. */
-  clock: { now: Date };
-  /** Connects a key of the stand-in service, by default a new one. @returns the key */
-  connect(workspaceId: WorkspaceId, key?: string): Promise<string>;
-  /** How many calls arrived with a key. */
-  callsWith(key: string): number;
-};
+export type ConnectedWorkspaces = Awaited<ReturnType<typeof connectedWorkspaces>>;
 
 const UNOBSERVED: CallObserver = {
   call: () => undefined,
@@ -61,7 +34,8 @@ const UNOBSERVED: CallObserver = {
  */
 export async function connectedWorkspaces(
   options: { beforeMarking?: () => Promise<void>; requestsPerMinute?: number } = {},
-): Promise<ConnectedWorkspaces> {
+) {
+  /** The app's clock; it stands still unless moved. */
   const clock = { now: at(0) };
   const { requestsPerMinute } = options;
   const design = await startDesignService(
@@ -74,9 +48,11 @@ export async function connectedWorkspaces(
   const opened = await (isShared ? openPostgresStores() : openSqliteStores());
   const { db, openAgain } = opened;
   const stores = isShared ? claimingAndDying(opened.stores) : opened.stores;
+  /** The database file; empty on Postgres. */
   const path = 'path' in opened ? opened.path : '';
   const now = () => clock.now;
   const keys = createEffectiveKeys(stores);
+  /** The service as another process sees it. */
   const openService = () =>
     createServiceAccess({
       keys: {
@@ -100,6 +76,7 @@ export async function connectedWorkspaces(
         }),
     });
   const service = openService();
+  /** How each cache has answered so far, oldest first, such as `cards hit`. */
   const cacheAnswers: string[] = [];
   const metrics = {
     cache: (name: string, answer: string) => void cacheAnswers.push(`${name} ${answer}`),
@@ -110,6 +87,7 @@ export async function connectedWorkspaces(
     log,
   });
   const cards = createCardReader({ service, timezone: 'UTC', now, metrics, log });
+  /** Connects a key of the stand-in service, by default a new one. @returns the key */
   const connect = async (workspaceId: WorkspaceId, key = design.issueKey()) => {
     await stores.keys.save(workspaceId, key, 'U1', now());
     service.forget(workspaceId);
@@ -119,6 +97,7 @@ export async function connectedWorkspaces(
   return {
     ...{ referenceLists, cards, cacheAnswers, openAgain },
     ...{ design, stores, db, path, service, openService, clock, connect },
+    /** The workspaces that were told that their key was rejected, once for each time. */
     async rejectionsToTell() {
       const jobs = db
         .selectFrom('jobs')
@@ -126,7 +105,8 @@ export async function connectedWorkspaces(
         .where('kind', '=', SLACK_JOBS.keyRejected);
       return (await jobs.execute()).map(({ workspaceId }) => workspaceId);
     },
-    callsWith: (key) =>
+    /** How many calls arrived with a key. */
+    callsWith: (key: string) =>
       design.calls().filter(({ keyEnding }) => key.endsWith(keyEnding ?? '?')).length,
   };
 }

@@ -8,11 +8,7 @@ type MarkedCall = { mark: string; method: string; path: string; body: string };
  * A design service that puts the caller's mark into every text, so that what one key may read can be told
  * from what another may, although IDs and names are the same.
  */
-export type MarkingService = {
-  url: string;
-  calls: MarkedCall[];
-  close(): Promise<void>;
-};
+export type MarkingService = Awaited<ReturnType<typeof startMarkingService>>;
 
 const LOOPBACK = '127.0.0.1';
 const KEY = /^key-(mark[A-Z]+)-\d+$/;
@@ -25,7 +21,7 @@ export const marksIn = (value: unknown): string[] => [
   ...new Set(JSON.stringify(value)?.match(/mark[A-Z]+/g) ?? []),
 ];
 
-export async function startMarkingService(): Promise<MarkingService> {
+export async function startMarkingService() {
   const calls: MarkedCall[] = [];
   let created = 0;
 

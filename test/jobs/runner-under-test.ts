@@ -2,32 +2,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import type { JobHandler } from '../../src/jobs/job-attempts.ts';
 import type { Lease } from '../../src/jobs/lease.ts';
-import { createJobQueue, type JobQueue } from '../../src/jobs/queue.ts';
-import { createJobRunner, type JobRunner } from '../../src/jobs/runner.ts';
+import { createJobQueue } from '../../src/jobs/queue.ts';
+import { createJobRunner } from '../../src/jobs/runner.ts';
 import { createLog } from '../../src/ops/logging.ts';
-import type { Database } from '../../src/store/database.ts';
 import type { NewJob } from '../../src/store/jobs.ts';
 import { type ClaimedJob, createJobStore, type JobStore } from '../../src/store/jobs.ts';
 import { T1 } from '../installations/ids.ts';
 import { speedUpMonotonicClock } from '../monotonic-clock.ts';
 import { temporaryDatabase } from '../store/sqlite-files.ts';
 import { at } from '../store/stores-under-test.ts';
-
-export type RunnerUnderTest = {
-  runner: JobRunner & JobQueue;
-  jobs: JobStore;
-  db: Database;
-  /** Lines of the log, newest last. */
-  log: string[];
-  /** The runner's clock; it stands still unless moved. */
-  clock: { now: Date };
-  /** Locks the database for all other writers, which give up sooner than usual. @returns what unlocks it */
-  lockDatabase(): () => void;
-  /** The states of all jobs, by ID. */
-  states(): Promise<string[]>;
-  /** When jobs run that wait for their time, by ID. */
-  waiting(): Promise<Date[]>;
-};
 
 /**
  * A runner over a fresh database, not started. It is stopped when the test ends.
@@ -43,7 +26,7 @@ export async function setUpRunner(
   whenGivenUp: Record<string, (job: ClaimedJob) => Promise<void>> = {},
   retryAfter: (error: unknown, now: Date) => Date | 'never' | undefined = () => undefined,
   lease?: Lease,
-): Promise<RunnerUnderTest> {
+) {
   const { db, path } = await temporaryDatabase();
   const jobs = createJobStore(db);
   const lines: string[] = [];
@@ -65,18 +48,23 @@ export async function setUpRunner(
     runner: { start: runner.start, stop: runner.stop, ...queue },
     jobs,
     db,
+    /** Lines of the log, newest last. */
     log: lines,
+    /** The runner's clock; it stands still unless moved. */
     clock,
+    /** Locks the database for all other writers, which give up sooner than usual. @returns what unlocks it */
     lockDatabase() {
       speedUpMonotonicClock();
       const other = new DatabaseSync(path);
       other.exec('BEGIN IMMEDIATE');
       return () => other.close();
     },
+    /** The states of all jobs, by ID. */
     async states() {
       const rows = await db.selectFrom('jobs').select('state').orderBy('id').execute();
       return rows.map(({ state }) => state);
     },
+    /** When jobs run that wait for their time, by ID. */
     async waiting() {
       const rows = await db
         .selectFrom('jobs')

@@ -11,18 +11,15 @@ export type Reachable = { app: { url: string }; slack: Slack };
 export type Shown = { status: number; headers: Headers; text: string };
 
 /** A person's browser: it keeps cookies and reaches the app at its public address. */
-export type Browser = {
-  /** @param address absolute, or a path of the app */
-  open(address: string): Promise<Shown>;
-  /** The cookies it would send. */
-  cookies: Map<string, string>;
-};
+export type Browser = ReturnType<typeof openBrowser>;
 
-export function openBrowser(world: Reachable): Browser {
+export function openBrowser(world: Reachable) {
   const cookies = new Map<string, string>();
   return {
+    /** The cookies it would send. */
     cookies,
-    async open(address) {
+    /** @param address absolute, or a path of the app */
+    async open(address: string) {
       const { pathname, search } = new URL(address, PUBLIC_URL);
       const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
       const response = await fetch(world.app.url + pathname + search, {

@@ -1,14 +1,5 @@
-/** The metrics of an app, read once. */
-export type Scrape = {
-  /** The value of one series; undefined if there is none with exactly these labels. */
-  value(name: string, labels?: Record<string, string>): number | undefined;
-  /** The names of all metrics, without the suffixes of histograms. */
-  names: string[];
-  text: string;
-};
-
 /** Reads the app's metrics as Prometheus does. */
-export async function scrape({ url }: { url: string }): Promise<Scrape> {
+export async function scrape({ url }: { url: string }) {
   const text = await (await fetch(`${url}/metrics`)).text();
   const series = new Map(
     text
@@ -20,13 +11,15 @@ export async function scrape({ url }: { url: string }): Promise<Scrape> {
       }),
   );
   return {
-    value: (name, labels = {}) =>
+    /** The value of one series; undefined if there is none with exactly these labels. */
+    value: (name: string, labels: Record<string, string> = {}) =>
       series.get(
         keyOf(
           `design_request_${name}`,
           Object.entries(labels).map(([label, value]) => `${label}="${value}"`),
         ),
       ),
+    /** The names of all metrics, without the suffixes of histograms. */
     names: [...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name = '']) => name),
     text,
   };

@@ -8,15 +8,9 @@ export const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const COPIED_FOLDERS = ['src', 'test'];
 
 /** A copy of the code and its tests in which one mutation at a time is applied. */
-export type MutatedCopy = {
-  folder: string;
-  apply(mutation: Mutation): Promise<void>;
-  /** Undoes the mutation that was applied. */
-  restore(): Promise<void>;
-  delete(): Promise<void>;
-};
+export type MutatedCopy = Awaited<ReturnType<typeof createMutatedCopy>>;
 
-export async function createMutatedCopy(): Promise<MutatedCopy> {
+export async function createMutatedCopy() {
   const folder = await mkdtemp(join(tmpdir(), 'design-request-mutations-'));
   for (const name of COPIED_FOLDERS) {
     await cp(join(PROJECT, name), join(folder, name), { recursive: true });
@@ -32,13 +26,14 @@ export async function createMutatedCopy(): Promise<MutatedCopy> {
   };
   return {
     folder,
-    async apply(mutation) {
+    async apply(mutation: Mutation) {
       await restore();
       const path = join(folder, mutation.file);
       const source = await readFile(path, 'utf8');
       await writeFile(path, mutate(source, mutation));
       applied = { path, source };
     },
+    /** Undoes the mutation that was applied. */
     restore,
     delete: () => rm(folder, { recursive: true, force: true }),
   };

@@ -1,16 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A stand-in for a pooler in transaction mode, as strict as PgBouncer with its default settings. */
-export type Pooler = {
-  port: number;
-  /** What clients asked for that lasts longer than a transaction, and would reach other clients. */
-  violations: string[];
-  /** How many different connections to the server transactions ran on. */
-  used(): number;
-  close(): void;
-};
-
 type Frame = { type: string; bytes: Buffer };
 /** A connection to the server, and who hears what it says. */
 type ServerConnection = { socket: Socket; hear: (frame: Frame) => void };
@@ -26,8 +16,12 @@ const TRACKED = [
 const OF_SESSION =
   /^\s*(?:set (?!local|transaction|constraints)|reset|listen|prepare|discard|load)|with hold|pg_(?:try_)?advisory_lock/i;
 
-/** @param target port of a Postgres on this machine */
-export async function openPooler(target: number): Promise<Pooler> {
+/**
+ * A stand-in for a pooler in transaction mode, as strict as PgBouncer with its default settings.
+ *
+ * @param target port of a Postgres on this machine
+ */
+export async function openPooler(target: number) {
   const idle: ServerConnection[] = [];
   const waiting: ((connection: ServerConnection) => void)[] = [];
   const sockets = new Set<Socket>();
@@ -120,7 +114,9 @@ export async function openPooler(target: number): Promise<Pooler> {
   if (address === null || typeof address === 'string') throw new Error('no port');
   return {
     port: address.port,
+    /** What clients asked for that lasts longer than a transaction, and would reach other clients. */
     violations,
+    /** How many different connections to the server transactions ran on. */
     used: () => used.size,
     close() {
       server.close();

@@ -3,16 +3,6 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** A real Postgres server for these tests. */
-export type PostgresServer = {
-  /** `postgres://…` without a database name. */
-  url: string;
-  /** Stops it as an operator does, and starts it again on the same files. */
-  down(): Promise<void>;
-  up(): Promise<void>;
-  stop(): Promise<void>;
-};
-
 const POSTGRES_PROCESS = fileURLToPath(new URL('./postgres-process.ts', import.meta.url));
 
 /**
@@ -21,7 +11,7 @@ const POSTGRES_PROCESS = fileURLToPath(new URL('./postgres-process.ts', import.m
  * @param options.durable whether every commit waits for the disk; otherwise the system decides when to write
  * @throws an error whose message is a sentence for developers
  */
-export async function startPostgres(options: { durable?: boolean } = {}): Promise<PostgresServer> {
+export async function startPostgres(options: { durable?: boolean } = {}) {
   const child = spawn(process.execPath, [
     POSTGRES_PROCESS,
     ...(options.durable ? ['--durable'] : []),
@@ -33,7 +23,9 @@ export async function startPostgres(options: { durable?: boolean } = {}): Promis
     await nextLine();
   };
   return {
+    /** `postgres://…` without a database name. */
     url,
+    /** Stops it as an operator does, and starts it again on the same files. */
     down: () => tell('down'),
     up: () => tell('up'),
     async stop() {

@@ -1,18 +1,14 @@
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
-/** A proxy to a server that can silently drop everything, like a network whose other end is gone. */
-export type SilentProxy = {
-  port: number;
-  /** From now on nothing passes in either direction on open connections; new ones work. */
-  swallow(): void;
-  close(): void;
-};
-
 const LOOPBACK = '127.0.0.1';
 
-/** @param target port of the server on this machine */
-export async function openSilentProxy(target: number): Promise<SilentProxy> {
+/**
+ * A proxy that can silently drop everything, like a network whose other end is gone.
+ *
+ * @param target port of the server on this machine
+ */
+export async function openSilentProxy(target: number) {
   const sockets = new Set<Socket>();
   const server = createServer((incoming) => {
     const outgoing = connect(target, LOOPBACK);
@@ -28,6 +24,7 @@ export async function openSilentProxy(target: number): Promise<SilentProxy> {
   if (address === null || typeof address === 'string') throw new Error('no port');
   return {
     port: address.port,
+    /** From now on nothing passes in either direction on open connections; new ones work. */
     swallow() {
       for (const socket of sockets) socket.unpipe().pause();
     },

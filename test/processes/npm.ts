@@ -10,22 +10,7 @@ import { temporaryFolder } from '../store/sqlite-files.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** An npm process, with everything it started. */
-export type NpmRun = {
-  /** What all of them have written so far. */
-  output(): string;
-  /** Resolves when npm itself has ended, with its exit code or the signal that ended it. */
-  npmEnded: Promise<number | NodeJS.Signals>;
-  /** Resolves when the last of them has ended. */
-  allEnded: Promise<unknown>;
-  /** Types into it. */
-  write(text: string): void;
-  endInput(): void;
-  kill(signal: NodeJS.Signals): void;
-  /** Signals all of them at once, as a terminal does. */
-  killGroup(signal: NodeJS.Signals): void;
-  /** Resolves to what `pattern` finds in the output after `from` characters, now or later. */
-  until(pattern: RegExp, from?: number): Promise<RegExpExecArray>;
-};
+export type NpmRun = ReturnType<typeof runNpm>;
 
 /** A folder that looks like this project without its .env, with only the named entries. */
 export async function projectWith(...names: string[]): Promise<string> {
@@ -44,7 +29,7 @@ export async function projectWith(...names: string[]): Promise<string> {
 export function runNpm(
   args: string[],
   options: { cwd: string; env?: Record<string, string>; path?: string; program?: string },
-): NpmRun {
+) {
   const { cwd, program = 'npm' } = options;
   // A process group of its own, so that whatever is left of it can be found.
   const PATH = [options.path ?? [], process.env.PATH].flat().join(delimiter);
@@ -58,7 +43,9 @@ export function runNpm(
     });
   }
   // They share its streams, which close with the last of them.
+  /** Resolves when the last of them has ended. */
   const allEnded = once(child, 'close');
+  /** Resolves when npm itself has ended, with its exit code or the signal that ended it. */
   const npmEnded = once(child, 'exit').then(([code, signal]) => code ?? signal);
   onTestFinished(async () => {
     try {
@@ -69,13 +56,17 @@ export function runNpm(
     await allEnded;
   });
   return {
+    /** What all of them have written so far. */
     output: () => output,
     ...{ npmEnded, allEnded },
-    write: (text) => void child.stdin.write(text),
+    /** Types into it. */
+    write: (text: string) => void child.stdin.write(text),
     endInput: () => void child.stdin.end(),
-    kill: (signal) => void child.kill(signal),
-    killGroup: (signal) => void process.kill(group, signal),
-    async until(pattern, from = 0) {
+    kill: (signal: NodeJS.Signals) => void child.kill(signal),
+    /** Signals all of them at once, as a terminal does. */
+    killGroup: (signal: NodeJS.Signals) => void process.kill(group, signal),
+    /** Resolves to what `pattern` finds in the output after `from` characters, now or later. */
+    async until(pattern: RegExp, from = 0) {
       for (;;) {
         const found = pattern.exec(output.slice(from));
         if (found) return found;

@@ -2,22 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv, stripVTControlCharacters } from 'node:util';
 import { onTestFinished } from 'vitest';
-import { openStage, type Stage } from '../sandbox/stage.ts';
+import { openStage } from '../sandbox/stage.ts';
 import { type NpmRun, projectWith, runNpm } from './npm.ts';
 
 const ENTER = '\r';
-
-/** A clone of this project, the stand-ins, and a person who sets the app up. */
-export type SettingUp = {
-  stage: Stage;
-  cwd: string;
-  /** Runs `npm run app -- setup`. */
-  setupByNpm(): NpmRun & Conversation;
-  /** Runs the same without npm, which is faster, with these arguments and variables. */
-  setup(args?: string[], env?: Record<string, string>): NpmRun & Conversation;
-  /** What is in .env. */
-  written(): Record<string, string | undefined>;
-};
 
 type Conversation = {
   /** Everything on the screen so far, as plain text. */
@@ -28,8 +16,8 @@ type Conversation = {
   answers(text: string): void;
 };
 
-/** No workspace has the app yet, and nothing is set. */
-export async function settingUp(): Promise<SettingUp> {
+/** A clone of this project, and a person who sets the app up; no workspace has it yet, and nothing is set. */
+export async function settingUp() {
   const stage = await openStage({ many: true });
   onTestFinished(() => stage.close());
   const names = ['package.json', 'package-lock.json', 'src', 'dist', 'node_modules'];
@@ -38,9 +26,12 @@ export async function settingUp(): Promise<SettingUp> {
   return {
     stage,
     cwd,
+    /** What is in .env. */
     written: () => parseEnv(readFileSync(join(cwd, '.env'), 'utf8')),
+    /** Runs `npm run app -- setup`. */
     setupByNpm: () => inConversation(runNpm(['run', 'app', '--', 'setup'], { cwd, env: ownSlack })),
-    setup: (args = [], env = {}) =>
+    /** Runs the same without npm, which is faster, with these arguments and variables. */
+    setup: (args: string[] = [], env: Record<string, string> = {}) =>
       inConversation(
         runNpm(['--env-file-if-exists=.env', 'src/commands/app.ts', 'setup', ...args], {
           ...{ cwd, program: process.execPath },

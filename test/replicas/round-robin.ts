@@ -8,13 +8,6 @@ import {
 } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 
-/** A small load balancer: each request goes to the next replica that is ready at `/readyz`, or to another if that one is gone. */
-export type RoundRobin = {
-  add(url: string): void;
-  remove(url: string): void;
-  close(): Promise<void>;
-};
-
 const LOOPBACK = '127.0.0.1';
 /** How often it checks whether a replica is ready, in ms. */
 const LOOK_EVERY_MS = 250;
@@ -24,8 +17,13 @@ const BAD_GATEWAY = 502;
 /** Longer than a client's pauses: closing a connection just when it is used again breaks a request. */
 const KEEP_ALIVE_MS = 60_000;
 
-/** @param port on which it listens as long as it runs */
-export async function startRoundRobin(port: number): Promise<RoundRobin> {
+/**
+ * A small load balancer: each request goes to the next replica that is ready at `/readyz`, or to another if that one is
+ * gone.
+ *
+ * @param port on which it listens as long as it runs
+ */
+export async function startRoundRobin(port: number) {
   const replicas: string[] = [];
   /** Replicas that aren't ready, or are about to leave. */
   const resting = new Set<string>();
@@ -53,8 +51,8 @@ export async function startRoundRobin(port: number): Promise<RoundRobin> {
   const looking = setInterval(look, LOOK_EVERY_MS);
 
   return {
-    add: (url) => void replicas.push(url),
-    remove(url) {
+    add: (url: string) => void replicas.push(url),
+    remove(url: string) {
       const index = replicas.indexOf(url);
       if (index >= 0) replicas.splice(index, 1);
     },

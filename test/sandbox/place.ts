@@ -1,26 +1,22 @@
 import { installApp } from './install-app.ts';
 import { populate } from './pages/populate.ts';
-import { type Pages, type PagesOptions, startPages } from './pages/server.ts';
+import { type PagesOptions, startPages } from './pages/server.ts';
 import type { Stage } from './stage.ts';
 
 /** The stage with people and channels in it, and the pages to explore it. */
-export type Place = {
-  pages: Pages;
-  /**
-   * Installs the app in the second workspace too.
-   *
-   * @param appUrl where the app listens, without a trailing slash
-   */
-  openSecondWorkspace(appUrl: string): Promise<void>;
-  close(): Promise<void>;
-};
+export type Place = Awaited<ReturnType<typeof openPlace>>;
 
-export async function openPlace(stage: Stage, options: PagesOptions = {}): Promise<Place> {
+export async function openPlace(stage: Stage, options: PagesOptions = {}) {
   const { globex, grace } = populate(stage);
   const pages = await startPages(stage, options);
   return {
     pages,
-    openSecondWorkspace: (appUrl) =>
+    /**
+     * Installs the app in the second workspace too.
+     *
+     * @param appUrl where the app listens, without a trailing slash
+     */
+    openSecondWorkspace: (appUrl: string) =>
       installApp(stage.slack, { appUrl, workspace: globex, admin: grace }),
     close: pages.close,
   };

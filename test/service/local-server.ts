@@ -18,18 +18,8 @@ export type Answer = (
   socket: Socket,
 ) => void | Promise<void>;
 
-export type LocalServer = {
-  baseUrl: string;
-  requests: ReceivedRequest[];
-  /** TCP connections accepted so far. */
-  connections: () => number;
-};
-
 /** Starts an HTTP server for one test; with `tls`, an HTTPS one. */
-export async function startServer(
-  answer: Answer,
-  tls?: { key: string; cert: string },
-): Promise<LocalServer> {
+export async function startServer(answer: Answer, tls?: { key: string; cert: string }) {
   const requests: ReceivedRequest[] = [];
   const rawSockets = new Map<number | undefined, Socket>();
   const listener = async (request: IncomingMessage, response: ServerResponse) => {
@@ -56,6 +46,7 @@ export async function startServer(
   return {
     baseUrl: `${tls === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
     requests,
+    /** TCP connections accepted so far. */
     connections: () => connections,
   };
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { CHANNEL_ID, USER_ID } from './deliveries.ts';
@@ -7,13 +7,7 @@ import { CHANNEL_ID, USER_ID } from './deliveries.ts';
 /** A call by the app, and when it arrived here, by `performance.now()`. */
 type SlackCall = { method: string; args: Record<string, string>; arrivedAt: number };
 
-export type AnsweringSlack = {
-  /** The value for SLACK_API_URL. */
-  apiUrl: string;
-  /** Gets every call before it is answered. */
-  onCall(listener: (call: SlackCall) => void): void;
-  server: Server;
-};
+export type AnsweringSlack = Awaited<ReturnType<typeof startAnsweringSlack>>;
 
 const LOOPBACK = '127.0.0.1';
 const BOT = { user_id: 'U0BENCHBOT', bot_id: 'B0BENCHBOT', app_id: 'A0BENCH001' };
@@ -24,7 +18,7 @@ const BOT = { user_id: 'U0BENCHBOT', bot_id: 'B0BENCHBOT', app_id: 'A0BENCH001' 
  *
  * @param workspaceId the workspace of tokens that `tokenOf` didn't make
  */
-export async function startAnsweringSlack(workspaceId: string): Promise<AnsweringSlack> {
+export async function startAnsweringSlack(workspaceId: string) {
   let listener: (call: SlackCall) => void = () => undefined;
   const server = createServer(async (request, response) => {
     const arrivedAt = performance.now();
@@ -40,8 +34,10 @@ export async function startAnsweringSlack(workspaceId: string): Promise<Answerin
   const { port } = server.address() as AddressInfo;
   return {
     server,
+    /** The value for SLACK_API_URL. */
     apiUrl: `http://${LOOPBACK}:${port}/api/`,
-    onCall: (next) => {
+    /** Gets every call before it is answered. */
+    onCall: (next: (call: SlackCall) => void) => {
       listener = next;
     },
   };

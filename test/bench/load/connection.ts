@@ -1,13 +1,7 @@
 import { connect } from 'node:net';
 
 /** One kept-alive connection to an app. */
-export type Connection = {
-  /** Writes one whole request and resolves to the status of its answer. One at a time. */
-  exchange(request: Buffer): Promise<number>;
-  /** Whether the app hasn't closed it, as it does with idle ones. */
-  isOpen(): boolean;
-  close(): void;
-};
+export type Connection = ReturnType<typeof openConnection>;
 
 const HEAD_END = '\r\n\r\n';
 const LAST_CHUNK = '0\r\n\r\n';
@@ -16,7 +10,7 @@ const LAST_CHUNK = '0\r\n\r\n';
  * Opens a connection that parses only as much HTTP as necessary, so that measuring costs the machine far less than
  * what is measured: Node's own client takes longer for a request than the apps need to answer it.
  */
-export function openConnection({ host, port }: { host: string; port: number }): Connection {
+export function openConnection({ host, port }: { host: string; port: number }) {
   const socket = connect({ host, port, noDelay: true });
   let received = '';
   let waiting: PromiseWithResolvers<number> | undefined;
@@ -34,11 +28,13 @@ export function openConnection({ host, port }: { host: string; port: number }): 
   socket.on('close', () => fail('was closed'));
 
   return {
-    exchange(request) {
+    /** Writes one whole request and resolves to the status of its answer. One at a time. */
+    exchange(request: Buffer) {
       waiting = Promise.withResolvers();
       socket.write(request);
       return waiting.promise;
     },
+    /** Whether the app hasn't closed it, as it does with idle ones. */
     isOpen: () => socket.writable,
     close: () => socket.destroy(),
   };

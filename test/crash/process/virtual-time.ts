@@ -11,25 +11,12 @@ import { currentProcess, type SimulatedProcess } from './simulated-process.ts';
  * Libraries for this, including Node's own, can't tell whose timer is whose. Here the timers of a killed
  * process are dropped, and those of a frozen one run when it wakes.
  */
-export type VirtualTime = {
-  /** In ms since 1970. */
-  now(): number;
-  /**
-   * Moves the clock to the next timer and runs it, or to `until` if no timer is due before.
-   *
-   * @param until in ms since 1970
-   * @returns false if there is neither
-   */
-  runNext(until?: number): boolean;
-  add(timer: Timer): void;
-  remove(timer: Timer): void;
-  dropTimersOf(process: SimulatedProcess): void;
-};
+export type VirtualTime = ReturnType<typeof createVirtualTime>;
 
 /** When runs begin, by the clocks of all processes and of the database. */
 export const STARTS_AT = Date.UTC(2026, 2, 2, 9);
 
-export function createVirtualTime(startsAt: number): VirtualTime {
+export function createVirtualTime(startsAt: number) {
   let now = startsAt;
   const timers = new Set<Timer>();
 
@@ -44,8 +31,15 @@ export function createVirtualTime(startsAt: number): VirtualTime {
   }
 
   return {
+    /** In ms since 1970. */
     now: () => now,
-    runNext(until) {
+    /**
+     * Moves the clock to the next timer and runs it, or to `until` if no timer is due before.
+     *
+     * @param until in ms since 1970
+     * @returns false if there is neither
+     */
+    runNext(until?: number) {
       const timer = next();
       if (until !== undefined && (!timer || timer.dueAt > until)) {
         now = Math.max(now, until);
@@ -56,13 +50,13 @@ export function createVirtualTime(startsAt: number): VirtualTime {
       timer.fire();
       return true;
     },
-    add(timer) {
+    add(timer: Timer) {
       // It runs after the others for the same time, even if it was set before.
       timers.delete(timer);
       timers.add(timer);
     },
-    remove: (timer) => void timers.delete(timer),
-    dropTimersOf(process) {
+    remove: (timer: Timer) => void timers.delete(timer),
+    dropTimersOf(process: SimulatedProcess) {
       for (const timer of timers) if (timer.process === process) timers.delete(timer);
     },
   };

@@ -4,22 +4,6 @@ import type { AddressInfo } from 'node:net';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/**
- * A proxy in front of a stand-in, with an address for each process: `http://…/<process>/…`. Each call and
- * each answer waits at the gate.
- */
-export type Front = {
-  /** Without a slash at the end. */
-  addressFor(process: string): string;
-  /** Calls of a process that arrived and are not answered yet. */
-  underWay(process: string): number;
-  /** Refuses connections until `comeUp`. */
-  goDown(): void;
-  comeUp(): Promise<void>;
-  isDown(): boolean;
-  close(): Promise<void>;
-};
-
 /** Called before a call is executed and before its answer is sent. @returns false to cut the connection */
 export type CallGate = (moment: {
   process: string;
@@ -29,7 +13,11 @@ export type CallGate = (moment: {
 
 const LOOPBACK = '127.0.0.1';
 
-export async function openFront(standIn: Listener, gate: CallGate): Promise<Front> {
+/**
+ * A proxy in front of a stand-in, with an address for each process: `http://…/<process>/…`. Each call and
+ * each answer waits at the gate.
+ */
+export async function openFront(standIn: Listener, gate: CallGate) {
   /** Holds back each answer until the gate lets it pass. */
   class HeldResponse extends ServerResponse {
     onEnd: ((send: () => void) => void) | undefined;
@@ -69,9 +57,12 @@ export async function openFront(standIn: Listener, gate: CallGate): Promise<Fron
   let isDown = false;
 
   return {
-    addressFor: (process) => `http://${LOOPBACK}:${port}/${process}`,
-    underWay: (process) => underWay.get(process) ?? 0,
+    /** Without a slash at the end. */
+    addressFor: (process: string) => `http://${LOOPBACK}:${port}/${process}`,
+    /** Calls of a process that arrived and are not answered yet. */
+    underWay: (process: string) => underWay.get(process) ?? 0,
     isDown: () => isDown,
+    /** Refuses connections until `comeUp`. */
     goDown() {
       isDown = true;
       server.close();

@@ -10,12 +10,7 @@ export type Happened =
   /** A process has claimed a job after its lease had run out, so others may have the same job. */
   | { kind: 'claims without a lease'; process: string };
 
-export type Recorder = {
-  happened: Happened[];
-  call(process: string, label: string): void;
-  statement(process: string, moment: StatementMoment): void;
-  interruption(process: string, by: 'crash' | 'freeze'): void;
-};
+export type Recorder = ReturnType<typeof createRecorder>;
 
 const POST = 'POST /api/chat.postMessage';
 const TOLD = 'update "requests" set "announced_revision"';
@@ -24,17 +19,17 @@ const CLAIM = /^\s*with ours as/;
 const RENEWAL = /^insert into "replicas" .* \+ (\d+)/;
 
 /** @param now the virtual time in ms */
-export function createRecorder(now: () => number): Recorder {
+export function createRecorder(now: () => number) {
   const happened: Happened[] = [];
   /** Until when the lease lasts, by process. */
   const leases = new Map<string, number>();
 
   return {
     happened,
-    call(process, label) {
+    call(process: string, label: string) {
       if (label.endsWith(POST)) happened.push({ kind: 'posts', process });
     },
-    statement(process, { when, sql, parameters, hasChanged }) {
+    statement(process: string, { when, sql, parameters, hasChanged }: StatementMoment) {
       if (when === 'before') return;
       const [, forMs] = RENEWAL.exec(sql) ?? [];
       if (forMs !== undefined) leases.set(process, now() + Number(forMs));
@@ -46,6 +41,7 @@ export function createRecorder(now: () => number): Recorder {
         happened.push({ kind: 'claims without a lease', process });
       }
     },
-    interruption: (process, by) => void happened.push({ kind: 'is interrupted', process, by }),
+    interruption: (process: string, by: 'crash' | 'freeze') =>
+      void happened.push({ kind: 'is interrupted', process, by }),
   };
 }

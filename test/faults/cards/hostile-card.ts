@@ -1,16 +1,8 @@
 import fc from 'fast-check';
 import { anyHtml, hostileText } from '../../slack/text/hostile-text.ts';
-import type { Answers } from '../../stand-ins/design-service/answers.ts';
-import type { CardFile, StoredCard } from '../../stand-ins/design-service/resources.ts';
+import type { CardFile } from '../../stand-ins/design-service/resources.ts';
 import { strangeValue } from '../fuzz/strange-values.ts';
 import type { Chance } from '../random.ts';
-
-/** Creates cards that are hostile or malformed. */
-export type HostileCards = {
-  card(): Partial<StoredCard> & { title: string };
-  /** Shapes of the fields that api.md doesn't document, for all cards read at this moment. */
-  answers(): Partial<Answers>;
-};
 
 const SAMPLES = 3_000;
 const HUGE = 0.01;
@@ -44,8 +36,8 @@ const URLS = [
 ] as const;
 const EXTENSIONS = ['png', '.PNG', 'jpg', 'svg', 'exe', '', '<!here>'] as const;
 
-/** @param seed the same seed gives the same cards */
-export function hostileCards(seed: number, chance: Chance): HostileCards {
+/** Cards that are hostile or malformed. @param seed the same seed gives the same cards */
+export function hostileCards(seed: number, chance: Chance) {
   const texts = fc.sample(hostileText, { seed, numRuns: SAMPLES });
   const pages = fc.sample(anyHtml, { seed, numRuns: SAMPLES });
   const text = () => texts[chance.below(texts.length)] ?? '';
@@ -98,6 +90,7 @@ export function hostileCards(seed: number, chance: Chance): HostileCards {
         wire: Object.fromEntries(changed.map((field) => [field, wireField(field)])),
       };
     },
+    /** Shapes of the fields that api.md doesn't document, for all cards read at this moment. */
     answers: () => ({
       brandShape: chance.pick(['null', 'string-id', 'string-name', 'object', 'number']),
       createdByShape: chance.pick(['null', 'string', 'object']),

@@ -5,19 +5,12 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 export type Echo = { status: number; form: 'message' | 'details' | 'html' | 'text' | 'headers' };
 
 /** A service whose next answers repeat the API key of the call. */
-export type EchoingService = {
-  url: string;
-  /** Answers the next call with this method and path instead of the service; one at a time. */
-  echo(match: { method: string; path: RegExp }, echo: Echo): void;
-  /** How many such answers were given. */
-  given(): number;
-  close(): Promise<void>;
-};
+export type EchoingService = Awaited<ReturnType<typeof openEchoingService>>;
 
 const LOOPBACK = '127.0.0.1';
 
 /** Stands in front of a service and passes on everything that it doesn't echo. */
-export async function openEchoingService(serviceUrl: string): Promise<EchoingService> {
+export async function openEchoingService(serviceUrl: string) {
   type Armed = { method: string; path: RegExp; echo: Echo };
   let armed: Armed | undefined;
   let given = 0;
@@ -37,9 +30,11 @@ export async function openEchoingService(serviceUrl: string): Promise<EchoingSer
   const port = address !== null && typeof address !== 'string' ? address.port : 0;
   return {
     url: `http://${LOOPBACK}:${port}${new URL(serviceUrl).pathname}`,
-    echo(match, echo) {
+    /** Answers the next call with this method and path instead of the service; one at a time. */
+    echo(match: { method: string; path: RegExp }, echo: Echo) {
       armed = { ...match, echo };
     },
+    /** How many such answers were given. */
     given: () => given,
     async close() {
       server.closeAllConnections();

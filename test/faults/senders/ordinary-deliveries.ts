@@ -3,21 +3,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { send } from '../fuzz/send.ts';
 import type { Setting } from '../setting.ts';
 
-/** What Slack sends while others misbehave. */
-export type OrdinaryDeliveries = {
-  /** Sends that many, one after the other. @returns the time of each acknowledgment in ms */
-  send(count: number): Promise<number[]>;
-  /** Sends until stopped. */
-  keepSending(): { stop(): Promise<number[]> };
-};
-
 const PAUSE_MS = 20;
 
-/** @param url of the running app. Throws if a delivery isn't acknowledged. */
-export async function ordinaryDeliveries(
-  { acme, admin, general, slack }: Setting,
-  url: string,
-): Promise<OrdinaryDeliveries> {
+/** What Slack sends while others misbehave; throws if it isn't acknowledged. @param url of the running app */
+export async function ordinaryDeliveries({ acme, admin, general, slack }: Setting, url: string) {
   // A link on our domain that isn't a card: it is stored and acknowledged, and has no effect.
   await acme.as(admin).post(general, 'https://app.example.com/help');
   await slack.idle();
@@ -44,10 +33,12 @@ export async function ordinaryDeliveries(
   }
 
   return {
-    send(count) {
+    /** Sends that many, one after the other. @returns the time of each acknowledgment in ms */
+    send(count: number) {
       let left = count;
       return many(() => left-- > 0);
     },
+    /** Sends until stopped. */
     keepSending() {
       let stopped = false;
       const all = many(() => !stopped);

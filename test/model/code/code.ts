@@ -23,14 +23,6 @@ import type { View } from './view.ts';
 import { secondsAhead, virtualBudgets } from './virtual-budgets.ts';
 import { type CodeWorker, createWorker, type Gate } from './worker.ts';
 
-/** The real code, driven by the transitions of the model. */
-export type Code = {
-  /** @throws if the code can't do what the model can */
-  perform(happened: Happened): Promise<void>;
-  view(): Promise<View>;
-  close(): Promise<void>;
-};
-
 const AUTHOR = 'U1';
 const STARTS_AT = Date.UTC(2026, 2, 2, 9);
 /** Longer than calls count, and than any request waits for its turn, for which searches leave their calls. */
@@ -44,8 +36,8 @@ const STEP_AT: Record<Gate, View['workers'][number]> = {
   endSending: 'recorded',
 };
 
-/** @param db empty and migrated */
-export async function openCode(db: Database, scope: Scope): Promise<Code> {
+/** The real code, driven by the transitions of the model. @param db empty and migrated */
+export async function openCode(db: Database, scope: Scope) {
   let clock = STARTS_AT;
   const now = () => new Date(clock);
   const service = await startDesignService({ clock: now, requestsPerMinute: scope.budget });
@@ -307,6 +299,7 @@ export async function openCode(db: Database, scope: Scope): Promise<Code> {
   }
 
   return {
+    /** @throws if the code can't do what the model can */
     perform,
     async view() {
       const { kept } = await budgets.read(fingerprint, now());

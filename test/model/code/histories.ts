@@ -13,15 +13,7 @@ import { inWords } from '../words.ts';
 import { type Compared, compareRandomHistory, compareTrace } from './compare.ts';
 
 /** Runs histories through the model and the code, each with its own database. */
-export type Histories = {
-  /** One process with two workers on SQLite. */
-  onSqlite(seed: number): Promise<Compared>;
-  /** Two replicas with a worker each on Postgres. */
-  onPostgres(seed: number): Promise<Compared>;
-  /** A trace to a violation in the model without a safeguard, on Postgres. */
-  violation(without: Safeguard): Promise<Compared>;
-  close(): Promise<void>;
-};
+export type Histories = Awaited<ReturnType<typeof openHistories>>;
 
 /** In every other history, missing jobs are added at a start; in the others no job may ever be lost. */
 const scopeOf = (workers: readonly number[], seed: number): Scope => ({
@@ -30,7 +22,7 @@ const scopeOf = (workers: readonly number[], seed: number): Scope => ({
 });
 
 /** @param options.postgres `postgres://…` without a database's name */
-export async function openHistories(options: { postgres?: string } = {}): Promise<Histories> {
+export async function openHistories(options: { postgres?: string } = {}) {
   installVirtualTime();
   const folder = await mkdtemp(join(tmpdir(), 'design-request-histories-'));
   const sqliteTemplate = await createTemplate(folder);
@@ -66,11 +58,14 @@ export async function openHistories(options: { postgres?: string } = {}): Promis
   }
 
   return {
-    onSqlite: (seed) =>
+    /** One process with two workers on SQLite. */
+    onSqlite: (seed: number) =>
       withSqlite((db) => compareRandomHistory(db, { scope: scopeOf([0, 0], seed) }, seed)),
-    onPostgres: (seed) =>
+    /** Two replicas with a worker each on Postgres. */
+    onPostgres: (seed: number) =>
       withPostgres((db) => compareRandomHistory(db, { scope: scopeOf([0, 1], seed) }, seed)),
-    async violation(without) {
+    /** A trace to a violation in the model without a safeguard, on Postgres. */
+    async violation(without: Safeguard) {
       const rules: Rules = { scope: SCOPE_OF_MUTATIONS, without };
       const trace = explore(rules, { isReduced: true }).found?.trace ?? [];
       return withPostgres((db) => compareTrace(db, rules, trace));

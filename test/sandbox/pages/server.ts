@@ -1,22 +1,13 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Stage } from '../stage.ts';
-import type { AppControl } from './app-control.ts';
 import { type Backend, openBackend } from './backend.ts';
 import { bundlePages, type PageFiles } from './http/bundle.ts';
 import { refusalOf } from './http/local-only.ts';
 import { answerJson, Refused, readBytes, readJson } from './http/messages.ts';
 
 /** The sandbox's pages, served only to this machine. */
-export type Pages = {
-  /** Without a trailing slash. */
-  url: string;
-  /** The app's process, once it runs. */
-  app: AppControl;
-  /** Bundles the pages, which takes half a second; otherwise the first visitor waits for it. */
-  prepare(): Promise<void>;
-  close(): Promise<void>;
-};
+export type Pages = Awaited<ReturnType<typeof startPages>>;
 
 export type PagesOptions = {
   /** 0 for any free port; by default the usual one, or any other if that is in use. */
@@ -41,7 +32,7 @@ const HEADERS = {
 };
 
 /** Serves the pages. */
-export async function startPages(stage: Stage, options: PagesOptions = {}): Promise<Pages> {
+export async function startPages(stage: Stage, options: PagesOptions = {}) {
   let bundled = options.files;
   const files = () => {
     bundled ??= bundlePages();
@@ -59,10 +50,13 @@ export async function startPages(stage: Stage, options: PagesOptions = {}): Prom
     });
   });
   return {
+    /** The app's process, once it runs. */
     app: backend.app,
+    /** Bundles the pages, which takes half a second; otherwise the first visitor waits for it. */
     async prepare() {
       await files();
     },
+    /** Without a trailing slash. */
     url: `http://${LOOPBACK}:${port}`,
     async close() {
       backend.close();

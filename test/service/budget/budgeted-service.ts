@@ -9,7 +9,7 @@ import { DesignApiError } from '../../../src/service/errors.ts';
 import { fingerprintOf } from '../../../src/store/api-keys.ts';
 import { createBudgetStore } from '../../../src/store/budgets.ts';
 import { openDatabase } from '../../../src/store/database.ts';
-import { type DesignService, startDesignService } from '../../stand-ins/design-service/server.ts';
+import { startDesignService } from '../../stand-ins/design-service/server.ts';
 import { makeMigratedFile } from '../../store/migrated-file.ts';
 import { temporaryFolder } from '../../store/sqlite-files.ts';
 
@@ -31,16 +31,7 @@ export type Replica = {
   end(): Promise<void>;
 };
 
-export type BudgetedService = {
-  design: DesignService;
-  /** The clock of the service and of all replicas. */
-  clock: { now: number };
-  startReplica(store?: (kept: BudgetStore) => BudgetStore): Promise<Replica>;
-  /** Moves the clock once everything that was sent has arrived; grants may still be in progress. */
-  advance(ms: number): Promise<void>;
-  /** Runs everything that doesn't wait for the clock. */
-  settle(): Promise<void>;
-};
+export type BudgetedService = Awaited<ReturnType<typeof budgetedService>>;
 
 export const START = Date.parse('2026-05-04T09:00:00Z');
 /** While a call waits, a gate checks the clock at least this often. */
@@ -49,7 +40,8 @@ const LOOKED_WITHIN_MS = 130;
 /** The stand-in service on a manual clock, and a database for the budgets of its keys. */
 export async function budgetedService(
   options: { requestsPerMinute?: number; window?: 'fixed' | 'sliding' } = {},
-): Promise<BudgetedService> {
+) {
+  /** The clock of the service and of all replicas. */
   const clock = { now: START };
   const now = () => new Date(clock.now);
   const design = await startDesignService({
@@ -121,11 +113,13 @@ export async function budgetedService(
 
   return {
     ...{ design, clock, startReplica },
-    async advance(ms) {
+    /** Moves the clock once everything that was sent has arrived; grants may still be in progress. */
+    async advance(ms: number) {
       await setTimeout(1);
       await arrived();
       clock.now += ms;
     },
+    /** Runs everything that doesn't wait for the clock. */
     async settle() {
       await setTimeout(LOOKED_WITHIN_MS);
       await arrived();

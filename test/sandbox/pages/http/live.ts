@@ -5,19 +5,14 @@ const COALESCE_MS = 15;
 /** How often a comment keeps a connection alive, in ms. */
 const HEARTBEAT_MS = 20_000;
 
-/** Pages that follow changes through server-sent events. */
-export type Live = {
-  /** Something changed, and every page is told soon. @returns the number that the new state will have */
-  changed(): number;
-  /** Sends the result of `draw`, now and after every change, until the page is closed. */
-  follow(response: ServerResponse, draw: () => unknown): void;
-  close(): void;
-};
-
 type Follower = { response: ServerResponse; draw: () => unknown; last: string };
 
-/** @param frame what every page gets besides its own state */
-export function createLive(frame: () => unknown): Live {
+/**
+ * Pages that follow changes through server-sent events.
+ *
+ * @param frame what every page gets besides its own state
+ */
+export function createLive(frame: () => unknown) {
   const followers = new Set<Follower>();
   let revision = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -42,6 +37,7 @@ export function createLive(frame: () => unknown): Live {
   heartbeat.unref();
 
   return {
+    /** Something changed, and every page is told soon. @returns the number that the new state will have */
     changed() {
       revision += 1;
       timer ??= setTimeout(() => {
@@ -50,7 +46,8 @@ export function createLive(frame: () => unknown): Live {
       }, COALESCE_MS);
       return revision;
     },
-    follow(response, draw) {
+    /** Sends the result of `draw`, now and after every change, until the page is closed. */
+    follow(response: ServerResponse, draw: () => unknown) {
       const follower: Follower = { response, draw, last: '' };
       response.writeHead(200, {
         'content-type': 'text/event-stream; charset=utf-8',

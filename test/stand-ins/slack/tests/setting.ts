@@ -1,32 +1,13 @@
 import { afterEach } from 'vitest';
 import type { Person } from '../people/person.ts';
-import { type Slack, type SlackOptions, startSlack } from '../server.ts';
-import type { Channel, User } from '../state/model.ts';
-import type { Workspace } from '../workspace.ts';
+import { type SlackOptions, startSlack } from '../server.ts';
 import { type ManifestChanges, manifest } from './manifest.ts';
-import { type ScriptedApp, startScriptedApp } from './scripted-app.ts';
+import { startScriptedApp } from './scripted-app.ts';
 
 const MORNING = Date.parse('2026-03-02T09:00:00Z');
 
 /** A Slack with one workspace, a person, a channel, and a scripted app. */
-export interface Setting {
-  slack: Slack;
-  app: ScriptedApp;
-  workspace: Workspace;
-  ann: User;
-  person: Person;
-  marketing: Channel;
-  /** Advances Slack's clock. */
-  pass(ms: number): void;
-  /** Calls a Web API method with a form, as @slack/web-api does. */
-  call(
-    method: string,
-    args?: Record<string, unknown>,
-    token?: string,
-  ): Promise<Record<string, unknown>>;
-  /** A trigger_id from a command. */
-  trigger(person?: Person): Promise<string>;
-}
+export type Setting = Awaited<ReturnType<typeof setUp>>;
 
 const closers: (() => Promise<void>)[] = [];
 
@@ -44,10 +25,7 @@ function formOf(args: Record<string, unknown>): URLSearchParams {
 }
 
 /** Starts everything; it is closed after the test. */
-export async function setUp(
-  changes: ManifestChanges = {},
-  options: Partial<SlackOptions> = {},
-): Promise<Setting> {
+export async function setUp(changes: ManifestChanges = {}, options: Partial<SlackOptions> = {}) {
   let now = MORNING;
   const clock = () => new Date(now);
   const slack = await startSlack({
@@ -71,10 +49,16 @@ export async function setUp(
     ann,
     person,
     marketing,
-    pass(ms) {
+    /** Advances Slack's clock. */
+    pass(ms: number) {
       now += ms;
     },
-    async call(method, args = {}, token = workspace.botToken) {
+    /** Calls a Web API method with a form, as @slack/web-api does. */
+    async call(
+      method: string,
+      args: Record<string, unknown> = {},
+      token: string = workspace.botToken,
+    ) {
       const response = await fetch(slack.apiUrl + method, {
         method: 'POST',
         headers: token ? { authorization: `Bearer ${token}` } : {},
@@ -82,7 +66,8 @@ export async function setUp(
       });
       return Object(await response.json()) as Record<string, unknown>;
     },
-    async trigger(who = person) {
+    /** A trigger_id from a command. */
+    async trigger(who: Person = person) {
       return (await who.command(marketing)).triggerId;
     },
   };
