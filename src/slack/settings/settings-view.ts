@@ -32,19 +32,11 @@ const WORK_OBJECTS = {
   gallery: option('gallery', WORK_OBJECT_SETTING.gallery, WORK_OBJECT_SETTING.galleryDetail),
 } as const satisfies Record<WorkspaceSettings['workObjects'], PlainTextOption>;
 
-const SHARING = {
-  shareExternally: option(
-    'shareExternally',
-    SETTINGS.shareExternally,
-    SETTINGS.shareExternallyDetail,
-  ),
-  guestsAllowed: option('guestsAllowed', SETTINGS.guestsAllowed),
-};
-
-const MUTED = {
-  everywhere: option('everywhere', SETTINGS.muted, SETTINGS.mutedDetail),
-  here: option('here', SETTINGS.mutedHere, SETTINGS.mutedHereDetail),
-} as const;
+const { shareExternally, shareExternallyDetail, guestsAllowed } = SETTINGS;
+const SHARE_EXTERNALLY = option('shareExternally', shareExternally, shareExternallyDetail);
+const GUESTS_ALLOWED = option('guestsAllowed', guestsAllowed);
+const MUTED_EVERYWHERE = option('everywhere', SETTINGS.muted, SETTINGS.mutedDetail);
+const MUTED_HERE = option('here', SETTINGS.mutedHere, SETTINGS.mutedHereDetail);
 
 /** The channel where the settings were opened, and what it has of its own. */
 export type SettingsChannel = { id: string; settings: ChannelSettings };
@@ -69,25 +61,30 @@ export function buildSettingsView(
   },
 ): ModalView {
   const { key, projectProblem, channel, shown = { settings, channel } } = more;
-  const chosen = [
-    ...(settings.shareExternally ? [SHARING.shareExternally] : []),
-    ...(settings.guestsAllowed ? [SHARING.guestsAllowed] : []),
-  ];
+  const here = channel?.settings;
+  const previews = Object.values(UNFURLS);
+  const previewsHere = here?.unfurls ? UNFURLS[here.unfurls] : AS_ELSEWHERE;
+  const workObjects = menu(
+    'workObjects',
+    WORK_OBJECT_SETTING.label,
+    Object.values(WORK_OBJECTS),
+    WORK_OBJECTS[settings.workObjects],
+  );
   const blocks: KnownBlock[] = [
     connectionBlock(key),
-    menu('unfurls', SETTINGS.unfurls, Object.values(UNFURLS), UNFURLS[settings.unfurls]),
-    ...(channel ? [channelMenu(channel)] : []),
-    checkboxes('sharing', SETTINGS.sharing, Object.values(SHARING), chosen),
-    mutedBlock(settings, channel),
-    {
-      ...menu(
-        'workObjects',
-        WORK_OBJECT_SETTING.label,
-        Object.values(WORK_OBJECTS),
-        WORK_OBJECTS[settings.workObjects],
-      ),
-      hint: plainText(WORK_OBJECT_SETTING.hint),
-    },
+    menu('unfurls', SETTINGS.unfurls, previews, UNFURLS[settings.unfurls]),
+    ...(here
+      ? [menu('unfurls-here', SETTINGS.unfurlsHere, [AS_ELSEWHERE, ...previews], previewsHere)]
+      : []),
+    checkboxes('sharing', SETTINGS.sharing, [
+      [SHARE_EXTERNALLY, settings.shareExternally],
+      [GUESTS_ALLOWED, settings.guestsAllowed],
+    ]),
+    checkboxes('muted', SETTINGS.changes, [
+      [MUTED_EVERYWHERE, settings.muted],
+      ...(here ? [[MUTED_HERE, here.muted] as const] : []),
+    ]),
+    { ...workObjects, hint: plainText(WORK_OBJECT_SETTING.hint) },
     ...projectBlocks(settings.projectId, projectProblem),
     ...presetButtons(channel?.id),
     ...recentChangesButton(),
@@ -101,43 +98,24 @@ export function buildSettingsView(
   });
 }
 
-function mutedBlock(
-  { muted }: WorkspaceSettings,
-  channel: SettingsChannel | undefined,
-): InputBlock {
-  const chosen = [
-    ...(muted ? [MUTED.everywhere] : []),
-    ...(channel?.settings.muted ? [MUTED.here] : []),
-  ];
-  const options = [MUTED.everywhere, ...(channel ? [MUTED.here] : [])];
-  return checkboxes('muted', SETTINGS.changes, options, chosen);
-}
-
-const checkboxes = (
+function checkboxes(
   name: string,
   text: string,
-  options: PlainTextOption[],
-  chosen: PlainTextOption[],
-): InputBlock => ({
-  type: 'input',
-  block_id: name,
-  optional: true,
-  label: plainText(text),
-  element: {
-    type: 'checkboxes',
-    action_id: name,
-    options,
-    ...(chosen.length > 0 ? { initial_options: chosen } : {}),
-  },
-});
-
-const mutedIn = (values: ViewValues, where: keyof typeof MUTED): true | undefined =>
-  (values.muted?.muted?.selected_options ?? []).some(({ value }) => value === where) || undefined;
-
-function channelMenu({ settings: { unfurls } }: SettingsChannel): InputBlock {
-  const chosen = unfurls ? UNFURLS[unfurls] : AS_ELSEWHERE;
-  const options = [AS_ELSEWHERE, ...Object.values(UNFURLS)];
-  return menu('unfurls-here', SETTINGS.unfurlsHere, options, chosen);
+  boxes: readonly (readonly [PlainTextOption, isChecked: boolean | undefined])[],
+): InputBlock {
+  const checked = boxes.flatMap(([box, isChecked]) => (isChecked ? [box] : []));
+  return {
+    type: 'input',
+    block_id: name,
+    optional: true,
+    label: plainText(text),
+    element: {
+      type: 'checkboxes',
+      action_id: name,
+      options: boxes.map(([box]) => box),
+      ...(checked.length > 0 ? { initial_options: checked } : {}),
+    },
+  };
 }
 
 const menu = (
@@ -155,27 +133,33 @@ const menu = (
 export const readShown = (view: { private_metadata: string }): SettingsShown =>
   JSON.parse(view.private_metadata);
 
-/** What was chosen for the channel where the settings were opened. */
-export function readChannelSettings(values: ViewValues): ChannelSettings {
-  const chosen = values['unfurls-here']?.['unfurls-here']?.selected_option?.value;
-  return { unfurls: isPreviews(chosen) ? chosen : undefined, muted: mutedIn(values, 'here') };
-}
+const chosenIn = (values: ViewValues, name: string): string | undefined =>
+  values[name]?.[name]?.selected_option?.value;
+
+const isChecked = (values: ViewValues, name: string, { value: box }: PlainTextOption): boolean =>
+  (values[name]?.[name]?.selected_options ?? []).some(({ value }) => value === box);
 
 const isPreviews = (value: string | undefined): value is Previews =>
   value !== undefined && Object.hasOwn(UNFURLS, value);
 
+/** What was chosen for the channel where the settings were opened. */
+export function readChannelSettings(values: ViewValues): ChannelSettings {
+  const chosen = chosenIn(values, 'unfurls-here');
+  return {
+    unfurls: isPreviews(chosen) ? chosen : undefined,
+    muted: isChecked(values, 'muted', MUTED_HERE) || undefined,
+  };
+}
+
 /** Reads the submitted settings; anything unexpected falls back to showing less. */
 export function readSettings(values: ViewValues): WorkspaceSettings {
-  const unfurls = values.unfurls?.unfurls?.selected_option?.value;
-  const workObjects = values.workObjects?.workObjects?.selected_option?.value;
-  const sharing = new Set(
-    (values.sharing?.sharing?.selected_options ?? []).map(({ value }) => value),
-  );
+  const unfurls = chosenIn(values, 'unfurls');
+  const workObjects = chosenIn(values, 'workObjects');
   return {
     unfurls: isPreviews(unfurls) ? unfurls : 'off',
-    shareExternally: sharing.has('shareExternally'),
-    guestsAllowed: sharing.has('guestsAllowed'),
-    muted: mutedIn(values, 'everywhere'),
+    shareExternally: isChecked(values, 'sharing', SHARE_EXTERNALLY),
+    guestsAllowed: isChecked(values, 'sharing', GUESTS_ALLOWED),
+    muted: isChecked(values, 'muted', MUTED_EVERYWHERE) || undefined,
     projectId: readProjectId(values),
     workObjects: workObjects === 'on' || workObjects === 'gallery' ? workObjects : 'off',
   };
