@@ -29,9 +29,6 @@ import {
 /**
  * Why a form can't be sent as it is drawn: its fields, or what is stored of those that it hides, belong to another
  * request type than the chosen one, or to one that had another name, such as that of another account with the same ID.
- *
- * @param context.draft what it contains now
- * @returns words; undefined if all belongs to the chosen type, or that isn't listed
  */
 export function outdatedNotice(
   context: FormContext,

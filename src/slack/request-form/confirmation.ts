@@ -31,8 +31,6 @@ const FACT_SHOWN = 75;
 /**
  * In about 90 pixels.
  *
- * @param props.card undefined if it can't be read
- * @param props.cardUrl undefined if unknown
  * @param props.why why it isn't in the chosen channel
  */
 export function buildConfirmation(props: {

@@ -63,10 +63,7 @@ export const draftOf = (form: RequestForm): FormDraft => ({
   requestType: isUnlistedForm(form) ? undefined : form.requestType,
 });
 
-/**
- * The chosen type, as the service lists it now; without a choice, the only type if there is only
- * one.
- */
+/** The chosen type, as the service lists it now; without a choice, the only one. */
 export function chosenType({ options, draft }: FormContext): RequestType | undefined {
   const { requestTypes } = options;
   if (!draft.requestType) return requestTypes.length === 1 ? requestTypes[0] : undefined;

@@ -93,11 +93,7 @@ export function chosenValues(field: FieldValue): string[] {
   return (several ?? (one ? [one] : [])).map(({ value }) => value);
 }
 
-/**
- * The names chosen in a menu of names. One that is no longer listed is kept; a digest is looked up.
- *
- * @param lists to look up digests in, the most likely first
- */
+/** The names chosen in a menu. One that is no longer listed is kept; a digest is looked up in the lists. */
 export function readNames(value: FieldValue, lists: Iterable<readonly string[]>): string[] {
   const values = chosenValues(value);
   const digests = new Set(values.filter(isDigest));

@@ -77,10 +77,7 @@ async function fill(
     );
 }
 
-/**
- * The text after the command becomes the title. If it is too long, the whole text also becomes the
- * description.
- */
+/** The text after the command becomes the title and, if that is too short for it, the description, too. */
 function draftFromTyped(typed: string | undefined): FormDraft {
   const text = typed?.trim();
   if (!text) return {};

@@ -54,8 +54,6 @@ export const asChoices = (names: readonly string[]): Choice[] =>
 /**
  * Options, in the order given. A name that is too long continues in the description; options that
  * still look the same get their ID as the description.
- *
- * @param items with distinct IDs
  */
 function toOptions(items: readonly Choice[]): PlainTextOption[] {
   const shown = items.map((item) => ({ id: item.id, ...shownName(item) }));
@@ -115,10 +113,7 @@ export function optionsOf(some: readonly Choice[], items: readonly Choice[]): Pl
 
 const prefixOf = (item: Choice) => nameOnOneLine(item).slice(0, PREFIX_LENGTH);
 
-/**
- * All options, if they fit into a menu; undefined if they are too many or too large, so the menu
- * has to be searchable.
- */
+/** All options; undefined if they are too many or too large for a menu, which has to be searchable then. */
 export function shortMenu(items: readonly Choice[]): PlainTextOption[] | undefined {
   if (items.length > SELECT_OPTIONS_MAX) return undefined;
   const options = toOptions(items);

@@ -26,11 +26,7 @@ const VIEW_FRAME_BYTES = 150_000;
 /** What was typed must fit into a view again, in case it has to be fixed. */
 const TYPED_BYTES_MAX = VIEW_BYTES_MAX - VIEW_FRAME_BYTES;
 
-/**
- * Reads the form, complete or not. The type comes first, since other fields depend on it.
- *
- * @param hidden the values of the fields that aren't shown
- */
+/** Reads the form, complete or not. The type comes first, since other fields depend on it. */
 export function readDraft(
   values: ViewValues,
   context: FormLists,
@@ -46,11 +42,7 @@ export function readDraft(
   return draft;
 }
 
-/**
- * What a form contains now.
- *
- * @param stored the values of the fields that the view doesn't show
- */
+/** What a form contains now, with what is stored of the fields that the view doesn't show. */
 export const draftIn = (
   { state, blocks }: Pick<ShownForm, 'state' | 'blocks'>,
   lists: FormLists,
@@ -58,11 +50,9 @@ export const draftIn = (
 ): FormDraft => readDraft(state.values, lists, hiddenIn(blocks, stored));
 
 /**
- * Parses a submitted form. Never throws because of user input.
+ * Parses a submitted form. Never throws because of user input. A choice that isn't listed is accepted, since the
+ * service has the last word.
  *
- * @param lists.options the cached lists; a choice that isn't listed is accepted, since the service
- *   has the last word
- * @param also.hidden the values of the fields that aren't shown
  * @param also.briefs the templates that a description may have started with
  */
 export function parseForm(

@@ -18,11 +18,7 @@ const OLD_AFTER_MS = 5 * 60_000;
 /** A card as it was read last. */
 export type KnownCard = { card: Card; readAt: Date };
 
-/**
- * A request in a list of requests, on one line of mrkdwn.
- *
- * @param known undefined if its card can't be read, or isn't known
- */
+/** A request in a list of requests, on one line of mrkdwn. */
 export function requestFacts(
   request: DesignRequest,
   known: KnownCard | undefined,
@@ -52,8 +48,6 @@ export const dueOfRequest = ({ form }: DesignRequest, card: Card | undefined, no
 /**
  * What people can do with one of their requests in a list. With a card, that is more than fits next to its line, so it
  * is a menu.
- *
- * @param isWatched whether the person watches the card
  */
 export function requestMenu(
   { id, form, state, cardId }: DesignRequest,

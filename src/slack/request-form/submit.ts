@@ -93,10 +93,7 @@ async function submit(deps: SlackDeps, args: ViewArgs): Promise<void> {
   await removeSent(deps, author, request.form);
 }
 
-/**
- * The cached lists. The service is asked only if there are none and the form can't be read without
- * them.
- */
+/** The cached lists. The service is asked only if there are none and the form can't be read without them. */
 async function listsFor(
   deps: SlackDeps,
   workspaceId: WorkspaceId,

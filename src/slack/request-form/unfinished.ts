@@ -51,7 +51,7 @@ export async function readOpenForm(
   return hidesFields(view.blocks) ? { form: rest, notice: FORM.hiddenLost } : { form: rest };
 }
 
-/** What a view contains now, to save it. */
+/** The form as a view contains it now. */
 export async function formIn(
   deps: SlackDeps,
   author: Author,
