@@ -1,10 +1,16 @@
-import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { Log } from '../ops/logging.ts';
 import { newErrorReference } from '../references.ts';
-import type { JobStore } from '../store/jobs.ts';
+import type { Job, JobStore } from '../store/jobs.ts';
 import { type ChangeContext, changeRequestState } from './change-request-state.ts';
-import { announceJob, isSearchedFor, nextJobOf, REQUEST_JOBS, tellPlainlyJob } from './jobs.ts';
+import {
+  announceJob,
+  isSearchedFor,
+  nextJobOf,
+  REQUEST_JOBS,
+  requestJobInput,
+  tellPlainlyJob,
+} from './jobs.ts';
 import type { DesignRequest } from './request.ts';
 
 export type GiveUpContext = ChangeContext & {
@@ -17,17 +23,15 @@ export type GiveUpContext = ChangeContext & {
 /**
  * Called when a job of a request was given up, usually because it crashed the process each time. Tells the author in
  * another way than the one that failed.
- *
- * @param kind of the job, one of REQUEST_JOBS
  */
 export async function giveUpRequestJob(
   ctx: GiveUpContext,
-  kind: string,
-  { workspaceId, requestId }: { workspaceId: WorkspaceId; requestId: string },
+  job: Pick<Job, 'kind' | 'workspaceId' | 'payload' | 'identity'>,
 ): Promise<void> {
-  const request = await ctx.requests.get(workspaceId, requestId);
+  const { requestId } = requestJobInput(job);
+  const request = await ctx.requests.get(job.workspaceId, requestId);
   if (!request) return;
-  switch (kind) {
+  switch (job.kind) {
     case REQUEST_JOBS.send:
       return giveUpSending(ctx, request);
     case REQUEST_JOBS.reconcile:

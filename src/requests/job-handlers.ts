@@ -43,10 +43,7 @@ export function requestJobHandlers(
 export function givenUpRequestJobs(
   ctx: GiveUpContext,
 ): Record<string, (job: ClaimedJob) => Promise<void>> {
-  const giveUp = async (job: ClaimedJob) => {
-    const { requestId } = requestJobInput(job);
-    await giveUpRequestJob(ctx, job.kind, { workspaceId: job.workspaceId, requestId });
-  };
+  const giveUp = (job: ClaimedJob) => giveUpRequestJob(ctx, job);
   return Object.fromEntries(Object.values(REQUEST_JOBS).map((kind) => [kind, giveUp]));
 }
 

@@ -64,8 +64,8 @@ it('a request that another job is sending is left alone', async () => {
     ...{ jobs: { add: async () => true }, now: () => clock.now },
     log: createLog({ level: 'silent' }),
   };
-  const giveUp = () =>
-    giveUpRequestJob(ctx, REQUEST_JOBS.send, { workspaceId: T1, requestId: 'r1' });
+  const about = { workspaceId: T1, payload: { requestId: 'r1', revision: 1 }, identity: undefined };
+  const giveUp = () => giveUpRequestJob(ctx, { kind: REQUEST_JOBS.send, ...about });
   await giveUp();
   expect(await stateOf('r1')).toBe('sending');
   await stores.jobTable.finish(sender, 'failed', clock.now);

@@ -67,8 +67,7 @@ export async function dropJob({ stores, now, log }: ChangeContext, job: Job): Pr
         now,
         log,
       };
-      const { requestId } = requestJobInput(job);
-      await giveUpRequestJob(ctx, job.kind, { workspaceId: job.workspaceId, requestId });
+      await giveUpRequestJob(ctx, job);
     }
     await changes.auditEntries.add(job.workspaceId, entryOf('job_dropped', job), now());
     return true;
