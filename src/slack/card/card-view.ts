@@ -4,6 +4,8 @@ import { CARD_FRESH_MS, type CardReading } from '../../service/cache/card-reader
 import type { Card, CardReference } from '../../service/operations/read-card.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
+import { type Actor, explainServiceError } from '../listener/access.ts';
+import { SHARE } from '../words/card.ts';
 import { withAttached } from './card-files.ts';
 
 /** The size of a preview that people can refresh. */
@@ -79,6 +81,20 @@ export async function describeCard(
     asOf: asOfIfOld(readAt, shownAt),
     shownAt,
   };
+}
+
+/** Reads a card for a person. @returns what is shown of it, or why it can't be read */
+export async function readForPerson(
+  deps: SlackDeps,
+  actor: Actor,
+  cardId: string,
+): Promise<CardFacts | string> {
+  const reading = await deps.cards
+    .read(actor.workspaceId, cardId, { class: 'person' })
+    .catch((error: unknown) => explainServiceError(deps, actor, error));
+  if (typeof reading === 'string') return reading;
+  if ('unreadable' in reading) return SHARE.gone;
+  return describeCard(deps, { ...actor, callClass: 'person' }, reading);
 }
 
 /** The time of a reading that is too old to count as current; undefined for a newer one. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { outcomeOfCall } from '../client/errors.ts';
 import type { SlackDeps } from '../deps.ts';
-import { type AllowedUser, actorOf, explainServiceError } from '../listener/access.ts';
+import { type AllowedUser, actorOf } from '../listener/access.ts';
 import { type ActionArgs, pressedValue, replyPrivately } from '../listener/replies.ts';
 import { button, buttonRow, contextIfAny } from '../text/blocks.ts';
 import { BUTTON_VALUE_MAX } from '../text/limits.ts';
@@ -11,7 +11,7 @@ import { rememberMessage } from '../watching/card-messages.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, SHARE } from '../words/card.ts';
 import { type MessageWithCard, postWithCard, workObjectPart } from '../work-object/messages.ts';
 import { sendCardMessage } from './card-blocks.ts';
-import { type CardView, describeCard } from './card-view.ts';
+import { type CardView, readForPerson } from './card-view.ts';
 import { isExternal } from './external-channel.ts';
 import { CARD_ACTIONS } from './menu.ts';
 
@@ -62,23 +62,17 @@ export async function onShare(
   // If Slack doesn't describe the channel to the app, the app can't post there either.
   if (isShared === undefined) return replyPrivately(args, SHARE.cannotPost);
 
-  const reading = await deps.cards
-    .read(workspaceId, cardId, { class: 'person' })
-    .catch(async (error: unknown) => ({
-      failed: await explainServiceError(deps, actorOf(args), error),
-    }));
-  if ('failed' in reading) return replyPrivately(args, reading.failed);
-  if ('unreadable' in reading) return replyPrivately(args, SHARE.gone);
-  const url = deps.cardLinks.urlOf(cardId);
-  const described = await describeCard(deps, { client, workspaceId, callClass: 'person' }, reading);
+  const facts = await readForPerson(deps, actorOf(args), cardId);
+  if (typeof facts === 'string') return replyPrivately(args, facts);
+  const { isWatched, readAt } = facts;
+  const view = { ...facts, url: deps.cardLinks.urlOf(cardId), detail: 'small' as const };
   try {
-    const card = { workspaceId, view: { ...described, url, detail: 'small' as const } };
-    await sendSharedCard(deps, { ...card, by: person.id }, async (content) => {
+    await sendSharedCard(deps, { workspaceId, view, by: person.id }, async (content) => {
       const { ts } = await postWithCard(client, { channel }, content);
-      if (!described.isWatched || !ts) return;
+      if (!isWatched || !readAt || !ts) return;
       const shown = { kind: 'shared' as const, by: person.id };
       const message = { channel, ts, shown };
-      await rememberMessage(deps, { workspaceId, cardId, message, readAt: reading.readAt });
+      await rememberMessage(deps, { workspaceId, cardId, message, readAt });
     });
   } catch (error) {
     if (outcomeOfCall(error) !== 'refused') throw error;

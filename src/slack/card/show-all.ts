@@ -1,14 +1,13 @@
 import type { ModalView } from '@slack/types';
 import { typedCardId } from '../../references.ts';
 import type { SlackDeps } from '../deps.ts';
-import { explainServiceError } from '../listener/access.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import { type ActionArgs, pressedValue } from '../listener/replies.ts';
 import { buildNotice } from '../views/modal.ts';
 import { SHARE, WHOLE_CARD } from '../words/card.ts';
 import { CLOSE, ONE_MOMENT } from '../words/modal.ts';
 import { buildCardBlocks, withPicturesIfAccepted } from './card-blocks.ts';
-import { type CardView, describeCard } from './card-view.ts';
+import { type CardView, readForPerson } from './card-view.ts';
 
 const notice = (text: string) => buildNotice({ title: WHOLE_CARD.title, text });
 
@@ -24,27 +23,14 @@ export function showAllModal(deps: SlackDeps, { action, client }: ActionArgs): M
     async fill({ workspaceId, person }, modal) {
       await modal.load();
       const cardId = typedCardId(value, deps.cardLinks);
-      const view = cardId === undefined ? SHARE.gone : await read(cardId);
-      if (typeof view === 'string') {
-        await modal.draw(notice(view));
-        return;
-      }
+      const actor = { client, workspaceId, userId: person.id };
+      if (cardId === undefined) return void (await modal.draw(notice(SHARE.gone)));
+      const facts = await readForPerson(deps, actor, cardId);
+      if (typeof facts === 'string') return void (await modal.draw(notice(facts)));
+      const view = { ...facts, url: deps.cardLinks.urlOf(cardId), detail: 'all' as const };
       await withPicturesIfAccepted([view], ([shown = view]) =>
         modal.draw(buildWholeCardModal(shown)),
       );
-
-      async function read(id: string): Promise<CardView | string> {
-        const reading = await deps.cards
-          .read(workspaceId, id, { class: 'person' })
-          .catch((error) =>
-            explainServiceError(deps, { client, workspaceId, userId: person.id }, error),
-          );
-        if (typeof reading === 'string') return reading;
-        if ('unreadable' in reading) return SHARE.gone;
-        const reader = { client, workspaceId, callClass: 'person' as const };
-        const described = await describeCard(deps, reader, reading);
-        return { ...described, url: deps.cardLinks.urlOf(id), detail: 'all' };
-      }
     },
   };
 }
