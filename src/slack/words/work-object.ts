@@ -1,24 +1,18 @@
+import { CARD } from './card.ts';
+
 // Cards as Work Objects: under links, in messages, and in the pane that opens next to a conversation. Slack shows
 // these as plain text.
 
+/** Other labels are those of a card as blocks. */
 export const WORK_OBJECT = {
+  ...CARD,
   /** What a card is. */
   displayType: 'Design request',
-  status: 'Status',
-  due: 'Due',
-  neededBy: 'Needed by',
   requester: 'Requested by',
   created: 'Created',
   updated: 'Updated',
   type: 'Type',
-  brand: 'Brand',
-  product: 'Product',
-  sizes: 'Sizes',
-  formats: 'File formats',
-  software: 'Software',
-  labels: 'Labels',
-  tags: 'Tags',
-  wording: 'Wording',
+  sizes: CARD.dimensions,
   preview: 'Preview',
   /** @param count of the files that there is no room for */
   moreFiles: (count: number) => `${count} more in the dashboard`,
@@ -30,9 +24,6 @@ export const WORK_OBJECT = {
   note: 'Note',
   asOf: 'As of',
   imageAlt: (name: string, title: string) => `${name}, an image of ${title}`,
-  refresh: 'Refresh',
-  open: 'Open',
-  again: 'Request again',
 };
 
 /** The page with a card's images, inside the pane. */
