@@ -9,7 +9,7 @@ import { type Setting, withSetting } from './setting.ts';
 
 const TITLE = '500 messages with one link each to 50 cards, in 60 s';
 const MUTATION =
-  'a card must be at most a minute old when shown, instead of when its link was posted (read-linked-cards.ts): 16 calls for 8 cards';
+  'a card must be at most a minute old when shown, instead of when its link was posted (show-links.ts): 16 calls for 8 cards';
 /** The full size; a smaller run has as many messages per card, and posts them faster. */
 const FULL = 500;
 const MESSAGES_A_CARD = 10;

@@ -8,7 +8,7 @@ import { toldAbout } from './watched-day/told.ts';
 
 const TITLE = 'a simulated day of watched cards, which teams change in working hours';
 const MUTATION =
-  'what was told is not stored with the change (note-card.ts), in an hour: 217 told twice for 10 changes';
+  'what was told is not stored with the change (record-reading.ts), in an hour: 217 told twice for 10 changes';
 
 /** What the service allows each key (api.md, section 8). */
 const PER_MINUTE = 60;
