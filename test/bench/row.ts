@@ -27,7 +27,6 @@ export type Row = {
   /** The name used with `--only`. */
   id: string;
   title: string;
-  /** How it was measured. */
   how: string;
   run(options: RowOptions): Promise<Measured[]>;
 };

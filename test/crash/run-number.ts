@@ -18,7 +18,6 @@ export const HISTORIES_ON_POSTGRES = 40_000_000;
 export const needsPostgres = (number: number): boolean =>
   (number >= TWO_PROCESSES && number < HISTORIES_ON_SQLITE) || number >= HISTORIES_ON_POSTGRES;
 
-/** A run by its number. */
 export function runOf(number: number): Run {
   if (number >= TWO_PROCESSES) return withTwoProcesses(number - TWO_PROCESSES);
   if (number >= TWO_CRASHES) return withTwoCrashes(number - TWO_CRASHES);

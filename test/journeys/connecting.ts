@@ -17,7 +17,6 @@ export async function submitKey(
   await admin.submit();
 }
 
-/** Connects a key as an admin. */
 export async function connect(world: World, admin: Person, key: string): Promise<void> {
   await submitKey(world, admin, key);
   await world.slack.until(() => admin.sees().includes('Connected'), 'the connection');

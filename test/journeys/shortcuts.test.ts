@@ -46,7 +46,6 @@ async function postedByBot({ slack, acme, general }: World, content: JsonObject)
   return message;
 }
 
-/** A message with files. */
 const postWith = (
   { acme, admin, general, slack }: World,
   files: readonly StoredFile[],

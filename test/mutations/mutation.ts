@@ -4,7 +4,6 @@ import type { Safeguard } from '../model/protocol/safeguards.ts';
 export type Mutation = {
   /** What it ensures; where the model has it too, the model's words are used. */
   safeguard: string;
-  /** The same safeguard in the model. */
   inModel?: Safeguard;
   file: string;
   /** Must occur exactly once in the file. */

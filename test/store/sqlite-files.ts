@@ -8,7 +8,6 @@ import { createStores } from '../../src/store/stores.ts';
 import { makeMigratedFile } from './migrated-file.ts';
 import { encryptionKey, logTo, type StoresUnderTest } from './stores-under-test.ts';
 
-/** A temporary folder for one test. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'design-request-store-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));

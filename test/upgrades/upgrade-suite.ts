@@ -20,7 +20,6 @@ import { encryptionKey } from '../store/stores-under-test.ts';
 import { type DatabaseKind, releasedDatabase, releasedVersions } from './released.ts';
 import { OTHER_TOKEN, OTHER_WORKSPACE, UNFINISHED_TITLE, WAITING_TITLE } from './scene.ts';
 
-/** A database of one test. */
 export type TestDatabase = {
   location: DatabaseLocation;
   /** As in DATABASE_URL. */

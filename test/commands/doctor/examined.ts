@@ -56,7 +56,6 @@ export async function startAppOf({ env }: Patient, changes: Record<string, strin
   onTestFinished(() => app.stop());
 }
 
-/** What one check finds. */
 export async function findingOf(name: string, patient: Patient): Promise<Finding> {
   const check = CHECKS.find((one) => one.name === name);
   if (!check) throw new Error(`There is no check ${name}`);

@@ -16,7 +16,6 @@ const REST: Record<string, FieldValue> = {
   'File formats': ['PNG', 'JPG'],
 };
 
-/** Fills in the form and sends it. */
 export async function sendRequest(world: World, by: Person, title: string): Promise<Sent> {
   await fillForm(world, by, title);
   return sendForm(world, by, title);

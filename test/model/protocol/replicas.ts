@@ -77,7 +77,6 @@ export function freeze(state: State, replica: number, rules: Rules): State | und
   };
 }
 
-/** A replica renews its lease. */
 export function renewLease(state: State, replica: number): State | undefined {
   if (isLeased(state, replica)) return undefined;
   return { ...state, leases: state.leases.with(replica, 'held') };

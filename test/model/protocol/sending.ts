@@ -152,7 +152,6 @@ const STATUS_AFTER: Record<Outcome, Status> = {
   unknown: 'in_doubt',
 };
 
-/** It commits the outcome. */
 export function recordOutcome(state: State, worker: number, rules: Rules): State | undefined {
   const one = workerAt(state, worker);
   if (one.step !== 'answered') return undefined;

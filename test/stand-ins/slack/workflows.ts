@@ -11,7 +11,6 @@ const TOKEN_BYTES = 24;
 /** Only failures take that long, on however busy a machine. */
 const UNTIL_MS = 30_000;
 
-/** A run of a function, and the event about it. */
 export type StepRun = { execution: Execution; delivery: Delivery };
 
 function functionNamed({ state }: EventSender, callbackId: string): AppFunction {

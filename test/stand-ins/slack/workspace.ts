@@ -153,7 +153,6 @@ function workspaceHandle(context: WorkspaceContext, id: string) {
     /** The organization gives the workspace the app that it has installed, or removes it. */
     changeAccess: (type: 'team_access_granted' | 'team_access_revoked') =>
       changeAccess({ state, dispatcher }, record, type),
-    /** A workflow runs one of the app's steps. */
     runStep: (callbackId: string, inputs: JsonObject) =>
       runFunction({ state, dispatcher }, record, callbackId, inputs),
     /** Somebody opens a step's menu in Workflow Builder. */

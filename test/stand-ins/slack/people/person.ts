@@ -98,7 +98,6 @@ export function personAt(actor: Actor) {
       const open = current();
       return open ? textOfView(open) : '';
     },
-    /** One field of the current view. */
     field: (label: string) => readField(mustBeOpen(), label),
     /** Fills in fields of the current view by label, one after the other. */
     async fill(fields: Record<string, FieldValue>) {

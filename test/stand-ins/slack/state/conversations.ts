@@ -80,7 +80,6 @@ export function messageAt(state: SlackState, channelId: string, ts: string): Mes
   return state.messages.get(channelId)?.find((message) => message.ts === ts);
 }
 
-/** Adds a message to its channel. */
 export function addMessage(
   state: SlackState,
   fields: Pick<Message, 'channelId' | 'userId' | 'teamId' | 'text'> & Partial<Message>,

@@ -95,7 +95,6 @@ export function input(blockId: string, label: string, element: Record<string, un
   };
 }
 
-/** A section of mrkdwn. */
 export function section(text: string) {
   return { type: 'section', text: { type: 'mrkdwn', text } };
 }

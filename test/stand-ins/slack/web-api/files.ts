@@ -14,7 +14,6 @@ function info({ state, token, args }: BotCall) {
   return { file: fileOutput(state, file), comments: [], response_metadata: { next_cursor: '' } };
 }
 
-/** Reading files. */
 export const fileMethods: Record<string, Method> = {
   'files.info': { by: 'bot', scopes: ['files:read'], call: info },
 };

@@ -5,7 +5,6 @@ import { ExternalLink } from '../text/external-link.tsx';
 import { slackDate } from '../text/slack-date.ts';
 import { useNames } from '../workspace/names.tsx';
 
-/** A rich_text block. */
 export function RichText({ block }: { block: JsonObject }) {
   return (
     <div className="rich-text">

@@ -1,7 +1,6 @@
 import { asText, isObject } from '../../../../stand-ins/slack/json.ts';
 import { MrkdwnText } from '../text/mrkdwn-text.tsx';
 
-/** A plain_text or mrkdwn object. */
 export function TextObject({ value }: { value: unknown }) {
   if (!isObject(value)) return null;
   const text = asText(value.text);
@@ -10,5 +9,4 @@ export function TextObject({ value }: { value: unknown }) {
 
 const PlainText = ({ text }: { text: string }) => <span className="plain-text">{text}</span>;
 
-/** The text of a text object. */
 export const wordsOf = (value: unknown): string => (isObject(value) ? asText(value.text) : '');

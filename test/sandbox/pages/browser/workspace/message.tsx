@@ -22,7 +22,6 @@ export type MessageProps = {
   openThread: ((ts: string) => void) | undefined;
 };
 
-/** One message with its attachments. */
 export function Message(props: MessageProps) {
   const { channelId, message, continues, replies, openThread } = props;
   const { snapshot } = useSlack();

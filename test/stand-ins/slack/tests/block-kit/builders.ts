@@ -42,7 +42,6 @@ export function button(more: object) {
   return { type: 'actions', elements: [{ type: 'button', text: plain('Open'), ...more }] };
 }
 
-/** Rich text of one section with these elements. */
 export function paragraph(...elements: object[]) {
   return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] };
 }
