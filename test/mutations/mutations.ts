@@ -355,8 +355,8 @@ const UNINSTALLS: readonly Mutation[] = [
   {
     safeguard: 'requests are deleted before their jobs',
     file: 'src/store/workspace-rows.ts',
-    text: "  'requests',\n  'jobs',\n",
-    replacement: "  'jobs',\n  'requests',\n",
+    text: 'for (const table of LARGE_TABLES) deleted',
+    replacement: 'for (const table of LARGE_TABLES.toReversed()) deleted',
     search: { oneCrash: 'uninstall' },
     otherwise: 'redundant after a crash: the next start deletes leftovers, and adds missing jobs',
   },
