@@ -15,6 +15,7 @@ import { createPeople } from './client/people.ts';
 import { createFormFilesAccess } from './files/form-files.ts';
 import type { OpenFiles } from './files/open-files.ts';
 import { createHomes, type Homes } from './home/homes.ts';
+import { createTurns } from './views/in-turn.ts';
 import { createOutcomes } from './views/update-view.ts';
 import type { GalleryLinks } from './work-object/gallery.ts';
 import { createWorkObjects } from './work-object/work-objects.ts';
@@ -80,6 +81,7 @@ function createWithoutHomes(
     conversations: createConversations(),
     directMessages: createDirectMessages({ entries, now, log }),
     outcomes: createOutcomes({ log }),
+    formChanges: createTurns(),
     unfurls: createUnfurls(now),
     workObjects: createWorkObjects({ settings, gallery, cardLinks, now, log }),
     partnerName: designApi.partnerName,

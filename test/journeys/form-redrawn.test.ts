@@ -136,6 +136,21 @@ it('a change of the form that is drawn late doesn’t replace a later one', asyn
   expect(drawnType(me)).toBe('type-presentation');
 });
 
+it('two changes of the form at the same moment are both kept', async () => {
+  const world = await startWorld();
+  const { acme, ann, slack } = world;
+  const me = acme.as(ann);
+  await openForm(world, me);
+  expect(hasField(me, 'Wording')).toBe(false);
+  // Both wait for the same answer about the person, which isn't known after a start.
+  await world.restart({ listsKept: true });
+  slack.faults.add({ method: 'users.info', kind: 'stall', ms: 500 });
+  await Promise.all([me.click({ text: 'More options' }), me.fill({ 'Request type': 'Print' })]);
+  await slack.until(() => drawnType(me) === 'type-print', 'the second change');
+  await world.restart({ listsKept: true });
+  expect([drawnType(me), hasField(me, 'Wording')]).toEqual(['type-print', true]);
+});
+
 it('the outcome stays if a change of the form, made before it was sent, is drawn late', async () => {
   const world = await startWorld();
   const { acme, ann, slack } = world;

@@ -14,6 +14,7 @@ import {
   isInHome,
   workspaceOf,
 } from '../listener/replies.ts';
+import { createTurns } from '../views/in-turn.ts';
 import type { AdminToAsk } from '../words/errors.ts';
 import { homeOf } from './home-data.ts';
 import { buildHome, type HomeProps } from './home-view.ts';
@@ -48,23 +49,7 @@ export function createHomes(deps: Omit<SlackDeps, 'homes'>) {
   });
   const refused = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
   const running = new Set<Promise<unknown>>();
-  /** The end of the newest drawing of each tab. */
-  const latest = new LRUCache<string, Promise<void>>(atMost(MAX_KEPT_CURRENT));
-
-  /** Draws one at a time. @param work is told whether a newer drawing waits; it should do nothing then */
-  function inTurn<Result>(
-    key: string,
-    work: (isLatest: () => boolean) => Promise<Result>,
-  ): Promise<Result> {
-    const previous = latest.get(key) ?? Promise.resolve();
-    const current = previous.then(() => work(() => latest.get(key) === end));
-    const end: Promise<void> = current.then(
-      () => undefined,
-      () => undefined,
-    );
-    latest.set(key, end);
-    return current;
-  }
+  const inTurn = createTurns();
 
   /** From what is known, and from Slack's last answer about the person, unless that is old. */
   async function propsFor(actor: Actor, found: AdminToAsk): Promise<HomeProps> {
@@ -88,6 +73,7 @@ export function createHomes(deps: Omit<SlackDeps, 'homes'>) {
    */
   function draw(actor: Actor, options: { always?: boolean; admin?: AdminToAsk } = {}) {
     return inTurn(keyOf(actor), async (isLatest) => {
+      // A newer drawing shows everything that this one would.
       if (!isLatest()) return undefined;
       const props = await propsFor(actor, options.admin);
       const view = buildHome(props, deps.supportUrl);

@@ -7,7 +7,7 @@ import {
   pressedValue,
   replyPrivately,
 } from '../listener/replies.ts';
-import { updateView } from '../views/update-view.ts';
+import { type ShownView, updateView } from '../views/update-view.ts';
 import { NOTICES, notRedrawn } from '../words/request-form.ts';
 import { changedForm } from './changed-form.ts';
 import { channelWithoutPosts } from './confirmation.ts';
@@ -22,19 +22,15 @@ import { draftIn } from './parse.ts';
 import { fieldsAmong, formIdOf, shownTypeOf } from './shown-form.ts';
 import { formIn, isTypedIn, readOpenForm, saveForm, saveIfTyped } from './unfinished.ts';
 
-/**
- * Redraws the form for another request type, or with all fields, and keeps what was typed. It is stored first: of two
- * changes that overtake each other, also in two processes, the one that was made last is stored and shown.
- */
+/** Redraws the form for another request type, or with all fields, and keeps what was typed. */
 export async function onFormChanged(deps: SlackDeps, args: ActionArgs): Promise<void> {
   const { action, body, client } = args;
-  const { action_id: changed, action_ts: changedAt } = action;
   const shown = body.view;
   const options = shown && (await readOptions(deps, args));
   // Keep the form: a notice that there is nothing to choose would replace what was typed.
   if (!options || options.requestTypes.length === 0) return;
   const actor = actorOf(args);
-  const { workspaceId, userId } = actor;
+  const { workspaceId } = actor;
   const formId = formIdOf(shown);
   const read = () =>
     Promise.all([readOpenForm(deps, actor, shown), deps.requests.get(workspaceId, formId)]);
@@ -42,11 +38,43 @@ export async function onFormChanged(deps: SlackDeps, args: ActionArgs): Promise<
   const { partnerName } = deps;
   const { shareIn } = draftIn(shown, { options, partnerName }, before.form.draft);
   const noPostsIn = await channelWithoutPosts(deps, client, workspaceId, shareIn);
-  if (changed === SHARE_IN_INPUT && noPostsIn === before.form.noPostsIn) return;
-  // Slack was asked meanwhile.
-  const [{ form: stored, notice = '' }, request] = await read();
-  const isSent = request?.revision !== requestBefore?.revision;
-  if (isSent || Number(stored.changedAt) > Number(changedAt)) return;
+  if (action.action_id === SHARE_IN_INPUT && noPostsIn === before.form.noPostsIn) return;
+  const drawn = await deps.formChanges(shown.id, async (isLatest) => {
+    // Slack was asked meanwhile.
+    const [open, request] = await read();
+    const isSent = request?.revision !== requestBefore?.revision;
+    return isSent
+      ? undefined
+      : drawChanged(deps, args, { shown, open, noPostsIn, options, isLatest });
+  });
+  if (drawn && options.brandsPending) await addBrands(deps, actor, { formId, ...drawn });
+}
+
+/**
+ * Stores the form with what was changed in it, and then draws it. Of two changes that overtake each other, also in two
+ * processes, the one that was made last is stored and shown.
+ *
+ * @returns the view, undefined if it isn't drawn; nothing if there is nothing to draw
+ */
+async function drawChanged(
+  deps: SlackDeps,
+  args: ActionArgs,
+  from: {
+    shown: NonNullable<ActionArgs['body']['view']>;
+    open: Awaited<ReturnType<typeof readOpenForm>>;
+    noPostsIn: string | undefined;
+    options: FormOptions;
+    isLatest: () => boolean;
+  },
+): Promise<{ view: ShownView | undefined } | undefined> {
+  const { action, client } = args;
+  const { action_id: changed, action_ts: changedAt } = action;
+  const { shown, noPostsIn, options } = from;
+  const { form: stored, notice = '' } = from.open;
+  if (Number(stored.changedAt) > Number(changedAt)) return undefined;
+  const actor = actorOf(args);
+  const { workspaceId, userId } = actor;
+  const { formId } = stored;
   const drawing = await readDrawing(deps, actor, stored, options);
   const { lists, defaults } = drawing;
   const form = {
@@ -58,13 +86,15 @@ export async function onFormChanged(deps: SlackDeps, args: ActionArgs): Promise<
   };
   const drawn = drawForm(drawing, form, { notice });
   await saveForm(deps, actor, drawn.form);
+  // The next change is drawn with this one.
+  if (!from.isLatest()) return undefined;
   const { id: viewId, hash } = shown;
   let view = await updateView(client, { viewId, hash, view: drawn.view });
   const current = view ? undefined : await deps.unfinishedForms.get(workspaceId, userId, formId);
   // An earlier change was drawn in between.
   const isLatest = current?.changedAt === changedAt;
   if (isLatest) view = await updateView(client, { viewId, view: drawn.view });
-  if (options.brandsPending) await addBrands(deps, actor, { formId, view });
+  return { view };
 }
 
 /** Explains to the person why it can't be redrawn, if the lists can't be read. */
