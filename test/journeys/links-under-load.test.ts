@@ -59,7 +59,7 @@ describe('links delayed by Slack’s rate limit', () => {
   });
 
   it('wait without each asking Slack', async () => {
-    const { world, me, general, slack, later } = await worldWithClock();
+    const { world, me, general, slack, reads, later } = await worldWithClock();
     const { url } = addCard(world, 'First');
     await postShown(world, me, url);
     slack.faults.add({ method: 'chat.unfurl', kind: 'rate_limited', retryAfter: 30, times: 1 });
@@ -67,8 +67,13 @@ describe('links delayed by Slack’s rate limit', () => {
     await slack.until(() => slackCalls(world, 'chat.unfurl').length === 2, 'Slack’s 429');
     await eventsResting(world);
     for (let index = 0; index < 5; index += 1) await me.post(general, url);
+    const { url: other } = addCard(world, 'Second');
+    const before = reads();
+    await me.post(general, other);
+    await eventsResting(world);
     await later(20);
-    expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
+    // Cards are read when they can be shown, so that they are current.
+    expect([slackCalls(world, 'chat.unfurl').length, reads()]).toEqual([2, before]);
   });
 
   it('have no composer previews, and Refresh says that Slack is busy', async () => {

@@ -69,6 +69,8 @@ export async function showPosted(
 ): Promise<'not-found' | 'not-read' | undefined> {
   const { client, workspaceId, postedAt } = input;
   const { incomplete } = deps.unfurls;
+  const limitedUntil = deps.unfurls.retryAt(workspaceId);
+  if (limitedUntil) throw new RetryLaterError(limitedUntil);
   const message = `${workspaceId}/${channel}/${ts}`;
   // During a flood, Slack takes minutes to show all links, and cards are not read again for that.
   const since = new Date(postedAt.getTime() - CARD_FRESH_MS);
@@ -83,8 +85,8 @@ export async function showPosted(
   const waitedMs = deps.now().getTime() - postedAt.getTime();
   // Not `>=`: it is NaN if the event has no time, and a time to try again couldn't be computed either.
   if (!trouble || !(waitedMs < giveUpAfterMs(trouble))) {
-    if (trouble) deps.log.info({ code: trouble.code }, 'gave up on a card that could not be read');
     await show();
+    if (trouble) deps.log.info({ code: trouble.code }, 'gave up on a card that could not be read');
     incomplete.delete(message);
     if (links.length > 0) return undefined;
     return isMissing ? 'not-read' : 'not-found';
