@@ -83,7 +83,7 @@ export async function refreshDetails(
 
 /** The card, as a function of whether it has its pictures, or what to show instead. */
 type Details =
-  | { metadata(withPicture: boolean): EntityMetadata; hasPicture: boolean }
+  | { metadata: EntityMetadata; withoutPicture: () => EntityMetadata; hasPicture: boolean }
   | { error: DetailsError };
 
 async function showDetails(
@@ -99,7 +99,12 @@ async function showDetails(
   try {
     if ('error' in details) return void (await present(details));
     await sendWorkObject({
-      send: (withPicture) => present({ metadata: details.metadata(withPicture) }),
+      async send(withPicture) {
+        const metadata = withPicture ? details.metadata : details.withoutPicture();
+        await present({ metadata });
+        // Whatever Slack warns of, it has shown the details.
+        return { ok: true };
+      },
       hasPicture: details.hasPicture,
       // If Slack doesn't accept the trigger again, it shows an error of its own, and the person can press again.
       instead: () => present(detailsError('notShown', undefined)),
@@ -212,12 +217,14 @@ function detailsOf(
     isExternal,
   };
   const galleryUrl = workObjects.galleryUrl(settings, { workspaceId, cardId });
+  const metadata = (withPicture: boolean) => {
+    const built = buildDetails({ ...view, withPicture }, galleryUrl);
+    const { url, reference: external_ref = built.external_ref } = asked;
+    return { ...built, url, external_ref };
+  };
   return {
-    metadata(withPicture) {
-      const metadata = buildDetails({ ...view, withPicture }, galleryUrl);
-      const { url, reference: external_ref = metadata.external_ref } = asked;
-      return { ...metadata, url, external_ref };
-    },
+    metadata: metadata(true),
+    withoutPicture: () => metadata(false),
     hasPicture: galleryUrl === undefined && card.files.some((file) => imageUrlOf(file)),
   };
 }

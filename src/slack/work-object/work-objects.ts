@@ -38,13 +38,15 @@ export function createWorkObjects(deps: {
       return refusedAgo < TRY_AGAIN_AFTER_MS ? undefined : { hasGallery: showsGallery(set) };
     },
 
-    /** Remembers that Slack refused one. */
+    /** Remembers that Slack refused one. Never rejects. */
     async refused(workspaceId: WorkspaceId, code: string) {
       log.warn(
         { workspace: workspaceId, code },
         'Slack refused a Work Object, so cards are shown as blocks for a day; are Work Object Previews turned on in the Slack app’s settings?',
       );
-      await settings.workObjectsRefused(workspaceId, now());
+      await settings
+        .workObjectsRefused(workspaceId, now())
+        .catch((error) => log.warn({ err: error }, 'could not store that Slack refused one'));
     },
 
     /** Logs why a message that was posted without its card stays so. */
@@ -88,7 +90,8 @@ const METADATA_CODES = new Set([
  * Makes a call with a Work Object: without its picture if Slack perhaps only couldn't fetch that, and `instead` without
  * any if it refuses that, too.
  *
- * @param input.refused called with Slack's code if the same works without the Work Object, so that was the reason
+ * @param input.refused called with Slack's code if it warned of the Work Object, or if the same works without it, so that
+ *   was the reason
  * @throws what `instead` throws, and other errors than a refusal
  */
 export async function sendWorkObject(input: {
@@ -97,26 +100,27 @@ export async function sendWorkObject(input: {
   instead: () => Promise<unknown>;
   refused: (code: string) => Promise<void>;
 }): Promise<void> {
-  let code = await refusalOf(input.send(true));
-  if (code !== undefined && METADATA_CODES.has(code) && input.hasPicture) {
-    code = await refusalOf(input.send(false));
+  let refusal = await refusalOf(input.send(true));
+  if (refusal && METADATA_CODES.has(refusal.code) && input.hasPicture) {
+    refusal = await refusalOf(input.send(false));
   }
-  if (code === undefined) return;
+  if (!refusal) return;
+  if (refusal.isWarning) await input.refused(refusal.code);
   await input.instead();
-  await input.refused(code);
+  if (!refusal.isWarning) await input.refused(refusal.code);
 }
 
-/** Slack's code if it refuses a call, or accepts it without the Work Object, about which it only warns. */
+/** Slack's code if it refuses a call, or accepts it without the Work Object and warns of that. */
 async function refusalOf(
   call: Promise<WebAPICallResult & { warning?: string }>,
-): Promise<string | undefined> {
+): Promise<{ code: string; isWarning: boolean } | undefined> {
   try {
-    const { warning } = await call;
-    return warning !== undefined && METADATA_CODES.has(warning) ? warning : undefined;
+    const { warning: code = '' } = await call;
+    return METADATA_CODES.has(code) ? { code, isWarning: true } : undefined;
   } catch (error) {
     // Any code may be because of the Work Object.
     const code = outcomeOfCall(error) === 'refused' ? slackErrorCode(error) : undefined;
     if (code === undefined) throw error;
-    return code;
+    return { code, isWarning: false };
   }
 }
