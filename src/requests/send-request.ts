@@ -134,12 +134,14 @@ async function formForKey(
   { keyConnectedAt }: ServiceSession,
 ): Promise<RequestForm | undefined> {
   if (keyConnectedAt <= createdAt && !isUnlistedForm(form)) return form;
-  const again = new Date(ctx.now().getTime() + LISTS_AGAIN_MS);
+  const again = () => new Date(ctx.now().getTime() + LISTS_AGAIN_MS);
   const lists = await ctx.referenceLists.formOptions(workspaceId).catch((error: unknown) => {
-    throw isPassing(error) ? new RetryLaterError(error.retryAt ?? again, { cause: error }) : error;
+    throw isPassing(error)
+      ? new RetryLaterError(error.retryAt ?? again(), { cause: error })
+      : error;
   });
   if (lists.withoutKey) throw new NotConnectedError(lists.withoutKey);
-  if (lists.brandsPending && form.brand) throw new RetryLaterError(again);
+  if (lists.brandsPending && form.brand) throw new RetryLaterError(again());
   return matchLists(form, lists);
 }
 

@@ -215,12 +215,13 @@ export class KeyGate {
       ...{ ...about, endedAt: now.getTime(), ...readRateLimit(headers, now) },
       busyUntil: isRefused ? retryMoment(headers, now).getTime() : 0,
     });
-    const ended = endedBy(new Date(this.#now()));
+    const at = this.#now();
+    const ended = endedBy(new Date(at));
     this.#busyUntil = Math.max(this.#busyUntil, ended.busyUntil);
     const known = this.#budget.known();
     if (learn(known, ended) === known) return;
     await this.#budget
-      .change((budget, now) => ({ budget: learn(budget, endedBy(new Date(now))) }))
+      .change((budget, now) => ({ budget: learn(budget, endedBy(new Date(Math.min(now, at)))) }))
       .catch(this.#observer.budgetFailed);
   }
 }
