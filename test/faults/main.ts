@@ -13,9 +13,8 @@ const USAGE = `npm run tool -- faults [--row 1,2] [--seed N] [--runs N]
 
 ${aligned(faults, '  ')}
 
-Two faults depend neither on chance nor on a process of its own, so npm test causes them:
-  3  what never reached the service  test/service/create-card-phases.test.ts
-  4  500, 502, 503, or 504           test/journeys/sending.test.ts, test/service/read-failures.test.ts`;
+Fault 4, a 500, 502, 503, or 504, depends neither on chance nor on a process of its own, so npm test causes it:
+test/journeys/sending.test.ts, test/service/read-failures.test.ts`;
 
 const MS_PER_SECOND = 1_000;
 const { stdout } = process;

@@ -1,6 +1,7 @@
 import type { Row } from './figures.ts';
 import { killRow } from './row-01-kill.ts';
 import { droppedAnswerRow } from './row-02-dropped-answer.ts';
+import { neverSentRow } from './row-03-never-sent.ts';
 import { stalledFormRow } from './row-05-stalled-form.ts';
 import { repeatedEventsRow } from './row-06-repeated-events.ts';
 import { replaysRow } from './row-07-replays-and-forgeries.ts';
@@ -26,6 +27,7 @@ import { watchingAndPeopleRow } from './row-25-watching-and-people.ts';
 export const ROWS: readonly Row[] = [
   killRow,
   droppedAnswerRow,
+  neverSentRow,
   stalledFormRow,
   repeatedEventsRow,
   replaysRow,
