@@ -463,7 +463,10 @@ it('someone who pressed Watch by mistake can stop at once', async () => {
 });
 
 describe('a change that is still to be told when someone stops', () => {
-  it('is not told to them, and directly to those who watched in the same thread', async () => {
+  it.each([
+    ['is not told to them, and directly to those who watched in the same thread', false],
+    ['is told directly even while Slack can’t say who sees the others’ thread', true],
+  ])('%s', async (_what, hasOthers) => {
     const timed = await timedWorld();
     const { world, acme, ann, admin, service, slack, later, cardUrl } = timed;
     const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
@@ -487,6 +490,10 @@ describe('a change that is still to be told when someone stops', () => {
     await privateAnswer(world, ann, () =>
       acme.as(ann).click({ message: reply as Message, text: 'Stop watching' }),
     );
+    if (hasOthers) {
+      await privateAnswer(world, ann, () => acme.as(ann).click({ message, text: 'Watch' }));
+      slack.faults.add({ method: 'conversations.members', kind: 'http', status: 503 });
+    }
     await later(2);
     expect(repliesTo(world, message)).toHaveLength(1);
     const told = (who: User) => acme.directMessages(who).map(({ text }) => text);

@@ -59,10 +59,11 @@ export function createTell(deps: SlackDeps): WatchNotifier['tell'] {
     const thread =
       change.to.thread && !isDirectMessage(change.to.thread.channel) ? change.to.thread : undefined;
     const { here, directly } = await stillWatching(deps, change);
+    await queueDirectly(deps, change, directly);
     const allowed = await stillAllowed(deps, toTell, here);
     const userIds = thread ? await mentionable(client, thread, allowed) : allowed;
     const away = allowed.filter((userId) => !userIds.includes(userId));
-    await queueDirectly(deps, change, [...directly, ...away]);
+    await queueDirectly(deps, change, away);
     if (userIds.length === 0) return;
     const message = await messageFor(deps, toTell);
     const identity = JSON.stringify([change.workspaceId, change.cardId, change.to, change.readAt]);
