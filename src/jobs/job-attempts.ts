@@ -25,7 +25,7 @@ const STORE_RETRY_MS = 1_000;
 export type JobAttemptsDeps = {
   jobs: Pick<JobStore, 'finish' | 'postpone'>;
   handlers: Record<string, JobHandler>;
-  /** What to do, by kind, when a job has failed for good. It must tolerate repetition. */
+  /** What to do, by kind, when a job is given up. It must tolerate repetition. */
   whenGivenUp?: Record<string, (job: ClaimedJob) => Promise<void>>;
   /** When to retry after this error; undefined for the usual schedule. */
   retryAfter?: (error: unknown, now: Date) => Date | 'never' | undefined;
@@ -57,7 +57,7 @@ export function createJobAttempts(
 
   async function attempt(job: ClaimedJob): Promise<AttemptResult> {
     if (job.payload === undefined) {
-      log.error({ job: job.id, kind: job.kind }, 'job failed for good: it can’t be read');
+      log.error({ job: job.id, kind: job.kind }, 'job given up: it can’t be read');
       return 'failed';
     }
     try {
@@ -78,7 +78,7 @@ export function createJobAttempts(
     const about = { job: job.id, kind: job.kind, attempt: job.attempts };
     log.warn({ ...about, err: error }, 'job failed');
     if (retryAt === 'never' || job.attempts >= MAX_ATTEMPTS) {
-      log.error(about, 'job failed for good');
+      log.error(about, 'job given up');
       return 'failed';
     }
     return { retryAt: new Date(now().getTime() + backoffMs(job.attempts)), counts: true };

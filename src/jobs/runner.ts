@@ -4,7 +4,7 @@ import { runClaimed } from './held-claim.ts';
 import { createJobAttempts, type JobAttemptsDeps } from './job-attempts.ts';
 import type { Lease } from './lease.ts';
 
-/** A job that was running at this many crashes in a row has failed for good. */
+/** A job that was running at this many crashes in a row is given up. */
 const MAX_CRASHES = 8;
 /** How many jobs are started before other work, such as deliveries from Slack, gets its turn. */
 const STARTED_AT_ONCE = 8;
@@ -87,7 +87,7 @@ export function createJobRunner(
     // If this process is stopping, another one gives up on them.
     if (!running) return;
     for (const job of exhausted) {
-      log.error({ job: job.id, kind: job.kind }, 'job failed for good: it crashed the process');
+      log.error({ job: job.id, kind: job.kind }, 'job given up: it crashed the process');
       run(job, isHeld, attempts.giveUp);
     }
   }

@@ -23,7 +23,10 @@ const numberFromZero = () => column<Generated<number>>('integer not null default
 /** SQLite has no booleans. */
 const flag = () => column<0 | 1>('integer not null');
 
-/** The tables as a new database gets them. What changes those of earlier versions is in `MIGRATIONS`. */
+/**
+ * The tables as a new database gets them. What changes those of earlier versions is in `MIGRATIONS`. Rows of a workspace are
+ * deleted in this order.
+ */
 const TABLES = {
   /**
    * The API key of a workspace, or of an organization for its workspaces. The row stays after a disconnect, so

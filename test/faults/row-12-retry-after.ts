@@ -4,7 +4,7 @@ import { respectRetryAfter } from './retry-after/respect-retry-after.ts';
 
 const TITLE = 'the service answers 429 with every shape of Retry-After';
 const MUTATION =
-  'the wait is not stored with the budget (budget.ts): early calls in 2 of 7 shapes, 6 of them after a kill -9; not clamped (rate-limit.ts): 1e9 delays the request for good; one gate for all keys (gates.ts): all 5 requests of the other key still wait after a minute, and its links show no details by then';
+  'the wait is not stored with the budget (budget.ts): early calls in 2 of 7 shapes, 6 of them after a kill -9; not clamped (rate-limit.ts): 1e9 delays the request for good; one gate for all keys (gate.ts): all 5 requests of the other key still wait after a minute, and its links show no details by then';
 /** In each phase, for each form of a shape. */
 const FORMS_OF_OTHER_KEY = 5;
 /** Slack's own deadline, within which another key's trouble must not be noticed. */

@@ -128,7 +128,7 @@ describe('a job that fails', () => {
     }
     await soon(async () => expect((await states())[0]).toBe('failed'));
     expect(seen).toEqual(Array.from({ length: MOST_ATTEMPTS }, (_, index) => index + 1));
-    expect(log.join('')).toContain('job failed for good');
+    expect(log.join('')).toContain('job given up');
     expect(log.join('')).not.toContain(payload.typed);
   });
 
@@ -590,7 +590,7 @@ describe('a job that ends the process each time it runs', () => {
     await soon(async () => expect(await states()).toEqual(['failed', 'done']));
     expect(told).toEqual(['poison']);
     expect(work).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ payload: 'another' }));
-    expect(log.join('')).toContain('failed for good');
+    expect(log.join('')).toContain('job given up');
   });
 
   it('is reported again if that failed', async () => {

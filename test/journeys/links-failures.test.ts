@@ -256,7 +256,7 @@ describe('calls to Slack', () => {
       expect(slackCalls(world, 'users.info')).toHaveLength(1);
       expect(loggedTrouble(world).map(({ msg }) => msg)).toEqual([
         'job failed',
-        'job failed for good',
+        'job given up',
       ]);
     },
   );

@@ -257,7 +257,7 @@ describe('the step in Workflow Builder', () => {
     expect(posts(world)).toEqual([]);
   });
 
-  it('fails for good if its author may not make requests any more', async () => {
+  it('fails if its author may not make requests any more', async () => {
     const world = await startWorld({ connected: false });
     const { acme, admin, ann, service } = world;
     const { execution } = runStep(world);

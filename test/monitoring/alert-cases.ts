@@ -221,7 +221,7 @@ export const ALERT_CASES: AlertCase[] = [
     samples: { [OLDEST_JOB]: growing(60) },
   },
   {
-    what: 'a job failed for good',
+    what: 'a job was given up',
     fires: ['JobsFailed'],
     samples: { [FAILED_JOBS]: justNow(1) },
   },

@@ -125,7 +125,7 @@ export function historyLine({ card, requesterName, asOf, detail }: CardFacts & P
 export const onOneLine = (parts: (string | undefined)[]): string =>
   parts.filter((part) => part !== undefined).join(' · ');
 
-/** How the paragraphs begin that this app adds below the description (`request-form/new-card.ts`). */
+/** How the paragraphs begin that this app adds below the description (`request-form/sending.ts`). */
 const OUR_LINES = ['<p>Needed by ', '<p>References:</p>', '<p>Requested in Slack'];
 
 /** A card's description, as HTML, as its author wrote it. */

@@ -57,10 +57,12 @@ export async function onShare(
   if (cardId === undefined || !channel) return;
 
   const { shareExternally } = await deps.settings.get(workspaceId);
-  const isShared = !shareExternally && (await isExternal(deps, client, { workspaceId, channel }));
-  if (isShared) return replyPrivately(args, NOT_SHOWN_EXTERNALLY);
-  // If Slack doesn't describe the channel to the app, the app can't post there either.
-  if (isShared === undefined) return replyPrivately(args, SHARE.cannotPost);
+  if (!shareExternally) {
+    const isSharedOutside = await isExternal(deps, client, { workspaceId, channel });
+    // If Slack doesn't describe the channel to the app, the app can't post there either.
+    if (isSharedOutside === undefined) return replyPrivately(args, SHARE.cannotPost);
+    if (isSharedOutside) return replyPrivately(args, NOT_SHOWN_EXTERNALLY);
+  }
 
   const facts = await readForPerson(deps, actorOf(args), cardId);
   if (typeof facts === 'string') return replyPrivately(args, facts);

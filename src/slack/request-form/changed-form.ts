@@ -80,7 +80,10 @@ export function changedForm(
   // What was chosen for this type before.
   const context = { ...lists, ...stored, draft: own };
   const again = CHOICES.map((field) => earlier[blockIdOf(field, context)]);
-  const restored = onlyOffered({ ...lists, draft: Object.assign({}, own, ...again) });
+  const restored = onlyOffered({
+    ...lists,
+    draft: again.reduce<FormDraft>((all, one) => ({ ...all, ...one }), own),
+  });
   const filled = fillFieldsOfType({ ...lists, draft: restored }, defaults);
   // Slack keeps a value while its block's ID stays the same.
   const isReset = FORM_FIELDS.some(

@@ -54,7 +54,7 @@ export function createOutcomes({ log }: { log: Log }) {
   });
   return {
     /**
-     * Call it when a modal is submitted: outcomes of earlier submissions are no longer redrawn.
+     * Call it when a modal is submitted or its outcome is drawn: earlier outcomes are no longer redrawn.
      *
      * @returns draws the outcome of this submission now, and once more later if it is still shown: the modal may have
      *   changed by then, also by another replica. Throws Slack's error if it can't be drawn now. A crash in between

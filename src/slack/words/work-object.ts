@@ -1,7 +1,7 @@
 import { CARD } from './card.ts';
 
 // Cards as Work Objects: under links, in messages, and in the pane that opens next to a conversation. Slack shows
-// these as plain text.
+// these as plain text, so of `CARD`, only labels are used.
 
 /** Other labels are those of a card as blocks. */
 export const WORK_OBJECT = {
