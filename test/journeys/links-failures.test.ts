@@ -254,10 +254,7 @@ describe('calls to Slack', () => {
       world.slack.faults.add({ method: 'users.info', kind: 'error', error });
       await postUnshown(world, world.acme.as(world.ann), poster(world).url);
       expect(slackCalls(world, 'users.info')).toHaveLength(1);
-      expect(loggedTrouble(world).map(({ msg }) => msg)).toEqual([
-        'job failed',
-        'job given up',
-      ]);
+      expect(loggedTrouble(world).map(({ msg }) => msg)).toEqual(['job failed', 'job given up']);
     },
   );
 

@@ -79,11 +79,9 @@ export function changedForm(
   );
   // What was chosen for this type before.
   const context = { ...lists, ...stored, draft: own };
-  const again = CHOICES.map((field) => earlier[blockIdOf(field, context)]);
-  const restored = onlyOffered({
-    ...lists,
-    draft: again.reduce<FormDraft>((all, one) => ({ ...all, ...one }), own),
-  });
+  const again = { ...own };
+  for (const field of CHOICES) Object.assign(again, earlier[blockIdOf(field, context)]);
+  const restored = onlyOffered({ ...lists, draft: again });
   const filled = fillFieldsOfType({ ...lists, draft: restored }, defaults);
   // Slack keeps a value while its block's ID stays the same.
   const isReset = FORM_FIELDS.some(
