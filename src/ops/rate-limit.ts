@@ -7,7 +7,6 @@ export type RateLimit = {
 };
 
 const WINDOW_MS = 60_000;
-const MS_PER_SECOND = 1_000;
 /** The oldest are forgotten first, so memory is bounded whoever asks. */
 const CLIENTS_MAX = 10_000;
 
@@ -24,7 +23,7 @@ export function createRateLimit(options: { perMinute: number; now: () => Date })
       window.count += 1;
       windows.set(client, window);
       if (window.count <= perMinute) return undefined;
-      return Math.ceil((window.startedAt + WINDOW_MS - at) / MS_PER_SECOND);
+      return Math.ceil((window.startedAt + WINDOW_MS - at) / 1_000);
     },
   };
 }

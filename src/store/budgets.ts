@@ -8,7 +8,6 @@ import { databaseNow, databaseTime } from './replicas.ts';
 import { createRowReader, type ReadRow } from './row-reader.ts';
 import type { Row } from './tables.ts';
 
-const MS_PER_SECOND = 1_000;
 /**
  * How much earlier and later the database's clock may say that a budget was changed than the process that changed it:
  * the difference between them was rounded to seconds, and the statement may have waited. In ms.
@@ -28,12 +27,12 @@ export function createBudgetStore(db: Database, read = createRowReader()): Budge
         .where('fingerprint', '=', fingerprint)
         .executeTakeFirst();
       const ahead = isShared ? (await databaseTime(db)).getTime() - now.getTime() : 0;
-      const aheadSeconds = Math.round(ahead / MS_PER_SECOND);
+      const aheadSeconds = Math.round(ahead / 1_000);
       return { kept: row && toKept(row, aheadSeconds, read), aheadSeconds };
     },
     /** Compares and swaps in one statement. */
     async replace(fingerprint, expected, budget, { now, aheadSeconds }) {
-      const changedAt = now.getTime() + aheadSeconds * MS_PER_SECOND;
+      const changedAt = now.getTime() + aheadSeconds * 1_000;
       const row = {
         budget: JSON.stringify(moveBack(budget, -aheadSeconds)),
         revision: expected === undefined ? FIRST_REVISION : expected + 1,
@@ -69,7 +68,7 @@ function toKept(row: Row<'budgets'>, aheadSeconds: number, read: ReadRow): KeptB
   );
   return {
     revision,
-    changedAt: new Date(changedAt - aheadSeconds * MS_PER_SECOND),
+    changedAt: new Date(changedAt - aheadSeconds * 1_000),
     budget: moveBack(stored ?? usedUpAt(changedAt), aheadSeconds),
   };
 }

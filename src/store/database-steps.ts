@@ -9,15 +9,13 @@ export type DatabaseStep = (typeof DATABASE_STEPS)[number];
 
 export type OnStep = (step: DatabaseStep, seconds: number, error?: unknown) => void;
 
-const MS_PER_SECOND = 1_000;
-
 /** For Kysely's log, which leaves out connecting. */
 export const stepsOfLog =
   (onStep: OnStep) =>
   (event: LogEvent): void =>
     onStep(
       stepOf(event.query.sql),
-      event.queryDurationMillis / MS_PER_SECOND,
+      event.queryDurationMillis / 1_000,
       event.level === 'error' ? event.error : undefined,
     );
 
@@ -34,7 +32,7 @@ export async function timeConnecting<Client>(
 ): Promise<Client> {
   const begunAt = performance.now();
   const ended = (error?: unknown) =>
-    onStep('connect', (performance.now() - begunAt) / MS_PER_SECOND, error);
+    onStep('connect', (performance.now() - begunAt) / 1_000, error);
   const connecting = connect();
   connecting.then(() => ended(), ended);
   return connecting;

@@ -6,8 +6,6 @@ import { SEAL_ERROR_REASONS, type SealErrorReason } from '../../store/encryption
 import { lastBackupOf } from '../../store/sqlite/path.ts';
 import { PREFIX } from './prefix.ts';
 
-const MS_PER_SECOND = 1_000;
-
 /** From a read out of memory to the timeout of a statement on Postgres, in seconds. */
 const STATEMENT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5];
 
@@ -65,7 +63,7 @@ export function createDatabaseMetrics(registers: Registry[]) {
     'Time since npm run app -- backup last copied the SQLite database; absent if it never did',
     async (path, now) => {
       const { mtimeMs } = await stat(lastBackupOf(path));
-      return Math.max(0, now.getTime() - mtimeMs) / MS_PER_SECOND;
+      return Math.max(0, now.getTime() - mtimeMs) / 1_000;
     },
   );
   return {

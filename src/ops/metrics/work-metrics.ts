@@ -3,8 +3,6 @@ import { ATTEMPT_ENDS, type AttemptEnd } from '../../jobs/job-attempts.ts';
 import type { Backlog, Waiting } from '../../store/backlog.ts';
 import { PREFIX } from './prefix.ts';
 
-const MS_PER_SECOND = 1_000;
-
 /** Requests and jobs that wait. */
 export function createWorkMetrics(registers: Registry[]) {
   let source: Backlog | undefined;
@@ -96,7 +94,7 @@ function waitingGauges(
       this.reset();
       for (const { name, oldestAt } of waiting) {
         const ms = oldestAt ? what.now().getTime() - oldestAt.getTime() : 0;
-        this.set({ [label]: name }, Math.max(0, ms) / MS_PER_SECOND);
+        this.set({ [label]: name }, Math.max(0, ms) / 1_000);
       }
     },
   });

@@ -43,7 +43,6 @@ const SHORTEST_PAUSE_MS = 250;
 /** When to retry if the budget couldn't be read or stored, in ms. */
 const RETRY_AFTER_ERROR_MS = 5_000;
 const TOO_MANY_REQUESTS = 429;
-const MS_PER_SECOND = 1_000;
 
 const NO_CALLS: Record<CallKind, number> = {
   ...{ submission: 0, person: 0, posted: 0, background: 0, watch: 0 },
@@ -80,7 +79,7 @@ export class KeyGate {
     try {
       const begunAt = performance.now();
       const exchange = await make(() => this.#now() - grantedAt <= SENT_WITHIN_MS);
-      const seconds = (performance.now() - begunAt) / MS_PER_SECOND;
+      const seconds = (performance.now() - begunAt) / 1_000;
       this.#observer.call(classOf(call), 'called');
       this.#observer.took(call, exchange, seconds);
       this.#breaker.record(exchange, this.#now());

@@ -27,7 +27,6 @@ export type BudgetStore = {
 };
 
 const UNUSED = newBudget();
-const MS_PER_SECOND = 1_000;
 
 /** The stored budget of one key, which other processes change, too. */
 export class SharedBudget {
@@ -53,7 +52,7 @@ export class SharedBudget {
     const setBackBy = kept.changedAt.getTime() - now.getTime();
     if (setBackBy <= CLOCKS_DIFFER_MS) return kept.budget;
     // Rounded so that no call counts for less time.
-    return moveBack(kept.budget, Math.floor(setBackBy / MS_PER_SECOND));
+    return moveBack(kept.budget, Math.floor(setBackBy / 1_000));
   }
 
   async read(): Promise<Budget> {

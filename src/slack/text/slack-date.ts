@@ -1,5 +1,3 @@
-const MS_PER_SECOND = 1000;
-
 type Parts = Intl.DateTimeFormatOptions;
 const LONG: Parts = { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' };
 const MEDIUM: Parts = { month: 'long', day: 'numeric', year: 'numeric' };
@@ -41,7 +39,7 @@ function formatFor(name: string): Intl.DateTimeFormat | undefined {
  * @returns '' for an invalid date
  */
 export function slackDateText(timestamp: number, format: string): string {
-  const date = new Date(timestamp * MS_PER_SECOND);
+  const date = new Date(timestamp * 1_000);
   if (Number.isNaN(date.getTime())) return '';
   return format.replace(/\{(\w{1,30})\}/g, (token, name: string) => {
     if (name === 'date_num') return date.toISOString().slice(0, 'YYYY-MM-DD'.length);
