@@ -95,3 +95,24 @@ it('someone who watches elsewhere and presses Stop watching in a thread stops on
   const told = [ann, admin].map((who) => acme.directMessages(who).length);
   expect(told).toEqual([2, 1]);
 });
+
+it('if Slack doesn’t say who sees a thread, who watches there is told in a direct message', async () => {
+  const { world, acme, admin, general, slack, service, later, cardUrl } = await timedWorld();
+  const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
+  const message = await postShown(world, acme.as(admin), cardUrl(id));
+  const me = acme.as(admin);
+  const ephemeral = await privateAnswer(world, admin, () => me.command(general, `status ${id}`));
+  await privateAnswer(world, admin, () => me.click({ ephemeral, text: 'Watch' }));
+  const [other] = await watchedByMany(world, { cardId: id, thread: message, count: 1 });
+  if (!other) throw new Error('nobody watches in the thread');
+  await later(1);
+  slack.faults.add({ method: 'conversations.info', kind: 'error', error: 'channel_not_found' });
+  service.cards.update(id, { status: STATUSES.inReview });
+  for (const minutes of [3, 1]) await later(minutes);
+  expect(repliesTo(world, message)).toEqual([]);
+  const told = [other, admin].map((who) => acme.directMessages(who).map(({ text }) => text));
+  expect(told).toEqual([
+    ['Autumn poster: To do → In review'],
+    ['Autumn poster: To do → In review'],
+  ]);
+});
