@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { EncryptionKey } from '../../config/keyring.ts';
 import { createUrlSigner } from '../../files/url-signer.ts';
@@ -12,7 +11,7 @@ import type { Card } from '../../service/operations/read-card.ts';
 import { imageUrlOf } from '../card/card-files.ts';
 import { titleOf } from '../card/card-text.ts';
 import { GALLERY } from '../words/work-object.ts';
-import { type Html, html } from '../workspaces/page.ts';
+import { type Html, html, sendPage } from '../workspaces/page.ts';
 
 /** Exactly one card of one workspace. */
 type GalleryRef = { workspaceId: WorkspaceId; cardId: string };
@@ -104,7 +103,6 @@ figcaption { color: var(--soft); overflow-wrap: anywhere; }
 a { color: inherit; }
 a:focus-visible { outline: 3px solid var(--soft); outline-offset: 2px; }
 `;
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /** All three are required (docs.slack.dev/changelog/2026/11/06/work-objects-embeds-frame-ancestors). */
 const FRAME_ANCESTORS = 'https://*.slack.com https://*.slack-gov.com https://*.slack-mcps.com';
@@ -134,34 +132,13 @@ export function sendGallery(response: ServerResponse, card: Card, serviceOrigin:
     const { full } = file.urls;
     return [{ name: file.name, small, full: full && isShown(full) ? full : small }];
   });
-  const { markup } = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${title}</title>
-<style>${{ markup: STYLE }}</style>
-</head>
-<body>
-<main aria-label="${title}">
+  const body = html`<main aria-label="${title}">
 <h1>${title}</h1>
 ${images.length > 0 ? html`<ul>${images.map(pictureOf)}</ul>` : html`<p>${GALLERY.none}</p>`}
-</main>
-</body>
-</html>
-`;
+</main>`;
   const sources = [...new Set(images.map(({ small }) => new URL(small).origin))].join(' ');
-  response
-    .writeHead(200, {
-      'content-type': 'text/html; charset=utf-8',
-      'content-length': Buffer.byteLength(markup),
-      'cache-control': 'no-store',
-      'content-security-policy': `default-src 'none'; img-src ${sources || "'none'"}; style-src 'sha256-${STYLE_HASH}'; base-uri 'none'; form-action 'none'; frame-ancestors ${FRAME_ANCESTORS}`,
-      'referrer-policy': 'no-referrer',
-      'x-content-type-options': 'nosniff',
-    })
-    .end(markup);
+  const policy = `img-src ${sources || "'none'"}; form-action 'none'; frame-ancestors ${FRAME_ANCESTORS}`;
+  sendPage(response, { status: 200, title, style: STYLE, body, policy });
 }
 
 const pictureOf = (image: { name: string; small: string; full: string }): Html => html`<li>

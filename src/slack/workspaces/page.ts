@@ -39,18 +39,50 @@ code { font: .95em ui-monospace, monospace; border: 1px solid var(--line); borde
 .key:focus-visible, a:focus-visible { outline: 3px solid var(--soft); outline-offset: 2px; }
 a { color: inherit; }
 `;
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** No external resources, no scripts, no frames; forms only to this app. */
-const HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-store',
-  'content-security-policy': `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
-  // The URL may contain an OAuth code.
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-  'x-frame-options': 'DENY',
-};
+/** No frames; forms only to this app. */
+const POLICY = "form-action 'self'; frame-ancestors 'none'";
+
+/** The URL may contain an OAuth code. */
+const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
+
+/**
+ * Sends a page with a style and nothing else: no scripts, and no other resources than the policy names.
+ *
+ * @param page.policy more of its content security policy
+ */
+export function sendPage(
+  response: ServerResponse,
+  page: { status: number; title: string; style: string; body: Html; policy: string },
+  headers: Record<string, string | number> = {},
+): void {
+  const { status, title, style, body, policy } = page;
+  const { markup } = html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title}</title>
+<style>${{ markup: style }}</style>
+</head>
+<body>
+${body}
+</body>
+</html>
+`;
+  const hash = createHash('sha256').update(style).digest('base64');
+  response
+    .writeHead(status, {
+      ...HEADERS,
+      'content-type': 'text/html; charset=utf-8',
+      'content-length': Buffer.byteLength(markup),
+      'content-security-policy': `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; ${policy}`,
+      'x-content-type-options': 'nosniff',
+      ...headers,
+    })
+    .end(markup);
+}
 
 /** The heading is also the title. */
 export type Page = { status: number; heading: string; body: Html };
@@ -58,44 +90,31 @@ export type Page = { status: number; heading: string; body: Html };
 /** A year (RFC 6797): browsers then use only HTTPS for this host. It says nothing about subdomains. */
 const HSTS = 'max-age=31536000';
 
-/** What sends a self-contained page. */
+/** What sends the pages of installing the app. */
 export function createPageSender({ isSecure }: { isSecure: boolean }) {
-  const always = isSecure ? { ...HEADERS, 'strict-transport-security': HSTS } : HEADERS;
+  const always = {
+    'x-frame-options': 'DENY',
+    ...(isSecure ? { 'strict-transport-security': HSTS } : {}),
+  };
   return (
     response: ServerResponse,
     { status, heading, body }: Page,
     headers: Record<string, string | number> = {},
   ): void => {
-    const { markup } = html`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<title>${heading}</title>
-<style>${{ markup: STYLE }}</style>
-</head>
-<body>
-<main>
+    const main = html`<main>
 <h1>${heading}</h1>
 ${body}
-</main>
-</body>
-</html>
-`;
-    response
-      .writeHead(status, { ...always, 'content-length': Buffer.byteLength(markup), ...headers })
-      .end(markup);
+</main>`;
+    const page = { status, title: heading, style: STYLE, body: main, policy: POLICY };
+    sendPage(response, page, { ...always, ...headers });
   };
 }
 
-/** Sends the browser elsewhere, with the headers of a page. */
+/** Sends the browser elsewhere. */
 export function redirect(
   response: ServerResponse,
   location: string,
   headers: Record<string, string>,
 ): void {
-  const { 'cache-control': cache, 'referrer-policy': referrer } = HEADERS;
-  const kept = { 'cache-control': cache, 'referrer-policy': referrer, 'content-length': 0 };
-  response.writeHead(302, { ...kept, location, ...headers }).end();
+  response.writeHead(302, { ...HEADERS, 'content-length': 0, location, ...headers }).end();
 }
