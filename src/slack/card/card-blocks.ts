@@ -35,7 +35,7 @@ import {
 import type { CardView } from './card-view.ts';
 import { CARD_ACTIONS, cardMenu } from './menu.ts';
 
-export type CardMessage = { text: string; blocks: KnownBlock[] };
+type CardMessage = { text: string; blocks: KnownBlock[] };
 
 /** A card as a message. The text, which Slack reads as mrkdwn, is all that notifications show. */
 export function buildCardMessage(view: CardView, more: readonly KnownBlock[] = []): CardMessage {

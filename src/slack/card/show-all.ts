@@ -3,9 +3,9 @@ import { typedCardId } from '../../references.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import { type ActionArgs, pressedValue } from '../listener/replies.ts';
-import { buildNotice } from '../views/modal.ts';
+import { buildModal, buildNotice } from '../views/modal.ts';
 import { SHARE, WHOLE_CARD } from '../words/card.ts';
-import { CLOSE, ONE_MOMENT } from '../words/modal.ts';
+import { ONE_MOMENT } from '../words/modal.ts';
 import { buildCardBlocks, withPicturesIfAccepted } from './card-blocks.ts';
 import { type CardView, readForPerson } from './card-view.ts';
 
@@ -35,9 +35,5 @@ export function showAllModal(deps: SlackDeps, { action, client }: ActionArgs): M
   };
 }
 
-export const buildWholeCardModal = (view: CardView): ModalView => ({
-  type: 'modal',
-  title: { type: 'plain_text', text: WHOLE_CARD.title },
-  close: { type: 'plain_text', text: CLOSE },
-  blocks: buildCardBlocks(view),
-});
+export const buildWholeCardModal = (view: CardView): ModalView =>
+  buildModal({ title: WHOLE_CARD.title, blocks: buildCardBlocks(view) });

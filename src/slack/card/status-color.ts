@@ -37,7 +37,7 @@ export function statusEmoji({ color }: { color?: string | undefined }): string |
 /** Colors with less difference between their parts, of 255, look gray. */
 const GRAY_BELOW = 40;
 
-export type TagColor = 'red' | 'yellow' | 'green' | 'blue' | 'gray';
+type TagColor = 'red' | 'yellow' | 'green' | 'blue' | 'gray';
 
 /** Up to which hue each of Slack's tags is nearest: they are at 341, 42, 155, and 219 degrees. */
 const TAGS: readonly (readonly [end: number, tag: TagColor])[] = [

@@ -3,7 +3,7 @@ import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import { plainText, section } from '../text/blocks.ts';
 import { buildModal } from '../views/modal.ts';
 import { CONNECT, describeKey } from '../words/connect.ts';
-import { projectBlocks, rememberShown, type ShownProject } from './project.ts';
+import { projectBlocks, projectMetadata, type ShownProject } from './project.ts';
 
 export const CONNECT_VIEW = 'connect';
 export const KEY_BLOCK = 'api-key';
@@ -28,7 +28,7 @@ export function buildConnectView(props: {
   const { current, problem, projectId, shown, mayShare } = props;
   return buildModal({
     callbackId: CONNECT_VIEW,
-    metadata: rememberShown(shown),
+    metadata: projectMetadata(shown),
     title: CONNECT.title,
     submit: CONNECT.submit,
     blocks: [

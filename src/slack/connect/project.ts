@@ -48,7 +48,7 @@ export type ShownProject = z.infer<typeof shownProject>;
 export type EnteredProject = { projectId: string | undefined; shown: ShownProject | undefined };
 
 /** Kept in a view's metadata: what it showed, so that only a change is saved. */
-export const rememberShown = (shown: ShownProject | undefined): string | undefined =>
+export const projectMetadata = (shown: ShownProject | undefined): string | undefined =>
   shown && JSON.stringify(shown);
 
 export const readProject = ({
@@ -72,7 +72,7 @@ export const buildProjectView = (props: {
 }): ModalView => ({
   ...buildModal({
     callbackId: PROJECT_VIEW,
-    metadata: rememberShown(props.shown),
+    metadata: projectMetadata(props.shown),
     title: CONNECT.title,
     submit: PROJECT.save,
     blocks: [section(props.connected), ...projectBlocks(props.projectId, props.problem)],

@@ -39,7 +39,7 @@ const MUTED_EVERYWHERE = option('everywhere', SETTINGS.muted, SETTINGS.mutedDeta
 const MUTED_HERE = option('here', SETTINGS.mutedHere, SETTINGS.mutedHereDetail);
 
 /** The channel where the settings were opened, and what it has of its own. */
-export type SettingsChannel = { id: string; settings: ChannelSettings };
+type SettingsChannel = { id: string; settings: ChannelSettings };
 
 /** What held when the settings were opened. */
 type SettingsShown = {

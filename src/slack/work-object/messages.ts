@@ -17,7 +17,7 @@ export type MessageWithCard = {
   workObject?: WorkObjectPart | undefined;
 };
 
-export type WorkObjectPart = {
+type WorkObjectPart = {
   /** What stays of the blocks; undefined leaves them as they are, or shows the text. */
   blocks: KnownBlock[] | undefined;
   entity(withPicture: boolean): EntityMetadata;
