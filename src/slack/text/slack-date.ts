@@ -1,49 +1,35 @@
-type Parts = Intl.DateTimeFormatOptions;
-const LONG: Parts = { weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' };
-const MEDIUM: Parts = { month: 'long', day: 'numeric', year: 'numeric' };
-const SHORT: Parts = { month: 'short', day: 'numeric', year: 'numeric' };
-const TIME: Parts = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short' };
+import { tz } from '@date-fns/tz';
+import { format } from 'date-fns/format';
 
-// Tokens of Slack's date formats
-// (docs.slack.dev/messaging/formatting-message-text#date-formatting). "pretty" and "ago" are
-// relative to the time of reading, which stored text can't be.
-const TOKENS = new Map<string, Parts>([
-  ['date', MEDIUM],
-  ['date_pretty', MEDIUM],
-  ['date_short', SHORT],
-  ['date_short_pretty', SHORT],
-  ['date_long', LONG],
-  ['date_long_pretty', LONG],
-  ['day_divider_pretty', LONG],
-  ['ago', MEDIUM],
-  ['time', TIME],
-  ['time_secs', { ...TIME, second: '2-digit' }],
-]);
-
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-function formatFor(name: string): Intl.DateTimeFormat | undefined {
-  const parts = TOKENS.get(name);
-  const known = formats.get(name);
-  if (known || !parts) return known;
-  const made = new Intl.DateTimeFormat('en-US', { ...parts, timeZone: 'UTC' });
-  formats.set(name, made);
-  return made;
-}
+// Slack's date formats (docs.slack.dev/messaging/formatting-message-text#date-formatting), the same with "_pretty":
+// "pretty" and "ago" are relative to the time of reading, which stored text can't be.
+const PATTERNS = new Map(
+  Object.entries({
+    date_num: 'yyyy-MM-dd',
+    date: 'MMMM d, yyyy',
+    date_short: 'MMM d, yyyy',
+    date_long: 'EEEE, MMMM d, yyyy',
+    day_divider: 'EEEE, MMMM d, yyyy',
+    ago: 'MMMM d, yyyy',
+    time: "HH:mm 'UTC'",
+    time_secs: "HH:mm:ss 'UTC'",
+  }),
+);
+const UTC = { in: tz('UTC') };
 
 /**
  * A date as absolute text, in English and UTC because the reader is unknown.
  *
  * @param timestamp in seconds
- * @param format Slack's, such as "{date_short} at {time}"
+ * @param formatted Slack's, such as "{date_short} at {time}"
  * @returns '' for an invalid date
  */
-export function slackDateText(timestamp: number, format: string): string {
+export function slackDateText(timestamp: number, formatted: string): string {
   const date = new Date(timestamp * 1_000);
   if (Number.isNaN(date.getTime())) return '';
-  return format.replace(/\{(\w{1,30})\}/g, (token, name: string) => {
-    if (name === 'date_num') return date.toISOString().slice(0, 'YYYY-MM-DD'.length);
-    return formatFor(name)?.format(date) ?? token;
+  return formatted.replace(/\{(\w{1,30})\}/g, (token, name: string) => {
+    const pattern = PATTERNS.get(name.replace(/_pretty$/, ''));
+    return pattern === undefined ? token : format(date, pattern, UTC);
   });
 }
 
