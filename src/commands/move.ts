@@ -21,7 +21,7 @@ const TABLES = TABLE_NAMES.filter((table) => table !== 'replicas');
 /** Per statement; with a dozen columns, far below the number of parameters that Postgres allows. */
 const ROWS_AT_A_TIME = 200;
 
-export type Moved = {
+type Moved = {
   /** The number of rows by table. */
   rows: Record<string, number>;
   /** The new path of the SQLite database. */

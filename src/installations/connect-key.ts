@@ -31,7 +31,7 @@ export type ConnectContext = {
   now: () => Date;
 };
 
-export type ConnectResult =
+type ConnectResult =
   /** How many waiting requests are sent, and the authors of those that have to be finished first. */
   | { connected: true; sent: number; authors: string[] }
   | { connected: false; code: DesignApiErrorCode };

@@ -11,7 +11,7 @@ import {
   type WorkspaceId,
 } from './workspace-id.ts';
 
-export type DeleteContext = Pick<ConnectContext, 'service' | 'referenceLists' | 'cards'> & {
+type DeleteContext = Pick<ConnectContext, 'service' | 'referenceLists' | 'cards'> & {
   rows: WorkspaceRows;
   installations: Pick<InstallationStore, 'describe' | 'remove'>;
   organizations: Pick<OrganizationWorkspaceStore, 'organizationOf' | 'workspacesOf'>;

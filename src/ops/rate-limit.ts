@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** Counts requests by client, in this process. */
-export type RateLimit = {
+type RateLimit = {
   /** Counts a request. @returns undefined if it may proceed, otherwise how long to wait, in seconds */
   take(client: string): number | undefined;
 };

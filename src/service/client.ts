@@ -12,7 +12,7 @@ import { type TaskQuery, taskListing } from './operations/list-tasks.ts';
 import { cardResource } from './operations/read-card.ts';
 import { BRANDS, brandResource, REQUEST_TYPES, TAGS } from './operations/read-list.ts';
 
-export type ReadOptions = Pick<Call, 'callClass' | 'signal'>;
+type ReadOptions = Pick<Call, 'callClass' | 'signal'>;
 
 export type DesignApiOptions = Pick<ClientContext, 'baseUrl' | 'apiKey' | 'gate'> & {
   /** IANA time zone of the service's timestamps, which the API reference doesn't name. */

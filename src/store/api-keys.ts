@@ -11,7 +11,7 @@ export type ApiKeyRecord = Omit<Row<'api_keys'>, 'workspaceId' | 'sealedKey'> & 
   ofOrganization?: OrganizationId | undefined;
 };
 
-export type OpenedApiKey = { key: string; fingerprint: string };
+type OpenedApiKey = { key: string; fingerprint: string };
 
 export type ApiKeyStore = ReturnType<typeof createApiKeyStore>;
 

@@ -16,7 +16,7 @@ export type EntryKind<Value> = {
 type KindOfOwner<Value> = { kind: EntryKind<Value>; owner: OwnerId };
 export type EntryKey<Value> = KindOfOwner<Value> & { name: string };
 
-export type Entry<Value> = { name: string; value: Value; changedAt: Date };
+type Entry<Value> = { name: string; value: Value; changedAt: Date };
 
 export type Entries = ReturnType<typeof createEntries>;
 

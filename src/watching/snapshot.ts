@@ -6,7 +6,7 @@ import { MAX_CARD_FILES } from '../service/operations/read-card.ts';
 import { isDone } from './finished.ts';
 
 /** What is kept of a card to notice changes: little of its content, and no text that people wrote. */
-export type Snapshot = z.infer<typeof snapshot>;
+type Snapshot = z.infer<typeof snapshot>;
 
 const snapshot = z.object({
   status: z.string().optional(),

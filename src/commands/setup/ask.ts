@@ -4,7 +4,7 @@ import { OperatorError } from '../../ops/operator-error.ts';
 /** What an answer is worth, or why it isn't taken. */
 export type Judged<Value> = { value: Value } | { problem: string };
 
-export type Question<Value> = {
+type Question<Value> = {
   setting: SettingName | 'SLACK_CONFIG_TOKEN';
   message: string;
   isSecret?: boolean;

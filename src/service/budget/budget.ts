@@ -17,7 +17,7 @@ export type Budget = {
 };
 
 /** A call that asks for a grant. */
-export type Asking = {
+type Asking = {
   kind: CallKind;
   /** Whether it was refused before, and now is its time. */
   isDue: boolean;
@@ -91,7 +91,7 @@ export const refillMs = ({ limit }: Budget, kind: CallKind): number =>
   COUNTS_FOR_MS / (limit - Math.floor(limit * POLICIES[kind].leaves));
 
 /** A call that has ended, and what the answer's headers say. */
-export type EndedCall = RateLimitState & {
+type EndedCall = RateLimitState & {
   kind: CallKind;
   grantedAt: number;
   endedAt: number;

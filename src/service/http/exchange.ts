@@ -10,7 +10,7 @@ import { singleUseAgents, whyFailed } from '../../outgoing.ts';
  */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
-export type ExchangeRequest = {
+type ExchangeRequest = {
   method: 'GET' | 'POST';
   url: URL;
   headers: Record<string, string>;

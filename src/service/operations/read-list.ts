@@ -16,7 +16,7 @@ export type RequestType = {
 export type Brand = { id: string; name: string };
 
 /** 2.5, with the color of its background, whose format isn't documented. */
-export type Tag = { id: string; name: string; color?: string | undefined };
+type Tag = { id: string; name: string; color?: string | undefined };
 
 export const REQUEST_TYPES = listResource<RequestType>(
   'listRequestTypes',

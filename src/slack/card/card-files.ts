@@ -6,7 +6,7 @@ import { clip, wellFormed } from '../text/limits.ts';
 import { CARD_FILES } from '../words/card.ts';
 
 /** What a file of a card is for: what the designer delivers, or one of the kinds that a request takes. */
-export type FileRole = 'delivered' | 'reference' | 'additional' | 'textCopy';
+type FileRole = 'delivered' | 'reference' | 'additional' | 'textCopy';
 
 /** The values of `type` aren't documented (API reference, 2.4), so anything like the words for files of requests counts. */
 export function roleOf({ type = '', isAttached }: CardFile): FileRole {

@@ -25,7 +25,7 @@ export type Actor = {
 /** A person who passed the access check. Only this module creates one. */
 export type AllowedUser = { workspaceId: WorkspaceId; person: Person };
 
-export type AccessCheck = { user: AllowedUser } | { denied: Denied };
+type AccessCheck = { user: AllowedUser } | { denied: Denied };
 
 type CheckDeps = Pick<SlackDeps, 'people' | 'settings'>;
 

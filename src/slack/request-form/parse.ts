@@ -12,7 +12,7 @@ import { fieldValue, hiddenIn, type ShownForm } from './shown-form.ts';
 
 export type FieldProblems = Partial<Record<FieldName, string>>;
 
-export type ParsedForm =
+type ParsedForm =
   | { form: RequestForm }
   /** What is wrong with each field, and what was typed. */
   | { problems: FieldProblems; draft: FormDraft };

@@ -18,7 +18,7 @@ import {
  * How a text is formatted: only by emoji, as Slack's own mrkdwn (docs.slack.dev/messaging/formatting-message-text), or
  * as Markdown.
  */
-export type Dialect = 'plain_text' | 'mrkdwn' | 'markdown';
+type Dialect = 'plain_text' | 'mrkdwn' | 'markdown';
 
 /** The emoji of this app's own messages, by their names in Slack. */
 const EMOJI_CHARACTERS: ReadonlyMap<string, string> = new Map(

@@ -16,7 +16,7 @@ import { CREATE_STEP, executionOf, requestIdOf } from './ids.ts';
 const WAIT_MAX_MS = 7 * 24 * 60 * 60_000;
 
 /** A run of a function that Slack waits for. */
-export type StepRun = { client: SlackClient; executionId: string };
+type StepRun = { client: SlackClient; executionId: string };
 
 /** Ends a run with its outputs, which manifest.yml lists. */
 export const completeStep = (

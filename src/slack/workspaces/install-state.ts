@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { onceKind } from '../../store/entries.ts';
 
 /** The OAuth `state`: proves that this app, in this browser, started the installation. */
-export type InstallState = {
+type InstallState = {
   /** Accepted once. */
   nonce: string;
   /** Whether the authorize URL named a redirect URI; the exchange must name it, too. */
