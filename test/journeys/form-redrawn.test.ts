@@ -151,6 +151,31 @@ it('two changes of the form at the same moment are both kept', async () => {
   expect([drawnType(me), hasField(me, 'Wording')]).toEqual(['type-print', true]);
 });
 
+it('a change is shown even if one made before it is handled later', async () => {
+  const world = await startWorld();
+  const { acme, ann, slack } = world;
+  const me = acme.as(ann);
+  await openForm(world, me);
+  const before = slackCalls(world, 'views.update').length;
+  const draws = () => slackCalls(world, 'views.update').slice(before);
+  slack.faults.add({ method: 'views.update', times: 1, kind: 'stall', ms: 1_500 });
+  await me.fill({ 'Request type': 'Print' });
+  await slack.until(() => draws().length === 1, 'the first change');
+  await me.fill({ 'Request type': 'Presentation' });
+  const later = slack.deliveries.findLast(({ kind }) => kind === 'block_actions');
+  const payload = JSON.parse(JSON.stringify(later?.payload));
+  const [action] = payload.actions;
+  action.action_id = 'request-form-more';
+  action.action_ts = String(Number(action.action_ts) - 0.001);
+  payload.trigger_id = `${payload.trigger_id}0`;
+  const body = new URLSearchParams({ payload: JSON.stringify(payload) }).toString();
+  await slack.sendSigned(body, 'application/x-www-form-urlencoded');
+  await expect.poll(() => draws().every(({ response }) => response)).toBe(true);
+  await world.restart({ listsKept: true });
+  const drawn = draws().filter(({ response }) => response?.ok);
+  expect([drawnType(me), drawn.length]).toEqual(['type-presentation', 2]);
+});
+
 it('the outcome stays if a change of the form, made before it was sent, is drawn late', async () => {
   const world = await startWorld();
   const { acme, ann, slack } = world;

@@ -34,11 +34,14 @@ export function fillNewForm(context: FormContext, defaults: Defaults): FormDraft
   const { options, draft } = context;
   const { origin, stored } = defaults;
   const { requestType, brief, shareIn } = suggestionsFrom(stored, origin, undefined);
-  const listed = (id: string) => options.requestTypes.find((type) => type.id === id) ?? [];
-  const [only, another] = isUnlisted(options) ? [] : options.requestTypes;
-  const type = draft.requestType ?? requestType.flatMap(listed)[0] ?? (another ? undefined : only);
-  const { channelId = '' } = origin;
-  const here = isDirectMessage(channelId) ? undefined : origin.channelId;
+  const { requestTypes } = options;
+  const [suggested] = requestType.flatMap(
+    (id) => requestTypes.find((type) => type.id === id) ?? [],
+  );
+  const onlyType = requestTypes.length === 1 && !isUnlisted(options) ? requestTypes[0] : undefined;
+  const type = draft.requestType ?? suggested ?? onlyType;
+  const { channelId } = origin;
+  const here = channelId && !isDirectMessage(channelId) ? channelId : undefined;
   const text = draft.description ?? (brief[0] ? plainTextToRichText(brief[0]) : undefined);
   return fillFieldsOfType(
     {

@@ -54,7 +54,7 @@ export async function onFormChanged(deps: SlackDeps, args: ActionArgs): Promise<
  * Stores the form with what was changed in it, and then draws it. Of two changes that overtake each other, also in two
  * processes, the one that was made last is stored and shown.
  *
- * @returns the view, undefined if it isn't drawn; nothing if there is nothing to draw
+ * @returns the view, undefined if it was closed; nothing if another change draws it
  */
 async function drawChanged(
   deps: SlackDeps,
@@ -71,28 +71,31 @@ async function drawChanged(
   const { action_id: changed, action_ts: changedAt } = action;
   const { shown, noPostsIn, options } = from;
   const { form: stored, notice = '' } = from.open;
-  if (Number(stored.changedAt) > Number(changedAt)) return undefined;
   const actor = actorOf(args);
   const { workspaceId, userId } = actor;
   const { formId } = stored;
   const drawing = await readDrawing(deps, actor, stored, options);
   const { lists, defaults } = drawing;
-  const form = {
-    ...changedForm(shown, lists, stored, defaults),
-    noPostsIn,
-    changedAt,
-    isTyped: stored.isTyped || isTypedIn(shown, lists),
-    isExpanded: stored.isExpanded || changed === FORM_ACTIONS.moreOptions,
-  };
+  // A later change was stored, and may have left it to this one to draw it.
+  const isOutdated = Number(stored.changedAt) > Number(changedAt);
+  const form = isOutdated
+    ? stored
+    : {
+        ...changedForm(shown, lists, stored, defaults),
+        noPostsIn,
+        changedAt,
+        isTyped: stored.isTyped || isTypedIn(shown, lists),
+        isExpanded: stored.isExpanded || changed === FORM_ACTIONS.moreOptions,
+      };
   const drawn = drawForm(drawing, form, { notice });
-  await saveForm(deps, actor, drawn.form);
+  if (!isOutdated) await saveForm(deps, actor, drawn.form);
   // The next change is drawn with this one.
   if (!from.isLatest()) return undefined;
   const { id: viewId, hash } = shown;
   let view = await updateView(client, { viewId, hash, view: drawn.view });
   const current = view ? undefined : await deps.unfinishedForms.get(workspaceId, userId, formId);
   // An earlier change was drawn in between.
-  const isLatest = current?.changedAt === changedAt;
+  const isLatest = current?.changedAt === form.changedAt;
   if (isLatest) view = await updateView(client, { viewId, view: drawn.view });
   return { view };
 }
