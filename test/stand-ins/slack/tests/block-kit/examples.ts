@@ -8,7 +8,8 @@ export function plain(text: string): PlainTextElement {
 export const option = { text: plain('Graphics'), value: 'graphics' };
 export const otherOption = { text: plain('Video'), value: 'video' };
 
-export const confirm = {
+const described = { ...otherOption, description: plain('Moving pictures') };
+const confirm = {
   title: plain('Watch this card?'),
   text: plain('Changes will be posted here.'),
   confirm: plain('Watch'),
@@ -50,15 +51,14 @@ const image = {
   image_url: 'https://example.com/a.png',
   alt_text: 'A banner',
 } as const;
-const button = { type: 'button', text: plain('Open'), action_id: 'open' } as const;
 
-/** Elements allowed as accessories of sections and in actions, and most of them in inputs. */
-export const CHOSEN_ELEMENTS = {
+/** Elements allowed as accessories of sections, in actions, and in inputs. */
+const CHOSEN = {
   checkboxes: { type: 'checkboxes', options: [option], initial_options: [option] },
   datepicker: { type: 'datepicker', initial_date: '2026-12-01', placeholder: plain('When') },
   static_select: {
     type: 'static_select',
-    options: [option, otherOption],
+    options: [option, described],
     initial_option: option,
     placeholder: plain('Product'),
     confirm,
@@ -76,15 +76,19 @@ export const CHOSEN_ELEMENTS = {
     initial_options: [otherOption],
     max_selected_items: 2,
   },
-  multi_external_select: { type: 'multi_external_select', initial_options: [option] },
+  multi_external_select: {
+    type: 'multi_external_select',
+    initial_options: [option],
+    max_selected_items: 2,
+  },
 };
 
 /** Elements allowed only in inputs. All but plain_text_input belong to modals. */
-export const TYPED_ELEMENTS = {
+export const TYPED = {
   plain_text_input: {
     type: 'plain_text_input',
     multiline: true,
-    max_length: 200,
+    max_length: 3000,
     initial_value: 'Spring banner',
   },
   rich_text_input: { type: 'rich_text_input', initial_value: richText },
@@ -92,9 +96,11 @@ export const TYPED_ELEMENTS = {
 };
 
 /** Elements allowed only in sections and actions. */
-export const CLICKED_ELEMENTS = {
+export const CLICKED = {
   button: {
-    ...button,
+    type: 'button',
+    text: plain('Open'),
+    action_id: 'open',
     value: '123',
     url: 'https://example.com',
     style: 'primary',
@@ -119,8 +125,8 @@ export const EVERYWHERE = {
     elements: [image, { type: 'mrkdwn', text: 'In review' }, plain('x')],
   },
   image: { ...image, title: plain('Latest design') },
-  actions: { type: 'actions', elements: [button] },
-} satisfies Record<string, KnownBlock>;
+  actions: { type: 'actions', elements: [CLICKED.button, CHOSEN.datepicker] },
+};
 
 export const NOT_IN_UNFURLS = {
   rich_text: richText,
@@ -154,3 +160,15 @@ export function modalWith(...blocks: unknown[]) {
 export function input(element: object, more: object = {}) {
   return { type: 'input', block_id: 'b', label: plain('Label'), element, ...more };
 }
+
+const inputs = Object.entries({ ...CHOSEN, ...TYPED }).map(([name, one]) => [name, input(one)]);
+const accessories = Object.entries({ ...CHOSEN, ...CLICKED }).map(([name, accessory]) => [
+  `section with ${name}`,
+  { type: 'section', text: plain('Text'), accessory },
+]);
+
+/** Every kind of block and element, with nearly all its properties. */
+export const KINDS: Record<string, object> = {
+  ...Object.fromEntries([...accessories, ...inputs]),
+  ...{ ...EVERYWHERE, ...NOT_IN_UNFURLS },
+};

@@ -1,58 +1,105 @@
-import { expect, test } from 'vitest';
-import { validateBlocks } from '../../block-kit/validate.ts';
-import { section } from './builders.ts';
-import { input, plain, richText } from './examples.ts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type Surface,
+  validateBlocks,
+  validateUnfurl,
+  validateView,
+} from '../../block-kit/validate.ts';
+import { CLICKED, EVERYWHERE, input, KINDS, modalWith, NOT_IN_UNFURLS, TYPED } from './examples.ts';
+import { objectsOf, problems, replaced } from './parts.ts';
 
-const text = plain('Text');
+const SURFACES: Surface[] = ['message', 'unfurl', 'modal', 'home'];
+const each = Object.entries(KINDS);
 
-test('the ID of something else than a conversation', () => {
-  const accessory = { type: 'conversations_select', initial_conversation: '#design' };
-  expect(validateBlocks([section(accessory)], 'message')).toEqual([
-    {
-      message: expect.stringMatching(/^input must match regex pattern: /),
-      pointer: '/blocks/0/accessory/initial_conversation',
-    },
-  ]);
+describe('every kind of block', () => {
+  test.each(each)('is accepted as it is, also twice: %s', (_, block) => {
+    expect(problems(block)).toEqual([]);
+    const { block_id: _id, ...unnamed } = { block_id: '', ...block };
+    expect(validateView(modalWith(unnamed, unnamed))).toEqual([]);
+  });
+
+  test.each(each)('is refused with an unknown property or kind anywhere: %s', (_, block) => {
+    for (const { object, at } of objectsOf(block)) {
+      for (const name of ['surprise', 'toString', 'a/b']) {
+        const path = [...at.split('/').slice(1), name];
+        const message = `invalid additional property: ${name}`;
+        expect(problems(replaced(block, path, true))).toContainEqual([at, message]);
+      }
+      if (typeof object.type !== 'string') continue;
+      for (const kind of ['marquee', 'constructor']) {
+        const wrong = [`${at}/type`, `unsupported type: ${kind}`];
+        expect(problems(replaced(block, `${at}/type`, kind))).toContainEqual(wrong);
+      }
+      const missing = [at, 'missing required field: type'];
+      expect(problems(replaced(block, `${at}/type`, undefined))).toContainEqual(missing);
+    }
+  });
+
+  test.each(each)('is refused with a text that is none anywhere: %s', (_, block) => {
+    const texts = objectsOf(block).filter(({ object }) => typeof object.text === 'string');
+    for (const { at } of texts) {
+      for (const [value, message] of [
+        ['', 'must be more than 0 characters'],
+        ['a\0b', 'must be valid UTF-8 without NUL characters'],
+        ['a\ud83cb', 'must be valid UTF-8 without NUL characters'],
+        [5, 'must provide a string'],
+        [null, 'must provide a string'],
+      ]) {
+        expect(problems(replaced(block, `${at}/text`, value))).toContainEqual([
+          `${at}/text`,
+          message,
+        ]);
+      }
+    }
+  });
+
+  test('is checked without an error, and unchanged, whatever is in it', () => {
+    const anything = fc.anything({ withNullPrototype: true, withSparseArray: true });
+    fc.assert(
+      fc.property(fc.constantFrom(...Object.values(KINDS)), fc.nat(), anything, (good, n, any) => {
+        const parts = objectsOf(good).flatMap(({ object, at }) =>
+          Object.keys(object).map((name) => `${at}/${name}`),
+        );
+        const block = replaced(good, parts[n % parts.length] ?? '', any);
+        const before = structuredClone(block);
+        problems(block);
+        expect(block).toEqual(before);
+        for (const surface of SURFACES) validateBlocks(any, surface);
+        for (const value of [any, { type: 'home', blocks: any }]) validateView(value);
+        validateUnfurl(any);
+      }),
+    );
+  });
 });
 
-test('blocks that aren’t an array', () => {
-  expect(validateBlocks({}, 'message')).toEqual([
-    { message: 'must provide an array', pointer: '/blocks' },
-  ]);
-});
+describe('where', () => {
+  const refused = (type: string, pointer: string) => [
+    [`${pointer}/type`, `unsupported type: ${type}`],
+  ];
 
-test('one block_id twice', () => {
-  const divider = { type: 'divider', block_id: 'same' };
-  expect(validateBlocks([divider, divider], 'message')).toEqual([
-    { message: '`block_id` "same" already exists', pointer: '/blocks/1/block_id' },
-  ]);
-});
+  test.each(SURFACES)('a block may be: %s', (surface) => {
+    for (const [type, block] of Object.entries({ ...EVERYWHERE, ...NOT_IN_UNFURLS })) {
+      const isRefused = surface === 'unfurl' && type in NOT_IN_UNFURLS;
+      const pointers = validateBlocks([block], surface).map(({ pointer }) => pointer);
+      expect(pointers).toEqual(isRefused ? ['/blocks/0/type'] : []);
+    }
+  });
 
-test('one action_id twice in a block, but not in two blocks', () => {
-  const element = { type: 'button', text, action_id: 'open' };
-  expect(validateBlocks([{ type: 'actions', elements: [element, element] }], 'home')).toEqual([
-    { message: '`action_id` "open" already exists', pointer: '/blocks/0/elements/1/action_id' },
-  ]);
-  const actions = { type: 'actions', elements: [element] };
-  expect(validateBlocks([actions, actions], 'home')).toEqual([]);
-});
+  test.each(Object.entries(TYPED))('a %s isn’t accepted', (type, element) => {
+    const actions = { type: 'actions', elements: [element] };
+    expect(problems(actions)).toEqual(refused(type, '/elements/0'));
+    if (type === 'plain_text_input') return;
+    for (const surface of ['home', 'message'] as const) {
+      const pointers = validateBlocks([input(element)], surface).map(({ pointer }) => pointer);
+      expect(pointers).toEqual(['/blocks/0/element/type']);
+    }
+  });
 
-test('two elements with focus', () => {
-  const focused = { type: 'plain_text_input', focus_on_load: true };
-  const blocks = ['one', 'two'].map((block_id) => input(focused, { block_id }));
-  expect(validateBlocks(blocks, 'modal')).toEqual([
-    {
-      message: 'only one element can be focused on load',
-      pointer: '/blocks/1/element/focus_on_load',
-    },
-  ]);
-});
-
-test('every problem of a payload is reported, not only the first', () => {
-  const blocks = [{ type: 'marquee' }, { type: 'header', text: plain('') }, richText];
-  expect(validateBlocks(blocks, 'unfurl').map(({ pointer }) => pointer)).toEqual([
-    '/blocks/0/type',
-    '/blocks/1/text/text',
-    '/blocks/2/type',
-  ]);
+  test.each(Object.entries(CLICKED))('a %s isn’t accepted', (type, element) => {
+    expect(problems(input(element))).toEqual(refused(type, '/element'));
+    expect(problems({ type: 'context', elements: [element] })).toEqual(
+      refused(type, '/elements/0'),
+    );
+  });
 });
