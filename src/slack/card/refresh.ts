@@ -21,7 +21,6 @@ import { refreshOwnMessage } from '../work-object/messages.ts';
 import { sendCardMessage } from './card-blocks.ts';
 import { titleOf } from './card-text.ts';
 import { type CardView, describeCard } from './card-view.ts';
-import { isSeenOutside } from './external-channel.ts';
 import { readRefreshValue } from './menu.ts';
 import { sendUnfurls } from './send-unfurls.ts';
 import { shareButton, sharedByAgain } from './share.ts';
@@ -83,7 +82,9 @@ export async function refuseRefresh(
   const channel = stringOf(args.body.container.channel_id);
   if (isPrivate(args) || !channel) return undefined;
   const at = { workspaceId: workspaceOf(args.context), channel, wasExternal };
-  return (await isSeenOutside(deps, args.client, settings, at)) ? NOT_SHOWN_EXTERNALLY : undefined;
+  return (await deps.conversations.isSeenOutside(args.client, settings, at))
+    ? NOT_SHOWN_EXTERNALLY
+    : undefined;
 }
 
 /** Whether the message is visible only to the person who pressed the button. */

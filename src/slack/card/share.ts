@@ -12,7 +12,6 @@ import { CARD, NOT_SHOWN_EXTERNALLY, SHARE } from '../words/card.ts';
 import { type MessageWithCard, postWithCard, workObjectPart } from '../work-object/messages.ts';
 import { sendCardMessage } from './card-blocks.ts';
 import { type CardView, readForPerson } from './card-view.ts';
-import { isExternal } from './external-channel.ts';
 import { CARD_ACTIONS } from './menu.ts';
 
 /** The button that posts a card, which only one person sees, in the channel. */
@@ -58,7 +57,7 @@ export async function onShare(
 
   const { shareExternally } = await deps.settings.get(workspaceId);
   if (!shareExternally) {
-    const isSharedOutside = await isExternal(deps, client, { workspaceId, channel });
+    const isSharedOutside = await deps.conversations.isExternal(client, { workspaceId, channel });
     // If Slack doesn't describe the channel to the app, the app can't post there either.
     if (isSharedOutside === undefined) return replyPrivately(args, SHARE.cannotPost);
     if (isSharedOutside) return replyPrivately(args, NOT_SHOWN_EXTERNALLY);

@@ -1,6 +1,9 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../bounds.ts';
+import type { WorkspaceSettings } from '../../installations/settings.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import { isDirectMessage } from './direct-messages.ts';
+import { outcomeOfCall } from './errors.ts';
 import type { SlackClient } from './slack-client.ts';
 
 type Conversation = {
@@ -12,9 +15,18 @@ type Conversation = {
   isReadOnly: boolean;
 };
 
+type Channel = {
+  workspaceId: WorkspaceId;
+  channel: string;
+  /** What Slack said when a message was posted there. It counts if Slack doesn't say it now. */
+  wasExternal?: boolean | undefined;
+};
+
 /** How long it takes to notice that a channel is now shared with another company. */
 const CACHED_MS = 60_000;
 const MAX_CACHED = 5_000;
+
+export type Conversations = ReturnType<typeof createConversations>;
 
 /** Looks up conversations in Slack and caches them for a minute. */
 export function createConversations() {
@@ -36,9 +48,38 @@ export function createConversations() {
       };
     },
   });
+
+  /** @throws Slack's error; `channel_not_found` for private channels that the app is not in */
+  const describe = (client: SlackClient, workspaceId: WorkspaceId, channelId: string) =>
+    conversations.forceFetch(`${workspaceId}/${channelId}`, { context: { client, channelId } });
+
+  /**
+   * Whether people from another company see a channel. Slack doesn't say for direct messages between people, and for
+   * private channels that the app is not in.
+   *
+   * @returns undefined if nothing is known of a channel
+   */
+  async function isExternal(
+    client: SlackClient,
+    { workspaceId, channel, wasExternal }: Channel,
+  ): Promise<boolean | undefined> {
+    if (isDirectMessage(channel)) return wasExternal ?? false;
+    try {
+      return (await describe(client, workspaceId, channel)).isExternal;
+    } catch (error) {
+      if (outcomeOfCall(error) !== 'refused') throw error;
+      return wasExternal;
+    }
+  }
+
   return {
-    /** @throws Slack's error; `channel_not_found` for private channels that the app is not in */
-    describe: (client: SlackClient, workspaceId: WorkspaceId, channelId: string) =>
-      conversations.forceFetch(`${workspaceId}/${channelId}`, { context: { client, channelId } }),
+    describe,
+    isExternal,
+    /** Whether another company would see a card there, and no admin allows that. */
+    isSeenOutside: async (
+      client: SlackClient,
+      { shareExternally }: WorkspaceSettings,
+      at: Channel,
+    ): Promise<boolean> => !shareExternally && (await isExternal(client, at)) === true,
   };
 }

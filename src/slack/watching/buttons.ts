@@ -2,7 +2,6 @@ import type { WorkspaceSettings } from '../../installations/settings.ts';
 import type { ShownMessage, Thread } from '../../store/watches.ts';
 import { stopWatching, watchCard } from '../../watching/begin-watching.ts';
 import { titleOf } from '../card/card-text.ts';
-import { isExternal } from '../card/external-channel.ts';
 import { type RefreshValue, readRefreshValue } from '../card/menu.ts';
 import { sharerOf } from '../card/share.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
@@ -78,7 +77,7 @@ async function canPostIn(
   const workspaceId = workspaceOf(args.context);
   const { muted } = await deps.channelSettings.get(workspaceId, channel);
   if (muted) return false;
-  const external = await isExternal(deps, args.client, { workspaceId, channel });
+  const external = await deps.conversations.isExternal(args.client, { workspaceId, channel });
   // If Slack doesn't describe the channel to the app, the app can't post there either.
   return external === undefined ? false : !external || shareExternally;
 }

@@ -10,7 +10,6 @@ import type { WatchNotifier } from '../../watching/read-watched-card.ts';
 import { DRAWN_EVERY_MS } from '../../watching/schedule.ts';
 import { buildCardMessage } from '../card/card-blocks.ts';
 import { type CardFacts, describeCard } from '../card/card-view.ts';
-import { isSeenOutside } from '../card/external-channel.ts';
 import { sendUnfurls } from '../card/send-unfurls.ts';
 import { sendSharedCard } from '../card/share.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
@@ -88,7 +87,8 @@ async function showInConfirmation(
   if (!request.message || request.state !== 'created') return;
   deps.homes.requestChanged(request);
   const settings = await deps.settings.get(workspaceId);
-  if (await isSeenOutside(deps, client, settings, { workspaceId, ...request.message })) return;
+  if (await deps.conversations.isSeenOutside(client, settings, { workspaceId, ...request.message }))
+    return;
   try {
     const shown = await currentConfirmation(deps, client, request, card);
     await updateWithCard(client, request.message, shown);
@@ -137,7 +137,7 @@ async function showInMessage(
   const target = { channel, ts };
   const wasExternal = shown.kind === 'preview' ? shown.isExternal : undefined;
   const at = { workspaceId, channel, wasExternal };
-  if (await isSeenOutside(deps, client, settings, at)) return false;
+  if (await deps.conversations.isSeenOutside(client, settings, at)) return false;
   if (shown.kind === 'preview') {
     const links = linksOf(view, shown);
     return sendUnfurls(deps, client, { workspaceId, settings, target, links });

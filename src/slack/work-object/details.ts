@@ -6,7 +6,6 @@ import { DesignApiError } from '../../service/errors.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
 import { imageUrlOf } from '../card/card-files.ts';
 import { type CardFacts, describeCard } from '../card/card-view.ts';
-import { isExternal } from '../card/external-channel.ts';
 import type { RefreshValue } from '../card/menu.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import type { SlackDeps } from '../deps.ts';
@@ -73,7 +72,7 @@ export async function refreshDetails(
   const isShared =
     shareExternally || channel === undefined
       ? wasExternal
-      : await isExternal(deps, client, { workspaceId, channel, wasExternal });
+      : await deps.conversations.isExternal(client, { workspaceId, channel, wasExternal });
   await showDetails(deps, actorOf(args), body.trigger_id, {
     cardId,
     asked: { url, reference: referenceSchema.parse(body.container.external_ref) },
