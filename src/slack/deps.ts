@@ -66,6 +66,7 @@ function createWithoutHomes(
     now,
   });
   const people = createPeople(performance, formFiles.note);
+  const workObjects = createWorkObjects({ settings, gallery, cardLinks, now, log });
   return {
     ...others,
     ...{ requests, entries, watches, auditEntries, transact, organizations },
@@ -82,8 +83,8 @@ function createWithoutHomes(
     directMessages: createDirectMessages({ entries, now, log }),
     outcomes: createOutcomes({ log }),
     formChanges: createTurns(),
-    unfurls: createUnfurls(now),
-    workObjects: createWorkObjects({ settings, gallery, cardLinks, now, log }),
+    unfurls: createUnfurls({ workObjects, now, log }),
+    workObjects,
     partnerName: designApi.partnerName,
     supportUrl,
   };

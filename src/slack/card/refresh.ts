@@ -22,7 +22,6 @@ import { sendCardMessage } from './card-blocks.ts';
 import { titleOf } from './card-text.ts';
 import { type CardView, describeCard } from './card-view.ts';
 import { readRefreshValue } from './menu.ts';
-import { sendUnfurls } from './send-unfurls.ts';
 import { shareButton, sharedByAgain } from './share.ts';
 
 /** Reads a card again and updates it where it is shown: under its link, or in our message. */
@@ -96,7 +95,7 @@ async function showRefreshed(
   settings: WorkspaceSettings,
   view: CardView,
 ): Promise<void> {
-  if (isInOwnWorkObject(args)) return refreshOwnMessage(deps, args, view);
+  if (isInOwnWorkObject(args)) return refreshOwnMessage(deps.workObjects, args, view);
   const workspaceId = workspaceOf(args.context);
   const { container } = args.body;
   const channel = stringOf(container.channel_id);
@@ -105,7 +104,7 @@ async function showRefreshed(
     if (deps.unfurls.isLimited(workspaceId)) return replyPrivately(args, REFRESH.slackIsBusy);
     const input = { workspaceId, settings, target: { channel, ts }, links: [view] };
     try {
-      const isShown = await sendUnfurls(deps, args.client, input);
+      const isShown = await deps.unfurls.send(args.client, input);
       return isShown ? undefined : await replyPrivately(args, REFRESH.notUpdated);
     } catch (error) {
       if (!(error instanceof RetryLaterError)) throw error;

@@ -5,13 +5,13 @@ import { forwardOnly } from '../../clock.ts';
 import type { WorkspaceSettings } from '../../installations/settings.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
+import type { Log } from '../../ops/logging.ts';
 import { outcomeOfCall, slackErrorCode, slackRetryAt } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import type { SlackDeps } from '../deps.ts';
 import { fitBlocks } from '../text/blocks.ts';
 import { clip, isBlank, MESSAGE_BLOCKS_MAX, wellFormed } from '../text/limits.ts';
 import { buildEntity, METADATA_BYTES_MAX } from '../work-object/entity.ts';
-import { sendWorkObject } from '../work-object/work-objects.ts';
+import { sendWorkObject, type WorkObjects } from '../work-object/work-objects.ts';
 import { buildCardBlocks, withPicturesIfAccepted } from './card-blocks.ts';
 import { pictureOf } from './card-files.ts';
 import { titleOf } from './card-text.ts';
@@ -22,8 +22,8 @@ const MAX_MESSAGES = 10_000;
 /** Posted links that waited are shown at different times within this, so that they aren't refused together. */
 const SPREAD_MS = 10_000;
 
-/** What this process remembers of unfurls. Slack limits `chat.unfurl` for each workspace by itself. */
-export function createUnfurls(now: () => Date) {
+/** When a workspace's links may be shown again. Slack limits `chat.unfurl` for each workspace by itself. */
+export function createUnfurlLimit(now: () => Date) {
   const clock = forwardOnly(now);
   const limitedUntil = new LRUCache<WorkspaceId, number>(atMost(MAX_WORKSPACES));
   const leftMs = (workspaceId: WorkspaceId) =>
@@ -45,50 +45,29 @@ export function createUnfurls(now: () => Date) {
       const left = until.getTime() - now().getTime();
       if (left > leftMs(workspaceId)) limitedUntil.set(workspaceId, clock() + left);
     },
-
-    /** Messages of which not all cards are shown yet. After a restart, they may be shown so once more. */
-    incomplete: new LRUCache<string, true>(atMost(MAX_MESSAGES)),
   };
 }
 
-/**
- * Shows the cards under their links with one `chat.unfurl`, as Work Objects if the workspace wants that, and without
- * pictures if Slack can't fetch them. Repeating it replaces what was shown.
- *
- * @param input.target a posted message, or one that is being typed
- * @returns false if Slack refuses for good, which is logged: the link or message is gone, or the
- *   app may not unfurl there
- * @throws RetryLaterError while Slack limits these calls for the workspace; Slack's error if it may
- *   work later
- */
-export async function sendUnfurls(
-  deps: SlackDeps,
-  client: SlackClient,
-  input: {
-    workspaceId: WorkspaceId;
-    settings: WorkspaceSettings;
-    target: { channel: string; ts: string } | { source: 'composer'; unfurl_id: string };
-    links: readonly CardView[];
-  },
-): Promise<boolean> {
-  const { workspaceId, settings, target, links } = input;
-  if (links.length === 0) return true;
-  const { unfurls, workObjects } = deps;
-  const limitedUntil = unfurls.retryAt(workspaceId);
-  if (limitedUntil) throw new RetryLaterError(limitedUntil);
-  const asBlocks = () =>
-    withPicturesIfAccepted(links, (shown) =>
-      client.chat.unfurl({ ...target, unfurls: buildUnfurls(shown) }),
-    );
-  try {
+export type Unfurls = ReturnType<typeof createUnfurls>;
+
+/** Shows cards under links. */
+export function createUnfurls(deps: { workObjects: WorkObjects; now: () => Date; log: Log }) {
+  const { workObjects, now, log } = deps;
+  const limit = createUnfurlLimit(now);
+
+  async function show(
+    client: SlackClient,
+    { workspaceId, settings, target, links }: LinksToSend,
+  ): Promise<void> {
+    const asBlocks = () =>
+      withPicturesIfAccepted(links, (shown) =>
+        client.chat.unfurl({ ...target, unfurls: buildUnfurls(shown) }),
+      );
     const canBeWorkObjects =
       !('source' in target) &&
       links.every(({ url, postedAs = url }) => postedAs.length <= LINK_MAX);
     const shownAs = canBeWorkObjects ? await workObjects.of(workspaceId, settings) : undefined;
-    if (!shownAs) {
-      await asBlocks();
-      return true;
-    }
+    if (!shownAs) return asBlocks();
     const { hasGallery } = shownAs;
     const maxBytes = Math.floor(METADATA_BYTES_MAX / links.length);
     const options = { isLinked: true, hasGallery, maxBytes };
@@ -103,19 +82,54 @@ export async function sendUnfurls(
       instead: asBlocks,
       refused: (code) => workObjects.refused(workspaceId, code),
     });
-    return true;
-  } catch (error) {
-    if (outcomeOfCall(error) === 'refused') {
-      const code = slackErrorCode(error);
-      deps.log.warn({ workspace: workspaceId, code }, 'Slack refused to unfurl a card link');
-      return false;
-    }
-    const until = slackRetryAt(error, deps.now());
-    if (!until) throw error;
-    unfurls.limit(workspaceId, until);
-    throw new RetryLaterError(unfurls.retryAt(workspaceId) ?? until, { cause: error });
   }
+
+  return {
+    isLimited: limit.isLimited,
+    retryAt: limit.retryAt,
+
+    /** Messages of which not all cards are shown yet. After a restart, they may be shown so once more. */
+    incomplete: new LRUCache<string, true>(atMost(MAX_MESSAGES)),
+
+    /**
+     * Shows the cards under their links with one `chat.unfurl`, as Work Objects if the workspace wants that, and without
+     * pictures if Slack can't fetch them. Repeating it replaces what was shown.
+     *
+     * @returns false if Slack refuses for good, which is logged: the link or message is gone, or the
+     *   app may not unfurl there
+     * @throws RetryLaterError while Slack limits these calls for the workspace; Slack's error if it may
+     *   work later
+     */
+    async send(client: SlackClient, input: LinksToSend): Promise<boolean> {
+      const { workspaceId, links } = input;
+      if (links.length === 0) return true;
+      const limitedUntil = limit.retryAt(workspaceId);
+      if (limitedUntil) throw new RetryLaterError(limitedUntil);
+      try {
+        await show(client, input);
+        return true;
+      } catch (error) {
+        if (outcomeOfCall(error) === 'refused') {
+          const code = slackErrorCode(error);
+          log.warn({ workspace: workspaceId, code }, 'Slack refused to unfurl a card link');
+          return false;
+        }
+        const until = slackRetryAt(error, now());
+        if (!until) throw error;
+        limit.limit(workspaceId, until);
+        throw new RetryLaterError(limit.retryAt(workspaceId) ?? until, { cause: error });
+      }
+    },
+  };
 }
+
+type LinksToSend = {
+  workspaceId: WorkspaceId;
+  settings: WorkspaceSettings;
+  /** A posted message, or one that is being typed. */
+  target: { channel: string; ts: string } | { source: 'composer'; unfurl_id: string };
+  links: readonly CardView[];
+};
 
 /** Ours, of a link as a Work Object: Slack writes `&amp;` for `&`, which makes some very long. In characters. */
 const LINK_MAX = 3_000;

@@ -9,7 +9,8 @@ import { button, buttonRow, contextIfAny } from '../text/blocks.ts';
 import { BUTTON_VALUE_MAX } from '../text/limits.ts';
 import { rememberMessage } from '../watching/card-messages.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, SHARE } from '../words/card.ts';
-import { type MessageWithCard, postWithCard, workObjectPart } from '../work-object/messages.ts';
+import { type MessageWithCard, postWithCard } from '../work-object/messages.ts';
+import type { WorkObjects } from '../work-object/work-objects.ts';
 import { sendCardMessage } from './card-blocks.ts';
 import { type CardView, readForPerson } from './card-view.ts';
 import { CARD_ACTIONS } from './menu.ts';
@@ -68,13 +69,17 @@ export async function onShare(
   const { isWatched, readAt } = facts;
   const view = { ...facts, url: deps.cardLinks.urlOf(cardId), detail: 'small' as const };
   try {
-    await sendSharedCard(deps, { workspaceId, view, by: person.id }, async (content) => {
-      const { ts } = await postWithCard(client, { channel }, content);
-      if (!isWatched || !readAt || !ts) return;
-      const shown = { kind: 'shared' as const, by: person.id };
-      const message = { channel, ts, shown };
-      await rememberMessage(deps, { workspaceId, cardId, message, readAt });
-    });
+    await sendSharedCard(
+      deps.workObjects,
+      { workspaceId, view, by: person.id },
+      async (content) => {
+        const { ts } = await postWithCard(client, { channel }, content);
+        if (!isWatched || !readAt || !ts) return;
+        const shown = { kind: 'shared' as const, by: person.id };
+        const message = { channel, ts, shown };
+        await rememberMessage(deps, { workspaceId, cardId, message, readAt });
+      },
+    );
   } catch (error) {
     if (outcomeOfCall(error) !== 'refused') throw error;
     await replyPrivately(args, SHARE.cannotPost);
@@ -83,11 +88,11 @@ export async function onShare(
 
 /** Sends a shared card as a new message, or to be shown again in the same one. */
 export async function sendSharedCard(
-  deps: Pick<SlackDeps, 'workObjects'>,
+  workObjects: WorkObjects,
   { workspaceId, view, by }: { workspaceId: WorkspaceId; view: CardView; by: string },
   send: (message: MessageWithCard) => Promise<unknown>,
 ): Promise<void> {
   const below = sharedBy(by);
-  const workObject = await workObjectPart(deps, { workspaceId, view, blocks: below });
+  const workObject = await workObjects.part({ workspaceId, view, blocks: below });
   await sendCardMessage(view, below, (message) => send({ ...message, workObject }));
 }

@@ -8,7 +8,6 @@ import type { SlackDeps } from '../deps.ts';
 import type { LinkSharedArgs } from '../listener/replies.ts';
 import { rememberPreviews } from '../watching/card-messages.ts';
 import { asOfIfOld, type CardDetail, type CardView, describeCard } from './card-view.ts';
-import { sendUnfurls } from './send-unfurls.ts';
 
 /** A link to a card. */
 export type CardLink = {
@@ -52,7 +51,7 @@ export async function previewLinks(
   if (trouble)
     deps.log.info({ code: trouble.code }, 'could not read a card for a composer preview');
   const target = unfurl_id ? { source: 'composer' as const, unfurl_id } : { channel, ts };
-  await sendUnfurls(deps, input.client, { ...input, target, links });
+  await deps.unfurls.send(input.client, { ...input, target, links });
 }
 
 /**
@@ -77,7 +76,7 @@ export async function showPosted(
   const read = await readCards(deps, input, { class: 'posted', since });
   const { shown: links, trouble, isMissing } = read;
   const show = async () => {
-    const isShown = await sendUnfurls(deps, client, { ...input, target: { channel, ts }, links });
+    const isShown = await deps.unfurls.send(client, { ...input, target: { channel, ts }, links });
     if (isShown) await rememberPreviews(deps, { workspaceId, channel, ts }, links);
     return isShown;
   };

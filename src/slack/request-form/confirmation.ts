@@ -18,7 +18,7 @@ import { BUTTON_URL_MAX, clip } from '../text/limits.ts';
 import { CARD, WATCHING } from '../words/card.ts';
 import { BUTTONS, CONFIRMATION, NOT_POSTED } from '../words/messages.ts';
 import { NOTICES } from '../words/request-form.ts';
-import { type MessageWithCard, updateWithCard, workObjectPart } from '../work-object/messages.ts';
+import { type MessageWithCard, updateWithCard } from '../work-object/messages.ts';
 import { FORM_ACTIONS, REQUEST_AGAIN } from './ids.ts';
 import { cardUrlOf } from './outcome.ts';
 import { dueOfRequest } from './request-line.ts';
@@ -98,7 +98,7 @@ async function confirmationOf(
   const { workspaceId, id: confirms } = request;
   const titled = { ...card, files: [] };
   const view = { card: titled, url: cardUrl, detail: 'small' as const, confirms, shownAt: now };
-  const part = await workObjectPart(deps, { workspaceId, view, blocks: undefined });
+  const part = await deps.workObjects.part({ workspaceId, view, blocks: undefined });
   const blocks = message.blocks.filter(({ type }) => type !== 'actions');
   return part ? { ...message, workObject: { ...part, blocks } } : message;
 }

@@ -10,13 +10,12 @@ import type { WatchNotifier } from '../../watching/read-watched-card.ts';
 import { DRAWN_EVERY_MS } from '../../watching/schedule.ts';
 import { buildCardMessage } from '../card/card-blocks.ts';
 import { type CardFacts, describeCard } from '../card/card-view.ts';
-import { sendUnfurls } from '../card/send-unfurls.ts';
 import { sendSharedCard } from '../card/share.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { currentConfirmation } from '../request-form/confirmation.ts';
-import { updateWithCard, workObjectPart } from '../work-object/messages.ts';
+import { updateWithCard } from '../work-object/messages.ts';
 import { type CardDisplay, linksOf, readDisplay } from './card-messages.ts';
 
 type Read = Extract<CardReading, { card: unknown }>;
@@ -140,17 +139,17 @@ async function showInMessage(
   if (await deps.conversations.isSeenOutside(client, settings, at)) return false;
   if (shown.kind === 'preview') {
     const links = linksOf(view, shown);
-    return sendUnfurls(deps, client, { workspaceId, settings, target, links });
+    return deps.unfurls.send(client, { workspaceId, settings, target, links });
   }
   const small = { workspaceId, view: { ...view, detail: 'small' as const } };
   try {
     if (shown.kind === 'shared') {
-      await sendSharedCard(deps, { ...small, by: shown.by }, (message) =>
+      await sendSharedCard(deps.workObjects, { ...small, by: shown.by }, (message) =>
         updateWithCard(client, target, message),
       );
       return true;
     }
-    const workObject = await workObjectPart(deps, { ...small, blocks: undefined });
+    const workObject = await deps.workObjects.part({ ...small, blocks: undefined });
     const message = buildCardMessage(small.view);
     // Without the Work Object, its message can't be told from any other.
     if (workObject) await updateWithCard(client, target, { ...message, workObject });

@@ -1,14 +1,10 @@
-import type { EntityMetadata, KnownBlock } from '@slack/types';
+import type { KnownBlock } from '@slack/types';
 import type { ChatPostMessageArguments, ChatPostMessageResponse } from '@slack/web-api';
-import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { buildCardMessage } from '../card/card-blocks.ts';
-import { pictureOf } from '../card/card-files.ts';
 import type { CardView } from '../card/card-view.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import type { SlackDeps } from '../deps.ts';
 import { type ActionArgs, stringOf, workspaceOf } from '../listener/replies.ts';
-import { buildEntity } from './entity.ts';
-import { sendWorkObject } from './work-objects.ts';
+import { sendWorkObject, type WorkObjectPart, type WorkObjects } from './work-objects.ts';
 
 /** A message that shows a card as blocks, and how it shows it as a Work Object instead. */
 export type MessageWithCard = {
@@ -16,39 +12,6 @@ export type MessageWithCard = {
   blocks: KnownBlock[];
   workObject?: WorkObjectPart | undefined;
 };
-
-type WorkObjectPart = {
-  /** What stays of the blocks; undefined leaves them as they are, or shows the text. */
-  blocks: KnownBlock[] | undefined;
-  entity(withPicture: boolean): EntityMetadata;
-  hasPicture: boolean;
-  refused(code: string): Promise<void>;
-  leftOut(error: unknown): void;
-};
-
-/**
- * How one of our messages shows a card as a Work Object.
- *
- * @param blocks what is shown above it
- * @returns undefined if the workspace doesn't want that
- */
-export async function workObjectPart(
-  { workObjects }: Pick<SlackDeps, 'workObjects'>,
-  about: { workspaceId: WorkspaceId; view: CardView; blocks: KnownBlock[] | undefined },
-): Promise<WorkObjectPart | undefined> {
-  const { workspaceId, view, blocks } = about;
-  const shownAs = await workObjects.of(workspaceId);
-  if (!shownAs) return undefined;
-  const shown = workObjects.canonical(view);
-  return {
-    blocks,
-    entity: (withPicture) =>
-      buildEntity({ ...shown, withPicture }, { isLinked: false, ...shownAs }),
-    hasPicture: pictureOf(view.card) !== undefined,
-    refused: (code) => workObjects.refused(workspaceId, code),
-    leftOut: (error) => workObjects.leftOut(workspaceId, error),
-  };
-}
 
 const withEntity = ({ blocks, entity }: WorkObjectPart, withPicture: boolean) => ({
   ...(blocks ? { blocks } : {}),
@@ -116,7 +79,7 @@ export async function updateWithCard(
 
 /** Refresh in a Work Object in one of our own messages; what stands above it stays. */
 export async function refreshOwnMessage(
-  deps: Pick<SlackDeps, 'workObjects'>,
+  workObjects: WorkObjects,
   { client, body, context }: ActionArgs,
   view: CardView,
 ): Promise<void> {
@@ -124,7 +87,7 @@ export async function refreshOwnMessage(
   const ts = stringOf(body.container.message_ts);
   if (!channel || !ts) return;
   const workspaceId = workspaceOf(context);
-  const workObject = await workObjectPart(deps, { workspaceId, view, blocks: undefined });
+  const workObject = await workObjects.part({ workspaceId, view, blocks: undefined });
   const message = buildCardMessage(view);
   const text = body.message?.text ?? message.text;
   await updateWithCard(client, { channel, ts }, { ...message, text, workObject });

@@ -1,14 +1,20 @@
+import type { KnownBlock } from '@slack/types';
 import type { WebAPICallResult } from '@slack/web-api';
 import type { WorkspaceSettings, WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { CardLinks } from '../../service/card-links.ts';
+import { pictureOf } from '../card/card-files.ts';
 import type { CardView } from '../card/card-view.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
+import { buildEntity } from './entity.ts';
 import type { GalleryLinks } from './gallery.ts';
 
 /** After this time, Work Objects are tried again. */
 const TRY_AGAIN_AFTER_MS = 24 * 60 * 60_000;
+
+export type WorkObjects = ReturnType<typeof createWorkObjects>;
+export type WorkObjectPart = NonNullable<Awaited<ReturnType<WorkObjects['part']>>>;
 
 /**
  * Whether and how a workspace's cards are shown as Work Objects.
@@ -25,44 +31,72 @@ export function createWorkObjects(deps: {
   const { settings, gallery, cardLinks, now, log } = deps;
   const showsGallery = ({ workObjects }: WorkspaceSettings) =>
     workObjects === 'gallery' && gallery !== undefined;
+
+  /**
+   * @param justRead the workspace's settings, if they were just read
+   * @returns undefined if an admin hasn't turned them on, or Slack refused one in the last day
+   */
+  async function of(workspaceId: WorkspaceId, justRead?: WorkspaceSettings) {
+    const set = justRead ?? (await settings.get(workspaceId));
+    if (set.workObjects === 'off') return undefined;
+    const refusedAt = await settings.workObjectsRefusedAt(workspaceId);
+    const refusedAgo = now().getTime() - (refusedAt?.getTime() ?? Number.NEGATIVE_INFINITY);
+    return refusedAgo < TRY_AGAIN_AFTER_MS ? undefined : { hasGallery: showsGallery(set) };
+  }
+
+  /** Remembers that Slack refused one. Never rejects. */
+  async function refused(workspaceId: WorkspaceId, code: string) {
+    log.warn(
+      { workspace: workspaceId, code },
+      'Slack refused a Work Object, so cards are shown as blocks for a day; are Work Object Previews turned on in the Slack app’s settings?',
+    );
+    await settings
+      .workObjectsRefused(workspaceId, now())
+      .catch((error) => log.warn({ err: error }, 'could not store that Slack refused one'));
+  }
+
+  /** A card with the URL and the ID that stay the same, however a link to it is written. */
+  function canonical(view: CardView): CardView {
+    const cardId = cardLinks.cardIdOf(view.url);
+    if (cardId === undefined) return view;
+    const { card, url, postedAs = url } = view;
+    return { ...view, postedAs, card: { ...card, id: cardId }, url: cardLinks.urlOf(cardId) };
+  }
+
   return {
+    of,
+    refused,
+    canonical,
+
     /**
-     * @param justRead the workspace's settings, if they were just read
-     * @returns undefined if an admin hasn't turned them on, or Slack refused one in the last day
+     * How one of our messages shows a card as a Work Object.
+     *
+     * @param about.blocks what is shown above it; undefined leaves the blocks as they are, or shows the text
+     * @returns undefined if the workspace doesn't want that
      */
-    async of(workspaceId: WorkspaceId, justRead?: WorkspaceSettings) {
-      const set = justRead ?? (await settings.get(workspaceId));
-      if (set.workObjects === 'off') return undefined;
-      const refusedAt = await settings.workObjectsRefusedAt(workspaceId);
-      const refusedAgo = now().getTime() - (refusedAt?.getTime() ?? Number.NEGATIVE_INFINITY);
-      return refusedAgo < TRY_AGAIN_AFTER_MS ? undefined : { hasGallery: showsGallery(set) };
-    },
-
-    /** Remembers that Slack refused one. Never rejects. */
-    async refused(workspaceId: WorkspaceId, code: string) {
-      log.warn(
-        { workspace: workspaceId, code },
-        'Slack refused a Work Object, so cards are shown as blocks for a day; are Work Object Previews turned on in the Slack app’s settings?',
-      );
-      await settings
-        .workObjectsRefused(workspaceId, now())
-        .catch((error) => log.warn({ err: error }, 'could not store that Slack refused one'));
-    },
-
-    /** Logs why a message that was posted without its card stays so. */
-    leftOut(workspaceId: WorkspaceId, error: unknown) {
-      log.warn(
-        { workspace: workspaceId, code: slackErrorCode(error), err: error },
-        'a message stays without its card: Slack left out its Work Object, and changing it failed',
-      );
-    },
-
-    /** A card with the URL and the ID that stay the same, however a link to it is written. */
-    canonical(view: CardView): CardView {
-      const cardId = cardLinks.cardIdOf(view.url);
-      if (cardId === undefined) return view;
-      const { card, url, postedAs = url } = view;
-      return { ...view, postedAs, card: { ...card, id: cardId }, url: cardLinks.urlOf(cardId) };
+    async part(about: {
+      workspaceId: WorkspaceId;
+      view: CardView;
+      blocks: KnownBlock[] | undefined;
+    }) {
+      const { workspaceId, view, blocks } = about;
+      const shownAs = await of(workspaceId);
+      if (!shownAs) return undefined;
+      const shown = canonical(view);
+      return {
+        blocks,
+        entity: (withPicture: boolean) =>
+          buildEntity({ ...shown, withPicture }, { isLinked: false, ...shownAs }),
+        hasPicture: pictureOf(view.card) !== undefined,
+        refused: (code: string) => refused(workspaceId, code),
+        /** Logs why a message that was posted without its card stays so. */
+        leftOut(error: unknown) {
+          log.warn(
+            { workspace: workspaceId, code: slackErrorCode(error), err: error },
+            'a message stays without its card: Slack left out its Work Object, and changing it failed',
+          );
+        },
+      };
     },
 
     /** The page with a card's images; undefined if the workspace doesn't show it. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createUnfurls } from '../../../src/slack/card/send-unfurls.ts';
+import { createUnfurlLimit } from '../../../src/slack/card/send-unfurls.ts';
 import { T1, T2 } from '../../installations/ids.ts';
 import { at } from '../../store/stores-under-test.ts';
 
@@ -7,7 +7,7 @@ const HOUR_S = 3_600;
 
 function limited() {
   const clock = { now: at(0) };
-  const limit = createUnfurls(() => clock.now);
+  const limit = createUnfurlLimit(() => clock.now);
   limit.limit(T1, at(30));
   return { clock, limit };
 }
