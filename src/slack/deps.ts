@@ -7,6 +7,7 @@ import type { Log } from '../ops/logging.ts';
 import { createFormDefaults } from '../requests/form-defaults.ts';
 import { createUnfinishedForms } from '../requests/unfinished-forms.ts';
 import type { Stores } from '../store/stores.ts';
+import { createCardViews } from './card/card-view.ts';
 import { createUnfurls } from './card/send-unfurls.ts';
 import { createAdminToAsk } from './client/admin-to-ask.ts';
 import { createConversations } from './client/conversations.ts';
@@ -65,12 +66,14 @@ function createWithoutHomes(
     formFiles: files?.forForms,
     now,
   });
-  const people = createPeople(performance, formFiles.note);
   const workObjects = createWorkObjects({ settings, gallery, cardLinks, now, log });
+  const people = createPeople(performance, formFiles.note);
+  const conversations = createConversations();
+  const admins = createAdminToAsk({ ...stores, ...others, people });
   return {
     ...others,
     ...{ requests, entries, watches, auditEntries, transact, organizations },
-    ...createAdminToAsk({ ...stores, ...others, people }),
+    ...admins,
     clients: workspaces,
     settings,
     channelSettings: createChannelSettings(entries),
@@ -79,7 +82,8 @@ function createWithoutHomes(
     /** Whether people of a workspace can attach files. */
     formFiles,
     people,
-    conversations: createConversations(),
+    conversations,
+    cardViews: createCardViews({ ...stores, ...others, ...admins, people, conversations }),
     directMessages: createDirectMessages({ entries, now, log }),
     outcomes: createOutcomes({ log }),
     formChanges: createTurns(),

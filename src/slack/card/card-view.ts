@@ -1,11 +1,24 @@
+import type { WorkspaceSettings } from '../../installations/settings.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { CallClass } from '../../service/budget/call-class.ts';
-import { CARD_FRESH_MS, type CardReading } from '../../service/cache/card-reader.ts';
+import {
+  CARD_FRESH_MS,
+  type CardReader,
+  type CardReading,
+} from '../../service/cache/card-reader.ts';
+import type { ReferenceLists } from '../../service/cache/reference-lists.ts';
 import type { Card, CardReference } from '../../service/operations/read-card.ts';
+import type { RequestStore } from '../../store/requests.ts';
+import type { WatchStore } from '../../store/watches.ts';
+import type { createAdminToAsk } from '../client/admin-to-ask.ts';
+import type { Conversations } from '../client/conversations.ts';
+import type { People } from '../client/people.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import type { SlackDeps } from '../deps.ts';
-import { type Actor, explainServiceError } from '../listener/access.ts';
-import { SHARE } from '../words/card.ts';
+import { type Actor, actorOf, explainServiceError } from '../listener/access.ts';
+import { type ActionArgs, stringOf, workspaceOf } from '../listener/replies.ts';
+import { timeAgo } from '../text/slack-date.ts';
+import { CARD, NOT_SHOWN_EXTERNALLY, REFRESH, SHARE } from '../words/card.ts';
+import { wordsForReadError } from '../words/errors.ts';
 import { withAttached } from './card-files.ts';
 
 /** The size of a preview that people can refresh. */
@@ -51,51 +64,102 @@ export type CardView = CardFacts & {
   withPicture?: boolean;
 };
 
-/** What a card's preview says besides what the service's answer contains. */
-export async function describeCard(
-  deps: Pick<SlackDeps, 'referenceLists' | 'requests' | 'watches' | 'people' | 'now'>,
-  reader: { client: SlackClient; workspaceId: WorkspaceId; callClass: CallClass },
-  { card, readAt }: Extract<CardReading, { card: unknown }>,
-): Promise<CardFacts> {
-  const { client, workspaceId, callClass } = reader;
-  const { referenceLists, requests, watches, people } = deps;
-  const [brandName, typeName, request, watched] = await Promise.all([
-    nameOf(card.brand, () => referenceLists.brands(workspaceId, callClass)),
-    nameOf(card.requestType, () => referenceLists.requestTypes(workspaceId, callClass)),
-    requests.getByCard(workspaceId, card.id),
-    watches.get({ workspaceId, cardId: card.id }),
-  ]);
-  const person =
-    request && (await people.lookUp(client, workspaceId, request.userId).catch(() => undefined));
-  const { createdBy } = card;
-  const isName = createdBy !== undefined && !ID_NOT_NAME.test(createdBy);
-  const shownAt = deps.now();
+/** Who reads a card. */
+type Reader = { client: SlackClient; workspaceId: WorkspaceId; callClass: CallClass };
+
+/** Reads cards for people, and describes them. */
+export function createCardViews(deps: {
+  cards: CardReader;
+  referenceLists: ReferenceLists;
+  requests: Pick<RequestStore, 'getByCard'>;
+  watches: Pick<WatchStore, 'get'>;
+  people: People;
+  conversations: Conversations;
+  adminToAsk: ReturnType<typeof createAdminToAsk>['adminToAsk'];
+  now: () => Date;
+}) {
+  const { cards, referenceLists, requests, watches, people, conversations, now } = deps;
+
+  /** What a card's preview says besides what the service's answer contains. */
+  async function describe(reader: Reader, { card, readAt }: ReadCard): Promise<CardFacts> {
+    const { client, workspaceId, callClass } = reader;
+    const [brandName, typeName, request, watched] = await Promise.all([
+      nameOf(card.brand, () => referenceLists.brands(workspaceId, callClass)),
+      nameOf(card.requestType, () => referenceLists.requestTypes(workspaceId, callClass)),
+      requests.getByCard(workspaceId, card.id),
+      watches.get({ workspaceId, cardId: card.id }),
+    ]);
+    const person =
+      request && (await people.lookUp(client, workspaceId, request.userId).catch(() => undefined));
+    const { createdBy } = card;
+    const isName = createdBy !== undefined && !ID_NOT_NAME.test(createdBy);
+    const shownAt = now();
+    return {
+      card: withAttached(card, request?.form),
+      brandName,
+      typeName: typeName ?? card.productType,
+      // Not a mention, since Slack doesn't say whether one in a preview notifies.
+      requesterName: person?.name || (isName ? createdBy : undefined),
+      isWatched: watched !== undefined,
+      readAt,
+      asOf: asOfIfOld(readAt, shownAt),
+      shownAt,
+    };
+  }
+
+  /** Everyone in the channel of a message sees the card, including the other company. */
+  async function isHidden(args: ActionArgs, settings: WorkspaceSettings, wasExternal: boolean) {
+    const channel = stringOf(args.body.container.channel_id);
+    if (isPrivate(args) || !channel) return false;
+    const at = { workspaceId: workspaceOf(args.context), channel, wasExternal };
+    return conversations.isSeenOutside(args.client, settings, at);
+  }
+
   return {
-    card: withAttached(card, request?.form),
-    brandName,
-    typeName: typeName ?? card.productType,
-    // Not a mention, since Slack doesn't say whether one in a preview notifies.
-    requesterName: person?.name || (isName ? createdBy : undefined),
-    isWatched: watched !== undefined,
-    readAt,
-    asOf: asOfIfOld(readAt, shownAt),
-    shownAt,
+    describe,
+
+    /** Reads a card for a person. @returns what is shown of it, or why it can't be read */
+    async read(actor: Actor, cardId: string): Promise<CardFacts | string> {
+      const reading = await cards
+        .read(actor.workspaceId, cardId, { class: 'person' })
+        .catch((error: unknown) => explainServiceError(deps, actor, error));
+      if (typeof reading === 'string') return reading;
+      if ('unreadable' in reading) return SHARE.gone;
+      return describe({ ...actor, callClass: 'person' }, reading);
+    },
+
+    /**
+     * Reads a card again whose Refresh was pressed.
+     *
+     * @param shown.wasExternal whether another company saw it when it was posted
+     * @returns why not, or the card, perhaps with a note that it isn't current, and why
+     */
+    async readAgain(
+      args: ActionArgs,
+      shown: { cardId: string; settings: WorkspaceSettings; wasExternal?: boolean | undefined },
+    ): Promise<{ why: string } | (ReadCard & { note: string | undefined })> {
+      const { cardId, settings, wasExternal = false } = shown;
+      const actor = actorOf(args);
+      if (await isHidden(args, settings, wasExternal)) return { why: NOT_SHOWN_EXTERNALLY };
+      const reading = await cards
+        .refresh(actor.workspaceId, cardId)
+        .catch(async (error: unknown) => ({ why: await explainServiceError(deps, actor, error) }));
+      if ('why' in reading) return reading;
+      if ('unreadable' in reading) return { why: REFRESH.gone };
+      const { card, readAt, trouble, isRepeated } = reading;
+      const justRead = isRepeated ? REFRESH.justRead : undefined;
+      const note = trouble
+        ? REFRESH.outdated(wordsForReadError(trouble), CARD.asOf(timeAgo(readAt)))
+        : justRead;
+      return { card, readAt, note };
+    },
   };
 }
 
-/** Reads a card for a person. @returns what is shown of it, or why it can't be read */
-export async function readForPerson(
-  deps: SlackDeps,
-  actor: Actor,
-  cardId: string,
-): Promise<CardFacts | string> {
-  const reading = await deps.cards
-    .read(actor.workspaceId, cardId, { class: 'person' })
-    .catch((error: unknown) => explainServiceError(deps, actor, error));
-  if (typeof reading === 'string') return reading;
-  if ('unreadable' in reading) return SHARE.gone;
-  return describeCard(deps, { ...actor, callClass: 'person' }, reading);
-}
+type ReadCard = Extract<CardReading, { card: unknown }>;
+
+/** Whether the message is visible only to the person who pressed the button. */
+export const isPrivate = ({ body }: ActionArgs): boolean => body.container.is_ephemeral === true;
 
 /** The time of a reading that is too old to count as current; undefined for a newer one. */
 export const asOfIfOld = (readAt: Date, now: Date): Date | undefined =>

@@ -1,9 +1,7 @@
 import type { WorkspaceSettings } from '../../installations/settings.ts';
-import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
-import type { Card } from '../../service/operations/read-card.ts';
 import type { SlackDeps } from '../deps.ts';
-import { type AllowedUser, actorOf, explainServiceError } from '../listener/access.ts';
+import type { AllowedUser } from '../listener/access.ts';
 import {
   type ActionArgs,
   isInOwnWorkObject,
@@ -13,14 +11,12 @@ import {
   stringOf,
   workspaceOf,
 } from '../listener/replies.ts';
-import { timeAgo } from '../text/slack-date.ts';
-import { CARD, NOT_SHOWN_EXTERNALLY, REFRESH } from '../words/card.ts';
-import { wordsForReadError } from '../words/errors.ts';
+import { REFRESH } from '../words/card.ts';
 import { refreshDetails } from '../work-object/details.ts';
 import { refreshOwnMessage } from '../work-object/messages.ts';
 import { sendCardMessage } from './card-blocks.ts';
 import { titleOf } from './card-text.ts';
-import { type CardView, describeCard } from './card-view.ts';
+import { type CardView, isPrivate } from './card-view.ts';
 import { readRefreshValue } from './menu.ts';
 import { shareButton, sharedByAgain } from './share.ts';
 
@@ -37,57 +33,17 @@ export async function onRefresh(
   if (isInPane(args)) return refreshDetails(deps, args, user, button);
 
   const settings = await deps.settings.get(workspaceId);
-  const refusal = await refuseRefresh(deps, args, settings, isExternal);
-  if (refusal) return replyPrivately(args, refusal);
-
-  const reading = await readAgain(deps, args, { workspaceId, cardId });
+  const shown = { cardId, settings, wasExternal: isExternal };
+  const reading = await deps.cardViews.readAgain(args, shown);
   if ('why' in reading) return replyPrivately(args, reading.why);
   const reader = { client: args.client, workspaceId, callClass: 'person' as const };
-  const described = await describeCard(deps, reader, reading);
+  const described = await deps.cardViews.describe(reader, reading);
   const url = deps.cardLinks.urlOf(cardId);
   const postedAs = stringOf(args.body.container.app_unfurl_url) ?? url;
   const view = { ...described, url, postedAs, detail, moreLinks, isExternal };
   await showRefreshed(deps, args, settings, view);
   if (reading.note) await replyPrivately(args, reading.note);
 }
-
-/** Reads a card again. @returns why not, or the card, perhaps with a note that it isn't current, and why */
-export async function readAgain(
-  deps: Pick<SlackDeps, 'cards' | 'adminToAsk'>,
-  args: ActionArgs,
-  { workspaceId, cardId }: { workspaceId: WorkspaceId; cardId: string },
-): Promise<{ why: string } | { card: Card; readAt: Date; note: string | undefined }> {
-  const reading = await deps.cards.refresh(workspaceId, cardId).catch(async (error: unknown) => ({
-    failed: await explainServiceError(deps, actorOf(args), error),
-  }));
-  if ('failed' in reading) return { why: reading.failed };
-  if ('unreadable' in reading) return { why: REFRESH.gone };
-  const { card, readAt, trouble, isRepeated } = reading;
-  const note = trouble
-    ? REFRESH.outdated(wordsForReadError(trouble), CARD.asOf(timeAgo(readAt)))
-    : isRepeated
-      ? REFRESH.justRead
-      : undefined;
-  return { card, readAt, note };
-}
-
-/** Everyone in the channel sees the card, including the other company. */
-export async function refuseRefresh(
-  deps: Pick<SlackDeps, 'conversations'>,
-  args: ActionArgs,
-  settings: WorkspaceSettings,
-  wasExternal = false,
-): Promise<string | undefined> {
-  const channel = stringOf(args.body.container.channel_id);
-  if (isPrivate(args) || !channel) return undefined;
-  const at = { workspaceId: workspaceOf(args.context), channel, wasExternal };
-  return (await deps.conversations.isSeenOutside(args.client, settings, at))
-    ? NOT_SHOWN_EXTERNALLY
-    : undefined;
-}
-
-/** Whether the message is visible only to the person who pressed the button. */
-const isPrivate = ({ body }: ActionArgs) => body.container.is_ephemeral === true;
 
 async function showRefreshed(
   deps: SlackDeps,

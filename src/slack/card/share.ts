@@ -12,7 +12,7 @@ import { CARD, NOT_SHOWN_EXTERNALLY, SHARE } from '../words/card.ts';
 import { type MessageWithCard, postWithCard } from '../work-object/messages.ts';
 import type { WorkObjects } from '../work-object/work-objects.ts';
 import { sendCardMessage } from './card-blocks.ts';
-import { type CardView, readForPerson } from './card-view.ts';
+import type { CardView } from './card-view.ts';
 import { CARD_ACTIONS } from './menu.ts';
 
 /** The button that posts a card, which only one person sees, in the channel. */
@@ -64,7 +64,7 @@ export async function onShare(
     if (isSharedOutside) return replyPrivately(args, NOT_SHOWN_EXTERNALLY);
   }
 
-  const facts = await readForPerson(deps, actorOf(args), cardId);
+  const facts = await deps.cardViews.read(actorOf(args), cardId);
   if (typeof facts === 'string') return replyPrivately(args, facts);
   const { isWatched, readAt } = facts;
   const view = { ...facts, url: deps.cardLinks.urlOf(cardId), detail: 'small' as const };

@@ -7,7 +7,7 @@ import { buildModal, buildNotice } from '../views/modal.ts';
 import { SHARE, WHOLE_CARD } from '../words/card.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
 import { buildCardBlocks, withPicturesIfAccepted } from './card-blocks.ts';
-import { type CardView, readForPerson } from './card-view.ts';
+import type { CardView } from './card-view.ts';
 
 const notice = (text: string) => buildNotice({ title: WHOLE_CARD.title, text });
 
@@ -25,7 +25,7 @@ export function showAllModal(deps: SlackDeps, { action, client }: ActionArgs): M
       const cardId = typedCardId(value, deps.cardLinks);
       const actor = { client, workspaceId, userId: person.id };
       if (cardId === undefined) return void (await modal.draw(notice(SHARE.gone)));
-      const facts = await readForPerson(deps, actor, cardId);
+      const facts = await deps.cardViews.read(actor, cardId);
       if (typeof facts === 'string') return void (await modal.draw(notice(facts)));
       const view = { ...facts, url: deps.cardLinks.urlOf(cardId), detail: 'all' as const };
       await withPicturesIfAccepted([view], ([shown = view]) =>

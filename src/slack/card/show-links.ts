@@ -7,7 +7,7 @@ import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { LinkSharedArgs } from '../listener/replies.ts';
 import { rememberPreviews } from '../watching/card-messages.ts';
-import { asOfIfOld, type CardDetail, type CardView, describeCard } from './card-view.ts';
+import { asOfIfOld, type CardDetail, type CardView } from './card-view.ts';
 
 /** A link to a card. */
 export type CardLink = {
@@ -143,7 +143,7 @@ async function readCards(
     const facts =
       detail === 'title'
         ? { card: reading.card, asOf: asOfIfOld(reading.readAt, shownAt), shownAt }
-        : await describeCard(deps, { client, workspaceId, callClass: demand.class }, reading);
+        : await deps.cardViews.describe({ client, workspaceId, callClass: demand.class }, reading);
     read.shown.push({ ...facts, url: link.url, postedAs: link.postedAs, detail, isExternal });
   }
   const last = read.shown.at(-1);

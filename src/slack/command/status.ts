@@ -3,7 +3,6 @@ import type { DesignRequest } from '../../requests/request.ts';
 import type { CardReading } from '../../service/cache/card-reader.ts';
 import { sendCardMessage } from '../card/card-blocks.ts';
 import { titleOf } from '../card/card-text.ts';
-import { describeCard } from '../card/card-view.ts';
 import { shareButton } from '../card/share.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
@@ -73,7 +72,7 @@ function showCard(
     }
     const url = deps.cardLinks.urlOf(cardId);
     const reader = { client: args.client, workspaceId, callClass: 'person' as const };
-    const described = await describeCard(deps, reader, reading);
+    const described = await deps.cardViews.describe(reader, reading);
     return sendCardMessage(
       { ...described, url, detail: 'small', linksFiles: true },
       shareButton(url, titleOf(reading.card)),

@@ -4,7 +4,6 @@ import { type DesignRequest, isUnnamed } from '../../requests/request.ts';
 import type { Card } from '../../service/operations/read-card.ts';
 import { coloredStatus, onOneLine, plain } from '../card/card-text.ts';
 import { CARD_ACTIONS, menuOf } from '../card/menu.ts';
-import { readAgain, refuseRefresh } from '../card/refresh.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import { type PostedMessage, postMessage } from '../client/post-message.ts';
@@ -162,10 +161,7 @@ export async function onRefreshConfirmation(
   const request = await deps.requests.get(workspaceId, pressedValue(args.action) ?? '');
   if (request?.cardId === undefined) return replyPrivately(args, NOTICES.requestDeleted);
   const settings = await deps.settings.get(workspaceId);
-  const refusal = await refuseRefresh(deps, args, settings);
-  if (refusal) return replyPrivately(args, refusal);
-
-  const reading = await readAgain(deps, args, { workspaceId, cardId: request.cardId });
+  const reading = await deps.cardViews.readAgain(args, { cardId: request.cardId, settings });
   if ('why' in reading) return replyPrivately(args, reading.why);
   const message = await currentConfirmation(deps, args.client, request, reading.card);
   const { text, blocks } = message;

@@ -9,7 +9,7 @@ import { type CardKey, isSameThread, type ShownMessage, type Thread } from '../.
 import type { WatchNotifier } from '../../watching/read-watched-card.ts';
 import { DRAWN_EVERY_MS } from '../../watching/schedule.ts';
 import { buildCardMessage } from '../card/card-blocks.ts';
-import { type CardFacts, describeCard } from '../card/card-view.ts';
+import type { CardFacts } from '../card/card-view.ts';
 import { sendSharedCard } from '../card/share.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
@@ -107,7 +107,7 @@ async function showInMessages(
   if (messages.length === 0) return;
   const settings = await deps.settings.get(workspaceId);
   const reader = { client, workspaceId, callClass: 'watch' as const };
-  const described = await describeCard(deps, reader, { card, readAt });
+  const described = await deps.cardViews.describe(reader, { card, readAt });
   const view = { ...described, url: deps.cardLinks.urlOf(cardId) };
   for (const message of messages) {
     // Posted links come first.

@@ -5,7 +5,7 @@ import { typedCardId } from '../../references.ts';
 import { DesignApiError } from '../../service/errors.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
 import { imageUrlOf } from '../card/card-files.ts';
-import { type CardFacts, describeCard } from '../card/card-view.ts';
+import type { CardFacts } from '../card/card-view.ts';
 import type { RefreshValue } from '../card/menu.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import type { SlackDeps } from '../deps.ts';
@@ -154,7 +154,7 @@ async function readDetails(
     const reading = await deps.cards.refresh(workspaceId, cardId);
     if ('unreadable' in reading) return detailsError(reading.unreadable, request);
     const { trouble, readAt } = reading;
-    const facts = await describeCard(deps, { ...actor, callClass: 'person' }, reading);
+    const facts = await deps.cardViews.describe({ ...actor, callClass: 'person' }, reading);
     const shown = trouble ? { ...facts, trouble, asOf: readAt } : facts;
     return detailsOf(deps, actor, settings, request, { ...shown, cardId });
   } catch (error) {
