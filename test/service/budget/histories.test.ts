@@ -119,6 +119,33 @@ describe('in any 60 seconds', () => {
   }, 120_000);
 });
 
+it('an answer that is stored after the clock was set back lets no other call be forgotten', async () => {
+  const LIMIT = 11;
+  const gates = createGates({ store: storeOf(LIMIT, 400), now, observer });
+  let sent = 0;
+  const send = (calls: number, takesMs = 0) => {
+    for (let count = 0; count < calls; count += 1) {
+      const call = gates.of('key').pass({ operation: 'test', method: 'POST' }, async () => {
+        sent += 1;
+        await sleep(takesMs);
+        return ANSWER;
+      });
+      call.catch((error: unknown) => expect(error).toBeInstanceOf(DesignApiError));
+    }
+  };
+  send(1, 20_000);
+  send(LIMIT - 2);
+  await vi.advanceTimersByTimeAsync(20_600);
+  // The answer waits for its turn, because the grant of this call is being stored.
+  send(1);
+  await vi.advanceTimersByTimeAsync(300);
+  vi.setSystemTime(Date.now() - HOUR_MS);
+  await vi.advanceTimersByTimeAsync(2_000);
+  send(LIMIT);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(sent).toBe(LIMIT);
+});
+
 it.each([
   ['forward', HOUR_MS],
   ['back', -HOUR_MS],
