@@ -1,6 +1,11 @@
 import { sql } from 'kysely';
-import { z } from 'zod';
-import { type Budget, moveBack, newBudget, WINDOW_MS } from '../service/budget/budget.ts';
+import {
+  type Budget,
+  moveBack,
+  newBudget,
+  storedBudget,
+  WINDOW_MS,
+} from '../service/budget/budget.ts';
 import type { BudgetStore, KeptBudget } from '../service/budget/shared-budget.ts';
 import type { Database } from './database.ts';
 import { engineOf } from './engine.ts';
@@ -64,7 +69,7 @@ function toKept(row: Row<'budgets'>, aheadSeconds: number, read: ReadRow): KeptB
   const { fingerprint: id, revision } = row;
   const changedAt = row.changedAt.getTime();
   const stored = read({ table: 'budgets', id, workspace: '' }, () =>
-    budget.parse(JSON.parse(row.budget)),
+    storedBudget.parse(JSON.parse(row.budget)),
   );
   return {
     revision,
@@ -72,13 +77,6 @@ function toKept(row: Row<'budgets'>, aheadSeconds: number, read: ReadRow): KeptB
     budget: moveBack(stored ?? usedUpAt(changedAt), aheadSeconds),
   };
 }
-
-const budget: z.ZodType<Budget> = z.object({
-  limit: z.number(),
-  calls: z.array(z.object({ until: z.number(), count: z.number(), links: z.number() })),
-  ceiling: z.object({ left: z.number(), until: z.number() }).optional(),
-  waitUntil: z.number(),
-});
 
 /** What is assumed if it can't be read. */
 const usedUpAt = (ms: number): Budget => ({ ...newBudget(), waitUntil: ms + WINDOW_MS });

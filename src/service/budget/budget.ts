@@ -1,20 +1,23 @@
+import { z } from 'zod';
 import type { RateLimitState } from '../http/rate-limit.ts';
 import { type CallKind, POLICIES, SHARE_OF_WAITING_LINKS } from './call-class.ts';
 
 /** Calls that were granted within one second, and how many of them were for posted links. They count until then. */
-type CallsOfSecond = { until: number; count: number; links: number };
+const callsOfSecond = z.object({ until: z.number(), count: z.number(), links: z.number() });
+type CallsOfSecond = z.infer<typeof callsOfSecond>;
 
 /** The calls that one API key may make. Immutable. Times in ms. */
-export type Budget = {
+export const storedBudget = z.object({
   /** Calls that the service allows per minute. */
-  limit: number;
+  limit: z.number(),
   /** Calls that still count, oldest first. At most one entry per second, however high the limit is. */
-  calls: readonly CallsOfSecond[];
+  calls: z.array(callsOfSecond).readonly(),
   /** How many calls the service says are left, if fewer than by our own count. */
-  ceiling?: { left: number; until: number } | undefined;
+  ceiling: z.object({ left: z.number(), until: z.number() }).optional(),
   /** From a 429: make no call before this time. */
-  waitUntil: number;
-};
+  waitUntil: z.number(),
+});
+export type Budget = z.infer<typeof storedBudget>;
 
 /** A call that asks for a grant. */
 type Asking = {
