@@ -32,7 +32,6 @@ const MESSAGES: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host. Is the host name right?',
 };
 
-/** @param name of the database, from `nameOf` */
 export function databaseTrouble(name: string, error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error;
   const tried = error instanceof AggregateError ? ` Tried: ${addressesTried(error)}.` : '';

@@ -25,7 +25,6 @@ function stepOf(sql: string): DatabaseStep {
   return sql.startsWith('select ') ? 'read' : 'write';
 }
 
-/** Reports how long connecting takes. */
 export async function timeConnecting<Client>(
   connect: () => Promise<Client>,
   onStep: OnStep,

@@ -70,12 +70,7 @@ export async function openMigrated(
   return openDatabase(location, options);
 }
 
-/**
- * If several replicas start together, one migrates the database while the others wait.
- *
- * @returns the names of the migrations that ran
- * @throws DatabaseError that names the failed migration, or says why the database can't be used
- */
+/** Of several replicas that start together, one migrates while the others wait. @returns which migrations ran */
 export async function migrateDatabase(
   location: DatabaseLocation,
   options: OpenOptions = {},
@@ -91,7 +86,6 @@ export async function migrateDatabase(
   }
 }
 
-/** @throws DatabaseError that says why the database doesn't answer */
 export async function requireReachable(db: Database, location: DatabaseLocation): Promise<void> {
   try {
     // A pooler may allow only single statements.
@@ -150,7 +144,6 @@ async function namesRun(db: Database): Promise<string[]> {
 const TOO_OLD =
   'The database was made by version 0.1.0 or 0.2.0 of the app, which no later one can migrate: set DATABASE_URL to a new one.';
 
-/** The names of the migrations that have not run, in order. */
 export async function pendingMigrations(db: Database): Promise<string[]> {
   const ran = await namesRun(db);
   return Object.keys(MIGRATIONS).filter((name) => !ran.includes(name));

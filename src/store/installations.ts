@@ -34,8 +34,7 @@ export function createInstallationStore(db: Database, box: SealedBox) {
   const exactly = ({ id, version }: InstallVersion) =>
     db
       .updateTable('installations')
-      .where('workspaceId', '=', id)
-      .where('version', '=', version)
+      .where((eb) => eb.and({ workspaceId: id, version }))
       .returning('workspaceId');
 
   async function seal(id: OwnerId, { token, refreshToken, expiresAt }: Partial<BotTokens>) {
@@ -147,8 +146,10 @@ export function createInstallationStore(db: Database, box: SealedBox) {
 
     /** Deletes only this installation, if the workspace also has the app through its organization. */
     async remove({ id, version }: InstallVersion) {
-      const found = db.deleteFrom('installations').where('workspaceId', '=', id);
-      await found.where('version', '=', version).execute();
+      await db
+        .deleteFrom('installations')
+        .where((eb) => eb.and({ workspaceId: id, version }))
+        .execute();
     },
   };
 }

@@ -168,7 +168,6 @@ export function createJobStore(
       return Boolean(row.isHeld);
     },
 
-    /** Whether a job with this identity is waiting or running. */
     async isPending(identity: string) {
       const row = await db
         .selectFrom('jobs')

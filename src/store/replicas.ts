@@ -13,7 +13,6 @@ export async function databaseTime(db: Database): Promise<Date> {
   return row.readAt;
 }
 
-/** Selects the live replica whose ID is in a column. */
 export const aliveReplica = (column: 'jobs.claimedBy') =>
   expressionBuilder<Schema, 'jobs'>()
     .selectFrom('replicas')

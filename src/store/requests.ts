@@ -26,7 +26,6 @@ export type NewRequest = Pick<
   'id' | 'reference' | 'workspaceId' | 'userId' | 'form' | 'viewId'
 >;
 
-/** Properties that may change together with the state. */
 export type RequestChange = Partial<
   Pick<DesignRequest, 'problem' | 'cardId' | 'attempts' | 'form' | 'viewId' | 'sentBy'>
 >;
@@ -42,7 +41,6 @@ export const IS_UNFINISHED = sql<SqlBool>`state in ('queued', 'sending', 'waitin
 export const HAS_ENDED = sql<SqlBool>`state in ('created', 'rejected', 'discarded')`;
 const IS_UNANNOUNCED = sql<SqlBool>`announced_revision < revision and state not in ('queued', 'sending')`;
 
-/** Neither created nor discarded. */
 const OPEN: readonly RequestState[] = [...UNFINISHED_STATES, 'rejected'];
 
 export function createRequestStore(db: Database, read = createRowReader()) {
@@ -101,12 +99,10 @@ export function createRequestStore(db: Database, read = createRowReader()) {
       return readable(await found.executeTakeFirst());
     },
 
-    /** Newest first. */
     async listByAuthor(workspaceId: WorkspaceId, userId: string, limit: number) {
       return readableOf(await newestOf(workspaceId, userId).limit(limit).execute());
     },
 
-    /** Newest first. */
     async listOpenByAuthor(workspaceId: WorkspaceId, userId: string, limit: number) {
       const open = newestOf(workspaceId, userId).where('state', 'in', OPEN);
       return readableOf(await open.limit(limit).execute());
@@ -116,17 +112,15 @@ export function createRequestStore(db: Database, read = createRowReader()) {
       const { count } = await db
         .selectFrom('requests')
         .select(({ fn }) => fn.countAll().as('count'))
-        .where('workspaceId', '=', workspaceId)
-        .where('userId', '=', userId)
+        .where((eb) => eb.and({ workspaceId, userId }))
         .executeTakeFirstOrThrow();
       return Number(count);
     },
 
-    /** Oldest first. */
     waitingForKey: (workspaceId: WorkspaceId) =>
       eachByAge(inState('waiting_for_key').where('workspaceId', '=', workspaceId), readableOf),
 
-    /** Of all workspaces, oldest first. */
+    /** Of all workspaces. */
     unfinished: (state: UnfinishedState) =>
       eachByAge(inState(state).where(IS_UNFINISHED), readableOf),
 
@@ -135,7 +129,6 @@ export function createRequestStore(db: Database, read = createRowReader()) {
       return readableOf(await all().where('reference', '=', reference).execute());
     },
 
-    /** Of all workspaces: requests whose last change wasn't announced. */
     unannounced: () => eachByAge(all().where(IS_UNANNOUNCED), readableOf),
 
     /**
@@ -162,10 +155,8 @@ export function createRequestStore(db: Database, read = createRowReader()) {
           problem: problem ? JSON.stringify(problem) : null,
         })
         .set((eb) => ({ revision: eb('revision', '+', 1) }))
-        .where('id', '=', id)
-        .where('workspaceId', '=', workspaceId)
+        .where((eb) => eb.and({ id, workspaceId, sentBy: whileSentBy }))
         .where('state', 'in', from)
-        .$if(whileSentBy !== undefined, (query) => query.where('sentBy', '=', whileSentBy ?? ''))
         .$if(whileHeld !== undefined, (query) =>
           query.where(({ exists }) => exists(jobHeldUnder(whileHeld ?? ''))),
         )
@@ -179,9 +170,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
       const row = await db
         .updateTable('requests')
         .set({ cardId })
-        .where('id', '=', id)
-        .where('workspaceId', '=', workspaceId)
-        .where('state', '=', 'created')
+        .where((eb) => eb.and({ id, workspaceId, state: 'created' }))
         .where('cardId', 'is', null)
         .returningAll()
         .executeTakeFirst();
@@ -209,8 +198,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
       const row = await db
         .updateTable('requests')
         .set({ announcedRevision: revision, message: message && JSON.stringify(message) })
-        .where('id', '=', id)
-        .where('workspaceId', '=', workspaceId)
+        .where((eb) => eb.and({ id, workspaceId }))
         .where('announcedRevision', '<', revision)
         .returning('revision')
         .executeTakeFirst();

@@ -14,7 +14,6 @@ import { createRowReader } from './row-reader.ts';
 import { createTransact, storesOn } from './transact.ts';
 import { createWorkspaceRows } from './workspace-rows.ts';
 
-/** All data of the app. */
 export type Stores = ReturnType<typeof createStores>;
 
 /** Each call creates the stores of one process, with its own process ID. */

@@ -44,16 +44,11 @@ export function createWatchStore(db: Database, read = createRowReader()) {
     ({ ...keyOf(card), watchId, revision }) as const;
   const watcherOf = (card: CardKey, userId: string) => ({ ...keyOf(card), userId }) as const;
   const entries = createEntries(db, read);
-  const messagesOf = ({ workspaceId, cardId }: CardKey) =>
-    ({
-      kind: CARD_MESSAGE,
-      owner: workspaceId,
-      beginning: `${encodeURIComponent(cardId)}/`,
-    }) as const;
-  const messageKey = (card: CardKey, { channel, ts }: Thread) => {
-    const { beginning, ...of } = messagesOf(card);
-    return { ...of, name: `${beginning}${channel}/${ts}` };
-  };
+  const beginningOf = ({ cardId }: CardKey) => `${encodeURIComponent(cardId)}/`;
+  const messageKey = (card: CardKey, { channel, ts }: Thread) => ({
+    ...{ kind: CARD_MESSAGE, owner: card.workspaceId },
+    name: `${beginningOf(card)}${channel}/${ts}`,
+  });
 
   const toWatched = ({ told, ...row }: Row<'watched_cards'>): WatchedCard => {
     const about = { table: 'watched_cards', id: row.cardId, workspace: row.workspaceId } as const;
@@ -72,7 +67,8 @@ export function createWatchStore(db: Database, read = createRowReader()) {
       .deleteFrom('card_watchers')
       .where((eb) => eb.and(keyOf(card)))
       .execute();
-    await entries.remove(messagesOf(card));
+    const of = { kind: CARD_MESSAGE, owner: card.workspaceId };
+    await entries.remove({ ...of, beginning: beginningOf(card) });
     return true;
   }
 
@@ -146,7 +142,6 @@ export function createWatchStore(db: Database, read = createRowReader()) {
         .execute();
     },
 
-    /** From now on, this watcher is told in that thread. */
     async moveWatcher(card: CardKey, userId: string, { channel, ts }: Thread) {
       await db
         .updateTable('card_watchers')
@@ -155,7 +150,7 @@ export function createWatchStore(db: Database, read = createRowReader()) {
         .execute();
     },
 
-    /** Nobody is told in that thread any more: its watchers get direct messages. */
+    /** Its watchers get direct messages from now on. */
     async leaveThread(card: CardKey, thread: Thread) {
       await db
         .updateTable('card_watchers')
@@ -175,15 +170,13 @@ export function createWatchStore(db: Database, read = createRowReader()) {
       );
     },
 
-    /** Which of these cards a person watches. */
     async watchedBy(workspaceId: WorkspaceId, userId: string, cardIds: readonly string[]) {
       if (cardIds.length === 0) return new Set<string>();
       const rows = await db
         .selectFrom('card_watchers')
         .select('cardId')
-        .where('workspaceId', '=', workspaceId)
+        .where((eb) => eb.and({ workspaceId, userId }))
         .where('cardId', 'in', cardIds)
-        .where('userId', '=', userId)
         .execute();
       return new Set(rows.map(({ cardId }) => cardId));
     },
@@ -193,8 +186,7 @@ export function createWatchStore(db: Database, read = createRowReader()) {
       const rows = await db
         .selectFrom('card_watchers')
         .select('cardId')
-        .where('workspaceId', '=', workspaceId)
-        .where('userId', '=', userId)
+        .where((eb) => eb.and({ workspaceId, userId }))
         .orderBy('watchingSince', 'desc')
         .limit(limit)
         .execute();
@@ -217,7 +209,8 @@ export function createWatchStore(db: Database, read = createRowReader()) {
 
     /** The newest ones first. */
     async messagesOf(card: CardKey, limit: number): Promise<ShownMessage[]> {
-      const { beginning, ...of } = messagesOf(card);
+      const beginning = beginningOf(card);
+      const of = { kind: CARD_MESSAGE, owner: card.workspaceId };
       const found = await entries.list(of, [beginning]);
       return found.slice(0, limit).map(({ name, value: shown }) => {
         const [channel = '', ts = ''] = name.slice(beginning.length).split('/');

@@ -18,7 +18,6 @@ const RECORDS_AT_A_TIME = 100;
 
 /** The encryption keys, and everything that is encrypted with them. */
 export function createKeyring(db: Database, box: SealedBox) {
-  /** Everything that is encrypted. */
   async function* records() {
     for (const secret of Object.keys(SECRETS) as Secret[]) {
       const table = sql.table(SECRETS[secret].table);

@@ -152,7 +152,6 @@ export const lockMigrations = (tx: Database) =>
 /** If one of these is off, a commit may be lost (Postgres documentation, "Write Ahead Log"). */
 const NEEDED = ['fsync', 'full_page_writes', 'synchronous_commit'];
 
-/** Which of them have this setting for this user. */
 async function settingsThatAre(db: Database, setting: 'off' | '0', names: readonly string[]) {
   const { rows } = await sql<{ name: string }>`select name from pg_settings
     where setting = ${setting} and name in (${sql.join(names)}) order by name`.execute(db);

@@ -38,7 +38,6 @@ export function createEraser(
 
   return {
     erase,
-    /** Rewrites the file now. */
     rewriteFile() {
       rewrittenAt = 0;
       return erase();

@@ -49,7 +49,6 @@ function realPathOf(path: string): string {
   // Also throws for circular links.
   if (statSync(path, { throwIfNoEntry: false })) return realpathSync.native(path);
   if (lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) {
-    // A link to a file that doesn't exist yet.
     return realPathOf(resolve(realpathSync.native(dirname(path)), readlinkSync(path)));
   }
   makePrivateFolder(dirname(path));

@@ -20,7 +20,6 @@ export function makePrivateFolder(path: string): void {
   }
 }
 
-/** Creates a file if it doesn't exist. */
 export function makePrivateFile(path: string): void {
   closeSync(openSync(path, 'a', PRIVATE_FILE));
   makePrivate(path);
