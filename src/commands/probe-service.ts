@@ -1,7 +1,43 @@
 import type { Config } from '../config/config.ts';
 import { createDesignApi, type DesignApi } from '../service/client.ts';
 import { DesignApiError } from '../service/errors.ts';
+import { misdirectionOf } from '../service/http/answer.ts';
+import { readJson } from '../service/http/answer-json.ts';
+import { exchange } from '../service/http/exchange.ts';
 import { readRateLimit } from '../service/http/rate-limit.ts';
+
+/** In ms. An operator waits. */
+const TIMEOUT_MS = 10_000;
+
+/** Why the service can't be used at an address; undefined if it answers there. */
+export async function problemWithAddress(
+  baseUrl: string,
+): Promise<{ problem: string; fix: string } | undefined> {
+  // Without a key: the service answers 401, which is enough here, and counts it for nobody.
+  const answer = await exchange({
+    method: 'GET',
+    url: new URL(`${baseUrl.replace(/(?<!\/)\/+$/, '')}/card-types`),
+    headers: {},
+    connectTimeoutMs: TIMEOUT_MS,
+    totalTimeoutMs: TIMEOUT_MS,
+    maySend: () => true,
+  });
+  if (answer.kind === 'fault' || answer.status >= 500) {
+    const why = answer.kind === 'fault' ? answer.reason : `HTTP ${answer.status}`;
+    return {
+      problem: `The design service can't be reached at ${baseUrl} (${why}).`,
+      fix: "Check DESIGN_API_BASE_URL, and this machine's network, DNS, and firewall.",
+    };
+  }
+  const json = readJson(answer.body ?? '', (text) => text);
+  const seen = misdirectionOf({ ...answer, json, exists: true });
+  return seen === undefined
+    ? undefined
+    : {
+        problem: `What answers at ${baseUrl} is not the design service: ${seen}.`,
+        fix: 'Set DESIGN_API_BASE_URL to the address of its API, as in its documentation, with the path and without a redirect.',
+      };
+}
 
 /** What a test of an API key found: how much the service offers, or why it refused. */
 export type ServiceProbe =
@@ -37,37 +73,25 @@ export async function probeService(
     return { usable: true, requestTypes, brands, limit, api };
   } catch (error) {
     if (!(error instanceof DesignApiError)) throw error;
-    return { usable: false, ...explain(error) };
+    return { usable: false, isKeyRefused: isKeyRefusal(error), problem: explain(error) };
   }
 }
 
-function explain({ code, status, misdirection, cause }: DesignApiError): {
-  isKeyRefused: boolean;
-  problem: string;
-} {
-  if (misdirection) {
-    const problem = `What answers at this URL is not the design service: ${misdirection}.`;
-    return { isKeyRefused: false, problem };
-  }
+const isKeyRefusal = ({ code }: DesignApiError) => code === 'unauthorized' || code === 'forbidden';
+
+function explain({ code, status, misdirection, cause }: DesignApiError): string {
+  if (misdirection) return `What answers at this URL is not the design service: ${misdirection}.`;
   switch (code) {
     case 'unauthorized':
-      return { isKeyRefused: true, problem: 'The service refused the API key.' };
+      return 'The service refused the API key.';
     case 'forbidden':
-      return { isKeyRefused: true, problem: 'The API key may not read request types or brands.' };
+      return 'The API key may not read request types or brands.';
     case 'rate_limited':
-      return {
-        isKeyRefused: false,
-        problem: 'The service has no calls left for this key. Try again in a minute.',
-      };
+      return 'The service has no calls left for this key. Try again in a minute.';
     case 'unreadable_answer':
-      return {
-        isKeyRefused: false,
-        problem: 'What answers at this URL is not the design service.',
-      };
-    default: {
-      const why = cause ?? (status ? `HTTP ${status}` : code);
-      return { isKeyRefused: false, problem: `The service can't be reached (${String(why)}).` };
-    }
+      return 'What answers at this URL is not the design service.';
+    default:
+      return `The service can't be reached (${String(cause ?? (status ? `HTTP ${status}` : code))}).`;
   }
 }
 

@@ -208,16 +208,16 @@ describe('setting the app up', { timeout: 60_000 }, () => {
     expect(again.screen()).toContain('There is no terminal to answer in.');
   });
 
-  it('goes back from the key to a wrong address, and asks for a second link if the first has two numbers', async () => {
+  it('refuses an address of another service, goes back from the key, and asks for a second link if the first has two numbers', async () => {
     const { stage, setup, written } = await settingUp();
     const { slack, service, acme } = stage;
     const person = setup();
     await person.sees(/API address/);
     person.answers(slack.apiUrl);
-    await person.sees(/API key \(/);
-    person.answers(service.apiKey);
-    await person.sees(/no design service|answer/);
+    await person.sees(/What answers at .* is not the design service: HTTP \d/);
     person.write('\x15');
+    person.answers(service.url);
+    await person.sees(/API key \(/);
     person.answers('back');
     await person.sees(/API address/);
     person.answers(service.url);

@@ -1,7 +1,6 @@
 import { problemWith } from '../../config/settings.ts';
 import { partnerIn } from '../../service/cache/reference-lists.ts';
-import { reasonOf } from '../ask-slack.ts';
-import { offerOf, probeService, type ServiceProbe } from '../probe-service.ts';
+import { offerOf, probeService, problemWithAddress, type ServiceProbe } from '../probe-service.ts';
 import { type Judged, type Known, obtain } from './ask.ts';
 import { candidatesIn } from './card-template.ts';
 
@@ -79,23 +78,13 @@ async function lacksPartner({ api }: Usable): Promise<boolean> {
   return products.some((names) => names.length === 0) && !partnerIn(products.flat());
 }
 
-const TIMEOUT_MS = 10_000;
-
 async function judgeAddress(text: string): Promise<Judged<string>> {
-  const problem = problemWith('DESIGN_API_BASE_URL', text);
-  if (problem) return { problem: `The address ${problem}` };
+  const malformed = problemWith('DESIGN_API_BASE_URL', text);
+  if (malformed) return { problem: `The address ${malformed}` };
   const { username, password } = new URL(text);
   if (username + password) return { problem: 'The address can’t have a user name or password.' };
-  try {
-    const response = await fetch(text, {
-      redirect: 'manual',
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-    });
-    await response.body?.cancel();
-    return { value: text };
-  } catch (error) {
-    return { problem: `Nothing answers there (${reasonOf(error)}).` };
-  }
+  const wrong = await problemWithAddress(text);
+  return wrong ? { problem: wrong.problem } : { value: text };
 }
 
 /** With a key, the ID in the link is the one under which the service has a card. */
