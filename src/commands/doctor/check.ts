@@ -1,6 +1,12 @@
+import { existsSync } from 'node:fs';
 import type { Config } from '../../config/config.ts';
-import type { SettingProblem } from '../../config/config-error.ts';
-import type { CheckContext } from './context.ts';
+import { workspaceIdOf } from '../../installations/workspace-id.ts';
+import { type Database, openDatabase } from '../../store/database.ts';
+import { isPostgres } from '../../store/database-location.ts';
+import { refuseBesideSetAside } from '../../store/sqlite/path.ts';
+import { createStores } from '../../store/stores.ts';
+import { askSlack, type SlackAnswer } from '../ask-slack.ts';
+import { probeService } from '../probe-service.ts';
 
 /** What a check found. `failed` means that something doesn't work; `warning` that something may be lost or surprise. */
 export type Finding =
@@ -9,48 +15,119 @@ export type Finding =
   | { result: 'skipped'; why: string };
 
 export const passed = (detail: string): Finding => ({ result: 'passed', detail });
-export const warning = (problem: string, fix: string): Finding => ({
-  result: 'warning',
-  problem,
-  fix,
-});
-export const failed = (problem: string, fix: string): Finding => ({
-  result: 'failed',
-  problem,
-  fix,
-});
 export const skipped = (why: string): Finding => ({ result: 'skipped', why });
+const trouble =
+  (result: 'warning' | 'failed') =>
+  (problem: string, fix: string): Finding => ({ result, problem, fix });
+export const warning = trouble('warning');
+export const failed = trouble('failed');
 
-/** What every check may use. */
-export type Basics = {
-  env: Record<string, string | undefined>;
-  /** The settings file, which need not exist. */
-  envFile: string;
-  settingProblems: readonly SettingProblem[];
-  now: () => Date;
-};
-
-export type KeyProblem = 'none' | 'rejected' | 'disconnected' | 'unreadable';
-
-type Described = {
+export type Check = {
   /** As in the output. */
   name: string;
   /** What holds if the check passes. */
   about: string;
   /** Whether it is cheap enough to run at each start, too. */
   atStart?: true;
+  /** Only reads. */
+  run(context: CheckContext): Finding | Promise<Finding>;
+  /** Changes something, with `--fix`. @returns what it did */
+  repair?(context: CheckContext): Promise<string>;
 };
 
-/** Reads only; what changes something is in `repair`, which runs only with `--fix`. */
-export type Check =
-  | (Described & { needsNothing: true; run(basics: Basics): Finding | Promise<Finding> })
-  | (Described & {
-      /** Without it, the check needs the settings. */
-      needsNothing?: undefined;
-      run(context: CheckContext): Finding | Promise<Finding>;
-      /** @returns what it did */
-      repair?(context: CheckContext): Promise<string>;
-    });
+export type CheckContext = ReturnType<typeof createContext>;
+
+export type KeyProblem = 'none' | 'rejected' | 'disconnected' | 'unreadable';
+
+/** What checks may use. Answers are kept, so that no question is asked twice. Close it after the last check. */
+export function createContext(
+  config: Config,
+  basics: {
+    env: Record<string, string | undefined>;
+    /** The settings file, which need not exist. */
+    envFile: string;
+    now: () => Date;
+  },
+) {
+  const { apiUrl, access } = config.slack;
+  const opened = new AsyncDisposableStack();
+
+  /** With the bot token; undefined with many workspaces, each of which has its own. */
+  const authTest = once(async () =>
+    access.kind === 'token' ? askSlack({ apiUrl, token: access.botToken }, 'auth.test') : undefined,
+  );
+
+  /** As Slack has it; undefined without an app configuration token, the only one to which Slack shows it. */
+  const manifest = once(async (): Promise<SlackAnswer | undefined> => {
+    const token = basics.env.SLACK_CONFIG_TOKEN;
+    if (!token) return undefined;
+    const answer = await authTest();
+    if (answer?.kind !== 'answer') return answer;
+    const botToken = access.kind === 'token' ? access.botToken : '';
+    const appId = await appIdOf({ apiUrl, token: botToken }, answer.body);
+    return askSlack({ apiUrl, token }, 'apps.manifest.export', { app_id: appId });
+  });
+
+  /** Undefined for an SQLite file that doesn't exist yet. Never creates or changes it. */
+  const database = once(async (): Promise<Database | undefined> => {
+    const location = config.database;
+    // Opening creates a file that doesn't exist.
+    if (!isPostgres(location) && !existsSync(location.path)) {
+      refuseBesideSetAside(location.path);
+      return undefined;
+    }
+    return opened.adopt(openDatabase(location), (db) => db.destroy());
+  });
+
+  /** As the app does: the key in the settings only counts until the workspace has connected or disconnected one. */
+  const keyInUse = once(async (): Promise<{ key: string } | KeyProblem> => {
+    const answer = await authTest();
+    const db = await database().catch(() => undefined);
+    const { apiKey } = config.designApi;
+    const ofSettings = apiKey === undefined ? 'none' : { key: apiKey };
+    if (answer?.kind !== 'answer' || !answer.body.team_id || !db) return ofSettings;
+    const { keys } = createStores(db, config.encryptionKeys);
+    const workspaceId = workspaceIdOf(String(answer.body.team_id));
+    const stored = await keys.describe(workspaceId).catch(() => undefined);
+    if (stored === undefined) return ofSettings;
+    if (stored.state !== 'active') return stored.state;
+    return (await keys.open(workspaceId).catch(() => undefined)) ?? 'unreadable';
+  });
+
+  /** Tests the key that the single workspace uses, or says why it uses none. */
+  const service = once(async () => {
+    const key = await keyInUse();
+    return typeof key === 'object' ? probeService(config.designApi, key.key) : key;
+  });
+
+  /** Whether another key than that of the settings is connected. */
+  const isKeyIgnored = async () => {
+    const key = await keyInUse();
+    return typeof key === 'object' && ![undefined, key.key].includes(config.designApi.apiKey);
+  };
+
+  const close = () => opened.disposeAsync();
+  return { ...basics, config, authTest, manifest, database, service, isKeyIgnored, close };
+}
+
+/** `auth.test` names the bot, and `bots.info` its app (docs.slack.dev/reference/methods/bots.info). */
+export async function appIdOf(
+  bot: { apiUrl: string; token: string },
+  { bot_id: botId }: Record<string, unknown>,
+): Promise<string> {
+  if (typeof botId !== 'string') return '';
+  const answer = await askSlack(bot, 'bots.info', { bot: botId });
+  const found = answer.kind === 'answer' ? answer.body.bot : undefined;
+  return typeof found === 'object' && found && 'app_id' in found ? String(found.app_id) : '';
+}
+
+function once<Value>(ask: () => Promise<Value>): () => Promise<Value> {
+  let answer: Promise<Value> | undefined;
+  return () => {
+    answer ??= ask();
+    return answer;
+  };
+}
 
 export const SAME_MACHINE_TIMEOUT_MS = 3_000;
 

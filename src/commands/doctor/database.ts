@@ -96,18 +96,14 @@ const SHORT_LIVED = new Map([
 
 function diskOf(path: string, env: Record<string, string | undefined>): Finding {
   const platform = platformWithoutDisk(env);
-  const place = platform ? `on ${platform}'s temporary disk` : SHORT_LIVED.get(fileSystemOf(path));
+  const { type } = statfsSync(existingFolder(path));
+  const inPlace = process.platform === 'linux' ? SHORT_LIVED.get(type) : undefined;
+  const place = platform ? `on ${platform}'s temporary disk` : inPlace;
   if (!place) return passed(path);
   return warning(
     `The database ${path} is ${place}: requests and API keys are lost when it is replaced.`,
     'Set DATABASE_URL to a file on a persistent volume, or to Postgres.',
   );
-}
-
-function fileSystemOf(path: string): number {
-  if (process.platform !== 'linux') return 0;
-  const folder = dirname(resolve(path));
-  return existsSync(folder) ? statfsSync(folder).type : fileSystemOf(folder);
 }
 
 export const databaseChecks: readonly Check[] = [

@@ -2,12 +2,11 @@ import { type Config, environmentVariables, parseConfig } from '../../config/con
 import { ConfigError } from '../../config/config-error.ts';
 import type { Log } from '../../ops/logging.ts';
 import { addressChecks } from './address.ts';
-import { type Basics, type Check, type Finding, skipped } from './check.ts';
-import { type CheckContext, createContext } from './context.ts';
+import { type Check, createContext, type Finding, skipped } from './check.ts';
 import { databaseChecks } from './database.ts';
 import { runtimeChecks } from './runtime.ts';
 import { serviceChecks } from './service.ts';
-import { settingsChecks } from './settings.ts';
+import { SETTINGS_CHECK, settingsChecks, settingsFinding } from './settings.ts';
 import { slackChecks } from './slack.ts';
 
 type KnownCheck = Check & { category: string };
@@ -27,47 +26,48 @@ export type Examined = { check: KnownCheck; finding: Finding; repaired?: string 
 
 /**
  * Runs checks one after the other, and with `repairs` afterwards those repairs that apply; a repaired check runs again.
+ * Without complete settings, it only says what is wrong with them.
  *
  * @param options.env the variables of the process, with those of the settings file
  */
 export async function examine(
   checks: readonly KnownCheck[],
-  options: Omit<Basics, 'settingProblems'> & { configToken: string | undefined; repairs?: boolean },
+  options: {
+    env: Record<string, string | undefined>;
+    envFile?: string;
+    now?: () => Date;
+    repairs?: boolean;
+  },
 ): Promise<Examined[]> {
-  const { config, problems } = settingsIn(options.env);
-  const basics = { ...options, settingProblems: problems };
-  const context = config && createContext(config, basics);
+  const { env, envFile = '.env', now = () => new Date(), repairs = false } = options;
+  const config = settingsIn(env);
+  if (config instanceof ConfigError) {
+    const findingOf = ({ name }: Check) =>
+      name === SETTINGS_CHECK ? settingsFinding(config) : skipped('correct the settings first');
+    return checks.map((check) => ({ check, finding: findingOf(check) }));
+  }
+  const context = createContext(config, { env, envFile, now });
   try {
     const examined: Examined[] = [];
-    for (const check of checks)
-      examined.push({ check, finding: await run(check, basics, context) });
-    if (!options.repairs || !context) return examined;
-    for (const one of examined) await repair(one, context);
+    for (const check of checks) examined.push({ check, finding: await check.run(context) });
+    for (const one of examined) {
+      if (!repairs || !one.check.repair || !isTrouble(one.finding)) continue;
+      one.repaired = await one.check.repair(context);
+      one.finding = await one.check.run(context);
+    }
     return examined;
   } finally {
-    await context?.close();
+    await context.close();
   }
 }
 
-function settingsIn(env: Basics['env']): { config?: Config; problems: ConfigError['problems'] } {
+function settingsIn(env: Record<string, string | undefined>): Config | ConfigError {
   try {
-    return { config: parseConfig(env), problems: [] };
+    return parseConfig(env);
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    return { problems: error.problems };
+    if (error instanceof ConfigError) return error;
+    throw error;
   }
-}
-
-async function run(check: Check, basics: Basics, context?: CheckContext): Promise<Finding> {
-  if (check.needsNothing) return check.run(basics);
-  return context ? check.run(context) : skipped('correct the settings first');
-}
-
-async function repair(one: Examined, context: CheckContext): Promise<void> {
-  const { check, finding } = one;
-  if (check.needsNothing || !check.repair || !isTrouble(finding)) return;
-  one.repaired = await check.repair(context);
-  one.finding = await check.run(context);
 }
 
 export const isTrouble = (finding: Finding): finding is Extract<Finding, { problem: string }> =>
@@ -75,15 +75,9 @@ export const isTrouble = (finding: Finding): finding is Extract<Finding, { probl
 
 /** Runs the cheap checks once the app is ready, and logs what they find. Never fails. */
 export async function warnAtStart(log: Log): Promise<void> {
-  const options = {
-    env: environmentVariables(),
-    envFile: '.env',
-    now: () => new Date(),
-    configToken: undefined,
-  };
   try {
     const cheap = CHECKS.filter(({ atStart }) => atStart);
-    for (const { check, finding } of await examine(cheap, options)) {
+    for (const { check, finding } of await examine(cheap, { env: environmentVariables() })) {
       if (isTrouble(finding)) log.warn({ check: check.name, fix: finding.fix }, finding.problem);
     }
   } catch (error) {

@@ -1,15 +1,23 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { SettingProblem } from '../../config/config-error.ts';
+import type { ConfigError } from '../../config/config-error.ts';
 import { HOW_TO_GET } from '../../config/help.ts';
 import { PROXY_VARIABLES, proxyOfProcess } from '../../outgoing.ts';
 import { isPostgres } from '../../store/database-location.ts';
 import { DATABASE_PARTS } from '../../store/sqlite/path.ts';
 import { exposed, makePrivate } from '../../store/sqlite/private-files.ts';
-import { type Check, failed, passed, warning } from './check.ts';
-import type { CheckContext } from './context.ts';
+import { type Check, type CheckContext, failed, passed, warning } from './check.ts';
 
-const howToGet = ({ setting }: SettingProblem) => `${setting}: ${HOW_TO_GET[setting]}`;
+export const SETTINGS_CHECK = 'settings';
+
+export const settingsFinding = ({ problems }: ConfigError) =>
+  failed(
+    problems.map(({ setting, problem }) => `${setting} ${problem}`).join('\n'),
+    [
+      'npm run app -- setup. Or, one by one:',
+      ...problems.map(({ setting }) => `${setting}: ${HOW_TO_GET[setting]}`),
+    ].join('\n'),
+  );
 
 /** As many bytes as an HMAC-SHA-256 has; shorter keys are discouraged (RFC 2104, section 3). */
 const SHORTEST_SECRET = 32;
@@ -24,16 +32,9 @@ function exposedOf({ config: { database }, envFile }: CheckContext): string[] {
 
 export const settingsChecks: readonly Check[] = [
   {
-    name: 'settings',
+    name: SETTINGS_CHECK,
     about: 'Every setting that is needed is there and can be read.',
-    needsNothing: true,
-    run({ settingProblems }) {
-      if (settingProblems.length === 0) return passed('complete');
-      return failed(
-        settingProblems.map(({ setting, problem }) => `${setting} ${problem}`).join('\n'),
-        ['npm run app -- setup. Or, one by one:', ...settingProblems.map(howToGet)].join('\n'),
-      );
-    },
+    run: () => passed('complete'),
   },
   {
     name: 'secret-length',
@@ -58,7 +59,6 @@ export const settingsChecks: readonly Check[] = [
     name: 'proxy',
     about: 'If variables name an outgoing proxy, Node uses it.',
     atStart: true,
-    needsNothing: true,
     run({ env }) {
       const named = [...PROXY_VARIABLES, 'all_proxy', 'ALL_PROXY'].filter((name) => env[name]);
       if (named.length === 0) return passed('none');

@@ -5,8 +5,7 @@ import { createCardLinks } from '../../service/card-links.ts';
 import { SlackTokenError } from '../../slack/client/errors.ts';
 import { SCOPES } from '../../slack/words/install.ts';
 import { askSlack } from '../ask-slack.ts';
-import { type Check, type Finding, failed, passed, skipped } from './check.ts';
-import type { CheckContext } from './context.ts';
+import { type Check, type CheckContext, type Finding, failed, passed, skipped } from './check.ts';
 import { largestViews } from './largest-views.ts';
 
 /** Whoever installs the app may leave this one out; without it, the form takes links only. */

@@ -198,7 +198,7 @@ async function write({ values, asker, say }: Known, options: SetupOptions): Prom
 async function reportProblems({ values, say }: Known, { envFile }: SetupOptions): Promise<void> {
   const examined = await examine(
     CHECKS.filter(({ name }) => CHEAP.includes(name)),
-    { env: values, envFile, now: () => new Date(), configToken: undefined },
+    { env: values, envFile },
   );
   for (const { finding } of examined) {
     if (isTrouble(finding)) say(`! ${finding.problem}\n  ${finding.fix}`);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { problemWith } from '../../config/settings.ts';
 import { SlackTokenError } from '../../slack/client/errors.ts';
 import { askSlack } from '../ask-slack.ts';
-import { appIdOf } from '../doctor/context.ts';
+import { appIdOf } from '../doctor/check.ts';
 import type { Judged } from './ask.ts';
 
 export type CreatedApp = {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { reasonOf } from '../../../src/commands/ask-slack.ts';
 import { CHECKS, examine, isTrouble } from '../../../src/commands/doctor/examine.ts';
-import { asJson, asText } from '../../../src/commands/doctor/report.ts';
+import { asText, findingsOf } from '../../../src/commands/doctor.ts';
 import { encryptionKey } from '../../store/stores-under-test.ts';
 import { findingOf, greeting, healthyPatient, type Patient, startAppOf } from './examined.ts';
 import { FAULTS } from './faults.ts';
@@ -57,7 +57,7 @@ describe('the doctor', () => {
 
   it('says what it needs a token for, and checks the rest', async () => {
     const patient = await healthyPatient();
-    patient.configToken = undefined;
+    delete patient.env.SLACK_CONFIG_TOKEN;
     expect(await findingOf('messages-tab', patient)).toMatchObject({
       result: 'skipped',
       why: expect.stringContaining('SLACK_CONFIG_TOKEN'),
@@ -128,20 +128,20 @@ describe('the doctor', () => {
 
   it('prints no secret, whatever is wrong', async () => {
     const patient = await healthyPatient();
-    const { stage, env, configToken = '' } = patient;
+    const { stage, env } = patient;
     stage.service.revokeKey(stage.service.apiKey);
     stage.service.faults.add({ kind: 'echoed-key' });
     env.SLACK_BOT_TOKEN = 'xoxb-secret-of-a-wrong-token';
     env.SLACK_APP_TOKEN = 'xapp-1-secret-of-a-wrong-token';
     env.ENCRYPTION_KEYS = `k9:${Buffer.from(encryptionKey('k9').key).toString('base64')}`;
     const examined = await examine(CHECKS, patient);
-    const printed = asText(examined) + asJson(examined);
+    const printed = asText(examined) + JSON.stringify(findingsOf(examined));
     const secrets = [
-      ...['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET', 'DESIGN_API_KEY'].map(
+      ...['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET', 'SLACK_CONFIG_TOKEN'].map(
         (name) => env[name] ?? name,
       ),
+      env.DESIGN_API_KEY ?? '',
       env.ENCRYPTION_KEYS.slice('k9:'.length),
-      configToken,
     ];
     expect(secrets.filter((secret) => printed.includes(secret))).toEqual([]);
   });

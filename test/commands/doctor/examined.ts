@@ -19,7 +19,6 @@ export type Patient = {
   env: Record<string, string>;
   envFile: string;
   now: () => Date;
-  configToken: string | undefined;
 };
 
 /** A setting in which nothing is wrong, on HTTP; the app doesn't run yet. */
@@ -36,6 +35,7 @@ export async function healthyPatient({ many = false } = {}): Promise<Patient> {
       PORT: String(port),
       PUBLIC_URL: publicUrl,
       DESIGN_API_KEY: many ? '' : stage.service.apiKey,
+      SLACK_CONFIG_TOKEN: stage.slack.issueConfigToken(),
     },
   };
   stage.slack.state.manifestSource = {
@@ -44,8 +44,7 @@ export async function healthyPatient({ many = false } = {}): Promise<Patient> {
   };
   const envFile = join(folder, '.env');
   await writeFile(envFile, '', { mode: 0o600 });
-  const configToken = stage.slack.issueConfigToken();
-  return { stage, folder, env, envFile, now: () => new Date(), configToken };
+  return { stage, folder, env, envFile, now: () => new Date() };
 }
 
 /** Starts the app with the patient's settings, or with some changes that the doctor doesn't know. */
