@@ -6,7 +6,6 @@ import { readArguments } from '../../src/commands/read-arguments.ts';
 import { freshDatabase } from '../postgres/fresh-database.ts';
 import { startPostgres } from '../postgres/server.ts';
 import { openStage } from '../sandbox/stage.ts';
-import { createPaint } from '../sandbox/terminal/paint.ts';
 import { createScene } from '../sandbox/walk/scene.ts';
 import { walk } from '../sandbox/walk/walk.ts';
 import { docker, removeContainers, sizesOf, startContainer, until } from './container.ts';
@@ -53,9 +52,7 @@ async function tryOn(name: string, settings: Record<string, string>, mounted?: s
   stage.connect(url);
   try {
     const first = await started(env, url, mounted);
-    await walk(
-      createScene(stage, { paint: createPaint(1), columns: undefined, print: () => undefined }),
-    );
+    await walk(createScene(stage));
     assert.equal(await first.container.exec('node', '-p', 'process.getuid()'), '65532');
     if (mounted) await first.container.exec('node', 'dist/app.js', 'backup', '/data/backup.db');
     await first.container.healthy();

@@ -22,17 +22,13 @@ describe('the sandbox', { timeout: 60_000 }, () => {
       '3. A request type is chosen',
       '4. The request is sent',
       '5. The card at the design service',
-      '6. The confirmation',
-      '7. The card’s link unfurls',
-      '8. The card’s status changes',
+      '6. The card’s link unfurls',
+      '7. The card’s status changes',
     ]);
     expect(shown).toMatch(/^Done in \d+ ms$/m);
     expect(entry.stderr()).toBe('');
     // No colors if the output isn't a terminal.
     expect(shown).not.toContain('\u001B');
-    const links = /https?:\/\//;
-    const tooLong = shown.split('\n').filter((line) => line.length > 80 && !links.test(line));
-    expect(tooLong).toEqual([]);
   });
 
   it('keeps running with its addresses until it is asked to end, and leaves nothing behind', async () => {

@@ -1,17 +1,17 @@
+import { styleText } from 'node:util';
 import type { Stage } from './stage.ts';
-import type { Paint } from './terminal/paint.ts';
 
 /** The addresses of everything while the sandbox is running, and what to do next. */
 export function addressesAsLines(
   { slack, service, acme }: Pick<Stage, 'slack' | 'service' | 'acme'>,
-  options: { appUrl: string; pagesUrl: string; cardId: string; paint: Paint },
+  options: { appUrl: string; pagesUrl: string; cardId: string },
 ): string[] {
-  const { appUrl, pagesUrl, cardId, paint } = options;
+  const { appUrl, pagesUrl, cardId } = options;
   const { apiKey, url } = service;
   const curl = (path: string) => [`  curl -H 'x-api-key: ${apiKey}' \\`, `    ${url}${path}`];
   return [
-    paint.bold('Everything keeps running until you press Ctrl-C'),
-    `Open in a browser  ${paint.bold(pagesUrl)}`,
+    styleText('bold', 'Everything keeps running until you press Ctrl-C'),
+    `Open in a browser  ${styleText('bold', pagesUrl)}`,
     `  the service      ${pagesUrl}/dashboard`,
     `  the log          ${pagesUrl}/log`,
     `The app            ${appUrl}/readyz`,
@@ -21,7 +21,7 @@ export function addressesAsLines(
     `  API key          ${apiKey}`,
     'These tokens and keys work only with the stand-ins.',
     '',
-    paint.bold('What you can do next'),
+    styleText('bold', 'What you can do next'),
     'Read the new card, or what the service offers:',
     ...curl(`/card/${cardId}`),
     ...curl('/card-types'),

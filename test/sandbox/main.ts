@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { styleText } from 'node:util';
 import { whenParentEnds } from '../../src/ops/process.ts';
 import { addressesAsLines } from './addresses.ts';
 import { readSandboxArguments, USAGE } from './arguments.ts';
@@ -9,9 +10,7 @@ import { installApp } from './install-app.ts';
 import type { Place } from './place.ts';
 import { openStage, type Stage } from './stage.ts';
 import { AppNotReadyError, type AppProcess, startAppProcess } from './start-app-process.ts';
-import { createPaint } from './terminal/paint.ts';
-import { inMs } from './terminal/times.ts';
-import { createScene } from './walk/scene.ts';
+import { createScene, inMs } from './walk/scene.ts';
 import { walk } from './walk/walk.ts';
 
 const REFUSED_ARGUMENTS = 2;
@@ -33,7 +32,6 @@ if (given.kind === 'help') {
 process.umask(0o077);
 
 const { stdout } = process;
-const paint = createPaint(stdout.isTTY ? stdout.getColorDepth() : 1);
 const print = (lines: string | readonly string[]) => {
   for (const line of [lines].flat()) stdout.write(`${line}\n`);
 };
@@ -58,7 +56,7 @@ async function runSandbox(exitAfterWalk: boolean): Promise<number> {
     if (signal.aborted) return INTERRUPTED;
     const { message } = error instanceof Error ? error : { message: String(error) };
     const log = (error instanceof AppNotReadyError ? error : running.app)?.logLines ?? [];
-    print(['', paint.bold(`✗ ${message}`)]);
+    print(['', styleText('bold', `✗ ${message}`)]);
     if (log.length > 0) print(["The app's last log lines:", ...log.slice(-LOG_LINES_SHOWN)]);
     return 1;
   } finally {
@@ -77,7 +75,7 @@ type Running = {
 async function bringUp(running: Running, exitAfterWalk: boolean): Promise<void> {
   const { closing } = running;
   print([
-    paint.bold('Design Request for Slack: the sandbox'),
+    styleText('bold', 'Design Request for Slack: the sandbox'),
     'The app, unchanged, between a stand-in Slack and a stand-in design service.',
     'Nothing leaves this machine.',
     '',
@@ -98,7 +96,7 @@ async function bringUp(running: Running, exitAfterWalk: boolean): Promise<void> 
   const place = exitAfterWalk ? undefined : await openPlaceBeside(starting, stage);
   if (place) {
     closing.unshift(place.close);
-    print(`The pages          ${paint.bold(place.pages.url)} (open it in your browser)`);
+    print(`The pages          ${styleText('bold', place.pages.url)} (open it in your browser)`);
   }
   const app = await starting;
   running.app = app;
@@ -110,10 +108,10 @@ async function bringUp(running: Running, exitAfterWalk: boolean): Promise<void> 
   await installApp(stage.slack, { appUrl: app.url, workspace: acme, admin: ada });
   print('Installed          in Acme: Ada pressed Add to Slack and Allow');
 
-  const scene = createScene(stage, { paint, columns: stdout.columns, print });
+  const scene = createScene(stage, print);
   const cardId = await Promise.race([walk(scene), endOf(app), interrupted()]);
   if (!place) return;
-  const addresses = { appUrl: app.url, pagesUrl: place.pages.url, cardId, paint };
+  const addresses = { appUrl: app.url, pagesUrl: place.pages.url, cardId };
   print(['', ...addressesAsLines(stage, addresses)]);
   await place.pages.prepare();
   await openSecondWorkspace(place, app);

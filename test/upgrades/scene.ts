@@ -3,7 +3,6 @@ import { organizationIdOf, workspaceIdOf } from '../../src/installations/workspa
 import type { Stores } from '../../src/store/stores.ts';
 import { seesCompleteForm } from '../sandbox/complete-form.ts';
 import type { Stage } from '../sandbox/stage.ts';
-import { createPaint } from '../sandbox/terminal/paint.ts';
 import { createScene } from '../sandbox/walk/scene.ts';
 import { walk } from '../sandbox/walk/walk.ts';
 import { kindsOf } from '../store/kinds-of.ts';
@@ -21,9 +20,7 @@ export const UNFINISHED_TITLE = 'Autumn poster';
  */
 export async function playScene(stage: Stage): Promise<void> {
   const { slack, service, acme, ann, ada, general } = stage;
-  await walk(
-    createScene(stage, { paint: createPaint(1), columns: undefined, print: () => undefined }),
-  );
+  await walk(createScene(stage));
 
   const admin = acme.as(ada);
   await admin.command(general, 'settings');

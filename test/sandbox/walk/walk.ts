@@ -1,8 +1,8 @@
-import { inMs, timesAsLines } from '../terminal/times.ts';
+import { styleText } from 'node:util';
 import { refresh, shareLink, showCard } from './card-links.ts';
 import { connect } from './connect.ts';
-import { chooseType, openForm, send, showConfirmation } from './request.ts';
-import type { Scene } from './scene.ts';
+import { chooseType, openForm, send } from './request.ts';
+import { inMs, type Scene } from './scene.ts';
 
 /** A failed step of the walk; `cause` says why. */
 export class WalkError extends Error {
@@ -19,11 +19,11 @@ export class WalkError extends Error {
  * @throws WalkError naming the step that failed
  */
 export async function walk(scene: Scene): Promise<string> {
-  const started = scene.clock();
+  const started = performance.now();
   let steps = 0;
   async function step<Result>(title: string, run: () => Promise<Result>): Promise<Result> {
     steps += 1;
-    scene.print(['', scene.look.paint.bold(`${steps}. ${title}`)]);
+    scene.print(['', styleText('bold', `${steps}. ${title}`)]);
     return run().catch((error: unknown) => {
       throw new WalkError(`${steps}. ${title}`, error);
     });
@@ -32,13 +32,11 @@ export async function walk(scene: Scene): Promise<string> {
   await step('The design service is connected', () => connect(scene));
   await step('The form opens', () => openForm(scene));
   await step('A request type is chosen', () => chooseType(scene));
-  const { cardId, confirmation } = await step('The request is sent', () => send(scene));
+  const cardId = await step('The request is sent', () => send(scene));
   await step('The card at the design service', () => showCard(scene, cardId));
-  await step('The confirmation', () => showConfirmation(scene, confirmation));
   const message = await step('The card’s link unfurls', () => shareLink(scene, cardId));
   await step('The card’s status changes', () => refresh(scene, message, cardId));
 
-  scene.print(['', scene.look.paint.bold(`Done in ${inMs(scene.clock() - started)}`)]);
-  scene.print(timesAsLines(scene.timings));
+  scene.print(['', styleText('bold', `Done in ${inMs(performance.now() - started)}`)]);
   return cardId;
 }

@@ -15,7 +15,8 @@ function own(node: JsonObject): string | undefined {
   return type === 'image' ? asText(node.alt_text) : undefined;
 }
 
-function textsIn(node: unknown): string[] {
+/** The texts of blocks, or of a part of one, in order. */
+export function textsIn(node: unknown): string[] {
   if (Array.isArray(node)) return node.flatMap(textsIn);
   if (!isObject(node)) return [];
   const text = own(node);
