@@ -16,6 +16,7 @@ import { createPeople } from './client/people.ts';
 import { createFormFilesAccess } from './files/form-files.ts';
 import type { OpenFiles } from './files/open-files.ts';
 import { createHomes, type Homes } from './home/homes.ts';
+import { createAccess } from './listener/access.ts';
 import { createTurns } from './views/in-turn.ts';
 import { createOutcomes } from './views/update-view.ts';
 import type { GalleryLinks } from './work-object/gallery.ts';
@@ -70,10 +71,11 @@ function createWithoutHomes(
   const people = createPeople(performance, formFiles.note);
   const conversations = createConversations();
   const admins = createAdminToAsk({ ...stores, ...others, people });
+  const access = createAccess({ people, settings, ...admins });
   return {
     ...others,
     ...{ requests, entries, watches, auditEntries, transact, organizations },
-    ...admins,
+    access,
     clients: workspaces,
     settings,
     channelSettings: createChannelSettings(entries),
@@ -83,7 +85,7 @@ function createWithoutHomes(
     formFiles,
     people,
     conversations,
-    cardViews: createCardViews({ ...stores, ...others, ...admins, people, conversations }),
+    cardViews: createCardViews({ ...stores, ...others, access, people, conversations }),
     directMessages: createDirectMessages({ entries, now, log }),
     outcomes: createOutcomes({ log }),
     formChanges: createTurns(),

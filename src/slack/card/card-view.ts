@@ -10,11 +10,10 @@ import type { ReferenceLists } from '../../service/cache/reference-lists.ts';
 import type { Card, CardReference } from '../../service/operations/read-card.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import type { WatchStore } from '../../store/watches.ts';
-import type { createAdminToAsk } from '../client/admin-to-ask.ts';
 import type { Conversations } from '../client/conversations.ts';
 import type { People } from '../client/people.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import { type Actor, actorOf, explainServiceError } from '../listener/access.ts';
+import { type AccessControl, type Actor, actorOf } from '../listener/access.ts';
 import { type ActionArgs, stringOf, workspaceOf } from '../listener/replies.ts';
 import { timeAgo } from '../text/slack-date.ts';
 import { CARD, NOT_SHOWN_EXTERNALLY, REFRESH, SHARE } from '../words/card.ts';
@@ -75,10 +74,10 @@ export function createCardViews(deps: {
   watches: Pick<WatchStore, 'get'>;
   people: People;
   conversations: Conversations;
-  adminToAsk: ReturnType<typeof createAdminToAsk>['adminToAsk'];
+  access: AccessControl;
   now: () => Date;
 }) {
-  const { cards, referenceLists, requests, watches, people, conversations, now } = deps;
+  const { cards, referenceLists, requests, watches, people, conversations, access, now } = deps;
 
   /** What a card's preview says besides what the service's answer contains. */
   async function describe(reader: Reader, { card, readAt }: ReadCard): Promise<CardFacts> {
@@ -122,7 +121,7 @@ export function createCardViews(deps: {
     async read(actor: Actor, cardId: string): Promise<CardFacts | string> {
       const reading = await cards
         .read(actor.workspaceId, cardId, { class: 'person' })
-        .catch((error: unknown) => explainServiceError(deps, actor, error));
+        .catch((error: unknown) => access.explainServiceError(actor, error));
       if (typeof reading === 'string') return reading;
       if ('unreadable' in reading) return SHARE.gone;
       return describe({ ...actor, callClass: 'person' }, reading);
@@ -143,7 +142,7 @@ export function createCardViews(deps: {
       if (await isHidden(args, settings, wasExternal)) return { why: NOT_SHOWN_EXTERNALLY };
       const reading = await cards
         .refresh(actor.workspaceId, cardId)
-        .catch(async (error: unknown) => ({ why: await explainServiceError(deps, actor, error) }));
+        .catch(async (error: unknown) => ({ why: await access.explainServiceError(actor, error) }));
       if ('why' in reading) return reading;
       if ('unreadable' in reading) return { why: REFRESH.gone };
       const { card, readAt, trouble, isRepeated } = reading;

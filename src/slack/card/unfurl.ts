@@ -79,7 +79,7 @@ async function hintNotShown(
   const text = linkNotShown(
     typeof why === 'string'
       ? WHY_NOT_SHOWN[why]
-      : wordsForReadError(why, await deps.adminToAsk(client, workspaceId, user)),
+      : wordsForReadError(why, await deps.access.adminToAsk(client, workspaceId, user)),
   );
   const withNextLink = async (error: unknown) => {
     deps.log.info({ err: error, reason }, 'could not give a hint; it comes with the next link');

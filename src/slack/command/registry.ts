@@ -2,7 +2,7 @@ import { slackErrorCode } from '../client/errors.ts';
 import { connectModal } from '../connect/connect.ts';
 import { askToDisconnect } from '../connect/disconnect.ts';
 import type { SlackDeps } from '../deps.ts';
-import { type Actor, checkAccess, explainDenied } from '../listener/access.ts';
+import type { Actor } from '../listener/access.ts';
 import { reportUnexpected } from '../listener/delivery.ts';
 import { openModal } from '../listener/open-modal.ts';
 import {
@@ -113,9 +113,9 @@ export async function runCommand(deps: SlackDeps, args: CommandArgs): Promise<vo
   if (isAccepted && 'modal' in subCommand) {
     return openInModal(deps, args, { subCommand, actor, rest });
   }
-  const checked = await checkAccess(deps, actor, isAccepted ? subCommand.access : 'users');
+  const checked = await deps.access.check(actor, isAccepted ? subCommand.access : 'users');
   if ('denied' in checked)
-    return replyToCommand(args, await explainDenied(deps, actor, checked.denied));
+    return replyToCommand(args, await deps.access.explainDenied(actor, checked.denied));
   if (meant !== undefined) return askWhichWasMeant(args, meant, rest);
   if (!isAccepted || 'modal' in subCommand) return replyWithUsage(args, subCommand);
   await subCommand.run(deps, args, rest, checked.user);

@@ -1,7 +1,7 @@
 import { NotConnectedError } from '../../service/service-access.ts';
 import { connectOffer } from '../connect/connection.ts';
 import type { SlackDeps } from '../deps.ts';
-import { type Access, type AllowedUser, explainServiceError } from '../listener/access.ts';
+import type { Access, AllowedUser } from '../listener/access.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
 import { buttonRow, section } from '../text/blocks.ts';
@@ -47,8 +47,8 @@ export async function replyWith<Read>(
 async function replyWhyNot(deps: SlackDeps, args: CommandArgs, error: unknown): Promise<void> {
   const { client, command, context } = args;
   const actor = { client, workspaceId: workspaceOf(context), userId: command.user_id };
-  const text = await explainServiceError(deps, actor, error);
+  const text = await deps.access.explainServiceError(actor, error);
   if (!(error instanceof NotConnectedError)) return replyToCommand(args, text);
-  const admin = await deps.adminToAsk(client, actor.workspaceId, actor.userId);
+  const admin = await deps.access.adminToAsk(client, actor.workspaceId, actor.userId);
   await replyToCommand(args, text, [section(text), ...buttonRow([connectOffer(admin)])]);
 }

@@ -25,7 +25,7 @@ const ASKED = onceKind('asked_to_connect', 24 * 60 * 60_000);
 
 type AskDeps = Pick<
   SlackDeps,
-  'adminToAsk' | 'keys' | 'people' | 'entries' | 'directMessages' | 'now' | 'log'
+  'access' | 'keys' | 'people' | 'entries' | 'directMessages' | 'now' | 'log'
 >;
 
 /** The button for someone who needs the workspace connected: to connect it, or to ask someone who can. */
@@ -56,7 +56,7 @@ async function ask(
   const asked = { kind: ASKED, owner: workspaceId, name: userId };
   if (!(await deps.entries.takeOnce(asked, deps.now()))) return ASK_ADMIN.askedBefore;
   try {
-    const admin = await deps.adminToAsk(client, workspaceId, userId);
+    const admin = await deps.access.adminToAsk(client, workspaceId, userId);
     const known = typeof admin === 'object' ? admin.userId : undefined;
     const text = ASK_ADMIN.message(mention(userId));
     const reached = await messageAdmin(deps, client, workspaceId, known, text);

@@ -7,7 +7,7 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import { outcomeOfCall, slackErrorCode, slackRetryAt } from '../client/errors.ts';
 import type { SlackDeps } from '../deps.ts';
-import { type Actor, actorOf, checkAccess, checkCachedAccess } from '../listener/access.ts';
+import { type Actor, actorOf } from '../listener/access.ts';
 import {
   type ActionArgs,
   type HomeOpenedArgs,
@@ -55,10 +55,10 @@ export function createHomes(deps: Omit<SlackDeps, 'homes'>) {
   async function propsFor(actor: Actor, found: AdminToAsk): Promise<HomeProps> {
     const { workspaceId, userId } = actor;
     const checked =
-      (await checkCachedAccess(deps, actor, 'users', 'recent')) ??
-      (await checkAccess(deps, actor, 'users'));
+      (await deps.access.checkCached(actor, 'users', 'recent')) ??
+      (await deps.access.check(actor, 'users'));
     const person = people.cached(workspaceId, userId, 'any');
-    const admin = found ?? (person && (await deps.knownAdminToAsk(workspaceId, person)));
+    const admin = found ?? (person && (await deps.access.knownAdminToAsk(workspaceId, person)));
     if ('denied' in checked) return { denied: checked.denied, admin };
     return homeOf(deps, checked.user, admin);
   }
@@ -103,7 +103,7 @@ export function createHomes(deps: Omit<SlackDeps, 'homes'>) {
   async function complete(actor: Actor, props: HomeProps): Promise<void> {
     const isAdminNeeded = 'denied' in props || props.key?.state !== 'active';
     const admin = isAdminNeeded
-      ? await deps.adminToAsk(actor.client, actor.workspaceId, actor.userId)
+      ? await deps.access.adminToAsk(actor.client, actor.workspaceId, actor.userId)
       : undefined;
     const stale = 'denied' in props ? [] : props.staleCards;
     try {

@@ -3,9 +3,9 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { AuthorDenied } from '../../requests/request.ts';
 import { DesignApiError } from '../../service/errors.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
-import type { Age, Person } from '../client/people.ts';
+import type { createAdminToAsk } from '../client/admin-to-ask.ts';
+import type { Age, People, Person } from '../client/people.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import type { SlackDeps } from '../deps.ts';
 import { type Denied, wordsForDenied, wordsForServiceError } from '../words/errors.ts';
 import { type ActionArgs, workspaceOf } from './replies.ts';
 
@@ -27,8 +27,6 @@ export type AllowedUser = { workspaceId: WorkspaceId; person: Person };
 
 type AccessCheck = { user: AllowedUser } | { denied: Denied };
 
-type CheckDeps = Pick<SlackDeps, 'people' | 'settings'>;
-
 /** Only the access of guests depends on the workspace's settings, so they are read only for them. */
 type ReadSettings = () => Promise<Pick<WorkspaceSettings, 'guestsAllowed'>>;
 
@@ -42,45 +40,77 @@ export async function whyNotUser(
   return (await readSettings()).guestsAllowed ? undefined : 'guest';
 }
 
-async function applyRule(
-  { settings }: Pick<CheckDeps, 'settings'>,
-  user: AllowedUser,
-  access: Access,
-): Promise<AccessCheck> {
-  const { person, workspaceId } = user;
-  const denied = await whyNotUser(person, () => settings.get(workspaceId));
-  if (denied) return { denied };
-  return access === 'admins' && person.role !== 'admin' ? { denied: 'not_admin' } : { user };
-}
+export type AccessControl = ReturnType<typeof createAccess>;
 
-/**
- * Asks Slack who someone is (always for what only admins may do, otherwise if the cached answer is
- * old) and applies the access rule.
- *
- * @throws Slack's error if it doesn't answer
- */
-export async function checkAccess(
-  deps: CheckDeps,
-  { client, workspaceId, userId }: Actor,
-  access: Access,
-): Promise<AccessCheck> {
-  const fresh = access === 'admins';
-  const person = await deps.people.lookUp(client, workspaceId, userId, { fresh });
-  return applyRule(deps, { workspaceId, person }, access);
-}
+/** Who may do something, why not, and who can change that. */
+export function createAccess({
+  people,
+  settings,
+  ...admins
+}: ReturnType<typeof createAdminToAsk> & {
+  people: People;
+  settings: { get(workspaceId: WorkspaceId): ReturnType<ReadSettings> };
+}) {
+  const { adminToAsk } = admins;
 
-/**
- * The same with Slack's last answer, if there is one, for when there is no time to ask: before an acknowledgment or
- * before a modal opens. Contents need a `recent` one. Call `checkAccess` before anything takes effect.
- */
-export async function checkCachedAccess(
-  deps: CheckDeps,
-  { workspaceId, userId }: Actor,
-  access: Access,
-  age: Age,
-): Promise<AccessCheck | undefined> {
-  const person = deps.people.cached(workspaceId, userId, age);
-  return person && applyRule(deps, { workspaceId, person }, access);
+  async function applyRule(user: AllowedUser, access: Access): Promise<AccessCheck> {
+    const { person, workspaceId } = user;
+    const denied = await whyNotUser(person, () => settings.get(workspaceId));
+    if (denied) return { denied };
+    return access === 'admins' && person.role !== 'admin' ? { denied: 'not_admin' } : { user };
+  }
+
+  return {
+    ...admins,
+
+    /**
+     * Asks Slack who someone is (always for what only admins may do, otherwise if the cached answer is
+     * old) and applies the access rule.
+     *
+     * @throws Slack's error if it doesn't answer
+     */
+    async check({ client, workspaceId, userId }: Actor, access: Access): Promise<AccessCheck> {
+      const fresh = access === 'admins';
+      const person = await people.lookUp(client, workspaceId, userId, { fresh });
+      return applyRule({ workspaceId, person }, access);
+    },
+
+    /**
+     * The same with Slack's last answer, if there is one, for when there is no time to ask: before an acknowledgment or
+     * before a modal opens. Contents need a `recent` one. Call `check` before anything takes effect.
+     */
+    async checkCached(
+      { workspaceId, userId }: Actor,
+      access: Access,
+      age: Age,
+    ): Promise<AccessCheck | undefined> {
+      const person = people.cached(workspaceId, userId, age);
+      return person && applyRule({ workspaceId, person }, access);
+    },
+
+    /** Why someone has no access, naming an admin if one can change that. */
+    async explainDenied({ client, workspaceId, userId }: Actor, denied: Denied): Promise<string> {
+      const canBeChanged = denied === 'guest' || denied === 'not_admin';
+      const admin = canBeChanged ? await adminToAsk(client, workspaceId, userId) : undefined;
+      return wordsForDenied(denied, admin);
+    },
+
+    /**
+     * Why something can't be read from the service, naming an admin if the API key is the reason.
+     *
+     * @throws the error itself if it isn't about the service or its key
+     */
+    async explainServiceError(
+      { client, workspaceId, userId }: Actor,
+      error: unknown,
+    ): Promise<string> {
+      const isAboutKey =
+        error instanceof NotConnectedError ||
+        (error instanceof DesignApiError && error.code === 'unauthorized');
+      const admin = isAboutKey ? await adminToAsk(client, workspaceId, userId) : undefined;
+      return wordsForServiceError(error, admin);
+    },
+  };
 }
 
 /** Who pressed, chose, searched, or submitted something. */
@@ -93,37 +123,3 @@ export const actorOf = ({
   workspaceId: workspaceOf(context),
   userId: body.user.id,
 });
-
-type ExplainDeps = Pick<SlackDeps, 'adminToAsk'>;
-
-/** Why someone has no access, naming an admin if one can change that. */
-export async function explainDenied(
-  { adminToAsk }: ExplainDeps,
-  { client, workspaceId, userId }: Actor,
-  denied: Denied,
-): Promise<string> {
-  const canBeChanged = denied === 'guest' || denied === 'not_admin';
-  return wordsForDenied(
-    denied,
-    canBeChanged ? await adminToAsk(client, workspaceId, userId) : undefined,
-  );
-}
-
-/**
- * Why something can't be read from the service, naming an admin if the API key is the reason.
- *
- * @throws the error itself if it isn't about the service or its key
- */
-export async function explainServiceError(
-  { adminToAsk }: ExplainDeps,
-  { client, workspaceId, userId }: Actor,
-  error: unknown,
-): Promise<string> {
-  const isAboutKey =
-    error instanceof NotConnectedError ||
-    (error instanceof DesignApiError && error.code === 'unauthorized');
-  return wordsForServiceError(
-    error,
-    isAboutKey ? await adminToAsk(client, workspaceId, userId) : undefined,
-  );
-}

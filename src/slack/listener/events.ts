@@ -8,7 +8,6 @@ import { clip, OPTION_TEXT_MAX } from '../text/limits.ts';
 import { wordsForDenied, wordsForServiceError } from '../words/errors.ts';
 import { STEP_OPTIONS_PROBLEMS, STEP_PROBLEMS } from '../words/workflow-step.ts';
 import { completeStep, failStep } from '../workflow-step/finish-step.ts';
-import { checkAccess } from './access.ts';
 import { inTime, reportUnexpected } from './delivery.ts';
 import {
   type EventArgs,
@@ -55,7 +54,7 @@ async function showLinks(
   if (!event.user) return;
   const actor = { client, workspaceId: workspaceOf(context), userId: event.user };
   try {
-    const checked = await checkAccess(deps, actor, access);
+    const checked = await deps.access.check(actor, access);
     if ('user' in checked) await run(deps, args, checked.user);
   } catch (error) {
     if (!isComposer(args)) throw error;
@@ -107,7 +106,7 @@ async function runStep(
   const named = requester.safeParse(event.inputs).data;
   if (!named) return failStep(deps, runOf(args), STEP_PROBLEMS.noRequester);
   const actor = { client, workspaceId: workspaceOf(context), userId: named.requested_by };
-  const checked = await checkAccess(deps, actor, access);
+  const checked = await deps.access.check(actor, access);
   if ('denied' in checked) return failStep(deps, runOf(args), wordsForDenied(checked.denied));
   if (checked.user.person.isBot) {
     return failStep(deps, runOf(args), STEP_PROBLEMS.requesterIsApp);
@@ -142,7 +141,7 @@ async function choicesFor(
   const { builder } = search.safeParse(event.inputs).data ?? {};
   if (!builder) return { error: STEP_OPTIONS_PROBLEMS.noBuilder };
   const actor = { client, workspaceId: workspaceOf(context), userId: builder.id };
-  const checked = await checkAccess(deps, actor, access);
+  const checked = await deps.access.check(actor, access);
   if ('denied' in checked) return { error: wordsForDenied(checked.denied) };
   return { choices: await run(deps, args, checked.user) };
 }

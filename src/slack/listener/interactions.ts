@@ -4,7 +4,7 @@ import { searchOptions } from '../request-form/options.ts';
 import { type RouteOf, routesOf } from '../routes.ts';
 import { buildNotice } from '../views/modal.ts';
 import { REPLY_TITLE, unexpected } from '../words/errors.ts';
-import { actorOf, checkAccess, explainDenied } from './access.ts';
+import { actorOf } from './access.ts';
 import { inTime, isFirstDelivery, reportUnexpected } from './delivery.ts';
 import { openModal } from './open-modal.ts';
 import {
@@ -125,9 +125,9 @@ async function press(
     const opening = { ...actor, triggerId, isInModal: view?.type === 'modal' };
     return openModal(deps, opening, route.access, route.run(deps, args));
   }
-  const checked = await checkAccess(deps, actor, route.access);
+  const checked = await deps.access.check(actor, route.access);
   if ('denied' in checked) {
-    return refuse(deps, args, await explainDenied(deps, actor, checked.denied));
+    return refuse(deps, args, await deps.access.explainDenied(actor, checked.denied));
   }
   await route.run(deps, args, checked.user);
   deps.homes.pressed(args);
@@ -157,7 +157,7 @@ export function optionsListener(deps: SlackDeps) {
     const list = async () => {
       const route = routes.get(id);
       if (!route) throw new Error(`nothing handles the menu ${id}`);
-      const checked = await checkAccess(deps, actorOf(args), route.access);
+      const checked = await deps.access.check(actorOf(args), route.access);
       return 'user' in checked ? route.run(deps, args, checked.user) : [];
     };
     const choices = await inTime(list(), []).catch((error) => {

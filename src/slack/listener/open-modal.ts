@@ -1,14 +1,7 @@
 import type { ModalView } from '@slack/types';
-import type { SlackDeps } from '../deps.ts';
+import type { Log } from '../../ops/logging.ts';
 import { type ShownView, updateView } from '../views/update-view.ts';
-import {
-  type Access,
-  type Actor,
-  type AllowedUser,
-  checkAccess,
-  checkCachedAccess,
-  explainDenied,
-} from './access.ts';
+import type { Access, AccessControl, Actor, AllowedUser } from './access.ts';
 import { reportUnexpected } from './delivery.ts';
 
 /** A modal to open. */
@@ -43,34 +36,30 @@ type Opening = Actor & { triggerId: string; isInModal?: boolean };
  * @throws Slack's error if the modal can't be opened; later errors are shown in it, unless it has changed since
  */
 export async function openModal(
-  deps: Pick<SlackDeps, 'people' | 'settings' | 'adminToAsk' | 'log'>,
+  { access, log }: { access: AccessControl; log: Log },
   actor: Opening,
-  access: Access,
+  who: Access,
   toOpen: ModalToOpen,
 ): Promise<void> {
   const { modal, isOpen, explain } = createModal(actor, toOpen.loading);
   try {
     // Admin rights are never taken from the cache.
     const age = toOpen.isForm ? 'any' : 'recent';
-    const cached =
-      access === 'admins' ? undefined : await checkCachedAccess(deps, actor, access, age);
+    const cached = who === 'admins' ? undefined : await access.checkCached(actor, who, age);
     const isAllowed = cached !== undefined && 'user' in cached;
     await (isAllowed ? toOpen.fill(cached.user, modal) : modal.load());
-    const checked = await checkAccess(deps, actor, access).catch((error: unknown) => {
+    const checked = await access.check(actor, who).catch((error: unknown) => {
       if (!isAllowed) throw error;
-      deps.log.info(
-        { err: error },
-        'could not recheck who opened a modal, so the cached answer stands',
-      );
+      log.info({ err: error }, 'could not recheck who opened a modal, so the cached answer stands');
       return cached;
     });
     if ('denied' in checked) {
-      const why = await explainDenied(deps, actor, checked.denied);
+      const why = await access.explainDenied(actor, checked.denied);
       await modal.draw(await toOpen.notice(why, actor));
     } else if (!isAllowed) await toOpen.fill(checked.user, modal);
   } catch (error) {
     if (!isOpen()) throw error;
-    const text = reportUnexpected(deps.log, error, 'could not fill a modal');
+    const text = reportUnexpected(log, error, 'could not fill a modal');
     await explain(await toOpen.notice(text, actor));
   }
 }

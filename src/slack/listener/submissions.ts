@@ -3,13 +3,7 @@ import type { SlackDeps } from '../deps.ts';
 import { type RouteOf, routesOf } from '../routes.ts';
 import { buildNotice } from '../views/modal.ts';
 import { wordsForDenied } from '../words/errors.ts';
-import {
-  type AllowedUser,
-  actorOf,
-  checkAccess,
-  checkCachedAccess,
-  explainDenied,
-} from './access.ts';
+import { type AllowedUser, actorOf } from './access.ts';
 import { isFirstDelivery, reportUnexpected } from './delivery.ts';
 import { type ClosedViewArgs, refuseSubmission, type ViewArgs } from './replies.ts';
 
@@ -39,11 +33,11 @@ export function submissionListener(deps: SlackDeps) {
     }
     const actor = actorOf(args);
     // If the database is down, let them through: the handler fails too, and reports it.
-    const cached = await checkCachedAccess(deps, actor, route.access, 'any').catch(() => undefined);
+    const cached = await deps.access.checkCached(actor, route.access, 'any').catch(() => undefined);
     if (cached && 'denied' in cached) {
       await refuseSubmission(args, wordsForDenied(cached.denied));
       // Refreshes the cached answer: if they have access by now, the next attempt works.
-      await checkAccess(deps, actor, route.access);
+      await deps.access.check(actor, route.access);
     } else if (route.kind === 'stored-submission') {
       await route.run(deps, args);
     } else await submit(deps, route, args);
@@ -69,9 +63,9 @@ async function submit(
   const finish = async () => {
     if (!(await isFirstDelivery(deps, args))) return undefined;
     const actor = actorOf(args);
-    const checked = await checkAccess(deps, actor, route.access);
+    const checked = await deps.access.check(actor, route.access);
     if ('user' in checked) return apply(checked.user);
-    return notice(await explainDenied(deps, actor, checked.denied));
+    return notice(await deps.access.explainDenied(actor, checked.denied));
   };
   const outcome = await finish().catch((error: unknown) =>
     notice(reportUnexpected(deps.log, error, 'a submission failed', { context: { title } })),

@@ -9,7 +9,7 @@ import { isPassing } from '../../service/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import { SLACK_JOBS } from '../jobs.ts';
-import { type Actor, type AllowedUser, explainServiceError } from '../listener/access.ts';
+import type { Actor, AllowedUser } from '../listener/access.ts';
 import { inTime, reportUnexpected } from '../listener/delivery.ts';
 import type { Modal } from '../listener/open-modal.ts';
 import { type ShownView, updateView } from '../views/update-view.ts';
@@ -60,7 +60,7 @@ export async function fillForm(
     const [view] = await Promise.all([modal.load(), saveForm(deps, actor, given)]);
     return completeForm(deps, actor, { formId, view });
   }
-  const admin = options.withoutKey && (await deps.knownAdminToAsk(workspaceId, person));
+  const admin = options.withoutKey && (await deps.access.knownAdminToAsk(workspaceId, person));
   const draw = await drawFilled(deps, actor, { ...given, admin }, options);
   const drawn = draw();
   // Whoever is faster would change a form of which nothing is stored. But the modal opens even if the database hangs.
@@ -198,7 +198,7 @@ async function drawWith(
   const options = { ...read, brandsPending: retryAt !== undefined };
   const stored = await readForm(deps, actor, formId);
   if (!stored && lacksBrands) return;
-  const admin = options.withoutKey && (await deps.adminToAsk(client, workspaceId, userId));
+  const admin = options.withoutKey && (await deps.access.adminToAsk(client, workspaceId, userId));
   const form: UnfinishedForm = { isNew: true, draft: {}, admin, ...stored, formId };
   // It may be in use by now, so nothing is set that its author doesn't see.
   if (lacksBrands && !form.draft.brand) form.visible = [...(form.visible ?? []), 'brand'];
@@ -226,9 +226,9 @@ async function afterFailure(
   const words =
     passing && retryAt
       ? wordsWhileRetrying(passing)
-      : await explainServiceError(deps, actor, error).catch(() =>
-          reportUnexpected(deps.log, error, 'could not complete a form'),
-        );
+      : await deps.access
+          .explainServiceError(actor, error)
+          .catch(() => reportUnexpected(deps.log, error, 'could not complete a form'));
   const view = buildNoticeView(words, { retry: true, formId });
   // Updated at each attempt, which shows whether the view is still open.
   const shown = await updateView(actor.client, { viewId, hash, view });

@@ -6,7 +6,7 @@ import type { Card, CardReference } from '../../service/operations/read-card.ts'
 import { authorsText } from '../card/card-text.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
-import { type AllowedUser, explainServiceError } from '../listener/access.ts';
+import type { AllowedUser } from '../listener/access.ts';
 import type { Modal, ModalToOpen } from '../listener/open-modal.ts';
 import { type ActionArgs, channelOf, pressedValue } from '../listener/replies.ts';
 import { htmlToText } from '../text/html-lines.ts';
@@ -126,7 +126,7 @@ export const cardAgainModal = (deps: SlackDeps, { action, body, client }: Action
       if (!('card' in reading)) return SHARE.gone;
       return newForm({ channelId: channelOf({ body }), draft: draftFromCard(reading.card, lists) });
     } catch (error) {
-      return explainServiceError(deps, { client, workspaceId, userId: person.id }, error);
+      return deps.access.explainServiceError({ client, workspaceId, userId: person.id }, error);
     }
   });
 

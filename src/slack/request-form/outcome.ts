@@ -40,12 +40,12 @@ const ADMINS_CAN_HELP: ReadonlySet<string> = new Set<RequestProblem['code']>([
 ]);
 
 export async function helpFor(
-  { adminToAsk, cardLinks }: SlackDeps,
+  { access, cardLinks }: SlackDeps,
   client: SlackClient,
   { problem, workspaceId, userId }: DesignRequest,
 ): Promise<Help> {
   const canHelp = problem && ADMINS_CAN_HELP.has(problem.code);
-  const admin = canHelp ? await adminToAsk(client, workspaceId, userId) : undefined;
+  const admin = canHelp ? await access.adminToAsk(client, workspaceId, userId) : undefined;
   return { dashboardUrl: cardLinks.dashboardUrl, admin };
 }
 

@@ -1,6 +1,6 @@
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { SlackDeps } from '../deps.ts';
-import { type AllowedUser, actorOf, explainServiceError } from '../listener/access.ts';
+import { type AllowedUser, actorOf } from '../listener/access.ts';
 import {
   type ActionArgs,
   type OptionsArgs,
@@ -106,7 +106,7 @@ async function readOptions(deps: SlackDeps, args: ActionArgs): Promise<FormOptio
   const options = await deps.referenceLists
     .cachedFormOptions(actor.workspaceId)
     .then((cached) => cached ?? deps.referenceLists.formOptions(actor.workspaceId))
-    .catch((error) => explainServiceError(deps, actor, error));
+    .catch((error) => deps.access.explainServiceError(actor, error));
   if (typeof options !== 'string') return options;
   await replyPrivately(args, notRedrawn(options));
   return undefined;

@@ -9,7 +9,6 @@ import {
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import { changesBetween } from '../../store/audit-entries.ts';
 import type { SlackDeps } from '../deps.ts';
-import { explainServiceError } from '../listener/access.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import { type ActionArgs, pressedValue, type ViewArgs, workspaceOf } from '../listener/replies.ts';
 import type { ModalSubmission } from '../listener/submissions.ts';
@@ -39,7 +38,7 @@ export function presetModal(deps: SlackDeps, { action, client }: ActionArgs): Mo
     async fill({ workspaceId, person }, modal) {
       await modal.load();
       const options = await connectedLists(deps, workspaceId).catch((error) =>
-        explainServiceError(deps, { client, workspaceId, userId: person.id }, error),
+        deps.access.explainServiceError({ client, workspaceId, userId: person.id }, error),
       );
       if (typeof options === 'string') {
         await modal.draw(notice(options));

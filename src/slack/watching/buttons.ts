@@ -6,7 +6,7 @@ import { type RefreshValue, readRefreshValue } from '../card/menu.ts';
 import { sharerOf } from '../card/share.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import type { SlackDeps } from '../deps.ts';
-import { type AllowedUser, actorOf, explainServiceError } from '../listener/access.ts';
+import { type AllowedUser, actorOf } from '../listener/access.ts';
 import {
   type ActionArgs,
   channelOf,
@@ -63,7 +63,7 @@ async function wordsForNew(
     await deps.service.open(workspaceOf(args.context));
     return (thread ? WATCHING.added.inThread : WATCHING.added.directly)(title);
   } catch (error) {
-    return WATCHING.unreadable(title, await explainServiceError(deps, actorOf(args), error));
+    return WATCHING.unreadable(title, await deps.access.explainServiceError(actorOf(args), error));
   }
 }
 

@@ -9,13 +9,7 @@ import type { CardFacts } from '../card/card-view.ts';
 import type { RefreshValue } from '../card/menu.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import type { SlackDeps } from '../deps.ts';
-import {
-  type Actor,
-  type AllowedUser,
-  actorOf,
-  checkAccess,
-  checkCachedAccess,
-} from '../listener/access.ts';
+import { type Actor, type AllowedUser, actorOf } from '../listener/access.ts';
 import { inTime, reportUnexpected } from '../listener/delivery.ts';
 import { type ActionArgs, type DetailsArgs, stringOf, workspaceOf } from '../listener/replies.ts';
 import { unescapeEntities } from '../text/escape.ts';
@@ -145,7 +139,7 @@ async function readDetails(
 ): Promise<Details> {
   const { cardId } = request;
   const { workspaceId, userId, client } = actor;
-  const checked = await checkAccess(deps, actor, 'users');
+  const checked = await deps.access.check(actor, 'users');
   if ('denied' in checked) return detailsError(checked.denied, request);
   const settings = await deps.settings.get(workspaceId);
   if (request.isExternal && !settings.shareExternally) return detailsError('external', request);
@@ -163,7 +157,7 @@ async function readDetails(
     if (problem !== 'key_rejected' && !(error instanceof NotConnectedError)) {
       return detailsError(problem, request);
     }
-    const admin = await deps.adminToAsk(client, workspaceId, userId);
+    const admin = await deps.access.adminToAsk(client, workspaceId, userId);
     return detailsError(problem, request, { admin });
   }
 }
@@ -186,7 +180,7 @@ async function cachedDetails(
 ): Promise<Details | undefined> {
   const { cardId, isExternal } = request;
   const { workspaceId } = actor;
-  const checked = await checkCachedAccess(deps, actor, 'users', 'recent');
+  const checked = await deps.access.checkCached(actor, 'users', 'recent');
   if (!checked || 'denied' in checked || cardId === undefined) return undefined;
   const settings = await deps.settings.get(workspaceId);
   if (isExternal && !settings.shareExternally) return undefined;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../../src/installations/settings.ts';
 import { createPeople } from '../../../src/slack/client/people.ts';
-import type { Access } from '../../../src/slack/listener/access.ts';
+import { type Access, createAccess } from '../../../src/slack/listener/access.ts';
 import { type ModalToOpen, openModal } from '../../../src/slack/listener/open-modal.ts';
 import { buildNotice } from '../../../src/slack/views/modal.ts';
 import { workspaceNamed } from '../../installations/ids.ts';
@@ -19,14 +19,10 @@ async function setUp() {
   const { slack, workspace, client, log } = await startSlackWithoutApp();
   const ann = workspace.addUser({ name: 'Ann' });
   const clock = { ms: 1, now: () => clock.ms };
-  const settings = {
-    get: async () => DEFAULT_SETTINGS,
-    save: async () => undefined,
-    workObjectsRefused: async () => undefined,
-    workObjectsRefusedAt: async () => undefined,
-  };
+  const settings = { get: async () => DEFAULT_SETTINGS };
   const adminToAsk = async () => undefined;
-  const deps = { people: createPeople(clock), settings, adminToAsk, log };
+  const admins = { adminToAsk, knownAdminToAsk: adminToAsk };
+  const deps = { access: createAccess({ people: createPeople(clock), settings, ...admins }), log };
   const actor = { client, workspaceId: workspaceNamed(workspace.id), userId: ann.id };
 
   /** @returns the Slack methods that were called for it */
