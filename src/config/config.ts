@@ -44,7 +44,7 @@ export type Config = {
   database: DatabaseLocation;
   /** At least one. The first encrypts, all decrypt. */
   encryptionKeys: EncryptionKey[];
-  /** IDs of keys that are gone for good: what they encrypted can't be read any more. */
+  /** IDs of lost keys: what they encrypted can't be read any more. */
   lostKeyIds: string[];
   /** Without a trailing slash. */
   publicUrl: string | undefined;

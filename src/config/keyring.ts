@@ -5,7 +5,7 @@ export type EncryptionKey = { id: string; key: Uint8Array };
 
 /** For AES-256 (`store/encryption/sealed-box.ts`). */
 const ENCRYPTION_KEY_BYTES = 32;
-/** Written in place of a key that is gone for good. */
+/** Written in place of a lost key. */
 const LOST = 'lost';
 
 const entry = z
@@ -20,7 +20,7 @@ const entry = z
     'must have 32 bytes in each key.',
   );
 
-/** ENCRYPTION_KEYS: the first encrypts, all decrypt; `id:lost` names one that is gone for good. */
+/** ENCRYPTION_KEYS: the first encrypts, all decrypt; `id:lost` names a lost one. */
 export const keyringSetting = list(entry)
   .refine(
     (entries) => new Set(entries.map(({ id }) => id)).size === entries.length,

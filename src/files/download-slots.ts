@@ -13,7 +13,7 @@ type Download = { workspaceId: WorkspaceId; isRunning: boolean; start: () => voi
  * one after the other.
  */
 export function createDownloadSlots() {
-  /** The one that has asked first comes first. */
+  /** In the order in which they asked. */
   const downloads = new Set<Download>();
   /** Those with a download that waits although they have less than their share. */
   let keptOut = new Set<WorkspaceId>();

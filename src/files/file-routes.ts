@@ -50,7 +50,7 @@ export function fileRoutes(deps: FileRoutesDeps): Routes {
     ttlAutopurge: true,
   });
 
-  /** What may be otherwise in a moment isn't kept. */
+  /** An answer that may change in a moment isn't cached. */
   function describe(ref: FileRef): Promise<ReadyFile | FileProblem> {
     const key = keyOf(ref);
     const known = descriptions.get(key);
@@ -157,7 +157,7 @@ export function fileRoutes(deps: FileRoutesDeps): Routes {
       .open(ref.workspaceId, file, asked)
       .finally(() => clearTimeout(timer));
     if (opened.kind === 'content') return sendContent(response, file, opened, signal);
-    // It isn't what Slack said of it any more.
+    // The file has changed since Slack described it.
     descriptions.delete(keyOf(ref));
     if (opened.kind === 'later') return sendLater(response, opened.retryAfterSeconds);
     const now = await describe(ref).catch(() => undefined);
@@ -173,7 +173,7 @@ type Found = { ref: FileRef; file: ReadyFile; request: DesignRequest };
 
 const MAY_BE_SENT: readonly RequestState[] = ['sending', 'in_doubt', 'created'];
 
-/** A link is worth nothing once its workspace has left, or its request was changed, discarded, or deleted. */
+/** The request of a link; undefined once its workspace has left, or it was discarded, deleted, or lost the file. */
 async function requestWith(
   { has, requests }: FileRoutesDeps,
   { workspaceId, requestId, fileId }: FileRef,

@@ -5,7 +5,7 @@ import { create as contentDisposition } from 'content-disposition';
 import type { ReadyFile } from '../slack/files/file-info.ts';
 import type { Download } from '../slack/files/slack-files.ts';
 
-/** How long nothing may flow, because of either side, in ms. */
+/** How long a download may stall, because of either side, in ms. */
 const IDLE_MS = 60_000;
 
 /** Restrictive, since people decide what is in a file: it is saved, never shown or run, and not kept by caches. */

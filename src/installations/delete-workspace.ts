@@ -45,7 +45,7 @@ export async function deleteWorkspace(
   const organizationId = await ctx.organizations.organizationOf(id);
   if (organizationId !== undefined && (await ctx.isGranted(asWorkspace(id), organizationId))) {
     const about = { workspace: id, organization: organizationId };
-    ctx.log.info(about, 'it still has the app, from its organization');
+    ctx.log.info(about, 'a workspace still has the app, from its organization');
     if (install) await ctx.installations.remove({ id, version: install.version });
     ctx.close(id);
     return false;
@@ -57,7 +57,7 @@ export async function deleteWorkspace(
   ctx.close(id);
   forgetKey(ctx, asWorkspace(id));
   if (deleted === undefined) {
-    ctx.log.info({ workspace: id }, 'installed again meanwhile; nothing was deleted');
+    ctx.log.info({ workspace: id }, 'deleted nothing: the app was installed again meanwhile');
     return false;
   }
   ctx.log.info({ workspace: id, rows: deleted }, 'deleted the data of a workspace');
@@ -75,7 +75,7 @@ const PAUSE_MS = 200;
 /**
  * Asks Slack, soon after the start and then daily, whether the app is still installed in each workspace.
  *
- * @returns ends it
+ * @returns a function that stops this
  */
 export function keepFindingMissedUninstalls(deps: {
   installations: Pick<InstallationStore, 'list'>;

@@ -17,10 +17,10 @@ export type OwnerId = WorkspaceId | OrganizationId;
  * payload, in the answer about a token, or in what `authorize` has returned. Values from the database have the
  * type already. A test lists the callers.
  */
-export const workspaceIdOf = (said: string): WorkspaceId => said as WorkspaceId;
+export const workspaceIdOf = (text: string): WorkspaceId => text as WorkspaceId;
 
 /** The same for the ID of an organization. */
-export const organizationIdOf = (said: string): OrganizationId => said as OrganizationId;
+export const organizationIdOf = (text: string): OrganizationId => text as OrganizationId;
 
 /**
  * Uses an owner where a workspace is expected. An organization takes the place of a workspace for events without

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { clientAddressOf } from './client-address.ts';
 
-// What clients may hold of the server at a time. Who holds the most, or the longest, loses it first.
+// Limits for what clients take up. Whoever takes the most, or for the longest, is cut off first.
 
 /** Of all clients together. Each takes a few KiB, and up to 64 KiB of a body. */
 const MAX_CONNECTIONS = 1_000;

@@ -2,7 +2,7 @@ import { write, writeSync } from 'node:fs';
 
 /** Lines beyond this are dropped while nobody reads. In characters. */
 const MAX_WAITING = 8_000_000;
-/** How long a full pipe is waited for, at the end of the process at most this often. In ms. */
+/** How long to wait for a full pipe, in ms, and how often at the end of the process. */
 const BUSY_MS = 50;
 const BUSY_TIMES = 20;
 

@@ -51,7 +51,7 @@ export async function announceRequest(
   if (isUnnamed(request) && latest?.cardId) {
     await ctx.watches.moveWatcher({ workspaceId, cardId: latest.cardId }, userId, message);
   }
-  // Whatever told a later change, in the modal too, may not have known of the message.
+  // A later change may have been announced, or shown in the modal, without knowing of this message.
   if (latest && revision !== request.revision) {
     await ctx.announcer.show({ ...latest, viewId: undefined, message });
   }

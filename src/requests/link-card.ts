@@ -12,8 +12,7 @@ import { type DesignRequest, isUnnamed } from './request.ts';
 type LinkContext = Pick<ChangeContext, 'transact' | 'now'>;
 
 /**
- * Remembers which card a request became whose answer didn't name it. From then on the card is watched, which draws
- * the confirmation again.
+ * Records which card an unnamed request became. From then on the card is watched, which redraws the confirmation.
  *
  * @returns undefined if that is known already
  */
@@ -55,8 +54,8 @@ export const recordCreated = (
   });
 
 /**
- * Links a card that was read for any reason to its request, by the reference in its description, if nobody knew which
- * card that became. Never rejects.
+ * Links a card, read for any reason, to its request by the reference in its description, if it wasn't known which card
+ * the request became. Never rejects.
  */
 export async function linkReadCard(
   ctx: LinkContext & { requests: Pick<RequestStore, 'getByReference'>; log: Log },

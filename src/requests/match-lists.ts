@@ -8,8 +8,8 @@ export const isUnlistedForm = ({ requestType }: Pick<RequestForm, 'requestType'>
   requestType.id === UNLISTED_TYPE;
 
 /**
- * Matches a form with the lists of another key than the one that it was filled in with, or that it was filled in
- * without. An ID alone proves nothing, because another account may use the same.
+ * Matches a form with the lists of the connected key, if it was filled in with another key or without any. An ID alone
+ * proves nothing, because another account may use the same.
  *
  * @returns the form with the IDs of these lists, or undefined if its author has to choose
  */

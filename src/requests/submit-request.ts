@@ -50,7 +50,7 @@ export async function submitRequest(
     if (!isFirst) return known;
     const changed = stored ?? (await change(requests, known, { form, viewId }, now));
     if (changed) await jobs.add(sendJob(changed), now);
-    // What a workflow fills in isn't what its author likes, and an unlisted type is no choice.
+    // A workflow's values aren't its author's preferences, and an unlisted type isn't a choice.
     if (viewId !== undefined && !isUnlistedForm(form)) {
       await createFormDefaults(entries).learn(
         workspaceId,

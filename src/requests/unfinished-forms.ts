@@ -5,7 +5,7 @@ import type { RequestStore } from '../store/requests.ts';
 import type { StoredChoices } from './form-defaults.ts';
 import type { FormDraft } from './request.ts';
 
-/** As much as every list of them needs. */
+/** What a list of unfinished forms needs. */
 const listed = z.looseObject({ title: z.string().optional() });
 
 const unfinishedForm = z.object({
@@ -33,7 +33,7 @@ const unfinishedForm = z.object({
   admin: z
     .union([z.literal('reader'), z.object({ userId: z.string(), name: z.string().optional() })])
     .optional(),
-  /** What it was filled with, and follows when its request type changes, whatever was learned or preset since. */
+  /** The defaults that it was filled with, which it keeps to when its request type changes. */
   defaults: z.array(z.custom<StoredChoices>()).optional(),
   /** How often a suggested value was replaced, because it follows the type. */
   resets: z.number().optional(),
@@ -42,7 +42,7 @@ const unfinishedForm = z.object({
    * without this, switching types back and forth would lose them.
    */
   earlier: z.record(z.string(), z.custom<FormDraft>()).optional(),
-  /** When its author pressed or chose what it was last drawn for, as Slack says. */
+  /** The time of the change that it was last redrawn for, by Slack's clock. */
   changedAt: z.string().optional(),
 });
 

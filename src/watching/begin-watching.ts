@@ -38,7 +38,7 @@ export async function watchCreated(
  * Watches a card for a person.
  *
  * @param input.thread where to tell them; in a direct message if undefined
- * @param input.known the card as it was read last, of which they are told what changed; otherwise as it is read first
+ * @param input.known the card as it was read last: they hear of changes since; by default, since its next read
  * @param input.message a message that shows the card, to be kept current
  * @returns false if they watch it already
  */

@@ -87,7 +87,7 @@ async function read(
   watched: WatchedCard,
 ): Promise<CardReading | { retryAt: Date }> {
   const { workspaceId, cardId, told, changedAt } = watched;
-  // What someone else has just read is as good. To begin with, its watchers know what they saw when they began.
+  // What someone else has just read will do. For the first read, that is since someone began to watch.
   const moment = readSnapshot(told) ? now() : changedAt;
   const since = new Date(moment.getTime() - schedule.shortestMs / 2);
   try {

@@ -26,10 +26,10 @@ export type WatchContext = {
 type Read = Extract<CardReading, { card: unknown }>;
 
 /**
- * Compares a card with what its watchers know. If it changed, the new snapshot and the jobs that tell it are one
- * commit, so every change is told, and none twice.
+ * Compares a card with what its watchers know. If it changed, the new snapshot and the jobs that announce it are one
+ * commit, so every change is announced, and none twice.
  *
- * If nothing was known, the first read is what they know to begin with, so a card's creation isn't news.
+ * The first read has nothing to compare with, so a card's creation isn't news.
  *
  * @returns when to read it again; or that the watch is over, or that another process may know better
  */
@@ -40,7 +40,7 @@ export async function recordReading(
 ): Promise<Date | 'ended' | 'outdated'> {
   const told = readSnapshot(watched.told);
   if (!told) return recordFirst(ctx, watched, { card, readAt });
-  // Such as one that this replica remembers while another one noticed a change.
+  // For example from this replica's cache, after another one noticed a change.
   if (readAt < watched.changedAt) return 'outdated';
   if (isAnotherCard(told, card)) {
     const isEnded = await ctx.transact(({ watches }) => watches.end(watched));
@@ -75,7 +75,7 @@ async function recordFirst(ctx: WatchContext, watched: WatchedCard, { card, read
   return commit(ctx, watched, { change, news, readAt });
 }
 
-/** Files arrive one after the other, so they are told together, unless the status changed. */
+/** Files arrive one after the other, so they are announced together, unless the status changed. */
 function collectedUntil(
   { schedule, now }: WatchContext,
   { toldAt }: WatchedCard,
