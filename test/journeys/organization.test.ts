@@ -145,7 +145,7 @@ describe('an organization that installs the app', () => {
     await connect(sales.as, sales.workspace.as(sales.admin), world.service.issueKey());
     const body = JSON.stringify({ ...late?.payload, event_id: 'Ev-late' });
     await world.slack.sendSigned(body, 'application/json');
-    await expect.poll(() => world.logLines.join('')).toContain('it still has the app');
+    await expect.poll(() => world.logLines.join('')).toContain('a workspace still has the app');
     expect(await rowsOf(world, sales.workspace.id)).toBeGreaterThan(1);
   });
 
