@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { NewJob } from '../store/jobs.ts';
 import type { CardKey, CardWatcher, WatchedCard } from '../store/watches.ts';
-import type { CardChanges } from './snapshot.ts';
+import { type CardChanges, cardChanges } from './snapshot.ts';
 
 /** The kinds of jobs of watched cards, as stored in the job table. */
 export const WATCH_JOBS = {
@@ -101,21 +101,11 @@ export const tellJob = (
   },
 });
 
-const textChange = z.object({ from: z.string().optional(), to: z.string().optional() });
-
 export const tellPayload = z.object({
   cardId: z.string(),
   source: z.object({ watchId: z.string(), revision: z.number() }),
   to: audience,
-  news: z.union([
-    z.literal('gone'),
-    z.object({
-      status: textChange.optional(),
-      files: z.array(z.string()).optional(),
-      due: textChange.pick({ to: true }).optional(),
-      isFinished: z.boolean().optional(),
-    }),
-  ]),
+  news: z.union([z.literal('gone'), cardChanges]),
   readAt: moment,
   /** Whether nobody was told a change of the card before. */
   isFirst: z.boolean().optional(),

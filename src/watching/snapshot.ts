@@ -25,17 +25,16 @@ const snapshot = z.object({
   attached: z.array(z.string()).optional(),
 });
 
-/** What to tell the watchers of a card. */
-export type CardChanges = {
-  /** `to` is undefined if the card has no status any more. */
-  status?: { from?: string | undefined; to?: string | undefined } | undefined;
+/** What to tell the watchers of a card. `to` is undefined if it has no status or due date any more. */
+export const cardChanges = z.object({
+  status: z.object({ from: z.string().optional(), to: z.string().optional() }).optional(),
   /** Identify the new files. */
-  files?: string[] | undefined;
-  /** `to` is undefined if there is no due date any more. */
-  due?: { to?: string | undefined } | undefined;
+  files: z.array(z.string()).optional(),
+  due: z.object({ to: z.string().optional() }).optional(),
   /** Whether its work was done by this, instead of going on or being called off. */
-  isFinished?: boolean | undefined;
-};
+  isFinished: z.boolean().optional(),
+});
+export type CardChanges = z.infer<typeof cardChanges>;
 
 /** What is known of a card before it is read: that it was created here, with those files. */
 export const createdSnapshot = (attached: readonly string[]): { attached: string[] } => ({
