@@ -74,7 +74,7 @@ test.each([
 
 test.each([
   ['nested objects', { a: { b: 'bad', c: ['x', 1] }, d: true }, { a: 'bad; x; 1', d: 'true' }],
-  ['a list', ['bad', { field: 'title', message: 'empty' }], { 0: 'bad', title: 'empty' }],
+  ['a list', ['bad', { field: 'title', message: 'empty' }], { 0: 'bad', 1: 'title; empty' }],
   ['a text', 'bad', undefined],
   ['nulls', { title: null }, undefined],
 ])('details given as %s are accepted', async (_, details, expected) => {

@@ -135,8 +135,8 @@ const MAX_DETAILS = 50;
 function explanationIn(answer: unknown) {
   if (!isObject(answer)) return {};
   const keep = (text: string) => text.trim().slice(0, MAX_SERVICE_TEXT_CHARS).toWellFormed();
-  const given: unknown = answer.details;
-  const details = (isObject(given) ? Object.entries(given) : listed(given))
+  const given = typeof answer.details === 'object' ? answer.details : null;
+  const details = Object.entries(given ?? {})
     .slice(0, MAX_DETAILS)
     .map(([name, value]) => [keep(name), keep(textIn(value))])
     .filter(([, text]) => text !== '');
@@ -145,13 +145,6 @@ function explanationIn(answer: unknown) {
     details: details.length === 0 ? undefined : Object.fromEntries(details),
   };
 }
-
-/** Details that are a list of texts or of `{ field, message }` instead of a map. */
-const listed = (details: unknown): [field: string, text: unknown][] =>
-  (Array.isArray(details) ? details : []).map((item, index) => [
-    (isObject(item) ? readText(item.field) : undefined) ?? String(index),
-    isObject(item) ? (item.message ?? item) : item,
-  ]);
 
 /** All texts in a value, however it is nested. */
 function textIn(value: unknown): string {
