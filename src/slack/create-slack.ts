@@ -15,6 +15,7 @@ import { createBolt } from './listener/bolt.ts';
 import { createAnnouncer } from './request-form/announce.ts';
 import { completeFormHandler } from './request-form/fill-form.ts';
 import { createAuthorCheck, createNewCardWriter } from './request-form/sending.ts';
+import { createRoutes } from './routes.ts';
 import { createShow } from './watching/show.ts';
 import { createTell } from './watching/tell.ts';
 import { createGalleryLinks, galleryRoutes } from './work-object/gallery.ts';
@@ -49,7 +50,7 @@ export function createSlack(
         log,
       })
     : {};
-  const bolt = createBolt({ ...on, handlerDeps });
+  const bolt = createBolt({ ...on, handlerDeps, routes: createRoutes(handlerDeps) });
   const intake = createIntake({ ...on, bolt, queue: jobs, admit: workspaces.admit });
   return {
     intake,

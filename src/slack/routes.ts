@@ -91,30 +91,26 @@ import {
 } from './workspaces/uninstalled.ts';
 
 /** What runs for someone with access. */
-type Handler<Args, Result = void> = (
-  deps: SlackDeps,
-  args: Args,
-  user: AllowedUser,
-) => Promise<Result>;
+type Handler<Args, Result = void> = (args: Args, user: AllowedUser) => Promise<Result>;
 
 /** One thing that people or Slack can do, who may do it, and what handles it. */
 export type Route = {
   id: string;
 } /** A command, whose subcommands have their own access in `SUB_COMMANDS`. */ & (
-  | { kind: 'command'; run(deps: SlackDeps, args: DeliveredCommandArgs): Promise<void> }
+  | { kind: 'command'; run(args: DeliveredCommandArgs): Promise<void> }
   /** A button that runs a subcommand. */
-  | { kind: 'sub-command'; run(deps: SlackDeps, args: ActionArgs): Promise<void> }
+  | { kind: 'sub-command'; run(args: ActionArgs): Promise<void> }
   /** A button, or a field that reports changes. */
   | { kind: 'action'; access: Access; run: Handler<ActionArgs> }
   /** A button that opens a modal. */
-  | { kind: 'modal'; access: Access; run(deps: SlackDeps, args: ActionArgs): ModalToOpen }
+  | { kind: 'modal'; access: Access; run(args: ActionArgs): ModalToOpen }
   /** Opens a URL in the browser. The app does nothing, so anyone may press it. */
   | { kind: 'url-button' }
   | {
       /** A shortcut, in the menu of a message or anywhere, which opens a modal. */
       kind: 'shortcut';
       access: Access;
-      run(deps: SlackDeps, args: ShortcutArgs): ModalToOpen;
+      run(args: ShortcutArgs): ModalToOpen;
       /** Tells the person that it failed. */
       notOpened(reference: string): string;
     }
@@ -124,142 +120,163 @@ export type Route = {
       /** A modal whose submission takes effect right after it is acknowledged. */
       kind: 'submission';
       access: Access;
-      run(deps: SlackDeps, args: ViewArgs): ModalSubmission | Promise<ModalSubmission>;
+      run(args: ViewArgs): ModalSubmission | Promise<ModalSubmission>;
     }
   | {
       /** A modal whose submission is stored. The job that handles it checks access again. */
       kind: 'stored-submission';
       access: Access;
-      run(deps: SlackDeps, args: ViewArgs): Promise<void>;
+      run(args: ViewArgs): Promise<void>;
     }
   /** A modal that was closed. It only saves what the person typed, so anyone may close it. */
-  | { kind: 'closed'; run(deps: SlackDeps, args: ClosedViewArgs): Promise<void> }
+  | { kind: 'closed'; run(args: ClosedViewArgs): Promise<void> }
   /** Links in a message, posted or being typed. */
   | { kind: 'links'; access: Access; run: Handler<LinkSharedArgs> }
   /** The Home tab, or the pane with a card. They are for users, and check that themselves to say so to others. */
-  | { kind: 'opened'; run(deps: SlackDeps, args: EventArgs): Promise<void> }
+  | { kind: 'opened'; run(args: EventArgs): Promise<void> }
   /** A step of a workflow, run for a person. */
   | { kind: 'step'; access: Access; run: Handler<StepArgs> }
   /** Lists the options of a step's menu in Workflow Builder. */
   | { kind: 'step-options'; access: Access; run: Handler<StepArgs, readonly Choice[]> }
   /** Sent by Slack itself, not because of a person. */
-  | { kind: 'event'; run(deps: SlackDeps, body: EnvelopedEvent<SlackEvent>): Promise<void> }
+  | { kind: 'event'; run(body: EnvelopedEvent<SlackEvent>): Promise<void> }
 );
-
-/** The form and presets have the same inputs. Who saves a preset is checked when it is saved. */
-const onInputChanged: Handler<ActionArgs> = (deps, args) =>
-  args.body.view?.callback_id === PRESET_VIEW
-    ? onPresetChanged(deps, args)
-    : onFormChanged(deps, args);
 
 /**
  * Everything that Slack can send because of a person or on its own. The listeners in `listener/` look a delivery up here
  * by its ID, and do all that its kind and access ask for before its handler runs: nothing is handled without them.
  */
-export const ROUTES: readonly Route[] = [
-  { kind: 'command', id: COMMAND, run: runCommand },
-  { kind: 'sub-command', id: RUN_SUB_COMMAND, run: onRunSubCommand },
+export function createRoutes(deps: SlackDeps): readonly Route[] {
+  const bind =
+    <Args extends unknown[], Result>(handler: (deps: SlackDeps, ...args: Args) => Result) =>
+    (...args: Args): Result =>
+      handler(deps, ...args);
+  /** The form and presets have the same inputs. Who saves a preset is checked when it is saved. */
+  const onInputChanged: Handler<ActionArgs> = (args) =>
+    args.body.view?.callback_id === PRESET_VIEW
+      ? onPresetChanged(deps, args)
+      : onFormChanged(deps, args);
+  return [
+    { kind: 'command', id: COMMAND, run: bind(runCommand) },
+    { kind: 'sub-command', id: RUN_SUB_COMMAND, run: bind(onRunSubCommand) },
 
-  { kind: 'links', id: 'link_shared', access: 'users', run: onLinkShared },
-  { kind: 'opened', id: 'entity_details_requested', run: onDetailsRequested },
-  { kind: 'url-button', id: CARD_ACTIONS.open },
-  { kind: 'action', id: CARD_ACTIONS.refresh, access: 'users', run: onRefresh },
-  { kind: 'action', id: CARD_ACTIONS.share, access: 'users', run: onShare },
-  { kind: 'modal', id: CARD_ACTIONS.showAll, access: 'users', run: showAllModal },
-  { kind: 'modal', id: CARD_ACTIONS.again, access: 'users', run: cardAgainModal },
-  { kind: 'action', id: CARD_ACTIONS.watch, access: 'users', run: onWatch },
-  { kind: 'action', id: CARD_ACTIONS.stopWatching, access: 'users', run: onStopWatching },
+    { kind: 'links', id: 'link_shared', access: 'users', run: bind(onLinkShared) },
+    { kind: 'opened', id: 'entity_details_requested', run: bind(onDetailsRequested) },
+    { kind: 'url-button', id: CARD_ACTIONS.open },
+    { kind: 'action', id: CARD_ACTIONS.refresh, access: 'users', run: bind(onRefresh) },
+    { kind: 'action', id: CARD_ACTIONS.share, access: 'users', run: bind(onShare) },
+    { kind: 'modal', id: CARD_ACTIONS.showAll, access: 'users', run: bind(showAllModal) },
+    { kind: 'modal', id: CARD_ACTIONS.again, access: 'users', run: bind(cardAgainModal) },
+    { kind: 'action', id: CARD_ACTIONS.watch, access: 'users', run: bind(onWatch) },
+    { kind: 'action', id: CARD_ACTIONS.stopWatching, access: 'users', run: bind(onStopWatching) },
 
-  {
-    kind: 'shortcut',
-    id: SHORTCUTS.fromMessage,
-    access: 'users',
-    run: formFromMessage,
-    notOpened: FROM_MESSAGE.notOpened,
-  },
-  {
-    kind: 'shortcut',
-    id: SHORTCUTS.requestDesign,
-    access: 'users',
-    run: (deps, { client }) => formModal(deps, { client }),
-    notOpened: ANYWHERE.notOpened,
-  },
-
-  { kind: 'opened', id: 'app_home_opened', run: onHomeOpened },
-  {
-    kind: 'modal',
-    id: HOME_ACTIONS.newRequest,
-    access: 'users',
-    run: (deps, { client }) => formModal(deps, { client }),
-  },
-  {
-    kind: 'modal',
-    id: HOME_ACTIONS.settings,
-    access: 'admins',
-    run: (deps) => settingsModal(deps, undefined),
-  },
-  // Drawn again like after any button.
-  { kind: 'action', id: HOME_ACTIONS.refresh, access: 'users', run: async () => undefined },
-
-  { kind: 'stored-submission', id: REQUEST_FORM, access: 'users', run: onSubmit },
-  { kind: 'closed', id: REQUEST_FORM, run: onFormClosed },
-  { kind: 'action', id: REQUEST_TYPE_INPUT, access: 'users', run: onInputChanged },
-  { kind: 'action', id: SHARE_IN_INPUT, access: 'users', run: onFormChanged },
-  { kind: 'action', id: FORM_ACTIONS.moreOptions, access: 'users', run: onFormChanged },
-  { kind: 'action', id: FORM_ACTIONS.continueHere, access: 'users', run: onContinueHere },
-  { kind: 'action', id: FORM_ACTIONS.discardForm, access: 'users', run: onDiscardForm },
-  { kind: 'action', id: FORM_ACTIONS.retryLoading, access: 'users', run: onRetryLoading },
-  ...SEARCHABLE_FIELDS.map(
-    (field): Route => ({
-      kind: 'options',
-      id: field.name,
+    {
+      kind: 'shortcut',
+      id: SHORTCUTS.fromMessage,
       access: 'users',
-      run: searchedChoices(field),
-    }),
-  ),
-  { kind: 'modal', id: FORM_ACTIONS.openWithTyped, access: 'users', run: typedTextModal },
-  { kind: 'modal', id: FORM_ACTIONS.continue, access: 'users', run: continueModal },
+      run: bind(formFromMessage),
+      notOpened: FROM_MESSAGE.notOpened,
+    },
+    {
+      kind: 'shortcut',
+      id: SHORTCUTS.requestDesign,
+      access: 'users',
+      run: ({ client }) => formModal(deps, { client }),
+      notOpened: ANYWHERE.notOpened,
+    },
 
-  { kind: 'url-button', id: FORM_ACTIONS.openCard },
-  { kind: 'action', id: FORM_ACTIONS.refresh, access: 'users', run: onRefreshConfirmation },
-  { kind: 'modal', id: REQUEST_AGAIN, access: 'users', run: requestAgainModal },
-  { kind: 'modal', id: FORM_ACTIONS.reopen, access: 'users', run: reopenModal },
-  { kind: 'modal', id: FORM_ACTIONS.found, access: 'users', run: foundModal },
-  { kind: 'submission', id: FOUND_VIEW, access: 'users', run: onFoundSubmitted },
-  { kind: 'action', id: FORM_ACTIONS.sendAgain, access: 'users', run: onSendAgain },
-  { kind: 'action', id: FORM_ACTIONS.discard, access: 'users', run: onDiscard },
+    { kind: 'opened', id: 'app_home_opened', run: bind(onHomeOpened) },
+    {
+      kind: 'modal',
+      id: HOME_ACTIONS.newRequest,
+      access: 'users',
+      run: ({ client }) => formModal(deps, { client }),
+    },
+    {
+      kind: 'modal',
+      id: HOME_ACTIONS.settings,
+      access: 'admins',
+      run: () => settingsModal(deps, undefined),
+    },
+    // Drawn again like after any button.
+    { kind: 'action', id: HOME_ACTIONS.refresh, access: 'users', run: async () => undefined },
 
-  { kind: 'modal', id: CONNECT_ACTION, access: 'admins', run: connectModal },
-  { kind: 'submission', id: CONNECT_VIEW, access: 'admins', run: onConnectSubmitted },
-  { kind: 'submission', id: PROJECT_VIEW, access: 'admins', run: onProjectSubmitted },
-  { kind: 'action', id: ASK_ADMIN_ACTION, access: 'users', run: onAskAdmin },
-  { kind: 'action', id: DISCONNECT_ACTION, access: 'admins', run: onDisconnect },
-  { kind: 'submission', id: SETTINGS_VIEW, access: 'admins', run: onSettingsSubmitted },
-  { kind: 'modal', id: PRESET_ACTIONS.ofWorkspace, access: 'admins', run: presetModal },
-  { kind: 'modal', id: PRESET_ACTIONS.ofChannel, access: 'admins', run: presetModal },
-  { kind: 'submission', id: PRESET_VIEW, access: 'admins', run: onPresetSubmitted },
-  { kind: 'modal', id: RECENT_CHANGES_ACTIONS.open, access: 'admins', run: recentChangesModal },
-  { kind: 'action', id: RECENT_CHANGES_ACTIONS.older, access: 'admins', run: onOtherChanges },
-  { kind: 'action', id: RECENT_CHANGES_ACTIONS.newer, access: 'admins', run: onOtherChanges },
+    { kind: 'stored-submission', id: REQUEST_FORM, access: 'users', run: bind(onSubmit) },
+    { kind: 'closed', id: REQUEST_FORM, run: bind(onFormClosed) },
+    { kind: 'action', id: REQUEST_TYPE_INPUT, access: 'users', run: onInputChanged },
+    { kind: 'action', id: SHARE_IN_INPUT, access: 'users', run: bind(onFormChanged) },
+    { kind: 'action', id: FORM_ACTIONS.moreOptions, access: 'users', run: bind(onFormChanged) },
+    { kind: 'action', id: FORM_ACTIONS.continueHere, access: 'users', run: bind(onContinueHere) },
+    { kind: 'action', id: FORM_ACTIONS.discardForm, access: 'users', run: bind(onDiscardForm) },
+    { kind: 'action', id: FORM_ACTIONS.retryLoading, access: 'users', run: bind(onRetryLoading) },
+    ...SEARCHABLE_FIELDS.map(
+      (field): Route => ({
+        kind: 'options',
+        id: field.name,
+        access: 'users',
+        run: bind(searchedChoices(field)),
+      }),
+    ),
+    { kind: 'modal', id: FORM_ACTIONS.openWithTyped, access: 'users', run: bind(typedTextModal) },
+    { kind: 'modal', id: FORM_ACTIONS.continue, access: 'users', run: bind(continueModal) },
 
-  { kind: 'step', id: CREATE_STEP, access: 'users', run: onCreateStep },
-  { kind: 'step-options', id: STEP_OPTIONS.types, access: 'users', run: listTypes },
-  { kind: 'step-options', id: STEP_OPTIONS.brands, access: 'users', run: listBrands },
-  { kind: 'step-options', id: STEP_OPTIONS.products, access: 'users', run: listProducts },
+    { kind: 'url-button', id: FORM_ACTIONS.openCard },
+    { kind: 'action', id: FORM_ACTIONS.refresh, access: 'users', run: bind(onRefreshConfirmation) },
+    { kind: 'modal', id: REQUEST_AGAIN, access: 'users', run: bind(requestAgainModal) },
+    { kind: 'modal', id: FORM_ACTIONS.reopen, access: 'users', run: bind(reopenModal) },
+    { kind: 'modal', id: FORM_ACTIONS.found, access: 'users', run: bind(foundModal) },
+    { kind: 'submission', id: FOUND_VIEW, access: 'users', run: bind(onFoundSubmitted) },
+    { kind: 'action', id: FORM_ACTIONS.sendAgain, access: 'users', run: bind(onSendAgain) },
+    { kind: 'action', id: FORM_ACTIONS.discard, access: 'users', run: bind(onDiscard) },
 
-  { kind: 'event', id: 'app_uninstalled', run: onUninstalled },
-  { kind: 'event', id: 'tokens_revoked', run: onTokensRevoked },
-  { kind: 'event', id: 'team_access_granted', run: onAccessGranted },
-  { kind: 'event', id: 'team_access_revoked', run: onAccessRevoked },
-];
+    { kind: 'modal', id: CONNECT_ACTION, access: 'admins', run: bind(connectModal) },
+    { kind: 'submission', id: CONNECT_VIEW, access: 'admins', run: bind(onConnectSubmitted) },
+    { kind: 'submission', id: PROJECT_VIEW, access: 'admins', run: bind(onProjectSubmitted) },
+    { kind: 'action', id: ASK_ADMIN_ACTION, access: 'users', run: bind(onAskAdmin) },
+    { kind: 'action', id: DISCONNECT_ACTION, access: 'admins', run: bind(onDisconnect) },
+    { kind: 'submission', id: SETTINGS_VIEW, access: 'admins', run: bind(onSettingsSubmitted) },
+    { kind: 'modal', id: PRESET_ACTIONS.ofWorkspace, access: 'admins', run: bind(presetModal) },
+    { kind: 'modal', id: PRESET_ACTIONS.ofChannel, access: 'admins', run: bind(presetModal) },
+    { kind: 'submission', id: PRESET_VIEW, access: 'admins', run: bind(onPresetSubmitted) },
+    {
+      kind: 'modal',
+      id: RECENT_CHANGES_ACTIONS.open,
+      access: 'admins',
+      run: bind(recentChangesModal),
+    },
+    {
+      kind: 'action',
+      id: RECENT_CHANGES_ACTIONS.older,
+      access: 'admins',
+      run: bind(onOtherChanges),
+    },
+    {
+      kind: 'action',
+      id: RECENT_CHANGES_ACTIONS.newer,
+      access: 'admins',
+      run: bind(onOtherChanges),
+    },
+
+    { kind: 'step', id: CREATE_STEP, access: 'users', run: bind(onCreateStep) },
+    { kind: 'step-options', id: STEP_OPTIONS.types, access: 'users', run: bind(listTypes) },
+    { kind: 'step-options', id: STEP_OPTIONS.brands, access: 'users', run: bind(listBrands) },
+    { kind: 'step-options', id: STEP_OPTIONS.products, access: 'users', run: bind(listProducts) },
+
+    { kind: 'event', id: 'app_uninstalled', run: bind(onUninstalled) },
+    { kind: 'event', id: 'tokens_revoked', run: bind(onTokensRevoked) },
+    { kind: 'event', id: 'team_access_granted', run: bind(onAccessGranted) },
+    { kind: 'event', id: 'team_access_revoked', run: bind(onAccessRevoked) },
+  ];
+}
 
 export type RouteOf<Kind extends Route['kind']> = Extract<Route, { kind: Kind }>;
 
 /** The routes of these kinds, by ID. */
 export function routesOf<Kind extends Route['kind']>(
+  routes: readonly Route[],
   ...kinds: readonly Kind[]
 ): ReadonlyMap<string, RouteOf<Kind>> {
   const isOfKind = (route: Route): route is RouteOf<Kind> =>
     kinds.some((kind) => kind === route.kind);
-  return new Map(ROUTES.filter(isOfKind).map((route) => [route.id, route]));
+  return new Map(routes.filter(isOfKind).map((route) => [route.id, route]));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SUB_COMMANDS } from '../../src/slack/command/registry.ts';
-import { ROUTES } from '../../src/slack/routes.ts';
+import { ALL_ROUTES } from '../slack/all-routes.ts';
 import { asObject } from '../stand-ins/slack/json.ts';
 import type { Message, User } from '../stand-ins/slack/state/model.ts';
 import { type Actor, CASES, type Case } from './access-cases.ts';
@@ -72,7 +72,7 @@ const denied = (why: keyof typeof REFUSALS) => () => why;
 describe('the access rule', () => {
   it('covers every command, button, menu, and modal', () => {
     const commands = SUB_COMMANDS.map(({ name = '' }) => name);
-    const others = ROUTES.filter(({ kind }) => !ANYONE_MAY.has(kind));
+    const others = ALL_ROUTES.filter(({ kind }) => !ANYONE_MAY.has(kind));
     const routes = others.map(({ kind, id }) => `${kind}:${id}`);
     expect(Object.keys(CASES).toSorted()).toEqual([...commands, ...routes].toSorted());
   });

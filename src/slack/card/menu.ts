@@ -23,7 +23,7 @@ type MenuEntry = { actionId: string; label: string; value: string };
 /** Slack's limit (docs.slack.dev/reference/block-kit/block-elements/overflow-menu-element). */
 const ENTRIES_MAX = 5;
 
-/** The entries of a card's menu; their handlers are in ROUTES. None for a card without an ID. */
+/** The entries of a card's menu; their handlers are in `routes.ts`. None for a card without an ID. */
 export function cardMenu(shown: RefreshValue): Overflow[] {
   const { cardId } = shown;
   if (cardId === '') return [];

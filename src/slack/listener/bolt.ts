@@ -9,6 +9,7 @@ import {
 import type { WebClientOptions } from '@slack/web-api';
 import { boltLogger } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
+import type { Route } from '../routes.ts';
 import type { Workspaces } from '../workspaces/workspaces.ts';
 import { eventListener, functionListener } from './events.ts';
 import {
@@ -34,8 +35,9 @@ export function createBolt(deps: {
   workspaces: Workspaces;
   clientOptions: WebClientOptions;
   handlerDeps: SlackDeps;
+  routes: readonly Route[];
 }): App {
-  const { workspaces, clientOptions, handlerDeps } = deps;
+  const { workspaces, clientOptions, handlerDeps, routes } = deps;
   const bolt = new App({
     receiver: NO_RECEIVER,
     authorize: workspaces.authorize,
@@ -52,23 +54,26 @@ export function createBolt(deps: {
   bolt.error(async (error) => {
     throw 'original' in error && error.original instanceof Error ? error.original : error;
   });
-  listen(bolt, handlerDeps);
+  listen(bolt, handlerDeps, routes);
   return bolt;
 }
 
 /**
- * One listener for each kind of delivery, which finds the handler in `ROUTES`. Bolt asks every listener about every
+ * One listener for each kind of delivery, which finds the handler among the routes. Bolt asks every listener about every
  * delivery, so one for each button would cost processor time each time.
  */
-function listen(bolt: App, deps: SlackDeps): void {
-  bolt.command(ANY, withOurClient(commandListener(deps)));
-  bolt.shortcut(ANY, withOurClient(shortcutListener(deps)));
-  bolt.action<BlockAction>(ANY, withOurClient(actionListener(deps)));
-  bolt.options(ANY, withOurClient(optionsListener(deps)));
-  bolt.view<ViewSubmitAction>({ type: 'view_submission' }, withOurClient(submissionListener(deps)));
-  bolt.view<ViewClosedAction>({ type: 'view_closed' }, closedListener(deps));
-  bolt.event('function_executed', withOurClient(functionListener(deps)));
-  bolt.event(ANY, eventListener(deps));
+function listen(bolt: App, deps: SlackDeps, routes: readonly Route[]): void {
+  bolt.command(ANY, withOurClient(commandListener(deps, routes)));
+  bolt.shortcut(ANY, withOurClient(shortcutListener(deps, routes)));
+  bolt.action<BlockAction>(ANY, withOurClient(actionListener(deps, routes)));
+  bolt.options(ANY, withOurClient(optionsListener(deps, routes)));
+  bolt.view<ViewSubmitAction>(
+    { type: 'view_submission' },
+    withOurClient(submissionListener(deps, routes)),
+  );
+  bolt.view<ViewClosedAction>({ type: 'view_closed' }, closedListener(deps, routes));
+  bolt.event('function_executed', withOurClient(functionListener(deps, routes)));
+  bolt.event(ANY, eventListener(deps, routes));
 }
 
 const withOurClient =

@@ -3,7 +3,7 @@ import { RetryLaterError } from '../../jobs/retry-later.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type Choice, searchOptions } from '../request-form/options.ts';
-import { type RouteOf, routesOf } from '../routes.ts';
+import { type Route, type RouteOf, routesOf } from '../routes.ts';
 import { clip, OPTION_TEXT_MAX } from '../text/limits.ts';
 import { wordsForDenied, wordsForServiceError } from '../words/errors.ts';
 import { STEP_OPTIONS_PROBLEMS, STEP_PROBLEMS } from '../words/workflow-step.ts';
@@ -19,8 +19,8 @@ import {
 } from './replies.ts';
 
 /** Handles events, which are stored before. */
-export function eventListener(deps: SlackDeps) {
-  const routes = routesOf('links', 'opened', 'event');
+export function eventListener(deps: SlackDeps, all: readonly Route[]) {
+  const routes = routesOf(all, 'links', 'opened', 'event');
   return async (args: EventArgs): Promise<void> => {
     const { type: id } = args.event;
     // `functionListener` handles it.
@@ -30,10 +30,10 @@ export function eventListener(deps: SlackDeps) {
       case 'links':
         return showLinks(deps, route, withClient(args as LinkSharedArgs));
       case 'opened':
-        return route.run(deps, withClient(args));
+        return route.run(withClient(args));
       // Without a client, because the app may be gone from the workspace.
       case 'event':
-        return route.run(deps, args.body);
+        return route.run(args.body);
       case undefined:
         deps.log.warn({ id }, 'nothing handles an event');
     }
@@ -55,7 +55,7 @@ async function showLinks(
   const actor = { client, workspaceId: workspaceOf(context), userId: event.user };
   try {
     const checked = await deps.access.check(actor, access);
-    if ('user' in checked) await run(deps, args, checked.user);
+    if ('user' in checked) await run(args, checked.user);
   } catch (error) {
     if (!isComposer(args)) throw error;
     // Both are expected, and neither is about this link.
@@ -77,8 +77,8 @@ const runOf = ({ client, event }: StepArgs) => ({
 });
 
 /** Handles steps of workflows, and what lists the options of their menus. */
-export function functionListener(deps: SlackDeps) {
-  const steps = routesOf('step', 'step-options');
+export function functionListener(deps: SlackDeps, all: readonly Route[]) {
+  const steps = routesOf(all, 'step', 'step-options');
   return async (args: StepArgs): Promise<void> => {
     const { callback_id: id } = args.event.function;
     const route = steps.get(id);
@@ -111,7 +111,7 @@ async function runStep(
   if (checked.user.person.isBot) {
     return failStep(deps, runOf(args), STEP_PROBLEMS.requesterIsApp);
   }
-  await run(deps, args, checked.user);
+  await run(args, checked.user);
 }
 
 /**
@@ -143,7 +143,7 @@ async function choicesFor(
   const actor = { client, workspaceId: workspaceOf(context), userId: builder.id };
   const checked = await deps.access.check(actor, access);
   if ('denied' in checked) return { error: wordsForDenied(checked.denied) };
-  return { choices: await run(deps, args, checked.user) };
+  return { choices: await run(args, checked.user) };
 }
 
 function wordsFor({ log }: SlackDeps, error: unknown): string {

@@ -1,7 +1,7 @@
 import { pressedAction } from '../card/menu.ts';
 import type { SlackDeps } from '../deps.ts';
 import { searchOptions } from '../request-form/options.ts';
-import { type RouteOf, routesOf } from '../routes.ts';
+import { type Route, type RouteOf, routesOf } from '../routes.ts';
 import { buildNotice } from '../views/modal.ts';
 import { REPLY_TITLE, unexpected } from '../words/errors.ts';
 import { actorOf } from './access.ts';
@@ -62,25 +62,25 @@ async function runOnce(deps: SlackDeps, interaction: Interaction): Promise<void>
   await deps.directMessages.rememberUse({ workspaceId, userId, channelId, respond });
 }
 
-export function commandListener(deps: SlackDeps) {
-  const routes = routesOf('command');
+export function commandListener(deps: SlackDeps, all: readonly Route[]) {
+  const routes = routesOf(all, 'command');
   return (args: DeliveredCommandArgs): Promise<void> => {
     const { command: id, user_id: userId, channel_id: channelId } = args.command;
     const route = routes.get(id);
-    const run = route && (() => route.run(deps, args));
+    const run = route && (() => route.run(args));
     const reply = (text: string) => replyToCommand(args, text);
     return runOnce(deps, { args, kind: 'command', id, run, userId, channelId, reply });
   };
 }
 
-export function shortcutListener(deps: SlackDeps) {
-  const routes = routesOf('shortcut');
+export function shortcutListener(deps: SlackDeps, all: readonly Route[]) {
+  const routes = routesOf(all, 'shortcut');
   return (args: ShortcutArgs): Promise<void> => {
     const { body } = args;
     const { callback_id: id, trigger_id: triggerId } = body;
     const route = routes.get(id);
     const open = ({ access, run }: RouteOf<'shortcut'>) =>
-      openModal(deps, { ...actorOf(args), triggerId }, access, run(deps, args));
+      openModal(deps, { ...actorOf(args), triggerId }, access, run(args));
     return runOnce(deps, {
       args,
       kind: 'shortcut',
@@ -94,8 +94,8 @@ export function shortcutListener(deps: SlackDeps) {
   };
 }
 
-export function actionListener(deps: SlackDeps) {
-  const routes = routesOf('action', 'modal', 'sub-command', 'url-button');
+export function actionListener(deps: SlackDeps, all: readonly Route[]) {
+  const routes = routesOf(all, 'action', 'modal', 'sub-command', 'url-button');
   return async (delivered: ActionArgs): Promise<void> => {
     const args = { ...delivered, action: pressedAction(delivered.action) };
     const id = args.action.action_id;
@@ -118,18 +118,18 @@ async function press(
   route: RouteOf<'action' | 'modal' | 'sub-command'>,
   args: ActionArgs,
 ): Promise<void> {
-  if (route.kind === 'sub-command') return route.run(deps, args);
+  if (route.kind === 'sub-command') return route.run(args);
   const actor = actorOf(args);
   if (route.kind === 'modal') {
     const { trigger_id: triggerId, view } = args.body;
     const opening = { ...actor, triggerId, isInModal: view?.type === 'modal' };
-    return openModal(deps, opening, route.access, route.run(deps, args));
+    return openModal(deps, opening, route.access, route.run(args));
   }
   const checked = await deps.access.check(actor, route.access);
   if ('denied' in checked) {
     return refuse(deps, args, await deps.access.explainDenied(actor, checked.denied));
   }
-  await route.run(deps, args, checked.user);
+  await route.run(args, checked.user);
   deps.homes.pressed(args);
 }
 
@@ -150,15 +150,15 @@ async function refuse(deps: SlackDeps, args: ActionArgs, text: string): Promise<
 }
 
 /** Answers a search in a menu. Without access there is nothing to choose. */
-export function optionsListener(deps: SlackDeps) {
-  const routes = routesOf('options');
+export function optionsListener(deps: SlackDeps, all: readonly Route[]) {
+  const routes = routesOf(all, 'options');
   return async (args: OptionsArgs): Promise<void> => {
     const { action_id: id, value } = args.payload;
     const list = async () => {
       const route = routes.get(id);
       if (!route) throw new Error(`nothing handles the menu ${id}`);
       const checked = await deps.access.check(actorOf(args), route.access);
-      return 'user' in checked ? route.run(deps, args, checked.user) : [];
+      return 'user' in checked ? route.run(args, checked.user) : [];
     };
     const choices = await inTime(list(), []).catch((error) => {
       deps.log.warn({ err: error }, 'could not load the options of a menu');

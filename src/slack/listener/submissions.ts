@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import type { SlackDeps } from '../deps.ts';
-import { type RouteOf, routesOf } from '../routes.ts';
+import { type Route, type RouteOf, routesOf } from '../routes.ts';
 import { buildNotice } from '../views/modal.ts';
 import { wordsForDenied } from '../words/errors.ts';
 import { type AllowedUser, actorOf } from './access.ts';
@@ -22,8 +22,8 @@ export type ModalSubmission =
  * Handles submitted modals. Before the acknowledgment there is no time to ask Slack, so whoever is known to be denied is
  * refused, and keeps the modal with everything they typed.
  */
-export function submissionListener(deps: SlackDeps) {
-  const routes = routesOf('submission', 'stored-submission');
+export function submissionListener(deps: SlackDeps, all: readonly Route[]) {
+  const routes = routesOf(all, 'submission', 'stored-submission');
   return async (args: ViewArgs): Promise<void> => {
     const { callback_id: id } = args.view;
     const route = routes.get(id);
@@ -39,7 +39,7 @@ export function submissionListener(deps: SlackDeps) {
       // Refreshes the cached answer: if they have access by now, the next attempt works.
       await deps.access.check(actor, route.access);
     } else if (route.kind === 'stored-submission') {
-      await route.run(deps, args);
+      await route.run(args);
     } else await submit(deps, route, args);
   };
 }
@@ -51,7 +51,7 @@ async function submit(
   args: ViewArgs,
 ): Promise<void> {
   const { view, client, ack } = args;
-  const submission = await route.run(deps, args);
+  const submission = await route.run(args);
   if ('problems' in submission) {
     return ack({ response_action: 'errors', errors: submission.problems });
   }
@@ -73,13 +73,13 @@ async function submit(
   if (outcome) await draw(client, outcome);
 }
 
-export function closedListener(deps: SlackDeps) {
-  const routes = routesOf('closed');
+export function closedListener(deps: SlackDeps, all: readonly Route[]) {
+  const routes = routesOf(all, 'closed');
   return async (args: ClosedViewArgs): Promise<void> => {
     await args.ack();
     const { callback_id: id } = args.view;
     const route = routes.get(id);
-    if (route) await route.run(deps, args);
+    if (route) await route.run(args);
     else deps.log.warn({ id }, 'nothing handles a modal that was closed');
   };
 }
