@@ -19,7 +19,7 @@ const MAKERS: Record<string, string[]> = {
     'files/file-links.ts',
     'slack/work-object/gallery.ts',
     // From the answer of `auth.test` to the operator's own token.
-    'commands/doctor/context.ts',
+    'commands/doctor/check.ts',
     'commands/doctor/slack.ts',
   ],
   organizationIdOf: [
