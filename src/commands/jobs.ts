@@ -5,12 +5,13 @@ import { createLog } from '../ops/logging.ts';
 import { OperatorError } from '../ops/operator-error.ts';
 import { secretsOf } from '../ops/secrets.ts';
 import { typedReference } from '../references.ts';
+import type { DesignRequest } from '../requests/request.ts';
 import { openDatabase, pendingMigrations, requireReachable } from '../store/database.ts';
 import { isPostgres } from '../store/database-location.ts';
 import { createOperatorJobs, JOB_STATES, type JobState } from '../store/operator-jobs.ts';
+import { type RequestStore, UNFINISHED_STATES } from '../store/requests.ts';
 import { createStores } from '../store/stores.ts';
 import { dropJob, requestOf, retryJob } from './jobs/change-job.ts';
-import { findRequests } from './jobs/find-requests.ts';
 import {
   describeJob,
   describeRequest,
@@ -107,6 +108,29 @@ function problemWith(options: JobOptions, what: string, id: string | undefined) 
   if (statesIn(state) === undefined)
     return `--state must be one or more of ${JOB_STATES.join(', ')}.`;
   return undefined;
+}
+
+type RequestFilter = { workspace?: string | undefined; createdBefore: Date; limit: number };
+
+/**
+ * The request with a reference, whatever became of it. Without one, those of which nothing has become yet: the oldest
+ * first, whatever they wait for.
+ */
+export async function findRequests(
+  requests: Pick<RequestStore, 'unfinished' | 'withReference'>,
+  reference: string | undefined,
+  { workspace, createdBefore, limit }: RequestFilter,
+): Promise<DesignRequest[]> {
+  if (reference) return requests.withReference(reference);
+  const found: DesignRequest[] = [];
+  for (const state of UNFINISHED_STATES) {
+    const most = found.length + limit;
+    for await (const request of requests.unfinished(state)) {
+      if (found.length === most || request.createdAt > createdBefore) break;
+      if (workspace === undefined || request.workspaceId === workspace) found.push(request);
+    }
+  }
+  return found.toSorted((a, b) => a.createdAt.getTime() - b.createdAt.getTime()).slice(0, limit);
 }
 
 async function open({ database }: Config) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
-import { findRequests } from '../../src/commands/jobs/find-requests.ts';
 import { requestTable } from '../../src/commands/jobs/print-jobs.ts';
+import { findRequests } from '../../src/commands/jobs.ts';
 import { aligned } from '../../src/commands/read-arguments.ts';
 import { REQUEST_JOBS } from '../../src/requests/jobs.ts';
 import { createRequestStore } from '../../src/store/requests.ts';

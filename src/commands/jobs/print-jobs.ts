@@ -2,16 +2,12 @@ import { hideSecrets } from '../../ops/logging.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import type { Job } from '../../store/jobs.ts';
 
-const SECOND_MS = 1_000;
-const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-
+/** In ms. */
 const UNITS = [
-  ['d', DAY_MS],
-  ['h', HOUR_MS],
-  ['m', MINUTE_MS],
-  ['s', SECOND_MS],
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
 ] as const;
 
 /** @returns an age such as `2h`, in ms; undefined if it is malformed */
@@ -23,7 +19,7 @@ export function readAge(text = ''): number | undefined {
 
 /** In its largest whole unit, such as `2h`. */
 function inUnits(ms: number): string {
-  const [unit, size] = UNITS.find(([, size]) => ms >= size) ?? ['s', SECOND_MS];
+  const [unit, size] = UNITS.find(([, size]) => ms >= size) ?? ['s', 1_000];
   return `${Math.floor(Math.max(ms, 0) / size)}${unit}`;
 }
 
@@ -75,29 +71,12 @@ export function jobDetails(
   return { ...described, ...JSON.parse(hideSecrets(JSON.stringify(content), secrets)) };
 }
 
-/** Without the form. */
+/** Without the form, and without what its problem quotes of it. */
 export const describeRequest = ({
-  reference,
-  workspaceId,
-  userId,
-  state,
+  form: _form,
   problem,
-  cardId,
-  revision,
-  announcedRevision,
-  attempts,
-  createdAt,
-  updatedAt,
-}: DesignRequest) => ({
-  reference,
-  workspaceId,
-  userId,
-  state,
-  problem: problem?.code,
-  cardId,
-  revision,
-  announcedRevision,
-  attempts,
-  createdAt,
-  updatedAt,
-});
+  viewId: _viewId,
+  sentBy: _sentBy,
+  message: _message,
+  ...request
+}: DesignRequest) => ({ ...request, problem: problem?.code });
