@@ -1,20 +1,55 @@
-import { existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { configFromEnvironment } from '../config/config.ts';
-import { MIGRATION_TABLE } from '../store/database.ts';
 import {
-  DatabaseError,
-  type DatabaseLocation,
-  isPostgres,
-  reasonOf,
-} from '../store/database-location.ts';
-import { lastBackupOf, locateSqlite, removeDatabase } from '../store/sqlite/path.ts';
-import { makePrivateFile } from '../store/sqlite/private-files.ts';
+  lockDatabase,
+  MIGRATION_TABLE,
+  migrate,
+  openDatabase,
+  refuseNewer,
+} from '../store/database.ts';
+import { DatabaseError, isPostgres, reasonOf } from '../store/database-location.ts';
+import { createRequestStore } from '../store/requests.ts';
+import {
+  lastBackupOf,
+  locateSqlite,
+  removeDatabase,
+  setAside,
+  unfinishedRestoreOf,
+} from '../store/sqlite/path.ts';
+import { makePrivateFile, setMode } from '../store/sqlite/private-files.ts';
+
+export async function backUp(target: string): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      removeDatabase(unfinishedBackupOf(target));
+      process.exit(1);
+    });
+  }
+  const path = sqlitePath();
+  await backUpDatabase(path, target);
+  process.stdout.write(
+    `Backed up ${path} to ${target}. Keep ENCRYPTION_KEYS too, but in another place: without them, the API keys in the backup can't be read.\n`,
+  );
+}
+
+export async function restore(source: string): Promise<void> {
+  const path = sqlitePath();
+  const { doubtful, keptAs } = await restoreDatabase(source, path, new Date());
+  process.stdout.write(`Restored ${path} from ${source}.\n`);
+  if (keptAs) process.stdout.write(`The previous database was kept as ${keptAs}.\n`);
+  if (doubtful > 0) {
+    process.stdout.write(
+      `${doubtful} requests were waiting to be sent when the backup was made, and may have been sent since. The app will ask their authors.\n`,
+    );
+  }
+}
 
 /** @throws DatabaseError for a Postgres database, which has its own tools */
-export function fileOf(location: DatabaseLocation): string {
-  if (!isPostgres(location)) return location.path;
+function sqlitePath(): string {
+  const { database } = configFromEnvironment();
+  if (!isPostgres(database)) return database.path;
   throw new DatabaseError(
     'DATABASE_URL is a Postgres database. Back it up with pg_dump, and restore it with pg_restore, or use the tools of your provider.',
   );
@@ -26,7 +61,7 @@ export function fileOf(location: DatabaseLocation): string {
  */
 const PAGES_AT_A_TIME = 2_147_483_647;
 
-const unfinishedPathOf = (to: string) => `${to}.unfinished`;
+const unfinishedBackupOf = (to: string) => `${to}.unfinished`;
 
 /**
  * Copies the database while the app runs. The copy is a single file that other users can't read. It is checked
@@ -43,12 +78,12 @@ export async function backUpDatabase(from: string, to: string): Promise<void> {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
     throw new DatabaseError(`There is no folder ${folder}. Create it, or choose another one.`);
   }
-  const unfinished = unfinishedPathOf(to);
+  const unfinished = unfinishedBackupOf(to);
   try {
     // Left by a backup that was killed.
     removeDatabase(unfinished);
     makePrivateFile(unfinished);
-    await copyDatabase(locateSqlite(from), unfinished);
+    await copyWhileInUse(locateSqlite(from), unfinished);
     const problem = problemOf(unfinished);
     if (problem) throw new DatabaseError(`The backup of ${from} failed: the copy ${problem}.`);
     renameSync(unfinished, to);
@@ -61,10 +96,7 @@ export async function backUpDatabase(from: string, to: string): Promise<void> {
   }
 }
 
-/** Call this when a backup is interrupted. */
-export const removeUnfinishedBackup = (to: string): void => removeDatabase(unfinishedPathOf(to));
-
-async function copyDatabase(from: string, to: string): Promise<void> {
+async function copyWhileInUse(from: string, to: string): Promise<void> {
   // Not read-only: if the app is stopped, a read-only connection would leave -wal and -shm files behind.
   const source = new DatabaseSync(from);
   try {
@@ -79,7 +111,7 @@ async function copyDatabase(from: string, to: string): Promise<void> {
  *
  * @returns what is wrong with it, as in “is damaged”
  */
-export function problemOf(path: string): string | undefined {
+function problemOf(path: string): string | undefined {
   const copy = new DatabaseSync(path);
   try {
     const result = copy.prepare('PRAGMA integrity_check').get()?.integrity_check;
@@ -95,16 +127,72 @@ export function problemOf(path: string): string | undefined {
   }
 }
 
-export async function backUp(target: string): Promise<void> {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.once(signal, () => {
-      removeUnfinishedBackup(target);
-      process.exit(1);
-    });
+/**
+ * Replaces the database with a backup. Requests that were waiting to be sent when the backup was made may have been
+ * sent since, so they are put in doubt.
+ *
+ * @param from path of the backup, which isn't changed
+ * @param to path of the database, which may be a link. An existing one is renamed
+ * @returns how many requests were put in doubt, and the new path of the previous database
+ * @throws DatabaseError, for example if the app is running or the backup is damaged; the database is unchanged then
+ */
+export async function restoreDatabase(
+  from: string,
+  to: string,
+  now: Date,
+): Promise<{ doubtful: number; keptAs: string | undefined }> {
+  requireFile('backup', from);
+  const lock = await lockDatabase({ path: to });
+  const real = locateSqlite(to);
+  const unfinished = unfinishedRestoreOf(real);
+  try {
+    if (existsSync(real)) requireFile('database', real);
+    const doubtful = await prepareCopy(from, unfinished, now);
+    const keptAs = setAside(real, 'before', now);
+    // Last and atomically, so that a failure before this leaves the database as it was.
+    renameSync(unfinished, real);
+    return { doubtful, keptAs };
+  } finally {
+    removeDatabase(unfinished);
+    lock.release();
   }
-  const path = fileOf(configFromEnvironment().database);
-  await backUpDatabase(path, target);
-  process.stdout.write(
-    `Backed up ${path} to ${target}. Keep ENCRYPTION_KEYS too, but in another place: without them, the API keys in the backup can't be read.\n`,
-  );
+}
+
+function requireFile(what: string, path: string): void {
+  if (!existsSync(path)) throw new DatabaseError(`There is no ${what} at ${path}.`);
+  if (!statSync(path).isFile()) throw new DatabaseError(`The ${what} ${path} is not a file.`);
+}
+
+async function prepareCopy(from: string, to: string, now: Date): Promise<number> {
+  try {
+    removeDatabase(to);
+    copyAtRest(from, to);
+    const problem = problemOf(to);
+    if (problem) throw new DatabaseError(`${from} ${problem}. Try another backup.`);
+    return await migrateCopy(to, from, now);
+  } catch (error) {
+    const why = error instanceof DatabaseError ? error.message : `${reasonOf(error)}.`;
+    throw new DatabaseError(`The backup can't be restored: ${why} Nothing was changed.`, error);
+  }
+}
+
+/** With its write-ahead log, which a previous database has that was set aside after the app was killed. */
+function copyAtRest(from: string, to: string): void {
+  for (const part of ['', '-wal']) {
+    if (!existsSync(`${from}${part}`)) continue;
+    copyFileSync(`${from}${part}`, `${to}${part}`);
+    // It also copies the mode, and a backup may be read-only.
+    setMode(`${to}${part}`);
+  }
+}
+
+async function migrateCopy(path: string, name: string, now: Date): Promise<number> {
+  const db = openDatabase({ path });
+  try {
+    await refuseNewer(db, name);
+    await migrate(db);
+    return await createRequestStore(db).doubtAllPending(now);
+  } finally {
+    await db.destroy();
+  }
 }

@@ -1,6 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { type Document, isScalar, isSeq, parse, parseDocument, stringify, visit } from 'yaml';
 import { environmentVariables } from '../config/config.ts';
-import { type ManifestOptions, parseManifestSettings } from '../config/manifest-settings.ts';
-import { creationLink, fillManifest, readManifest } from './manifest/fill-manifest.ts';
+import {
+  type ManifestOptions,
+  type ManifestSettings,
+  parseManifestSettings,
+} from '../config/manifest-settings.ts';
+import { OperatorError } from '../ops/operator-error.ts';
+import { isUnfurled } from '../public-host.ts';
+import { createCardLinks } from '../service/card-links.ts';
 
 /** Only the manifest goes to standard output, so that it can be redirected to a file. */
 export async function printManifest({
@@ -17,4 +25,117 @@ ${creationLink(manifest)}
 
 To update an app that exists, replace its manifest: api.slack.com/apps → your app → App Manifest.
 `);
+}
+
+/** @throws OperatorError in a deployment, which has no manifest */
+export function readManifest(): string {
+  try {
+    return readFileSync('manifest.yml', 'utf8');
+  } catch (error) {
+    const problem = 'There is no manifest.yml here. Run this in a checkout of the project.';
+    throw new OperatorError(problem, { cause: error });
+  }
+}
+
+/** What manifest.yml has where the app's own address belongs. */
+const OWN_ADDRESS = 'https://example.com';
+/** Where Slack sends its requests; not used in Socket Mode. */
+const REQUEST_URLS = new Set<unknown>(['url', 'request_url', 'message_menu_options_url']);
+/** Slack sends these only to apps that organizations can install. */
+const ORGANIZATION_EVENTS = ['team_access_granted', 'team_access_revoked'];
+/** Slack sends these only to apps with steps. */
+const STEP_EVENTS = ['function_executed'];
+/** For files, which the service downloads from the app's public address. */
+const FILE_SCOPES = ['files:read'];
+/** The most `unfurl_domains` that an app may have. Source: docs.slack.dev/reference/app-manifest. */
+const UNFURL_DOMAINS_MAX = 5;
+
+/**
+ * Fills in the manifest. Comments and order are kept.
+ *
+ * @param template the text of manifest.yml
+ * @returns YAML, without request URLs in Socket Mode, without OAuth for one workspace, without the step if it isn't
+ *   wanted, and without the scope for files if there is no address to download them from
+ * @throws OperatorError if Slack doesn't unfurl links to one of the hosts, or there are too many
+ */
+export function fillManifest(template: string, settings: ManifestSettings): string {
+  const { publicUrl: ownAddress, socketMode, manyWorkspaces, workflowStep } = settings;
+  const manifest = parseDocument(template);
+  visit(manifest, {
+    Pair(_key, { key }) {
+      const name = isScalar(key) ? key.value : undefined;
+      if (socketMode && REQUEST_URLS.has(name)) return visit.REMOVE;
+      return undefined;
+    },
+    Scalar(_key, scalar) {
+      if (ownAddress === undefined || typeof scalar.value !== 'string') return;
+      if (!scalar.value.startsWith(`${OWN_ADDRESS}/`)) return;
+      scalar.value = ownAddress + scalar.value.slice(OWN_ADDRESS.length);
+    },
+  });
+  if (!manyWorkspaces) removeOAuth(manifest);
+  if (!workflowStep) removeStep(manifest);
+  if (ownAddress === undefined) removeFiles(manifest);
+  manifest.setIn(['settings', 'org_deploy_enabled'], manyWorkspaces || workflowStep);
+  manifest.setIn(['features', 'unfurl_domains'], domainsOf(settings.cardUrlTemplates));
+  manifest.setIn(['settings', 'socket_mode_enabled'], socketMode);
+  return manifest.toString();
+}
+
+/** An app for one workspace needs no redirect URLs, and no events about an organization. */
+function removeOAuth(manifest: Document): void {
+  manifest.deleteIn(['oauth_config', 'redirect_urls']);
+  removeItems(manifest, BOT_EVENTS, ORGANIZATION_EVENTS);
+}
+
+/**
+ * Not everyone can have the step: Slack offers it only in paid plans, in an organization only if the
+ * organization installs the app, and an app with steps can't be distributed publicly
+ * (docs.slack.dev/tools/bolt-js/tutorials/custom-steps).
+ */
+function removeStep(manifest: Document): void {
+  manifest.delete('functions');
+  manifest.deleteIn(['settings', 'function_runtime']);
+  removeItems(manifest, BOT_EVENTS, STEP_EVENTS);
+}
+
+function removeFiles(manifest: Document): void {
+  manifest.deleteIn(['oauth_config', 'scopes', 'bot_optional']);
+  removeItems(manifest, ['oauth_config', 'scopes', 'bot'], FILE_SCOPES);
+}
+
+const BOT_EVENTS = ['settings', 'event_subscriptions', 'bot_events'];
+
+function removeItems(manifest: Document, path: string[], names: readonly unknown[]): void {
+  const list = manifest.getIn(path);
+  if (!isSeq(list)) return;
+  list.items = list.items.filter((item) => !names.includes(isScalar(item) && item.value));
+}
+
+/** The hosts of card links, each once. Slack unfurls links to their subdomains, too. */
+function domainsOf(cardUrlTemplates: readonly string[]): readonly string[] {
+  const { hosts } = createCardLinks(cardUrlTemplates);
+  const others = hosts.filter((host) => !isUnfurled(host));
+  if (others.length > 0) {
+    throw new OperatorError(
+      `CARD_URL_TEMPLATE has hosts whose links Slack doesn't unfurl: ${others.join(', ')}. Slack accepts only public names of letters, digits, hyphens, and dots: no wildcards, underscores, IP addresses, or localhost.`,
+    );
+  }
+  if (hosts.length > UNFURL_DOMAINS_MAX) {
+    throw new OperatorError(
+      `CARD_URL_TEMPLATE names ${hosts.length} hosts, but Slack unfurls links to at most ${UNFURL_DOMAINS_MAX}: ${hosts.join(', ')}. Remove the least important ones.`,
+    );
+  }
+  return hosts;
+}
+
+/**
+ * The URL of Slack's form for a new app, filled in from a manifest
+ * (https://docs.slack.dev/app-manifests/configuring-apps-with-app-manifests).
+ *
+ * @param manifest as YAML; comments are removed to keep the URL short
+ */
+export function creationLink(manifest: string): string {
+  const bare = stringify(parse(manifest), { lineWidth: 0 });
+  return `https://api.slack.com/apps?new_app=1&manifest_yaml=${encodeURIComponent(bare)}`;
 }

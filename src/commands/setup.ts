@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
 import { environmentVariables } from '../config/config.ts';
 import { applyProxySettings } from '../outgoing.ts';
-import { readManifest } from './manifest/fill-manifest.ts';
+import { readManifest } from './manifest.ts';
 import { UsageError } from './read-arguments.ts';
 import { askNobody, askPerson, InterruptedError } from './setup/ask.ts';
 import { runSetup } from './setup/run-setup.ts';
@@ -14,7 +13,6 @@ type Flags = 'many' | 'yes' | 'replace' | 'secrets-from-stdin' | 'no-open';
 type Options = Record<Flags, boolean> & Partial<Record<Texts, string | undefined>>;
 
 const INTERRUPTED = 130;
-const ENV_TEMPLATE = fileURLToPath(new URL('../../.env.example', import.meta.url));
 
 /** Asks for the settings, and writes them to .env. */
 export async function setUp(options: Options): Promise<void> {
@@ -38,7 +36,7 @@ export async function setUp(options: Options): Promise<void> {
       replace: options.replace,
       env,
       envFile: '.env',
-      envTemplate: ENV_TEMPLATE,
+      envTemplate: '.env.example',
       manifestTemplate: readManifest(),
       asker: options.yes ? askNobody : askPerson(),
       say: (line) => process.stdout.write(`${line}\n`),

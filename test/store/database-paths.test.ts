@@ -1,7 +1,7 @@
 import { link, mkdir, rename, symlink, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { restoreDatabase } from '../../src/commands/restore.ts';
+import { restoreDatabase } from '../../src/commands/backup.ts';
 import { lockSqlite } from '../../src/store/sqlite/process-lock.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';

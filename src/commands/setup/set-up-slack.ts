@@ -3,7 +3,7 @@ import { type ManifestOptions, parseManifestSettings } from '../../config/manife
 import { publicUrlOfPlatform } from '../../config/platform.ts';
 import { problemWith } from '../../config/settings.ts';
 import { isPublicHost } from '../../public-host.ts';
-import { creationLink, fillManifest } from '../manifest/fill-manifest.ts';
+import { creationLink, fillManifest } from '../manifest.ts';
 import { cleaned, judgedBy, type Known, obtain } from './ask.ts';
 import type { Mode, SetupOptions } from './run-setup.ts';
 import {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { creationLink, fillManifest } from '../../../src/commands/manifest/fill-manifest.ts';
+import { creationLink, fillManifest } from '../../../src/commands/manifest.ts';
 import { ConfigError } from '../../../src/config/config-error.ts';
 import { parseManifestSettings } from '../../../src/config/manifest-settings.ts';
 import { OperatorError } from '../../../src/ops/operator-error.ts';
