@@ -145,7 +145,7 @@ export const ROWS: RowSpec[] = [
     panels: [
       {
         title: 'Requests by state',
-        description: 'All that are not with their authors, or done.',
+        description: 'Without those that are done, or up to their authors.',
         unit: 'short',
         queries: [{ expr: `max by (state) (${m('requests')})`, legend: '{{state}}' }],
       },
@@ -183,7 +183,7 @@ export const ROWS: RowSpec[] = [
       },
       {
         title: 'Attempts at jobs',
-        description: '“retried” after an error; “failed” for good.',
+        description: '“retried”: after an error. “failed”: not tried again.',
         unit: 'cpm',
         queries: [{ expr: perMinute('outcome', m('job_attempts_total')), legend: '{{outcome}}' }],
       },
@@ -206,7 +206,7 @@ export const ROWS: RowSpec[] = [
       },
       {
         title: 'Answers',
-        description: 'How calls ended, other than well.',
+        description: 'Calls that did not succeed, by how they ended.',
         unit: 'cpm',
         queries: [
           {
