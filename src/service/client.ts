@@ -4,6 +4,7 @@ import {
   type ClientContext,
   DEFAULT_TIMEOUTS,
   type DesignApiTimeouts,
+  type ReadOptions,
   type Resource,
   read,
 } from './http/call.ts';
@@ -11,8 +12,6 @@ import { createCard, type NewCard } from './operations/create-card.ts';
 import { type TaskQuery, taskListing } from './operations/list-tasks.ts';
 import { cardResource } from './operations/read-card.ts';
 import { BRANDS, brandResource, REQUEST_TYPES, TAGS } from './operations/read-list.ts';
-
-type ReadOptions = Pick<Call, 'callClass' | 'signal'>;
 
 export type DesignApiOptions = Pick<ClientContext, 'baseUrl' | 'apiKey' | 'gate'> & {
   /** IANA time zone of the service's timestamps, which the API reference doesn't name. */

@@ -141,7 +141,7 @@ export function createServiceAccess(deps: {
        */
       async ready(): Promise<void> {
         refuseRejected(client);
-        await gates.of(client.fingerprint).check({ operation: 'createCard', method: 'POST' });
+        await gates.of(client.fingerprint).checkSubmission('createCard');
       },
     };
   }

@@ -35,7 +35,7 @@ export const STANDS_FOR: Record<TransitionName, readonly string[]> = {
   tellAuthor: [announceRequest.name],
   readCard: [linkReadCard.name],
   claimSending: [methodOf(createJobStore, 'claim')],
-  checkRequest: [sendRequest.name, methodOfClass(KeyGate, 'check')],
+  checkRequest: [sendRequest.name, methodOfClass(KeyGate, 'checkSubmission')],
   beginSending: [sendRequest.name, methodOf(createRequestStore, 'changeState')],
   takeGrant: [takeCall.name, methodOfClass(SharedBudget, 'change')],
   sendPost: [createCard.name],

@@ -50,16 +50,13 @@ export const SHARE_OF_WAITING_LINKS = 0.2;
 export type GatedCall = {
   operation: string;
   method: 'GET' | 'POST';
-  /** A person's, unless given. */
-  callClass?: CallClass | undefined;
+  callClass: CallClass;
   /** Also ends the wait at the gate. */
   signal?: AbortSignal | undefined;
 };
 
-export const classOf = ({ callClass = 'person' }: GatedCall): CallClass => callClass;
-
-export const kindOf = (call: GatedCall): CallKind =>
-  call.method === 'POST' ? 'submission' : classOf(call);
+export const kindOf = ({ method, callClass }: GatedCall): CallKind =>
+  method === 'POST' ? 'submission' : callClass;
 
 /**
  * What happened to a call: `called` was made; `delayed` waited first, and is counted again with its result;

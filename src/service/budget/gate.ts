@@ -10,7 +10,6 @@ import {
   type CallClass,
   type CallKind,
   type CallObserver,
-  classOf,
   type GatedCall,
   kindOf,
   POLICIES,
@@ -73,14 +72,14 @@ export class KeyGate {
   readonly pass: Gate = async (call, make) => {
     // An aborted call needs no grant, because `make` sends nothing.
     if (call.signal?.aborted) return make();
-    const openUntil = classOf(call) === 'person' ? 0 : this.#breaker.openUntil(this.#now());
+    const openUntil = call.callClass === 'person' ? 0 : this.#breaker.openUntil(this.#now());
     if (openUntil > 0) throw this.#refusal(call, openUntil, 'unavailable');
     const grantedAt = await this.#enter(call);
     try {
       const begunAt = performance.now();
       const exchange = await make(() => this.#now() - grantedAt <= SENT_WITHIN_MS);
       const seconds = (performance.now() - begunAt) / 1_000;
-      this.#observer.call(classOf(call), 'called');
+      this.#observer.call(call.callClass, 'called');
       this.#observer.took(call, exchange, seconds);
       this.#breaker.record(exchange, this.#now());
       await this.#learnFrom(call, exchange, grantedAt);
@@ -91,17 +90,17 @@ export class KeyGate {
     }
   };
 
-  /** @throws DesignApiError `rate_limited` with `retryAt` if a call could not be made now; takes no grant */
-  async check(call: GatedCall): Promise<void> {
-    const kind = kindOf(call);
+  /** @throws DesignApiError `rate_limited` with `retryAt` if a card could not be created now; takes no grant */
+  async checkSubmission(operation: string): Promise<void> {
+    const kind = 'submission';
     const budget = await this.#budget.read();
     const now = this.#now();
     const expected = this.#returnTimes.expected(now);
     const taken = takeCall(budget, { kind, isDue: true, expected }, now);
     if ('grantedAt' in taken) return;
-    this.#observer.call(classOf(call), 'delayed');
+    this.#observer.call('person', 'delayed');
     this.#returnTimes.takeDue(kind, now);
-    throw notMade('rate_limited', call.operation, this.#returnTime(kind, taken.at));
+    throw notMade('rate_limited', operation, this.#returnTime(kind, taken.at));
   }
 
   /** For the metrics: calls that a person could make now, and whether the key wasn't used in the last minute. */
@@ -127,7 +126,7 @@ export class KeyGate {
         const entry = await this.#tryToEnter(kind, isDue);
         if ('grantedAt' in entry) return entry.grantedAt;
         if (isLate || !this.#mayWait(call, entry.at)) throw this.#refusal(call, entry.at);
-        if (isFirst) this.#observer.call(classOf(call), 'delayed');
+        if (isFirst) this.#observer.call(call.callClass, 'delayed');
         this.#waiting[kind] += 1;
         await this.#nextChance();
         this.#waiting[kind] -= 1;
@@ -138,7 +137,9 @@ export class KeyGate {
   }
 
   async #tryToEnter(kind: CallKind, isDue: boolean): Promise<Entry> {
-    if (!this.#hasRoom(kind)) return { at: this.#now() };
+    const { atOnce, ownSlots } = POLICIES[kind];
+    const hasRoom = this.#runningAtOnce() < atOnce || this.#running[kind] < ownSlots;
+    if (!hasRoom) return { at: this.#now() };
     this.#running[kind] += 1;
     for (;;) {
       const taken = await this.#budget
@@ -177,17 +178,12 @@ export class KeyGate {
     this.#chance = undefined;
   };
 
-  #hasRoom(kind: CallKind): boolean {
-    const { atOnce, ownSlots } = POLICIES[kind];
-    return this.#runningAtOnce() < atOnce || this.#running[kind] < ownSlots;
-  }
-
   #runningAtOnce(): number {
     return Object.values(this.#running).reduce((sum, count) => sum + count);
   }
 
   #refusal(call: GatedCall, at: number, code: 'rate_limited' | 'unavailable' = 'rate_limited') {
-    this.#observer.call(classOf(call), 'shed');
+    this.#observer.call(call.callClass, 'shed');
     return notMade(code, call.operation, this.#returnTime(kindOf(call), at));
   }
 
@@ -207,7 +203,7 @@ export class KeyGate {
   async #learnFrom(call: GatedCall, exchange: Exchange, grantedAt: number): Promise<void> {
     const headers = exchange.kind === 'answer' ? exchange.headers : {};
     const isRefused = exchange.kind === 'answer' && exchange.status === TOO_MANY_REQUESTS;
-    if (isRefused) this.#observer.call(classOf(call), 'refused');
+    if (isRefused) this.#observer.call(call.callClass, 'refused');
     const about = { kind: kindOf(call), grantedAt, inFlight: this.#runningAtOnce() - 1 };
     // By the clock of that moment, which may have been set back since the call ended.
     const endedBy = (now: Date) => ({

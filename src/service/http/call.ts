@@ -52,6 +52,8 @@ export type Call = GatedCall & {
   maySend?: (() => boolean) | undefined;
 };
 
+export type ReadOptions = Partial<Pick<Call, 'callClass' | 'signal'>>;
+
 export type Resource<Value> = Pick<Call, 'operation' | 'path' | 'query'> & {
   /** Whether the service always has it, so that whoever answers 404 isn't the service. */
   exists?: boolean | undefined;
@@ -92,10 +94,10 @@ export async function call(
 
 export async function read<Value>(
   ctx: ClientContext,
-  request: Resource<Value> & Pick<Call, 'callClass' | 'signal'>,
+  request: Resource<Value> & ReadOptions,
 ): Promise<Value> {
   const attempt = async () =>
-    readOutcome(await call(ctx, { ...request, method: 'GET' }), request, ctx);
+    readOutcome(await call(ctx, { callClass: 'person', ...request, method: 'GET' }), request, ctx);
   let outcome = await attempt();
   for (let retries = 0; outcome instanceof DesignApiError; retries += 1) {
     const error: DesignApiError = outcome;

@@ -43,6 +43,7 @@ export async function createCard(
   const result = await call(ctx, {
     operation: OPERATION,
     method: 'POST',
+    callClass: 'person',
     path: ['card'],
     body: JSON.stringify({ data: card }),
     maySend,

@@ -54,6 +54,8 @@ const KINDS = [
   { method: 'GET', callClass: 'watch' },
 ] as const;
 
+const SUBMISSION = { operation: 'test', ...KINDS[0] };
+
 const burst = fc.record({
   kind: fc.constantFrom(...KINDS),
   calls: fc.integer({ min: 1, max: 20 }),
@@ -125,7 +127,7 @@ it('an answer that is stored after the clock was set back lets no other call be 
   let sent = 0;
   const send = (calls: number, takesMs = 0) => {
     for (let count = 0; count < calls; count += 1) {
-      const call = gates.of('key').pass({ operation: 'test', method: 'POST' }, async () => {
+      const call = gates.of('key').pass(SUBMISSION, async () => {
         sent += 1;
         await sleep(takesMs);
         return ANSWER;
@@ -157,7 +159,7 @@ it.each([
     async function sendAll(): Promise<number> {
       let sent = 0;
       for (let count = 0; count < LIMIT; count += 1) {
-        const call = gates.of('key').pass({ operation: 'test', method: 'POST' }, async () => {
+        const call = gates.of('key').pass(SUBMISSION, async () => {
           sent += 1;
           return ANSWER;
         });
