@@ -85,7 +85,7 @@ export async function startApp(
   });
   opened.defer(() => runner.stop());
 
-  const transport = await createTransport({ ...slack, intake, metrics, now, log });
+  const transport = createTransport({ ...slack, intake, metrics, now, log });
   metrics.contact(() => ({
     silentSeconds: intake.silentSeconds(),
     isConnected: slack.transport.mode === 'socket' ? transport.isReady() : undefined,

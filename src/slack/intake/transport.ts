@@ -4,6 +4,7 @@ import type { Log } from '../../ops/logging.ts';
 import type { SlackMetrics } from '../../ops/metrics/slack-metrics.ts';
 import { slackEventsRoute } from './http.ts';
 import type { Intake } from './intake.ts';
+import { createSocketConnection } from './socket-connection.ts';
 
 /** How deliveries reach the app. Both transports feed the same intake. */
 type Transport = {
@@ -14,18 +15,16 @@ type Transport = {
   isReady(): boolean;
 };
 
-export async function createTransport(
+export function createTransport(
   deps: Pick<Config['slack'], 'transport' | 'apiUrl'> & {
     intake: Pick<Intake, 'receive'>;
     metrics: Pick<SlackMetrics, 'refused'>;
     now: () => Date;
     log: Log;
   },
-): Promise<Transport> {
+): Transport {
   const { transport, apiUrl, intake, log } = deps;
   if (transport.mode === 'socket') {
-    // Its client brings undici, a quarter of all code.
-    const { createSocketConnection } = await import('./socket-connection.ts');
     const socket = createSocketConnection({ appToken: transport.appToken, apiUrl, intake, log });
     return { ...socket, routes: {}, isReady: socket.isConnected };
   }

@@ -54,7 +54,7 @@ const intake = createIntake({
   metrics: { delivered: () => undefined },
   now: () => new Date(),
 });
-const transport = await createTransport({
+const transport = createTransport({
   ...{ apiUrl, intake, log, now: () => new Date() },
   metrics: { refused: () => undefined },
   transport: { mode: 'http', signingSecret },

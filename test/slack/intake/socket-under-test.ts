@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -10,23 +11,33 @@ import { createSocketConnection } from '../../../src/slack/intake/socket-connect
 /** What `apps.connections.open` answers; undefined is an address. */
 type Opening = { status?: number; body: string } | undefined;
 
-/** The far end of Socket Mode, reduced to frames: it sends whatever it is given. */
-export async function startFrameServer() {
+/** The far end of Socket Mode, reduced to frames: it sends whatever it is given. With `tls`, over TLS. */
+export async function startFrameServer(tls?: { key: string; cert: string }) {
   const openings: Opening[] = [];
   let opened = 0;
-  const http = createServer((_request, response) => {
+  const http = tls ? https.createServer(tls) : createServer();
+  const secure = tls ? 's' : '';
+  http.on('request', (_request, response) => {
     const { port } = http.address() as AddressInfo;
     opened += 1;
-    const address = JSON.stringify({ ok: true, url: `ws://127.0.0.1:${port}/link` });
+    const address = JSON.stringify({ ok: true, url: `ws${secure}://127.0.0.1:${port}/link` });
     const { status = 200, body } = openings.shift() ?? { body: address };
-    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+    response.writeHead(status, { 'content-type': 'application/json', connection: 'close' });
+    response.end(body);
   });
-  const server = new WebSocketServer({ server: http });
+  const server = new WebSocketServer({ server: http, autoPong: false });
   const sockets: WebSocket[] = [];
   const answers: { envelope_id?: string; payload?: unknown }[] = [];
   let silent = 0;
+  let pongs = 0;
+  let answersPings = true;
   server.on('connection', (socket) => {
     sockets.push(socket);
+    socket.on('ping', () => {
+      if (!answersPings) return;
+      pongs += 1;
+      socket.pong();
+    });
     socket.on('message', (data) => answers.push(JSON.parse(data.toString())));
     if (silent > 0) silent -= 1;
     else socket.send(JSON.stringify({ type: 'hello', num_connections: 1 }));
@@ -40,7 +51,7 @@ export async function startFrameServer() {
     await new Promise((resolve) => http.close(resolve));
   });
   return {
-    apiUrl: `http://127.0.0.1:${(http.address() as AddressInfo).port}/api/`,
+    apiUrl: `http${secure}://127.0.0.1:${(http.address() as AddressInfo).port}/api/`,
     answers,
     sockets,
     /** What the next openings are answered with. */
@@ -50,6 +61,10 @@ export async function startFrameServer() {
     withholdHello: () => {
       silent += 1;
     },
+    pongs: () => pongs,
+    ignorePings: () => {
+      answersPings = false;
+    },
     send: (frame: string | Buffer) => sockets.at(-1)?.send(frame),
   };
 }
@@ -58,8 +73,9 @@ export async function startFrameServer() {
 export async function connectSocket(
   receive: (body: unknown) => Promise<Reply>,
   prepare: (slack: Awaited<ReturnType<typeof startFrameServer>>) => void = () => undefined,
+  tls?: { key: string; cert: string },
 ) {
-  const slack = await startFrameServer();
+  const slack = await startFrameServer(tls);
   prepare(slack);
   const lines: string[] = [];
   const log = createLog({
