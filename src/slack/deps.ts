@@ -7,8 +7,11 @@ import type { Log } from '../ops/logging.ts';
 import { createFormDefaults } from '../requests/form-defaults.ts';
 import { createUnfinishedForms } from '../requests/unfinished-forms.ts';
 import type { Stores } from '../store/stores.ts';
+import { createCardButtons } from './card/buttons.ts';
 import { createCardViews } from './card/card-view.ts';
 import { createUnfurls } from './card/send-unfurls.ts';
+import { createShownLinks } from './card/show-links.ts';
+import { createUnfurlHandler } from './card/unfurl.ts';
 import { createAdminToAsk } from './client/admin-to-ask.ts';
 import { createConversations } from './client/conversations.ts';
 import { createDirectMessages } from './client/direct-messages.ts';
@@ -19,6 +22,8 @@ import { createHomes, type Homes } from './home/homes.ts';
 import { createAccess } from './listener/access.ts';
 import { createTurns } from './views/in-turn.ts';
 import { createOutcomes } from './views/update-view.ts';
+import { createWatchedMessages } from './watching/card-messages.ts';
+import { createDetails } from './work-object/details.ts';
 import type { GalleryLinks } from './work-object/gallery.ts';
 import { createWorkObjects } from './work-object/work-objects.ts';
 import type { Workspaces } from './workspaces/workspaces.ts';
@@ -72,8 +77,19 @@ function createWithoutHomes(
   const conversations = createConversations();
   const admins = createAdminToAsk({ ...stores, ...others, people });
   const access = createAccess({ people, settings, ...admins });
+  const cardViews = createCardViews({ ...stores, ...others, access, people, conversations });
+  const directMessages = createDirectMessages({ entries, now, log });
+  const unfurls = createUnfurls({ workObjects, now, log });
+  const watchedMessages = createWatchedMessages({ transact, now, log });
+  const common = { ...others, settings, conversations, access, cardViews, workObjects };
+  const details = createDetails(common);
+  const shownLinks = createShownLinks({ ...common, unfurls, watchedMessages });
   return {
     ...others,
+    details,
+    cardButtons: createCardButtons({ ...common, unfurls, details, watchedMessages }),
+    unfurl: createUnfurlHandler({ ...common, shownLinks, entries, directMessages }),
+    watchedMessages,
     ...{ requests, entries, watches, auditEntries, transact, organizations },
     access,
     clients: workspaces,
@@ -85,11 +101,11 @@ function createWithoutHomes(
     formFiles,
     people,
     conversations,
-    cardViews: createCardViews({ ...stores, ...others, access, people, conversations }),
-    directMessages: createDirectMessages({ entries, now, log }),
+    cardViews,
+    directMessages,
     outcomes: createOutcomes({ log }),
     formChanges: createTurns(),
-    unfurls: createUnfurls({ workObjects, now, log }),
+    unfurls,
     workObjects,
     partnerName: designApi.partnerName,
     supportUrl,

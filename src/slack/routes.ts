@@ -1,10 +1,6 @@
 import type { EnvelopedEvent } from '@slack/bolt';
 import type { SlackEvent } from '@slack/types';
 import { CARD_ACTIONS } from './card/menu.ts';
-import { onRefresh } from './card/refresh.ts';
-import { onShare } from './card/share.ts';
-import { showAllModal } from './card/show-all.ts';
-import { onLinkShared } from './card/unfurl.ts';
 import { COMMAND, RUN_SUB_COMMAND } from './command/help.ts';
 import { onRunSubCommand, runCommand } from './command/registry.ts';
 import { connectModal, onConnectSubmitted, onProjectSubmitted } from './connect/connect.ts';
@@ -75,7 +71,6 @@ import { SETTINGS_VIEW } from './settings/settings-view.ts';
 import { formFromMessage, SHORTCUTS } from './shortcuts/from-message.ts';
 import { onStopWatching, onWatch } from './watching/buttons.ts';
 import { ANYWHERE, FROM_MESSAGE } from './words/shortcuts.ts';
-import { onDetailsRequested } from './work-object/details.ts';
 import {
   listBrands,
   listProducts,
@@ -147,6 +142,7 @@ export type Route = {
  * by its ID, and do all that its kind and access ask for before its handler runs: nothing is handled without them.
  */
 export function createRoutes(deps: SlackDeps): readonly Route[] {
+  const { cardButtons, details, unfurl } = deps;
   const bind =
     <Args extends unknown[], Result>(handler: (deps: SlackDeps, ...args: Args) => Result) =>
     (...args: Args): Result =>
@@ -160,12 +156,12 @@ export function createRoutes(deps: SlackDeps): readonly Route[] {
     { kind: 'command', id: COMMAND, run: bind(runCommand) },
     { kind: 'sub-command', id: RUN_SUB_COMMAND, run: bind(onRunSubCommand) },
 
-    { kind: 'links', id: 'link_shared', access: 'users', run: bind(onLinkShared) },
-    { kind: 'opened', id: 'entity_details_requested', run: bind(onDetailsRequested) },
+    { kind: 'links', id: 'link_shared', access: 'users', run: unfurl },
+    { kind: 'opened', id: 'entity_details_requested', run: details.open },
     { kind: 'url-button', id: CARD_ACTIONS.open },
-    { kind: 'action', id: CARD_ACTIONS.refresh, access: 'users', run: bind(onRefresh) },
-    { kind: 'action', id: CARD_ACTIONS.share, access: 'users', run: bind(onShare) },
-    { kind: 'modal', id: CARD_ACTIONS.showAll, access: 'users', run: bind(showAllModal) },
+    { kind: 'action', id: CARD_ACTIONS.refresh, access: 'users', run: cardButtons.refresh },
+    { kind: 'action', id: CARD_ACTIONS.share, access: 'users', run: cardButtons.share },
+    { kind: 'modal', id: CARD_ACTIONS.showAll, access: 'users', run: cardButtons.showAll },
     { kind: 'modal', id: CARD_ACTIONS.again, access: 'users', run: bind(cardAgainModal) },
     { kind: 'action', id: CARD_ACTIONS.watch, access: 'users', run: bind(onWatch) },
     { kind: 'action', id: CARD_ACTIONS.stopWatching, access: 'users', run: bind(onStopWatching) },

@@ -66,6 +66,8 @@ export type CardView = CardFacts & {
 /** Who reads a card. */
 type Reader = { client: SlackClient; workspaceId: WorkspaceId; callClass: CallClass };
 
+export type CardViews = ReturnType<typeof createCardViews>;
+
 /** Reads cards for people, and describes them. */
 export function createCardViews(deps: {
   cards: CardReader;
@@ -116,6 +118,13 @@ export function createCardViews(deps: {
 
   return {
     describe,
+
+    /** The same as far as the service's answer contains it, without asking anyone. */
+    describeAtOnce({ card, readAt }: ReadCard): CardFacts {
+      const shownAt = now();
+      const names = { brandName: card.brand?.name, typeName: card.requestType?.name };
+      return { card, ...names, asOf: asOfIfOld(readAt, shownAt), shownAt };
+    },
 
     /** Reads a card for a person. @returns what is shown of it, or why it can't be read */
     async read(actor: Actor, cardId: string): Promise<CardFacts | string> {

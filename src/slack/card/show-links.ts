@@ -1,13 +1,18 @@
 import type { WorkspaceSettings } from '../../installations/settings.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
-import { CARD_FRESH_MS, type CardDemand } from '../../service/cache/card-reader.ts';
+import type { Log } from '../../ops/logging.ts';
+import {
+  CARD_FRESH_MS,
+  type CardDemand,
+  type CardReader,
+} from '../../service/cache/card-reader.ts';
 import { DesignApiError } from '../../service/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import type { SlackDeps } from '../deps.ts';
 import type { LinkSharedArgs } from '../listener/replies.ts';
-import { rememberPreviews } from '../watching/card-messages.ts';
-import { asOfIfOld, type CardDetail, type CardView } from './card-view.ts';
+import type { WatchedMessages } from '../watching/card-messages.ts';
+import { asOfIfOld, type CardDetail, type CardView, type CardViews } from './card-view.ts';
+import type { Unfurls } from './send-unfurls.ts';
 
 /** A link to a card. */
 export type CardLink = {
@@ -39,9 +44,26 @@ const GIVE_UP_WAITING_AFTER_MS = 24 * GIVE_UP_AFTER_MS;
 const MIN_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 5 * 60_000;
 
+type ShownLinksDeps = {
+  cards: CardReader;
+  cardViews: CardViews;
+  unfurls: Unfurls;
+  watchedMessages: WatchedMessages;
+  now: () => Date;
+  log: Log;
+};
+
+export type ShownLinks = ReturnType<typeof createShownLinks>;
+
+export const createShownLinks = (deps: ShownLinksDeps) => ({
+  preview: (event: LinkSharedArgs['event'], input: LinksToShow) => preview(deps, event, input),
+  showPosted: (event: LinkSharedArgs['event'], input: LinksToShow & { postedAt: Date }) =>
+    showPosted(deps, event, input),
+});
+
 /** Shows the cards of links that are being typed. The composer's event has only an unfurl ID. */
-export async function previewLinks(
-  deps: SlackDeps,
+async function preview(
+  deps: ShownLinksDeps,
   { unfurl_id, channel, message_ts: ts }: LinkSharedArgs['event'],
   input: LinksToShow,
 ): Promise<void> {
@@ -61,8 +83,8 @@ export async function previewLinks(
  * @returns why it shows nothing at all
  * @throws RetryLaterError while there is something to retry; NotConnectedError without a usable key
  */
-export async function showPosted(
-  deps: SlackDeps,
+async function showPosted(
+  deps: ShownLinksDeps,
   { channel, message_ts: ts }: LinkSharedArgs['event'],
   input: LinksToShow & { postedAt: Date },
 ): Promise<'not-found' | 'not-read' | undefined> {
@@ -77,7 +99,7 @@ export async function showPosted(
   const { shown: links, trouble, isMissing } = read;
   const show = async () => {
     const isShown = await deps.unfurls.send(client, { ...input, target: { channel, ts }, links });
-    if (isShown) await rememberPreviews(deps, { workspaceId, channel, ts }, links);
+    if (isShown) await deps.watchedMessages.rememberPreviews({ workspaceId, channel, ts }, links);
     return isShown;
   };
 
@@ -112,7 +134,7 @@ type LinksRead = {
 };
 
 async function readCards(
-  deps: SlackDeps,
+  deps: ShownLinksDeps,
   { client, workspaceId, links, detail, moreLinks, isExternal }: LinksToShow,
   demand: CardDemand,
 ): Promise<LinksRead> {

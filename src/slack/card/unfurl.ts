@@ -1,26 +1,45 @@
+import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { Log } from '../../ops/logging.ts';
+import type { CardLinks } from '../../service/card-links.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
-import { onceKind } from '../../store/entries.ts';
+import { type Entries, onceKind } from '../../store/entries.ts';
+import type { DirectMessages } from '../client/direct-messages.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
-import type { SlackDeps } from '../deps.ts';
-import type { AllowedUser } from '../listener/access.ts';
+import type { AccessControl, AllowedUser } from '../listener/access.ts';
 import { isComposer, type LinkSharedArgs } from '../listener/replies.ts';
 import { unescapeEntities } from '../text/escape.ts';
 import { linkNotShown, WHY_NOT_SHOWN } from '../words/card.ts';
 import { wordsForReadError } from '../words/errors.ts';
 import type { CardDetail } from './card-view.ts';
-import { type CardLink, previewLinks, showPosted } from './show-links.ts';
+import type { CardLink, ShownLinks } from './show-links.ts';
 
 /** A single link is shown in the size that admins chose, two or three are small; of more, only the first three. */
 const MAX_UNFURLED_LINKS = 3;
+
+type UnfurlDeps = {
+  settings: WorkspaceSettingsStore;
+  cardLinks: CardLinks;
+  shownLinks: ShownLinks;
+  entries: Entries;
+  access: AccessControl;
+  directMessages: DirectMessages;
+  now: () => Date;
+  log: Log;
+};
+
+export const createUnfurlHandler =
+  (deps: UnfurlDeps) =>
+  (args: LinkSharedArgs, user: AllowedUser): Promise<void> =>
+    onLinkShared(deps, args, user);
 
 /**
  * Unfurls card links in a message, posted or being typed.
  *
  * @throws RetryLaterError while the service or Slack can't do it
  */
-export async function onLinkShared(
-  deps: SlackDeps,
+async function onLinkShared(
+  deps: UnfurlDeps,
   args: LinkSharedArgs,
   { workspaceId, person }: AllowedUser,
 ): Promise<void> {
@@ -43,14 +62,14 @@ export async function onLinkShared(
   const isHidden = isExternal && !shareExternally;
   if (composer) {
     // It isn't known who will see them, so previews are for full members only.
-    if (!isHidden && person.role !== 'guest') await previewLinks(deps, event, toShow);
+    if (!isHidden && person.role !== 'guest') await deps.shownLinks.preview(event, toShow);
     return;
   }
   // event_time is in seconds.
   const postedAt = new Date(body.event_time * 1_000);
   const why = isHidden
     ? 'external'
-    : await showPosted(deps, event, { ...toShow, postedAt }).catch((error: unknown) => {
+    : await deps.shownLinks.showPosted(event, { ...toShow, postedAt }).catch((error: unknown) => {
         if (!(error instanceof NotConnectedError)) throw error;
         return error;
       });
@@ -66,7 +85,7 @@ const NOT_SHOWN = onceKind('link_not_shown');
  * can fix for all channels is sent as a direct message instead.
  */
 async function hintNotShown(
-  deps: SlackDeps,
+  deps: UnfurlDeps,
   { event, client }: LinkSharedArgs,
   workspaceId: WorkspaceId,
   why: keyof typeof WHY_NOT_SHOWN | NotConnectedError,

@@ -3,7 +3,7 @@ import type { DesignRequest } from '../../requests/request.ts';
 import type { CardReading } from '../../service/cache/card-reader.ts';
 import { sendCardMessage } from '../card/card-blocks.ts';
 import { titleOf } from '../card/card-text.ts';
-import { shareButton } from '../card/share.ts';
+import { shareButton } from '../card/shared-card.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
 import { buildProblemNote, cardUrlOf, helpFor } from '../request-form/outcome.ts';

@@ -3,7 +3,7 @@ import type { ShownMessage, Thread } from '../../store/watches.ts';
 import { stopWatching, watchCard } from '../../watching/begin-watching.ts';
 import { titleOf } from '../card/card-text.ts';
 import { type RefreshValue, readRefreshValue } from '../card/menu.ts';
-import { sharerOf } from '../card/share.ts';
+import { sharerOf } from '../card/shared-card.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import type { SlackDeps } from '../deps.ts';
 import { type AllowedUser, actorOf } from '../listener/access.ts';

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import type { CardKey, ShownMessage } from '../../store/watches.ts';
+import type { Log } from '../../ops/logging.ts';
+import type { Transact } from '../../store/transact.ts';
+import type { CardKey, ShownMessage, Thread } from '../../store/watches.ts';
 import { keepCurrent } from '../../watching/begin-watching.ts';
 import type { CardFacts, CardView } from '../card/card-view.ts';
-import type { SlackDeps } from '../deps.ts';
 
 /** How a message shows a card: under links, or as a message of ours that someone shared. */
 export type CardDisplay = z.infer<typeof display>;
@@ -45,37 +46,43 @@ export const linksOf = (
 ): CardView[] =>
   [first, ...others].map(({ postedAs, moreLinks }) => ({ ...view, ...first, postedAs, moreLinks }));
 
-/** Remembers the previews of watched cards under a posted message, to keep them current. Never rejects. */
-export async function rememberPreviews(
-  deps: SlackDeps,
-  { workspaceId, channel, ts }: { workspaceId: WorkspaceId; channel: string; ts: string },
-  links: readonly CardView[],
-): Promise<void> {
-  for (const [cardId, [first, ...others]] of Map.groupBy(links, ({ card }) => card.id)) {
-    if (!first?.isWatched || !first.readAt) continue;
-    const { detail, isExternal, readAt } = first;
-    const shownAs: Preview = {
-      kind: 'preview',
-      ...linkOf(first),
-      isExternal,
-      others: others.map(linkOf),
-      detail: detail === 'large' ? detail : 'small',
-    };
-    const message = { channel, ts, shown: shownAs };
-    await rememberMessage(deps, { workspaceId, cardId, message, readAt });
-  }
-}
-
 const linkOf = ({ url, postedAs = url, moreLinks }: CardView) => ({ postedAs, moreLinks });
 
-/** Remembers a message that shows a watched card, to keep it current. Never rejects, because it was posted already. */
-export async function rememberMessage(
-  deps: SlackDeps,
-  posted: CardKey & { message: ShownMessage & { shown: CardDisplay }; readAt: Date },
-): Promise<void> {
-  try {
-    await keepCurrent(deps, posted);
-  } catch (error) {
-    deps.log.warn({ err: error }, 'could not remember a message that shows a watched card');
+export type WatchedMessages = ReturnType<typeof createWatchedMessages>;
+
+/** The messages that show watched cards, to keep them current. */
+export function createWatchedMessages(deps: { transact: Transact; now: () => Date; log: Log }) {
+  /** Never rejects, because the message was posted already. */
+  async function remember(
+    posted: CardKey & { message: ShownMessage & { shown: CardDisplay }; readAt: Date },
+  ): Promise<void> {
+    try {
+      await keepCurrent(deps, posted);
+    } catch (error) {
+      deps.log.warn({ err: error }, 'could not remember a message that shows a watched card');
+    }
   }
+
+  return {
+    remember,
+
+    /** Remembers the previews of watched cards under a posted message. Never rejects. */
+    async rememberPreviews(
+      { workspaceId, channel, ts }: Thread & { workspaceId: WorkspaceId },
+      links: readonly CardView[],
+    ): Promise<void> {
+      for (const [cardId, [first, ...others]] of Map.groupBy(links, ({ card }) => card.id)) {
+        if (!first?.isWatched || !first.readAt) continue;
+        const { detail, isExternal, readAt } = first;
+        const shown: Preview = {
+          kind: 'preview',
+          ...linkOf(first),
+          isExternal,
+          others: others.map(linkOf),
+          detail: detail === 'large' ? detail : 'small',
+        };
+        await remember({ workspaceId, cardId, message: { channel, ts, shown }, readAt });
+      }
+    },
+  };
 }

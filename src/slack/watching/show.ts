@@ -10,7 +10,7 @@ import type { WatchNotifier } from '../../watching/read-watched-card.ts';
 import { DRAWN_EVERY_MS } from '../../watching/schedule.ts';
 import { buildCardMessage } from '../card/card-blocks.ts';
 import type { CardFacts } from '../card/card-view.ts';
-import { sendSharedCard } from '../card/share.ts';
+import { sendSharedCard } from '../card/shared-card.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';

@@ -1,21 +1,24 @@
 import type { EntityMetadata, ExternalRef } from '@slack/types';
 import { z } from 'zod';
-import type { WorkspaceSettings } from '../../installations/settings.ts';
+import type { WorkspaceSettings, WorkspaceSettingsStore } from '../../installations/settings.ts';
+import type { Log } from '../../ops/logging.ts';
 import { typedCardId } from '../../references.ts';
+import type { CardReader } from '../../service/cache/card-reader.ts';
+import type { CardLinks } from '../../service/card-links.ts';
 import { DesignApiError } from '../../service/errors.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
 import { imageUrlOf } from '../card/card-files.ts';
-import type { CardFacts } from '../card/card-view.ts';
+import type { CardFacts, CardViews } from '../card/card-view.ts';
 import type { RefreshValue } from '../card/menu.ts';
+import type { Conversations } from '../client/conversations.ts';
 import { slackErrorCode } from '../client/errors.ts';
-import type { SlackDeps } from '../deps.ts';
-import { type Actor, type AllowedUser, actorOf } from '../listener/access.ts';
+import { type AccessControl, type Actor, actorOf } from '../listener/access.ts';
 import { inTime, reportUnexpected } from '../listener/delivery.ts';
 import { type ActionArgs, type DetailsArgs, stringOf, workspaceOf } from '../listener/replies.ts';
 import { unescapeEntities } from '../text/escape.ts';
 import { type DetailsError, detailsError, unexpectedError } from './details-error.ts';
 import { buildDetails, cardIdIn } from './entity.ts';
-import { sendWorkObject } from './work-objects.ts';
+import { sendWorkObject, type WorkObjects } from './work-objects.ts';
 
 type DetailsRequest = {
   /** Undefined if the URL isn't a card's. */
@@ -26,9 +29,28 @@ type DetailsRequest = {
   isExternal: boolean;
 };
 
+type DetailsDeps = {
+  access: AccessControl;
+  settings: WorkspaceSettingsStore;
+  conversations: Conversations;
+  cards: CardReader;
+  cardViews: CardViews;
+  cardLinks: CardLinks;
+  workObjects: WorkObjects;
+  log: Log;
+};
+
+export type Details = ReturnType<typeof createDetails>;
+
+/** The pane with a card's details. */
+export const createDetails = (deps: DetailsDeps) => ({
+  open: (args: DetailsArgs) => onDetailsRequested(deps, args),
+  refresh: (args: ActionArgs, shown: RefreshValue) => refreshDetails(deps, args, shown),
+});
+
 /** Someone opened a card's details, or pressed the pane's own refresh button. Slack doesn't say which. */
-export async function onDetailsRequested(
-  deps: SlackDeps,
+async function onDetailsRequested(
+  deps: DetailsDeps,
   { event, body, client, context }: DetailsArgs,
 ): Promise<void> {
   const { cardLinks } = deps;
@@ -53,13 +75,13 @@ const referenceSchema = z
   .catch(undefined);
 
 /** Refresh in the pane. */
-export async function refreshDetails(
-  deps: SlackDeps,
+async function refreshDetails(
+  deps: DetailsDeps,
   args: ActionArgs,
-  { workspaceId }: AllowedUser,
   { cardId, isExternal: wasExternal }: RefreshValue,
 ): Promise<void> {
   const { body, client } = args;
+  const workspaceId = workspaceOf(args.context);
   const channel = stringOf(body.container.channel_id);
   const url = stringOf(body.container.entity_url) ?? deps.cardLinks.urlOf(cardId);
   const { shareExternally } = await deps.settings.get(workspaceId);
@@ -75,12 +97,12 @@ export async function refreshDetails(
 }
 
 /** The card, as a function of whether it has its pictures, or what to show instead. */
-type Details =
+type ShownDetails =
   | { metadata: EntityMetadata; withoutPicture: () => EntityMetadata; hasPicture: boolean }
   | { error: DetailsError };
 
 async function showDetails(
-  deps: SlackDeps,
+  deps: DetailsDeps,
   actor: Actor,
   triggerId: string,
   request: DetailsRequest,
@@ -116,15 +138,15 @@ async function showDetails(
  * because Slack doesn't say for how long its trigger is valid; those of other surfaces are for three.
  */
 async function detailsFor(
-  deps: SlackDeps,
+  deps: DetailsDeps,
   actor: Actor,
   request: DetailsRequest,
-): Promise<Details> {
-  const details = readDetails(deps, actor, request).catch((error: unknown): Details => {
+): Promise<ShownDetails> {
+  const details = readDetails(deps, actor, request).catch((error: unknown): ShownDetails => {
     const text = reportUnexpected(deps.log, error, 'could not show the details of a card');
     return unexpectedError(text, request);
   });
-  const inTimeOrNot = await inTime<Details | undefined>(details, undefined);
+  const inTimeOrNot = await inTime<ShownDetails | undefined>(details, undefined);
   if (inTimeOrNot) return inTimeOrNot;
   const late = await cachedDetails(deps, actor, request).catch((error: unknown) =>
     deps.log.warn({ err: error }, 'could not show what is known of a card'),
@@ -133,10 +155,10 @@ async function detailsFor(
 }
 
 async function readDetails(
-  deps: SlackDeps,
+  deps: DetailsDeps,
   actor: Actor,
   request: DetailsRequest,
-): Promise<Details> {
+): Promise<ShownDetails> {
   const { cardId } = request;
   const { workspaceId, userId, client } = actor;
   const checked = await deps.access.check(actor, 'users');
@@ -174,10 +196,10 @@ function problemOf(error: unknown) {
  * cache.
  */
 async function cachedDetails(
-  deps: SlackDeps,
+  deps: DetailsDeps,
   actor: Actor,
   request: DetailsRequest,
-): Promise<Details | undefined> {
+): Promise<ShownDetails | undefined> {
   const { cardId, isExternal } = request;
   const { workspaceId } = actor;
   const checked = await deps.access.checkCached(actor, 'users', 'recent');
@@ -186,21 +208,19 @@ async function cachedDetails(
   if (isExternal && !settings.shareExternally) return undefined;
   const known = await deps.cards.peek(workspaceId, cardId);
   if (!known || 'unreadable' in known) return undefined;
-  const { card, readAt } = known;
   const message = 'takes too long';
   const trouble = new DesignApiError({ code: 'timed_out', operation: 'getCard', message });
-  const names = { brandName: card.brand?.name, typeName: card.requestType?.name };
-  const shown = { card, ...names, trouble, asOf: readAt, shownAt: deps.now(), cardId };
+  const shown = { ...deps.cardViews.describeAtOnce(known), trouble, asOf: known.readAt, cardId };
   return detailsOf(deps, actor, settings, request, shown);
 }
 
 function detailsOf(
-  { cardLinks, workObjects }: SlackDeps,
+  { cardLinks, workObjects }: DetailsDeps,
   { workspaceId }: Actor,
   settings: WorkspaceSettings,
   { asked, isExternal }: DetailsRequest,
   shown: CardFacts & { cardId: string; trouble?: DesignApiError | undefined },
-): Details {
+): ShownDetails {
   const { cardId, card } = shown;
   const view = {
     ...shown,

@@ -1,15 +1,11 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import { outcomeOfCall } from '../client/errors.ts';
-import type { SlackDeps } from '../deps.ts';
-import { type AllowedUser, actorOf } from '../listener/access.ts';
-import { type ActionArgs, pressedValue, replyPrivately } from '../listener/replies.ts';
+import type { ActionArgs } from '../listener/replies.ts';
 import { button, buttonRow, contextIfAny } from '../text/blocks.ts';
 import { BUTTON_VALUE_MAX } from '../text/limits.ts';
-import { rememberMessage } from '../watching/card-messages.ts';
-import { CARD, NOT_SHOWN_EXTERNALLY, SHARE } from '../words/card.ts';
-import { type MessageWithCard, postWithCard } from '../work-object/messages.ts';
+import { CARD } from '../words/card.ts';
+import type { MessageWithCard } from '../work-object/messages.ts';
 import type { WorkObjects } from '../work-object/work-objects.ts';
 import { sendCardMessage } from './card-blocks.ts';
 import type { CardView } from './card-view.ts';
@@ -43,47 +39,6 @@ export function sharerOf({ body }: Pick<ActionArgs, 'body'>): string | undefined
 export function sharedByAgain(args: ActionArgs): KnownBlock[] {
   const by = sharerOf(args);
   return by === undefined ? [] : sharedBy(by);
-}
-
-/** Posts the card in the channel, if everyone there may see it. */
-export async function onShare(
-  deps: SlackDeps,
-  args: ActionArgs,
-  { workspaceId, person }: AllowedUser,
-): Promise<void> {
-  const { action, body, client } = args;
-  const cardId = deps.cardLinks.cardIdOf(pressedValue(action) ?? '');
-  const channel = body.channel?.id;
-  if (cardId === undefined || !channel) return;
-
-  const { shareExternally } = await deps.settings.get(workspaceId);
-  if (!shareExternally) {
-    const isSharedOutside = await deps.conversations.isExternal(client, { workspaceId, channel });
-    // If Slack doesn't describe the channel to the app, the app can't post there either.
-    if (isSharedOutside === undefined) return replyPrivately(args, SHARE.cannotPost);
-    if (isSharedOutside) return replyPrivately(args, NOT_SHOWN_EXTERNALLY);
-  }
-
-  const facts = await deps.cardViews.read(actorOf(args), cardId);
-  if (typeof facts === 'string') return replyPrivately(args, facts);
-  const { isWatched, readAt } = facts;
-  const view = { ...facts, url: deps.cardLinks.urlOf(cardId), detail: 'small' as const };
-  try {
-    await sendSharedCard(
-      deps.workObjects,
-      { workspaceId, view, by: person.id },
-      async (content) => {
-        const { ts } = await postWithCard(client, { channel }, content);
-        if (!isWatched || !readAt || !ts) return;
-        const shown = { kind: 'shared' as const, by: person.id };
-        const message = { channel, ts, shown };
-        await rememberMessage(deps, { workspaceId, cardId, message, readAt });
-      },
-    );
-  } catch (error) {
-    if (outcomeOfCall(error) !== 'refused') throw error;
-    await replyPrivately(args, SHARE.cannotPost);
-  }
 }
 
 /** Sends a shared card as a new message, or to be shown again in the same one. */

@@ -1,0 +1,171 @@
+import type { ModalView } from '@slack/types';
+import type { WorkspaceSettings, WorkspaceSettingsStore } from '../../installations/settings.ts';
+import { RetryLaterError } from '../../jobs/retry-later.ts';
+import { typedCardId } from '../../references.ts';
+import type { CardLinks } from '../../service/card-links.ts';
+import type { Conversations } from '../client/conversations.ts';
+import { outcomeOfCall } from '../client/errors.ts';
+import { type AllowedUser, actorOf } from '../listener/access.ts';
+import type { ModalToOpen } from '../listener/open-modal.ts';
+import {
+  type ActionArgs,
+  isInOwnWorkObject,
+  isInPane,
+  pressedValue,
+  replyPrivately,
+  stringOf,
+  workspaceOf,
+} from '../listener/replies.ts';
+import { buildModal, buildNotice } from '../views/modal.ts';
+import type { WatchedMessages } from '../watching/card-messages.ts';
+import { NOT_SHOWN_EXTERNALLY, REFRESH, SHARE, WHOLE_CARD } from '../words/card.ts';
+import { ONE_MOMENT } from '../words/modal.ts';
+import type { Details } from '../work-object/details.ts';
+import { postWithCard, refreshOwnMessage } from '../work-object/messages.ts';
+import type { WorkObjects } from '../work-object/work-objects.ts';
+import { buildCardBlocks, sendCardMessage, withPicturesIfAccepted } from './card-blocks.ts';
+import { titleOf } from './card-text.ts';
+import { type CardView, type CardViews, isPrivate } from './card-view.ts';
+import { readRefreshValue } from './menu.ts';
+import type { Unfurls } from './send-unfurls.ts';
+import { sendSharedCard, shareButton, sharedByAgain } from './shared-card.ts';
+
+type CardButtonsDeps = {
+  settings: WorkspaceSettingsStore;
+  conversations: Conversations;
+  cardLinks: CardLinks;
+  cardViews: CardViews;
+  unfurls: Unfurls;
+  workObjects: WorkObjects;
+  details: Details;
+  watchedMessages: WatchedMessages;
+};
+
+/** What the buttons and the menu of a card do. Watching has its own. */
+export const createCardButtons = (deps: CardButtonsDeps) => ({
+  refresh: (args: ActionArgs, user: AllowedUser) => onRefresh(deps, args, user),
+  share: (args: ActionArgs, user: AllowedUser) => onShare(deps, args, user),
+  showAll: (args: ActionArgs) => showAllModal(deps, args),
+});
+
+/** Reads a card again and updates it where it is shown: under its link, or in our message. */
+async function onRefresh(
+  deps: CardButtonsDeps,
+  args: ActionArgs,
+  { workspaceId }: AllowedUser,
+): Promise<void> {
+  const button = readRefreshValue(pressedValue(args.action));
+  if (!button) return;
+  const { cardId, detail, moreLinks, isExternal } = button;
+  if (isInPane(args)) return deps.details.refresh(args, button);
+
+  const settings = await deps.settings.get(workspaceId);
+  const shown = { cardId, settings, wasExternal: isExternal };
+  const reading = await deps.cardViews.readAgain(args, shown);
+  if ('why' in reading) return replyPrivately(args, reading.why);
+  const reader = { client: args.client, workspaceId, callClass: 'person' as const };
+  const described = await deps.cardViews.describe(reader, reading);
+  const url = deps.cardLinks.urlOf(cardId);
+  const postedAs = stringOf(args.body.container.app_unfurl_url) ?? url;
+  const view = { ...described, url, postedAs, detail, moreLinks, isExternal };
+  await showRefreshed(deps, args, settings, view);
+  if (reading.note) await replyPrivately(args, reading.note);
+}
+
+async function showRefreshed(
+  deps: CardButtonsDeps,
+  args: ActionArgs,
+  settings: WorkspaceSettings,
+  view: CardView,
+): Promise<void> {
+  if (isInOwnWorkObject(args)) return refreshOwnMessage(deps.workObjects, args, view);
+  const workspaceId = workspaceOf(args.context);
+  const { container } = args.body;
+  const channel = stringOf(container.channel_id);
+  const ts = stringOf(container.message_ts);
+  if (container.type === 'message_attachment' && channel && ts) {
+    if (deps.unfurls.isLimited(workspaceId)) return replyPrivately(args, REFRESH.slackIsBusy);
+    const input = { workspaceId, settings, target: { channel, ts }, links: [view] };
+    try {
+      const isShown = await deps.unfurls.send(args.client, input);
+      return isShown ? undefined : await replyPrivately(args, REFRESH.notUpdated);
+    } catch (error) {
+      if (!(error instanceof RetryLaterError)) throw error;
+      return replyPrivately(args, REFRESH.slackIsBusy);
+    }
+  }
+  const more = isPrivate(args) ? shareButton(view.url, titleOf(view.card)) : sharedByAgain(args);
+  await sendCardMessage({ ...view, linksFiles: isPrivate(args) }, more, (message) =>
+    args.respond({ replace_original: true, ...message }),
+  );
+}
+
+/** Posts the card in the channel, if everyone there may see it. */
+async function onShare(
+  deps: CardButtonsDeps,
+  args: ActionArgs,
+  { workspaceId, person }: AllowedUser,
+): Promise<void> {
+  const { action, body, client } = args;
+  const cardId = deps.cardLinks.cardIdOf(pressedValue(action) ?? '');
+  const channel = body.channel?.id;
+  if (cardId === undefined || !channel) return;
+
+  const { shareExternally } = await deps.settings.get(workspaceId);
+  if (!shareExternally) {
+    const isSharedOutside = await deps.conversations.isExternal(client, { workspaceId, channel });
+    // If Slack doesn't describe the channel to the app, the app can't post there either.
+    if (isSharedOutside === undefined) return replyPrivately(args, SHARE.cannotPost);
+    if (isSharedOutside) return replyPrivately(args, NOT_SHOWN_EXTERNALLY);
+  }
+
+  const facts = await deps.cardViews.read(actorOf(args), cardId);
+  if (typeof facts === 'string') return replyPrivately(args, facts);
+  const { isWatched, readAt } = facts;
+  const view = { ...facts, url: deps.cardLinks.urlOf(cardId), detail: 'small' as const };
+  try {
+    await sendSharedCard(
+      deps.workObjects,
+      { workspaceId, view, by: person.id },
+      async (content) => {
+        const { ts } = await postWithCard(client, { channel }, content);
+        if (!isWatched || !readAt || !ts) return;
+        const shown = { kind: 'shared' as const, by: person.id };
+        const message = { channel, ts, shown };
+        await deps.watchedMessages.remember({ workspaceId, cardId, message, readAt });
+      },
+    );
+  } catch (error) {
+    if (outcomeOfCall(error) !== 'refused') throw error;
+    await replyPrivately(args, SHARE.cannotPost);
+  }
+}
+
+const notice = (text: string) => buildNotice({ title: WHOLE_CARD.title, text });
+
+/**
+ * Shows a whole card in a modal, and so only to the person who asked. An ephemeral message would
+ * need the app to be in the channel, or a `response_url`, and would vanish with the next reload.
+ */
+function showAllModal(deps: CardButtonsDeps, { action, client }: ActionArgs): ModalToOpen {
+  const value = pressedValue(action) ?? '';
+  return {
+    loading: notice(ONE_MOMENT),
+    notice,
+    async fill({ workspaceId, person }, modal) {
+      await modal.load();
+      const cardId = typedCardId(value, deps.cardLinks);
+      const actor = { client, workspaceId, userId: person.id };
+      if (cardId === undefined) return void (await modal.draw(notice(SHARE.gone)));
+      const facts = await deps.cardViews.read(actor, cardId);
+      if (typeof facts === 'string') return void (await modal.draw(notice(facts)));
+      const view = { ...facts, url: deps.cardLinks.urlOf(cardId), detail: 'all' as const };
+      await withPicturesIfAccepted([view], ([shown = view]) =>
+        modal.draw(buildWholeCardModal(shown)),
+      );
+    },
+  };
+}
+
+export const buildWholeCardModal = (view: CardView): ModalView =>
+  buildModal({ title: WHOLE_CARD.title, blocks: buildCardBlocks(view) });
