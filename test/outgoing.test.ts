@@ -86,7 +86,7 @@ describe('the log names each address that was tried, with its code, for', () => 
 const attemptAt = (host: string, port: number, code: string) =>
   new RegExp(`${code} ${host}:${port}|${host}:${port} ${code}`);
 
-describe('an address that doesn’t answer beside one that does only delays', () => {
+describe('if one address of several doesn’t answer, the next one gets', () => {
   it('a card', async () => {
     const { baseUrl, requests } = await startServer(json(200, { data: { id: 'c1' } }));
     const { port } = new URL(baseUrl);

@@ -43,7 +43,7 @@ describe('slots for downloads', () => {
     expect(granted.slice(10)).toEqual(['seventh']);
   });
 
-  test('who waits for their own is passed over', async () => {
+  test('whoever waits for their own slots is passed over', async () => {
     const { ask, granted } = slotsUnderTest();
     for (let at = 1; at <= 9; at += 1) void ask(`${at}`);
     await settled();

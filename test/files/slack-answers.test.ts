@@ -137,7 +137,7 @@ describe('Slack’s answer to a download', () => {
     expect(opened).toEqual({ kind: 'later', retryAfterSeconds: 15 });
   });
 
-  it('passes if it leads around in circles', async () => {
+  it('counts as temporary if it leads in circles', async () => {
     const answer = answering(302, { location: '/files/0' });
     expect((await downloadFrom(answer)).opened).toMatchObject({ kind: 'later' });
   });

@@ -151,7 +151,7 @@ it('two changes of the form at the same moment are both kept', async () => {
   expect([drawnType(me), hasField(me, 'Wording')]).toEqual(['type-print', true]);
 });
 
-it('a change is shown even if one made before it is handled later', async () => {
+it('a change is shown even if an earlier one is handled after it', async () => {
   const world = await startWorld();
   const { acme, ann, slack } = world;
   const me = acme.as(ann);

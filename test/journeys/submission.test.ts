@@ -53,21 +53,24 @@ describe('sending the form', () => {
     ['in its thread', {}, ', and tell you in its thread when it changes.'],
     ['elsewhere', { here: true }, ', and we’ll message you when it changes.'],
     ['nowhere', { everywhere: true }, '.'],
-  ])('says where it was posted, and that changes are told %s', async (_where, muted, ending) => {
-    const world = await startWorld();
-    const { acme, ann, general } = world;
-    const { here, everywhere } = { here: false, everywhere: false, ...muted };
-    await changeSettings(world, {
-      'Changes to watched cards': [
-        ...(here ? ['Turn off messages about changes in this channel'] : []),
-        ...(everywhere ? ['Turn off messages about changes everywhere'] : []),
-      ],
-    });
-    const me = acme.as(ann);
-    await sendRequest(world, me);
-    const sentence = `:white_check_mark: *Sent.* We posted it in <#${general.id}>${ending}`;
-    await world.slack.until(() => me.sees().includes(sentence), 'where it was posted');
-  });
+  ])(
+    'says where it was posted, and that changes are announced %s',
+    async (_where, muted, ending) => {
+      const world = await startWorld();
+      const { acme, ann, general } = world;
+      const { here, everywhere } = { here: false, everywhere: false, ...muted };
+      await changeSettings(world, {
+        'Changes to watched cards': [
+          ...(here ? ['Turn off messages about changes in this channel'] : []),
+          ...(everywhere ? ['Turn off messages about changes everywhere'] : []),
+        ],
+      });
+      const me = acme.as(ann);
+      await sendRequest(world, me);
+      const sentence = `:white_check_mark: *Sent.* We posted it in <#${general.id}>${ending}`;
+      await world.slack.until(() => me.sees().includes(sentence), 'where it was posted');
+    },
+  );
 
   it('says that the confirmation is in a direct message, or that there is none', async () => {
     const world = await startWorld();

@@ -150,7 +150,7 @@ describe('a request that waits and', () => {
     await told(world, 'it keeps failing on our side');
   });
 
-  it('has no key, and whose news can’t be told in full, offers to connect', async () => {
+  it('has no key, and can’t be announced in full, offers to connect', async () => {
     const world = await startWorld({ connected: false });
     const { acme, admin, general, slack } = world;
     const ada = acme.as(admin);

@@ -60,7 +60,7 @@ describe('a change that happens before the card can be read', () => {
   it.each([
     ['because the service fails', { kind: 'status', status: 503 }],
     ['because calls are limited', { kind: 'rate-limited', retryAfter: 60 }],
-  ] as const)('after someone pressed Watch, %s, is told', async (_why, fault) => {
+  ] as const)('after someone pressed Watch, %s, is announced', async (_why, fault) => {
     const { world, acme, admin, ann, service, later, cardUrl } = await timedWorld();
     const { id } = service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
     const message = await postShown(world, acme.as(admin), cardUrl(id));
@@ -79,7 +79,7 @@ describe('a change that happens before the card can be read', () => {
   });
 
   it.each([
-    ['is told if that finishes it', STATUSES.done, ['is done: now Done']],
+    ['is announced if that finishes it', STATUSES.done, ['is done: now Done']],
     ['is shown otherwise', STATUSES.inReview, []],
   ])('after it was created here, %s', async (_what, status, told) => {
     const { world, acme, ann, general, slack, service, later } = await timedWorld();

@@ -63,7 +63,7 @@ describe('a card that was created here', () => {
     expect(message.text).toMatch(/requested Spring banner.*In review/);
   });
 
-  it('is told in a direct message if it was confirmed in one', async () => {
+  it('is announced in a direct message if it was confirmed in one', async () => {
     const { service, acme, ann, later, cardId } = await withRequest({
       Draft: ['Save as draft, don’t start work yet'],
     });
@@ -114,7 +114,7 @@ describe('a card that was created here', () => {
     expect(textOfMessage(confirmation)).toContain('Done');
   });
 
-  it('is told without pictures if Slack can’t fetch them', async () => {
+  it('is announced without pictures if Slack can’t fetch them', async () => {
     const { world, slack, service, later, cardId, confirmation } = await withRequest();
     slack.brokenImages.add('*');
     service.cards.addFile(cardId, { name: 'banner.png' });
@@ -138,7 +138,7 @@ describe('a card that was created here', () => {
     expect(JSON.stringify(confirmation.entities)).not.toContain('banner.png');
   });
 
-  it('is told with its pictures in a direct message, too', async () => {
+  it('is announced with its pictures in a direct message, too', async () => {
     const { service, acme, ann, later, cardId } = await withRequest({
       Draft: ['Save as draft, don’t start work yet'],
     });
@@ -149,7 +149,7 @@ describe('a card that was created here', () => {
     expect(JSON.stringify(told?.blocks)).toContain('"type":"image"');
   });
 
-  it('is told in direct messages from then on if Slack refuses to post in the thread', async () => {
+  it('is announced in direct messages from then on if Slack refuses to post in the thread', async () => {
     const { world, slack, service, acme, ann, later, cardId, confirmation } = await withRequest();
     const refused = { kind: 'error', error: 'restricted_action', times: 1 } as const;
     slack.faults.add({ ...refused, method: 'chat.postMessage' });
@@ -164,7 +164,7 @@ describe('a card that was created here', () => {
     ]);
   });
 
-  it('is told without its title when it could not be read for an hour', async () => {
+  it('is announced without its title when it could not be read for an hour', async () => {
     const { world, slack, service, later, cardId, confirmation } = await withRequest();
     slack.faults.add({
       ...{ kind: 'rate_limited', retryAfter: 60, times: 1 },
@@ -183,7 +183,7 @@ describe('a card that was created here', () => {
     expect(others).toEqual([]);
   });
 
-  it('is told over a restart, and once if the outcome of posting is unknown twice', async () => {
+  it('is announced over a restart, and once if the outcome of posting is unknown twice', async () => {
     const { world, slack, service, later, cardId, confirmation } = await withRequest();
     await world.restart();
     slack.faults.add({ kind: 'lost_answer', method: 'chat.postMessage', times: 2 });
@@ -193,7 +193,7 @@ describe('a card that was created here', () => {
     expect(repliesTo(world, confirmation)).toHaveLength(2);
   });
 
-  it('is not told after its author stopped, but its confirmation stays current', async () => {
+  it('is not announced after its author stopped, but its confirmation stays current', async () => {
     const { world, acme, ann, service, later, cardId, confirmation } = await withRequest();
     service.cards.update(cardId, { status: STATUSES.inProgress });
     await later(3);
@@ -208,7 +208,7 @@ describe('a card that was created here', () => {
     expect(textOfMessage(confirmation)).toContain('Done');
   });
 
-  it('is not told to someone who was deactivated', async () => {
+  it('is not announced to someone who was deactivated', async () => {
     const { world, acme, ann, service, later, cardId, confirmation } = await withRequest();
     ann.deleted = true;
     // Otherwise Slack's last answer counts for two minutes.
@@ -221,7 +221,7 @@ describe('a card that was created here', () => {
 });
 
 describe('a card that someone watches from its preview', () => {
-  it('is kept current there, and told in the thread of the message', async () => {
+  it('is kept current there, and announced in the thread of the message', async () => {
     const { world, service, later, id, message, answer, ann } = await previewed();
     expect(answer.text).toContain('You’re watching *');
     service.cards.update(id, { status: STATUSES.inReview });
@@ -238,7 +238,7 @@ describe('a card that someone watches from its preview', () => {
       changes: { members: [], response_metadata: { next_cursor: 'more' } },
     },
     { kind: 'error', error: 'fetch_members_failed' },
-  ])('is told there if Slack doesn’t say who all is in the channel: %o', async (fault) => {
+  ])('is announced there if Slack doesn’t list everyone in the channel: %o', async (fault) => {
     const { world, service, slack, later, id, message } = await previewed();
     slack.faults.add({ method: 'conversations.members', ...fault });
     service.cards.update(id, { status: STATUSES.inReview });
@@ -246,7 +246,7 @@ describe('a card that someone watches from its preview', () => {
     expect(repliesTo(world, message)).toHaveLength(1);
   });
 
-  it('is kept current under links that are posted later, but told only where someone watches', async () => {
+  it('is kept current under links that are posted later, but announced only where someone watches', async () => {
     const { world, acme, admin, general, service, later, id, cardUrl } = await previewed();
     const other = await postShown(world, acme.as(admin), `look: ${cardUrl(id)}`, {
       channel: general,
@@ -327,7 +327,7 @@ describe('a card that someone watches from its preview', () => {
     expect(textOfMessage(message)).toContain('In review');
   });
 
-  it('is told at once when someone else presses Refresh', async () => {
+  it('is announced at once when someone else presses Refresh', async () => {
     const { world, acme, admin, service, slack, id, message } = await previewed();
     service.cards.update(id, { status: STATUSES.inReview });
     await acme.as(admin).click({ message, text: 'Refresh' });
@@ -462,10 +462,10 @@ it('someone who pressed Watch by mistake can stop at once', async () => {
   expect(acme.directMessages(ann)).toEqual([]);
 });
 
-describe('a change that is still to be told when someone stops', () => {
+describe('a change that is still to be announced when someone stops', () => {
   it.each([
-    ['is not told to them, and directly to those who watched in the same thread', false],
-    ['is told directly even while Slack can’t say who sees the others’ thread', true],
+    ['is not announced to them, and directly to those who watched in the same thread', false],
+    ['is announced directly even while Slack can’t say who sees the others’ thread', true],
   ])('%s', async (_what, hasOthers) => {
     const timed = await timedWorld();
     const { world, acme, ann, admin, service, slack, later, cardUrl } = timed;
@@ -632,8 +632,8 @@ describe('an admin who mutes changes', () => {
 
 describe('a channel that is shared with another company', () => {
   it.each([
-    ['is told in a direct message', [], 0, 1],
-    ['is told there if an admin allows it', [SHARE_EXTERNALLY], 1, 0],
+    ['is announced in a direct message', [], 0, 1],
+    ['is announced there if an admin allows it', [SHARE_EXTERNALLY], 1, 0],
   ])('%s', async (_what, settings, inThread, directly) => {
     const timed = await timedWorld();
     const { world, acme, ann, service, later, cardUrl } = timed;

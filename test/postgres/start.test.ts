@@ -57,7 +57,7 @@ async function start(
 
 const errorWith = (code: string) => Object.assign(new Error('not now'), { code });
 
-describe('a start survives what passes:', () => {
+describe('a start survives temporary failures:', () => {
   it('an insert of the same key that another replica has not committed for longer than a statement may take', async () => {
     const world = await startWorld({ connected: false });
     const url = await databaseForTest({ isMigrated: true });

@@ -133,7 +133,7 @@ it('npm run app -- jobs makes a waiting job run now, and admins can see that', a
   }
 });
 
-it('npm run app -- jobs refuses to leave anybody untold', async () => {
+it('npm run app -- jobs refuses to leave anybody without an answer', async () => {
   const setting = await openSetting();
   const app = await startApp(setting);
   app.kill('SIGTERM');

@@ -24,18 +24,18 @@ async function known() {
 
 describe('a watched card', () => {
   it('is not news when it is read for the first time', async () => {
-    const { told, readCalls } = await known();
-    expect(await told()).toEqual([]);
+    const { announced, readCalls } = await known();
+    expect(await announced()).toEqual([]);
     expect(readCalls()).toBe(1);
   });
 
-  it('is told with everything that changed, in one message', async () => {
-    const { design, card, readAfter, told } = await known();
+  it('is announced with everything that changed, in one message', async () => {
+    const { design, card, readAfter, announced } = await known();
     design.cards.addFile(card.id, { name: 'story', ext: 'png', type: 'output' });
     design.cards.addFile(card.id, { name: 'post', ext: 'png', type: 'output' });
     design.cards.update(card.id, { status: STATUSES.inReview, dueDate: new Date('2026-12-03') });
     await readAfter(2 * MINUTE);
-    expect(await told()).toEqual([
+    expect(await announced()).toEqual([
       {
         to: { userIds: ['U1'] },
         news: {
@@ -47,17 +47,18 @@ describe('a watched card', () => {
     ]);
   });
 
-  it('is told once, although the job may run again and others may run it at the same time', async () => {
-    const { design, card, clock, read, told } = await known();
+  it('is announced once, although the job may run again and others may run it at the same time', async () => {
+    const { design, card, clock, read, announced } = await known();
     design.cards.update(card.id, { status: STATUSES.inProgress });
     clock.now = new Date(clock.now.getTime() + 2 * MINUTE * 1_000);
     await Promise.all([read(), read(), read()]);
     await read();
-    expect(await told()).toHaveLength(1);
+    expect(await announced()).toHaveLength(1);
   });
 
-  it('is not told to have changed back when another replica remembers it from before', async () => {
-    const { design, card, clock, ctx, key, read, readAfter, told, openService } = await known();
+  it('is not announced as changed back when another replica remembers it from before', async () => {
+    const { design, card, clock, ctx, key, read, readAfter, announced, openService } =
+      await known();
     const metrics = { cache: () => undefined };
     const log = createLog({ level: 'silent' });
     const cards = createCardReader({
@@ -68,14 +69,14 @@ describe('a watched card', () => {
     clock.now = new Date(clock.now.getTime() + 30_000);
     await readWatchedCard({ ...ctx, cards }, { ...key, watchId });
     expect(await readAfter(20)).toBeLessThanOrEqual(2);
-    expect(await told()).toHaveLength(1);
+    expect(await announced()).toHaveLength(1);
     clock.now = new Date(clock.now.getTime() + 2 * MINUTE * 1_000);
     await read();
-    expect(await told()).toHaveLength(1);
+    expect(await announced()).toHaveLength(1);
   });
 
-  it('is not told with what another replica has shown, and is drawn no older, when someone begins to watch it', async () => {
-    const { design, card, key, clock, ctx, told, storedJobs, stores, openService, now } =
+  it('is not announced with what another replica has shown, and is drawn no older, when someone begins to watch it', async () => {
+    const { design, card, key, clock, ctx, announced, storedJobs, stores, openService, now } =
       await watchedUnderTest();
     const log = createLog({ level: 'silent' });
     const { entries } = stores;
@@ -105,16 +106,16 @@ describe('a watched card', () => {
       await readWatchedCard({ ...ctx, cards }, { ...key, watchId });
       later(2);
     }
-    expect(await told()).toEqual([]);
+    expect(await announced()).toEqual([]);
   });
 
-  it('is told again when it changes back and forth', async () => {
-    const { design, card, readAfter, told } = await known();
+  it('is announced again when it changes back and forth', async () => {
+    const { design, card, readAfter, announced } = await known();
     for (const status of [STATUSES.inReview, STATUSES.revision, STATUSES.inReview]) {
       design.cards.update(card.id, { status });
       await readAfter(2 * MINUTE);
     }
-    expect((await told()).map(({ news }) => news)).toEqual([
+    expect((await announced()).map(({ news }) => news)).toEqual([
       { status: { from: 'To do', to: 'In review' } },
       { status: { from: 'In review', to: 'Revision' } },
       { status: { from: 'Revision', to: 'In review' } },
@@ -122,7 +123,7 @@ describe('a watched card', () => {
   });
 
   it('collects files that arrive one after the other, unless the status changes too', async () => {
-    const { design, card, readAfter, told } = await known();
+    const { design, card, readAfter, announced } = await known();
     const addFile = (name: string) => design.cards.addFile(card.id, { name, ext: 'png', type: '' });
     addFile('one');
     await readAfter(2 * MINUTE);
@@ -130,21 +131,23 @@ describe('a watched card', () => {
     expect(await readAfter(2 * MINUTE)).toBeCloseTo(8);
     addFile('three');
     await readAfter(2 * MINUTE);
-    expect(await told()).toHaveLength(1);
+    expect(await announced()).toHaveLength(1);
     await readAfter(6 * MINUTE);
-    expect((await told()).map(({ news }) => news !== 'gone' && news.files?.length)).toEqual([1, 2]);
+    expect((await announced()).map(({ news }) => news !== 'gone' && news.files?.length)).toEqual([
+      1, 2,
+    ]);
     addFile('four');
     design.cards.update(card.id, { status: STATUSES.done });
     await readAfter(2 * MINUTE);
-    expect((await told()).at(-1)?.news).toMatchObject({
+    expect((await announced()).at(-1)?.news).toMatchObject({
       status: { from: 'To do', to: 'Done' },
       files: [expect.any(String)],
       isFinished: true,
     });
   });
 
-  it('is told later by as much as the clock was set back since the last time', async () => {
-    const { design, card, readAfter, told } = await known();
+  it('is announced later by as much as the clock was set back since the last time', async () => {
+    const { design, card, readAfter, announced } = await known();
     const addFile = (name: string) => design.cards.addFile(card.id, { name, ext: 'png', type: '' });
     await readAfter(120 * MINUTE);
     addFile('one');
@@ -152,28 +155,28 @@ describe('a watched card', () => {
     addFile('two');
     await readAfter(-60 * MINUTE);
     await readAfter(2 * MINUTE);
-    expect(await told()).toHaveLength(1);
+    expect(await announced()).toHaveLength(1);
     await readAfter(70 * MINUTE);
-    expect(await told()).toHaveLength(2);
+    expect(await announced()).toHaveLength(2);
   });
 
-  it('is drawn again but not told when only its title changes', async () => {
-    const { design, card, readAfter, told, storedJobs } = await known();
+  it('is drawn again but not announced when only its title changes', async () => {
+    const { design, card, readAfter, announced, storedJobs } = await known();
     design.cards.update(card.id, { title: 'Summer banner' });
     await readAfter(2 * MINUTE);
-    expect(await told()).toEqual([]);
+    expect(await announced()).toEqual([]);
     expect(await storedJobs('show-watched-card')).toHaveLength(2);
   });
 
-  it('is told once per thread and once to each person without one', async () => {
-    const { design, card, watch, readAfter, told } = await known();
+  it('is announced once per thread and once to each person without one', async () => {
+    const { design, card, watch, readAfter, announced } = await known();
     const thread = { channel: 'C1', ts: '1.1' };
     await watch('U2', thread);
     await watch('U3', thread);
     await watch('U4', { channel: 'C1', ts: '2.2' });
     design.cards.update(card.id, { status: STATUSES.done });
     await readAfter(2 * MINUTE);
-    expect((await told()).map(({ to }) => to)).toEqual([
+    expect((await announced()).map(({ to }) => to)).toEqual([
       { userIds: ['U2', 'U3'], thread },
       { userIds: ['U4'], thread: { channel: 'C1', ts: '2.2' } },
       { userIds: ['U1'] },
@@ -200,21 +203,21 @@ describe('the files that an author attached', () => {
     ['as in the URL that the service got', 'Gro-en-Ma-e.pdf', 'pdf'],
     ['without their extension', 'Größen & Maße', 'pdf'],
   ])('are no news when the service has copied them, %s', async (_how, name, ext) => {
-    const { design, card, readAfter, told } = await created('Größen & Maße.pdf');
+    const { design, card, readAfter, announced } = await created('Größen & Maße.pdf');
     design.cards.addFile(card.id, { name, ext, type: '' });
     await readAfter(2 * MINUTE);
-    expect(await told()).toEqual([]);
+    expect(await announced()).toEqual([]);
     design.cards.addFile(card.id, { name, ext, type: '' });
     await readAfter(2 * MINUTE);
-    expect(await told()).toHaveLength(1);
+    expect(await announced()).toHaveLength(1);
   });
 
   it('are not mistaken for a later one with the same name', async () => {
     const logo = { name: 'logo.png', ext: 'png', type: '' };
-    const { design, card, readAfter, told } = await created('logo.png', logo);
+    const { design, card, readAfter, announced } = await created('logo.png', logo);
     design.cards.addFile(card.id, logo);
     await readAfter(2 * MINUTE);
-    expect(await told()).toHaveLength(1);
+    expect(await announced()).toHaveLength(1);
   });
 });
 
@@ -246,13 +249,13 @@ describe('the schedule of a watched card', () => {
   );
 
   it('goes on for a finished card that is reopened', async () => {
-    const { design, card, readAfter, told } = await known();
+    const { design, card, readAfter, announced } = await known();
     design.cards.update(card.id, { status: STATUSES.done });
     await readAfter(2 * MINUTE);
     design.cards.update(card.id, { status: STATUSES.revision });
     await readAfter(2 * DAY);
     expect(await readAfter(4 * DAY)).not.toBe('done');
-    expect(await told()).toHaveLength(2);
+    expect(await announced()).toHaveLength(2);
   });
 });
 
@@ -265,7 +268,7 @@ describe('a watched card that can’t be read', () => {
   });
 
   it('makes no call while there is no usable key, and goes on with a new one', async () => {
-    const { design, card, connect, readAfter, readCalls, told } = await known();
+    const { design, card, connect, readAfter, readCalls, announced } = await known();
     design.faults.add({ kind: 'status', status: 401, operation: 'getCard', times: 1 });
     await readAfter(2 * MINUTE);
     const before = readCalls();
@@ -275,25 +278,25 @@ describe('a watched card that can’t be read', () => {
     design.cards.update(card.id, { status: STATUSES.done });
     await connect(T1);
     await readAfter(10 * MINUTE);
-    expect(await told()).toHaveLength(1);
+    expect(await announced()).toHaveLength(1);
   });
 
-  it('is told to be gone after a day, once, and is not read any more', async () => {
-    const { design, read, readAfter, readCalls, told, ctx, key } = await known();
+  it('is announced as gone after a day, once, and is not read any more', async () => {
+    const { design, read, readAfter, readCalls, announced, ctx, key } = await known();
     const { watchId } = (await ctx.watches.get(key)) ?? {};
     design.faults.add({ kind: 'status', status: 404, operation: 'getCard' });
     expect(await readAfter(2 * MINUTE)).not.toBe('done');
     expect(await readAfter(23 * HOUR)).not.toBe('done');
-    expect(await told()).toEqual([]);
+    expect(await announced()).toEqual([]);
     expect(await readAfter(2 * HOUR)).toBe('done');
     const before = readCalls();
     expect(await read(watchId)).toBe('done');
     expect(readCalls()).toBe(before);
-    expect(await told()).toEqual([{ to: { userIds: ['U1'] }, news: 'gone' }]);
+    expect(await announced()).toEqual([{ to: { userIds: ['U1'] }, news: 'gone' }]);
   });
 
-  it('is told to be gone once, also to someone who begins to watch at that moment', async () => {
-    const { design, clock, ctx, key, watch, read, readAfter, told } = await known();
+  it('is announced as gone once, also to someone who begins to watch at that moment', async () => {
+    const { design, clock, ctx, key, watch, read, readAfter, announced } = await known();
     design.faults.add({ kind: 'status', status: 404, operation: 'getCard' });
     await readAfter(2 * MINUTE);
     clock.now = new Date(clock.now.getTime() + 25 * HOUR * 1_000);
@@ -306,48 +309,50 @@ describe('a watched card that can’t be read', () => {
       },
     };
     expect(await readWatchedCard({ ...ctx, cards }, { ...key, watchId })).not.toBe('done');
-    expect(await told()).toEqual([]);
+    expect(await announced()).toEqual([]);
     expect(await read()).toBe('done');
-    expect((await told()).map(({ to }) => to.userIds)).toEqual([['U1'], ['U2']]);
+    expect((await announced()).map(({ to }) => to.userIds)).toEqual([['U1'], ['U2']]);
   });
 
   it('is not taken for gone if it can be read again within a day', async () => {
-    const { design, readAfter, told } = await known();
+    const { design, readAfter, announced } = await known();
     design.faults.add({ kind: 'status', status: 403, operation: 'getCard', times: 1 });
     await readAfter(2 * MINUTE);
     await readAfter(23 * HOUR);
     design.faults.add({ kind: 'status', status: 403, operation: 'getCard', times: 1 });
     await readAfter(2 * HOUR);
-    expect(await told()).toEqual([]);
+    expect(await announced()).toEqual([]);
   });
 
   it('is the same card with the same title, although its creator is shown differently', async () => {
-    const { design, card, readAfter, told } = await known();
+    const { design, card, readAfter, announced } = await known();
     design.cards.update(card.id, { createdBy: { id: 'user-1', name: 'Mia Newname' } });
     await readAfter(2 * MINUTE);
     design.cards.update(card.id, { status: STATUSES.inReview });
     await readAfter(2 * MINUTE);
-    expect(await told()).toMatchObject([{ news: { status: { from: 'To do', to: 'In review' } } }]);
+    expect(await announced()).toMatchObject([
+      { news: { status: { from: 'To do', to: 'In review' } } },
+    ]);
   });
 
   it.each(['Canceled', 'Rejected by the client', 'Declined'])(
-    'isn’t told to be done if it is %s',
+    'isn’t announced as done if it is %s',
     async (name) => {
-      const { design, card, readAfter, told } = await known();
+      const { design, card, readAfter, announced } = await known();
       design.cards.update(card.id, { status: { id: 'status-x', name, color: '#e5484d' } });
       await readAfter(2 * MINUTE);
-      const [{ news } = {}] = await told();
+      const [{ news } = {}] = await announced();
       expect(news).toEqual({ status: { from: 'To do', to: name } });
     },
   );
 
-  it('is another card if a new key’s account has one under the same ID: that is not told', async () => {
-    const { design, card, readAfter, told } = await known();
+  it('is another card if a new key’s account has one under the same ID: that is not announced', async () => {
+    const { design, card, readAfter, announced } = await known();
     design.cards.update(card.id, {
       ...{ title: 'Secret of others', status: STATUSES.done, createdAt: new Date('2020-01-01') },
     });
     expect(await readAfter(2 * MINUTE)).toBe('done');
-    expect(await told()).toEqual([]);
+    expect(await announced()).toEqual([]);
   });
 });
 
@@ -361,8 +366,8 @@ it('a card that hasn’t changed for days is read again soon after an outage', a
   for (const minutes of pauses) expect(minutes).toBeLessThan(5);
 });
 
-it('a watched card is read and told after any number of errors of ours', async () => {
-  const { db, design, card, clock, ctx, key, told } = await known();
+it('a watched card is read and announced after any number of errors of ours', async () => {
+  const { db, design, card, clock, ctx, key, announced } = await known();
   const { watchId } = (await ctx.watches.get(key)) ?? {};
   design.cards.update(card.id, { status: STATUSES.done });
   clock.now = new Date(clock.now.getTime() + 2 * MINUTE * 1_000);
@@ -379,7 +384,7 @@ it('a watched card is read and told after any number of errors of ours', async (
   expect(await run()).toMatchObject({ retryAt: expect.any(Date) });
   await sql`DROP TRIGGER fault`.execute(db);
   await run();
-  expect(await told()).toHaveLength(1);
+  expect(await announced()).toHaveLength(1);
 });
 
 describe('a card that is watched already', () => {
@@ -454,13 +459,16 @@ describe('stopping', () => {
   });
 
   it('in a thread, tells others who watch it there in direct messages', async () => {
-    const { design, card, watch, stop, readAfter, told } = await known();
+    const { design, card, watch, stop, readAfter, announced } = await known();
     const thread = { channel: 'C1', ts: '1.1' };
     await watch('U2', thread);
     await watch('U3', thread);
     await stop('U3', thread);
     design.cards.update(card.id, { status: STATUSES.done });
     await readAfter(2 * MINUTE);
-    expect((await told()).map(({ to }) => to)).toEqual([{ userIds: ['U1'] }, { userIds: ['U2'] }]);
+    expect((await announced()).map(({ to }) => to)).toEqual([
+      { userIds: ['U1'] },
+      { userIds: ['U2'] },
+    ]);
   });
 });

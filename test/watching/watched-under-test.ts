@@ -39,8 +39,8 @@ export async function watchedUnderTest(options: { requestsPerMinute?: number } =
       if (outcome === 'done') return outcome;
       return (outcome.retryAt.getTime() - clock.now.getTime()) / SECOND_MS / 60;
     },
-    /** What was told so far, and to whom, oldest first. */
-    async told() {
+    /** What was announced so far, and to whom, oldest first. */
+    async announced() {
       const jobs = await storedJobs(WATCH_JOBS.tell);
       return jobs.map(({ payload }) => {
         const { to, news } = tellPayload.parse(JSON.parse(payload));

@@ -16,7 +16,7 @@ describe('the free space of the database’s disk', () => {
     });
   });
 
-  it('is enough from a tenth on, or if the file system doesn’t tell', () => {
+  it('is enough from a tenth on, or if the file system doesn’t say', () => {
     for (const disk of [
       { bavail: TENTH, blocks },
       { bavail: 0, blocks: 0 },

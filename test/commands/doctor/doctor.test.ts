@@ -86,7 +86,7 @@ describe('the doctor', () => {
     });
   });
 
-  it('changes nothing by itself, and repairs what it can when it is asked to', async () => {
+  it('changes nothing unasked, and repairs what it can when it is asked to', async () => {
     const patient = await healthyPatient();
     await chmod(patient.envFile, 0o644);
     const modeOf = async () => (await stat(patient.envFile)).mode & 0o777;

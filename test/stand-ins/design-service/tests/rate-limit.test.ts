@@ -94,7 +94,7 @@ test.each([
   ['garbage', 'in a little while'],
   ['huge', '1000000000'],
   ['none', null],
-] as const)('Retry-After can be told as %s', async (shape, value) => {
+] as const)('Retry-After can be given as %s', async (shape, value) => {
   const { clock, pass } = standingClock(START);
   const service = await serviceFor({ clock, requestsPerMinute: 1 });
   service.answers.retryAfter = shape;

@@ -4,7 +4,7 @@ import { postShown, privateAnswer } from './links.ts';
 import { previewed, repliesTo, timedWorld, watchedByMany } from './watching.ts';
 
 it.each(['unix-ms', 'iso'] as const)(
-  'a new due date that the service writes as %s is told in words',
+  'a new due date that the service writes as %s is announced in words',
   async (shape) => {
     const { world, service, later, id, message } = await previewed();
     service.answers.dueDateShape = shape;
@@ -35,7 +35,7 @@ it('of many who watch in one thread, fifty are mentioned there, and the others g
   }
 }, 60_000);
 
-it('the files of a card with many long names are told', async () => {
+it('the files of a card with many long names are announced', async () => {
   const { world, service, later, id, message } = await previewed();
   for (let n = 0; n < 12; n += 1) {
     service.cards.addFile(id, { name: `${'<R&D> '.repeat(40)}${n}.zip` });
@@ -44,7 +44,7 @@ it('the files of a card with many long names are told', async () => {
   expect(repliesTo(world, message)).toMatchObject([{ text: 'Autumn poster: 12 new files' }]);
 });
 
-it('a new file with the name of another, which the service lists without IDs, is told', async () => {
+it('a new file with the name of another, which the service lists without IDs, is announced', async () => {
   const file = { name: 'banner.png', ext: 'png', urls: { full: 'https://f.example.com/1.png' } };
   const { world, service, later, id, message } = await previewed({ wire: { files: [file] } });
   const again = { ...file, urls: { full: 'https://f.example.com/2.png' } };
@@ -57,7 +57,7 @@ it('a new file with the name of another, which the service lists without IDs, is
   expect(JSON.stringify(reply?.blocks)).not.toContain('1.png');
 });
 
-it('no file is told as new because one of more than a hundred was removed', async () => {
+it('no file is announced as new because one of more than a hundred was removed', async () => {
   const { world, service, later, id, message } = await previewed();
   for (let n = 1; n <= 101; n += 1) service.cards.addFile(id, { name: `file-${n}.zip` });
   await later(3);
@@ -85,7 +85,7 @@ it('someone who watches elsewhere and presses Stop watching in a thread stops on
   service.cards.update(id, { status: STATUSES.inProgress });
   await later(3);
   const [reply] = repliesTo(world, message);
-  if (!reply) throw new Error('nothing was told');
+  if (!reply) throw new Error('nothing was announced');
   const stop = { message: reply, text: 'Stop watching' };
   const answer = await privateAnswer(world, ann, () => me.click(stop));
   expect(answer.text).toContain('You still watch it elsewhere');
