@@ -94,13 +94,29 @@ export const askNobody: Asker = {
   },
 };
 
-/** What is known of the settings so far: given on the command line, in the environment, or in the settings file. */
-export type Known = {
+export type Mode = 'socket' | 'http';
+
+/** A setup in progress. */
+export type Setup = {
+  /** What is known of the settings: given on the command line, in the environment, or in the settings file. */
   values: Partial<Record<SettingName, string>>;
   /** Those of them that were asked for and work. */
   answers: Partial<Record<SettingName, string>>;
+  /** The variables of the process, with what was given on the command line. */
+  env: Record<string, string | undefined>;
+  /** The text of manifest.yml. */
+  manifestTemplate: string;
+  mode: Mode | undefined;
+  /** Serves every workspace that installs the app. */
+  many: boolean;
+  /** Of an app that exists. */
+  appId: string | undefined;
+  /** The app that was created, whose secrets are written nowhere yet. */
+  created: string | undefined;
   asker: Asker;
   say: (line: string) => void;
+  /** Opens a page in the browser. */
+  open: (url: string) => void;
 };
 
 /**
@@ -110,7 +126,7 @@ export type Known = {
  * @returns undefined if the answer was left empty and may be
  */
 export async function obtain<Value>(
-  { values, answers, asker, say }: Known,
+  { values, answers, asker, say }: Setup,
   question: Question<Value> & { setting: SettingName },
   write: (value: Value) => string = String,
 ): Promise<Value | undefined> {

@@ -1,20 +1,17 @@
 import { problemWith } from '../../config/settings.ts';
 import { partnerIn } from '../../service/cache/reference-lists.ts';
 import { offerOf, probeService, problemWithAddress, type ServiceProbe } from '../probe-service.ts';
-import { type Judged, type Known, obtain } from './ask.ts';
+import { type Judged, obtain, type Setup } from './ask.ts';
 import { candidatesIn } from './card-template.ts';
 
 type Usable = Extract<ServiceProbe, { usable: true }>;
 
 /** The service's address and key, both tested, and the template of its card links. */
-export async function setUpService(
-  known: Known,
-  { keepsKey }: { keepsKey: boolean },
-): Promise<{ isConnected: boolean }> {
-  const tested = await obtainKey(known);
-  if (tested) known.say(`✓ The service accepts the key: ${offerOf(tested.probe)}.`);
+export async function setUpService(setup: Setup): Promise<{ isConnected: boolean }> {
+  const tested = await obtainKey(setup);
+  if (tested) setup.say(`✓ The service accepts the key: ${offerOf(tested.probe)}.`);
   if (tested && (await lacksPartner(tested.probe))) {
-    await obtain(known, {
+    await obtain(setup, {
       setting: 'DESIGN_PARTNER_NAME',
       message: 'The first word of its two partner products, as in “… Plus”:',
       ifEmpty: 'or Enter, to offer neither',
@@ -22,32 +19,32 @@ export async function setUpService(
     });
   }
   // With many workspaces, each connects its own.
-  if (!keepsKey) known.values.DESIGN_API_KEY = '';
+  if (setup.many) setup.values.DESIGN_API_KEY = '';
   // One in the settings file was chosen before.
-  const isNew = !known.values.CARD_URL_TEMPLATE?.includes('{id}');
-  const template = await obtain(known, {
+  const isNew = !setup.values.CARD_URL_TEMPLATE?.includes('{id}');
+  const template = await obtain(setup, {
     setting: 'CARD_URL_TEMPLATE',
     message: 'The link of any card, from your browser:',
     judge: (link) => judgeCardLink(link, tested?.probe),
   });
-  known.say(`✓ Card links look like ${template}.`);
-  if (template && isNew) await obtainSecondLink(known, template, tested?.probe);
-  return { isConnected: keepsKey && tested !== undefined };
+  setup.say(`✓ Card links look like ${template}.`);
+  if (template && isNew) await obtainSecondLink(setup, template, tested?.probe);
+  return { isConnected: !setup.many && tested !== undefined };
 }
 
 /** Typed instead of a key: the address was another one. */
 const BACK = 'back';
 
-async function obtainKey(known: Known): Promise<{ key: string; probe: Usable } | undefined> {
+async function obtainKey(setup: Setup): Promise<{ key: string; probe: Usable } | undefined> {
   const baseUrl =
-    (await obtain(known, {
+    (await obtain(setup, {
       setting: 'DESIGN_API_BASE_URL',
       message: 'The design service’s API address, from its documentation:',
       judge: judgeAddress,
     })) ?? '';
-  const timezone = known.values.DESIGN_API_TIMEZONE ?? 'UTC';
+  const timezone = setup.values.DESIGN_API_TIMEZONE ?? 'UTC';
   const tested = await obtain<{ key: string; probe: Usable | undefined }>(
-    known,
+    setup,
     {
       setting: 'DESIGN_API_KEY',
       message: 'API key (dashboard → account settings → integration):',
@@ -65,8 +62,8 @@ async function obtainKey(known: Known): Promise<{ key: string; probe: Usable } |
   );
   if (!tested?.probe) {
     if (!tested) return undefined;
-    delete known.values.DESIGN_API_BASE_URL;
-    return obtainKey(known);
+    delete setup.values.DESIGN_API_BASE_URL;
+    return obtainKey(setup);
   }
   return { key: tested.key, probe: tested.probe };
 }
@@ -104,7 +101,7 @@ async function judgeCardLink(link: string, probe: Usable | undefined): Promise<J
 
 /** The ID's place is replaced; another part with a digit may differ as well, such as the number of a board. */
 async function obtainSecondLink(
-  { values, answers, asker, say }: Known,
+  { values, answers, asker, say }: Setup,
   template: string,
   probe: Usable | undefined,
 ): Promise<void> {

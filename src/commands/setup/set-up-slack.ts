@@ -1,42 +1,32 @@
+import { parse } from 'yaml';
+import { z } from 'zod';
 import type { SettingName } from '../../config/help.ts';
-import { type ManifestOptions, parseManifestSettings } from '../../config/manifest-settings.ts';
+import { parseManifestSettings } from '../../config/manifest-settings.ts';
 import { publicUrlOfPlatform } from '../../config/platform.ts';
 import { problemWith } from '../../config/settings.ts';
 import { isPublicHost } from '../../public-host.ts';
+import { SlackTokenError } from '../../slack/client/errors.ts';
+import { askSlack } from '../ask-slack.ts';
+import { appIdOf } from '../doctor/check.ts';
 import { creationLink, fillManifest } from '../manifest.ts';
-import { cleaned, judgedBy, type Known, obtain } from './ask.ts';
-import type { Mode, SetupOptions } from './run-setup.ts';
-import {
-  type CreatedApp,
-  createApp,
-  judgeAppToken,
-  judgeBotToken,
-  slackPages,
-} from './slack-app.ts';
+import { cleaned, type Judged, judgedBy, type Mode, obtain, type Setup } from './ask.ts';
 
-type SlackOptions = SetupOptions & {
-  /** With a slash at its end. */
-  apiUrl: string;
-  /** Called when the app was created, and its secrets are written nowhere yet. */
-  onCreated: (appId: string) => void;
-};
-
-/** The Slack app with its tokens, all tested. */
-export async function setUpSlack(
-  known: Known,
-  options: SlackOptions,
-): Promise<{ appId: string | undefined; mode: Mode }> {
-  const mode = options.mode ?? (await obtainMode(known));
-  if (mode === 'http' || options.many) await obtainAddress(known, options);
+/** The Slack app with its tokens, all tested. @returns its ID, if it is known */
+export async function setUpSlack(setup: Setup): Promise<{ appId: string | undefined; mode: Mode }> {
+  const { values, many } = setup;
+  const mode = setup.mode ?? (await obtainMode(setup));
+  if (mode === 'http' || many) await obtainAddress(setup);
   // Otherwise one that is in the settings file would stay there, and take precedence.
-  if (mode === 'http') known.values.SLACK_APP_TOKEN = '';
-  if (options.many) known.values.SLACK_BOT_TOKEN = '';
-  const appId = hasApp(known) ? options.appId : await createAndKeep(known, { ...options, mode });
-  await obtainTokens(known, { ...options, appId, mode });
+  if (mode === 'http') values.SLACK_APP_TOKEN = '';
+  if (many) values.SLACK_BOT_TOKEN = '';
+  const hasApp = APP_SETTINGS.some((name) => values[name]);
+  if (!hasApp && !setup.appId) await create(setup, mode);
+  const appId = setup.appId ?? setup.created;
+  await obtainTokens(setup, mode, appId);
   return { appId, mode };
 }
 
-async function obtainMode({ values, asker }: Known): Promise<Mode> {
+async function obtainMode({ values, asker }: Setup): Promise<Mode> {
   if (values.SLACK_APP_TOKEN) return 'socket';
   if (values.SLACK_SIGNING_SECRET) return 'http';
   return asker.choose<Mode>({
@@ -48,13 +38,13 @@ async function obtainMode({ values, asker }: Known): Promise<Mode> {
   });
 }
 
-async function obtainAddress(known: Known, { env }: SlackOptions): Promise<void> {
+async function obtainAddress(setup: Setup): Promise<void> {
   await obtain(
-    known,
+    setup,
     {
       setting: 'PUBLIC_URL',
       message: 'The app’s own public address:',
-      suggestion: publicUrlOfPlatform(env),
+      suggestion: publicUrlOfPlatform(setup.env),
       judge: judgedBy((text) => {
         const problem = problemWith('PUBLIC_URL', text);
         if (problem) return `The address ${problem}`;
@@ -78,46 +68,34 @@ const APP_SETTINGS: readonly SettingName[] = [
   'SLACK_SIGNING_SECRET',
   'SLACK_CLIENT_ID',
 ];
-const hasApp = ({ values }: Known) => APP_SETTINGS.some((name) => values[name]);
 
-/** Creates the app, unless it exists. @returns its ID, if it is known */
-async function createAndKeep(
-  known: Known,
-  options: SlackOptions & { mode: Mode },
-): Promise<string | undefined> {
-  if (options.appId) return options.appId;
-  const choice: ManifestOptions = {
-    socket: options.mode === 'socket',
-    many: options.many,
-    workflowStep: false,
-  };
-  const manifest = fillManifest(
-    options.manifestTemplate,
-    parseManifestSettings(known.values, choice),
-  );
-  const app = await createByToken(known, options, manifest);
+async function create(setup: Setup, mode: Mode): Promise<void> {
+  const { values, many, say, open } = setup;
+  const choice = { socket: mode === 'socket', many, workflowStep: false };
+  const manifest = fillManifest(setup.manifestTemplate, parseManifestSettings(values, choice));
+  const app = await createByToken(setup, manifest);
   if (!app) {
-    createInBrowser(known, options, manifest);
-    return undefined;
+    const link = creationLink(manifest);
+    say(`\nOpen this link, choose your workspace, and press Next and Create:\n\n${link}\n`);
+    open(link);
+    return;
   }
-  options.onCreated(app.appId);
-  known.say(`✓ Slack has created the app ${app.appId}.`);
-  known.values.SLACK_SIGNING_SECRET = app.signingSecret;
-  if (options.many) {
-    Object.assign(known.values, {
-      SLACK_CLIENT_ID: app.clientId,
-      SLACK_CLIENT_SECRET: app.clientSecret,
-    });
+  setup.created = app.app_id;
+  say(`✓ Slack has created the app ${app.app_id}.`);
+  const { client_id, client_secret, signing_secret } = app.credentials;
+  values.SLACK_SIGNING_SECRET = signing_secret;
+  if (many) {
+    values.SLACK_CLIENT_ID = client_id;
+    values.SLACK_CLIENT_SECRET = client_secret;
   }
-  return app.appId;
 }
 
 async function createByToken(
-  { asker, say }: Known,
-  { env, apiUrl, open }: SlackOptions,
+  setup: Setup,
   manifest: string,
-): Promise<CreatedApp | undefined> {
-  const judge = (token: string) => createApp({ apiUrl, token, manifest });
+): Promise<z.infer<typeof createdApp> | undefined> {
+  const { env, asker, say, open } = setup;
+  const judge = (token: string) => createApp(apiUrlOf(setup), token, manifest);
   let refused: string | undefined;
   if (env.SLACK_CONFIG_TOKEN) {
     const judged = await judge(cleaned(env.SLACK_CONFIG_TOKEN));
@@ -125,10 +103,9 @@ async function createByToken(
     refused = judged.problem;
     say(`✗ SLACK_CONFIG_TOKEN doesn’t work: ${refused}`);
   }
-  const page = slackPages(undefined).apps;
-  say(`\nTo create the Slack app, open ${page}, and under “Your App Configuration Tokens”,`);
+  say(`\nTo create the Slack app, open ${APPS}, and under “Your App Configuration Tokens”,`);
   say('press Generate Token. The setup uses the token once, and doesn’t store it.');
-  open(page);
+  open(APPS);
   return asker.ask(
     {
       setting: 'SLACK_CONFIG_TOKEN',
@@ -141,71 +118,136 @@ async function createByToken(
   );
 }
 
-/** The longest link that is passed to a browser, in characters; common servers refuse longer ones. */
-const MAX_LINK_CHARS = 8_000;
+/** Source: `AppsManifestCreateResponse` of @slack/web-api. */
+const createdApp = z.object({
+  app_id: z.string(),
+  credentials: z.object({
+    client_id: z.string(),
+    client_secret: z.string(),
+    signing_secret: z.string(),
+  }),
+});
+const manifestErrors = z.array(z.object({ message: z.string(), pointer: z.string().optional() }));
 
-function createInBrowser({ say }: Known, { open }: SlackOptions, manifest: string): void {
-  const link = creationLink(manifest);
-  if (link.length <= MAX_LINK_CHARS) {
-    say(`\nOpen this link, choose your workspace, and press Next and Create:\n\n${link}\n`);
-    open(link);
-  } else {
-    say(
-      `\nOpen ${slackPages(undefined).apps}?new_app=1, choose “From a manifest”, and paste:\n\n${manifest}`,
-    );
+/** Calls `apps.manifest.create` (docs.slack.dev/reference/methods/apps.manifest.create). @param manifest YAML */
+async function createApp(
+  apiUrl: string,
+  token: string,
+  manifest: string,
+): Promise<Judged<z.infer<typeof createdApp>>> {
+  if (token.startsWith('xoxe-')) {
+    return {
+      problem: 'That is the refresh token. Copy the access token, which starts with xoxe.xoxp-.',
+    };
+  }
+  const args = { manifest: JSON.stringify(parse(manifest)) };
+  const answer = await askSlack({ apiUrl, token }, 'apps.manifest.create', args);
+  if (answer.kind === 'unreachable') return unreachable(answer.reason);
+  const { ok, error, errors } = answer.body;
+  if (ok) return { value: createdApp.parse(answer.body) };
+  switch (error) {
+    case 'invalid_auth':
+    case 'not_allowed_token_type':
+      return {
+        problem: 'Slack doesn’t know this app configuration token. It starts with xoxe.xoxp-.',
+      };
+    case 'token_expired':
+      return {
+        problem:
+          'The app configuration token has expired: they last for 12 hours. Generate another one.',
+      };
+    default: {
+      const listed = manifestErrors.safeParse(errors).data ?? [];
+      const details = listed.map(({ message, pointer = '' }) => `${message} (${pointer})`);
+      const all = [error, details.join('; ')].filter(Boolean).join(': ');
+      return { problem: `Slack refused to create the app: ${all}.` };
+    }
   }
 }
 
-async function obtainTokens(known: Known, options: SlackOptions & { mode: Mode }): Promise<void> {
-  const { apiUrl, appId, mode, many, open } = options;
+const unreachable = (reason: string) => ({ problem: `Slack can’t be reached (${reason}).` });
+
+const apiUrlOf = ({ values }: Setup) =>
+  (values.SLACK_API_URL ?? 'https://slack.com/api/').replace(/(?<!\/)\/*$/, '/');
+
+async function obtainTokens(setup: Setup, mode: Mode, appId: string | undefined): Promise<void> {
+  const { values, many, say, open } = setup;
   const pages = slackPages(appId);
   if (mode === 'http')
-    await obtainCredential(known, 'SLACK_SIGNING_SECRET', 'Signing Secret', pages);
+    await obtainCredential(setup, 'SLACK_SIGNING_SECRET', 'Signing Secret', appId);
   if (many) {
-    await obtainCredential(known, 'SLACK_CLIENT_ID', 'Client ID', pages);
-    await obtainCredential(known, 'SLACK_CLIENT_SECRET', 'Client Secret', pages);
+    await obtainCredential(setup, 'SLACK_CLIENT_ID', 'Client ID', appId);
+    await obtainCredential(setup, 'SLACK_CLIENT_SECRET', 'Client Secret', appId);
   } else {
-    if (!known.values.SLACK_BOT_TOKEN) {
-      known.say(`\nInstall the app: open ${pages.install}, press Install, and then Allow.`);
+    if (!values.SLACK_BOT_TOKEN) {
+      say(`\nInstall the app: open ${pages.install}, press Install, and then Allow.`);
       open(pages.install);
     }
-    const bot = await obtain(
-      known,
-      {
-        setting: 'SLACK_BOT_TOKEN',
-        message: 'The Bot User OAuth Token on that page (xoxb-…):',
-        isSecret: true,
-        judge: (token) => judgeBotToken(token, { apiUrl, appId }),
-      },
-      ({ token }) => token,
-    );
-    known.say(`✓ The app is installed in ${bot?.workspace}.`);
+    const message = 'The Bot User OAuth Token on that page (xoxb-…):';
+    const bot = await obtainToken(setup, 'SLACK_BOT_TOKEN', message, appId);
+    say(`✓ The app is installed in ${bot?.workspace}.`);
   }
   if (mode === 'http') return;
-  if (!known.values.SLACK_APP_TOKEN) {
-    known.say(`\nFor Socket Mode, open ${pages.basicInformation}, and under “App-Level Tokens”,`);
-    known.say('generate one with the scope connections:write.');
+  if (!values.SLACK_APP_TOKEN) {
+    say(`\nFor Socket Mode, open ${pages.basicInformation}, and under “App-Level Tokens”,`);
+    say('generate one with the scope connections:write.');
     open(pages.basicInformation);
   }
-  await obtain(known, {
-    setting: 'SLACK_APP_TOKEN',
-    message: 'That token (xapp-…):',
-    isSecret: true,
-    judge: (token) => judgeAppToken(token, { apiUrl, appId }),
-  });
+  await obtainToken(setup, 'SLACK_APP_TOKEN', 'That token (xapp-…):', appId);
 }
 
 /** Slack doesn't let these be tested before it sends something. */
 async function obtainCredential(
-  known: Known,
+  setup: Setup,
   setting: 'SLACK_SIGNING_SECRET' | 'SLACK_CLIENT_ID' | 'SLACK_CLIENT_SECRET',
   label: string,
-  { basicInformation }: { basicInformation: string },
+  appId: string | undefined,
 ): Promise<void> {
-  await obtain(known, {
+  await obtain(setup, {
     setting,
-    message: `The ${label}, at ${basicInformation} → App Credentials:`,
+    message: `The ${label}, at ${slackPages(appId).basicInformation} → App Credentials:`,
     isSecret: true,
     judge: judgedBy((text) => problemWith(setting, text)),
   });
+}
+
+/** @returns with the workspace that a bot token is for */
+function obtainToken(
+  setup: Setup,
+  setting: 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN',
+  message: string,
+  appId: string | undefined,
+): Promise<{ token: string; workspace: unknown } | undefined> {
+  const apiUrl = apiUrlOf(setup);
+  const isBot = setting === 'SLACK_BOT_TOKEN';
+  const judge = async (token: string) => {
+    const malformed = problemWith(setting, token);
+    if (malformed) return { problem: `${setting} ${malformed}` };
+    const method = isBot ? 'auth.test' : 'apps.connections.open';
+    const answer = await askSlack({ apiUrl, token }, method);
+    if (answer.kind === 'unreachable') return unreachable(answer.reason);
+    const { ok, error = '', team } = answer.body;
+    if (!ok) return { problem: new SlackTokenError(setting, error).message };
+    const actual = isBot
+      ? appId && (await appIdOf({ apiUrl, token }, answer.body))
+      : /^xapp-\d+-(A[A-Z0-9]+)-/.exec(token)?.[1];
+    if (appId && actual && actual !== appId) {
+      return { problem: `That token belongs to another app (${actual}), not to ${appId}.` };
+    }
+    return { value: { token, workspace: team } };
+  };
+  return obtain(setup, { setting, message, isSecret: true, judge }, ({ token }) => token);
+}
+
+/** Where people create and configure apps (docs.slack.dev/app-management). */
+const APPS = 'https://api.slack.com/apps';
+
+/** @param appId undefined if it isn't known */
+export function slackPages(appId: string | undefined) {
+  const page = (name: string) => (appId ? `${APPS}/${appId}/${name}` : APPS);
+  return {
+    install: page('install-on-team'),
+    basicInformation: page('general'),
+    eventSubscriptions: page('event-subscriptions'),
+  };
 }

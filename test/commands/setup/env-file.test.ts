@@ -12,9 +12,11 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { askNobody } from '../../../src/commands/setup/ask.ts';
-import { conflictsWith, writeEnvFile } from '../../../src/commands/setup/env-file.ts';
-import { runSetup } from '../../../src/commands/setup/run-setup.ts';
+import {
+  conflictsWith,
+  requireWritable,
+  writeEnvFile,
+} from '../../../src/commands/setup/env-file.ts';
 import { OperatorError } from '../../../src/ops/operator-error.ts';
 import { temporaryFolder } from '../../store/sqlite-files.ts';
 
@@ -90,17 +92,11 @@ it('follows a link, and leaves no other file behind', async () => {
   expect(readdirSync(folder).toSorted()).toEqual(['.env', 'real']);
 });
 
-it('is known to be unwritable before anything is asked', async () => {
-  const folder = await temporaryFolder();
-  const envFile = join(folder, 'nowhere', '.env');
-  const setup = runSetup({
-    ...{ mode: undefined, many: false, appId: undefined, replace: false, envFile },
-    ...{ envTemplate: '', manifestTemplate: '', env: {}, asker: askNobody },
-    ...{ say: () => undefined, open: () => undefined },
-  });
+it('is known to be unwritable before it is written', async () => {
+  const envFile = join(await temporaryFolder(), 'nowhere', '.env');
   const problem = `${envFile} can't be written: ENOENT: no such file or directory`;
-  await expect(setup).rejects.toThrow(problem);
-  await expect(setup).rejects.toBeInstanceOf(OperatorError);
+  expect(() => requireWritable(envFile)).toThrow(problem);
+  expect(() => requireWritable(envFile)).toThrow(OperatorError);
   expect(() => writeEnvFile(envFile, {}, NO_TEMPLATE)).toThrow(OperatorError);
 });
 
