@@ -29,6 +29,7 @@ type InstallVersion = Pick<Installation, 'id' | 'version'>;
 export type InstallationStore = ReturnType<typeof createInstallationStore>;
 
 export function createInstallationStore(db: Database, box: SealedBox) {
+  const all = () => db.selectFrom('installations').select('workspaceId');
   const find = (id: OwnerId) => db.selectFrom('installations').where('workspaceId', '=', id);
 
   const exactly = ({ id, version }: InstallVersion) =>
@@ -101,16 +102,12 @@ export function createInstallationStore(db: Database, box: SealedBox) {
       find(id).select(['installedBy', 'installedAt', 'version']).executeTakeFirst(),
 
     async list() {
-      const rows = await db.selectFrom('installations').select('workspaceId').execute();
+      const rows = await all().execute();
       return rows.map(({ workspaceId }) => workspaceId);
     },
 
     async listExpiring(before: Date) {
-      const rows = await db
-        .selectFrom('installations')
-        .select('workspaceId')
-        .where('expiresAt', '<', before)
-        .execute();
+      const rows = await all().where('expiresAt', '<', before).execute();
       return rows.map(({ workspaceId }) => workspaceId);
     },
 

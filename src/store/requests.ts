@@ -20,6 +20,7 @@ import type { Row, Schema } from './tables.ts';
 export type RequestStore = ReturnType<typeof createRequestStore>;
 
 type RequestRow = Row<'requests'>;
+type RequestQuery = SelectQueryBuilder<Schema, 'requests', RequestRow>;
 
 export type NewRequest = Pick<
   DesignRequest,
@@ -51,6 +52,8 @@ export function createRequestStore(db: Database, read = createRowReader()) {
   }
   const readableOf = (rows: readonly RequestRow[]) =>
     rows.map(readable).filter((request) => request !== undefined);
+  const one = async (query: RequestQuery) => readable(await query.executeTakeFirst());
+  const several = async (query: RequestQuery) => readableOf(await query.execute());
 
   const all = () => db.selectFrom('requests').selectAll();
   const inState = (state: RequestState) => all().where('state', '=', state);
@@ -83,30 +86,22 @@ export function createRequestStore(db: Database, read = createRowReader()) {
       return readable(row);
     },
 
-    async get(workspaceId: WorkspaceId, id: string) {
-      return readable(await ofWorkspace(workspaceId).where('id', '=', id).executeTakeFirst());
-    },
+    get: (workspaceId: WorkspaceId, id: string) =>
+      one(ofWorkspace(workspaceId).where('id', '=', id)),
 
     /** @param reference `DR-…`, in upper case */
-    async getByReference(workspaceId: WorkspaceId, reference: string) {
-      const found = ofWorkspace(workspaceId).where('reference', '=', reference);
-      return readable(await found.executeTakeFirst());
-    },
+    getByReference: (workspaceId: WorkspaceId, reference: string) =>
+      one(ofWorkspace(workspaceId).where('reference', '=', reference)),
 
     /** The request that became this card; undefined if it wasn't made here, or too long ago. */
-    async getByCard(workspaceId: WorkspaceId, cardId: string) {
-      const found = ofWorkspace(workspaceId).where('cardId', '=', cardId).limit(1);
-      return readable(await found.executeTakeFirst());
-    },
+    getByCard: (workspaceId: WorkspaceId, cardId: string) =>
+      one(ofWorkspace(workspaceId).where('cardId', '=', cardId).limit(1)),
 
-    async listByAuthor(workspaceId: WorkspaceId, userId: string, limit: number) {
-      return readableOf(await newestOf(workspaceId, userId).limit(limit).execute());
-    },
+    listByAuthor: (workspaceId: WorkspaceId, userId: string, limit: number) =>
+      several(newestOf(workspaceId, userId).limit(limit)),
 
-    async listOpenByAuthor(workspaceId: WorkspaceId, userId: string, limit: number) {
-      const open = newestOf(workspaceId, userId).where('state', 'in', OPEN);
-      return readableOf(await open.limit(limit).execute());
-    },
+    listOpenByAuthor: (workspaceId: WorkspaceId, userId: string, limit: number) =>
+      several(newestOf(workspaceId, userId).where('state', 'in', OPEN).limit(limit)),
 
     async countByAuthor(workspaceId: WorkspaceId, userId: string) {
       const { count } = await db
@@ -125,9 +120,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
       eachByAge(inState(state).where(IS_UNFINISHED), readableOf),
 
     /** Of all workspaces: operators may not know whose a reference is. */
-    async withReference(reference: string) {
-      return readableOf(await all().where('reference', '=', reference).execute());
-    },
+    withReference: (reference: string) => several(all().where('reference', '=', reference)),
 
     unannounced: () => eachByAge(all().where(IS_UNANNOUNCED), readableOf),
 
@@ -209,7 +202,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
 
 /** Reads requests page by page, oldest first, each once, even if they are changed meanwhile. */
 async function* eachByAge(
-  requests: SelectQueryBuilder<Schema, 'requests', RequestRow>,
+  requests: RequestQuery,
   readableOf: (rows: readonly RequestRow[]) => DesignRequest[],
 ): AsyncGenerator<DesignRequest> {
   let last: Pick<DesignRequest, 'createdAt' | 'id'> = { createdAt: new Date(0), id: '' };
