@@ -23,38 +23,25 @@ const STATUS: Record<BodyRefusal, number> = { too_large: 413, busy: 503 };
  */
 export function createBodyReader() {
   let held = 0;
-
-  /** Uses stream events: an async iterator takes 5 % of the time of an acknowledgment. */
-  const read = (request: IncomingMessage): Promise<Buffer | BodyRefusal> =>
-    new Promise((resolve, reject) => {
-      const chunks: Buffer[] = [];
-      let size = 0;
-      let counted = 0;
-
-      const onData = (chunk: Buffer) => {
+  return async (request: IncomingMessage): Promise<Buffer | BodyRefusal> => {
+    if (Number(request.headers['content-length'] ?? 0) > LARGEST_BODY_BYTES) return 'too_large';
+    const chunks: Buffer[] = [];
+    let size = 0;
+    let counted = 0;
+    try {
+      for await (const chunk of request.iterator({ destroyOnReturn: false })) {
         size += chunk.length;
-        if (size > LARGEST_BODY_BYTES) return finish(() => resolve('too_large'));
+        if (size > LARGEST_BODY_BYTES) return 'too_large';
         const more = Math.max(size - UNCOUNTED_BYTES, 0) - counted;
-        if (held + more > MAX_UNVERIFIED_BYTES) return finish(() => resolve('busy'));
+        if (held + more > MAX_UNVERIFIED_BYTES) return 'busy';
         held += more;
         counted += more;
         chunks.push(chunk);
-      };
-      const onEnd = () => finish(() => resolve(Buffer.concat(chunks, size)));
-      const onClose = (error?: Error) =>
-        finish(() => reject(error ?? new Error('The sender disconnected.')));
-
-      function finish(outcome: () => void): void {
-        request.off('data', onData).off('end', onEnd).off('error', onClose).off('close', onClose);
-        held -= counted;
-        outcome();
       }
-      request.on('data', onData).on('end', onEnd).on('error', onClose).on('close', onClose);
-    });
-
-  return async (request: IncomingMessage): Promise<Buffer | BodyRefusal> => {
-    const declared = Number(request.headers['content-length'] ?? 0);
-    return declared > LARGEST_BODY_BYTES ? 'too_large' : read(request);
+      return Buffer.concat(chunks, size);
+    } finally {
+      held -= counted;
+    }
   };
 }
 

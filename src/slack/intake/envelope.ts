@@ -12,16 +12,20 @@ export type Envelope =
   | { kind: 'ssl_check' }
   | { kind: 'unknown' };
 
+const UNKNOWN: Envelope = { kind: 'unknown' };
+
+/** @param identity of one user action, so that a repeated delivery of it is recognized */
+const interactionOf = (type: string, identity: string | undefined): Envelope => ({
+  kind: 'interaction',
+  identity: identity && `${type}/${identity}`,
+});
+
 const discriminator = z.object({ type: z.string().optional(), command: z.string().optional() });
 const id = z.string().min(1).max(255);
 
 const event = z.object({
   type: z.literal('event_callback'),
   event_id: id,
-  team_id: id.nullish(),
-  context_team_id: id.nullish(),
-  enterprise_id: id.nullish(),
-  authorizations: z.array(z.object({ team_id: id.nullish() })).nullish(),
   event: z.object({ type: z.string() }),
 });
 /** A step of a workflow. Bolt relies on the callback ID. */
@@ -33,32 +37,52 @@ const functionExecuted = z.object({
     inputs: z.record(z.string(), z.unknown()),
   }),
 });
-const urlVerification = z.object({ type: z.literal('url_verification'), challenge: z.string() });
-const sslCheck = z.object({ ssl_check: z.union([z.literal('1'), z.literal(1)]) });
-const command = z.object({
-  command: z.string().startsWith('/'),
-  trigger_id: id,
-  user_id: id,
-  team_id: id,
-  channel_id: id,
-  text: z.string().optional(),
-});
+const urlVerification = z
+  .object({ type: z.literal('url_verification'), challenge: z.string() })
+  .transform(({ challenge }): Envelope => ({ kind: 'url_verification', challenge }));
+const sslCheck = z
+  .object({ ssl_check: z.union([z.literal('1'), z.literal(1)]) })
+  .transform((): Envelope => ({ kind: 'ssl_check' }));
+const command = z
+  .object({
+    command: z.string().startsWith('/'),
+    trigger_id: id,
+    user_id: id,
+    team_id: id,
+    channel_id: id,
+    text: z.string().optional(),
+  })
+  .transform(({ trigger_id }) => interactionOf('command', trigger_id));
 const person = z.object({ id });
 const interaction = z.union([
-  z.object({
-    type: z.literal('block_actions'),
-    user: person,
-    trigger_id: id.optional(),
-    actions: z.array(z.object({ action_id: z.string(), action_ts: id.optional() })).min(1),
-  }),
-  z.object({
-    type: z.enum(['view_submission', 'view_closed']),
-    user: person,
-    trigger_id: id.optional(),
-    view: z.object({ id, hash: id.optional() }),
-  }),
-  z.object({ type: z.enum(['shortcut', 'message_action']), user: person, trigger_id: id }),
-  z.object({ type: z.literal('block_suggestion'), user: person, action_id: z.string() }),
+  z
+    .object({
+      type: z.literal('block_actions'),
+      user: person,
+      trigger_id: id.optional(),
+      actions: z.array(z.object({ action_id: z.string(), action_ts: id.optional() })).min(1),
+    })
+    .transform(({ type, user, trigger_id, actions }) => {
+      const timestamp = actions[0]?.action_ts;
+      return interactionOf(type, trigger_id ?? (timestamp && `${user.id}/${timestamp}`));
+    }),
+  z
+    .object({
+      type: z.enum(['view_submission', 'view_closed']),
+      user: person,
+      trigger_id: id.optional(),
+      view: z.object({ id, hash: id.optional() }),
+    })
+    .transform(({ type, trigger_id, view }) =>
+      interactionOf(type, trigger_id ?? (view.hash && `${view.id}/${view.hash}`)),
+    ),
+  z
+    .object({ type: z.enum(['shortcut', 'message_action']), user: person, trigger_id: id })
+    .transform(({ type, trigger_id }) => interactionOf(type, trigger_id)),
+  // Searching a menu changes nothing.
+  z
+    .object({ type: z.literal('block_suggestion'), user: person, action_id: z.string() })
+    .transform(({ type }) => interactionOf(type, undefined)),
 ]);
 
 /** Classifies a signed body of any shape; never throws. */
@@ -66,12 +90,14 @@ export function readEnvelope(body: unknown): Envelope {
   // Parse only the schema that matches: a failed parse costs more than a successful one.
   const kind = discriminator.safeParse(body).data;
   if (kind?.type === 'event_callback') return readEvent(body);
-  if (kind?.type === 'url_verification') return readChallenge(body);
-  if (kind?.type !== undefined) return readInteraction(body);
-  return kind?.command === undefined ? readSslCheck(body) : readCommand(body);
+  return schemaFor(kind).safeParse(body).data ?? UNKNOWN;
 }
 
-const UNKNOWN: Envelope = { kind: 'unknown' };
+function schemaFor(kind: z.infer<typeof discriminator> | undefined) {
+  if (kind?.type === 'url_verification') return urlVerification;
+  if (kind?.type !== undefined) return interaction;
+  return kind?.command === undefined ? sslCheck : command;
+}
 
 function readEvent(body: unknown): Envelope {
   const { data } = event.safeParse(body);
@@ -86,46 +112,4 @@ function readEvent(body: unknown): Envelope {
   return isSynchronous(step.function.callback_id)
     ? { kind: 'options', identity: `options/${eventId}`, tenant }
     : { kind: 'event', eventId, tenant };
-}
-
-function readCommand(body: unknown): Envelope {
-  const { data } = command.safeParse(body);
-  return data ? { kind: 'interaction', identity: `command/${data.trigger_id}` } : UNKNOWN;
-}
-
-function readInteraction(body: unknown): Envelope {
-  const { data } = interaction.safeParse(body);
-  if (!data) return UNKNOWN;
-  const identity = identityOf(data);
-  return { kind: 'interaction', identity: identity && `${data.type}/${identity}` };
-}
-
-function readChallenge(body: unknown): Envelope {
-  const { data } = urlVerification.safeParse(body);
-  return data ? { kind: 'url_verification', challenge: data.challenge } : UNKNOWN;
-}
-
-function readSslCheck(body: unknown): Envelope {
-  return sslCheck.safeParse(body).success ? { kind: 'ssl_check' } : UNKNOWN;
-}
-
-/**
- * What identifies one user action, so that a repeated delivery of it is recognized. Searching a
- * menu changes nothing and needs none.
- */
-function identityOf(action: z.infer<typeof interaction>): string | undefined {
-  switch (action.type) {
-    case 'block_actions': {
-      const timestamp = action.actions[0]?.action_ts;
-      return action.trigger_id ?? (timestamp && `${action.user.id}/${timestamp}`);
-    }
-    case 'view_submission':
-    case 'view_closed':
-      return action.trigger_id ?? (action.view.hash && `${action.view.id}/${action.view.hash}`);
-    case 'shortcut':
-    case 'message_action':
-      return action.trigger_id;
-    case 'block_suggestion':
-      return undefined;
-  }
 }
