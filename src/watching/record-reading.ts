@@ -38,25 +38,25 @@ export async function recordReading(
   watched: WatchedCard,
   { card, readAt }: Read,
 ): Promise<Date | 'ended' | 'outdated'> {
-  const told = readSnapshot(watched.told);
-  if (!told) return recordFirst(ctx, watched, { card, readAt });
+  const before = readSnapshot(watched.told);
+  if (!before) return recordFirst(ctx, watched, { card, readAt });
   // For example from this replica's cache, after another one noticed a change.
   if (readAt < watched.changedAt) return 'outdated';
-  if (isAnotherCard(told, card)) {
+  if (isAnotherCard(before, card)) {
     const isEnded = await ctx.transact(({ watches }) => watches.end(watched));
     return isEnded ? 'ended' : 'outdated';
   }
-  const compared = compare(told, card);
+  const compared = compare(before, card);
   if (!compared) {
     if (watched.unreadableSince) await ctx.watches.change(watched, { unreadableSince: null });
     return nextReadAt(ctx.schedule, watched, ctx.now());
   }
-  const { seen, changes } = compared;
-  const tellAt = changes && collectedUntil(ctx, watched, changes);
-  if (tellAt) return tellAt;
+  const { after, changes } = compared;
+  const announceAt = changes && collectedUntil(ctx, watched, changes);
+  if (announceAt) return announceAt;
   const now = ctx.now();
   const change = {
-    told: seen,
+    told: after,
     changedAt: now,
     unreadableSince: null,
     ...(changes ? { toldAt: now } : {}),

@@ -44,11 +44,11 @@ export const createdSnapshot = (attached: readonly string[]): { attached: string
 const created = z.strictObject({ attached: z.array(z.string()) });
 
 /** @returns undefined if the card was read since, or wasn't created here */
-export const readCreatedSnapshot = (told: object | undefined) => created.safeParse(told).data;
+export const readCreatedSnapshot = (stored: object | undefined) => created.safeParse(stored).data;
 
 /** @returns undefined if another version of the app wrote it in another way */
-export const readSnapshot = (told: object | undefined): Snapshot | undefined =>
-  snapshot.safeParse(told).data;
+export const readSnapshot = (stored: object | undefined): Snapshot | undefined =>
+  snapshot.safeParse(stored).data;
 
 /** @param attached the names of files that its author attached, and that aren't news */
 export function snapshotOf(card: Card, attached: readonly string[] = []): Snapshot {
@@ -70,53 +70,52 @@ export function snapshotOf(card: Card, attached: readonly string[] = []): Snapsh
 /**
  * Compares a card with what its watchers know.
  *
- * @returns the new snapshot, and what there is to tell; without `changes`, messages that show the card are only drawn
- *   again. Undefined if nothing changed
+ * @returns the new snapshot, and what to announce; without `changes`, messages that show the card are only redrawn.
+ *   Undefined if nothing changed
  */
 export function compare(
-  told: Snapshot,
+  before: Snapshot,
   card: Card,
-): { seen: Snapshot; changes?: CardChanges } | undefined {
-  const seen = snapshotOf(card);
-  const { isNew, attached } = newFiles(told, card);
-  const kept: Snapshot = { ...seen, ...(attached.length > 0 ? { attached } : {}) };
-  if (digest(without(kept)) === digest(without(told))) return undefined;
-  const hasStatus = seen.status !== told.status;
+): { after: Snapshot; changes?: CardChanges } | undefined {
+  const { added, attached } = newFiles(before, card);
+  const after = { ...snapshotOf(card), ...(attached.length > 0 ? { attached } : {}) };
+  if (digest(without(after)) === digest(without(before))) return undefined;
+  const hasNewStatus = after.status !== before.status;
   const changes: CardChanges = {
-    ...(hasStatus ? { status: { from: told.status, to: seen.status } } : {}),
-    ...(isNew.length > 0 ? { files: isNew } : {}),
-    ...(seen.due === told.due ? {} : { due: { to: seen.due } }),
-    ...(hasStatus && isDone(seen.status) ? { isFinished: true } : {}),
+    ...(hasNewStatus ? { status: { from: before.status, to: after.status } } : {}),
+    ...(added.length > 0 ? { files: added } : {}),
+    ...(after.due === before.due ? {} : { due: { to: after.due } }),
+    ...(hasNewStatus && isDone(after.status) ? { isFinished: true } : {}),
   };
-  const isTold = Object.keys(changes).length > 0;
-  return { seen: kept, ...(isTold ? { changes } : {}) };
+  const isNews = Object.keys(changes).length > 0;
+  return { after, ...(isNews ? { changes } : {}) };
 }
 
 /** Whether this is another card than the one that is watched: both who created it and its title differ. */
-export const isAnotherCard = (told: Snapshot, card: Card): boolean => {
+export const isAnotherCard = (before: Snapshot, card: Card): boolean => {
   const { origin, title } = snapshotOf(card);
-  return origin !== told.origin && title !== told.title;
+  return origin !== before.origin && title !== before.title;
 };
 
 /** The files of a card that are new, as `CardChanges` identifies them: of several with the same key, the last ones. */
 export function filesAmong(card: Card, keys: readonly string[] = []): CardFile[] {
   const left = [...keys];
-  const isNew = card.files.toReversed().filter((file) => take(left, fileKey(file)));
-  return isNew.toReversed();
+  const found = card.files.toReversed().filter((file) => take(left, fileKey(file)));
+  return found.toReversed();
 }
 
 /** A file that the author attached isn't new, but each name excuses only one file. */
-function newFiles(told: Snapshot, card: Card): { isNew: string[]; attached: string[] } {
-  const unknown = unknownFiles(told.files, card.files);
-  const { others, missing } = matchAttached(told.attached ?? [], unknown);
-  return { isNew: others.map(fileKey), attached: missing };
+function newFiles(before: Snapshot, card: Card): { added: string[]; attached: string[] } {
+  const unknown = unknownFiles(before.files, card.files);
+  const { others, missing } = matchAttached(before.attached ?? [], unknown);
+  return { added: others.map(fileKey), attached: missing };
 }
 
-/** Of more files than are kept of a card, older ones come into sight when a newer one is removed. */
-function unknownFiles(told: readonly string[], files: readonly CardFile[]): CardFile[] {
-  const left = [...told];
+/** If a card has more files than a snapshot keeps, removing a newer one reveals an older one, which isn't new. */
+function unknownFiles(before: readonly string[], files: readonly CardFile[]): CardFile[] {
+  const left = [...before];
   const isKnown = files.map((file) => take(left, fileKey(file)));
-  const oldest = told.length < MAX_CARD_FILES ? 0 : Math.max(0, isKnown.indexOf(true));
+  const oldest = before.length < MAX_CARD_FILES ? 0 : Math.max(0, isKnown.indexOf(true));
   return files.filter((_, index) => index >= oldest && !isKnown[index]);
 }
 
