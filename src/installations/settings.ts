@@ -37,6 +37,8 @@ const OF_WORKSPACE = entryKind('workspace_settings', workspaceSettings);
 const OF_CHANNEL = entryKind('channel_settings', channelSettings);
 const WORK_OBJECT_REFUSED = onceKind('work_object_refused', 24 * 60 * 60_000);
 
+export type ChannelSettingsStore = ReturnType<typeof createChannelSettings>;
+
 export function createChannelSettings(entries: Entries) {
   const keyOf = (owner: WorkspaceId, name: string) => ({ kind: OF_CHANNEL, owner, name });
   return {

@@ -93,6 +93,9 @@ function createJobHandlers(
       }),
       announcer: createAnnouncer(deps),
     },
-    notifier: { show: createShow(deps), tell: createTell(deps) },
+    notifier: {
+      show: createShow({ ...deps, confirmations: deps, messages: deps }),
+      tell: createTell({ ...deps, messages: deps }),
+    },
   };
 }

@@ -10,7 +10,6 @@ import type { Stores } from '../store/stores.ts';
 import { createCardButtons } from './card/buttons.ts';
 import { createCardViews } from './card/card-view.ts';
 import { createUnfurls } from './card/send-unfurls.ts';
-import { createShownLinks } from './card/show-links.ts';
 import { createUnfurlHandler } from './card/unfurl.ts';
 import { createAdminToAsk } from './client/admin-to-ask.ts';
 import { createConversations } from './client/conversations.ts';
@@ -22,6 +21,7 @@ import { createHomes, type Homes } from './home/homes.ts';
 import { createAccess } from './listener/access.ts';
 import { createTurns } from './views/in-turn.ts';
 import { createOutcomes } from './views/update-view.ts';
+import { createWatchButtons } from './watching/buttons.ts';
 import { createWatchedMessages } from './watching/card-messages.ts';
 import { createDetails } from './work-object/details.ts';
 import type { GalleryLinks } from './work-object/gallery.ts';
@@ -81,20 +81,25 @@ function createWithoutHomes(
   const directMessages = createDirectMessages({ entries, now, log });
   const unfurls = createUnfurls({ workObjects, now, log });
   const watchedMessages = createWatchedMessages({ transact, now, log });
+  const channelSettings = createChannelSettings(entries);
   const common = { ...others, settings, conversations, access, cardViews, workObjects };
   const details = createDetails(common);
-  const shownLinks = createShownLinks({ ...common, unfurls, watchedMessages });
   return {
     ...others,
     details,
     cardButtons: createCardButtons({ ...common, unfurls, details, watchedMessages }),
-    unfurl: createUnfurlHandler({ ...common, shownLinks, entries, directMessages }),
-    watchedMessages,
+    unfurl: createUnfurlHandler({
+      ...common,
+      showing: { ...common, unfurls, watchedMessages },
+      entries,
+      directMessages,
+    }),
+    watchButtons: createWatchButtons({ ...common, channelSettings, transact }),
     ...{ requests, entries, watches, auditEntries, transact, organizations },
     access,
     clients: workspaces,
     settings,
-    channelSettings: createChannelSettings(entries),
+    channelSettings,
     formDefaults: createFormDefaults(entries),
     unfinishedForms: createUnfinishedForms(stores),
     /** Whether people of a workspace can attach files. */

@@ -69,7 +69,6 @@ import {
 import { onSettingsSubmitted, settingsModal } from './settings/settings.ts';
 import { SETTINGS_VIEW } from './settings/settings-view.ts';
 import { formFromMessage, SHORTCUTS } from './shortcuts/from-message.ts';
-import { onStopWatching, onWatch } from './watching/buttons.ts';
 import { ANYWHERE, FROM_MESSAGE } from './words/shortcuts.ts';
 import {
   listBrands,
@@ -142,7 +141,7 @@ export type Route = {
  * by its ID, and do all that its kind and access ask for before its handler runs: nothing is handled without them.
  */
 export function createRoutes(deps: SlackDeps): readonly Route[] {
-  const { cardButtons, details, unfurl } = deps;
+  const { cardButtons, details, unfurl, watchButtons } = deps;
   const bind =
     <Args extends unknown[], Result>(handler: (deps: SlackDeps, ...args: Args) => Result) =>
     (...args: Args): Result =>
@@ -163,8 +162,8 @@ export function createRoutes(deps: SlackDeps): readonly Route[] {
     { kind: 'action', id: CARD_ACTIONS.share, access: 'users', run: cardButtons.share },
     { kind: 'modal', id: CARD_ACTIONS.showAll, access: 'users', run: cardButtons.showAll },
     { kind: 'modal', id: CARD_ACTIONS.again, access: 'users', run: bind(cardAgainModal) },
-    { kind: 'action', id: CARD_ACTIONS.watch, access: 'users', run: bind(onWatch) },
-    { kind: 'action', id: CARD_ACTIONS.stopWatching, access: 'users', run: bind(onStopWatching) },
+    { kind: 'action', id: CARD_ACTIONS.watch, access: 'users', run: watchButtons.watch },
+    { kind: 'action', id: CARD_ACTIONS.stopWatching, access: 'users', run: watchButtons.stop },
 
     {
       kind: 'shortcut',

@@ -44,7 +44,7 @@ const GIVE_UP_WAITING_AFTER_MS = 24 * GIVE_UP_AFTER_MS;
 const MIN_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 5 * 60_000;
 
-type ShownLinksDeps = {
+export type ShowLinksDeps = {
   cards: CardReader;
   cardViews: CardViews;
   unfurls: Unfurls;
@@ -53,17 +53,9 @@ type ShownLinksDeps = {
   log: Log;
 };
 
-export type ShownLinks = ReturnType<typeof createShownLinks>;
-
-export const createShownLinks = (deps: ShownLinksDeps) => ({
-  preview: (event: LinkSharedArgs['event'], input: LinksToShow) => preview(deps, event, input),
-  showPosted: (event: LinkSharedArgs['event'], input: LinksToShow & { postedAt: Date }) =>
-    showPosted(deps, event, input),
-});
-
 /** Shows the cards of links that are being typed. The composer's event has only an unfurl ID. */
-async function preview(
-  deps: ShownLinksDeps,
+export async function previewLinks(
+  deps: ShowLinksDeps,
   { unfurl_id, channel, message_ts: ts }: LinkSharedArgs['event'],
   input: LinksToShow,
 ): Promise<void> {
@@ -83,8 +75,8 @@ async function preview(
  * @returns why it shows nothing at all
  * @throws RetryLaterError while there is something to retry; NotConnectedError without a usable key
  */
-async function showPosted(
-  deps: ShownLinksDeps,
+export async function showPosted(
+  deps: ShowLinksDeps,
   { channel, message_ts: ts }: LinkSharedArgs['event'],
   input: LinksToShow & { postedAt: Date },
 ): Promise<'not-found' | 'not-read' | undefined> {
@@ -134,7 +126,7 @@ type LinksRead = {
 };
 
 async function readCards(
-  deps: ShownLinksDeps,
+  deps: ShowLinksDeps,
   { client, workspaceId, links, detail, moreLinks, isExternal }: LinksToShow,
   demand: CardDemand,
 ): Promise<LinksRead> {

@@ -1,12 +1,19 @@
-import type { WorkspaceSettings } from '../../installations/settings.ts';
+import type {
+  ChannelSettingsStore,
+  WorkspaceSettings,
+  WorkspaceSettingsStore,
+} from '../../installations/settings.ts';
+import type { CardReader } from '../../service/cache/card-reader.ts';
+import type { ServiceAccess } from '../../service/service-access.ts';
+import type { Transact } from '../../store/transact.ts';
 import type { ShownMessage, Thread } from '../../store/watches.ts';
 import { stopWatching, watchCard } from '../../watching/begin-watching.ts';
 import { titleOf } from '../card/card-text.ts';
 import { type RefreshValue, readRefreshValue } from '../card/menu.ts';
 import { sharerOf } from '../card/shared-card.ts';
+import type { Conversations } from '../client/conversations.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
-import type { SlackDeps } from '../deps.ts';
-import { type AllowedUser, actorOf } from '../listener/access.ts';
+import { type AccessControl, type AllowedUser, actorOf } from '../listener/access.ts';
 import {
   type ActionArgs,
   channelOf,
@@ -25,12 +32,29 @@ import { REPLY_TITLE } from '../words/errors.ts';
 import type { CardDisplay } from './card-messages.ts';
 import { buildWatchingReply } from './change-message.ts';
 
+type WatchButtonsDeps = {
+  settings: WorkspaceSettingsStore;
+  channelSettings: ChannelSettingsStore;
+  conversations: Conversations;
+  cards: CardReader;
+  service: ServiceAccess;
+  access: AccessControl;
+  transact: Transact;
+  now: () => Date;
+};
+
+/** Watch and Stop watching. */
+export const createWatchButtons = (deps: WatchButtonsDeps) => ({
+  watch: (args: ActionArgs, user: AllowedUser) => onWatch(deps, args, user),
+  stop: (args: ActionArgs, user: AllowedUser) => onStopWatching(deps, args, user),
+});
+
 /**
  * Watches a card for the person who pressed the button: in the thread of the message that shows it if the app can post
  * there, otherwise in direct messages. A message that shows the card is kept current from then on.
  */
-export async function onWatch(
-  deps: SlackDeps,
+async function onWatch(
+  deps: WatchButtonsDeps,
   args: ActionArgs,
   { workspaceId, person }: AllowedUser,
 ): Promise<void> {
@@ -53,7 +77,7 @@ export async function onWatch(
 }
 
 async function wordsForNew(
-  deps: SlackDeps,
+  deps: WatchButtonsDeps,
   args: ActionArgs,
   { muted }: WorkspaceSettings,
   { title, thread }: { title: string; thread: Thread | undefined },
@@ -69,7 +93,7 @@ async function wordsForNew(
 
 /** Whether changes may be posted in a channel, as far as can be known now. */
 async function canPostIn(
-  deps: SlackDeps,
+  deps: WatchButtonsDeps,
   args: ActionArgs,
   channel: string,
   { shareExternally }: WorkspaceSettings,
@@ -83,8 +107,8 @@ async function canPostIn(
 }
 
 /** Stops telling the person; if they ask for it in a thread, also everyone else there, but nowhere else. */
-export async function onStopWatching(
-  deps: SlackDeps,
+async function onStopWatching(
+  deps: WatchButtonsDeps,
   args: ActionArgs,
   { workspaceId, person }: AllowedUser,
 ): Promise<void> {

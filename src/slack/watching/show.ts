@@ -1,21 +1,33 @@
-import type { WorkspaceSettings } from '../../installations/settings.ts';
+import type { WorkspaceSettings, WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
+import type { Log } from '../../ops/logging.ts';
 import type { DesignRequest } from '../../requests/request.ts';
-import type { CardReading } from '../../service/cache/card-reader.ts';
+import type { CardReader, CardReading } from '../../service/cache/card-reader.ts';
+import type { CardLinks } from '../../service/card-links.ts';
 import { isPassing, type PassingError } from '../../service/errors.ts';
 import type { Card } from '../../service/operations/read-card.ts';
-import { type CardKey, isSameThread, type ShownMessage, type Thread } from '../../store/watches.ts';
+import type { RequestStore } from '../../store/requests.ts';
+import {
+  type CardKey,
+  isSameThread,
+  type ShownMessage,
+  type Thread,
+  type WatchStore,
+} from '../../store/watches.ts';
 import type { WatchNotifier } from '../../watching/read-watched-card.ts';
 import { DRAWN_EVERY_MS } from '../../watching/schedule.ts';
 import { buildCardMessage } from '../card/card-blocks.ts';
-import type { CardFacts } from '../card/card-view.ts';
+import type { CardFacts, CardViews } from '../card/card-view.ts';
+import type { Unfurls } from '../card/send-unfurls.ts';
 import { sendSharedCard } from '../card/shared-card.ts';
+import type { Conversations } from '../client/conversations.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
-import type { SlackClient } from '../client/slack-client.ts';
-import type { SlackDeps } from '../deps.ts';
+import type { SlackClient, SlackClients } from '../client/slack-client.ts';
+import type { Homes } from '../home/homes.ts';
 import { currentConfirmation } from '../request-form/confirmation.ts';
 import { updateWithCard } from '../work-object/messages.ts';
+import type { WorkObjects } from '../work-object/work-objects.ts';
 import { type CardDisplay, linksOf, readDisplay } from './card-messages.ts';
 
 type Read = Extract<CardReading, { card: unknown }>;
@@ -24,11 +36,42 @@ type Read = Extract<CardReading, { card: unknown }>;
 const MESSAGES_MAX = 20;
 const RETRY_MS = 60_000;
 
+type ShowDeps = {
+  watches: WatchStore;
+  requests: Pick<RequestStore, 'get'>;
+  cards: CardReader;
+  clients: SlackClients;
+  confirmations: ConfirmationsDeps;
+  messages: MessagesDeps;
+  now: () => Date;
+};
+
+type ConfirmationsDeps = {
+  homes: Homes;
+  settings: WorkspaceSettingsStore;
+  conversations: Conversations;
+  workObjects: WorkObjects;
+  cardLinks: CardLinks;
+  now: () => Date;
+  log: Log;
+};
+
+type MessagesDeps = {
+  watches: WatchStore;
+  settings: WorkspaceSettingsStore;
+  conversations: Conversations;
+  cardViews: CardViews;
+  cardLinks: CardLinks;
+  unfurls: Unfurls;
+  workObjects: WorkObjects;
+  now: () => Date;
+};
+
 /**
  * Draws a watched card again where it is shown: its confirmation, previews, shared cards, and Home tabs. A message
  * that Slack refuses to change is no longer kept current.
  */
-export function createShow(deps: SlackDeps): WatchNotifier['show'] {
+export function createShow(deps: ShowDeps): WatchNotifier['show'] {
   return async (change) => {
     const { workspaceId, cardId, message } = change;
     const key = { workspaceId, cardId };
@@ -43,11 +86,12 @@ export function createShow(deps: SlackDeps): WatchNotifier['show'] {
     const { card } = reading;
     const { requestId } = watched;
     const request = requestId ? await deps.requests.get(workspaceId, requestId) : undefined;
-    if (request && !message) await showInConfirmation(deps, client, { request, card });
+    if (request && !message)
+      await showInConfirmation(deps.confirmations, client, { request, card });
     const messages = (await deps.watches.messagesOf(key, MESSAGES_MAX)).filter(
       (one) => !isSameThread(one, request?.message) && (!message || isSameThread(one, message)),
     );
-    await showInMessages(deps, client, { ...key, ...reading, messages });
+    await showInMessages(deps.messages, client, { ...key, ...reading, messages });
     const after = await deps.watches.get(key);
     // What another process drew meanwhile may be newer than what was drawn over it.
     if (after && after.changedAt > changedAt) {
@@ -57,7 +101,7 @@ export function createShow(deps: SlackDeps): WatchNotifier['show'] {
 }
 
 async function readCard(
-  { cards, now }: SlackDeps,
+  { cards, now }: ShowDeps,
   { workspaceId, cardId }: CardKey,
   since: Date,
 ): Promise<Read | undefined> {
@@ -78,7 +122,7 @@ export const retryLater = (cause: PassingError, now: Date): RetryLaterError =>
   new RetryLaterError(cause.retryAt ?? new Date(now.getTime() + RETRY_MS), { cause });
 
 async function showInConfirmation(
-  deps: SlackDeps,
+  deps: ConfirmationsDeps,
   client: SlackClient,
   { request, card }: { request: DesignRequest; card: Card },
 ): Promise<void> {
@@ -99,7 +143,7 @@ async function showInConfirmation(
 }
 
 async function showInMessages(
-  deps: SlackDeps,
+  deps: MessagesDeps,
   client: SlackClient,
   { card, readAt, messages, ...key }: CardKey & Read & { messages: ShownMessage[] },
 ): Promise<void> {
@@ -123,7 +167,7 @@ async function showInMessages(
 
 /** @returns false if Slack refuses to change the message, or another company would see the card */
 async function showInMessage(
-  deps: SlackDeps,
+  deps: MessagesDeps,
   client: SlackClient,
   input: Thread & {
     workspaceId: WorkspaceId;

@@ -1,16 +1,30 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../bounds.ts';
-import type { WorkspaceSettings } from '../../installations/settings.ts';
+import type {
+  ChannelSettingsStore,
+  WorkspaceSettings,
+  WorkspaceSettingsStore,
+} from '../../installations/settings.ts';
+import type { JobQueue } from '../../jobs/queue.ts';
+import type { Log } from '../../ops/logging.ts';
+import type { CardReader } from '../../service/cache/card-reader.ts';
+import type { CardLinks } from '../../service/card-links.ts';
 import { isPassing } from '../../service/errors.ts';
-import { type CardWatcher, isSameThread, type Thread } from '../../store/watches.ts';
+import {
+  type CardWatcher,
+  isSameThread,
+  type Thread,
+  type WatchStore,
+} from '../../store/watches.ts';
 import { type Audience, tellJob } from '../../watching/jobs.ts';
 import type { WatchNotifier } from '../../watching/read-watched-card.ts';
 import { refusesBlocks } from '../card/card-blocks.ts';
-import { isDirectMessage } from '../client/direct-messages.ts';
+import type { Conversations } from '../client/conversations.ts';
+import { type DirectMessages, isDirectMessage } from '../client/direct-messages.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
+import type { People } from '../client/people.ts';
 import { MaybePostedError, postMessage } from '../client/post-message.ts';
-import type { SlackClient } from '../client/slack-client.ts';
-import type { SlackDeps } from '../deps.ts';
+import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import { whyNotUser } from '../listener/access.ts';
 import { buildChangeMessage, type ChangeMessage, showsPictures } from './change-message.ts';
 import { retryLater } from './show.ts';
@@ -26,6 +40,25 @@ const MENTIONS_MAX = 50;
 /** Slack's limit for one call (docs.slack.dev/reference/methods/conversations.members). */
 const MEMBERS_MAX = 999;
 
+type MessagesDeps = {
+  cards: CardReader;
+  cardLinks: CardLinks;
+  conversations: Conversations;
+  directMessages: DirectMessages;
+  now: () => Date;
+  log: Log;
+};
+
+type TellDeps = {
+  settings: WorkspaceSettingsStore;
+  channelSettings: ChannelSettingsStore;
+  clients: SlackClients;
+  people: People;
+  watches: WatchStore;
+  jobs: Pick<JobQueue, 'add'>;
+  messages: MessagesDeps;
+};
+
 /**
  * Tells people about a change of a card, where they asked to hear of it: one message in a thread, or a direct message.
  *
@@ -33,7 +66,7 @@ const MEMBERS_MAX = 999;
  * direct message. If Slack refuses to post in a thread, or another company would see it there, its watchers get direct
  * messages from then on.
  */
-export function createTell(deps: SlackDeps): WatchNotifier['tell'] {
+export function createTell(deps: TellDeps): WatchNotifier['tell'] {
   const repeated = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
 
   /** A message that may have been posted is sent once more: a duplicate is better than silence. */
@@ -46,7 +79,10 @@ export function createTell(deps: SlackDeps): WatchNotifier['tell'] {
         repeated.set(identity, true);
         throw error;
       }
-      deps.log.warn({ err: error }, 'could not tell whether a change of a card was announced');
+      deps.messages.log.warn(
+        { err: error },
+        'could not tell whether a change of a card was announced',
+      );
     }
   }
 
@@ -65,18 +101,18 @@ export function createTell(deps: SlackDeps): WatchNotifier['tell'] {
     const away = allowed.filter((userId) => !userIds.includes(userId));
     await queueDirectly(deps, change, away);
     if (userIds.length === 0) return;
-    const message = await messageFor(deps, toTell);
+    const message = await messageFor(deps.messages, toTell);
     const identity = JSON.stringify([change.workspaceId, change.cardId, change.to, change.readAt]);
     await onceMore(identity, async () => {
       if (!thread) {
-        for (const userId of userIds) await tellPerson(deps, toTell, { userId, message });
+        for (const userId of userIds) await tellPerson(deps.messages, toTell, { userId, message });
         return;
       }
       const { muted } = await deps.channelSettings.get(change.workspaceId, thread.channel);
       // The thread continues once that is undone.
       if (muted) return queueDirectly(deps, change, userIds);
       const mentioned = { ...message, mentioned: userIds };
-      if (await postInThread(deps, toTell, thread, mentioned)) return;
+      if (await postInThread(deps.messages, toTell, thread, mentioned)) return;
       // From now on, those who watch in that thread get direct messages.
       await queueDirectly(deps, change, userIds);
       await deps.watches.leaveThread(change, thread);
@@ -89,7 +125,7 @@ export function createTell(deps: SlackDeps): WatchNotifier['tell'] {
  * messages in a thread for all who watch there. The watch of a card that is gone has ended, and that is the news.
  */
 async function stillWatching(
-  { watches }: SlackDeps,
+  { watches }: TellDeps,
   { workspaceId, cardId, news, to }: Change,
 ): Promise<{ here: string[]; directly: string[] }> {
   if (news === 'gone') return { here: to.userIds, directly: [] };
@@ -105,7 +141,7 @@ async function stillWatching(
 
 /** People who may not use the app any more stop watching. */
 async function stillAllowed(
-  { people, watches }: SlackDeps,
+  { people, watches }: TellDeps,
   { client, workspaceId, cardId, settings }: ChangeToTell,
   userIds: readonly string[],
 ): Promise<string[]> {
@@ -143,7 +179,7 @@ async function mentionable(
   }
 }
 
-async function messageFor(deps: SlackDeps, change: ChangeToTell): Promise<ChangeMessage> {
+async function messageFor(deps: MessagesDeps, change: ChangeToTell): Promise<ChangeMessage> {
   const { workspaceId, cardId, news, readAt, isFirst, to } = change;
   const asked = { class: 'background', since: readAt } as const;
   const reading = await deps.cards.read(workspaceId, cardId, asked).catch((error: unknown) => {
@@ -166,7 +202,7 @@ async function messageFor(deps: SlackDeps, change: ChangeToTell): Promise<Change
 
 /** @returns false if it can't be posted there, now or later */
 async function postInThread(
-  deps: SlackDeps,
+  deps: MessagesDeps,
   { client, workspaceId, settings }: ChangeToTell,
   { channel, ts }: Thread,
   message: ChangeMessage,
@@ -191,7 +227,7 @@ async function postInThread(
 
 /** First with pictures. If Slack can't fetch those, or refuses direct messages, the fallback has none. */
 async function tellPerson(
-  { directMessages }: SlackDeps,
+  { directMessages }: MessagesDeps,
   { client, workspaceId }: ChangeToTell,
   { userId, message }: { userId: string; message: ChangeMessage },
 ): Promise<void> {
@@ -209,7 +245,7 @@ async function tellPerson(
 
 /** Each in a job of its own, so that none is sent twice because another one failed. */
 async function queueDirectly(
-  { jobs }: SlackDeps,
+  { jobs }: TellDeps,
   { workspaceId, cardId, news, readAt, source }: Change,
   userIds: readonly string[],
 ): Promise<void> {
