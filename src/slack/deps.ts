@@ -73,7 +73,7 @@ function createWithoutHomes(
     now,
   });
   const workObjects = createWorkObjects({ settings, gallery, cardLinks, now, log });
-  const people = createPeople(performance, formFiles.note);
+  const people = createPeople();
   const conversations = createConversations();
   const admins = createAdminToAsk({ ...stores, ...others, people });
   const access = createAccess({ people, settings, ...admins });

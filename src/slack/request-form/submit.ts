@@ -53,7 +53,7 @@ async function submit(deps: SlackDeps, args: ViewArgs): Promise<void> {
   const isUnlistedForm = shownTypeOf(view.blocks) === UNLISTED_TYPE;
   const unlisted = isUnlistedForm ? { requestType: { id: UNLISTED_TYPE, name: '' } } : {};
   const hidden = { ...hiddenIn(view.blocks, stored.draft), ...unlisted };
-  const files = deps.formFiles.peek(workspaceId);
+  const files = await deps.formFiles.of(workspaceId);
   const lists = { options, partnerName, files };
   const draft = readDraft(values, lists, hidden);
   const defaults = await readDefaults(deps, author, stored);
