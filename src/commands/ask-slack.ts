@@ -58,21 +58,14 @@ export async function askSlack(
 
 export const NOT_HTTP = "what answers doesn't use HTTP";
 
-/** By the message of Node's `fetch`, and of ours, where it gives no code. */
-const WITHOUT_CODE: Record<string, string> = {
-  'bad port': 'this port is reserved for another protocol',
-  'unexpected redirect': 'it redirects to another address',
-};
-
 /** A short code such as ECONNREFUSED, or a few words; never a message that could repeat what was sent. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'error';
   if (error.name === 'TimeoutError') return 'no answer in time';
-  // An error of `fetch` has the system's error as its cause.
-  const found: { code?: unknown } & Error = error.cause instanceof Error ? error.cause : error;
-  const { code, name, message } = found;
-  if (name === 'HTTPParserError' || String(code).startsWith('HPE_')) return NOT_HTTP;
+  if (error.message === 'unexpected redirect') return 'it redirects to another address';
   // The code of a DOMException is a number.
-  if (typeof code !== 'string') return WITHOUT_CODE[message] ?? error.name;
-  return message.startsWith(code) ? message : whyFailed(found);
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  if (code === undefined) return error.name;
+  if (code.startsWith('HPE_')) return NOT_HTTP;
+  return error.message.startsWith(code) ? error.message : whyFailed(error);
 }

@@ -9,6 +9,7 @@ it.each([
   ],
   ['a number as code', Object.assign(new Error('no'), { code: 7 }), 'Error'],
   ['a code', Object.assign(new Error('secret'), { code: 'ECONNREFUSED' }), 'ECONNREFUSED'],
+  ['a redirect', new Error('unexpected redirect'), 'it redirects to another address'],
   ['text', 'no', 'error'],
   ['nothing', undefined, 'error'],
 ])('gives a reason for an error with %s', (_what, error, reason) => {

@@ -1,8 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { HOW_TO_GET } from '../../config/help.ts';
+import { httpFetch } from '../../slack/client/slack-fetch.ts';
 import { reasonOf } from '../ask-slack.ts';
-import { type Check, failed, passed, SAME_MACHINE_TIMEOUT_MS, skipped, urlOf } from './check.ts';
+import { askRunningApp, type Check, failed, passed, skipped } from './check.ts';
 
 const TIMEOUT_MS = 10_000;
 const REFUSED = 'design_request_deliveries_refused_total';
@@ -16,14 +17,8 @@ const sumOf = (metrics: string, series: string): number =>
 const answered = z.object({ challenge: z.string() });
 const UNAUTHORIZED = 401;
 
-const post = (url: string, body: string, headers: Record<string, string>) =>
-  fetch(url, {
-    method: 'POST',
-    body,
-    redirect: 'manual',
-    headers: { 'content-type': 'application/json', ...headers },
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  });
+const ask = (url: string, request: Parameters<typeof httpFetch>[1] = {}) =>
+  httpFetch(new URL(url), request, { timeoutMs: TIMEOUT_MS });
 
 /** Source: docs.slack.dev/authentication/verifying-requests-from-slack. */
 function signatureOf(secret: string, body: string, now: Date): Record<string, string> {
@@ -40,13 +35,9 @@ export const addressChecks: readonly Check[] = [
       if (!publicUrl) return skipped('PUBLIC_URL is not set');
       const fix = 'Start the app, and point the proxy, tunnel, or DNS of PUBLIC_URL to it.';
       try {
-        const response = await fetch(`${publicUrl}/healthz`, {
-          redirect: 'manual',
-          signal: AbortSignal.timeout(TIMEOUT_MS),
-        });
-        await response.body?.cancel();
-        if (response.status === 200) return passed(publicUrl);
-        return failed(`${publicUrl}/healthz answers with HTTP ${response.status}.`, fix);
+        const { status } = await ask(`${publicUrl}/healthz`);
+        if (status === 200) return passed(publicUrl);
+        return failed(`${publicUrl}/healthz answers with HTTP ${status}.`, fix);
       } catch (error) {
         return failed(`${publicUrl} can't be reached (${reasonOf(error)}).`, fix);
       }
@@ -58,10 +49,8 @@ export const addressChecks: readonly Check[] = [
     about: 'HTTP: the running app accepts the signatures of what Slack sends.',
     async run({ config: { slack, server, metricsToken } }) {
       if (slack.transport.mode !== 'http') return skipped('the app uses Socket Mode');
-      const metrics = await fetch(urlOf(server, '/metrics'), {
-        headers: metricsToken === undefined ? {} : { authorization: `Bearer ${metricsToken}` },
-        signal: AbortSignal.timeout(SAME_MACHINE_TIMEOUT_MS),
-      })
+      const headers = metricsToken === undefined ? {} : { authorization: `Bearer ${metricsToken}` };
+      const metrics = await askRunningApp(server, '/metrics', headers)
         .then((response) => response.text())
         .catch(() => '');
       if (!metrics.includes(REFUSED)) return skipped("the app doesn't run on this machine");
@@ -88,12 +77,13 @@ export const addressChecks: readonly Check[] = [
       const url = `${publicUrl}/slack/events`;
       const challenge = randomUUID();
       const body = JSON.stringify({ type: 'url_verification', challenge });
+      const post = (headers: Record<string, string> = {}) =>
+        ask(url, {
+          ...{ method: 'POST', body },
+          headers: { 'content-type': 'application/json', ...headers },
+        });
       try {
-        const signed = await post(
-          url,
-          body,
-          signatureOf(slack.transport.signingSecret, body, now()),
-        );
+        const signed = await post(signatureOf(slack.transport.signingSecret, body, now()));
         const echoed = answered.safeParse(await signed.json().catch(() => undefined));
         if (signed.status === UNAUTHORIZED) {
           return failed(
@@ -107,8 +97,7 @@ export const addressChecks: readonly Check[] = [
             'Let the proxy pass POST /slack/events on to the app.',
           );
         }
-        const unsigned = await post(url, body, {});
-        await unsigned.body?.cancel();
+        const unsigned = await post();
         if (unsigned.status === UNAUTHORIZED)
           return passed("signed requests get through, others don't");
         return failed(

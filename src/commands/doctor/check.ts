@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
+import { Agent } from 'node:http';
 import type { Config } from '../../config/config.ts';
 import { workspaceIdOf } from '../../installations/workspace-id.ts';
+import { httpFetch } from '../../slack/client/slack-fetch.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { isPostgres } from '../../store/database-location.ts';
 import { refuseBesideSetAside } from '../../store/sqlite/path.ts';
@@ -129,10 +131,17 @@ function once<Value>(ask: () => Promise<Value>): () => Promise<Value> {
   };
 }
 
-export const SAME_MACHINE_TIMEOUT_MS = 3_000;
+/** In ms. */
+const SAME_MACHINE_TIMEOUT_MS = 3_000;
 
-/** Where the app answers on this machine. */
-export function urlOf({ host, port }: Config['server'], path: string): URL {
+/** Asks the app that runs on this machine, without the proxy. */
+export function askRunningApp(
+  { host, port }: Config['server'],
+  path: string,
+  headers: Record<string, string> = {},
+) {
   const isAny = host === '0.0.0.0' || host === '::';
-  return new URL(path, `http://${isAny ? '127.0.0.1' : host}:${port}`);
+  const url = new URL(path, `http://${isAny ? '127.0.0.1' : host}:${port}`);
+  const options = { timeoutMs: SAME_MACHINE_TIMEOUT_MS };
+  return httpFetch(url, { headers, agent: new Agent() }, options);
 }

@@ -1,19 +1,9 @@
-import { Agent } from 'node:http';
 import { z } from 'zod';
-import { portInUse } from '../../ops/port-in-use.ts';
-import { httpFetch } from '../../slack/client/slack-fetch.ts';
+import { portInUse } from '../../ops/process.ts';
 import { isSafeSqlite } from '../../store/sqlite/dialect.ts';
 import { OLDEST_NODE } from '../../version.ts';
 import { NOT_HTTP, reasonOf } from '../ask-slack.ts';
-import {
-  type Check,
-  failed,
-  passed,
-  SAME_MACHINE_TIMEOUT_MS,
-  skipped,
-  urlOf,
-  warning,
-} from './check.ts';
+import { askRunningApp, type Check, failed, passed, skipped, warning } from './check.ts';
 
 /** How far the clocks may differ, in seconds: Slack's own tolerance for signatures, and what the app ignores. */
 const REFUSED_SECONDS = 300;
@@ -75,13 +65,7 @@ export const runtimeChecks: readonly Check[] = [
     about: 'If the app runs, it is ready: its database, Slack, and the socket of Socket Mode.',
     async run({ config: { server } }) {
       try {
-        const url = urlOf(server, '/readyz');
-        // Not through the proxy: this is the same machine.
-        const response = await httpFetch(
-          url,
-          { agent: new Agent() },
-          { timeoutMs: SAME_MACHINE_TIMEOUT_MS },
-        );
+        const response = await askRunningApp(server, '/readyz');
         const parsed = readiness.safeParse(await response.json().catch(() => undefined));
         if (!parsed.success) return otherProgram(server.port);
         const { ready, ...checks } = parsed.data;

@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { chmod, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { reasonOf } from '../../../src/commands/ask-slack.ts';
 import { CHECKS, examine, isTrouble } from '../../../src/commands/doctor/examine.ts';
 import { asText, findingsOf } from '../../../src/commands/doctor.ts';
 import { encryptionKey } from '../../store/stores-under-test.ts';
@@ -145,11 +144,6 @@ describe('the doctor', () => {
     ];
     expect(secrets.filter((secret) => printed.includes(secret))).toEqual([]);
   });
-});
-
-it('says in words why a request fails for which Node has no code', async () => {
-  const failure = await fetch('http://127.0.0.1:1').catch((error: unknown) => error);
-  expect(reasonOf(failure)).toBe('this port is reserved for another protocol');
 });
 
 it('notices a program that closes every connection at once on the port', async () => {
