@@ -1,4 +1,4 @@
-import { BlockList, isIP, isIPv4 } from 'node:net';
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 /** Networks that aren't on the internet (RFC 6890), and multicast. */
 const NOT_PUBLIC = new BlockList();
@@ -16,6 +16,14 @@ for (const [network, prefix] of [
 ] as const) {
   NOT_PUBLIC.addSubnet(network, prefix, 'ipv4');
 }
+NOT_PUBLIC.addAddress('::1', 'ipv6');
+NOT_PUBLIC.addSubnet('fc00::', 7, 'ipv6');
+NOT_PUBLIC.addSubnet('fe80::', 10, 'ipv6');
+
+/** Whether an IP address may be on the internet; also true for what is no address. */
+export const isPublicAddress = (address: string): boolean =>
+  !NOT_PUBLIC.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+
 /** Names of this machine and of private networks (RFC 6761, 6762, 8375; .internal is ICANN's). */
 const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|internal|lan|home\.arpa)$/;
 
@@ -26,7 +34,7 @@ const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|internal|lan|home\.arpa)$/;
  */
 export function isPublicHost(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '');
-  if (isIPv4(name)) return !NOT_PUBLIC.check(name, 'ipv4');
+  if (isIPv4(name)) return isPublicAddress(name);
   return /^[^.[\]:]+\../.test(name) && !PRIVATE_NAME.test(name);
 }
 

@@ -1,23 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIPv6 } from 'node:net';
-
-/** Addresses of this machine and of private networks (RFC 6890): there, a sender may be a proxy. */
-const NEARBY = new BlockList();
-for (const [network, prefix] of [
-  ['127.0.0.0', 8],
-  ['10.0.0.0', 8],
-  ['172.16.0.0', 12],
-  ['192.168.0.0', 16],
-  ['169.254.0.0', 16],
-  ['100.64.0.0', 10],
-] as const) {
-  NEARBY.addSubnet(network, prefix, 'ipv4');
-}
-NEARBY.addAddress('::1', 'ipv6');
-NEARBY.addSubnet('fc00::', 7, 'ipv6');
-NEARBY.addSubnet('fe80::', 10, 'ipv6');
-
-const isNearby = (address: string) => NEARBY.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
+import { isIPv6 } from 'node:net';
+import { isPublicAddress } from '../public-host.ts';
 
 /** What one customer of an internet provider usually has. */
 const IPV6_NETWORK_GROUPS = 4;
@@ -35,7 +18,7 @@ export function clientAddressOf({
 }: Pick<IncomingMessage, 'socket' | 'headers'>): string {
   const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
   let address = plain(socket.remoteAddress ?? '');
-  while (isNearby(address)) {
+  while (!isPublicAddress(address)) {
     const before = plain(forwarded.pop()?.trim() ?? '');
     if (before === '') break;
     address = before;

@@ -1,13 +1,10 @@
 import { type Routes, send } from './http-server.ts';
 
-/** By name. A check fails if it rejects or resolves to false. */
-export type ReadinessChecks = Record<string, () => Promise<boolean>>;
-
 /**
  * `GET /healthz` answers 200 while the process is alive. `GET /readyz` answers 200 if every check passes,
- * otherwise 503, with the result of each.
+ * otherwise 503, with the result of each. A check fails if it rejects or resolves to false.
  */
-export function healthRoutes(checks: ReadinessChecks): Routes {
+export function healthRoutes(checks: Record<string, () => Promise<boolean>>): Routes {
   return {
     'GET /healthz': async (_request, response) => send(response, 200, { ok: true }),
     'GET /readyz': async (_request, response) => {

@@ -1,6 +1,5 @@
 import type { Log } from './logging.ts';
 import { OperatorError } from './operator-error.ts';
-import { portInUse } from './port-in-use.ts';
 
 /** A program that runs until it is stopped. */
 export type Running = { log: Log; stop(): Promise<void> };
@@ -119,3 +118,12 @@ const LISTEN_ERRORS = new Map([
   ['EADDRNOTAVAIL', WRONG_HOST],
   ['ENOTFOUND', WRONG_HOST],
 ]);
+
+/** Says how to find out which process listens on a TCP port. */
+export function portInUse(port: number): string {
+  const command =
+    process.platform === 'win32'
+      ? `netstat -ano | findstr :${port}`
+      : `lsof -nP -iTCP:${port} -sTCP:LISTEN`;
+  return `Port ${port} is in use; \`${command}\` shows by which process.`;
+}

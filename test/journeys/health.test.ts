@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { healthRoutes, type ReadinessChecks } from '../../src/ops/health.ts';
+import { healthRoutes } from '../../src/ops/health.ts';
 import { createHttpServer } from '../../src/ops/http-server.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import { openDatabase } from '../../src/store/database.ts';
@@ -9,7 +9,7 @@ import { isReachable } from '../store/is-reachable.ts';
 import { temporaryFolder } from '../store/sqlite-files.ts';
 import { startWorld } from './world.ts';
 
-async function serve(checks: ReadinessChecks): Promise<string> {
+async function serve(checks: Parameters<typeof healthRoutes>[0]): Promise<string> {
   const server = createHttpServer({
     host: '127.0.0.1',
     port: 0,

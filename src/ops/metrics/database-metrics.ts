@@ -4,7 +4,6 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { DATABASE_STEPS, type OnStep } from '../../store/database-steps.ts';
 import { SEAL_ERROR_REASONS, type SealErrorReason } from '../../store/encryption/sealed-box.ts';
 import { lastBackupOf } from '../../store/sqlite/path.ts';
-import { PREFIX } from './prefix.ts';
 
 /** From a read out of memory to the timeout of a statement on Postgres, in seconds. */
 const STATEMENT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5];
@@ -12,21 +11,21 @@ const STATEMENT_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1,
 /** How long the database takes, and for SQLite whether its disk fills up and its backups are made. */
 export function createDatabaseMetrics(registers: Registry[]) {
   const durations = new Histogram({
-    name: `${PREFIX}database_seconds`,
+    name: 'design_request_database_seconds',
     help: 'Time that the database took, including waits for a lock or a connection, by step',
     labelNames: ['step'],
     buckets: STATEMENT_SECONDS,
     registers,
   });
   const errors = new Counter({
-    name: `${PREFIX}database_errors_total`,
+    name: 'design_request_database_errors_total',
     help: 'Steps that the database failed, by step',
     labelNames: ['step'],
     registers,
   });
   for (const step of DATABASE_STEPS) errors.inc({ step }, 0);
   const undecryptable = new Counter({
-    name: `${PREFIX}decryption_errors_total`,
+    name: 'design_request_decryption_errors_total',
     help: 'API keys and tokens that were needed and can’t be decrypted with ENCRYPTION_KEYS, by reason',
     labelNames: ['reason'],
     registers,
@@ -40,7 +39,7 @@ export function createDatabaseMetrics(registers: Registry[]) {
     read: (path: string, now: Date) => Promise<number>,
   ) =>
     new Gauge({
-      name: `${PREFIX}${name}`,
+      name,
       help,
       labelNames: [],
       registers,
@@ -51,7 +50,7 @@ export function createDatabaseMetrics(registers: Registry[]) {
       },
     });
   gaugeOfFile(
-    'disk_free_ratio',
+    'design_request_disk_free_ratio',
     'Part of the disk of the SQLite database that is free, from 0 to 1',
     async (path) => {
       const { bavail, blocks } = await statfs(dirname(path));
@@ -59,7 +58,7 @@ export function createDatabaseMetrics(registers: Registry[]) {
     },
   );
   gaugeOfFile(
-    'backup_age_seconds',
+    'design_request_backup_age_seconds',
     'Time since npm run app -- backup last copied the SQLite database; absent if it never did',
     async (path, now) => {
       const { mtimeMs } = await stat(lastBackupOf(path));

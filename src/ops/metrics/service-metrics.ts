@@ -6,7 +6,6 @@ import {
   type CallOutcome,
 } from '../../service/budget/call-class.ts';
 import type { Exchange } from '../../service/http/exchange.ts';
-import { PREFIX } from './prefix.ts';
 
 /** How a cache answered: fresh, stale but shown, known not to be readable, or not at all. */
 type CacheAnswer = 'hit' | 'stale' | 'negative' | 'miss';
@@ -40,19 +39,19 @@ function endOf(result: Exchange): string {
 /** Calls to the design service, and what saved some. */
 export function createServiceMetrics(registers: Registry[]) {
   const calls = new Counter({
-    name: `${PREFIX}service_calls_total`,
+    name: 'design_request_service_calls_total',
     help: 'Calls to the design service, by who waits for them and outcome',
     labelNames: ['class', 'outcome'],
     registers,
   });
   const ends = new Counter({
-    name: `${PREFIX}service_answers_total`,
+    name: 'design_request_service_answers_total',
     help: 'Calls to the design service that were made, by method (POST creates a card) and how they ended',
     labelNames: ['method', 'outcome'],
     registers,
   });
   const durations = new Histogram({
-    name: `${PREFIX}service_call_seconds`,
+    name: 'design_request_service_call_seconds',
     help: 'Duration of calls to the design service, by operation',
     labelNames: ['operation'],
     buckets: CALL_SECONDS,
@@ -64,13 +63,13 @@ export function createServiceMetrics(registers: Registry[]) {
   for (const method of ['GET', 'POST'])
     for (const outcome of CALL_ENDS) ends.inc({ method, outcome }, 0);
   const budgetErrors = new Counter({
-    name: `${PREFIX}budget_errors_total`,
+    name: 'design_request_budget_errors_total',
     help: 'Failures to read or write the budget',
     registers,
   });
   let keyStates: () => readonly KeyState[] = () => [];
   new Gauge({
-    name: `${PREFIX}budget_left_calls`,
+    name: 'design_request_budget_left_calls',
     help: 'Calls that an API key in use may still make in the current minute',
     labelNames: ['key'],
     registers,
@@ -80,7 +79,7 @@ export function createServiceMetrics(registers: Registry[]) {
     },
   });
   new Gauge({
-    name: `${PREFIX}waiting_calls`,
+    name: 'design_request_waiting_calls',
     help: 'Calls queued in memory, by who waits for them',
     labelNames: ['class'],
     registers,
@@ -95,7 +94,7 @@ export function createServiceMetrics(registers: Registry[]) {
     },
   });
   new Gauge({
-    name: `${PREFIX}open_breakers`,
+    name: 'design_request_open_breakers',
     help: 'API keys whose breaker is open, so that calls that can wait are not made',
     registers,
     collect() {
@@ -103,7 +102,7 @@ export function createServiceMetrics(registers: Registry[]) {
     },
   });
   const caches = new Counter({
-    name: `${PREFIX}cache_answers_total`,
+    name: 'design_request_cache_answers_total',
     help: 'Answers of the caches, by cache and kind',
     labelNames: ['cache', 'answer'],
     registers,

@@ -1,5 +1,4 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { PREFIX } from './prefix.ts';
 
 /** Slack waits three seconds, for an acknowledgment as well as for a modal. In seconds. */
 const THREE_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 1.5, 2, 2.5, 3];
@@ -31,34 +30,34 @@ export type SlackMetrics = ReturnType<typeof createSlackMetrics>;
 /** What comes from Slack, and what is asked of it. */
 export function createSlackMetrics(registers: Registry[]) {
   const deliveries = new Histogram({
-    name: `${PREFIX}acknowledgment_seconds`,
+    name: 'design_request_acknowledgment_seconds',
     help: 'Time until a delivery from Slack was answered, by kind and outcome. Slack waits 3 s',
     labelNames: ['kind', 'outcome'],
     buckets: THREE_SECONDS,
     registers,
   });
   const refused = new Counter({
-    name: `${PREFIX}deliveries_refused_total`,
+    name: 'design_request_deliveries_refused_total',
     help: 'Deliveries over HTTP that were refused, by reason',
     labelNames: ['reason'],
     registers,
   });
   for (const reason of DELIVERY_REFUSALS) refused.inc({ reason }, 0);
   const modals = new Histogram({
-    name: `${PREFIX}modal_open_seconds`,
+    name: 'design_request_modal_open_seconds',
     help: 'Time from a command or click to Slack’s answer to views.open or views.push. Slack allows 3 s',
     buckets: THREE_SECONDS,
     registers,
   });
   const calls = new Histogram({
-    name: `${PREFIX}slack_call_seconds`,
+    name: 'design_request_slack_call_seconds',
     help: 'Duration of calls to Slack, by method',
     labelNames: ['method'],
     buckets: CALL_SECONDS,
     registers,
   });
   const errors = new Counter({
-    name: `${PREFIX}slack_errors_total`,
+    name: 'design_request_slack_errors_total',
     help: 'Calls to Slack that failed, by method and Slack’s code, http_<status>, or the kind of network error',
     labelNames: ['method', 'code'],
     registers,
@@ -71,7 +70,7 @@ export function createSlackMetrics(registers: Registry[]) {
   };
   let contact: () => SlackContact | undefined = () => undefined;
   new Gauge({
-    name: `${PREFIX}slack_silent_seconds`,
+    name: 'design_request_slack_silent_seconds',
     help: 'Time since the last delivery from Slack, or since the start',
     registers,
     collect() {
@@ -79,7 +78,7 @@ export function createSlackMetrics(registers: Registry[]) {
     },
   });
   new Gauge({
-    name: `${PREFIX}slack_connected`,
+    name: 'design_request_slack_connected',
     help: 'In Socket Mode, 1 while the socket is connected, otherwise 0',
     // Without a label it would be 0 over HTTP, too.
     labelNames: ['transport'],

@@ -1,7 +1,6 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { ATTEMPT_ENDS, type AttemptEnd } from '../../jobs/job-attempts.ts';
 import type { Backlog, Waiting } from '../../store/backlog.ts';
-import { PREFIX } from './prefix.ts';
 
 /** Requests and jobs that wait. */
 export function createWorkMetrics(registers: Registry[]) {
@@ -10,22 +9,22 @@ export function createWorkMetrics(registers: Registry[]) {
 
   waitingGauges(registers, {
     label: 'state',
-    count: `${PREFIX}requests`,
-    oldest: `${PREFIX}requests_oldest_seconds`,
+    count: 'design_request_requests',
+    oldest: 'design_request_requests_oldest_seconds',
     of: 'Requests that have not ended, by state',
     read: async () => source?.openRequests(),
     now: () => now(),
   });
   waitingGauges(registers, {
     label: 'kind',
-    count: `${PREFIX}jobs_due`,
-    oldest: `${PREFIX}jobs_oldest_due_seconds`,
+    count: 'design_request_jobs_due',
+    oldest: 'design_request_jobs_oldest_due_seconds',
     of: 'Jobs that should have started, by kind',
     read: async () => source?.dueJobs(now()),
     now: () => now(),
   });
   const attempts = new Counter({
-    name: `${PREFIX}job_attempts_total`,
+    name: 'design_request_job_attempts_total',
     help: 'Attempts at jobs, by kind and how they ended',
     labelNames: ['kind', 'outcome'],
     registers,
