@@ -55,6 +55,8 @@ export const UNFINISHED_FORM = entryKind('unfinished_form', unfinishedForm, 24 *
 /** More than anyone closes in a day. */
 const MAX_KEPT = 100;
 
+export type UnfinishedForms = ReturnType<typeof createUnfinishedForms>;
+
 /** Forms that people have not sent: what an open one contains, and what a closed one is continued from. */
 export function createUnfinishedForms({
   entries,

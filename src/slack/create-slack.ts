@@ -13,7 +13,6 @@ import { createIntake } from './intake/intake.ts';
 import { SLACK_JOBS } from './jobs.ts';
 import { createBolt } from './listener/bolt.ts';
 import { createAnnouncer } from './request-form/announce.ts';
-import { completeFormHandler } from './request-form/fill-form.ts';
 import { createAuthorCheck, createNewCardWriter } from './request-form/sending.ts';
 import { createRoutes } from './routes.ts';
 import { createShow } from './watching/show.ts';
@@ -79,7 +78,7 @@ function createJobHandlers(
       [SLACK_JOBS.stepLimit]: stepLimitHandler(deps),
       [SLACK_JOBS.stepFailed]: stepFailedHandler(deps),
       [SLACK_JOBS.lostFile]: lostFileHandler(deps),
-      [SLACK_JOBS.completeForm]: completeFormHandler(deps),
+      [SLACK_JOBS.completeForm]: deps.filling.retryWith(deps.clients),
     },
     whenGivenUp: { [SLACK_JOBS.event]: failStepOfEvent(deps) },
     ofRequests: {

@@ -19,7 +19,17 @@ import { createFormFilesAccess } from './files/form-files.ts';
 import type { OpenFiles } from './files/open-files.ts';
 import { createHomes, type Homes } from './home/homes.ts';
 import { createAccess } from './listener/access.ts';
-import { createTurns } from './views/in-turn.ts';
+import {
+  createConfirmations,
+  createPosting,
+  createRefreshConfirmation,
+} from './request-form/confirmation.ts';
+import { createListsForForms } from './request-form/draft.ts';
+import { createFormFilling } from './request-form/fill-form.ts';
+import { createFormModals } from './request-form/open.ts';
+import { createFormChanges } from './request-form/redraw.ts';
+import { createFormSubmission } from './request-form/submit.ts';
+import { createSavedForms } from './request-form/unfinished.ts';
 import { createOutcomes } from './views/update-view.ts';
 import { createWatchButtons } from './watching/buttons.ts';
 import { createWatchedMessages } from './watching/card-messages.ts';
@@ -84,6 +94,19 @@ function createWithoutHomes(
   const channelSettings = createChannelSettings(entries);
   const common = { ...others, settings, conversations, access, cardViews, workObjects };
   const details = createDetails(common);
+  const lists = createListsForForms(others.referenceLists, designApi.partnerName);
+  const { partnerName } = lists;
+  const formDefaults = createFormDefaults(entries);
+  const unfinishedForms = createUnfinishedForms(stores);
+  const savedForms = createSavedForms({
+    ...others,
+    ...{ unfinishedForms, requests, formDefaults, formFiles, lists },
+  });
+  const posting = createPosting({ conversations, log });
+  const forms = { ...others, lists, savedForms, posting, requests, access };
+  const filling = createFormFilling(forms);
+  const outcomes = createOutcomes({ log });
+  const confirmations = createConfirmations({ ...others, workObjects, directMessages, posting });
   return {
     ...others,
     details,
@@ -95,24 +118,30 @@ function createWithoutHomes(
       directMessages,
     }),
     watchButtons: createWatchButtons({ ...common, channelSettings, transact }),
+    ...{ lists, savedForms, posting, filling, confirmations },
+    formModals: createFormModals({ ...forms, filling }),
+    formChanges: createFormChanges({ ...forms, filling }),
+    onFormSubmitted: createFormSubmission({ ...forms, formFiles, outcomes, transact }),
+    onRefreshConfirmation: createRefreshConfirmation({
+      ...{ requests, settings, cardViews, confirmations },
+    }),
     ...{ requests, entries, watches, auditEntries, transact, organizations },
     access,
     clients: workspaces,
     settings,
     channelSettings,
-    formDefaults: createFormDefaults(entries),
-    unfinishedForms: createUnfinishedForms(stores),
+    formDefaults,
+    unfinishedForms,
     /** Whether people of a workspace can attach files. */
     formFiles,
     people,
     conversations,
     cardViews,
     directMessages,
-    outcomes: createOutcomes({ log }),
-    formChanges: createTurns(),
+    outcomes,
     unfurls,
     workObjects,
-    partnerName: designApi.partnerName,
+    partnerName,
     supportUrl,
   };
 }

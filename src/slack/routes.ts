@@ -25,7 +25,6 @@ import type {
   ViewArgs,
 } from './listener/replies.ts';
 import type { ModalSubmission } from './listener/submissions.ts';
-import { onRefreshConfirmation } from './request-form/confirmation.ts';
 import { SEARCHABLE_FIELDS } from './request-form/fields.ts';
 import {
   FORM_ACTIONS,
@@ -41,24 +40,7 @@ import {
   onFoundSubmitted,
   onSendAgain,
 } from './request-form/in-doubt.ts';
-import {
-  cardAgainModal,
-  continueModal,
-  formModal,
-  reopenModal,
-  requestAgainModal,
-  typedTextModal,
-} from './request-form/open.ts';
 import type { Choice } from './request-form/options.ts';
-import {
-  onContinueHere,
-  onDiscardForm,
-  onFormChanged,
-  onRetryLoading,
-  searchedChoices,
-} from './request-form/redraw.ts';
-import { onSubmit } from './request-form/submit.ts';
-import { onFormClosed } from './request-form/unfinished.ts';
 import { onPresetChanged, onPresetSubmitted, presetModal } from './settings/preset.ts';
 import { PRESET_ACTIONS, PRESET_VIEW } from './settings/preset-view.ts';
 import {
@@ -150,7 +132,7 @@ export function createRoutes(deps: SlackDeps): readonly Route[] {
   const onInputChanged: Handler<ActionArgs> = (args) =>
     args.body.view?.callback_id === PRESET_VIEW
       ? onPresetChanged(deps, args)
-      : onFormChanged(deps, args);
+      : deps.formChanges.onChanged(args);
   return [
     { kind: 'command', id: COMMAND, run: bind(runCommand) },
     { kind: 'sub-command', id: RUN_SUB_COMMAND, run: bind(onRunSubCommand) },
@@ -161,7 +143,7 @@ export function createRoutes(deps: SlackDeps): readonly Route[] {
     { kind: 'action', id: CARD_ACTIONS.refresh, access: 'users', run: cardButtons.refresh },
     { kind: 'action', id: CARD_ACTIONS.share, access: 'users', run: cardButtons.share },
     { kind: 'modal', id: CARD_ACTIONS.showAll, access: 'users', run: cardButtons.showAll },
-    { kind: 'modal', id: CARD_ACTIONS.again, access: 'users', run: bind(cardAgainModal) },
+    { kind: 'modal', id: CARD_ACTIONS.again, access: 'users', run: deps.formModals.ofCard },
     { kind: 'action', id: CARD_ACTIONS.watch, access: 'users', run: watchButtons.watch },
     { kind: 'action', id: CARD_ACTIONS.stopWatching, access: 'users', run: watchButtons.stop },
 
@@ -176,7 +158,7 @@ export function createRoutes(deps: SlackDeps): readonly Route[] {
       kind: 'shortcut',
       id: SHORTCUTS.requestDesign,
       access: 'users',
-      run: ({ client }) => formModal(deps, { client }),
+      run: ({ client }) => deps.formModals.ofNew({ client }),
       notOpened: ANYWHERE.notOpened,
     },
 
@@ -185,7 +167,7 @@ export function createRoutes(deps: SlackDeps): readonly Route[] {
       kind: 'modal',
       id: HOME_ACTIONS.newRequest,
       access: 'users',
-      run: ({ client }) => formModal(deps, { client }),
+      run: ({ client }) => deps.formModals.ofNew({ client }),
     },
     {
       kind: 'modal',
@@ -196,29 +178,54 @@ export function createRoutes(deps: SlackDeps): readonly Route[] {
     // Drawn again like after any button.
     { kind: 'action', id: HOME_ACTIONS.refresh, access: 'users', run: async () => undefined },
 
-    { kind: 'stored-submission', id: REQUEST_FORM, access: 'users', run: bind(onSubmit) },
-    { kind: 'closed', id: REQUEST_FORM, run: bind(onFormClosed) },
+    { kind: 'stored-submission', id: REQUEST_FORM, access: 'users', run: deps.onFormSubmitted },
+    { kind: 'closed', id: REQUEST_FORM, run: deps.savedForms.onClosed },
     { kind: 'action', id: REQUEST_TYPE_INPUT, access: 'users', run: onInputChanged },
-    { kind: 'action', id: SHARE_IN_INPUT, access: 'users', run: bind(onFormChanged) },
-    { kind: 'action', id: FORM_ACTIONS.moreOptions, access: 'users', run: bind(onFormChanged) },
-    { kind: 'action', id: FORM_ACTIONS.continueHere, access: 'users', run: bind(onContinueHere) },
-    { kind: 'action', id: FORM_ACTIONS.discardForm, access: 'users', run: bind(onDiscardForm) },
-    { kind: 'action', id: FORM_ACTIONS.retryLoading, access: 'users', run: bind(onRetryLoading) },
+    { kind: 'action', id: SHARE_IN_INPUT, access: 'users', run: deps.formChanges.onChanged },
+    {
+      kind: 'action',
+      id: FORM_ACTIONS.moreOptions,
+      access: 'users',
+      run: deps.formChanges.onChanged,
+    },
+    {
+      kind: 'action',
+      id: FORM_ACTIONS.continueHere,
+      access: 'users',
+      run: deps.formChanges.onContinueHere,
+    },
+    {
+      kind: 'action',
+      id: FORM_ACTIONS.discardForm,
+      access: 'users',
+      run: deps.formChanges.onDiscard,
+    },
+    {
+      kind: 'action',
+      id: FORM_ACTIONS.retryLoading,
+      access: 'users',
+      run: deps.formChanges.onRetryLoading,
+    },
     ...SEARCHABLE_FIELDS.map(
       (field): Route => ({
         kind: 'options',
         id: field.name,
         access: 'users',
-        run: bind(searchedChoices(field)),
+        run: deps.formChanges.searchedChoices(field),
       }),
     ),
-    { kind: 'modal', id: FORM_ACTIONS.openWithTyped, access: 'users', run: bind(typedTextModal) },
-    { kind: 'modal', id: FORM_ACTIONS.continue, access: 'users', run: bind(continueModal) },
+    {
+      kind: 'modal',
+      id: FORM_ACTIONS.openWithTyped,
+      access: 'users',
+      run: deps.formModals.withTyped,
+    },
+    { kind: 'modal', id: FORM_ACTIONS.continue, access: 'users', run: deps.formModals.ofClosed },
 
     { kind: 'url-button', id: FORM_ACTIONS.openCard },
-    { kind: 'action', id: FORM_ACTIONS.refresh, access: 'users', run: bind(onRefreshConfirmation) },
-    { kind: 'modal', id: REQUEST_AGAIN, access: 'users', run: bind(requestAgainModal) },
-    { kind: 'modal', id: FORM_ACTIONS.reopen, access: 'users', run: bind(reopenModal) },
+    { kind: 'action', id: FORM_ACTIONS.refresh, access: 'users', run: deps.onRefreshConfirmation },
+    { kind: 'modal', id: REQUEST_AGAIN, access: 'users', run: deps.formModals.ofRequest },
+    { kind: 'modal', id: FORM_ACTIONS.reopen, access: 'users', run: deps.formModals.ofRefused },
     { kind: 'modal', id: FORM_ACTIONS.found, access: 'users', run: bind(foundModal) },
     { kind: 'submission', id: FOUND_VIEW, access: 'users', run: bind(onFoundSubmitted) },
     { kind: 'action', id: FORM_ACTIONS.sendAgain, access: 'users', run: bind(onSendAgain) },

@@ -223,9 +223,9 @@ const SUBMISSIONS: readonly Mutation[] = [
   {
     safeguard: 'a request is on disk before it is acknowledged',
     file: 'src/slack/request-form/submit.ts',
-    text: '  const { request, isCurrent } = await submitRequest(deps, {',
-    replacement: `  await ack({ response_action: 'update', view: buildNoticeView(NOTICES.sending) });
-  const { request, isCurrent } = await submitRequest(deps, {`,
+    text: 'const { request, isCurrent } = await submitRequest(',
+    replacement: `await ack({ response_action: 'update', view: buildNoticeView(NOTICES.sending) });
+    const { request, isCurrent } = await submitRequest(`,
     search: ONE_CRASH,
   },
   {
@@ -238,8 +238,9 @@ const SUBMISSIONS: readonly Mutation[] = [
   {
     safeguard: 'the same form sent twice is one request',
     file: 'src/slack/request-form/submit.ts',
-    text: '    formId,\n    workspaceId,\n',
-    replacement: '    formId: crypto.randomUUID(),\n    workspaceId,\n',
+    text: 'formId,\n        workspaceId,\n        userId,\n        channelId,',
+    replacement:
+      'formId: crypto.randomUUID(),\n        workspaceId,\n        userId,\n        channelId,',
     search: ONE_CRASH,
   },
 ];

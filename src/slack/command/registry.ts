@@ -13,7 +13,6 @@ import {
   replyToCommand,
   workspaceOf,
 } from '../listener/replies.ts';
-import { formModal } from '../request-form/open.ts';
 import { settingsModal } from '../settings/settings.ts';
 import { SUB_COMMAND_WORDS, USAGE } from '../words/command.ts';
 import { askWhichWasMeant, buildHelp, replyWithFormButton, replyWithUsage } from './help.ts';
@@ -32,7 +31,7 @@ const open: SubCommand = {
   ...SUB_COMMAND_WORDS.open,
   access: 'users',
   modal: (deps, { client, command }, rest) =>
-    formModal(deps, { client, channelId: command.channel_id, typed: rest }),
+    deps.formModals.ofNew({ client, channelId: command.channel_id, typed: rest }),
   async notOpened({ log }, args, rest, error) {
     const reported = reportUnexpected(log, error, 'could not open a form', {
       words: USAGE.notOpened,

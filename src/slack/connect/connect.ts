@@ -8,9 +8,7 @@ import { type AllowedUser, actorOf } from '../listener/access.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import type { ActionArgs, ViewArgs } from '../listener/replies.ts';
 import type { ModalSubmission } from '../listener/submissions.ts';
-import { completeForm } from '../request-form/fill-form.ts';
 import { REQUEST_FORM } from '../request-form/ids.ts';
-import { formIn, saveForm } from '../request-form/unfinished.ts';
 import { buildNotice } from '../views/modal.ts';
 import { CONNECT, connected, PROJECT } from '../words/connect.ts';
 import { wordsForRefusedKey } from '../words/errors.ts';
@@ -62,8 +60,8 @@ async function saveFormBelow(deps: ConnectDeps, args: ActionArgs): Promise<FormB
   const { view } = args.body;
   if (view?.callback_id !== REQUEST_FORM) return undefined;
   const author = actorOf(args);
-  const form = await formIn(deps, author, view);
-  await saveForm(deps, author, form);
+  const form = await deps.savedForms.readView(author, view);
+  await deps.savedForms.save(author, form);
   return { viewId: view.id, formId: form.formId };
 }
 
@@ -142,9 +140,11 @@ async function complete(
   if (!form) return;
   const actor = { client, workspaceId, userId: person.id };
   const below = { formId: form.formId, view: { id: form.viewId } };
-  await completeForm(deps, actor, below).catch((error) =>
-    deps.log.warn({ err: error, workspace: workspaceId }, 'could not complete a form'),
-  );
+  await deps.filling
+    .complete(actor, below)
+    .catch((error) =>
+      deps.log.warn({ err: error, workspace: workspaceId }, 'could not complete a form'),
+    );
 }
 
 /** Tests and saves the project. If it can't be used, asks for it again, below what is done so far. */

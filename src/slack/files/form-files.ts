@@ -19,6 +19,8 @@ const ASKED_MAX = 20;
 
 const FILE_SCOPE = 'files:read';
 
+export type FormFilesAccess = ReturnType<typeof createFormFilesAccess>;
+
 /**
  * Whether people of a workspace can attach files: the service must be able to download them, and whoever installed the
  * app may have left out the scope. A form with a file input that the app has no scope for is refused by Slack.

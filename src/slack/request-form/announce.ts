@@ -10,9 +10,8 @@ import type { SlackClient } from '../client/slack-client.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { ChangesAnnounced } from '../words/messages.ts';
 import { finishStep } from '../workflow-step/finish-step.ts';
-import { channelWithoutPosts, postConfirmation } from './confirmation.ts';
 import { draftOf } from './draft.ts';
-import { drawForm, readDrawing } from './draw.ts';
+import { drawForm } from './draw.ts';
 import { buildOutcomeView, buildPlainNote, buildProblemNote, helpFor } from './outcome.ts';
 
 const MAX_REMEMBERED = 10_000;
@@ -75,9 +74,12 @@ export function createAnnouncer(deps: SlackDeps): Announcer {
     const options = await deps.referenceLists.formOptions(workspaceId).catch(() => undefined);
     if (!options) return undefined;
     const draft = draftOf(request.form);
-    const noPostsIn = await channelWithoutPosts(deps, client, workspaceId, draft.shareIn);
+    const noPostsIn = await deps.posting.channelWithoutPosts(
+      { client, workspaceId },
+      draft.shareIn,
+    );
     const form = { formId, draft, isReturned: true, noPostsIn };
-    return drawForm(await readDrawing(deps, request, form, options), form).view;
+    return drawForm(await deps.savedForms.readDrawing(request, form, options), form).view;
   }
 
   async function showInModal(client: SlackClient, request: DesignRequest): Promise<void> {
@@ -144,7 +146,7 @@ export function createAnnouncer(deps: SlackDeps): Announcer {
     let message: PostedMessage | undefined;
     try {
       if (request.message) await sendOrUpdateNote(client, request);
-      message = await postConfirmation(deps, client, request);
+      message = await deps.confirmations.post(client, request);
       return message;
     } finally {
       await showInModal(client, { ...request, message });

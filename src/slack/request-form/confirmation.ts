@@ -1,15 +1,21 @@
 import type { KnownBlock } from '@slack/types';
+import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { Log } from '../../ops/logging.ts';
 import { type DesignRequest, isUnnamed } from '../../requests/request.ts';
+import type { CardReader } from '../../service/cache/card-reader.ts';
+import type { CardLinks } from '../../service/card-links.ts';
 import type { Card } from '../../service/operations/read-card.ts';
+import type { RequestStore } from '../../store/requests.ts';
 import { coloredStatus, onOneLine, plain } from '../card/card-text.ts';
+import type { CardViews } from '../card/card-view.ts';
 import { CARD_ACTIONS, menuOf } from '../card/menu.ts';
-import { isDirectMessage } from '../client/direct-messages.ts';
+import type { Conversations } from '../client/conversations.ts';
+import { type DirectMessages, isDirectMessage } from '../client/direct-messages.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import { type PostedMessage, postMessage } from '../client/post-message.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import type { SlackDeps } from '../deps.ts';
-import type { AllowedUser } from '../listener/access.ts';
+import type { Actor, AllowedUser } from '../listener/access.ts';
 import { type ActionArgs, pressedValue, replyPrivately } from '../listener/replies.ts';
 import { button, contextIfAny, fitBlocks, section } from '../text/blocks.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
@@ -18,6 +24,7 @@ import { CARD, WATCHING } from '../words/card.ts';
 import { BUTTONS, CONFIRMATION, NOT_POSTED } from '../words/messages.ts';
 import { NOTICES } from '../words/request-form.ts';
 import { type MessageWithCard, updateWithCard } from '../work-object/messages.ts';
+import type { WorkObjects } from '../work-object/work-objects.ts';
 import { FORM_ACTIONS, REQUEST_AGAIN } from './ids.ts';
 import { cardUrlOf } from './outcome.ts';
 import { dueOfRequest } from './request-line.ts';
@@ -80,137 +87,151 @@ export function buildConfirmation(props: {
   return { text: onOneLine([sentence(escapeMrkdwn(title)), facts]), blocks: fitBlocks(blocks) };
 }
 
-type ConfirmationDeps = Pick<SlackDeps, 'workObjects' | 'cardLinks' | 'now'>;
+export type Confirmations = ReturnType<typeof createConfirmations>;
 
-/** With its card as a Work Object in place of the buttons, if the workspace wants that. */
-async function confirmationOf(
-  deps: ConfirmationDeps,
-  request: DesignRequest,
-  card: Card | undefined,
-  why: string | undefined,
-): Promise<MessageWithCard> {
-  const now = deps.now();
-  const { dashboardUrl } = deps.cardLinks;
-  const cardUrl = cardUrlOf(deps.cardLinks, request);
-  const message = buildConfirmation({ request, card, cardUrl, dashboardUrl, now, why });
-  if (!card || cardUrl === undefined) return message;
-  const { workspaceId, id: confirms } = request;
-  const titled = { ...card, files: [] };
-  const view = { card: titled, url: cardUrl, detail: 'small' as const, confirms, shownAt: now };
-  const part = await deps.workObjects.part({ workspaceId, view, blocks: undefined });
-  const blocks = message.blocks.filter(({ type }) => type !== 'actions');
-  return part ? { ...message, workObject: { ...part, blocks } } : message;
-}
+/** Posts confirmations and draws them again. */
+export function createConfirmations(deps: {
+  cards: Pick<CardReader, 'read'>;
+  cardLinks: CardLinks;
+  workObjects: WorkObjects;
+  directMessages: DirectMessages;
+  posting: Posting;
+  now: () => Date;
+}) {
+  const { cards, cardLinks, workObjects, directMessages, posting } = deps;
 
-/**
- * Posts the confirmation in the channel that the author chose, or sends it to the author with the
- * reason why not there.
- *
- * @throws Slack's error if neither works right now
- */
-export async function postConfirmation(
-  deps: SlackDeps,
-  client: SlackClient,
-  request: DesignRequest,
-): Promise<PostedMessage | undefined> {
-  const { workspaceId, cardId, form } = request;
-  const reading =
-    cardId === undefined
-      ? undefined
-      : await deps.cards.read(workspaceId, cardId, { class: 'posted' }).catch(() => undefined);
-  const card = reading && 'card' in reading ? reading.card : undefined;
-  const build = (why?: string) => confirmationOf(deps, request, card, why);
-  const toAuthor = async (why?: string) =>
-    (await deps.directMessages.send(client, request, await build(why))).posted;
-  // Nobody else needs to hear of a draft.
-  if (!form.shareIn || form.isDraft) return toAuthor();
-  const problem = await postingProblem(deps, client, workspaceId, form.shareIn);
-  if (problem) return toAuthor(problem);
-  try {
-    return await postMessage(client, form.shareIn, await build());
-  } catch (error) {
-    // Retry transient failures, since the message belongs in that channel.
-    if (outcomeOfCall(error) !== 'refused') throw error;
-    return toAuthor(wordsForRefusal(error, form.shareIn));
+  /** With its card as a Work Object in place of the buttons, if the workspace wants that. */
+  async function build(
+    request: DesignRequest,
+    card: Card | undefined,
+    why: string | undefined,
+  ): Promise<MessageWithCard> {
+    const now = deps.now();
+    const { dashboardUrl } = cardLinks;
+    const cardUrl = cardUrlOf(cardLinks, request);
+    const message = buildConfirmation({ request, card, cardUrl, dashboardUrl, now, why });
+    if (!card || cardUrl === undefined) return message;
+    const { workspaceId, id: confirms } = request;
+    const titled = { ...card, files: [] };
+    const view = { card: titled, url: cardUrl, detail: 'small' as const, confirms, shownAt: now };
+    const part = await workObjects.part({ workspaceId, view, blocks: undefined });
+    const blocks = message.blocks.filter(({ type }) => type !== 'actions');
+    return part ? { ...message, workObject: { ...part, blocks } } : message;
   }
-}
 
-/** The confirmation of a request as it is now. If it isn't in the chosen channel, it says why. */
-export async function currentConfirmation(
-  deps: ConfirmationDeps & Pick<SlackDeps, 'conversations'>,
-  client: SlackClient,
-  request: DesignRequest,
-  card: Card,
-): Promise<MessageWithCard> {
-  const { workspaceId, form, message } = request;
-  const { shareIn, isDraft } = form;
-  const isElsewhere = shareIn && !isDraft && message && message.channel !== shareIn;
-  const why = isElsewhere
-    ? ((await postingProblem(deps, client, workspaceId, shareIn)) ??
-      NOT_POSTED.refused(mention(shareIn)))
-    : undefined;
-  return confirmationOf(deps, request, card, why);
+  return {
+    /**
+     * Posts the confirmation in the channel that the author chose, or sends it to the author with the
+     * reason why not there.
+     *
+     * @throws Slack's error if neither works right now
+     */
+    async post(client: SlackClient, request: DesignRequest): Promise<PostedMessage | undefined> {
+      const { workspaceId, cardId, form } = request;
+      const reading =
+        cardId === undefined
+          ? undefined
+          : await cards.read(workspaceId, cardId, { class: 'posted' }).catch(() => undefined);
+      const card = reading && 'card' in reading ? reading.card : undefined;
+      const toAuthor = async (why?: string) =>
+        (await directMessages.send(client, request, await build(request, card, why))).posted;
+      // Nobody else needs to hear of a draft.
+      if (!form.shareIn || form.isDraft) return toAuthor();
+      const problem = await posting.problemIn(client, workspaceId, form.shareIn);
+      if (problem) return toAuthor(problem);
+      try {
+        return await postMessage(client, form.shareIn, await build(request, card, undefined));
+      } catch (error) {
+        // Retry transient failures, since the message belongs in that channel.
+        if (outcomeOfCall(error) !== 'refused') throw error;
+        return toAuthor(wordsForRefusal(error, form.shareIn));
+      }
+    },
+
+    /** The confirmation of a request as it is now. If it isn't in the chosen channel, it says why. */
+    async current(
+      client: SlackClient,
+      request: DesignRequest,
+      card: Card,
+    ): Promise<MessageWithCard> {
+      const { workspaceId, form, message } = request;
+      const { shareIn, isDraft } = form;
+      const isElsewhere = shareIn && !isDraft && message && message.channel !== shareIn;
+      const why = isElsewhere
+        ? ((await posting.problemIn(client, workspaceId, shareIn)) ??
+          NOT_POSTED.refused(mention(shareIn)))
+        : undefined;
+      return build(request, card, why);
+    },
+  };
 }
 
 /** Refresh in a confirmation. */
-export async function onRefreshConfirmation(
-  deps: SlackDeps,
-  args: ActionArgs,
-  { workspaceId }: AllowedUser,
-): Promise<void> {
-  const request = await deps.requests.get(workspaceId, pressedValue(args.action) ?? '');
-  if (request?.cardId === undefined) return replyPrivately(args, NOTICES.requestDeleted);
-  const settings = await deps.settings.get(workspaceId);
-  const reading = await deps.cardViews.readAgain(args, { cardId: request.cardId, settings });
-  if ('why' in reading) return replyPrivately(args, reading.why);
-  const message = await currentConfirmation(deps, args.client, request, reading.card);
-  const { text, blocks } = message;
-  // A Work Object's buttons have none.
-  if (args.body.response_url) await args.respond({ replace_original: true, text, blocks });
-  else if (request.message) await updateWithCard(args.client, request.message, message);
-  if (reading.note) await replyPrivately(args, reading.note);
-}
+export const createRefreshConfirmation =
+  (deps: {
+    requests: Pick<RequestStore, 'get'>;
+    settings: Pick<WorkspaceSettingsStore, 'get'>;
+    cardViews: CardViews;
+    confirmations: Confirmations;
+  }) =>
+  async (args: ActionArgs, { workspaceId }: AllowedUser): Promise<void> => {
+    const request = await deps.requests.get(workspaceId, pressedValue(args.action) ?? '');
+    if (request?.cardId === undefined) return replyPrivately(args, NOTICES.requestDeleted);
+    const settings = await deps.settings.get(workspaceId);
+    const reading = await deps.cardViews.readAgain(args, { cardId: request.cardId, settings });
+    if ('why' in reading) return replyPrivately(args, reading.why);
+    const message = await deps.confirmations.current(args.client, request, reading.card);
+    const { text, blocks } = message;
+    // A Work Object's buttons have none.
+    if (args.body.response_url) await args.respond({ replace_original: true, text, blocks });
+    else if (request.message) await updateWithCard(args.client, request.message, message);
+    if (reading.note) await replyPrivately(args, reading.note);
+  };
 
-/**
- * What keeps the app from posting in a conversation, as far as Slack says so beforehand.
- *
- * @throws Slack's error if it doesn't answer right now
- */
-async function postingProblem(
-  { conversations }: Pick<SlackDeps, 'conversations'>,
-  client: SlackClient,
-  workspaceId: WorkspaceId,
-  channel: string,
-): Promise<string | undefined> {
-  // Apps can't be invited there, and it has no name to show.
-  if (isDirectMessage(channel)) return NOT_POSTED.directMessage;
-  try {
-    const { isExternal, isArchived } = await conversations.describe(client, workspaceId, channel);
-    if (isExternal) return NOT_POSTED.sharedChannel(mention(channel));
-    return isArchived ? NOT_POSTED.archived(mention(channel)) : undefined;
-  } catch (error) {
-    if (outcomeOfCall(error) !== 'refused') throw error;
-    return wordsForRefusal(error, channel);
-  }
-}
+export type Posting = ReturnType<typeof createPosting>;
 
-/** A chosen channel, if the app can't post there. Never rejects: the confirmation says so, too. */
-export async function channelWithoutPosts(
-  deps: SlackDeps,
-  client: SlackClient,
-  workspaceId: WorkspaceId,
-  channel: string | undefined,
-): Promise<string | undefined> {
-  if (channel === undefined) return undefined;
-  try {
-    if (await postingProblem(deps, client, workspaceId, channel)) return channel;
-    // An admin may have allowed the app, so the confirmation is tried there all the same.
-    const { isReadOnly } = await deps.conversations.describe(client, workspaceId, channel);
-    return isReadOnly ? channel : undefined;
-  } catch (error) {
-    deps.log.info({ err: error }, 'could not check whether the app can post in a channel');
-    return undefined;
+/** Whether the app can post in the channels that people choose. */
+export function createPosting({ conversations, log }: { conversations: Conversations; log: Log }) {
+  /**
+   * What keeps the app from posting in a conversation, as far as Slack says so beforehand.
+   *
+   * @throws Slack's error if it doesn't answer right now
+   */
+  async function problemIn(
+    client: SlackClient,
+    workspaceId: WorkspaceId,
+    channel: string,
+  ): Promise<string | undefined> {
+    // Apps can't be invited there, and it has no name to show.
+    if (isDirectMessage(channel)) return NOT_POSTED.directMessage;
+    try {
+      const { isExternal, isArchived } = await conversations.describe(client, workspaceId, channel);
+      if (isExternal) return NOT_POSTED.sharedChannel(mention(channel));
+      return isArchived ? NOT_POSTED.archived(mention(channel)) : undefined;
+    } catch (error) {
+      if (outcomeOfCall(error) !== 'refused') throw error;
+      return wordsForRefusal(error, channel);
+    }
   }
+
+  /** A chosen channel, if the app can't post there. Never rejects: the confirmation says so, too. */
+  async function channelWithoutPosts(
+    { client, workspaceId }: Pick<Actor, 'client' | 'workspaceId'>,
+    channel: string | undefined,
+  ): Promise<string | undefined> {
+    if (channel === undefined) return undefined;
+    try {
+      if (await problemIn(client, workspaceId, channel)) return channel;
+      // An admin may have allowed the app, so the confirmation is tried there all the same.
+      const { isReadOnly } = await conversations.describe(client, workspaceId, channel);
+      return isReadOnly ? channel : undefined;
+    } catch (error) {
+      log.info({ err: error }, 'could not check whether the app can post in a channel');
+      return undefined;
+    }
+  }
+
+  return { problemIn, channelWithoutPosts };
 }
 
 const mention = (channel: string) => `<#${channel}>`;

@@ -2,10 +2,14 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { isUnlistedForm } from '../../requests/match-lists.ts';
 import type { FormDraft, RequestForm } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
-import { type FormOptions, partnerIn, UNLISTED_TYPE } from '../../service/cache/reference-lists.ts';
+import {
+  type FormOptions,
+  partnerIn,
+  type ReferenceLists,
+  UNLISTED_TYPE,
+} from '../../service/cache/reference-lists.ts';
 import type { RequestType } from '../../service/operations/read-list.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
-import type { SlackDeps } from '../deps.ts';
 
 /** What people may attach. */
 export type FormFiles = {
@@ -30,28 +34,34 @@ export type FormContext = FormLists & Partial<UnfinishedForm> & { draft: FormDra
 
 export const NO_LISTS: FormOptions = { requestTypes: [], brands: undefined };
 
-/**
- * The service's lists. Unlike a form, which can be sent later, presets and steps take no lists that were known before.
- *
- * @throws NotConnectedError or DesignApiError
- */
-export async function connectedLists(
-  { referenceLists }: SlackDeps,
-  workspaceId: WorkspaceId,
-): Promise<FormOptions> {
-  const options = await referenceLists.formOptions(workspaceId);
-  if (options.withoutKey) throw new NotConnectedError(options.withoutKey);
-  return options;
-}
+export type ListsForForms = ReturnType<typeof createListsForForms>;
 
-/** The lists as far as they are cached. */
-export async function cachedLists(
-  { referenceLists, partnerName }: SlackDeps,
-  workspaceId: WorkspaceId,
-): Promise<FormLists> {
-  const cached = await referenceLists.cachedFormOptions(workspaceId).catch(() => undefined);
-  return { options: cached ?? NO_LISTS, partnerName };
-}
+/** The service's lists, as forms, presets, and steps need them. */
+export const createListsForForms = (
+  { formOptions, cachedFormOptions }: ReferenceLists,
+  partnerName: string | undefined,
+) => ({
+  partnerName,
+  options: formOptions,
+  cachedOptions: cachedFormOptions,
+
+  /**
+   * Unlike a form, which can be sent later, presets and steps take no lists that were known before.
+   *
+   * @throws NotConnectedError or DesignApiError
+   */
+  async connected(workspaceId: WorkspaceId): Promise<FormOptions> {
+    const options = await formOptions(workspaceId);
+    if (options.withoutKey) throw new NotConnectedError(options.withoutKey);
+    return options;
+  },
+
+  /** As far as they are cached. */
+  async cached(workspaceId: WorkspaceId): Promise<FormLists> {
+    const cached = await cachedFormOptions(workspaceId).catch(() => undefined);
+    return { options: cached ?? NO_LISTS, partnerName };
+  },
+});
 
 /** Whether no request types are known, so that the form is completed later. */
 export const isUnlisted = ({ requestTypes }: FormOptions): boolean =>

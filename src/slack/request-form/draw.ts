@@ -1,17 +1,14 @@
 import type { ModalView } from '@slack/types';
 import type { DesignRequest, FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
-import type { FormOptions } from '../../service/cache/reference-lists.ts';
-import type { SlackDeps } from '../deps.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { wordsForRequest } from '../words/messages.ts';
 import { RETURNED } from '../words/request-form.ts';
 import { onlyOffered } from './changed-form.ts';
 import { chosenType, draftOf, type FieldName, type FormContext, type FormLists } from './draft.ts';
-import { brandHereOf, type Defaults, readDefaults } from './fill-defaults.ts';
+import type { Defaults } from './fill-defaults.ts';
 import { buildFormView, type FormViewProps } from './form-view.ts';
 import { missingFields, problemsFromService } from './parse.ts';
-import type { Author } from './unfinished.ts';
 
 /** What a form is drawn with, besides what is stored of it. */
 export type Drawing = {
@@ -20,24 +17,6 @@ export type Drawing = {
   /** Its request, if it came back. */
   returned?: DesignRequest | undefined;
 };
-
-export async function readDrawing(
-  deps: SlackDeps,
-  author: Author,
-  form: UnfinishedForm,
-  options: FormOptions,
-): Promise<Drawing> {
-  const { workspaceId } = author;
-  const { isReturned, formId } = form;
-  const [files, defaults, returned] = await Promise.all([
-    deps.formFiles.of(workspaceId),
-    readDefaults(deps, author, form),
-    isReturned ? deps.requests.get(workspaceId, formId) : undefined,
-  ]);
-  const { partnerName } = deps;
-  const brandHere = brandHereOf(defaults);
-  return { lists: { options, partnerName, files, brandHere }, defaults, returned };
-}
 
 /** Where the cursor is in a form that opens. */
 export const focusIn = ({ title }: FormDraft): FieldName =>

@@ -3,31 +3,16 @@ import {
   type FormOrigin,
   type StoredChoices,
   suggestionsFrom,
-  WORKSPACE,
 } from '../../requests/form-defaults.ts';
 import type { FormDraft } from '../../requests/request.ts';
-import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
-import type { SlackDeps } from '../deps.ts';
 import { plainTextToRichText } from '../text/rich-text-to-html.ts';
 import { chosenType, type FormContext, type FormLists, isUnlisted } from './draft.ts';
 import { FORM_FIELDS } from './fields.ts';
 import { isEmpty } from './form-field.ts';
-import type { Author } from './unfinished.ts';
 
 /** What forms of a person in a channel are filled with. */
 export type Defaults = { stored: readonly StoredChoices[]; origin: FormOrigin };
-
-/** Those that a form was filled with; otherwise reads them. */
-export async function readDefaults(
-  { formDefaults }: SlackDeps,
-  { workspaceId, userId }: Author,
-  { channelId, defaults }: UnfinishedForm,
-): Promise<Defaults> {
-  const owners = new Set([userId, channelId ?? WORKSPACE, WORKSPACE]);
-  const stored = defaults ?? (await formDefaults.of(workspaceId, [...owners]));
-  return { stored, origin: { userId, channelId } };
-}
 
 /** Fills the empty fields of a new form: the type, the description's template, and the fields of the type. */
 export function fillNewForm(context: FormContext, defaults: Defaults): FormDraft {

@@ -2,25 +2,27 @@ import type { ModalView } from '@slack/types';
 import { z } from 'zod';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { JobHandler } from '../../jobs/job-attempts.ts';
+import type { JobQueue } from '../../jobs/queue.ts';
+import type { Log } from '../../ops/logging.ts';
 import type { FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import { isPassing } from '../../service/errors.ts';
-import type { SlackClient } from '../client/slack-client.ts';
-import type { SlackDeps } from '../deps.ts';
+import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import { SLACK_JOBS } from '../jobs.ts';
-import type { Actor, AllowedUser } from '../listener/access.ts';
+import type { AccessControl, Actor, AllowedUser } from '../listener/access.ts';
 import { inTime, reportUnexpected } from '../listener/delivery.ts';
 import type { Modal } from '../listener/open-modal.ts';
 import { type ShownView, updateView } from '../views/update-view.ts';
 import { wordsWhileRetrying } from '../words/errors.ts';
-import { channelWithoutPosts } from './confirmation.ts';
-import { type Drawing, drawForm, focusIn, readDrawing } from './draw.ts';
+import type { Posting } from './confirmation.ts';
+import type { ListsForForms } from './draft.ts';
+import { type Drawing, drawForm, focusIn } from './draw.ts';
 import { fillNewForm } from './fill-defaults.ts';
 import { buildNoticeView } from './form-view.ts';
 import { REQUEST_FORM } from './ids.ts';
 import { offersAmong } from './offers.ts';
-import { type Author, readForm, saveForm } from './unfinished.ts';
+import type { Author, SavedForms } from './unfinished.ts';
 
 /**
  * How long a form is retried after it was opened, in ms. Slack documents no lifetime of views; later,
@@ -45,59 +47,218 @@ const incompleteForm = z.object({
 });
 type IncompleteForm = z.infer<typeof incompleteForm>;
 
-/** Draws a form from cached lists, and adds what is missing later. */
-export async function fillForm(
-  deps: SlackDeps,
-  client: SlackClient,
-  { workspaceId, person }: AllowedUser,
-  modal: Modal,
-  given: UnfinishedForm,
-): Promise<void> {
-  const actor = { client, workspaceId, userId: person.id };
-  const { formId } = given;
-  const options = await deps.referenceLists.cachedFormOptions(workspaceId);
-  if (!options) {
-    const [view] = await Promise.all([modal.load(), saveForm(deps, actor, given)]);
-    return completeForm(deps, actor, { formId, view });
-  }
-  const admin = options.withoutKey && (await deps.access.knownAdminToAsk(workspaceId, person));
-  const draw = await drawFilled(deps, actor, { ...given, admin }, options);
-  const drawn = draw();
-  // Whoever is faster would change a form of which nothing is stored. But the modal opens even if the database hangs.
-  await inTime(saveForm(deps, actor, drawn.form), undefined);
-  let view = await modal.draw(drawn.view);
-  const noPostsIn = await wrongChannel(deps, actor, drawn);
-  if (noPostsIn !== undefined && view?.id) {
-    // Not stored: it may be in use by now, and every redraw asks again.
-    const { id: viewId, hash } = view;
-    view = await updateView(client, { viewId, hash, view: draw(noPostsIn).view });
-  }
-  if (options.brandsPending) await addBrands(deps, actor, { formId, view });
-}
+type Opened = {
+  formId: string;
+  /** Undefined if it was closed. */
+  view: ShownView | undefined;
+};
 
-/**
- * Draws a stored form: a new one with defaults and with what its author closed before, one that was closed as it was
- * left, and a refused one with what is wrong.
- *
- * @returns draws it, and says so if the app can't post in the channel that it names
- */
-async function drawFilled(
-  deps: SlackDeps,
-  author: Author,
-  given: UnfinishedForm,
-  options: FormOptions,
-): Promise<(noPostsIn?: string) => ReturnType<typeof drawForm>> {
-  const { isNew, isPrefilled, noPostsIn: known } = given;
-  const { workspaceId, userId } = author;
-  const [drawing, saved] = await Promise.all([
-    readDrawing(deps, author, given, options),
-    isNew && !isPrefilled ? deps.unfinishedForms.of(workspaceId, userId) : [],
-  ]);
-  const draft = filledDraft(drawing, given);
-  const focus = drawing.returned ? undefined : focusIn(draft);
-  const more = { unfinished: offersAmong(saved), focus };
-  const form = { ...given, draft, isNew: false, defaults: [...drawing.defaults.stored] };
-  return (noPostsIn = known) => drawForm(drawing, { ...form, noPostsIn }, more);
+export type FormFilling = ReturnType<typeof createFormFilling>;
+
+/** Fills the forms of open modals. */
+export function createFormFilling(deps: {
+  lists: ListsForForms;
+  savedForms: SavedForms;
+  posting: Posting;
+  access: AccessControl;
+  jobs: JobQueue;
+  now: () => Date;
+  log: Log;
+}) {
+  const { lists, savedForms, posting, access, jobs, now, log } = deps;
+
+  /** Draws a form from cached lists, and adds what is missing later. */
+  async function fill(
+    client: SlackClient,
+    { workspaceId, person }: AllowedUser,
+    modal: Modal,
+    given: UnfinishedForm,
+  ): Promise<void> {
+    const actor = { client, workspaceId, userId: person.id };
+    const { formId } = given;
+    const options = await lists.cachedOptions(workspaceId);
+    if (!options) {
+      const [view] = await Promise.all([modal.load(), savedForms.save(actor, given)]);
+      return complete(actor, { formId, view });
+    }
+    const admin = options.withoutKey && (await access.knownAdminToAsk(workspaceId, person));
+    const draw = await drawFilled(actor, { ...given, admin }, options);
+    const drawn = draw();
+    // Whoever is faster would change a form of which nothing is stored. But the modal opens even if the database hangs.
+    await inTime(savedForms.save(actor, drawn.form), undefined);
+    let view = await modal.draw(drawn.view);
+    const noPostsIn = await wrongChannel(actor, drawn);
+    if (noPostsIn !== undefined && view?.id) {
+      // Not stored: it may be in use by now, and every redraw asks again.
+      const { id: viewId, hash } = view;
+      view = await updateView(client, { viewId, hash, view: draw(noPostsIn).view });
+    }
+    if (options.brandsPending) await addBrands(actor, { formId, view });
+  }
+
+  /**
+   * Draws a stored form: a new one with defaults and with what its author closed before, one that was closed as it was
+   * left, and a refused one with what is wrong.
+   *
+   * @returns draws it, and says so if the app can't post in the channel that it names
+   */
+  async function drawFilled(
+    author: Author,
+    given: UnfinishedForm,
+    options: FormOptions,
+  ): Promise<(noPostsIn?: string) => ReturnType<typeof drawForm>> {
+    const { isNew, isPrefilled, noPostsIn: known } = given;
+    const { workspaceId, userId } = author;
+    const [read, saved] = await Promise.all([
+      savedForms.readDrawing(author, given, options),
+      isNew && !isPrefilled ? savedForms.of(workspaceId, userId) : [],
+    ]);
+    const draft = filledDraft(read, given);
+    const focus = read.returned ? undefined : focusIn(draft);
+    const more = { unfinished: offersAmong(saved), focus };
+    const form = { ...given, draft, isNew: false, defaults: [...read.defaults.stored] };
+    return (noPostsIn = known) => drawForm(read, { ...form, noPostsIn }, more);
+  }
+
+  /** The channel that a form names, if the app can't post there: nothing asks Slack before a form opens. */
+  async function wrongChannel(
+    actor: Actor,
+    { view, form }: { view: ModalView; form: UnfinishedForm },
+  ): Promise<string | undefined> {
+    if (view.callback_id !== REQUEST_FORM) return undefined;
+    const noPostsIn = await posting.channelWithoutPosts(actor, form.draft.shareIn);
+    return noPostsIn === form.noPostsIn ? undefined : noPostsIn;
+  }
+
+  /**
+   * Replaces a loading view by the stored form. If the service can't answer right now, the view says so, and
+   * a job retries until it works or the view is closed.
+   *
+   * @throws Slack's error if the view can't be updated
+   */
+  const complete = (actor: Actor, opened: Opened): Promise<void> =>
+    firstAttempt(actor, opened, false);
+
+  /**
+   * Adds the brands to a form that was drawn without them and keeps what was typed. Retries like
+   * `complete`. Never rejects: the form can be sent without a brand.
+   */
+  const addBrands = (actor: Actor, opened: Opened): Promise<void> =>
+    firstAttempt(actor, opened, true).catch((error) =>
+      log.warn({ err: error, workspace: actor.workspaceId }, 'could not add the brands to a form'),
+    );
+
+  async function firstAttempt(
+    actor: Actor,
+    { formId, view }: Opened,
+    lacksBrands: boolean,
+  ): Promise<void> {
+    if (!view?.id) return;
+    const { id: viewId, hash } = view;
+    const { userId, workspaceId } = actor;
+    const openedAt = now().getTime();
+    const form = { viewId, hash, userId, formId, openedAt, tries: 0, lacksBrands };
+    await attempt(actor, form, lists.options(workspaceId));
+  }
+
+  async function attempt(
+    actor: Actor,
+    form: IncompleteForm,
+    read: Promise<FormOptions>,
+  ): Promise<void> {
+    const options = await read.catch((error: unknown) => ({ error }));
+    if ('error' in options) await afterFailure(actor, form, options.error);
+    else await drawWith(actor, form, options);
+  }
+
+  async function drawWith(
+    actor: Actor,
+    incomplete: IncompleteForm,
+    read: FormOptions,
+  ): Promise<void> {
+    const { client, workspaceId } = actor;
+    const { viewId, hash, lacksBrands } = incomplete;
+    const retryAt = read.brandsPending ? nextAttempt(incomplete) : undefined;
+    if (retryAt && lacksBrands) return retryLater(workspaceId, incomplete, retryAt);
+    const options = { ...read, brandsPending: retryAt !== undefined };
+    const form = await readIncomplete(actor, incomplete, options);
+    if (!form) return;
+    const draw = await drawFilled(actor, form, options);
+    let drawn = draw();
+    const noPostsIn = await wrongChannel(actor, drawn);
+    if (noPostsIn !== undefined) drawn = draw(noPostsIn);
+    if (!lacksBrands) await savedForms.save(actor, drawn.form);
+    const shown = await updateView(client, { viewId, hash, view: drawn.view });
+    if (!retryAt || !shown) return;
+    const next = { ...incomplete, hash: shown.hash, lacksBrands: true };
+    await retryLater(workspaceId, next, retryAt);
+  }
+
+  /** @returns undefined if there is nothing to add brands to */
+  async function readIncomplete(
+    actor: Actor,
+    { formId, lacksBrands }: IncompleteForm,
+    { withoutKey }: FormOptions,
+  ): Promise<UnfinishedForm | undefined> {
+    const { client, workspaceId, userId } = actor;
+    const stored = await savedForms.read(actor, formId);
+    if (!stored && lacksBrands) return undefined;
+    const admin = withoutKey && (await access.adminToAsk(client, workspaceId, userId));
+    const form: UnfinishedForm = { isNew: true, draft: {}, admin, ...stored, formId };
+    // It may be in use by now, so nothing is set that its author doesn't see.
+    if (lacksBrands && !form.draft.brand) form.visible = [...(form.visible ?? []), 'brand'];
+    return form;
+  }
+
+  async function afterFailure(actor: Actor, form: IncompleteForm, error: unknown): Promise<void> {
+    const { viewId, hash, formId, lacksBrands } = form;
+    const passing = isPassing(error) ? error : undefined;
+    const retryAt = passing && nextAttempt(form, passing.retryAt);
+    if (lacksBrands) return retryAt && retryLater(actor.workspaceId, form, retryAt);
+    const words =
+      passing && retryAt
+        ? wordsWhileRetrying(passing)
+        : await access
+            .explainServiceError(actor, error)
+            .catch(() => reportUnexpected(log, error, 'could not complete a form'));
+    const view = buildNoticeView(words, { retry: true, formId });
+    // Updated at each attempt, which shows whether the view is still open.
+    const shown = await updateView(actor.client, { viewId, hash, view });
+    if (!shown || !retryAt) return;
+    await retryLater(actor.workspaceId, { ...form, hash: shown.hash }, retryAt);
+  }
+
+  /** When to retry, rounded up so that forms are retried together; undefined after half an hour. */
+  function nextAttempt(form: IncompleteForm, notBefore?: Date): Date | undefined {
+    const pause = PAUSES_MS[form.tries] ?? PAUSES_MS[2];
+    const earliest = Math.max(now().getTime() + pause, notBefore?.getTime() ?? 0);
+    const at = Math.ceil(earliest / pause) * pause;
+    return at < form.openedAt + GIVE_UP_AFTER_MS ? new Date(at) : undefined;
+  }
+
+  async function retryLater(
+    workspaceId: WorkspaceId,
+    form: IncompleteForm,
+    runAt: Date,
+  ): Promise<void> {
+    const payload = { ...form, tries: form.tries + 1 };
+    await jobs.add({ kind: SLACK_JOBS.completeForm, workspaceId, payload, runAt });
+  }
+
+  return {
+    ...{ fill, complete, addBrands },
+
+    /** Retries a form. Everything is in the job, so any replica can continue. */
+    retryWith:
+      (clients: SlackClients): JobHandler =>
+      async ({ workspaceId, payload }) => {
+        const form = incompleteForm.parse(payload);
+        const client = await clients.of(workspaceId);
+        const read = lists.options(workspaceId, { isRetry: true });
+        await attempt({ client, workspaceId, userId: form.userId }, form, read);
+        return 'done';
+      },
+  };
 }
 
 /** What its author left empty stays empty, except for the brand, which may be known only now. */
@@ -109,147 +270,4 @@ function filledDraft(
   if (isNew) return fillNewForm({ ...lists, draft }, defaults);
   const filled = fillNewForm({ ...lists, draft: { shareIn: undefined, ...draft } }, defaults);
   return draft.requestType ? { ...draft, brand: draft.brand ?? filled.brand } : filled;
-}
-
-/** The channel that a form names, if the app can't post there: nothing asks Slack before a form opens. */
-async function wrongChannel(
-  deps: SlackDeps,
-  { client, workspaceId }: Actor,
-  { view, form }: { view: ModalView; form: UnfinishedForm },
-): Promise<string | undefined> {
-  if (view.callback_id !== REQUEST_FORM) return undefined;
-  const noPostsIn = await channelWithoutPosts(deps, client, workspaceId, form.draft.shareIn);
-  return noPostsIn === form.noPostsIn ? undefined : noPostsIn;
-}
-
-type Opened = {
-  formId: string;
-  /** Undefined if it was closed. */
-  view: ShownView | undefined;
-};
-
-/**
- * Replaces a loading view by the stored form. If the service can't answer right now, the view says so, and
- * a job retries until it works or the view is closed.
- *
- * @throws Slack's error if the view can't be updated
- */
-export const completeForm = (deps: SlackDeps, actor: Actor, opened: Opened): Promise<void> =>
-  firstAttempt(deps, actor, opened, false);
-
-/**
- * Adds the brands to a form that was drawn without them and keeps what was typed. Retries like
- * `completeForm`. Never rejects: the form can be sent without a brand.
- */
-export const addBrands = (deps: SlackDeps, actor: Actor, opened: Opened): Promise<void> =>
-  firstAttempt(deps, actor, opened, true).catch((error) =>
-    deps.log.warn(
-      { err: error, workspace: actor.workspaceId },
-      'could not add the brands to a form',
-    ),
-  );
-
-async function firstAttempt(
-  deps: SlackDeps,
-  actor: Actor,
-  { formId, view }: Opened,
-  lacksBrands: boolean,
-): Promise<void> {
-  if (!view?.id) return;
-  const { id: viewId, hash } = view;
-  const { userId, workspaceId } = actor;
-  const openedAt = deps.now().getTime();
-  const form = { viewId, hash, userId, formId, openedAt, tries: 0, lacksBrands };
-  await attempt(deps, actor, form, deps.referenceLists.formOptions(workspaceId));
-}
-
-/** Retries a form. Everything is in the job, so any replica can continue. */
-export function completeFormHandler(deps: SlackDeps): JobHandler {
-  return async ({ workspaceId, payload }) => {
-    const form = incompleteForm.parse(payload);
-    const actor = { client: await deps.clients.of(workspaceId), workspaceId, userId: form.userId };
-    const read = deps.referenceLists.formOptions(workspaceId, { isRetry: true });
-    await attempt(deps, actor, form, read);
-    return 'done';
-  };
-}
-
-async function attempt(
-  deps: SlackDeps,
-  actor: Actor,
-  form: IncompleteForm,
-  read: Promise<FormOptions>,
-): Promise<void> {
-  const options = await read.catch((error: unknown) => ({ error }));
-  if ('error' in options) await afterFailure(deps, actor, form, options.error);
-  else await drawWith(deps, actor, form, options);
-}
-
-async function drawWith(
-  deps: SlackDeps,
-  actor: Actor,
-  incomplete: IncompleteForm,
-  read: FormOptions,
-): Promise<void> {
-  const { client, workspaceId, userId } = actor;
-  const { viewId, hash, formId, lacksBrands } = incomplete;
-  const retryAt = read.brandsPending ? nextAttempt(deps, incomplete) : undefined;
-  if (retryAt && lacksBrands) return retryLater(deps, workspaceId, incomplete, retryAt);
-  const options = { ...read, brandsPending: retryAt !== undefined };
-  const stored = await readForm(deps, actor, formId);
-  if (!stored && lacksBrands) return;
-  const admin = options.withoutKey && (await deps.access.adminToAsk(client, workspaceId, userId));
-  const form: UnfinishedForm = { isNew: true, draft: {}, admin, ...stored, formId };
-  // It may be in use by now, so nothing is set that its author doesn't see.
-  if (lacksBrands && !form.draft.brand) form.visible = [...(form.visible ?? []), 'brand'];
-  const draw = await drawFilled(deps, actor, form, options);
-  let drawn = draw();
-  const noPostsIn = await wrongChannel(deps, actor, drawn);
-  if (noPostsIn !== undefined) drawn = draw(noPostsIn);
-  if (!lacksBrands) await saveForm(deps, actor, drawn.form);
-  const shown = await updateView(client, { viewId, hash, view: drawn.view });
-  if (!retryAt || !shown) return;
-  const next = { ...incomplete, hash: shown.hash, lacksBrands: true };
-  await retryLater(deps, workspaceId, next, retryAt);
-}
-
-async function afterFailure(
-  deps: SlackDeps,
-  actor: Actor,
-  form: IncompleteForm,
-  error: unknown,
-): Promise<void> {
-  const { viewId, hash, formId, lacksBrands } = form;
-  const passing = isPassing(error) ? error : undefined;
-  const retryAt = passing && nextAttempt(deps, form, passing.retryAt);
-  if (lacksBrands) return retryAt && retryLater(deps, actor.workspaceId, form, retryAt);
-  const words =
-    passing && retryAt
-      ? wordsWhileRetrying(passing)
-      : await deps.access
-          .explainServiceError(actor, error)
-          .catch(() => reportUnexpected(deps.log, error, 'could not complete a form'));
-  const view = buildNoticeView(words, { retry: true, formId });
-  // Updated at each attempt, which shows whether the view is still open.
-  const shown = await updateView(actor.client, { viewId, hash, view });
-  if (!shown || !retryAt) return;
-  await retryLater(deps, actor.workspaceId, { ...form, hash: shown.hash }, retryAt);
-}
-
-/** When to retry, rounded up so that forms are retried together; undefined after half an hour. */
-function nextAttempt({ now }: SlackDeps, form: IncompleteForm, notBefore?: Date): Date | undefined {
-  const pause = PAUSES_MS[form.tries] ?? PAUSES_MS[2];
-  const earliest = Math.max(now().getTime() + pause, notBefore?.getTime() ?? 0);
-  const at = Math.ceil(earliest / pause) * pause;
-  return at < form.openedAt + GIVE_UP_AFTER_MS ? new Date(at) : undefined;
-}
-
-async function retryLater(
-  { jobs }: SlackDeps,
-  workspaceId: WorkspaceId,
-  form: IncompleteForm,
-  runAt: Date,
-): Promise<void> {
-  const payload = { ...form, tries: form.tries + 1 };
-  await jobs.add({ kind: SLACK_JOBS.completeForm, workspaceId, payload, runAt });
 }

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import type { Log } from '../../ops/logging.ts';
 import type { FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
+import type { CardReader } from '../../service/cache/card-reader.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { Card, CardReference } from '../../service/operations/read-card.ts';
+import type { RequestStore } from '../../store/requests.ts';
 import { authorsText } from '../card/card-text.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import type { SlackDeps } from '../deps.ts';
-import type { AllowedUser } from '../listener/access.ts';
+import type { AccessControl, AllowedUser } from '../listener/access.ts';
 import type { Modal, ModalToOpen } from '../listener/open-modal.ts';
 import { type ActionArgs, channelOf, pressedValue } from '../listener/replies.ts';
 import { htmlToText } from '../text/html-lines.ts';
@@ -15,12 +17,12 @@ import { plainTextToRichText } from '../text/rich-text-to-html.ts';
 import { SHARE } from '../words/card.ts';
 import { wordsForState } from '../words/messages.ts';
 import { NOTICES } from '../words/request-form.ts';
-import { draftOf } from './draft.ts';
+import { draftOf, type ListsForForms } from './draft.ts';
 import { readTypedList } from './elements.ts';
 import { TITLE_MAX } from './fields.ts';
-import { fillForm } from './fill-form.ts';
+import type { FormFilling } from './fill-form.ts';
 import { buildLoadingView, buildNoticeView } from './form-view.ts';
-import { readForm, saveForm } from './unfinished.ts';
+import type { SavedForms } from './unfinished.ts';
 
 export type FormOpening = {
   client: SlackClient;
@@ -31,22 +33,116 @@ export type FormOpening = {
   draft?: FormDraft | undefined;
 };
 
-/**
- * A new form as a modal. From cached lists it opens complete; otherwise it opens loading, or without
- * brands, and is completed once the service answers.
- */
-export function formModal(deps: SlackDeps, opening: FormOpening): ModalToOpen {
-  const form = newForm(opening);
-  const { formId } = form;
-  return {
-    loading: buildLoadingView(formId),
-    isForm: true,
-    // With a "Try again" button that keeps what was typed.
-    async notice(text, actor) {
-      await saveForm(deps, actor, form);
-      return buildNoticeView(text, { retry: true, formId });
+/** The modals with a form. */
+export function createFormModals(deps: {
+  lists: ListsForForms;
+  savedForms: SavedForms;
+  filling: FormFilling;
+  requests: Pick<RequestStore, 'get'>;
+  cards: Pick<CardReader, 'read'>;
+  access: AccessControl;
+  log: Log;
+}) {
+  const { lists, savedForms, filling, requests, cards, access, log } = deps;
+
+  async function fill(
+    client: SlackClient,
+    user: AllowedUser,
+    modal: Modal,
+    form: UnfinishedForm,
+  ): Promise<void> {
+    await filling.fill(client, user, modal, form);
+    const { workspaceId, person } = user;
+    await savedForms
+      .removeOldest(workspaceId, person.id)
+      .catch((error) =>
+        log.warn({ err: error, workspace: workspaceId }, 'could not delete old unfinished forms'),
+      );
+  }
+
+  /**
+   * A new form as a modal. From cached lists it opens complete; otherwise it opens loading, or without
+   * brands, and is completed once the service answers.
+   */
+  function ofNew(opening: FormOpening): ModalToOpen {
+    const form = newForm(opening);
+    const { formId } = form;
+    return {
+      loading: buildLoadingView(formId),
+      isForm: true,
+      // With a "Try again" button that keeps what was typed.
+      async notice(text, actor) {
+        await savedForms.save(actor, form);
+        return buildNoticeView(text, { retry: true, formId });
+      },
+      fill: (user, modal) => fill(opening.client, user, modal, form),
+    };
+  }
+
+  /** @param find the form to open, or why there is none */
+  const ofFound = (
+    client: SlackClient,
+    find: (user: AllowedUser, modal: Modal) => Promise<UnfinishedForm | string>,
+  ): ModalToOpen => ({
+    loading: buildLoadingView(),
+    notice: (text) => buildNoticeView(text),
+    async fill(user, modal) {
+      const form = await find(user, modal);
+      if (typeof form === 'string') await modal.draw(buildNoticeView(form));
+      else await fill(client, user, modal, form);
     },
-    fill: (user, modal) => fill(deps, opening.client, user, modal, form),
+  });
+
+  return {
+    ofNew,
+
+    /** The form with the text after a misused subcommand. */
+    withTyped: ({ action, body, client }: ActionArgs) =>
+      ofNew({ client, channelId: body.channel?.id, typed: pressedValue(action) }),
+
+    /** The form filled with an earlier request, which anyone who sees its message may repeat. */
+    ofRequest: ({ action, body, client }: ActionArgs) =>
+      ofFound(client, async ({ workspaceId }) => {
+        const request = await requests.get(workspaceId, pressedValue(action) ?? '');
+        if (!request) return NOTICES.requestDeleted;
+        // Everything but the day, which has passed.
+        const { neededBy: _passed, ...draft } = draftOf(request.form);
+        return newForm({ channelId: channelOf({ body }), draft });
+      }),
+
+    /** The form filled with a card, whoever requested that. */
+    ofCard: ({ action, body, client }: ActionArgs) =>
+      ofFound(client, async ({ workspaceId, person }, modal) => {
+        await modal.load();
+        const cardId = pressedValue(action) ?? '';
+        try {
+          const options = await lists.options(workspaceId);
+          const reading = await cards.read(workspaceId, cardId, { class: 'person' });
+          if (!('card' in reading)) return SHARE.gone;
+          const draft = draftFromCard(reading.card, options);
+          return newForm({ channelId: channelOf({ body }), draft });
+        } catch (error) {
+          return access.explainServiceError({ client, workspaceId, userId: person.id }, error);
+        }
+      }),
+
+    /** A form that was closed. */
+    ofClosed: ({ action, client }: ActionArgs) =>
+      ofFound(client, async ({ workspaceId, person }) => {
+        const formId = pressedValue(action) ?? '';
+        const saved = await savedForms.get(workspaceId, person.id, formId);
+        return saved ? { ...saved, isContinued: true } : NOTICES.notSavedAnyMore;
+      }),
+
+    /** The form of a refused request with everything that was typed. */
+    ofRefused: ({ action, client }: ActionArgs) =>
+      ofFound(client, async ({ workspaceId, person }) => {
+        const formId = pressedValue(action) ?? '';
+        const request = await requests.get(workspaceId, formId);
+        const form = await savedForms.read({ workspaceId, userId: person.id }, formId);
+        if (request?.state === 'rejected' && form) return form;
+        return request?.userId === person.id ? wordsForState(request) : NOTICES.notYourRequest;
+      }),
   };
 }
 
@@ -58,25 +154,6 @@ const newForm = ({ channelId, typed, draft }: Omit<FormOpening, 'client'>): Unfi
   draft: draft ?? draftFromTyped(typed),
 });
 
-async function fill(
-  deps: SlackDeps,
-  client: SlackClient,
-  user: AllowedUser,
-  modal: Modal,
-  form: UnfinishedForm,
-): Promise<void> {
-  await fillForm(deps, client, user, modal, form);
-  const { workspaceId, person } = user;
-  await deps.unfinishedForms
-    .removeOldest(workspaceId, person.id)
-    .catch((error) =>
-      deps.log.warn(
-        { err: error, workspace: workspaceId },
-        'could not delete old unfinished forms',
-      ),
-    );
-}
-
 /** The text after the command becomes the title and, if that is too short for it, the description, too. */
 function draftFromTyped(typed: string | undefined): FormDraft {
   const text = typed?.trim();
@@ -85,50 +162,6 @@ function draftFromTyped(typed: string | undefined): FormDraft {
     ? { title: text }
     : { title: text.slice(0, TITLE_MAX).toWellFormed(), description: plainTextToRichText(text) };
 }
-
-/** The form with the text after a misused subcommand. */
-export const typedTextModal = (deps: SlackDeps, { action, body, client }: ActionArgs) =>
-  formModal(deps, { client, channelId: body.channel?.id, typed: pressedValue(action) });
-
-/** @param find the form to open, or why there is none */
-const formModalWith = (
-  deps: SlackDeps,
-  client: SlackClient,
-  find: (user: AllowedUser, modal: Modal) => Promise<UnfinishedForm | string>,
-): ModalToOpen => ({
-  loading: buildLoadingView(),
-  notice: (text) => buildNoticeView(text),
-  async fill(user, modal) {
-    const form = await find(user, modal);
-    if (typeof form === 'string') await modal.draw(buildNoticeView(form));
-    else await fill(deps, client, user, modal, form);
-  },
-});
-
-/** The form filled with an earlier request, which anyone who sees its message may repeat. */
-export const requestAgainModal = (deps: SlackDeps, { action, body, client }: ActionArgs) =>
-  formModalWith(deps, client, async ({ workspaceId }) => {
-    const request = await deps.requests.get(workspaceId, pressedValue(action) ?? '');
-    if (!request) return NOTICES.requestDeleted;
-    // Everything but the day, which has passed.
-    const { neededBy: _passed, ...draft } = draftOf(request.form);
-    return newForm({ channelId: channelOf({ body }), draft });
-  });
-
-/** The form filled with a card, whoever requested that. */
-export const cardAgainModal = (deps: SlackDeps, { action, body, client }: ActionArgs) =>
-  formModalWith(deps, client, async ({ workspaceId, person }, modal) => {
-    await modal.load();
-    const cardId = pressedValue(action) ?? '';
-    try {
-      const lists = await deps.referenceLists.formOptions(workspaceId);
-      const reading = await deps.cards.read(workspaceId, cardId, { class: 'person' });
-      if (!('card' in reading)) return SHARE.gone;
-      return newForm({ channelId: channelOf({ body }), draft: draftFromCard(reading.card, lists) });
-    } catch (error) {
-      return deps.access.explainServiceError({ client, workspaceId, userId: person.id }, error);
-    }
-  });
 
 /** What a card says. The service's own names for things are looked up in its lists. */
 function draftFromCard(card: Card, { requestTypes, brands = [] }: FormOptions): FormDraft {
@@ -155,21 +188,3 @@ function find(list: readonly { id: string; name: string }[], of: CardReference |
   const found = list.find(isIt);
   return found && { id: found.id, name: found.name };
 }
-
-/** A form that was closed. */
-export const continueModal = (deps: SlackDeps, { action, client }: ActionArgs) =>
-  formModalWith(deps, client, async ({ workspaceId, person }) => {
-    const formId = pressedValue(action) ?? '';
-    const saved = await deps.unfinishedForms.get(workspaceId, person.id, formId);
-    return saved ? { ...saved, isContinued: true } : NOTICES.notSavedAnyMore;
-  });
-
-/** The form of a refused request with everything that was typed. */
-export const reopenModal = (deps: SlackDeps, { action, client }: ActionArgs) =>
-  formModalWith(deps, client, async ({ workspaceId, person }) => {
-    const formId = pressedValue(action) ?? '';
-    const request = await deps.requests.get(workspaceId, formId);
-    const form = await readForm(deps, { workspaceId, userId: person.id }, formId);
-    if (request?.state === 'rejected' && form) return form;
-    return request?.userId === person.id ? wordsForState(request) : NOTICES.notYourRequest;
-  });

@@ -1,18 +1,20 @@
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
-import type { SlackDeps } from '../deps.ts';
-import { type AllowedUser, actorOf } from '../listener/access.ts';
+import type { RequestStore } from '../../store/requests.ts';
+import { type AccessControl, type AllowedUser, actorOf } from '../listener/access.ts';
 import {
   type ActionArgs,
   type OptionsArgs,
   pressedValue,
   replyPrivately,
 } from '../listener/replies.ts';
+import { createTurns } from '../views/in-turn.ts';
 import { type ShownView, updateView } from '../views/update-view.ts';
 import { NOTICES, notRedrawn } from '../words/request-form.ts';
 import { changedForm } from './changed-form.ts';
-import { channelWithoutPosts } from './confirmation.ts';
-import { drawForm, focusIn, readDrawing } from './draw.ts';
-import { addBrands, completeForm } from './fill-form.ts';
+import type { Posting } from './confirmation.ts';
+import type { ListsForForms } from './draft.ts';
+import { drawForm, focusIn } from './draw.ts';
+import type { FormFilling } from './fill-form.ts';
 import type { FormField } from './form-field.ts';
 import { buildLoadingView } from './form-view.ts';
 import { FORM_ACTIONS, SHARE_IN_INPUT } from './ids.ts';
@@ -20,165 +22,177 @@ import { offersAmong } from './offers.ts';
 import { type Choice, choiceOf } from './options.ts';
 import { draftIn } from './parse.ts';
 import { fieldsAmong, formIdOf, shownTypeOf } from './shown-form.ts';
-import { formIn, isTypedIn, readOpenForm, saveForm, saveIfTyped } from './unfinished.ts';
+import { isTypedIn, type SavedForms } from './unfinished.ts';
 
-/** Redraws the form for another request type, or with all fields, and keeps what was typed. */
-export async function onFormChanged(deps: SlackDeps, args: ActionArgs): Promise<void> {
-  const { action, body, client } = args;
-  const shown = body.view;
-  const options = shown && (await readOptions(deps, args));
-  // Keep the form: a notice that there is nothing to choose would replace what was typed.
-  if (!options || options.requestTypes.length === 0) return;
-  const actor = actorOf(args);
-  const { workspaceId } = actor;
-  const formId = formIdOf(shown);
-  const read = () =>
-    Promise.all([readOpenForm(deps, actor, shown), deps.requests.get(workspaceId, formId)]);
-  const [before, requestBefore] = await read();
-  const { partnerName } = deps;
-  const { shareIn } = draftIn(shown, { options, partnerName }, before.form.draft);
-  const noPostsIn = await channelWithoutPosts(deps, client, workspaceId, shareIn);
-  if (action.action_id === SHARE_IN_INPUT && noPostsIn === before.form.noPostsIn) return;
-  const drawn = await deps.formChanges(shown.id, async (isLatest) => {
-    // Slack was asked meanwhile.
-    const [open, request] = await read();
-    const isSent = request?.revision !== requestBefore?.revision;
-    return isSent
-      ? undefined
-      : drawChanged(deps, args, { shown, open, noPostsIn, options, isLatest });
-  });
-  if (drawn && options.brandsPending) await addBrands(deps, actor, { formId, ...drawn });
+/** What people can do in an open form, apart from sending and closing it. */
+export function createFormChanges(deps: {
+  lists: ListsForForms;
+  savedForms: SavedForms;
+  posting: Posting;
+  filling: FormFilling;
+  requests: Pick<RequestStore, 'get'>;
+  access: AccessControl;
+}) {
+  const { lists, savedForms, posting, filling, requests, access } = deps;
+  const inTurn = createTurns();
+
+  /** Redraws the form for another request type, or with all fields, and keeps what was typed. */
+  async function onChanged(args: ActionArgs): Promise<void> {
+    const { action, body } = args;
+    const shown = body.view;
+    const options = shown && (await readOptions(args));
+    // Keep the form: a notice that there is nothing to choose would replace what was typed.
+    if (!options || options.requestTypes.length === 0) return;
+    const actor = actorOf(args);
+    const { workspaceId } = actor;
+    const formId = formIdOf(shown);
+    const read = () =>
+      Promise.all([savedForms.readOpen(actor, shown), requests.get(workspaceId, formId)]);
+    const [before, requestBefore] = await read();
+    const { partnerName } = lists;
+    const { shareIn } = draftIn(shown, { options, partnerName }, before.form.draft);
+    const noPostsIn = await posting.channelWithoutPosts(actor, shareIn);
+    if (action.action_id === SHARE_IN_INPUT && noPostsIn === before.form.noPostsIn) return;
+    const drawn = await inTurn(shown.id, async (isLatest) => {
+      // Slack was asked meanwhile.
+      const [open, request] = await read();
+      const isSent = request?.revision !== requestBefore?.revision;
+      return isSent ? undefined : drawChanged(args, { shown, open, noPostsIn, options, isLatest });
+    });
+    if (drawn && options.brandsPending) await filling.addBrands(actor, { formId, ...drawn });
+  }
+
+  /**
+   * Stores the form with what was changed in it, and then draws it. Of two changes that overtake each other, also in two
+   * processes, the one that was made last is stored and shown.
+   *
+   * @returns the view, undefined if it was closed; nothing if another change draws it
+   */
+  async function drawChanged(
+    args: ActionArgs,
+    from: {
+      shown: NonNullable<ActionArgs['body']['view']>;
+      open: Awaited<ReturnType<SavedForms['readOpen']>>;
+      noPostsIn: string | undefined;
+      options: FormOptions;
+      isLatest: () => boolean;
+    },
+  ): Promise<{ view: ShownView | undefined } | undefined> {
+    const { action, client } = args;
+    const { action_id: changed, action_ts: changedAt } = action;
+    const { shown, noPostsIn, options } = from;
+    const { form: stored, notice = '' } = from.open;
+    const actor = actorOf(args);
+    const { workspaceId, userId } = actor;
+    const { formId } = stored;
+    const read = await savedForms.readDrawing(actor, stored, options);
+    const { defaults } = read;
+    // A later change was stored, and may have left it to this one to draw it.
+    const isOutdated = Number(stored.changedAt) > Number(changedAt);
+    const form = isOutdated
+      ? stored
+      : {
+          ...changedForm(shown, read.lists, stored, defaults),
+          noPostsIn,
+          changedAt,
+          isTyped: stored.isTyped || isTypedIn(shown, read.lists),
+          isExpanded: stored.isExpanded || changed === FORM_ACTIONS.moreOptions,
+        };
+    const drawn = drawForm(read, form, { notice });
+    if (!isOutdated) await savedForms.save(actor, drawn.form);
+    // The next change is drawn with this one.
+    if (!from.isLatest()) return undefined;
+    const { id: viewId, hash } = shown;
+    let view = await updateView(client, { viewId, hash, view: drawn.view });
+    const current = view ? undefined : await savedForms.get(workspaceId, userId, formId);
+    // An earlier change was drawn in between.
+    const isLatest = current?.changedAt === form.changedAt;
+    if (isLatest) view = await updateView(client, { viewId, view: drawn.view });
+    return { view };
+  }
+
+  /** Explains to the person why it can't be redrawn, if the lists can't be read. */
+  async function readOptions(args: ActionArgs): Promise<FormOptions | undefined> {
+    const actor = actorOf(args);
+    const options = await lists
+      .cachedOptions(actor.workspaceId)
+      .then((cached) => cached ?? lists.options(actor.workspaceId))
+      .catch((error) => access.explainServiceError(actor, error));
+    if (typeof options !== 'string') return options;
+    await replyPrivately(args, notRedrawn(options));
+    return undefined;
+  }
+
+  /** Replaces a new form by one that was closed before, and saves what was typed in the new one. */
+  async function onContinueHere(args: ActionArgs): Promise<void> {
+    const { action, body, client } = args;
+    const formId = pressedValue(action);
+    if (!body.view || !formId) return;
+    const { id: viewId, hash } = body.view;
+    const actor = actorOf(args);
+    const { workspaceId, userId } = actor;
+    const found = await savedForms.get(workspaceId, userId, formId);
+    if (!found) return replyPrivately(args, NOTICES.notSavedAnyMore);
+    const options = await readOptions(args);
+    if (!options) return;
+    const replaced = await savedForms.readView(actor, body.view);
+    await savedForms.saveIfTyped(actor, replaced);
+    const noPostsIn = await posting.channelWithoutPosts(actor, found.draft.shareIn);
+    const form = { ...found, isContinued: true, admin: replaced.admin, noPostsIn };
+    const read = await savedForms.readDrawing(actor, form, options);
+    const drawn = drawForm(read, form, { focus: focusIn(found.draft) });
+    await savedForms.save(actor, drawn.form);
+    const view = await updateView(client, { viewId, hash, view: drawn.view });
+    if (options.brandsPending) await filling.addBrands(actor, { formId, view });
+  }
+
+  /** Deletes a form that was closed before, and redraws the one that offered it; the Home tab is redrawn anyway. */
+  async function onDiscard(args: ActionArgs): Promise<void> {
+    const { action, body, client } = args;
+    const actor = actorOf(args);
+    const { workspaceId, userId } = actor;
+    await savedForms.remove(workspaceId, userId, pressedValue(action) ?? '');
+    if (body.view?.type !== 'modal') return;
+    const options = await readOptions(args);
+    if (!options) return;
+    const { id: viewId, hash, blocks } = body.view;
+    const form = {
+      ...(await savedForms.readView(actor, body.view)),
+      visible: [...fieldsAmong(blocks)],
+    };
+    const [read, saved] = await Promise.all([
+      savedForms.readDrawing(actor, form, options),
+      savedForms.of(workspaceId, userId),
+    ]);
+    const unfinished = offersAmong(saved.filter(({ formId }) => formId !== form.formId));
+    const { view } = drawForm(read, form, { unfinished });
+    await updateView(client, { viewId, hash, view });
+  }
+
+  /** "Try again" in a form that couldn't be loaded. */
+  async function onRetryLoading(args: ActionArgs): Promise<void> {
+    const { body, client } = args;
+    if (!body.view) return;
+    const formId = formIdOf(body.view);
+    const { id: viewId, hash } = body.view;
+    const view = await updateView(client, { viewId, hash, view: buildLoadingView(formId) });
+    // Undefined if pressed twice or closed: someone else updates it, or nobody needs it.
+    await filling.complete(actorOf(args), { formId, view });
+  }
+
+  /**
+   * The choices of one field's menu. Slack doesn't send the form's other values, so the request type is the one that the
+   * view is drawn for.
+   */
+  const searchedChoices =
+    ({ choices }: FormField) =>
+    async ({ payload }: OptionsArgs, { workspaceId }: AllowedUser): Promise<readonly Choice[]> => {
+      const { partnerName } = lists;
+      const options = await lists.options(workspaceId);
+      const shownType = payload.view && shownTypeOf(payload.view.blocks);
+      const requestType = choiceOf(options.requestTypes, shownType ?? '');
+      return choices?.({ options, partnerName, draft: { requestType } }) ?? [];
+    };
+
+  return { onChanged, onContinueHere, onDiscard, onRetryLoading, searchedChoices };
 }
-
-/**
- * Stores the form with what was changed in it, and then draws it. Of two changes that overtake each other, also in two
- * processes, the one that was made last is stored and shown.
- *
- * @returns the view, undefined if it was closed; nothing if another change draws it
- */
-async function drawChanged(
-  deps: SlackDeps,
-  args: ActionArgs,
-  from: {
-    shown: NonNullable<ActionArgs['body']['view']>;
-    open: Awaited<ReturnType<typeof readOpenForm>>;
-    noPostsIn: string | undefined;
-    options: FormOptions;
-    isLatest: () => boolean;
-  },
-): Promise<{ view: ShownView | undefined } | undefined> {
-  const { action, client } = args;
-  const { action_id: changed, action_ts: changedAt } = action;
-  const { shown, noPostsIn, options } = from;
-  const { form: stored, notice = '' } = from.open;
-  const actor = actorOf(args);
-  const { workspaceId, userId } = actor;
-  const { formId } = stored;
-  const drawing = await readDrawing(deps, actor, stored, options);
-  const { lists, defaults } = drawing;
-  // A later change was stored, and may have left it to this one to draw it.
-  const isOutdated = Number(stored.changedAt) > Number(changedAt);
-  const form = isOutdated
-    ? stored
-    : {
-        ...changedForm(shown, lists, stored, defaults),
-        noPostsIn,
-        changedAt,
-        isTyped: stored.isTyped || isTypedIn(shown, lists),
-        isExpanded: stored.isExpanded || changed === FORM_ACTIONS.moreOptions,
-      };
-  const drawn = drawForm(drawing, form, { notice });
-  if (!isOutdated) await saveForm(deps, actor, drawn.form);
-  // The next change is drawn with this one.
-  if (!from.isLatest()) return undefined;
-  const { id: viewId, hash } = shown;
-  let view = await updateView(client, { viewId, hash, view: drawn.view });
-  const current = view ? undefined : await deps.unfinishedForms.get(workspaceId, userId, formId);
-  // An earlier change was drawn in between.
-  const isLatest = current?.changedAt === form.changedAt;
-  if (isLatest) view = await updateView(client, { viewId, view: drawn.view });
-  return { view };
-}
-
-/** Explains to the person why it can't be redrawn, if the lists can't be read. */
-async function readOptions(deps: SlackDeps, args: ActionArgs): Promise<FormOptions | undefined> {
-  const actor = actorOf(args);
-  const options = await deps.referenceLists
-    .cachedFormOptions(actor.workspaceId)
-    .then((cached) => cached ?? deps.referenceLists.formOptions(actor.workspaceId))
-    .catch((error) => deps.access.explainServiceError(actor, error));
-  if (typeof options !== 'string') return options;
-  await replyPrivately(args, notRedrawn(options));
-  return undefined;
-}
-
-/** Replaces a new form by one that was closed before, and saves what was typed in the new one. */
-export async function onContinueHere(deps: SlackDeps, args: ActionArgs): Promise<void> {
-  const { action, body, client } = args;
-  const formId = pressedValue(action);
-  if (!body.view || !formId) return;
-  const { id: viewId, hash } = body.view;
-  const actor = actorOf(args);
-  const { workspaceId, userId } = actor;
-  const found = await deps.unfinishedForms.get(workspaceId, userId, formId);
-  if (!found) return replyPrivately(args, NOTICES.notSavedAnyMore);
-  const options = await readOptions(deps, args);
-  if (!options) return;
-  const replaced = await formIn(deps, actor, body.view);
-  await saveIfTyped(deps, actor, replaced);
-  const noPostsIn = await channelWithoutPosts(deps, client, workspaceId, found.draft.shareIn);
-  const form = { ...found, isContinued: true, admin: replaced.admin, noPostsIn };
-  const drawing = await readDrawing(deps, actor, form, options);
-  const drawn = drawForm(drawing, form, { focus: focusIn(found.draft) });
-  await saveForm(deps, actor, drawn.form);
-  const view = await updateView(client, { viewId, hash, view: drawn.view });
-  if (options.brandsPending) await addBrands(deps, actor, { formId, view });
-}
-
-/** Deletes a form that was closed before, and redraws the one that offered it; the Home tab is redrawn anyway. */
-export async function onDiscardForm(deps: SlackDeps, args: ActionArgs): Promise<void> {
-  const { action, body, client } = args;
-  const actor = actorOf(args);
-  const { workspaceId, userId } = actor;
-  await deps.unfinishedForms.remove(workspaceId, userId, pressedValue(action) ?? '');
-  if (body.view?.type !== 'modal') return;
-  const options = await readOptions(deps, args);
-  if (!options) return;
-  const { id: viewId, hash, blocks } = body.view;
-  const form = { ...(await formIn(deps, actor, body.view)), visible: [...fieldsAmong(blocks)] };
-  const [drawing, saved] = await Promise.all([
-    readDrawing(deps, actor, form, options),
-    deps.unfinishedForms.of(workspaceId, userId),
-  ]);
-  const unfinished = offersAmong(saved.filter(({ formId }) => formId !== form.formId));
-  const { view } = drawForm(drawing, form, { unfinished });
-  await updateView(client, { viewId, hash, view });
-}
-
-/** "Try again" in a form that couldn't be loaded. */
-export async function onRetryLoading(deps: SlackDeps, args: ActionArgs): Promise<void> {
-  const { body, client } = args;
-  if (!body.view) return;
-  const formId = formIdOf(body.view);
-  const { id: viewId, hash } = body.view;
-  const view = await updateView(client, { viewId, hash, view: buildLoadingView(formId) });
-  // Undefined if pressed twice or closed: someone else updates it, or nobody needs it.
-  await completeForm(deps, actorOf(args), { formId, view });
-}
-
-/**
- * The choices of one field's menu. Slack doesn't send the form's other values, so the request type is the one that the
- * view is drawn for.
- */
-export const searchedChoices =
-  ({ choices }: FormField) =>
-  async (
-    { referenceLists, partnerName }: SlackDeps,
-    { payload }: OptionsArgs,
-    { workspaceId }: AllowedUser,
-  ): Promise<readonly Choice[]> => {
-    const options = await referenceLists.formOptions(workspaceId);
-    const shownType = payload.view && shownTypeOf(payload.view.blocks);
-    const requestType = choiceOf(options.requestTypes, shownType ?? '');
-    return choices?.({ options, partnerName, draft: { requestType } }) ?? [];
-  };

@@ -12,7 +12,6 @@ import type { SlackDeps } from '../deps.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import { type ActionArgs, pressedValue, type ViewArgs, workspaceOf } from '../listener/replies.ts';
 import type { ModalSubmission } from '../listener/submissions.ts';
-import { cachedLists, connectedLists } from '../request-form/draft.ts';
 import { buildNotice } from '../views/modal.ts';
 import { updateView } from '../views/update-view.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
@@ -37,9 +36,11 @@ export function presetModal(deps: SlackDeps, { action, client }: ActionArgs): Mo
     notice,
     async fill({ workspaceId, person }, modal) {
       await modal.load();
-      const options = await connectedLists(deps, workspaceId).catch((error) =>
-        deps.access.explainServiceError({ client, workspaceId, userId: person.id }, error),
-      );
+      const options = await deps.lists
+        .connected(workspaceId)
+        .catch((error) =>
+          deps.access.explainServiceError({ client, workspaceId, userId: person.id }, error),
+        );
       if (typeof options === 'string') {
         await modal.draw(notice(options));
         return;
@@ -58,7 +59,7 @@ export async function onPresetChanged(
   { body: { view }, client, context }: ActionArgs,
 ): Promise<void> {
   if (!view) return;
-  const lists = await cachedLists(deps, workspaceOf(context));
+  const lists = await deps.lists.cached(workspaceOf(context));
   // Without them, what was chosen would vanish.
   if (lists.options.requestTypes.length === 0) return;
   const drawn = buildPresetView({ ...lists, ...readPreset(view, lists) });
@@ -70,7 +71,7 @@ export async function onPresetSubmitted(
   deps: SlackDeps,
   { view, context }: ViewArgs,
 ): Promise<ModalSubmission> {
-  const lists = await cachedLists(deps, workspaceOf(context));
+  const lists = await deps.lists.cached(workspaceOf(context));
   const { owner } = readPreset(view, lists);
   const changed = changesIn(view, lists);
   const problems = presetProblems(view, lists);

@@ -2,7 +2,7 @@ import type { SlackDeps } from '../deps.ts';
 import { inTime } from '../listener/delivery.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import type { ShortcutArgs } from '../listener/replies.ts';
-import { type FormOpening, formModal } from '../request-form/open.ts';
+import type { FormOpening } from '../request-form/open.ts';
 import { draftFromMessage } from './message-draft.ts';
 import { readSharedMessage } from './shared-message.ts';
 
@@ -20,9 +20,9 @@ export const SHORTCUTS = {
  */
 export function formFromMessage(deps: SlackDeps, args: ShortcutArgs): ModalToOpen {
   const { client, body } = args;
-  if (body.type !== 'message_action') return formModal(deps, { client });
+  if (body.type !== 'message_action') return deps.formModals.ofNew({ client });
   const opening: FormOpening = { client, channelId: body.channel.id };
-  const empty = formModal(deps, opening);
+  const empty = deps.formModals.ofNew(opening);
   return {
     ...empty,
     async fill(user, modal) {
@@ -37,7 +37,7 @@ export function formFromMessage(deps: SlackDeps, args: ShortcutArgs): ModalToOpe
         permalink,
         files,
       });
-      await formModal(deps, { ...opening, draft }).fill(user, modal);
+      await deps.formModals.ofNew({ ...opening, draft }).fill(user, modal);
     },
   };
 }

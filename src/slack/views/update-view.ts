@@ -45,6 +45,8 @@ const REDRAW_AFTER_MS = 1_500;
 /** With more open modals than this, an outdated outcome may appear briefly. */
 const MAX_VIEWS = 10_000;
 
+export type Outcomes = ReturnType<typeof createOutcomes>;
+
 /** Shows the outcome of submissions in their modals. */
 export function createOutcomes({ log }: { log: Log }) {
   /** The latest submission of each view, and the timer that redraws its outcome. */

@@ -25,7 +25,7 @@ import type { Conversations } from '../client/conversations.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { Homes } from '../home/homes.ts';
-import { currentConfirmation } from '../request-form/confirmation.ts';
+import type { Confirmations } from '../request-form/confirmation.ts';
 import { updateWithCard } from '../work-object/messages.ts';
 import type { WorkObjects } from '../work-object/work-objects.ts';
 import { type CardDisplay, linksOf, readDisplay } from './card-messages.ts';
@@ -50,9 +50,7 @@ type ConfirmationsDeps = {
   homes: Homes;
   settings: WorkspaceSettingsStore;
   conversations: Conversations;
-  workObjects: WorkObjects;
-  cardLinks: CardLinks;
-  now: () => Date;
+  confirmations: Confirmations;
   log: Log;
 };
 
@@ -133,7 +131,7 @@ async function showInConfirmation(
   if (await deps.conversations.isSeenOutside(client, settings, { workspaceId, ...request.message }))
     return;
   try {
-    const shown = await currentConfirmation(deps, client, request, card);
+    const shown = await deps.confirmations.current(client, request, card);
     await updateWithCard(client, request.message, shown);
   } catch (error) {
     if (outcomeOfCall(error) !== 'refused') throw error;

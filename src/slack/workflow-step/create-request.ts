@@ -7,7 +7,7 @@ import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/access.ts';
 import { interactionNamed } from '../listener/delivery.ts';
 import type { StepArgs } from '../listener/replies.ts';
-import { connectedLists, productsOf } from '../request-form/draft.ts';
+import { productsOf } from '../request-form/draft.ts';
 import { asChoices, type Choice, choiceOf, isDigest } from '../request-form/options.ts';
 import { wordsForServiceError } from '../words/errors.ts';
 import { failStep, finishStep } from './finish-step.ts';
@@ -54,7 +54,7 @@ async function listsFor(
   inputs: Record<string, unknown>,
 ): Promise<FormOptions | undefined> {
   try {
-    return await connectedLists(deps, workspaceId);
+    return await deps.lists.connected(workspaceId);
   } catch (error) {
     // Rethrows what isn't about the service.
     wordsForServiceError(error);
@@ -70,10 +70,10 @@ async function listsFor(
 type Listing = (deps: SlackDeps, args: StepArgs, user: AllowedUser) => Promise<readonly Choice[]>;
 
 export const listTypes: Listing = async (deps, _args, { workspaceId }) =>
-  (await connectedLists(deps, workspaceId)).requestTypes;
+  (await deps.lists.connected(workspaceId)).requestTypes;
 
 export const listBrands: Listing = async (deps, _args, { workspaceId }) => {
-  const { brands } = await connectedLists(deps, workspaceId);
+  const { brands } = await deps.lists.connected(workspaceId);
   return brands ?? deps.referenceLists.brands(workspaceId);
 };
 
@@ -81,7 +81,7 @@ const chosen = z.object({ request_type: z.string() });
 
 /** The products of the request type that is chosen in the step; all products without one. */
 export const listProducts: Listing = async (deps, { event }, { workspaceId }) => {
-  const options = await connectedLists(deps, workspaceId);
+  const options = await deps.lists.connected(workspaceId);
   const value = chosen.safeParse(event.inputs).data?.request_type;
   const requestType = value === undefined ? undefined : choiceOf(options.requestTypes, value);
   const { partnerName } = deps;
