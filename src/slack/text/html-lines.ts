@@ -30,7 +30,7 @@ export function* linesOf(
     else if (node.type === 'preformatted') yield* linesOfCode(node.text, context);
     else {
       for (const line of splitAtBreaks(node.children)) {
-        yield textLine(context, spansOf(line, node.type === 'heading'));
+        yield textLine(context, spansOf(line));
       }
     }
   }
@@ -82,10 +82,10 @@ function splitAtBreaks(children: InlineNode[]): Content[][] {
 type Content = Exclude<InlineNode, { type: 'break' }>;
 
 // Joins neighbors, so that text is escaped as a whole: "@" and "here" can come from two elements.
-function spansOf(line: Content[], isHeading: boolean): Span[] {
+function spansOf(line: Content[]): Span[] {
   const spans: Span[] = [];
   for (const node of line) {
-    const next = spanOf(node);
+    const { type: _, ...next } = node;
     const last = spans.at(-1);
     const isAlike = last !== undefined && hasSameLook(last.styles, next.styles);
     if (last === undefined || last.href !== next.href || (!next.href && !isAlike)) {
@@ -95,16 +95,7 @@ function spansOf(line: Content[], isHeading: boolean): Span[] {
     last.text += next.text;
     if (!isAlike) last.styles = {};
   }
-  return isHeading
-    ? spans.map((span) => ({ ...span, styles: { ...span.styles, bold: true } }))
-    : spans;
-}
-
-/** An image as text is its description. */
-function spanOf({ type: _, ...node }: Content): Span {
-  if ('text' in node) return node;
-  const href = node.href || node.src;
-  return { text: node.alt || 'image', styles: {}, ...(href ? { href } : {}) };
+  return spans;
 }
 
 // Underline is ignored: mrkdwn can't show it.

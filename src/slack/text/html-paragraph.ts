@@ -9,23 +9,21 @@ export type TextStyles = {
   underline?: boolean;
 };
 
-/** `href` and `src` come from linkTarget, so they are safe to click; `src` is '' if it wasn't. */
+/** `href` comes from linkTarget, so it is safe to click. An image is its description. */
 export type InlineNode =
   | { type: 'text'; text: string; styles: TextStyles; href?: string }
-  | { type: 'image'; alt: string; src: string; href?: string }
   | { type: 'break' };
 
 /** A paragraph without children is a blank line. The rows of a table are lines of one paragraph. */
 export type RichNode =
   | { type: 'paragraph'; children: InlineNode[] }
-  | { type: 'heading'; level: number; children: InlineNode[] }
   | { type: 'list'; ordered: boolean; start: number; items: RichNode[][] }
   | { type: 'quote'; children: RichNode[] }
   | { type: 'preformatted'; text: string };
 
 const NAMES = ['bold', 'italic', 'strike', 'underline', 'code'] as const;
 const TAGS: Record<(typeof NAMES)[number], string> = {
-  bold: 'b strong',
+  bold: 'b strong h1 h2 h3 h4 h5 h6',
   italic: 'i em cite dfn var',
   strike: 's strike del',
   underline: 'u ins',
@@ -77,12 +75,12 @@ export function layOut(line: readonly InlineNode[]): InlineNode[] | undefined {
 }
 
 function append(nodes: InlineNode[], node: InlineNode): void {
-  if (node.type === 'break') trimEnd(nodes);
-  const last = nodes.at(-1);
-  if (node.type !== 'text') {
+  if (node.type === 'break') {
+    trimEnd(nodes);
     nodes.push(node);
     return;
   }
+  const last = nodes.at(-1);
   const text = endsWithSpace(last) ? node.text.replace(/^ /, '') : node.text;
   if (text === '') return;
   if (last?.type === 'text' && isAlike(last, node)) last.text += text;
@@ -90,7 +88,7 @@ function append(nodes: InlineNode[], node: InlineNode): void {
 }
 
 const endsWithSpace = (last: InlineNode | undefined) =>
-  !last || last.type === 'break' || (last.type === 'text' && last.text.endsWith(' '));
+  !last || last.type === 'break' || last.text.endsWith(' ');
 
 function trimEnd(nodes: InlineNode[]): void {
   const last = nodes.at(-1);

@@ -29,9 +29,9 @@ const setOf = (names: string): ReadonlySet<string> => new Set(names.split(' '));
 const DROPPED = setOf(
   'script style template noscript title iframe noembed noframes svg math audio video canvas',
 );
-/** They only start and end a line. */
+/** They start and end a line. */
 const BLOCKS = setOf(
-  'address article aside caption center dd details dialog div dl dt fieldset figcaption figure footer form header hgroup hr legend main nav option p search section summary table tbody tfoot thead',
+  'address article aside caption center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend main nav option p search section summary table tbody tfoot thead',
 );
 const LISTS = setOf('ul ol menu dir');
 const PREFORMATTED = setOf('pre listing xmp plaintext');
@@ -138,18 +138,10 @@ function wholeBlocks(element: Tree.Element, scope: Scope): RichNode[] | undefine
   if (tag === 'li') return [listOfItems([blocksIn(inside, scope)])];
   if (tag === 'blockquote') return [{ type: 'quote', children: blocksIn(inside, scope) }];
   if (tag === 'tr') return rowOf(element, scope);
-  if (/^h[1-6]$/.test(tag)) return blocksIn(inside, scope).map(asHeading(Number(tag[1])));
   if (!PREFORMATTED.has(tag)) return undefined;
   const text = wellFormed(textOf(inside)).replace(/\n$/, '');
   return text === '' ? [] : [{ type: 'preformatted', text }];
 }
-
-const asHeading =
-  (level: number) =>
-  (block: RichNode): RichNode =>
-    block.type === 'paragraph' && block.children.length > 0
-      ? { ...block, type: 'heading', level }
-      : block;
 
 const isShown = (node: Tree.ChildNode): node is Tree.Element =>
   defaultTreeAdapter.isElementNode(node) && !DROPPED.has(node.tagName);
@@ -243,10 +235,12 @@ const linesOfText = (text: string, styles: TextStyles): InlineNode[] =>
     ]);
 
 function imageOf(element: Tree.Element, { href }: Scope): InlineNode[] {
-  const target = targetOf(element, 'src') ?? '';
+  const src = targetOf(element, 'src');
   const alt = wellFormed(attributeOf(element, 'alt')).replace(/\s+/g, ' ').trim();
-  const src = target.startsWith('http') ? target : '';
-  return alt === '' && src === '' ? [] : [{ type: 'image', alt, src, ...(href ? { href } : {}) }];
+  const shown = src?.startsWith('http') ? src : undefined;
+  if (alt === '' && !shown) return [];
+  const target = href ?? shown;
+  return [{ type: 'text', text: alt || 'image', styles: {}, ...(target ? { href: target } : {}) }];
 }
 
 const attributeOf = ({ attrs }: Tree.Element, name: string): string =>
