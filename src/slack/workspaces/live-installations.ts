@@ -3,12 +3,13 @@ import { LRUCache } from 'lru-cache';
 import { atMost } from '../../bounds.ts';
 import type { OwnerId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
+import { SealError } from '../../store/encryption/sealed-box.ts';
 import type { Installation, InstallationStore } from '../../store/installations.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import { type TokenExchange, TokenMismatchError } from './token-exchange.ts';
 
-/** Decrypted installations to keep in memory: decrypting takes longer than checking the version. */
-const MAX_CACHED = 2_000;
+/** Installations to keep in memory, for while the database is away. */
+const MAX_KEPT = 2_000;
 /** Slack's own libraries renew a token two hours before it expires (@slack/oauth). */
 const RENEW_BEFORE_MS = 2 * 60 * 60_000;
 /** A token that expires sooner than this is not used, since a job may take that long, in ms. */
@@ -37,34 +38,21 @@ export function createLiveInstallations(deps: {
   log: Log;
 }) {
   const { installations, botToken, exchange, now, log } = deps;
-  // Holds the promise, so that a read that was started before `forget` isn't cached after it.
-  const cached = new LRUCache<OwnerId, Promise<Installation | undefined>>({
-    ...atMost(MAX_CACHED),
-  });
+  const lastRead = new LRUCache<OwnerId, Installation>(atMost(MAX_KEPT));
   const renewing = new Map<OwnerId, Promise<boolean>>();
 
-  /**
-   * Checks the version first: another replica may have reinstalled the app, renewed the token, or
-   * removed it.
-   */
+  /** While the database is away, the last one, so that people still hear that nothing could be saved. */
   async function read(id: OwnerId): Promise<Installation | undefined> {
-    const kept = cached.get(id);
-    if (!kept) return open(id);
-    // While the database is away, people still hear that nothing could be saved.
-    const describing = installations.describe(id).catch(() => kept);
-    const [install, current] = await Promise.all([kept, describing]);
-    if (install?.version === current?.version) return install;
-    if (cached.get(id) === kept) cached.delete(id);
-    return cached.get(id) ?? open(id);
-  }
-
-  function open(id: OwnerId): Promise<Installation | undefined> {
-    const reading = installations.open(id, botToken);
-    cached.set(id, reading);
-    const drop = () => cached.get(id) === reading && cached.delete(id);
-    // A missing installation is not cached: it may appear at any moment, on any replica.
-    reading.then((found) => found ?? drop(), drop);
-    return reading;
+    try {
+      const found = await installations.open(id, botToken);
+      // Undefined removes it.
+      lastRead.set(id, found);
+      return found;
+    } catch (error) {
+      const kept = lastRead.get(id);
+      if (!kept || error instanceof SealError) throw error;
+      return kept;
+    }
   }
 
   const msLeft = ({ expiresAt }: Installation) =>
@@ -80,10 +68,7 @@ export function createLiveInstallations(deps: {
     const { id } = install;
     const running = renewing.get(id);
     if (running !== undefined) return running;
-    const work = claimAndRenew(install).finally(() => {
-      renewing.delete(id);
-      cached.delete(id);
-    });
+    const work = claimAndRenew(install).finally(() => renewing.delete(id));
     renewing.set(id, work);
     return work;
   }
@@ -170,7 +155,7 @@ export function createLiveInstallations(deps: {
     },
 
     /** Call it when an installation changes. */
-    forget: (id: OwnerId) => void cached.delete(id),
+    forget: (id: OwnerId) => void lastRead.delete(id),
   };
 }
 

@@ -225,6 +225,21 @@ describe('a token that expires', () => {
   });
 });
 
+it('An installation is still used while the database is away', async () => {
+  const { id, replica, first, stores } = await installed();
+  let isAway = false;
+  const here = replica({
+    ...stores.installations,
+    async open(...asked) {
+      if (isAway) throw new Error('the database is away');
+      return stores.installations.open(...asked);
+    },
+  });
+  await here.get(id);
+  isAway = true;
+  expect((await here.get(id))?.token).toBe(first?.token);
+});
+
 describe('an installation that another replica', () => {
   const someTokens = (token: string) => ({ token, refreshToken: undefined, expiresAt: undefined });
 
