@@ -54,7 +54,7 @@ it.each([
   },
 );
 
-// The planned times are 0, 5, 15, 35, and 75 s after it came in doubt.
+// The planned times are 0, 5, 15, 35, and 75 s after the request was in doubt.
 it.each([2, 40])(
   'searches for a request in doubt as soon as the service may be asked again, after %i s',
   async (retryAfter) => {
