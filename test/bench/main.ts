@@ -18,7 +18,6 @@ const USAGE = `npm run tool -- bench [--only commands,events] [--rounds N] [--se
 ${aligned(list, '  ')}`;
 
 const ROUNDS = 9;
-const MS_PER_SECOND = 1_000;
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 const { values: given } = readArguments(USAGE, {
@@ -48,5 +47,5 @@ async function show(row: Row): Promise<void> {
     const target = one.target ? `, ${targetAsText(one)}${holds(one) ? '' : ': MISSED'}` : '';
     print(`    ${one.what}: ${figureAsText(one)}${target}`);
   }
-  print(`    (${Math.round((performance.now() - started) / MS_PER_SECOND)} s)`);
+  print(`    (${Math.round((performance.now() - started) / 1_000)} s)`);
 }

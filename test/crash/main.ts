@@ -36,7 +36,6 @@ npm run tool -- crash --run NUMBER [--tries N] [--log]
 
 ${SCENARIOS.map(({ name }) => `  ${name}`).join('\n')}`;
 
-const MS_PER_SECOND = 1_000;
 const SAMPLES = 1_000;
 const REPLICAS = 200;
 const HISTORIES = 100;
@@ -105,7 +104,7 @@ async function tryAll(): Promise<boolean> {
   await runner.close();
   if (histories > 0 && !(given.first && hasFailed(all))) all.push(...(await compareAll(seed)));
   const runs = all.reduce((sum, one) => sum + one.runs, 0);
-  const seconds = Math.round((performance.now() - begunAt) / MS_PER_SECOND);
+  const seconds = Math.round((performance.now() - begunAt) / 1_000);
   print(`${runs} runs in ${seconds} s`);
   return !hasFailed(all);
 }

@@ -4,7 +4,6 @@ import type { SignedBytes } from './signed-bytes.ts';
 
 const SIGNATURE = 'x-slack-signature';
 const TIMESTAMP = 'x-slack-request-timestamp';
-const MS_PER_SECOND = 1_000;
 const DAY_SECONDS = 24 * 60 * 60;
 /** One second beyond Slack's five minutes, either way, and a day. */
 const OFF_BY_SECONDS = [-301, 302, DAY_SECONDS, -DAY_SECONDS];
@@ -26,7 +25,7 @@ export function forgeriesOf(genuine: SignedBytes, secret: string, chance: Chance
     body,
     headers: Object.fromEntries(Object.entries(headers).filter(([given]) => given !== name)),
   });
-  const now = Math.floor(Date.now() / MS_PER_SECOND);
+  const now = Math.floor(Date.now() / 1_000);
   return [
     ...OFF_BY_SECONDS.map((off) => signedBy(secret, now + off)),
     signedBy(`${secret}x`, now),

@@ -16,7 +16,6 @@ ${aligned(faults, '  ')}
 Fault 4, a 500, 502, 503, or 504, depends neither on chance nor on a process of its own, so npm test causes it:
 test/journeys/sending.test.ts, test/service/read-failures.test.ts`;
 
-const MS_PER_SECOND = 1_000;
 const { stdout } = process;
 const print = (line: string) => stdout.write(`${line}\n`);
 
@@ -45,7 +44,7 @@ async function show(row: Row, runs: number): Promise<Figures> {
   print(`    ${countsAsText(figures)}`);
   print(`    ${measurementsAsText(figures)}`);
   if (figures.mutation) print(`    without the safeguard: ${figures.mutation}`);
-  const seconds = Math.round((performance.now() - started) / MS_PER_SECOND);
+  const seconds = Math.round((performance.now() - started) / 1_000);
   print(`    ${figures.holds ? 'passed' : 'FAILED'} (${seconds} s)`);
   return figures;
 }

@@ -9,8 +9,6 @@ import type { Setting } from './setting.ts';
 /** A message with a card link, and the event that Slack sent about it. */
 export type Posted = { message: Message; delivery: Delivery; cardId: string; at: Date };
 
-const MS_PER_SECOND = 1_000;
-
 /** Posts the link of some card. Slack sends the event in the background. */
 export async function postLink(
   setting: Setting,
@@ -46,7 +44,7 @@ export function postSteadily(
   const posting: Promise<Posted>[] = [];
   const timer = setInterval(
     () => posting.push(postLink(setting, chance, nextCard?.())),
-    MS_PER_SECOND / aSecond,
+    1_000 / aSecond,
   );
   return {
     async end() {

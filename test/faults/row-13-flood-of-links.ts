@@ -22,7 +22,6 @@ const READ_TAKES_MS = 1_000;
 const MOST_LET_PAST = 64;
 /** Source: Slack's documentation; the stand-in enforces both. */
 const SLACK_WAITS_MS = 3_000;
-const MS_PER_SECOND = 1_000;
 /** How long people ask for more than there is, in s: slightly more than one minute, and than four. */
 const OVERLOADED_S = { quick: 80, full: 270 };
 /** Links then get a fifth of the calls, or two of twelve slots; chance takes a little. */
@@ -59,7 +58,7 @@ function floodOfLinks({ seed, runs, say }: RowOptions): Promise<Figures> {
     const calm = await sendSteadily(setting, chance, runs, 'Calm');
     say(`${runs} forms without the flood`);
     const flood = postSteadily(setting, chance, { aSecond: LINKS_A_SECOND });
-    await sleep(MS_PER_SECOND);
+    await sleep(1_000);
     const flooded = await sendSteadily(setting, chance, runs, 'Flooded');
     const links = (await flood.end()).length;
     say(`${runs} forms while ${links} links came in`);

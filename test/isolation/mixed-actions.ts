@@ -12,7 +12,6 @@ const cardUrl = (id: string) => `https://app.example.com/card/${id}`;
 /** The same IDs in every workspace. */
 const CARDS = ['7', '8', '9'] as const;
 const PATIENCE_MS = 20_000;
-const MS_PER_SECOND = 1_000;
 
 /** What people of all companies do; each function picks one of them at random. */
 const ACTIONS: Record<string, (stage: Stage) => Promise<void>> = {
@@ -82,7 +81,7 @@ const ACTIONS: Record<string, (stage: Stage) => Promise<void>> = {
       JSON.stringify({
         type: 'event_callback',
         event_id: `Ev-${cardId}`,
-        event_time: Math.floor(slack.state.clock().getTime() / MS_PER_SECOND),
+        event_time: Math.floor(slack.state.clock().getTime() / 1_000),
         api_app_id: slack.appId,
         team_id: speaker.workspace.id,
         context_team_id: isOrgWide ? id : chance.pick([id, null]),

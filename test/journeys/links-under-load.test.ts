@@ -6,7 +6,6 @@ import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { eventsResting, postShown, privateAnswer, shown, slackCalls } from './links.ts';
 import { startWorld, type World } from './world.ts';
 
-const MS_PER_SECOND = 1_000;
 /** Posting this link wakes the app's queue without reading a card. */
 const NO_CARD = 'https://app.example.com/brand/1';
 
@@ -23,7 +22,7 @@ async function worldWithClock() {
     /** Moves the clock by that many seconds, and waits for what is due by then. */
     async later(seconds: number) {
       await eventsResting(world);
-      ahead += seconds * MS_PER_SECOND;
+      ahead += seconds * 1_000;
       await me.post(world.general, NO_CARD);
       await eventsResting(world);
     },
@@ -123,7 +122,7 @@ describe('links that waited an hour because of the request budget', () => {
       ...{ links: [{ url, domain: 'app.example.com' }], event_ts: message.ts },
     };
     const authorizations = [{ enterprise_id: null, team_id: acme.id, user_id: 'U', is_bot: true }];
-    const event_time = Math.floor((slack.state.clock().getTime() - ms) / MS_PER_SECOND);
+    const event_time = Math.floor((slack.state.clock().getTime() - ms) / 1_000);
     const envelope = { type: 'event_callback', team_id: acme.id, api_app_id: slack.appId };
     const body = { ...envelope, authorizations, event_id: `Ev${message.ts}`, event_time, event };
     await slack.sendSigned(JSON.stringify(body), 'application/json');
@@ -135,7 +134,7 @@ describe('links that waited an hour because of the request budget', () => {
     const messages: Message[] = [];
     for (let index = 0; index < 70; index += 1) {
       const { url } = addCard(world, `Poster ${index}`);
-      messages.push(await deliverOld(world, url, 3_700 * MS_PER_SECOND));
+      messages.push(await deliverOld(world, url, 3_700 * 1_000));
     }
     await eventsResting(world);
     expect(reads()).toBeLessThan(60);
@@ -152,8 +151,8 @@ describe('links that waited an hour because of the request budget', () => {
     const { url } = addCard(world, 'First');
     world.general.members.add(world.acme.botUserId);
     world.service.faults.add({ operation: 'getCard', kind: 'rate-limited', retryAfter: 60 });
-    const DAY_MS = 24 * 60 * 60 * MS_PER_SECOND;
-    const message = await deliverOld(world, url, DAY_MS - 90 * MS_PER_SECOND);
+    const DAY_MS = 24 * 60 * 60 * 1_000;
+    const message = await deliverOld(world, url, DAY_MS - 90 * 1_000);
     await eventsResting(world);
     expect(world.acme.ephemerals(world.ann)).toEqual([]);
     for (let minute = 0; minute < 3; minute += 1) await later(61);

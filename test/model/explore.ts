@@ -24,8 +24,6 @@ type Options = {
 type Way = { before?: Way; happened: Happened };
 type Visit = { state: State; way?: Way };
 
-const MS_PER_SECOND = 1_000;
-
 /** Visits every state, those with the fewest steps first, and stops at the first violation. */
 export function explore(rules: Rules, options: Options = {}): Explored {
   const { scope } = rules;
@@ -67,7 +65,7 @@ export function explore(rules: Rules, options: Options = {}): Explored {
     }
     frontier = next;
   }
-  const seconds = (performance.now() - begunAt) / MS_PER_SECOND;
+  const seconds = (performance.now() - begunAt) / 1_000;
   return { states: known.size, steps, seconds, ...(found ? { found } : {}) };
 }
 

@@ -29,11 +29,10 @@ const TROUBLES: { from: number; to: number; begin: (stage: Stage) => () => void 
 ];
 export const BUSY_SECONDS = 300;
 const BETWEEN_ACTIONS_MS = 700;
-const MS_PER_SECOND = 1_000;
 
 /** Five minutes of two busy people, in which the service and Slack have their troubles. */
 export async function spendBusyMinutes(stage: Stage): Promise<void> {
-  const signal = AbortSignal.timeout(BUSY_SECONDS * MS_PER_SECOND);
+  const signal = AbortSignal.timeout(BUSY_SECONDS * 1_000);
   const people = [stage.ann, stage.ada].map((user) =>
     keepActing(stage, stage.acme.as(user), signal),
   );
@@ -41,9 +40,9 @@ export async function spendBusyMinutes(stage: Stage): Promise<void> {
 }
 
 async function cause(stage: Stage, { from, to, begin }: (typeof TROUBLES)[number]): Promise<void> {
-  await setTimeout(from * MS_PER_SECOND);
+  await setTimeout(from * 1_000);
   const end = begin(stage);
-  await setTimeout((to - from) * MS_PER_SECOND);
+  await setTimeout((to - from) * 1_000);
   end();
 }
 

@@ -15,7 +15,6 @@ const SCRAPE_SECONDS = 1;
 const RANGE_SECONDS = 6;
 /** Prometheus takes about five until it scrapes for the first time; in a minute, the budget of the key would be used up. */
 const DATA_WITHIN_SECONDS = 30;
-const MS_PER_SECOND = 1_000;
 
 /** Checks the alerts and the dashboard with promtool and a real Prometheus. @throws what is wrong */
 export async function checkAll(): Promise<void> {
@@ -56,11 +55,11 @@ const EMPTY_IF_WELL = [
 
 /** Keeps the app busy until every chart has data. */
 async function checkDashboard({ stage, prometheus }: MonitoredApp): Promise<void> {
-  const until = performance.now() + DATA_WITHIN_SECONDS * MS_PER_SECOND;
+  const until = performance.now() + DATA_WITHIN_SECONDS * 1_000;
   let empty: string[];
   do {
     await act(stage);
-    await setTimeout(SCRAPE_SECONDS * MS_PER_SECOND);
+    await setTimeout(SCRAPE_SECONDS * 1_000);
     empty = await emptyCharts(prometheus);
   } while (empty.length > 0 && performance.now() < until);
   if (empty.length > 0) throw new Error(`These charts show nothing: ${empty.join(', ')}`);
@@ -77,7 +76,7 @@ async function act({ slack, acme, ann, general, service, cardUrl }: Stage): Prom
 }
 
 async function emptyCharts(prometheus: Prometheus): Promise<string[]> {
-  const to = Date.now() / MS_PER_SECOND;
+  const to = Date.now() / 1_000;
   const range = { from: to - RANGE_SECONDS, to, stepSeconds: SCRAPE_SECONDS };
   const empty: string[] = [];
   for (const { title, queries } of ROWS.flatMap((row) => row.panels)) {

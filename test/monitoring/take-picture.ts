@@ -9,14 +9,13 @@ import { type Prometheus, withInterval } from './prometheus.ts';
 const FILE = fileURLToPath(new URL('../../docs/pictures/metrics.png', import.meta.url));
 const SCRAPE_SECONDS = 2;
 const RATE_SECONDS = 20;
-const MS_PER_SECOND = 1_000;
 
 /** Draws what Prometheus answers to each query of the dashboard after five busy minutes. */
 export async function takePicture(): Promise<void> {
   const { stage, prometheus, close } = await startMonitoredApp({ scrapeSeconds: SCRAPE_SECONDS });
   try {
     await spendBusyMinutes(stage);
-    const to = Date.now() / MS_PER_SECOND;
+    const to = Date.now() / 1_000;
     const range = { from: to - BUSY_SECONDS, to };
     const drawn = new Map<PanelSpec, Drawn[]>();
     for (const panel of ROWS.flatMap(({ panels }) => panels)) {

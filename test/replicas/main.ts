@@ -21,7 +21,6 @@ const USAGE = `npm run tool -- replicas [--row 1,6] [--replicas 2,4] [--seed N] 
 ${aligned(faults, '  ')}`;
 
 const REPLICAS = [2, 4];
-const MS_PER_SECOND = 1_000;
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 const { values: given } = readArguments(USAGE, {
@@ -65,7 +64,7 @@ async function show(row: Row, replicas: number): Promise<boolean> {
     );
     print(`    ${countsAsText(figures)}`);
     print(`    ${measurementsAsText(figures)}`);
-    const seconds = Math.round((performance.now() - started) / MS_PER_SECOND);
+    const seconds = Math.round((performance.now() - started) / 1_000);
     print(`    ${figures.holds ? 'passed' : 'FAILED'} (${seconds} s)`);
     return figures.holds;
   } catch (error) {

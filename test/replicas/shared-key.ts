@@ -22,7 +22,6 @@ const UNFURLED_WITHIN_MS = 180_000;
 /** Nobody waits longer for a preview, in ms. What is read twice leaves as many cards for the next minute. */
 const MOST_DELAY_MS = 75_000;
 const P95 = 0.95;
-const MS_PER_SECOND = 1_000;
 
 /** Each run is one message. */
 async function run(
@@ -83,12 +82,12 @@ function delayOf({ slack }: Setting, { message }: Posted): number[] {
   const call = slack.apiCalls.find(
     ({ method, args }) => method === 'chat.unfurl' && args.ts === message.ts,
   );
-  return call ? [call.at.getTime() - Number(message.ts) * MS_PER_SECOND] : [];
+  return call ? [call.at.getTime() - Number(message.ts) * 1_000] : [];
 }
 
 const rowWithin = (seconds: number): Row => {
   const title = `replicas share one key: messages linking to ${CARDS} cards, posted within ${seconds} s`;
-  const withinMs = seconds * MS_PER_SECOND;
+  const withinMs = seconds * 1_000;
   return {
     row: 14,
     title,

@@ -8,7 +8,6 @@ const TITLE =
 /** Concurrent deliveries: more than all replicas together need to be busy. */
 const AT_ONCE = 64;
 const DONE_WITHIN_MS = 120_000;
-const MS_PER_SECOND = 1_000;
 
 /** Each run is one event. Load, stand-ins, load balancer, and Postgres share the machine with the replicas. */
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {
@@ -20,7 +19,7 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
     say(`${runs} sent`);
     const done = await eventually(() => areDone(setting, runs - refused), DONE_WITHIN_MS);
     const doneMs = performance.now() - began;
-    const perSecond = (ms: number) => Math.round((runs * MS_PER_SECOND) / ms);
+    const perSecond = (ms: number) => Math.round((runs * 1_000) / ms);
     return {
       row: 0,
       title: TITLE,

@@ -101,8 +101,6 @@ function button({ id, workspaceId }: Delivery) {
   };
 }
 
-const MS_PER_SECOND = 1_000;
-
 function linkShared(
   { id, kind, workspaceId, url = `https://${DOMAIN}/help` }: Delivery,
   now: Date,
@@ -127,7 +125,7 @@ function linkShared(
     },
     type: 'event_callback',
     event_id: `Ev${id}`,
-    event_time: Math.floor(now.getTime() / MS_PER_SECOND),
+    event_time: Math.floor(now.getTime() / 1_000),
     is_ext_shared_channel: false,
     authorizations: [
       {

@@ -4,7 +4,6 @@ import { type Connection, openConnection } from './connection.ts';
 import { type Delivery, messageTsOf, requestBytes } from './deliveries.ts';
 import type { BurstLoad, PacedLoad, PaceOutcome } from './loads.ts';
 
-const MS_PER_SECOND = 1_000;
 /** A delivery without an effect after this time never has one. */
 const PATIENCE_MS = 30_000;
 
@@ -25,7 +24,7 @@ export async function sendPaced(
   const requests = deliveries.map((delivery) => requestBytes(delivery, to));
   const started = performance.now();
   const all = deliveries.map(async ({ id }, index) => {
-    const dueAt = started + (index * MS_PER_SECOND) / load.perSecond;
+    const dueAt = started + (index * 1_000) / load.perSecond;
     await sleep(Math.max(dueAt - performance.now(), 0));
     const arrival = arrivals.next(id);
     const bytes = requests[index];
@@ -39,13 +38,9 @@ export async function sendPaced(
     const [arrivedAt] = await Promise.all([arrival, acknowledged]);
     return arrivedAt - sentAt;
   });
-  const late = sleep(
-    (deliveries.length / load.perSecond) * MS_PER_SECOND + PATIENCE_MS,
-    undefined,
-    {
-      ref: false,
-    },
-  ).then(() => Promise.reject(new Error(`Not every ${load.kind} led to ${load.until}.`)));
+  const late = sleep((deliveries.length / load.perSecond) * 1_000 + PATIENCE_MS, undefined, {
+    ref: false,
+  }).then(() => Promise.reject(new Error(`Not every ${load.kind} led to ${load.until}.`)));
   try {
     return { ms: await Promise.race([Promise.all(all), late]) };
   } finally {

@@ -14,7 +14,6 @@ const USAGE = `npm run tool -- plans [--jobs 10000000 --installations 100000 --o
 Fills a real Postgres, and prints how it executes each statement that the app makes again and again: the index, the rows
 and pages that it reads, and the time, each with warm caches. Needs 1 GB of disk for a million jobs.`;
 
-const MS_PER_SECOND = 1_000;
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
 const { values: given } = readArguments(USAGE, {
@@ -41,7 +40,7 @@ async function showPlans(url: string): Promise<void> {
   const started = performance.now();
   await migrate(db);
   await fillPostgres(db, size, now);
-  const seconds = Math.round((performance.now() - started) / MS_PER_SECOND);
+  const seconds = Math.round((performance.now() - started) / 1_000);
   print(
     `${size.installations} installations, ${size.jobs} jobs, ${size.others} rows in each other`,
   );

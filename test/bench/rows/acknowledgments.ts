@@ -9,7 +9,6 @@ import type { Subject } from '../subjects/subject.ts';
 const BURST = 8_000;
 /** Concurrent deliveries; Slack sends from many machines at once. */
 const CONNECTIONS = 64;
-const MS_PER_SECOND = 1_000;
 const MICROSECONDS_PER_MS = 1_000;
 
 /** The result of one burst. */
@@ -38,7 +37,7 @@ export async function acknowledgments(
   });
   const busyMs = (await processorTimeOf(pid)) - before;
   return {
-    aSecond: (BURST / tookMs) * MS_PER_SECOND,
+    aSecond: (BURST / tookMs) * 1_000,
     processorTime: (busyMs / BURST) * MICROSECONDS_PER_MS,
     ownShare,
   };

@@ -14,14 +14,12 @@ export type Told = {
   delays: number[];
 };
 
-const MS_PER_SECOND = 1_000;
-
 /** Reads the messages in the thread where a card is watched. */
 export function toldAbout({ team, message, firstStatus, changes }: WatchedCard): Told {
   const messages = team.workspace
     .messages(team.channel)
     .filter(({ threadTs }) => threadTs === message.ts)
-    .map(({ ts, text }) => ({ at: Number(ts) * MS_PER_SECOND, ...readText(text) }));
+    .map(({ ts, text }) => ({ at: Number(ts) * 1_000, ...readText(text) }));
 
   let status = firstStatus;
   let files = 0;

@@ -1,11 +1,9 @@
 import { moveBack } from '../../../src/service/budget/budget.ts';
 import type { BudgetStore } from '../../../src/service/budget/shared-budget.ts';
 
-const MS_PER_SECOND = 1_000;
-
 /** By how many seconds the database's clock is ahead of a virtual time that starts then. */
 export const secondsAhead = (startsAt: number): number =>
-  Math.round((Date.now() - startsAt) / MS_PER_SECOND);
+  Math.round((Date.now() - startsAt) / 1_000);
 
 /**
  * Budgets in a virtual time that only moves forward, in a database whose own clock is real: to the database, everything
@@ -16,7 +14,7 @@ export function virtualBudgets(store: BudgetStore, ahead: number): BudgetStore {
     async read(fingerprint) {
       const { kept } = await store.read(fingerprint, new Date());
       if (!kept) return { kept, aheadSeconds: 0 };
-      const changedAt = new Date(kept.changedAt.getTime() - ahead * MS_PER_SECOND);
+      const changedAt = new Date(kept.changedAt.getTime() - ahead * 1_000);
       return {
         kept: { ...kept, changedAt, budget: moveBack(kept.budget, ahead) },
         aheadSeconds: 0,

@@ -19,7 +19,6 @@ const { values: given } = parseArgs({
 const search: Search = JSON.parse(given.search);
 const SEED = 1;
 const HISTORIES = 8;
-const MS_PER_SECOND = 1_000;
 const { postgres } = given;
 
 const result: SearchResult = { crash: await searchRuns(), histories: await searchHistories() };
@@ -45,7 +44,7 @@ async function searchRuns(): Promise<SearchResult['crash']> {
   }
 
   let runs = 0;
-  const seconds = () => (performance.now() - begunAt) / MS_PER_SECOND;
+  const seconds = () => (performance.now() - begunAt) / 1_000;
   for (const step of steps) {
     const explored = await step();
     runs += explored.reduce((sum, one) => sum + one.runs, 0);
@@ -66,7 +65,7 @@ async function searchHistories(): Promise<SearchResult['histories']> {
   const histories = await openHistories({ postgres });
   const begunAt = performance.now();
   const found = await findDifference(histories);
-  const seconds = (performance.now() - begunAt) / MS_PER_SECOND;
+  const seconds = (performance.now() - begunAt) / 1_000;
   await histories.close();
   return { seconds, ...(found === undefined ? {} : { found }) };
 }

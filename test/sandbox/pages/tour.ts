@@ -15,8 +15,6 @@ export type Tour = {
   shown(): FrameShown['tour'];
 };
 
-const MS_PER_SECOND = 1000;
-
 export function createTour(deps: {
   stage: Pick<Stage, 'slack' | 'service' | 'cardUrl' | 'ada'>;
   faults: Pick<FaultsPanel, 'list'>;
@@ -38,7 +36,7 @@ export function createTour(deps: {
   const isPersons = (userId: string) => slack.state.users.get(userId)?.isBot === false;
   const isPreviewShown = () =>
     [...slack.state.messages.values()].flat().some(({ userId, ts, attachments }) => {
-      const isNew = first.post !== undefined && Number(ts) * MS_PER_SECOND >= first.post;
+      const isNew = first.post !== undefined && Number(ts) * 1_000 >= first.post;
       return isNew && isPersons(userId) && attachments.length > 0;
     });
   const isDelivered = () =>

@@ -4,8 +4,6 @@ import type { JsonObject } from './json.ts';
 import { installingOrganization, type SlackState, type WorkspaceRecord } from './state/state.ts';
 import { revokeTokens } from './state/tokens.ts';
 
-const MS_PER_SECOND = 1000;
-
 export interface EventSender {
   state: SlackState;
   dispatcher: Dispatcher;
@@ -52,7 +50,7 @@ export function sendEvent(
     event,
     type: 'event_callback',
     event_id: state.ids.next('Ev'),
-    event_time: Math.floor(state.clock().getTime() / MS_PER_SECOND),
+    event_time: Math.floor(state.clock().getTime() / 1_000),
     is_ext_shared_channel: options.isExtSharedChannel ?? false,
     authorizations: options.withoutAuthorization ? [] : [authorizationOf(workspace)],
     event_context: state.ids.next('EC'),

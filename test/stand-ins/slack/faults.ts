@@ -37,7 +37,6 @@ type Fault = FaultKind & {
 };
 
 const WINDOW_MS = 60_000;
-const MS_PER_SECOND = 1000;
 
 export type Faults = ReturnType<typeof createFaults>;
 
@@ -59,7 +58,7 @@ export function createFaults(state: Pick<SlackState, 'clock'>) {
       recent.push(now);
       return undefined;
     }
-    const retryAfter = Math.ceil((oldest + WINDOW_MS - now) / MS_PER_SECOND);
+    const retryAfter = Math.ceil((oldest + WINDOW_MS - now) / 1_000);
     return { kind: 'rate_limited', retryAfter };
   }
 

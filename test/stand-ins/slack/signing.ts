@@ -1,7 +1,5 @@
 import { createHmac } from 'node:crypto';
 
-const MS_PER_SECOND = 1000;
-
 /** The signature header of a body, as Slack makes it: HMAC-SHA256 of `v0:timestamp:body`. */
 export function signatureOf(secret: string, timestamp: number | string, body: string | Buffer) {
   const hmac = createHmac('sha256', secret).update(`v0:${timestamp}:`).update(body);
@@ -23,7 +21,7 @@ export function signedRequest(
   now: Date,
   contentType = 'application/x-www-form-urlencoded',
 ): SignedRequest {
-  const timestamp = Math.floor(now.getTime() / MS_PER_SECOND);
+  const timestamp = Math.floor(now.getTime() / 1_000);
   return {
     headers: {
       'content-type': contentType,

@@ -9,7 +9,6 @@ import {
 /** Life of a rotated token. Source: Slack's documentation of token rotation. */
 export const TOKEN_LIFE_S = 12 * 60 * 60;
 const TOKEN_BYTES = 12;
-const MS_PER_SECOND = 1000;
 
 /** After an exchange, at most this many tokens work. Source: Slack's documentation of token rotation. */
 const MOST_ACTIVE_TOKENS = 2;
@@ -31,7 +30,7 @@ export function issueBotToken(state: SlackState, workspaceId: string, scopes: st
     workspaceId,
     organizationId: installingOrganization(workspace),
     scopes,
-    expiresAt: rotates ? state.clock().getTime() + TOKEN_LIFE_S * MS_PER_SECOND : undefined,
+    expiresAt: rotates ? state.clock().getTime() + TOKEN_LIFE_S * 1_000 : undefined,
     revoked: false,
   };
   state.tokens.set(token.token, token);
