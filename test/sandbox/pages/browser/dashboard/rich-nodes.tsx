@@ -1,5 +1,4 @@
 import type { InlineNode, RichNode } from '../../../../../src/slack/text/html-paragraph.ts';
-import { SafeImage } from '../blocks/safe-image.tsx';
 import { ExternalLink } from '../text/external-link.tsx';
 
 /** The service's HTML as parsed by the app: a tree of known nodes, never markup. */
@@ -15,12 +14,6 @@ function Rich({ node }: { node: RichNode }) {
     case 'paragraph':
       return (
         <p>
-          <Inline nodes={node.children} />
-        </p>
-      );
-    case 'heading':
-      return (
-        <p className="rich-heading">
           <Inline nodes={node.children} />
         </p>
       );
@@ -52,7 +45,6 @@ function Inline({ nodes }: { nodes: InlineNode[] }) {
 
 function Piece({ node }: { node: InlineNode }) {
   if (node.type === 'break') return <br />;
-  if (node.type === 'image') return <SafeImage address={node.src} alt={node.alt} />;
   const { text, styles, href } = node;
   let shown: React.ReactNode = text;
   if (styles.code) shown = <code>{shown}</code>;
