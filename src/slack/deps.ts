@@ -65,7 +65,7 @@ export function createDeps(
   gallery: GalleryLinks | undefined,
 ): SlackDeps {
   const deps = createWithoutHomes(config, on, gallery);
-  return { ...deps, homes: createHomes(deps) };
+  return { ...deps, homes: createHomes({ ...deps, data: deps }) };
 }
 
 function createWithoutHomes(

@@ -10,7 +10,6 @@ import { DISCONNECT_ACTION, onDisconnect } from './connect/disconnect.ts';
 import { PROJECT_VIEW } from './connect/project.ts';
 import type { SlackDeps } from './deps.ts';
 import { HOME_ACTIONS } from './home/home-view.ts';
-import { onHomeOpened } from './home/homes.ts';
 import type { Access, AllowedUser } from './listener/access.ts';
 import type { ModalToOpen } from './listener/open-modal.ts';
 import type {
@@ -123,7 +122,7 @@ export type Route = {
  * by its ID, and do all that its kind and access ask for before its handler runs: nothing is handled without them.
  */
 export function createRoutes(deps: SlackDeps): readonly Route[] {
-  const { cardButtons, details, unfurl, watchButtons } = deps;
+  const { cardButtons, details, homes, unfurl, watchButtons } = deps;
   const bind =
     <Args extends unknown[], Result>(handler: (deps: SlackDeps, ...args: Args) => Result) =>
     (...args: Args): Result =>
@@ -162,7 +161,7 @@ export function createRoutes(deps: SlackDeps): readonly Route[] {
       notOpened: ANYWHERE.notOpened,
     },
 
-    { kind: 'opened', id: 'app_home_opened', run: bind(onHomeOpened) },
+    { kind: 'opened', id: 'app_home_opened', run: homes.open },
     {
       kind: 'modal',
       id: HOME_ACTIONS.newRequest,

@@ -1,6 +1,11 @@
+import type { EffectiveKeys } from '../../installations/effective-keys.ts';
+import type { UnfinishedForms } from '../../requests/unfinished-forms.ts';
+import type { CardReader } from '../../service/cache/card-reader.ts';
+import type { CardLinks } from '../../service/card-links.ts';
+import type { RequestStore } from '../../store/requests.ts';
+import type { WatchStore } from '../../store/watches.ts';
 import { asOfIfOld } from '../card/card-view.ts';
 import { connectOffer } from '../connect/connection.ts';
-import type { SlackDeps } from '../deps.ts';
 import type { AllowedUser } from '../listener/access.ts';
 import { offersAmong } from '../request-form/offers.ts';
 import type { KnownCard } from '../request-form/request-line.ts';
@@ -14,22 +19,32 @@ export const WATCHED_MAX = 10;
 /** Watched cards that are counted, to say how many aren't shown. */
 const WATCHED_COUNTED = 500;
 
+export type HomeDataDeps = {
+  requests: RequestStore;
+  keys: Pick<EffectiveKeys, 'describe'>;
+  unfinishedForms: UnfinishedForms;
+  watches: WatchStore;
+  cards: CardReader;
+  cardLinks: CardLinks;
+  now: () => Date;
+};
+
 export type UsableHome = Awaited<ReturnType<typeof homeOf>>;
 
 /** What someone's Home tab shows, from what is known: no call to the service, and none to Slack. */
 export async function homeOf(
-  deps: Omit<SlackDeps, 'homes'>,
+  deps: HomeDataDeps,
   { workspaceId, person }: AllowedUser,
   admin: AdminToAsk,
 ) {
-  const { requests, keys, cardLinks } = deps;
+  const { requests, keys, unfinishedForms, watches, cards, cardLinks } = deps;
   const [newest, open, count, key, saved, watching] = await Promise.all([
     requests.listByAuthor(workspaceId, person.id, RECENT_MAX),
     requests.listOpenByAuthor(workspaceId, person.id, OPEN_MAX),
     requests.countByAuthor(workspaceId, person.id),
     keys.describe(workspaceId),
-    deps.unfinishedForms.of(workspaceId, person.id),
-    deps.watches.cardsWatchedBy(workspaceId, person.id, WATCHED_COUNTED),
+    unfinishedForms.of(workspaceId, person.id),
+    watches.cardsWatchedBy(workspaceId, person.id, WATCHED_COUNTED),
   ]);
   const isAdmin = person.role === 'admin';
   const closed = newest.filter(({ state }) => state === 'created' || state === 'discarded');
@@ -37,11 +52,11 @@ export async function homeOf(
   // Those of their own requests are in the lists above.
   const others = watching.filter((cardId) => !cardIds.includes(cardId));
   const now = deps.now();
-  const cards = new Map<string, KnownCard>();
+  const known = new Map<string, KnownCard>();
   const staleCards: string[] = [];
   for (const cardId of [...cardIds, ...others.slice(0, WATCHED_MAX)]) {
-    const reading = await deps.cards.peek(workspaceId, cardId);
-    if (reading && 'card' in reading) cards.set(cardId, reading);
+    const reading = await cards.peek(workspaceId, cardId);
+    if (reading && 'card' in reading) known.set(cardId, reading);
     if (!reading || asOfIfOld(reading.readAt, now)) staleCards.push(cardId);
   }
   return {
@@ -55,10 +70,10 @@ export async function homeOf(
     open,
     closed,
     /** As they were read last, by ID; those that weren't read lately are stale. */
-    cards,
+    cards: known,
     staleCards,
     /** Of their own requests; the others come with the newest watch first. */
-    watched: await deps.watches.watchedBy(workspaceId, person.id, cardIds),
+    watched: await watches.watchedBy(workspaceId, person.id, cardIds),
     watchedElsewhere: others,
     now,
     /** How many requests are not shown. */

@@ -4,10 +4,13 @@ import type { HomeView } from '@slack/types';
 import { LRUCache } from 'lru-cache';
 import { atMost, forAtMost } from '../../bounds.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { Log } from '../../ops/logging.ts';
 import type { DesignRequest } from '../../requests/request.ts';
+import type { CardReader } from '../../service/cache/card-reader.ts';
 import { outcomeOfCall, slackErrorCode, slackRetryAt } from '../client/errors.ts';
-import type { SlackDeps } from '../deps.ts';
-import { type Actor, actorOf } from '../listener/access.ts';
+import type { People } from '../client/people.ts';
+import type { SlackClients } from '../client/slack-client.ts';
+import { type AccessControl, type Actor, actorOf } from '../listener/access.ts';
 import {
   type ActionArgs,
   type HomeOpenedArgs,
@@ -16,7 +19,7 @@ import {
 } from '../listener/replies.ts';
 import { createTurns } from '../views/in-turn.ts';
 import type { AdminToAsk } from '../words/errors.ts';
-import { homeOf } from './home-data.ts';
+import { type HomeDataDeps, homeOf } from './home-data.ts';
 import { buildHome, type HomeProps } from './home-view.ts';
 
 /** How long a tab is kept current after it was opened or used, in ms. Slack doesn't say when it is left. */
@@ -34,15 +37,20 @@ type Opened = Owner & {
 
 const keyOf = ({ workspaceId, userId }: Owner) => `${workspaceId}/${userId}`;
 
-/** Someone opened the Home tab, or the Messages tab next to it. */
-export const onHomeOpened = ({ homes }: { homes: Homes }, args: HomeOpenedArgs): Promise<void> =>
-  homes.open(args);
-
 export type Homes = ReturnType<typeof createHomes>;
 
 /** Draws people's Home tabs: when they open them, and when something that these show has changed. */
-export function createHomes(deps: Omit<SlackDeps, 'homes'>) {
-  const { clients, cards, people, now, log } = deps;
+export function createHomes(deps: {
+  clients: SlackClients;
+  people: People;
+  access: AccessControl;
+  cards: CardReader;
+  data: HomeDataDeps;
+  supportUrl: string | undefined;
+  now: () => Date;
+  log: Log;
+}) {
+  const { clients, people, access, cards, now, log } = deps;
   const opened = new LRUCache<string, Opened>({
     ...atMost(MAX_KEPT_CURRENT),
     ...forAtMost(KEPT_CURRENT_MS, now),
@@ -55,12 +63,11 @@ export function createHomes(deps: Omit<SlackDeps, 'homes'>) {
   async function propsFor(actor: Actor, found: AdminToAsk): Promise<HomeProps> {
     const { workspaceId, userId } = actor;
     const checked =
-      (await deps.access.checkCached(actor, 'users', 'recent')) ??
-      (await deps.access.check(actor, 'users'));
+      (await access.checkCached(actor, 'users', 'recent')) ?? (await access.check(actor, 'users'));
     const person = people.cached(workspaceId, userId, 'any');
-    const admin = found ?? (person && (await deps.access.knownAdminToAsk(workspaceId, person)));
+    const admin = found ?? (person && (await access.knownAdminToAsk(workspaceId, person)));
     if ('denied' in checked) return { denied: checked.denied, admin };
-    return homeOf(deps, checked.user, admin);
+    return homeOf(deps.data, checked.user, admin);
   }
 
   /**
@@ -103,7 +110,7 @@ export function createHomes(deps: Omit<SlackDeps, 'homes'>) {
   async function complete(actor: Actor, props: HomeProps): Promise<void> {
     const isAdminNeeded = 'denied' in props || props.key?.state !== 'active';
     const admin = isAdminNeeded
-      ? await deps.access.adminToAsk(actor.client, actor.workspaceId, actor.userId)
+      ? await access.adminToAsk(actor.client, actor.workspaceId, actor.userId)
       : undefined;
     const stale = 'denied' in props ? [] : props.staleCards;
     try {
