@@ -93,7 +93,7 @@ function createJobHandlers(
       announcer: createAnnouncer(deps),
     },
     notifier: {
-      show: createShow({ ...deps, confirmations: deps, messages: deps }),
+      show: createShow({ ...deps, inConfirmation: deps, inMessages: deps }),
       tell: createTell({ ...deps, messages: deps }),
     },
   };

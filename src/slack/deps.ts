@@ -15,9 +15,12 @@ import { createAdminToAsk } from './client/admin-to-ask.ts';
 import { createConversations } from './client/conversations.ts';
 import { createDirectMessages } from './client/direct-messages.ts';
 import { createPeople } from './client/people.ts';
+import { createConnect } from './connect/connect.ts';
+import { createAskAdmin } from './connect/connection.ts';
+import { createDisconnect } from './connect/disconnect.ts';
 import { createFormFilesAccess } from './files/form-files.ts';
 import type { OpenFiles } from './files/open-files.ts';
-import { createHomes, type Homes } from './home/homes.ts';
+import { createHomes } from './home/homes.ts';
 import { createAccess } from './listener/access.ts';
 import {
   createConfirmations,
@@ -30,6 +33,9 @@ import { createFormModals } from './request-form/open.ts';
 import { createFormChanges } from './request-form/redraw.ts';
 import { createFormSubmission } from './request-form/submit.ts';
 import { createSavedForms } from './request-form/unfinished.ts';
+import { createPresets } from './settings/preset.ts';
+import { createRecentChanges } from './settings/recent-changes.ts';
+import { createSettingsModal } from './settings/settings.ts';
 import { createOutcomes } from './views/update-view.ts';
 import { createWatchButtons } from './watching/buttons.ts';
 import { createWatchedMessages } from './watching/card-messages.ts';
@@ -56,19 +62,10 @@ export type BuiltOn = DesignService & {
 };
 
 /** What the handlers of deliveries and jobs need. */
-export type SlackDeps = ReturnType<typeof createWithoutHomes> & { homes: Homes };
+export type SlackDeps = ReturnType<typeof createDeps>;
 
 /** @param gallery undefined if there are no pages of images */
 export function createDeps(
-  config: Config,
-  on: BuiltOn,
-  gallery: GalleryLinks | undefined,
-): SlackDeps {
-  const deps = createWithoutHomes(config, on, gallery);
-  return { ...deps, homes: createHomes({ ...deps, data: deps }) };
-}
-
-function createWithoutHomes(
   { designApi, supportUrl }: Config,
   on: BuiltOn,
   gallery: GalleryLinks | undefined,
@@ -107,8 +104,21 @@ function createWithoutHomes(
   const filling = createFormFilling(forms);
   const outcomes = createOutcomes({ log });
   const confirmations = createConfirmations({ ...others, workObjects, directMessages, posting });
+  const data = { ...others, requests, unfinishedForms, watches };
+  const homes = createHomes({ ...common, clients: workspaces, people, data, supportUrl });
+  const connecting = { ...others, requests, organizations, transact };
   return {
     ...others,
+    homes,
+    settingsModal: createSettingsModal({ ...common, channelSettings, transact, homes }),
+    presets: createPresets({ lists, formDefaults, access, transact, now, log }),
+    recentChanges: createRecentChanges({ auditEntries, organizations }),
+    connect: createConnect({
+      ...common,
+      ...{ connecting, organizations, savedForms, filling, homes, directMessages },
+    }),
+    disconnect: createDisconnect({ connecting, homes, log }),
+    onAskAdmin: createAskAdmin({ ...common, people, entries, directMessages }),
     details,
     cardButtons: createCardButtons({ ...common, unfurls, details, watchedMessages }),
     unfurl: createUnfurlHandler({

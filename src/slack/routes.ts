@@ -3,10 +3,9 @@ import type { SlackEvent } from '@slack/types';
 import { CARD_ACTIONS } from './card/menu.ts';
 import { COMMAND, RUN_SUB_COMMAND } from './command/help.ts';
 import { onRunSubCommand, runCommand } from './command/registry.ts';
-import { connectModal, onConnectSubmitted, onProjectSubmitted } from './connect/connect.ts';
 import { CONNECT_VIEW } from './connect/connect-view.ts';
-import { ASK_ADMIN_ACTION, CONNECT_ACTION, onAskAdmin } from './connect/connection.ts';
-import { DISCONNECT_ACTION, onDisconnect } from './connect/disconnect.ts';
+import { ASK_ADMIN_ACTION, CONNECT_ACTION } from './connect/connection.ts';
+import { DISCONNECT_ACTION } from './connect/disconnect.ts';
 import { PROJECT_VIEW } from './connect/project.ts';
 import type { SlackDeps } from './deps.ts';
 import { HOME_ACTIONS } from './home/home-view.ts';
@@ -40,14 +39,8 @@ import {
   onSendAgain,
 } from './request-form/in-doubt.ts';
 import type { Choice } from './request-form/options.ts';
-import { onPresetChanged, onPresetSubmitted, presetModal } from './settings/preset.ts';
 import { PRESET_ACTIONS, PRESET_VIEW } from './settings/preset-view.ts';
-import {
-  onOtherChanges,
-  RECENT_CHANGES_ACTIONS,
-  recentChangesModal,
-} from './settings/recent-changes.ts';
-import { onSettingsSubmitted, settingsModal } from './settings/settings.ts';
+import { RECENT_CHANGES_ACTIONS } from './settings/recent-changes.ts';
 import { SETTINGS_VIEW } from './settings/settings-view.ts';
 import { formFromMessage, SHORTCUTS } from './shortcuts/from-message.ts';
 import { ANYWHERE, FROM_MESSAGE } from './words/shortcuts.ts';
@@ -123,6 +116,7 @@ export type Route = {
  */
 export function createRoutes(deps: SlackDeps): readonly Route[] {
   const { cardButtons, details, homes, unfurl, watchButtons } = deps;
+  const { connect, disconnect, onAskAdmin, presets, recentChanges, settingsModal } = deps;
   const bind =
     <Args extends unknown[], Result>(handler: (deps: SlackDeps, ...args: Args) => Result) =>
     (...args: Args): Result =>
@@ -130,7 +124,7 @@ export function createRoutes(deps: SlackDeps): readonly Route[] {
   /** The form and presets have the same inputs. Who saves a preset is checked when it is saved. */
   const onInputChanged: Handler<ActionArgs> = (args) =>
     args.body.view?.callback_id === PRESET_VIEW
-      ? onPresetChanged(deps, args)
+      ? presets.onChanged(args)
       : deps.formChanges.onChanged(args);
   return [
     { kind: 'command', id: COMMAND, run: bind(runCommand) },
@@ -172,7 +166,7 @@ export function createRoutes(deps: SlackDeps): readonly Route[] {
       kind: 'modal',
       id: HOME_ACTIONS.settings,
       access: 'admins',
-      run: () => settingsModal(deps, undefined),
+      run: () => settingsModal.open(undefined),
     },
     // Drawn again like after any button.
     { kind: 'action', id: HOME_ACTIONS.refresh, access: 'users', run: async () => undefined },
@@ -230,32 +224,32 @@ export function createRoutes(deps: SlackDeps): readonly Route[] {
     { kind: 'action', id: FORM_ACTIONS.sendAgain, access: 'users', run: bind(onSendAgain) },
     { kind: 'action', id: FORM_ACTIONS.discard, access: 'users', run: bind(onDiscard) },
 
-    { kind: 'modal', id: CONNECT_ACTION, access: 'admins', run: bind(connectModal) },
-    { kind: 'submission', id: CONNECT_VIEW, access: 'admins', run: bind(onConnectSubmitted) },
-    { kind: 'submission', id: PROJECT_VIEW, access: 'admins', run: bind(onProjectSubmitted) },
-    { kind: 'action', id: ASK_ADMIN_ACTION, access: 'users', run: bind(onAskAdmin) },
-    { kind: 'action', id: DISCONNECT_ACTION, access: 'admins', run: bind(onDisconnect) },
-    { kind: 'submission', id: SETTINGS_VIEW, access: 'admins', run: bind(onSettingsSubmitted) },
-    { kind: 'modal', id: PRESET_ACTIONS.ofWorkspace, access: 'admins', run: bind(presetModal) },
-    { kind: 'modal', id: PRESET_ACTIONS.ofChannel, access: 'admins', run: bind(presetModal) },
-    { kind: 'submission', id: PRESET_VIEW, access: 'admins', run: bind(onPresetSubmitted) },
+    { kind: 'modal', id: CONNECT_ACTION, access: 'admins', run: connect.modal },
+    { kind: 'submission', id: CONNECT_VIEW, access: 'admins', run: connect.onSubmitted },
+    { kind: 'submission', id: PROJECT_VIEW, access: 'admins', run: connect.onProjectSubmitted },
+    { kind: 'action', id: ASK_ADMIN_ACTION, access: 'users', run: onAskAdmin },
+    { kind: 'action', id: DISCONNECT_ACTION, access: 'admins', run: disconnect.confirm },
+    { kind: 'submission', id: SETTINGS_VIEW, access: 'admins', run: settingsModal.onSubmitted },
+    { kind: 'modal', id: PRESET_ACTIONS.ofWorkspace, access: 'admins', run: presets.modal },
+    { kind: 'modal', id: PRESET_ACTIONS.ofChannel, access: 'admins', run: presets.modal },
+    { kind: 'submission', id: PRESET_VIEW, access: 'admins', run: presets.onSubmitted },
     {
       kind: 'modal',
       id: RECENT_CHANGES_ACTIONS.open,
       access: 'admins',
-      run: bind(recentChangesModal),
+      run: recentChanges.modal,
     },
     {
       kind: 'action',
       id: RECENT_CHANGES_ACTIONS.older,
       access: 'admins',
-      run: bind(onOtherChanges),
+      run: recentChanges.onOthers,
     },
     {
       kind: 'action',
       id: RECENT_CHANGES_ACTIONS.newer,
       access: 'admins',
-      run: bind(onOtherChanges),
+      run: recentChanges.onOthers,
     },
 
     { kind: 'step', id: CREATE_STEP, access: 'users', run: bind(onCreateStep) },

@@ -1,6 +1,4 @@
 import { slackErrorCode } from '../client/errors.ts';
-import { connectModal } from '../connect/connect.ts';
-import { askToDisconnect } from '../connect/disconnect.ts';
 import type { SlackDeps } from '../deps.ts';
 import type { Actor } from '../listener/access.ts';
 import { reportUnexpected } from '../listener/delivery.ts';
@@ -13,7 +11,6 @@ import {
   replyToCommand,
   workspaceOf,
 } from '../listener/replies.ts';
-import { settingsModal } from '../settings/settings.ts';
 import { SUB_COMMAND_WORDS, USAGE } from '../words/command.ts';
 import { askWhichWasMeant, buildHelp, replyWithFormButton, replyWithUsage } from './help.ts';
 import { list } from './list.ts';
@@ -53,21 +50,21 @@ const connect: SubCommand = {
   access: 'admins',
   // A single word may be a key, which must not be repeated in a reply; keys contain no spaces.
   accepts: (rest) => !/\s/.test(rest),
-  modal: (deps) => connectModal(deps),
+  modal: (deps) => deps.connect.modal(),
 };
 
 const disconnect: SubCommand = {
   name: 'disconnect',
   ...SUB_COMMAND_WORDS.disconnect,
   access: 'admins',
-  run: (deps, args, _rest, user) => askToDisconnect(deps, args, user),
+  run: (deps, args, _rest, user) => deps.disconnect.ask(args, user),
 };
 
 const settings: SubCommand = {
   name: 'settings',
   ...SUB_COMMAND_WORDS.settings,
   access: 'admins',
-  modal: (deps, { command }) => settingsModal(deps, command.channel_id),
+  modal: (deps, { command }) => deps.settingsModal.open(command.channel_id),
 };
 
 const help: SubCommand = {

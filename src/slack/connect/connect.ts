@@ -1,14 +1,19 @@
 import type { ModalView } from '@slack/types';
 import { type ConnectContext, connectKey } from '../../installations/connect-key.ts';
-import { saveSettings } from '../../installations/settings.ts';
+import { saveSettings, type WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { OrganizationId, WorkspaceId } from '../../installations/workspace-id.ts';
+import type { Log } from '../../ops/logging.ts';
+import type { OrganizationWorkspaceStore } from '../../store/organization-workspaces.ts';
+import type { DirectMessages } from '../client/direct-messages.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import type { SlackDeps } from '../deps.ts';
+import type { Homes } from '../home/homes.ts';
 import { type AllowedUser, actorOf } from '../listener/access.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import type { ActionArgs, ViewArgs } from '../listener/replies.ts';
 import type { ModalSubmission } from '../listener/submissions.ts';
+import type { FormFilling } from '../request-form/fill-form.ts';
 import { REQUEST_FORM } from '../request-form/ids.ts';
+import type { SavedForms } from '../request-form/unfinished.ts';
 import { buildNotice } from '../views/modal.ts';
 import { CONNECT, connected, PROJECT } from '../words/connect.ts';
 import { wordsForRefusedKey } from '../words/errors.ts';
@@ -28,26 +33,62 @@ import {
   testProject,
 } from './project.ts';
 
-export type ConnectDeps = ConnectContext & SlackDeps;
+type ConnectDeps = {
+  connecting: ConnectContext;
+  organizations: Pick<OrganizationWorkspaceStore, 'organizationOf'>;
+  settings: WorkspaceSettingsStore;
+  savedForms: SavedForms;
+  filling: FormFilling;
+  homes: Homes;
+  directMessages: DirectMessages;
+  log: Log;
+};
 
 type FormBelow = ShownProject['form'];
 
 const notice = (text: string) => buildNotice({ title: CONNECT.title, text });
 
-/**
- * `/design-request connect`, or Connect.
- *
- * @param args of the button, which may be in a request form
- */
-export const connectModal = (deps: ConnectDeps, args?: ActionArgs): ModalToOpen => ({
-  loading: notice(ONE_MOMENT),
-  notice,
-  async fill({ workspaceId, person }, modal) {
-    const { projectId } = await deps.settings.get(workspaceId);
-    const current = await deps.keys.describe(workspaceId);
-    const mayShare = (await organizationFor(deps, workspaceId, person)) !== undefined;
-    const shown = { projectId, form: args && (await saveFormBelow(deps, args)) };
-    await modal.draw(buildConnectView({ current, projectId, shown, mayShare }));
+export type Connect = ReturnType<typeof createConnect>;
+
+export const createConnect = (deps: ConnectDeps) => ({
+  /**
+   * `/design-request connect`, or Connect.
+   *
+   * @param args of the button, which may be in a request form
+   */
+  modal: (args?: ActionArgs): ModalToOpen => ({
+    loading: notice(ONE_MOMENT),
+    notice,
+    async fill({ workspaceId, person }, modal) {
+      const { projectId } = await deps.settings.get(workspaceId);
+      const current = await deps.connecting.keys.describe(workspaceId);
+      const mayShare = (await organizationFor(deps, workspaceId, person)) !== undefined;
+      const shown = { projectId, form: args && (await saveFormBelow(deps, args)) };
+      await modal.draw(buildConnectView({ current, projectId, shown, mayShare }));
+    },
+  }),
+
+  /** Checks the format of a submitted key right away, and the key itself with the service. */
+  onSubmitted({ view, client }: ViewArgs): ModalSubmission {
+    const { values } = view.state;
+    const key = values[KEY_BLOCK]?.[KEY_INPUT]?.value?.trim() ?? '';
+    const problem = formatProblem(key);
+    if (problem) return { problems: { [KEY_BLOCK]: problem } };
+    const isShared = values[SHARE_BLOCK]?.[SHARE_INPUT]?.selected_options?.length === 1;
+    return {
+      title: CONNECT.title,
+      busy: CONNECT.checking,
+      apply: (user) => connect(deps, client, user, { key, isShared, project: readProject(view) }),
+    };
+  },
+
+  /** The project, after a key was connected with one that couldn't be used. */
+  onProjectSubmitted({ view }: ViewArgs): ModalSubmission {
+    return {
+      title: CONNECT.title,
+      busy: PROJECT.checking,
+      apply: (user) => saveProject(deps, user, readProject(view), PROJECT.saved),
+    };
   },
 });
 
@@ -75,23 +116,6 @@ async function organizationFor(
   return organizationId && administers.includes(organizationId) ? organizationId : undefined;
 }
 
-/** Checks the format of a submitted key right away, and the key itself with the service. */
-export function onConnectSubmitted(
-  deps: ConnectDeps,
-  { view, client }: Pick<ViewArgs, 'view' | 'client'>,
-): ModalSubmission {
-  const { values } = view.state;
-  const key = values[KEY_BLOCK]?.[KEY_INPUT]?.value?.trim() ?? '';
-  const problem = formatProblem(key);
-  if (problem) return { problems: { [KEY_BLOCK]: problem } };
-  const isShared = values[SHARE_BLOCK]?.[SHARE_INPUT]?.selected_options?.length === 1;
-  return {
-    title: CONNECT.title,
-    busy: CONNECT.checking,
-    apply: (user) => connect(deps, client, user, { key, isShared, project: readProject(view) }),
-  };
-}
-
 async function connect(
   deps: ConnectDeps,
   client: SlackClient,
@@ -103,13 +127,13 @@ async function connect(
   const userId = person.id;
   const organizationId = await organizationFor(deps, workspaceId, person);
   const shared = input.isShared ? organizationId : undefined;
-  const result = await connectKey(deps, {
+  const result = await connectKey(deps.connecting, {
     workspaceId,
     by: person,
     key: input.key,
     organizationId: shared,
   });
-  const current = await deps.keys.describe(workspaceId);
+  const current = await deps.connecting.keys.describe(workspaceId);
   if (!result.connected) {
     const mayShare = organizationId !== undefined;
     const problem = wordsForRefusedKey(result.code);
@@ -158,27 +182,15 @@ async function saveProject(
   // What wasn't changed in the form may have been changed elsewhere since. The key must be able to use it all the same.
   const isAsShown = entered.shown && entered.projectId === entered.shown.projectId;
   const wanted = isAsShown ? { projectId: current, shown: { projectId: current } } : entered;
-  const tested = await testProject(deps, workspaceId, wanted.projectId);
+  const tested = await testProject(deps.connecting.service, workspaceId, wanted.projectId);
   if (tested.problem !== undefined) {
     return buildProjectView({ connected: done, ...wanted, problem: tested.problem });
   }
   const { projectId, note } = tested;
   if (projectId !== current) {
-    await saveSettings(deps, { workspaceId, by: person, changed: { projectId } });
+    await saveSettings(deps.connecting, { workspaceId, by: person, changed: { projectId } });
   }
   return notice([done, note].filter(Boolean).join('\n'));
-}
-
-/** The project, after a key was connected with one that couldn't be used. */
-export function onProjectSubmitted(
-  deps: ConnectDeps,
-  { view }: Pick<ViewArgs, 'view'>,
-): ModalSubmission {
-  return {
-    title: CONNECT.title,
-    busy: PROJECT.checking,
-    apply: (user) => saveProject(deps, user, readProject(view), PROJECT.saved),
-  };
 }
 
 /** HTTP headers allow only visible ASCII; anything else was copied wrong. */

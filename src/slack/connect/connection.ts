@@ -1,11 +1,13 @@
 import type { Button, KnownBlock } from '@slack/types';
+import type { EffectiveKeys } from '../../installations/effective-keys.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
-import { onceKind } from '../../store/entries.ts';
+import { type Entries, onceKind } from '../../store/entries.ts';
+import type { DirectMessages } from '../client/direct-messages.ts';
+import type { People } from '../client/people.ts';
 import { MaybePostedError } from '../client/post-message.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import type { SlackDeps } from '../deps.ts';
-import type { AllowedUser } from '../listener/access.ts';
+import type { AccessControl, AllowedUser } from '../listener/access.ts';
 import { type ActionArgs, replyPrivately } from '../listener/replies.ts';
 import { button, buttonRow, section } from '../text/blocks.ts';
 import { escapeCode } from '../text/escape.ts';
@@ -23,10 +25,14 @@ export const CONNECT_ACTION = 'open-connect';
 /** Who has asked; they may ask again after a day. */
 const ASKED = onceKind('asked_to_connect', 24 * 60 * 60_000);
 
-type AskDeps = Pick<
-  SlackDeps,
-  'access' | 'keys' | 'people' | 'entries' | 'directMessages' | 'now' | 'log'
->;
+type AskDeps = {
+  keys: Pick<EffectiveKeys, 'describe'>;
+  access: AccessControl;
+  people: People;
+  entries: Entries;
+  directMessages: DirectMessages;
+  now: () => Date;
+};
 
 /** The button for someone who needs the workspace connected: to connect it, or to ask someone who can. */
 export function connectOffer(admin: AdminToAsk): Button {
@@ -35,17 +41,15 @@ export function connectOffer(admin: AdminToAsk): Button {
 }
 
 /** “Ask @Ada”: asks the admin, or some admins, at most once a day for each person. */
-export async function onAskAdmin(
-  deps: AskDeps,
-  args: ActionArgs,
-  { workspaceId, person }: AllowedUser,
-): Promise<void> {
-  const words = await ask(deps, args.client, { workspaceId, userId: person.id });
-  const { body, client } = args;
-  if (body.view?.type !== 'modal') return replyPrivately(args, words);
-  const view = buildNotice({ title: ASK_ADMIN.title, text: words });
-  await client.views.push({ trigger_id: body.trigger_id, view });
-}
+export const createAskAdmin =
+  (deps: AskDeps) =>
+  async (args: ActionArgs, { workspaceId, person }: AllowedUser) => {
+    const words = await ask(deps, args.client, { workspaceId, userId: person.id });
+    const { body, client } = args;
+    if (body.view?.type !== 'modal') return replyPrivately(args, words);
+    const view = buildNotice({ title: ASK_ADMIN.title, text: words });
+    await client.views.push({ trigger_id: body.trigger_id, view });
+  };
 
 async function ask(
   deps: AskDeps,
@@ -76,7 +80,7 @@ async function ask(
  * @throws MaybePostedError if it may have reached one; Slack's error if it may reach one later
  */
 export async function messageAdmin(
-  { directMessages, people }: Pick<SlackDeps, 'directMessages' | 'people'>,
+  { directMessages, people }: { directMessages: DirectMessages; people: People },
   client: SlackClient,
   workspaceId: WorkspaceId,
   known: string | undefined,

@@ -1,8 +1,10 @@
 import type { Button, KnownBlock } from '@slack/types';
-import { disconnectKey } from '../../installations/connect-key.ts';
+import { type ConnectContext, disconnectKey } from '../../installations/connect-key.ts';
 import type { OwnerId } from '../../installations/workspace-id.ts';
+import type { Log } from '../../ops/logging.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import type { Administrator } from '../../store/transact.ts';
+import type { Homes } from '../home/homes.ts';
 import type { AllowedUser } from '../listener/access.ts';
 import {
   type ActionArgs,
@@ -13,24 +15,39 @@ import {
 } from '../listener/replies.ts';
 import { button, buttonRow, section } from '../text/blocks.ts';
 import { confirmDisconnect, DISCONNECT } from '../words/connect.ts';
-import type { ConnectDeps } from './connect.ts';
 
 export const DISCONNECT_ACTION = 'disconnect';
 
-/** `/design-request disconnect`: asks for confirmation, since requests then wait for a new key. */
-export async function askToDisconnect(
-  deps: ConnectDeps,
-  args: CommandArgs,
-  { workspaceId, person }: AllowedUser,
-): Promise<void> {
-  const key = await deps.keys.describe(workspaceId);
-  const refusal = refuseShared(person, key);
-  if (refusal || !key || key.state === 'disconnected') {
-    return replyToCommand(args, refusal ?? DISCONNECT.notConnected);
-  }
-  const { text, blocks } = confirmation(key);
-  await replyToCommand(args, text, blocks);
-}
+type DisconnectDeps = { connecting: ConnectContext; homes: Homes; log: Log };
+
+export type Disconnect = ReturnType<typeof createDisconnect>;
+
+export const createDisconnect = (deps: DisconnectDeps) => ({
+  /** `/design-request disconnect`: asks for confirmation, since requests then wait for a new key. */
+  async ask(args: CommandArgs, { workspaceId, person }: AllowedUser): Promise<void> {
+    const key = await deps.connecting.keys.describe(workspaceId);
+    const refusal = refuseShared(person, key);
+    if (refusal || !key || key.state === 'disconnected') {
+      return replyToCommand(args, refusal ?? DISCONNECT.notConnected);
+    }
+    const { text, blocks } = confirmation(key);
+    await replyToCommand(args, text, blocks);
+  },
+
+  /** The confirmation button. */
+  async confirm(args: ActionArgs, { workspaceId, person }: AllowedUser): Promise<void> {
+    const key = await deps.connecting.keys.describe(workspaceId);
+    const refusal = refuseShared(person, key);
+    if (!refusal && key && key.state !== 'disconnected' && !asksAbout(args, key)) {
+      const { text, blocks } = confirmation(key);
+      return replaceQuestion(args, text, blocks);
+    }
+    const owner = key?.ofOrganization ?? workspaceId;
+    const text = refusal ?? (await disconnect(deps, owner, person));
+    deps.homes.workspaceChanged(workspaceId);
+    await replaceQuestion(args, text);
+  },
+});
 
 /** The organization's default key also serves other workspaces. */
 function refuseShared(
@@ -58,24 +75,6 @@ function confirmation(key: ApiKeyRecord): { text: string; blocks: KnownBlock[] }
   return { text, blocks: [section(text), ...buttonRow([confirm])] };
 }
 
-/** The confirmation button. */
-export async function onDisconnect(
-  deps: ConnectDeps,
-  args: ActionArgs,
-  { workspaceId, person }: AllowedUser,
-): Promise<void> {
-  const key = await deps.keys.describe(workspaceId);
-  const refusal = refuseShared(person, key);
-  if (!refusal && key && key.state !== 'disconnected' && !asksAbout(args, key)) {
-    const { text, blocks } = confirmation(key);
-    return replaceQuestion(args, text, blocks);
-  }
-  const owner = key?.ofOrganization ?? workspaceId;
-  const text = refusal ?? (await disconnect(deps, owner, person));
-  deps.homes.workspaceChanged(workspaceId);
-  await replaceQuestion(args, text);
-}
-
 /** Whether the button is about this key; another may have been connected since. */
 const asksAbout = ({ action }: ActionArgs, key: ApiKeyRecord): boolean =>
   pressedValue(action) === nameOf(key);
@@ -92,8 +91,12 @@ function replaceQuestion(
   return sendPrivately(to, text, { blocks, preferred });
 }
 
-async function disconnect(deps: ConnectDeps, owner: OwnerId, by: Administrator): Promise<string> {
-  if (!(await disconnectKey(deps, { owner, by }))) return DISCONNECT.notConnected;
+async function disconnect(
+  deps: DisconnectDeps,
+  owner: OwnerId,
+  by: Administrator,
+): Promise<string> {
+  if (!(await disconnectKey(deps.connecting, { owner, by }))) return DISCONNECT.notConnected;
   deps.log.info({ workspace: owner, by: by.id }, 'an API key was disconnected');
   return DISCONNECT.done;
 }

@@ -1,9 +1,13 @@
+import type { EffectiveKeys } from '../../installations/effective-keys.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { JobHandler } from '../../jobs/job-attempts.ts';
+import type { Log } from '../../ops/logging.ts';
 import type { NewJob } from '../../store/jobs.ts';
+import type { DirectMessages } from '../client/direct-messages.ts';
+import type { People } from '../client/people.ts';
 import { MaybePostedError } from '../client/post-message.ts';
 import type { SlackClients } from '../client/slack-client.ts';
-import type { SlackDeps } from '../deps.ts';
+import type { Homes } from '../home/homes.ts';
 import { SLACK_JOBS } from '../jobs.ts';
 import { KEY_REJECTED_MESSAGE } from '../words/connect.ts';
 import { messageAdmin } from './connection.ts';
@@ -19,11 +23,14 @@ export const keyRejectedJob = (workspaceId: WorkspaceId): NewJob => ({
  * Tells the admin who connected a key that the service no longer accepts it. If they can't be
  * reached, or the key came with the deployment, tells some other admins.
  */
-export function keyRejectedHandler(
-  deps: Pick<SlackDeps, 'keys' | 'people' | 'directMessages' | 'homes' | 'log'> & {
-    clients: SlackClients;
-  },
-): JobHandler {
+export function keyRejectedHandler(deps: {
+  keys: Pick<EffectiveKeys, 'describe'>;
+  people: People;
+  directMessages: DirectMessages;
+  homes: Homes;
+  clients: SlackClients;
+  log: Log;
+}): JobHandler {
   return async ({ workspaceId }) => {
     deps.log.warn(
       { workspace: workspaceId },

@@ -4,8 +4,7 @@ import { z } from 'zod';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { checkProject, type ProjectCheck } from '../../service/check-project.ts';
 import { DesignApiError } from '../../service/errors.ts';
-import { NotConnectedError } from '../../service/service-access.ts';
-import type { SlackDeps } from '../deps.ts';
+import { NotConnectedError, type ServiceAccess } from '../../service/service-access.ts';
 import { plainText, section } from '../text/blocks.ts';
 import { typedText } from '../text/limits.ts';
 import { buildModal } from '../views/modal.ts';
@@ -92,7 +91,7 @@ type TestedProject =
  * @param projectId undefined if the field was left empty
  */
 export async function testProject(
-  { service }: Pick<SlackDeps, 'service'>,
+  service: ServiceAccess,
   workspaceId: WorkspaceId,
   projectId: string | undefined,
 ): Promise<TestedProject> {

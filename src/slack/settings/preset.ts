@@ -1,4 +1,5 @@
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { Log } from '../../ops/logging.ts';
 import {
   createFormDefaults,
   type FormChoices,
@@ -8,10 +9,12 @@ import {
 } from '../../requests/form-defaults.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import { changesBetween } from '../../store/audit-entries.ts';
-import type { SlackDeps } from '../deps.ts';
+import type { Transact } from '../../store/transact.ts';
+import type { AccessControl } from '../listener/access.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import { type ActionArgs, pressedValue, type ViewArgs, workspaceOf } from '../listener/replies.ts';
 import type { ModalSubmission } from '../listener/submissions.ts';
+import type { ListsForForms } from '../request-form/draft.ts';
 import { buildNotice } from '../views/modal.ts';
 import { updateView } from '../views/update-view.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
@@ -27,83 +30,86 @@ import {
 
 const notice = (text: string) => buildNotice({ title: PRESET.title, text });
 
-/** Opens the preset of a channel or of the workspace on top of the settings. */
-export function presetModal(deps: SlackDeps, { action, client }: ActionArgs): ModalToOpen {
-  const value = pressedValue(action);
-  const owner = action.action_id === PRESET_ACTIONS.ofChannel ? (value ?? WORKSPACE) : WORKSPACE;
-  return {
-    loading: notice(ONE_MOMENT),
-    notice,
-    async fill({ workspaceId, person }, modal) {
-      await modal.load();
-      const options = await deps.lists
-        .connected(workspaceId)
-        .catch((error) =>
-          deps.access.explainServiceError({ client, workspaceId, userId: person.id }, error),
-        );
-      if (typeof options === 'string') {
-        await modal.draw(notice(options));
-        return;
-      }
-      const lists = { options, partnerName: deps.partnerName };
-      const preset = await storedPreset(deps.formDefaults, workspaceId, owner);
-      const draft = draftOf(preset, lists);
-      await modal.draw(buildPresetView({ ...lists, owner, draft, brief: preset.brief }));
-    },
-  };
-}
-
-/** Redraws a preset for another request type, whose menus differ. */
-export async function onPresetChanged(
-  deps: SlackDeps,
-  { body: { view }, client, context }: ActionArgs,
-): Promise<void> {
-  if (!view) return;
-  const lists = await deps.lists.cached(workspaceOf(context));
-  // Without them, what was chosen would vanish.
-  if (lists.options.requestTypes.length === 0) return;
-  const drawn = buildPresetView({ ...lists, ...readPreset(view, lists) });
-  await updateView(client, { viewId: view.id, hash: view.hash, view: drawn });
-}
-
-/** Saves a preset, or removes it if everything is empty. */
-export async function onPresetSubmitted(
-  deps: SlackDeps,
-  { view, context }: ViewArgs,
-): Promise<ModalSubmission> {
-  const lists = await deps.lists.cached(workspaceOf(context));
-  const { owner } = readPreset(view, lists);
-  const changed = changesIn(view, lists);
-  const problems = presetProblems(view, lists);
-  if (Object.keys(problems).length > 0) return { problems };
-  return {
-    title: PRESET.title,
-    busy: PRESET.saving,
-    async apply({ workspaceId, person }) {
-      const isLeft = await deps.transact(async ({ administer }) => {
-        const { entries, record } = await administer(workspaceId, person);
-        const formDefaults = createFormDefaults(entries);
-        const before = await storedPreset(formDefaults, workspaceId, owner);
-        // Another admin may have changed the rest since it was shown.
-        const after = { ...before, ...changed };
-        const changes = changesBetween(named(before, lists.options), named(after, lists.options));
-        const isEmpty = Object.values(after).every((choice) => choice === undefined);
-        const choices = isEmpty ? undefined : after;
-        await formDefaults.savePreset(workspaceId, owner, choices, deps.now());
-        if (changes.length > 0) {
-          const entry = { what: 'preset_changed' as const, about: owner || undefined, changes };
-          await record(entry, deps.now());
+export const createPresets = (deps: {
+  lists: ListsForForms;
+  formDefaults: FormDefaults;
+  access: AccessControl;
+  transact: Transact;
+  now: () => Date;
+  log: Log;
+}) => ({
+  /** Opens the preset of a channel or of the workspace on top of the settings. */
+  modal({ action, client }: ActionArgs): ModalToOpen {
+    const value = pressedValue(action);
+    const owner = action.action_id === PRESET_ACTIONS.ofChannel ? (value ?? WORKSPACE) : WORKSPACE;
+    return {
+      loading: notice(ONE_MOMENT),
+      notice,
+      async fill({ workspaceId, person }, modal) {
+        await modal.load();
+        const options = await deps.lists
+          .connected(workspaceId)
+          .catch((error) =>
+            deps.access.explainServiceError({ client, workspaceId, userId: person.id }, error),
+          );
+        if (typeof options === 'string') {
+          await modal.draw(notice(options));
+          return;
         }
-        return !isEmpty;
-      });
-      deps.log.info(
-        { workspace: workspaceId, channel: owner || undefined, by: person.id },
-        'a preset was changed',
-      );
-      return notice(isLeft ? PRESET.saved : PRESET.removed);
-    },
-  };
-}
+        const lists = { options, partnerName: deps.lists.partnerName };
+        const preset = await storedPreset(deps.formDefaults, workspaceId, owner);
+        const draft = draftOf(preset, lists);
+        await modal.draw(buildPresetView({ ...lists, owner, draft, brief: preset.brief }));
+      },
+    };
+  },
+
+  /** Redraws a preset for another request type, whose menus differ. */
+  async onChanged({ body: { view }, client, context }: ActionArgs): Promise<void> {
+    if (!view) return;
+    const lists = await deps.lists.cached(workspaceOf(context));
+    // Without them, what was chosen would vanish.
+    if (lists.options.requestTypes.length === 0) return;
+    const drawn = buildPresetView({ ...lists, ...readPreset(view, lists) });
+    await updateView(client, { viewId: view.id, hash: view.hash, view: drawn });
+  },
+
+  /** Saves a preset, or removes it if everything is empty. */
+  async onSubmitted({ view, context }: ViewArgs): Promise<ModalSubmission> {
+    const lists = await deps.lists.cached(workspaceOf(context));
+    const { owner } = readPreset(view, lists);
+    const changed = changesIn(view, lists);
+    const problems = presetProblems(view, lists);
+    if (Object.keys(problems).length > 0) return { problems };
+    return {
+      title: PRESET.title,
+      busy: PRESET.saving,
+      async apply({ workspaceId, person }) {
+        const isLeft = await deps.transact(async ({ administer }) => {
+          const { entries, record } = await administer(workspaceId, person);
+          const formDefaults = createFormDefaults(entries);
+          const before = await storedPreset(formDefaults, workspaceId, owner);
+          // Another admin may have changed the rest since it was shown.
+          const after = { ...before, ...changed };
+          const changes = changesBetween(named(before, lists.options), named(after, lists.options));
+          const isEmpty = Object.values(after).every((choice) => choice === undefined);
+          const choices = isEmpty ? undefined : after;
+          await formDefaults.savePreset(workspaceId, owner, choices, deps.now());
+          if (changes.length > 0) {
+            const entry = { what: 'preset_changed' as const, about: owner || undefined, changes };
+            await record(entry, deps.now());
+          }
+          return !isEmpty;
+        });
+        deps.log.info(
+          { workspace: workspaceId, channel: owner || undefined, by: person.id },
+          'a preset was changed',
+        );
+        return notice(isLeft ? PRESET.saved : PRESET.removed);
+      },
+    };
+  },
+});
 
 async function storedPreset(
   formDefaults: Pick<FormDefaults, 'of'>,

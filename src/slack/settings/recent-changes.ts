@@ -1,7 +1,7 @@
 import type { KnownBlock, ModalView } from '@slack/types';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import type { AuditEntry, FieldChange } from '../../store/audit-entries.ts';
-import type { SlackDeps } from '../deps.ts';
+import type { AuditEntry, AuditEntryStore, FieldChange } from '../../store/audit-entries.ts';
+import type { OrganizationWorkspaceStore } from '../../store/organization-workspaces.ts';
 import type { AllowedUser } from '../listener/access.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import { type ActionArgs, pressedValue } from '../listener/replies.ts';
@@ -38,30 +38,33 @@ const OFFSET = /^\d{1,6}$/;
 
 const notice = (text: string) => buildNotice({ title: RECENT_CHANGES.title, text });
 
-/** Opens the audit trail on top of the settings. */
-export const recentChangesModal = (deps: SlackDeps): ModalToOpen => ({
-  loading: notice(ONE_MOMENT),
-  notice,
-  async fill({ workspaceId }, modal) {
-    await modal.draw(await pageFrom(deps, workspaceId, 0));
+type RecentChangesDeps = {
+  auditEntries: Pick<AuditEntryStore, 'list'>;
+  organizations: Pick<OrganizationWorkspaceStore, 'organizationOf'>;
+};
+
+export const createRecentChanges = (deps: RecentChangesDeps) => ({
+  /** Opens the audit trail on top of the settings. */
+  modal: (): ModalToOpen => ({
+    loading: notice(ONE_MOMENT),
+    notice,
+    async fill({ workspaceId }, modal) {
+      await modal.draw(await pageFrom(deps, workspaceId, 0));
+    },
+  }),
+
+  /** Shows older or newer entries. */
+  async onOthers({ action, body, client }: ActionArgs, { workspaceId }: AllowedUser) {
+    const offset = pressedValue(action);
+    if (!body.view || !offset || !OFFSET.test(offset)) return;
+    const view = await pageFrom(deps, workspaceId, Number(offset));
+    await updateView(client, { viewId: body.view.id, hash: body.view.hash, view });
   },
 });
 
-/** Shows older or newer entries. */
-export async function onOtherChanges(
-  deps: SlackDeps,
-  { action, body, client }: ActionArgs,
-  { workspaceId }: AllowedUser,
-): Promise<void> {
-  const offset = pressedValue(action);
-  if (!body.view || !offset || !OFFSET.test(offset)) return;
-  const view = await pageFrom(deps, workspaceId, Number(offset));
-  await updateView(client, { viewId: body.view.id, hash: body.view.hash, view });
-}
-
 /** An organization's default key also concerns its workspaces, so their admins see who changed it. */
 async function pageFrom(
-  { auditEntries, organizations }: SlackDeps,
+  { auditEntries, organizations }: RecentChangesDeps,
   workspaceId: WorkspaceId,
   offset: number,
 ): Promise<ModalView> {

@@ -1,6 +1,14 @@
-import { saveSettings } from '../../installations/settings.ts';
+import type { EffectiveKeys } from '../../installations/effective-keys.ts';
+import {
+  type ChannelSettingsStore,
+  saveSettings,
+  type WorkspaceSettingsStore,
+} from '../../installations/settings.ts';
+import type { Log } from '../../ops/logging.ts';
+import type { ServiceAccess } from '../../service/service-access.ts';
+import type { Transact } from '../../store/transact.ts';
 import { testProject } from '../connect/project.ts';
-import type { SlackDeps } from '../deps.ts';
+import type { Homes } from '../home/homes.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import type { ViewArgs } from '../listener/replies.ts';
 import type { ModalSubmission } from '../listener/submissions.ts';
@@ -16,54 +24,69 @@ import {
 
 const notice = (text: string) => buildNotice({ title: SETTINGS.title, text });
 
-/** `/design-request settings` */
-export const settingsModal = (deps: SlackDeps, channelId: string | undefined): ModalToOpen => ({
-  loading: notice(ONE_MOMENT),
-  notice,
-  async fill({ workspaceId }, modal) {
-    const settings = await deps.settings.get(workspaceId);
-    const channel = channelId
-      ? { id: channelId, settings: await deps.channelSettings.get(workspaceId, channelId) }
-      : undefined;
-    const key = await deps.keys.describe(workspaceId);
-    await modal.draw(buildSettingsView(settings, { key, channel }));
+export type SettingsModal = ReturnType<typeof createSettingsModal>;
+
+export const createSettingsModal = (deps: {
+  settings: WorkspaceSettingsStore;
+  channelSettings: ChannelSettingsStore;
+  keys: Pick<EffectiveKeys, 'describe'>;
+  service: ServiceAccess;
+  transact: Transact;
+  homes: Homes;
+  now: () => Date;
+  log: Log;
+}) => ({
+  /** `/design-request settings` */
+  open: (channelId: string | undefined): ModalToOpen => ({
+    loading: notice(ONE_MOMENT),
+    notice,
+    async fill({ workspaceId }, modal) {
+      const settings = await deps.settings.get(workspaceId);
+      const channel = channelId
+        ? { id: channelId, settings: await deps.channelSettings.get(workspaceId, channelId) }
+        : undefined;
+      const key = await deps.keys.describe(workspaceId);
+      await modal.draw(buildSettingsView(settings, { key, channel }));
+    },
+  }),
+
+  onSubmitted({ view }: ViewArgs): ModalSubmission {
+    const { values } = view.state;
+    const chosen = readSettings(values);
+    const shown = readShown(view);
+    const channel = shown.channel && {
+      id: shown.channel.id,
+      before: shown.channel.settings,
+      settings: readChannelSettings(values),
+    };
+    return {
+      title: SETTINGS.title,
+      busy: SETTINGS.saving,
+      async apply({ workspaceId, person }) {
+        const changed = changesIn(shown.settings, chosen);
+        const before = await deps.settings.get(workspaceId);
+        const { projectId } = { ...before, ...changed };
+        const isTested = projectId !== before.projectId;
+        const tested = isTested
+          ? await testProject(deps.service, workspaceId, projectId)
+          : { projectId };
+        if (tested.problem !== undefined) {
+          const key = await deps.keys.describe(workspaceId);
+          return buildSettingsView(chosen, { key, projectProblem: tested.problem, channel, shown });
+        }
+        const here = channel && {
+          id: channel.id,
+          changed: changesIn(channel.before, channel.settings),
+        };
+        const saved = isTested ? { ...changed, projectId: tested.projectId } : changed;
+        await saveSettings(deps, { workspaceId, by: person, changed: saved, channel: here });
+        deps.log.info({ workspace: workspaceId, by: person.id }, 'the settings were changed');
+        deps.homes.workspaceChanged(workspaceId);
+        return notice([SETTINGS.saved, tested.note].filter(Boolean).join('\n'));
+      },
+    };
   },
 });
-
-export function onSettingsSubmitted(deps: SlackDeps, { view }: ViewArgs): ModalSubmission {
-  const { values } = view.state;
-  const chosen = readSettings(values);
-  const shown = readShown(view);
-  const channel = shown.channel && {
-    id: shown.channel.id,
-    before: shown.channel.settings,
-    settings: readChannelSettings(values),
-  };
-  return {
-    title: SETTINGS.title,
-    busy: SETTINGS.saving,
-    async apply({ workspaceId, person }) {
-      const changed = changesIn(shown.settings, chosen);
-      const before = await deps.settings.get(workspaceId);
-      const { projectId } = { ...before, ...changed };
-      const isTested = projectId !== before.projectId;
-      const tested = isTested ? await testProject(deps, workspaceId, projectId) : { projectId };
-      if (tested.problem !== undefined) {
-        const key = await deps.keys.describe(workspaceId);
-        return buildSettingsView(chosen, { key, projectProblem: tested.problem, channel, shown });
-      }
-      const here = channel && {
-        id: channel.id,
-        changed: changesIn(channel.before, channel.settings),
-      };
-      const saved = isTested ? { ...changed, projectId: tested.projectId } : changed;
-      await saveSettings(deps, { workspaceId, by: person, changed: saved, channel: here });
-      deps.log.info({ workspace: workspaceId, by: person.id }, 'the settings were changed');
-      deps.homes.workspaceChanged(workspaceId);
-      return notice([SETTINGS.saved, tested.note].filter(Boolean).join('\n'));
-    },
-  };
-}
 
 /** What the person changed: the rest may have been changed since it was shown. */
 function changesIn<T extends object>(shown: T | undefined, chosen: T): Partial<T> {

@@ -41,12 +41,12 @@ type ShowDeps = {
   requests: Pick<RequestStore, 'get'>;
   cards: CardReader;
   clients: SlackClients;
-  confirmations: ConfirmationsDeps;
-  messages: MessagesDeps;
+  inConfirmation: InConfirmationDeps;
+  inMessages: InMessagesDeps;
   now: () => Date;
 };
 
-type ConfirmationsDeps = {
+type InConfirmationDeps = {
   homes: Homes;
   settings: WorkspaceSettingsStore;
   conversations: Conversations;
@@ -54,7 +54,7 @@ type ConfirmationsDeps = {
   log: Log;
 };
 
-type MessagesDeps = {
+type InMessagesDeps = {
   watches: WatchStore;
   settings: WorkspaceSettingsStore;
   conversations: Conversations;
@@ -85,11 +85,11 @@ export function createShow(deps: ShowDeps): WatchNotifier['show'] {
     const { requestId } = watched;
     const request = requestId ? await deps.requests.get(workspaceId, requestId) : undefined;
     if (request && !message)
-      await showInConfirmation(deps.confirmations, client, { request, card });
+      await showInConfirmation(deps.inConfirmation, client, { request, card });
     const messages = (await deps.watches.messagesOf(key, MESSAGES_MAX)).filter(
       (one) => !isSameThread(one, request?.message) && (!message || isSameThread(one, message)),
     );
-    await showInMessages(deps.messages, client, { ...key, ...reading, messages });
+    await showInMessages(deps.inMessages, client, { ...key, ...reading, messages });
     const after = await deps.watches.get(key);
     // What another process drew meanwhile may be newer than what was drawn over it.
     if (after && after.changedAt > changedAt) {
@@ -120,7 +120,7 @@ export const retryLater = (cause: PassingError, now: Date): RetryLaterError =>
   new RetryLaterError(cause.retryAt ?? new Date(now.getTime() + RETRY_MS), { cause });
 
 async function showInConfirmation(
-  deps: ConfirmationsDeps,
+  deps: InConfirmationDeps,
   client: SlackClient,
   { request, card }: { request: DesignRequest; card: Card },
 ): Promise<void> {
@@ -141,7 +141,7 @@ async function showInConfirmation(
 }
 
 async function showInMessages(
-  deps: MessagesDeps,
+  deps: InMessagesDeps,
   client: SlackClient,
   { card, readAt, messages, ...key }: CardKey & Read & { messages: ShownMessage[] },
 ): Promise<void> {
@@ -165,7 +165,7 @@ async function showInMessages(
 
 /** @returns false if Slack refuses to change the message, or another company would see the card */
 async function showInMessage(
-  deps: MessagesDeps,
+  deps: InMessagesDeps,
   client: SlackClient,
   input: Thread & {
     workspaceId: WorkspaceId;
