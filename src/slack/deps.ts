@@ -15,6 +15,7 @@ import { createAdminToAsk } from './client/admin-to-ask.ts';
 import { createConversations } from './client/conversations.ts';
 import { createDirectMessages } from './client/direct-messages.ts';
 import { createPeople } from './client/people.ts';
+import { createCommand, createSubCommands } from './command/registry.ts';
 import { createConnect } from './connect/connect.ts';
 import { createAskAdmin } from './connect/connection.ts';
 import { createDisconnect } from './connect/disconnect.ts';
@@ -107,17 +108,28 @@ export function createDeps(
   const data = { ...others, requests, unfinishedForms, watches };
   const homes = createHomes({ ...common, clients: workspaces, people, data, supportUrl });
   const connecting = { ...others, requests, organizations, transact };
+  const formModals = createFormModals({ ...forms, filling });
+  const connect = createConnect({
+    ...common,
+    ...{ connecting, organizations, savedForms, filling, homes, directMessages },
+  });
+  const disconnect = createDisconnect({ connecting, homes, log });
+  const settingsModal = createSettingsModal({ ...common, channelSettings, transact, homes });
+  const subCommands = createSubCommands({
+    ...{ formModals, connect, disconnect, settingsModal, log },
+    status: { ...common, requests },
+    list: { ...common, requests, watches },
+    lists: common,
+  });
   return {
     ...others,
     homes,
-    settingsModal: createSettingsModal({ ...common, channelSettings, transact, homes }),
+    settingsModal,
     presets: createPresets({ lists, formDefaults, access, transact, now, log }),
     recentChanges: createRecentChanges({ auditEntries, organizations }),
-    connect: createConnect({
-      ...common,
-      ...{ connecting, organizations, savedForms, filling, homes, directMessages },
-    }),
-    disconnect: createDisconnect({ connecting, homes, log }),
+    connect,
+    command: createCommand({ subCommands, access, log }),
+    disconnect,
     onAskAdmin: createAskAdmin({ ...common, people, entries, directMessages }),
     details,
     cardButtons: createCardButtons({ ...common, unfurls, details, watchedMessages }),
@@ -129,7 +141,7 @@ export function createDeps(
     }),
     watchButtons: createWatchButtons({ ...common, channelSettings, transact }),
     ...{ lists, savedForms, posting, filling, confirmations },
-    formModals: createFormModals({ ...forms, filling }),
+    formModals,
     formChanges: createFormChanges({ ...forms, filling }),
     onFormSubmitted: createFormSubmission({ ...forms, formFiles, outcomes, transact }),
     onRefreshConfirmation: createRefreshConfirmation({

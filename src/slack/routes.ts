@@ -2,7 +2,6 @@ import type { EnvelopedEvent } from '@slack/bolt';
 import type { SlackEvent } from '@slack/types';
 import { CARD_ACTIONS } from './card/menu.ts';
 import { COMMAND, RUN_SUB_COMMAND } from './command/help.ts';
-import { onRunSubCommand, runCommand } from './command/registry.ts';
 import { CONNECT_VIEW } from './connect/connect-view.ts';
 import { ASK_ADMIN_ACTION, CONNECT_ACTION } from './connect/connection.ts';
 import { DISCONNECT_ACTION } from './connect/disconnect.ts';
@@ -64,7 +63,7 @@ type Handler<Args, Result = void> = (args: Args, user: AllowedUser) => Promise<R
 /** One thing that people or Slack can do, who may do it, and what handles it. */
 export type Route = {
   id: string;
-} /** A command, whose subcommands have their own access in `SUB_COMMANDS`. */ & (
+} /** A command, whose subcommands have their own access in `createSubCommands`. */ & (
   | { kind: 'command'; run(args: DeliveredCommandArgs): Promise<void> }
   /** A button that runs a subcommand. */
   | { kind: 'sub-command'; run(args: ActionArgs): Promise<void> }
@@ -116,7 +115,7 @@ export type Route = {
  */
 export function createRoutes(deps: SlackDeps): readonly Route[] {
   const { cardButtons, details, homes, unfurl, watchButtons } = deps;
-  const { connect, disconnect, onAskAdmin, presets, recentChanges, settingsModal } = deps;
+  const { command, connect, disconnect, onAskAdmin, presets, recentChanges, settingsModal } = deps;
   const bind =
     <Args extends unknown[], Result>(handler: (deps: SlackDeps, ...args: Args) => Result) =>
     (...args: Args): Result =>
@@ -127,8 +126,8 @@ export function createRoutes(deps: SlackDeps): readonly Route[] {
       ? presets.onChanged(args)
       : deps.formChanges.onChanged(args);
   return [
-    { kind: 'command', id: COMMAND, run: bind(runCommand) },
-    { kind: 'sub-command', id: RUN_SUB_COMMAND, run: bind(onRunSubCommand) },
+    { kind: 'command', id: COMMAND, run: command.run },
+    { kind: 'sub-command', id: RUN_SUB_COMMAND, run: command.runChosen },
 
     { kind: 'links', id: 'link_shared', access: 'users', run: unfurl },
     { kind: 'opened', id: 'entity_details_requested', run: details.open },

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SUB_COMMANDS } from '../../src/slack/command/registry.ts';
-import { ALL_ROUTES } from '../slack/all-routes.ts';
+import { ALL_ROUTES, SUB_COMMANDS } from '../slack/all-routes.ts';
 import { asObject } from '../stand-ins/slack/json.ts';
 import type { Message, User } from '../stand-ins/slack/state/model.ts';
 import { type Actor, CASES, type Case } from './access-cases.ts';

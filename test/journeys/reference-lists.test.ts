@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { SUB_COMMANDS } from '../../src/slack/command/registry.ts';
 import { hasField } from '../sandbox/complete-form.ts';
+import { SUB_COMMANDS } from '../slack/all-routes.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import { mentionsIn } from '../stand-ins/slack/block-kit/mentions.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';

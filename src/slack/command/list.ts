@@ -1,7 +1,10 @@
 import type { KnownBlock } from '@slack/types';
 import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
+import type { CardReader } from '../../service/cache/card-reader.ts';
+import type { CardLinks } from '../../service/card-links.ts';
+import type { RequestStore } from '../../store/requests.ts';
+import type { WatchStore } from '../../store/watches.ts';
 import { onOneLine } from '../card/card-text.ts';
-import type { SlackDeps } from '../deps.ts';
 import { replyToCommand } from '../listener/replies.ts';
 import { buttonsFor, cardUrlOf } from '../request-form/outcome.ts';
 import { type KnownCard, requestFacts, requestMenu } from '../request-form/request-line.ts';
@@ -17,11 +20,19 @@ const MAX_SHOWN = 10;
 /** Shown of a title, in characters. */
 const TITLE_SHOWN = 150;
 
-export const list: SubCommand = {
+export type ListDeps = {
+  requests: RequestStore;
+  watches: Pick<WatchStore, 'watchedBy'>;
+  cards: CardReader;
+  cardLinks: CardLinks;
+  now: () => Date;
+};
+
+export const createList = (deps: ListDeps): SubCommand => ({
   name: 'list',
   ...SUB_COMMAND_WORDS.list,
   access: 'users',
-  run: async (deps, args, _rest, { workspaceId, person }) => {
+  run: async (args, _rest, { workspaceId, person }) => {
     const [requests, count] = await Promise.all([
       deps.requests.listByAuthor(workspaceId, person.id, MAX_SHOWN),
       deps.requests.countByAuthor(workspaceId, person.id),
@@ -39,11 +50,11 @@ export const list: SubCommand = {
     const note = older > 0 ? [context(LIST.olderNotShown(older))] : [];
     await replyToCommand(args, LIST.heading, [...blocks, ...note]);
   },
-};
+});
 
 /** One line, and below it what its author can decide. */
 async function describe(
-  deps: SlackDeps,
+  deps: ListDeps,
   request: DesignRequest,
   isWatched: boolean,
 ): Promise<KnownBlock[]> {
@@ -63,7 +74,7 @@ async function describe(
 
 /** The card, possibly from the cache. */
 async function cardOf(
-  deps: SlackDeps,
+  deps: ListDeps,
   { cardId, workspaceId }: DesignRequest,
 ): Promise<KnownCard | undefined> {
   if (cardId === undefined) return undefined;

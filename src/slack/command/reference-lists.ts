@@ -1,8 +1,10 @@
 import type { KnownBlock } from '@slack/types';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { ReferenceLists } from '../../service/cache/reference-lists.ts';
 import { DesignApiError } from '../../service/errors.ts';
+import type { ServiceAccess } from '../../service/service-access.ts';
 import { statusEmoji } from '../card/status-color.ts';
-import type { SlackDeps } from '../deps.ts';
+import type { AccessControl } from '../listener/access.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
 import { matching } from '../request-form/options.ts';
 import { blocksLength, context, NOTE_LENGTH, section } from '../text/blocks.ts';
@@ -39,7 +41,7 @@ type Listing<Item> = {
   search?: string;
   /** Replies if nothing matches. */
   noMatch?(): Promise<void>;
-  list(deps: SlackDeps, workspaceId: WorkspaceId): Promise<Item[]>;
+  list(workspaceId: WorkspaceId): Promise<Item[]>;
   line(item: Item): string;
 };
 
@@ -49,12 +51,16 @@ function searched<Item extends Named>(items: readonly Item[], search: string): I
   return exact ? [exact] : matching(items, search);
 }
 
-function listAll<Item extends Named>(deps: SlackDeps, args: CommandArgs, listing: Listing<Item>) {
+function listAll<Item extends Named>(
+  access: AccessControl,
+  args: CommandArgs,
+  listing: Listing<Item>,
+) {
   const { heading, none, more, list, line, search = '', noMatch } = listing;
   return replyWith(
-    deps,
+    access,
     args,
-    () => list(deps, workspaceOf(args.context)),
+    () => list(workspaceOf(args.context)),
     async (all) => {
       if (all.length === 0) return replyToCommand(args, none);
       const items = search === '' ? all : searched(all, search);
@@ -72,46 +78,66 @@ function listAll<Item extends Named>(deps: SlackDeps, args: CommandArgs, listing
   );
 }
 
-export const types: SubCommand = {
-  name: 'types',
-  ...SUB_COMMAND_WORDS.types,
-  access: 'users',
-  run: (deps, args, search) =>
-    listAll(deps, args, {
-      search,
-      noMatch: () => offerForm(args, REFERENCE_LISTS.noSuchType),
-      heading: REFERENCE_LISTS.types,
-      none: REFERENCE_LISTS.noTypes,
-      more: REFERENCE_LISTS.searchHere('/design-request types'),
-      list: ({ referenceLists }, workspaceId) => referenceLists.requestTypes(workspaceId),
-      line: (type) => {
-        const products = type.products.length > 0 ? `: ${type.products.join(', ')}` : '';
-        return `• ${nameOf(type)}${escapeMrkdwn(clip(onOneLine(products), LISTS_SHOWN))}`;
-      },
-    }),
+export type ListCommandsDeps = {
+  referenceLists: ReferenceLists;
+  service: ServiceAccess;
+  access: AccessControl;
 };
 
-export const brands: SubCommand = {
-  name: 'brands',
-  ...SUB_COMMAND_WORDS.brands,
-  access: 'users',
-  run: (deps, args, search) =>
-    listAll(deps, args, {
-      search,
-      // The list may leave out what its ID still leads to.
-      noMatch: () =>
-        /\s/.test(search)
-          ? offerForm(args, REFERENCE_LISTS.noSuchBrand)
-          : showBrand(deps, args, search),
-      heading: REFERENCE_LISTS.brands,
-      none: REFERENCE_LISTS.noBrands,
-      more: REFERENCE_LISTS.searchHere('/design-request brands'),
-      list: ({ referenceLists }, workspaceId) => referenceLists.brands(workspaceId),
-      line: lineOf,
-    }),
-};
+/** The subcommands that list what the service offers. */
+export const createListCommands = (deps: ListCommandsDeps): readonly SubCommand[] => [
+  {
+    name: 'types',
+    ...SUB_COMMAND_WORDS.types,
+    access: 'users',
+    run: (args, search) =>
+      listAll(deps.access, args, {
+        search,
+        noMatch: () => offerForm(args, REFERENCE_LISTS.noSuchType),
+        heading: REFERENCE_LISTS.types,
+        none: REFERENCE_LISTS.noTypes,
+        more: REFERENCE_LISTS.searchHere('/design-request types'),
+        list: (workspaceId) => deps.referenceLists.requestTypes(workspaceId),
+        line: (type) => {
+          const products = type.products.length > 0 ? `: ${type.products.join(', ')}` : '';
+          return `• ${nameOf(type)}${escapeMrkdwn(clip(onOneLine(products), LISTS_SHOWN))}`;
+        },
+      }),
+  },
+  {
+    name: 'brands',
+    ...SUB_COMMAND_WORDS.brands,
+    access: 'users',
+    run: (args, search) =>
+      listAll(deps.access, args, {
+        search,
+        // The list may leave out what its ID still leads to.
+        noMatch: () =>
+          /\s/.test(search)
+            ? offerForm(args, REFERENCE_LISTS.noSuchBrand)
+            : showBrand(deps, args, search),
+        heading: REFERENCE_LISTS.brands,
+        none: REFERENCE_LISTS.noBrands,
+        more: REFERENCE_LISTS.searchHere('/design-request brands'),
+        list: (workspaceId) => deps.referenceLists.brands(workspaceId),
+        line: lineOf,
+      }),
+  },
+  {
+    name: 'tags',
+    ...SUB_COMMAND_WORDS.tags,
+    access: 'users',
+    run: (args) =>
+      listAll(deps.access, args, {
+        heading: REFERENCE_LISTS.tags,
+        none: REFERENCE_LISTS.noTags,
+        list: (workspaceId) => deps.referenceLists.tags(workspaceId),
+        line: (tag) => `• ${[statusEmoji(tag), nameOf(tag)].filter(Boolean).join(' ')}`,
+      }),
+  },
+];
 
-function showBrand(deps: SlackDeps, args: CommandArgs, brandId: string): Promise<void> {
+function showBrand(deps: ListCommandsDeps, args: CommandArgs, brandId: string): Promise<void> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const read = async () => {
     try {
@@ -123,25 +149,12 @@ function showBrand(deps: SlackDeps, args: CommandArgs, brandId: string): Promise
       throw error;
     }
   };
-  return replyWith(deps, args, read, (brand) =>
+  return replyWith(deps.access, args, read, (brand) =>
     brand
       ? replyToCommand(args, nameOf(brand), buildLines([lineOf(brand)]).blocks)
       : offerForm(args, REFERENCE_LISTS.noSuchBrand),
   );
 }
-
-export const tags: SubCommand = {
-  name: 'tags',
-  ...SUB_COMMAND_WORDS.tags,
-  access: 'users',
-  run: (deps, args) =>
-    listAll(deps, args, {
-      heading: REFERENCE_LISTS.tags,
-      none: REFERENCE_LISTS.noTags,
-      list: ({ referenceLists }, workspaceId) => referenceLists.tags(workspaceId),
-      line: (tag) => `• ${[statusEmoji(tag), nameOf(tag)].filter(Boolean).join(' ')}`,
-    }),
-};
 
 const EMPTY_SECTION_LENGTH = blocksLength([section('')]);
 

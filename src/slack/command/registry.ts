@@ -1,6 +1,8 @@
+import type { Log } from '../../ops/logging.ts';
 import { slackErrorCode } from '../client/errors.ts';
-import type { SlackDeps } from '../deps.ts';
-import type { Actor } from '../listener/access.ts';
+import type { Connect } from '../connect/connect.ts';
+import type { Disconnect } from '../connect/disconnect.ts';
+import type { AccessControl, Actor } from '../listener/access.ts';
 import { reportUnexpected } from '../listener/delivery.ts';
 import { openModal } from '../listener/open-modal.ts';
 import {
@@ -11,98 +13,111 @@ import {
   replyToCommand,
   workspaceOf,
 } from '../listener/replies.ts';
+import type { FormModals } from '../request-form/open.ts';
+import type { SettingsModal } from '../settings/settings.ts';
 import { SUB_COMMAND_WORDS, USAGE } from '../words/command.ts';
 import { askWhichWasMeant, buildHelp, replyWithFormButton, replyWithUsage } from './help.ts';
-import { list } from './list.ts';
+import { createList, type ListDeps } from './list.ts';
 import { mistypedName, parseCommand, readTyped } from './parse.ts';
-import { brands, tags, types } from './reference-lists.ts';
-import { status } from './status.ts';
+import { createListCommands, type ListCommandsDeps } from './reference-lists.ts';
+import { createStatus, type StatusDeps } from './status.ts';
 import type { SubCommand } from './sub-command.ts';
 
 /** Slack's codes for a form that opens more than three seconds after the command. */
 const TOO_LATE = new Set(['expired_trigger_id', 'exchanged_trigger_id']);
 const isTooLate = (error: unknown) => TOO_LATE.has(slackErrorCode(error) ?? '');
 
-/** Runs without a subcommand. If Slack doesn't open the form, what was typed is kept. */
-const open: SubCommand = {
-  ...SUB_COMMAND_WORDS.open,
-  access: 'users',
-  modal: (deps, { client, command }, rest) =>
-    deps.formModals.ofNew({ client, channelId: command.channel_id, typed: rest }),
-  async notOpened({ log }, args, rest, error) {
-    const reported = reportUnexpected(log, error, 'could not open a form', {
-      words: USAGE.notOpened,
-    });
-    const text = rest && isTooLate(error) ? USAGE.tookTooLong : reported;
-    await replyWithFormButton(args, { text, button: USAGE.openForm, title: rest });
-  },
-};
-
-const createNew: SubCommand = {
-  ...open,
-  name: 'new',
-  ...SUB_COMMAND_WORDS.new,
-};
-
-const connect: SubCommand = {
-  name: 'connect',
-  ...SUB_COMMAND_WORDS.connect,
-  access: 'admins',
-  // A single word may be a key, which must not be repeated in a reply; keys contain no spaces.
-  accepts: (rest) => !/\s/.test(rest),
-  modal: (deps) => deps.connect.modal(),
-};
-
-const disconnect: SubCommand = {
-  name: 'disconnect',
-  ...SUB_COMMAND_WORDS.disconnect,
-  access: 'admins',
-  run: (deps, args, _rest, user) => deps.disconnect.ask(args, user),
-};
-
-const settings: SubCommand = {
-  name: 'settings',
-  ...SUB_COMMAND_WORDS.settings,
-  access: 'admins',
-  modal: (deps, { command }) => deps.settingsModal.open(command.channel_id),
-};
-
-const help: SubCommand = {
-  name: 'help',
-  ...SUB_COMMAND_WORDS.help,
-  access: 'users',
-  run: (_deps, args) => replyToCommand(args, buildHelp(SUB_COMMANDS)),
+type SubCommandDeps = {
+  formModals: FormModals;
+  connect: Pick<Connect, 'modal'>;
+  disconnect: Pick<Disconnect, 'ask'>;
+  settingsModal: Pick<SettingsModal, 'open'>;
+  status: StatusDeps;
+  list: ListDeps;
+  lists: ListCommandsDeps;
+  log: Log;
 };
 
 /** All subcommands, in the order of the help. */
-export const SUB_COMMANDS: readonly SubCommand[] = [
-  open,
-  status,
-  list,
-  types,
-  brands,
-  tags,
-  connect,
-  disconnect,
-  settings,
-  help,
-  createNew,
-];
+export function createSubCommands(deps: SubCommandDeps): readonly SubCommand[] {
+  /** Runs without a subcommand. If Slack doesn't open the form, what was typed is kept. */
+  const open: SubCommand = {
+    ...SUB_COMMAND_WORDS.open,
+    access: 'users',
+    modal: ({ client, command }, rest) =>
+      deps.formModals.ofNew({ client, channelId: command.channel_id, typed: rest }),
+    async notOpened(args, rest, error) {
+      const reported = reportUnexpected(deps.log, error, 'could not open a form', {
+        words: USAGE.notOpened,
+      });
+      const text = rest && isTooLate(error) ? USAGE.tookTooLong : reported;
+      await replyWithFormButton(args, { text, button: USAGE.openForm, title: rest });
+    },
+  };
+  const subCommands: readonly SubCommand[] = [
+    open,
+    createStatus(deps.status),
+    createList(deps.list),
+    ...createListCommands(deps.lists),
+    {
+      name: 'connect',
+      ...SUB_COMMAND_WORDS.connect,
+      access: 'admins',
+      // A single word may be a key, which must not be repeated in a reply; keys contain no spaces.
+      accepts: (rest) => !/\s/.test(rest),
+      modal: () => deps.connect.modal(),
+    },
+    {
+      name: 'disconnect',
+      ...SUB_COMMAND_WORDS.disconnect,
+      access: 'admins',
+      run: (args, _rest, user) => deps.disconnect.ask(args, user),
+    },
+    {
+      name: 'settings',
+      ...SUB_COMMAND_WORDS.settings,
+      access: 'admins',
+      modal: ({ command }) => deps.settingsModal.open(command.channel_id),
+    },
+    {
+      name: 'help',
+      ...SUB_COMMAND_WORDS.help,
+      access: 'users',
+      run: (args) => replyToCommand(args, buildHelp(subCommands)),
+    },
+    { ...open, name: 'new', ...SUB_COMMAND_WORDS.new },
+  ];
+  return subCommands;
+}
 
 type ModalSubCommand = Extract<SubCommand, { modal: unknown }>;
 
-const NAMES = SUB_COMMANDS.flatMap(({ name }) => name ?? []);
+type CommandDeps = {
+  subCommands: readonly SubCommand[];
+  access: AccessControl;
+  log: Log;
+};
+
+/** The slash command, and the button that runs a subcommand. */
+export const createCommand = (deps: CommandDeps) => ({
+  run: (args: CommandArgs) => runCommand(deps, args),
+  runChosen: (args: ActionArgs) => onRunSubCommand(deps, args),
+});
+
+const namesOf = ({ subCommands }: CommandDeps) => subCommands.flatMap(({ name }) => name ?? []);
 
 /**
  * Runs the subcommand at the start of the text, or opens the form with the text as its title.
  * People without access are told why.
  */
-export async function runCommand(deps: SlackDeps, args: CommandArgs): Promise<void> {
+async function runCommand(deps: CommandDeps, args: CommandArgs): Promise<void> {
   const { client, command, context } = args;
-  const { name, rest } = parseCommand(readTyped(command.text), NAMES);
-  const subCommand = SUB_COMMANDS.find((one) => one.name === name) ?? open;
+  const names = namesOf(deps);
+  const { name, rest } = parseCommand(readTyped(command.text), names);
+  const subCommand = deps.subCommands.find((one) => one.name === name);
+  if (!subCommand) return;
   const actor = { client, workspaceId: workspaceOf(context), userId: command.user_id };
-  const meant = name === undefined ? mistypedName(rest, NAMES) : undefined;
+  const meant = name === undefined ? mistypedName(rest, names) : undefined;
   const { accepts = (text) => text === '' || subCommand.usage !== undefined } = subCommand;
   const isAccepted = meant === undefined && accepts(rest);
 
@@ -114,29 +129,29 @@ export async function runCommand(deps: SlackDeps, args: CommandArgs): Promise<vo
     return replyToCommand(args, await deps.access.explainDenied(actor, checked.denied));
   if (meant !== undefined) return askWhichWasMeant(args, meant, rest);
   if (!isAccepted || 'modal' in subCommand) return replyWithUsage(args, subCommand);
-  await subCommand.run(deps, args, rest, checked.user);
+  await subCommand.run(args, rest, checked.user);
 }
 
 async function openInModal(
-  deps: SlackDeps,
+  deps: CommandDeps,
   args: CommandArgs,
   { subCommand, actor, rest }: { subCommand: ModalSubCommand; actor: Actor; rest: string },
 ): Promise<void> {
   const opening = { ...actor, triggerId: args.command.trigger_id };
   try {
-    await openModal(deps, opening, subCommand.access, subCommand.modal(deps, args, rest));
+    await openModal(deps, opening, subCommand.access, subCommand.modal(args, rest));
   } catch (error) {
     if (!subCommand.notOpened) throw error;
-    await subCommand.notOpened(deps, args, rest, error);
+    await subCommand.notOpened(args, rest, error);
   }
 }
 
 /** The subcommand that someone confirmed after mistyping it. */
-export async function onRunSubCommand(deps: SlackDeps, args: ActionArgs): Promise<void> {
+async function onRunSubCommand(deps: CommandDeps, args: ActionArgs): Promise<void> {
   const { action, body, client, context, respond } = args;
   const name = pressedValue(action);
   const channelId = channelOf(args);
-  if (name === undefined || !NAMES.includes(name) || channelId === undefined) return;
+  if (name === undefined || !namesOf(deps).includes(name) || channelId === undefined) return;
   const command = {
     text: name,
     user_id: body.user.id,

@@ -1,10 +1,13 @@
 import { isLink, typedCardId, typedReference } from '../../references.ts';
 import type { DesignRequest } from '../../requests/request.ts';
-import type { CardReading } from '../../service/cache/card-reader.ts';
+import type { CardReader, CardReading } from '../../service/cache/card-reader.ts';
+import type { CardLinks } from '../../service/card-links.ts';
+import type { RequestStore } from '../../store/requests.ts';
 import { sendCardMessage } from '../card/card-blocks.ts';
 import { titleOf } from '../card/card-text.ts';
+import type { CardViews } from '../card/card-view.ts';
 import { shareButton } from '../card/shared-card.ts';
-import type { SlackDeps } from '../deps.ts';
+import type { AccessControl } from '../listener/access.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
 import { buildProblemNote, cardUrlOf, helpFor } from '../request-form/outcome.ts';
 import { STATUS, SUB_COMMAND_WORDS } from '../words/command.ts';
@@ -14,34 +17,45 @@ import { replyWith, type SubCommand } from './sub-command.ts';
 /** Removes angle brackets, which Slack or people copying the usage put around the argument. */
 const withoutBrackets = (typed: string) => typed.replace(/^<([^|>]*)(\|[^>]*)?>$/, '$1').trim();
 
-export const status: SubCommand = {
-  name: 'status',
-  ...SUB_COMMAND_WORDS.status,
-  access: 'users',
-  run: async (deps, args, rest, { workspaceId, person }) => {
-    const word = withoutBrackets(rest);
-    const reference = typedReference(word);
-    const request = reference && (await deps.requests.getByReference(workspaceId, reference));
-    if (request) return showRequest(deps, args, request, person.id);
-    const cardId = typedCardId(word, deps.cardLinks);
-    if (cardId !== undefined) {
-      // A word without a digit may have been the end of a title.
-      const isId = isLink(word) || /\d/.test(word);
-      const notFound = () =>
-        isId ? replyToCommand(args, STATUS.noSuchCard) : offerForm(args, STATUS.noSuchCard);
-      return showCard(deps, args, cardId, notFound);
-    }
-    const isForeign = isLink(word) && !/\s/.test(word);
-    return isForeign ? replyToCommand(args, STATUS.foreignLink) : replyWithUsage(args, status);
-  },
+export type StatusDeps = {
+  requests: Pick<RequestStore, 'getByReference'>;
+  cards: CardReader;
+  cardViews: CardViews;
+  cardLinks: CardLinks;
+  access: AccessControl;
 };
+
+export function createStatus(deps: StatusDeps): SubCommand {
+  const status: SubCommand = {
+    name: 'status',
+    ...SUB_COMMAND_WORDS.status,
+    access: 'users',
+    run: async (args, rest, { workspaceId, person }) => {
+      const word = withoutBrackets(rest);
+      const reference = typedReference(word);
+      const request = reference && (await deps.requests.getByReference(workspaceId, reference));
+      if (request) return showRequest(deps, args, request, person.id);
+      const cardId = typedCardId(word, deps.cardLinks);
+      if (cardId !== undefined) {
+        // A word without a digit may have been the end of a title.
+        const isId = isLink(word) || /\d/.test(word);
+        const notFound = () =>
+          isId ? replyToCommand(args, STATUS.noSuchCard) : offerForm(args, STATUS.noSuchCard);
+        return showCard(deps, args, cardId, notFound);
+      }
+      const isForeign = isLink(word) && !/\s/.test(word);
+      return isForeign ? replyToCommand(args, STATUS.foreignLink) : replyWithUsage(args, status);
+    },
+  };
+  return status;
+}
 
 /**
  * A request as its card; its author also sees it before it is one, with its buttons. To others, who
  * may see cards but not what someone is still deciding, it isn't there.
  */
 function showRequest(
-  deps: SlackDeps,
+  deps: StatusDeps,
   args: CommandArgs,
   request: DesignRequest,
   readerId: string,
@@ -58,7 +72,7 @@ function showRequest(
 }
 
 function showCard(
-  deps: SlackDeps,
+  deps: StatusDeps,
   args: CommandArgs,
   cardId: string,
   notFound: () => Promise<void>,
@@ -80,7 +94,7 @@ function showCard(
     );
   };
   return replyWith(
-    deps,
+    deps.access,
     args,
     () => deps.cards.read(workspaceId, cardId, { class: 'person' }),
     showReading,

@@ -1,7 +1,6 @@
 import { NotConnectedError } from '../../service/service-access.ts';
 import { connectOffer } from '../connect/connection.ts';
-import type { SlackDeps } from '../deps.ts';
-import type { Access, AllowedUser } from '../listener/access.ts';
+import type { Access, AccessControl, AllowedUser } from '../listener/access.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
 import { buttonRow, section } from '../text/blocks.ts';
@@ -19,18 +18,18 @@ export type SubCommand = {
 } & (
   | {
       /** @param rest the text after the subcommand */
-      run(deps: SlackDeps, args: CommandArgs, rest: string, user: AllowedUser): Promise<void>;
+      run(args: CommandArgs, rest: string, user: AllowedUser): Promise<void>;
     }
   | {
-      modal(deps: SlackDeps, args: CommandArgs, rest: string): ModalToOpen;
+      modal(args: CommandArgs, rest: string): ModalToOpen;
       /** Replies if the modal can't be opened. Default: the error is reported. */
-      notOpened?(deps: SlackDeps, args: CommandArgs, rest: string, error: unknown): Promise<void>;
+      notOpened?(args: CommandArgs, rest: string, error: unknown): Promise<void>;
     }
 );
 
 /** Reads from the service and replies with the result, or why it can't be read. */
 export async function replyWith<Read>(
-  deps: SlackDeps,
+  access: AccessControl,
   args: CommandArgs,
   read: () => Promise<Read>,
   answer: (read: Read) => Promise<void>,
@@ -39,16 +38,20 @@ export async function replyWith<Read>(
   try {
     value = await read();
   } catch (error) {
-    return replyWhyNot(deps, args, error);
+    return replyWhyNot(access, args, error);
   }
   return answer(value);
 }
 
-async function replyWhyNot(deps: SlackDeps, args: CommandArgs, error: unknown): Promise<void> {
+async function replyWhyNot(
+  access: AccessControl,
+  args: CommandArgs,
+  error: unknown,
+): Promise<void> {
   const { client, command, context } = args;
   const actor = { client, workspaceId: workspaceOf(context), userId: command.user_id };
-  const text = await deps.access.explainServiceError(actor, error);
+  const text = await access.explainServiceError(actor, error);
   if (!(error instanceof NotConnectedError)) return replyToCommand(args, text);
-  const admin = await deps.access.adminToAsk(client, actor.workspaceId, actor.userId);
+  const admin = await access.adminToAsk(client, actor.workspaceId, actor.userId);
   await replyToCommand(args, text, [section(text), ...buttonRow([connectOffer(admin)])]);
 }

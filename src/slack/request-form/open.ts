@@ -33,6 +33,8 @@ export type FormOpening = {
   draft?: FormDraft | undefined;
 };
 
+export type FormModals = ReturnType<typeof createFormModals>;
+
 /** The modals with a form. */
 export function createFormModals(deps: {
   lists: ListsForForms;

@@ -4,7 +4,7 @@ import type { CardLinks } from '../../service/card-links.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import { connectOffer } from '../connect/connection.ts';
-import type { SlackDeps } from '../deps.ts';
+import type { AccessControl } from '../listener/access.ts';
 import { button, buttonRow, fitBlocks, section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
@@ -40,7 +40,7 @@ const ADMINS_CAN_HELP: ReadonlySet<string> = new Set<RequestProblem['code']>([
 ]);
 
 export async function helpFor(
-  { access, cardLinks }: SlackDeps,
+  { access, cardLinks }: { access: AccessControl; cardLinks: CardLinks },
   client: SlackClient,
   { problem, workspaceId, userId }: DesignRequest,
 ): Promise<Help> {

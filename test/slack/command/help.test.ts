@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { buildHelp } from '../../../src/slack/command/help.ts';
-import { SUB_COMMANDS } from '../../../src/slack/command/registry.ts';
 import type { SubCommand } from '../../../src/slack/command/sub-command.ts';
 import { mentionsIn } from '../../stand-ins/slack/block-kit/mentions.ts';
+import { SUB_COMMANDS } from '../all-routes.ts';
 
 const run = async () => undefined;
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseCommand, readTyped } from '../../../src/slack/command/parse.ts';
-import { SUB_COMMANDS } from '../../../src/slack/command/registry.ts';
+import { SUB_COMMANDS } from '../all-routes.ts';
 
 const NAMES = SUB_COMMANDS.flatMap(({ name }) => name ?? []);
 const anyName = fc.constantFrom(...NAMES);
