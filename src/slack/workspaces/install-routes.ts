@@ -7,19 +7,22 @@ import { createRateLimit } from '../../ops/rate-limit.ts';
 import { newErrorReference } from '../../references.ts';
 import { APP, type Entries } from '../../store/entries.ts';
 import { slackErrorCode } from '../client/errors.ts';
-import { SCOPES } from '../words/install.ts';
+import {
+  DENIED,
+  failed,
+  INCOMPLETE_LINK,
+  mismatch,
+  NOT_CONFIRMED,
+  SCOPES,
+  STALE_LINK,
+} from '../words/install.ts';
 import { createBrowserCookie, createInstallStates, USED_STATE } from './install-state.ts';
 import { createPageSender, type Page, redirect } from './page.ts';
 import {
   confirmPage,
-  deniedPage,
-  failedPage,
-  incompleteLinkPage,
+  errorPage,
   installPage,
-  mismatchPage,
-  notConfirmedPage,
   organizationInstalledPage,
-  staleLinkPage,
   tooManyRequestsPage,
   workspaceInstalledPage,
 } from './pages.ts';
@@ -75,10 +78,10 @@ export function installRoutes(deps: {
   async function finish(request: IncomingMessage, code: string, state: string): Promise<Page> {
     const browser = cookie.find(request);
     const verified = browser && states.verify(state, browser);
-    if (!verified) return staleLinkPage;
+    if (!verified) return errorPage(400, STALE_LINK);
     try {
       if (!(await entries.takeOnce({ kind: USED_STATE, owner: APP, name: verified.nonce }, now())))
-        return staleLinkPage;
+        return errorPage(400, STALE_LINK);
       const installed = await exchange.code(code, verified.namesRedirect ? redirectUri : undefined);
       await onInstalled(installed);
       return installedPage(installed, oauth);
@@ -91,12 +94,12 @@ export function installRoutes(deps: {
     const refused = slackErrorCode(error);
     if (refused && CODE_REFUSED.has(refused)) {
       log.info({ code: refused }, 'Slack rejected an installation code');
-      return notConfirmedPage;
+      return errorPage(400, NOT_CONFIRMED);
     }
     const reference = newErrorReference();
     log.error({ err: error, ref: reference }, 'an installation failed');
     const isMismatch = error instanceof TokenMismatchError;
-    return isMismatch ? mismatchPage(reference) : failedPage(reference);
+    return errorPage(502, isMismatch ? mismatch(reference) : failed(reference));
   }
 
   /** A link to Slack that only this browser can finish, and the cookie that makes sure of it. */
@@ -109,8 +112,8 @@ export function installRoutes(deps: {
   async function comeBack(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { searchParams } = new URL(request.url ?? '/', oauth.publicUrl);
     const [code, state] = [searchParams.get('code'), searchParams.get('state')];
-    if (searchParams.get('error') !== null) return sendPage(response, deniedPage);
-    if (!code) return sendPage(response, incompleteLinkPage);
+    if (searchParams.get('error') !== null) return sendPage(response, errorPage(200, DENIED));
+    if (!code) return sendPage(response, errorPage(400, INCOMPLETE_LINK));
     if (state) return sendPage(response, await finish(request, code, state));
     const browser = cookie.read(request);
     const confirmed = states.issue(browser, { namesRedirect: false });

@@ -3,14 +3,6 @@ import type { IncomingMessage } from 'node:http';
 import { z } from 'zod';
 import { onceKind } from '../../store/entries.ts';
 
-/** The OAuth `state`: proves that this app, in this browser, started the installation. */
-type InstallState = {
-  /** Accepted once. */
-  nonce: string;
-  /** Whether the authorize URL named a redirect URI; the exchange must name it, too. */
-  namesRedirect: boolean;
-};
-
 /** How long an installation may take, in ms. */
 const MAX_AGE_MS = 30 * 60_000;
 const NONCE_BYTES = 16;
@@ -18,8 +10,15 @@ const NONCE_BYTES = 16;
 /** The nonces that were used. */
 export const USED_STATE = onceKind('install_state', MAX_AGE_MS);
 
-const content = z.object({ n: z.string(), e: z.number(), r: z.boolean() });
+const content = z.object({
+  /** Accepted once. */
+  nonce: z.string(),
+  expiresAt: z.number(),
+  /** Whether the authorize URL named a redirect URI; the exchange must name it, too. */
+  namesRedirect: z.boolean(),
+});
 
+/** The OAuth `state`: proves that this app, in this browser, started the installation. */
 export function createInstallStates(deps: { secret: string; now: () => Date }) {
   const { secret, now } = deps;
 
@@ -30,25 +29,21 @@ export function createInstallStates(deps: { secret: string; now: () => Date }) {
 
   return {
     issue(browser: string, { namesRedirect }: { namesRedirect: boolean }): string {
-      const text = Buffer.from(
-        JSON.stringify({
-          n: randomBytes(NONCE_BYTES).toString('base64url'),
-          e: now().getTime() + MAX_AGE_MS,
-          r: namesRedirect,
-        } satisfies z.infer<typeof content>),
-      ).toString('base64url');
+      const nonce = randomBytes(NONCE_BYTES).toString('base64url');
+      const state = { nonce, expiresAt: now().getTime() + MAX_AGE_MS, namesRedirect };
+      const text = Buffer.from(JSON.stringify(state)).toString('base64url');
       return `${text}.${signatureOf(text, browser).toString('base64url')}`;
     },
 
     /** @returns undefined if it is forged, expired, or from another browser */
-    verify(state: string, browser: string): InstallState | undefined {
+    verify(state: string, browser: string): z.infer<typeof content> | undefined {
       const [text = '', signature = '', ...rest] = state.split('.');
       const given = Buffer.from(signature, 'base64url');
       const expected = signatureOf(text, browser);
       if (rest.length > 0 || given.length !== expected.length) return undefined;
       if (!timingSafeEqual(given, expected)) return undefined;
-      const { n, e, r } = content.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
-      return e > now().getTime() ? { nonce: n, namesRedirect: r } : undefined;
+      const issued = content.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
+      return issued.expiresAt > now().getTime() ? issued : undefined;
     },
   };
 }

@@ -1,17 +1,11 @@
 import type { Routes } from '../../ops/http-server.ts';
 import {
   CONFIRM,
-  DENIED,
   FRONT_PAGE,
-  failed,
-  INCOMPLETE_LINK,
   INSTALL,
   INSTALLED,
-  mismatch,
-  NOT_CONFIRMED,
   PRIVACY,
   SCOPES,
-  STALE_LINK,
   START_AGAIN,
   TOO_MANY_REQUESTS,
 } from '../words/install.ts';
@@ -117,7 +111,11 @@ export const confirmPage = (props: { code: string; state: string }): Page => ({
 </form>`,
 });
 
-const errorPage = (status: number, { heading, text }: { heading: string; text: string }): Page => ({
+/** Nothing was installed, or it isn't known; the person can start again. */
+export const errorPage = (
+  status: number,
+  { heading, text }: { heading: string; text: string },
+): Page => ({
   status,
   heading,
   body: html`${paragraph(text)}
@@ -129,16 +127,6 @@ export const tooManyRequestsPage: Page = {
   heading: TOO_MANY_REQUESTS.heading,
   body: paragraph(TOO_MANY_REQUESTS.text),
 };
-
-/** The person canceled, or Slack didn't let them install apps. */
-export const deniedPage = errorPage(200, DENIED);
-/** The state is another browser's, expired, or used. */
-export const staleLinkPage = errorPage(400, STALE_LINK);
-export const incompleteLinkPage = errorPage(400, INCOMPLETE_LINK);
-/** Slack rejected the code. */
-export const notConfirmedPage = errorPage(400, NOT_CONFIRMED);
-export const mismatchPage = (reference: string): Page => errorPage(502, mismatch(reference));
-export const failedPage = (reference: string): Page => errorPage(502, failed(reference));
 
 /**
  * `GET /`: a person who opens the app's address learns what it is, and where to go instead. `GET /privacy`: what the app
