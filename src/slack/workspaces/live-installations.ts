@@ -95,19 +95,6 @@ export function createLiveInstallations(deps: {
     throw new Error(`the token of ${install.id} could not be renewed; retrying later`);
   }
 
-  async function renewInBackground(install: Installation): Promise<void> {
-    const { id } = install;
-    try {
-      if (await renewIfUnclaimed(install)) log.info({ workspace: id }, 'a token was renewed');
-    } catch (error) {
-      const message =
-        slackErrorCode(error) === REFRESH_TOKEN_INVALID
-          ? 'Slack refused to renew a token: reinstall the app in this workspace'
-          : 'could not renew a token; retrying later';
-      log.error({ err: error, workspace: id }, message);
-    }
-  }
-
   return {
     /**
      * @returns undefined if the app is not installed
@@ -116,14 +103,9 @@ export function createLiveInstallations(deps: {
      */
     async get(id: OwnerId): Promise<Installation | undefined> {
       const install = await read(id);
-      if (!install?.refreshToken || msLeft(install) > RENEW_BEFORE_MS) return install;
-      if (msLeft(install) <= MIN_REMAINING_MS) {
-        await renewNow(install);
-        return read(id);
-      }
-      // The current token still works for a while.
-      void renewInBackground(install);
-      return install;
+      if (!install?.refreshToken || msLeft(install) > MIN_REMAINING_MS) return install;
+      await renewNow(install);
+      return read(id);
     },
 
     /** The same, but the token may have expired. */
@@ -150,7 +132,16 @@ export function createLiveInstallations(deps: {
       const soon = new Date(now().getTime() + RENEW_BEFORE_MS);
       for (const id of await installations.listExpiring(soon)) {
         const install = await read(id).catch(() => undefined);
-        if (install) await renewInBackground(install);
+        if (!install) continue;
+        try {
+          if (await renewIfUnclaimed(install)) log.info({ workspace: id }, 'a token was renewed');
+        } catch (error) {
+          const message =
+            slackErrorCode(error) === REFRESH_TOKEN_INVALID
+              ? 'Slack refused to renew a token: reinstall the app in this workspace'
+              : 'could not renew a token; retrying later';
+          log.error({ err: error, workspace: id }, message);
+        }
       }
     },
 

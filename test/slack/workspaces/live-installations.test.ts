@@ -77,6 +77,7 @@ describe('a token that expires', () => {
     const { clock, id, replica, exchanges, works, first, stores, openAgain } = await installed();
     const replicas = [replica(), replica(), replica((await openAgain()).installations)];
     clock.now = DUE;
+    for (const each of replicas) void each.renewExpiring();
     const asked = Array.from({ length: 51 }, (_, index) => replicas[index % 3]?.get(id));
     const tokens = new Set((await Promise.all(asked)).map((install) => install?.token));
     expect([...tokens]).toEqual([first?.token]);
@@ -98,6 +99,7 @@ describe('a token that expires', () => {
     const live = replica();
     const repair = slack.faults.add({ kind: 'http', status: 500, method: 'oauth.v2.access' });
     clock.now = DUE;
+    void live.renewExpiring();
     for (let event = 0; event < 10; event += 1) {
       const install = await live.get(id);
       expect(install?.token).toBe(first?.token);
