@@ -11,18 +11,15 @@ import { lostFileHandler } from './files/lost-file.ts';
 import type { OpenFiles } from './files/open-files.ts';
 import { createIntake } from './intake/intake.ts';
 import { SLACK_JOBS } from './jobs.ts';
-import { createBolt } from './listener/bolt.ts';
-import { createAnnouncer } from './request-form/announce.ts';
+import { createBolt, listen } from './listener/bolt.ts';
+import { createIsFirstDelivery } from './listener/delivery.ts';
+import { createAnnouncer, createNotes } from './request-form/announce.ts';
 import { createAuthorCheck, createNewCardWriter } from './request-form/sending.ts';
+import { createShowOutcome } from './request-form/show-outcome.ts';
 import { createRoutes } from './routes.ts';
 import { createShow } from './watching/show.ts';
 import { createTell } from './watching/tell.ts';
 import { createGalleryLinks, galleryRoutes } from './work-object/gallery.ts';
-import {
-  failStepOfEvent,
-  stepFailedHandler,
-  stepLimitHandler,
-} from './workflow-step/finish-step.ts';
 import { greetInstallerHandler } from './workspaces/greet-installer.ts';
 
 /** Interactions are acknowledged within 3 s. Whatever they do after that may be lost. In ms. */
@@ -33,7 +30,7 @@ export function createSlack(
   config: Config,
   on: BuiltOn & { clientOptions: WebClientOptions; metrics: Metrics },
 ) {
-  const { workspaces, jobs, cards, now, log } = on;
+  const { stores, workspaces, jobs, cards, now, log } = on;
   const { encryptionKeys: keys, publicUrl, designApi } = config;
   const gallery =
     publicUrl === undefined ? undefined : createGalleryLinks({ keys, publicUrl, now });
@@ -49,7 +46,12 @@ export function createSlack(
         log,
       })
     : {};
-  const bolt = createBolt({ ...on, handlerDeps, routes: createRoutes(handlerDeps) });
+  const bolt = createBolt(on);
+  listen(bolt, {
+    ...handlerDeps,
+    routes: createRoutes(handlerDeps),
+    isFirstDelivery: createIsFirstDelivery({ entries: stores.entries, now, log }),
+  });
   const intake = createIntake({ ...on, bolt, queue: jobs, admit: workspaces.admit });
   return {
     intake,
@@ -75,12 +77,12 @@ function createJobHandlers(
       [SLACK_JOBS.event]: runStoredEvent,
       [SLACK_JOBS.keyRejected]: keyRejectedHandler(deps),
       [SLACK_JOBS.greetInstaller]: greetInstallerHandler(deps),
-      [SLACK_JOBS.stepLimit]: stepLimitHandler(deps),
-      [SLACK_JOBS.stepFailed]: stepFailedHandler(deps),
+      [SLACK_JOBS.stepLimit]: deps.steps.onLimit,
+      [SLACK_JOBS.stepFailed]: deps.steps.onFailed,
       [SLACK_JOBS.lostFile]: lostFileHandler(deps),
       [SLACK_JOBS.completeForm]: deps.filling.retryWith(deps.clients),
     },
-    whenGivenUp: { [SLACK_JOBS.event]: failStepOfEvent(deps) },
+    whenGivenUp: { [SLACK_JOBS.event]: deps.steps.onEventGivenUp },
     ofRequests: {
       settings: deps.settings,
       checkAuthor: createAuthorCheck(deps),
@@ -90,7 +92,11 @@ function createJobHandlers(
         fileLinks: files?.links,
         fileFormat: designApi.fileFormat,
       }),
-      announcer: createAnnouncer(deps),
+      announcer: createAnnouncer({
+        ...deps,
+        showOutcome: createShowOutcome(deps),
+        notes: createNotes(deps),
+      }),
     },
     notifier: {
       show: createShow({ ...deps, inConfirmation: deps, inMessages: deps }),

@@ -30,19 +30,24 @@ import {
 } from './request-form/confirmation.ts';
 import { createListsForForms } from './request-form/draft.ts';
 import { createFormFilling } from './request-form/fill-form.ts';
+import { createDecisions } from './request-form/in-doubt.ts';
 import { createFormModals } from './request-form/open.ts';
+import { createHelp } from './request-form/outcome.ts';
 import { createFormChanges } from './request-form/redraw.ts';
 import { createFormSubmission } from './request-form/submit.ts';
 import { createSavedForms } from './request-form/unfinished.ts';
 import { createPresets } from './settings/preset.ts';
 import { createRecentChanges } from './settings/recent-changes.ts';
 import { createSettingsModal } from './settings/settings.ts';
+import { createFormFromMessage } from './shortcuts/from-message.ts';
 import { createOutcomes } from './views/update-view.ts';
 import { createWatchButtons } from './watching/buttons.ts';
 import { createWatchedMessages } from './watching/card-messages.ts';
 import { createDetails } from './work-object/details.ts';
 import type { GalleryLinks } from './work-object/gallery.ts';
 import { createWorkObjects } from './work-object/work-objects.ts';
+import { createWorkflowStep } from './workflow-step/create-request.ts';
+import { createStepRuns } from './workflow-step/finish-step.ts';
 import type { Workspaces } from './workspaces/workspaces.ts';
 
 /** The parts of the app that Slack's side is built on. */
@@ -115,12 +120,14 @@ export function createDeps(
   });
   const disconnect = createDisconnect({ connecting, homes, log });
   const settingsModal = createSettingsModal({ ...common, channelSettings, transact, homes });
+  const helpFor = createHelp({ access, cardLinks });
   const subCommands = createSubCommands({
     ...{ formModals, connect, disconnect, settingsModal, log },
-    status: { ...common, requests },
+    status: { ...common, requests, helpFor },
     list: { ...common, requests, watches },
     lists: common,
   });
+  const steps = createStepRuns({ ...others, clients: workspaces, requests });
   return {
     ...others,
     homes,
@@ -131,6 +138,9 @@ export function createDeps(
     command: createCommand({ subCommands, access, log }),
     disconnect,
     onAskAdmin: createAskAdmin({ ...common, people, entries, directMessages }),
+    ...{ helpFor, steps },
+    decisions: createDecisions({ ...others, requests, transact }),
+    workflowStep: createWorkflowStep({ ...others, lists, requests, runs: steps, transact }),
     details,
     cardButtons: createCardButtons({ ...common, unfurls, details, watchedMessages }),
     unfurl: createUnfurlHandler({
@@ -142,6 +152,7 @@ export function createDeps(
     watchButtons: createWatchButtons({ ...common, channelSettings, transact }),
     ...{ lists, savedForms, posting, filling, confirmations },
     formModals,
+    formFromMessage: createFormFromMessage({ formModals, formFiles, log }),
     formChanges: createFormChanges({ ...forms, filling }),
     onFormSubmitted: createFormSubmission({ ...forms, formFiles, outcomes, transact }),
     onRefreshConfirmation: createRefreshConfirmation({

@@ -30,25 +30,13 @@ import {
   REQUEST_TYPE_INPUT,
   SHARE_IN_INPUT,
 } from './request-form/ids.ts';
-import {
-  FOUND_VIEW,
-  foundModal,
-  onDiscard,
-  onFoundSubmitted,
-  onSendAgain,
-} from './request-form/in-doubt.ts';
+import { FOUND_VIEW } from './request-form/in-doubt.ts';
 import type { Choice } from './request-form/options.ts';
 import { PRESET_ACTIONS, PRESET_VIEW } from './settings/preset-view.ts';
 import { RECENT_CHANGES_ACTIONS } from './settings/recent-changes.ts';
 import { SETTINGS_VIEW } from './settings/settings-view.ts';
-import { formFromMessage, SHORTCUTS } from './shortcuts/from-message.ts';
+import { SHORTCUTS } from './shortcuts/from-message.ts';
 import { ANYWHERE, FROM_MESSAGE } from './words/shortcuts.ts';
-import {
-  listBrands,
-  listProducts,
-  listTypes,
-  onCreateStep,
-} from './workflow-step/create-request.ts';
 import { CREATE_STEP, STEP_OPTIONS } from './workflow-step/ids.ts';
 import {
   onAccessGranted,
@@ -114,7 +102,7 @@ export type Route = {
  * by its ID, and do all that its kind and access ask for before its handler runs: nothing is handled without them.
  */
 export function createRoutes(deps: SlackDeps): readonly Route[] {
-  const { cardButtons, details, homes, unfurl, watchButtons } = deps;
+  const { decisions, workflowStep, cardButtons, details, homes, unfurl, watchButtons } = deps;
   const { command, connect, disconnect, onAskAdmin, presets, recentChanges, settingsModal } = deps;
   const bind =
     <Args extends unknown[], Result>(handler: (deps: SlackDeps, ...args: Args) => Result) =>
@@ -143,7 +131,7 @@ export function createRoutes(deps: SlackDeps): readonly Route[] {
       kind: 'shortcut',
       id: SHORTCUTS.fromMessage,
       access: 'users',
-      run: bind(formFromMessage),
+      run: deps.formFromMessage,
       notOpened: FROM_MESSAGE.notOpened,
     },
     {
@@ -218,10 +206,10 @@ export function createRoutes(deps: SlackDeps): readonly Route[] {
     { kind: 'action', id: FORM_ACTIONS.refresh, access: 'users', run: deps.onRefreshConfirmation },
     { kind: 'modal', id: REQUEST_AGAIN, access: 'users', run: deps.formModals.ofRequest },
     { kind: 'modal', id: FORM_ACTIONS.reopen, access: 'users', run: deps.formModals.ofRefused },
-    { kind: 'modal', id: FORM_ACTIONS.found, access: 'users', run: bind(foundModal) },
-    { kind: 'submission', id: FOUND_VIEW, access: 'users', run: bind(onFoundSubmitted) },
-    { kind: 'action', id: FORM_ACTIONS.sendAgain, access: 'users', run: bind(onSendAgain) },
-    { kind: 'action', id: FORM_ACTIONS.discard, access: 'users', run: bind(onDiscard) },
+    { kind: 'modal', id: FORM_ACTIONS.found, access: 'users', run: decisions.foundModal },
+    { kind: 'submission', id: FOUND_VIEW, access: 'users', run: decisions.onFoundSubmitted },
+    { kind: 'action', id: FORM_ACTIONS.sendAgain, access: 'users', run: decisions.onSendAgain },
+    { kind: 'action', id: FORM_ACTIONS.discard, access: 'users', run: decisions.onDiscard },
 
     { kind: 'modal', id: CONNECT_ACTION, access: 'admins', run: connect.modal },
     { kind: 'submission', id: CONNECT_VIEW, access: 'admins', run: connect.onSubmitted },
@@ -251,10 +239,20 @@ export function createRoutes(deps: SlackDeps): readonly Route[] {
       run: recentChanges.onOthers,
     },
 
-    { kind: 'step', id: CREATE_STEP, access: 'users', run: bind(onCreateStep) },
-    { kind: 'step-options', id: STEP_OPTIONS.types, access: 'users', run: bind(listTypes) },
-    { kind: 'step-options', id: STEP_OPTIONS.brands, access: 'users', run: bind(listBrands) },
-    { kind: 'step-options', id: STEP_OPTIONS.products, access: 'users', run: bind(listProducts) },
+    { kind: 'step', id: CREATE_STEP, access: 'users', run: workflowStep.onRun },
+    { kind: 'step-options', id: STEP_OPTIONS.types, access: 'users', run: workflowStep.listTypes },
+    {
+      kind: 'step-options',
+      id: STEP_OPTIONS.brands,
+      access: 'users',
+      run: workflowStep.listBrands,
+    },
+    {
+      kind: 'step-options',
+      id: STEP_OPTIONS.products,
+      access: 'users',
+      run: workflowStep.listProducts,
+    },
 
     { kind: 'event', id: 'app_uninstalled', run: bind(onUninstalled) },
     { kind: 'event', id: 'tokens_revoked', run: bind(onTokensRevoked) },

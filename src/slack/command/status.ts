@@ -9,7 +9,7 @@ import type { CardViews } from '../card/card-view.ts';
 import { shareButton } from '../card/shared-card.ts';
 import type { AccessControl } from '../listener/access.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
-import { buildProblemNote, cardUrlOf, helpFor } from '../request-form/outcome.ts';
+import { buildProblemNote, cardUrlOf, type HelpFor } from '../request-form/outcome.ts';
 import { STATUS, SUB_COMMAND_WORDS } from '../words/command.ts';
 import { offerForm, replyWithUsage } from './help.ts';
 import { replyWith, type SubCommand } from './sub-command.ts';
@@ -23,6 +23,7 @@ export type StatusDeps = {
   cardViews: CardViews;
   cardLinks: CardLinks;
   access: AccessControl;
+  helpFor: HelpFor;
 };
 
 export function createStatus(deps: StatusDeps): SubCommand {
@@ -64,7 +65,7 @@ function showRequest(
   const isReadable = cardId !== undefined && cardUrlOf(deps.cardLinks, request) !== undefined;
   const show = async () => {
     if (userId !== readerId) return replyToCommand(args, STATUS.noSuchRequest);
-    const help = await helpFor(deps, args.client, request);
+    const help = await deps.helpFor(args.client, request);
     const { text, blocks } = buildProblemNote(request, help);
     return replyToCommand(args, text, blocks);
   };

@@ -1,11 +1,15 @@
 import { z } from 'zod';
 import type { FileRef } from '../../files/file-links.ts';
 import type { JobHandler } from '../../jobs/job-attempts.ts';
+import type { Log } from '../../ops/logging.ts';
 import { filesOf } from '../../requests/request.ts';
-import { onceKind } from '../../store/entries.ts';
+import type { CardLinks } from '../../service/card-links.ts';
+import { type Entries, onceKind } from '../../store/entries.ts';
 import type { NewJob } from '../../store/jobs.ts';
+import type { RequestStore } from '../../store/requests.ts';
+import type { DirectMessages } from '../client/direct-messages.ts';
 import { outcomeOfCall } from '../client/errors.ts';
-import type { SlackDeps } from '../deps.ts';
+import type { SlackClients } from '../client/slack-client.ts';
 import { SLACK_JOBS } from '../jobs.ts';
 import { cardUrlOf } from '../request-form/outcome.ts';
 import { section } from '../text/blocks.ts';
@@ -31,7 +35,15 @@ const TOLD = onceKind('lost_file');
 const SHOWN = 200;
 
 /** Tells the author of a request once that the service asked for a file that can't be passed on any more. */
-export function lostFileHandler(deps: SlackDeps): JobHandler {
+export function lostFileHandler(deps: {
+  clients: SlackClients;
+  requests: Pick<RequestStore, 'get'>;
+  entries: Entries;
+  directMessages: DirectMessages;
+  cardLinks: CardLinks;
+  now: () => Date;
+  log: Log;
+}): JobHandler {
   const { requests, entries, directMessages, cardLinks, clients, now, log } = deps;
   return async ({ workspaceId, payload: given }) => {
     const lost = payload.parse(given);

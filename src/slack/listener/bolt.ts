@@ -7,10 +7,16 @@ import {
   type ViewSubmitAction,
 } from '@slack/bolt';
 import type { WebClientOptions } from '@slack/web-api';
+import type { Log } from '../../ops/logging.ts';
+import type { DirectMessages } from '../client/direct-messages.ts';
 import { boltLogger } from '../client/slack-client.ts';
-import type { SlackDeps } from '../deps.ts';
+import type { Homes } from '../home/homes.ts';
 import type { Route } from '../routes.ts';
+import type { Outcomes } from '../views/update-view.ts';
+import type { StepRuns } from '../workflow-step/finish-step.ts';
 import type { Workspaces } from '../workspaces/workspaces.ts';
+import type { AccessControl } from './access.ts';
+import type { IsFirstDelivery } from './delivery.ts';
 import { eventListener, functionListener } from './events.ts';
 import {
   actionListener,
@@ -34,15 +40,14 @@ const ANY = /^/;
 export function createBolt(deps: {
   workspaces: Workspaces;
   clientOptions: WebClientOptions;
-  handlerDeps: SlackDeps;
-  routes: readonly Route[];
+  log: Log;
 }): App {
-  const { workspaces, clientOptions, handlerDeps, routes } = deps;
+  const { workspaces, clientOptions, log } = deps;
   const bolt = new App({
     receiver: NO_RECEIVER,
     authorize: workspaces.authorize,
     clientOptions,
-    logger: boltLogger(handlerDeps.log),
+    logger: boltLogger(log),
     // The transport checks the token when it starts.
     tokenVerificationEnabled: false,
     // This app doesn't use it, and it turns deliveries that it can't attribute into errors.
@@ -54,7 +59,6 @@ export function createBolt(deps: {
   bolt.error(async (error) => {
     throw 'original' in error && error.original instanceof Error ? error.original : error;
   });
-  listen(bolt, handlerDeps, routes);
   return bolt;
 }
 
@@ -62,18 +66,27 @@ export function createBolt(deps: {
  * One listener for each kind of delivery, which finds the handler among the routes. Bolt asks every listener about every
  * delivery, so one for each button would cost processor time each time.
  */
-function listen(bolt: App, deps: SlackDeps, routes: readonly Route[]): void {
-  bolt.command(ANY, withOurClient(commandListener(deps, routes)));
-  bolt.shortcut(ANY, withOurClient(shortcutListener(deps, routes)));
-  bolt.action<BlockAction>(ANY, withOurClient(actionListener(deps, routes)));
-  bolt.options(ANY, withOurClient(optionsListener(deps, routes)));
-  bolt.view<ViewSubmitAction>(
-    { type: 'view_submission' },
-    withOurClient(submissionListener(deps, routes)),
-  );
-  bolt.view<ViewClosedAction>({ type: 'view_closed' }, closedListener(deps, routes));
-  bolt.event('function_executed', withOurClient(functionListener(deps, routes)));
-  bolt.event(ANY, eventListener(deps, routes));
+export function listen(
+  bolt: App,
+  deps: {
+    routes: readonly Route[];
+    access: AccessControl;
+    isFirstDelivery: IsFirstDelivery;
+    directMessages: DirectMessages;
+    homes: Homes;
+    outcomes: Outcomes;
+    steps: StepRuns;
+    log: Log;
+  },
+): void {
+  bolt.command(ANY, withOurClient(commandListener(deps)));
+  bolt.shortcut(ANY, withOurClient(shortcutListener(deps)));
+  bolt.action<BlockAction>(ANY, withOurClient(actionListener(deps)));
+  bolt.options(ANY, withOurClient(optionsListener(deps)));
+  bolt.view<ViewSubmitAction>({ type: 'view_submission' }, withOurClient(submissionListener(deps)));
+  bolt.view<ViewClosedAction>({ type: 'view_closed' }, closedListener(deps));
+  bolt.event('function_executed', withOurClient(functionListener(deps)));
+  bolt.event(ANY, eventListener(deps));
 }
 
 const withOurClient =

@@ -2,8 +2,7 @@ import type { Context } from '@slack/bolt';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import { newErrorReference } from '../../references.ts';
-import { type EntryKey, onceKind } from '../../store/entries.ts';
-import type { SlackDeps } from '../deps.ts';
+import { type Entries, type EntryKey, onceKind } from '../../store/entries.ts';
 import { unexpected } from '../words/errors.ts';
 import { stringOf, workspaceOf } from './replies.ts';
 
@@ -27,24 +26,25 @@ export function interactionOf({ context }: { context: Context }): EntryKey<true>
   return identity === undefined ? undefined : interactionNamed(workspaceOf(context), identity);
 }
 
+export type IsFirstDelivery = ReturnType<typeof createIsFirstDelivery>;
+
 /**
  * Records an interaction and returns whether it is new. Slack and attackers can resend signed bytes
  * for minutes, also after a restart or to another replica; they must not take effect twice.
  *
  * Call it after the acknowledgment and before any effect.
  */
-export async function isFirstDelivery(
-  deps: Pick<SlackDeps, 'entries' | 'now' | 'log'>,
-  delivery: { context: Context },
-): Promise<boolean> {
-  const interaction = interactionOf(delivery);
-  if (!interaction) return true;
-  const isFirst = await deps.entries.takeOnce(interaction, deps.now());
-  const { owner: workspaceId, name: identity } = interaction;
-  if (!isFirst)
-    deps.log.warn({ workspaceId, identity }, 'ignored an interaction that was delivered before');
-  return isFirst;
-}
+export const createIsFirstDelivery =
+  ({ entries, now, log }: { entries: Entries; now: () => Date; log: Log }) =>
+  async (delivery: { context: Context }): Promise<boolean> => {
+    const interaction = interactionOf(delivery);
+    if (!interaction) return true;
+    const isFirst = await entries.takeOnce(interaction, now());
+    const { owner: workspaceId, name: identity } = interaction;
+    if (!isFirst)
+      log.warn({ workspaceId, identity }, 'ignored an interaction that was delivered before');
+    return isFirst;
+  };
 
 /**
  * Slack waits 3 s for an acknowledgment. The data it needs is usually in memory; after a restart or

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
+import type { Log } from '../../ops/logging.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
-import type { SlackDeps } from '../deps.ts';
 import { type Choice, searchOptions } from '../request-form/options.ts';
 import { type Route, type RouteOf, routesOf } from '../routes.ts';
 import { clip, OPTION_TEXT_MAX } from '../text/limits.ts';
 import { wordsForDenied, wordsForServiceError } from '../words/errors.ts';
 import { STEP_OPTIONS_PROBLEMS, STEP_PROBLEMS } from '../words/workflow-step.ts';
-import { completeStep, failStep } from '../workflow-step/finish-step.ts';
+import type { StepRuns } from '../workflow-step/finish-step.ts';
+import type { AccessControl } from './access.ts';
 import { inTime, reportUnexpected } from './delivery.ts';
 import {
   type EventArgs,
@@ -18,9 +19,11 @@ import {
   workspaceOf,
 } from './replies.ts';
 
+type Deps = { routes: readonly Route[]; access: AccessControl; steps: StepRuns; log: Log };
+
 /** Handles events, which are stored before. */
-export function eventListener(deps: SlackDeps, all: readonly Route[]) {
-  const routes = routesOf(all, 'links', 'opened', 'event');
+export function eventListener(deps: Omit<Deps, 'steps'>) {
+  const routes = routesOf(deps.routes, 'links', 'opened', 'event');
   return async (args: EventArgs): Promise<void> => {
     const { type: id } = args.event;
     // `functionListener` handles it.
@@ -45,7 +48,7 @@ export function eventListener(deps: SlackDeps, all: readonly Route[]) {
  * attempt: by the time of a retry, the message has been posted or discarded.
  */
 async function showLinks(
-  deps: SlackDeps,
+  deps: Omit<Deps, 'steps'>,
   { access, run }: RouteOf<'links'>,
   args: LinkSharedArgs,
 ): Promise<void> {
@@ -77,16 +80,16 @@ const runOf = ({ client, event }: StepArgs) => ({
 });
 
 /** Handles steps of workflows, and what lists the options of their menus. */
-export function functionListener(deps: SlackDeps, all: readonly Route[]) {
-  const steps = routesOf(all, 'step', 'step-options');
+export function functionListener(deps: Deps) {
+  const routes = routesOf(deps.routes, 'step', 'step-options');
   return async (args: StepArgs): Promise<void> => {
     const { callback_id: id } = args.event.function;
-    const route = steps.get(id);
+    const route = routes.get(id);
     if (route?.kind === 'step') return runStep(deps, route, args);
     if (route) await answerSearch(deps, route, args);
     else {
       const error = new Error(`nothing handles the function ${id}`);
-      await failStep(deps, runOf(args), reportUnexpected(deps.log, error, 'a function failed'));
+      await deps.steps.fail(runOf(args), reportUnexpected(deps.log, error, 'a function failed'));
     }
     await args.ack();
   };
@@ -97,19 +100,19 @@ export function functionListener(deps: SlackDeps, all: readonly Route[]) {
  * (a schedule, a webhook), so the person is an input: whoever builds the workflow chooses them.
  */
 async function runStep(
-  deps: SlackDeps,
+  deps: Deps,
   { access, run }: RouteOf<'step'>,
   args: StepArgs,
 ): Promise<void> {
   await args.ack();
   const { client, context, event } = args;
   const named = requester.safeParse(event.inputs).data;
-  if (!named) return failStep(deps, runOf(args), STEP_PROBLEMS.noRequester);
+  if (!named) return deps.steps.fail(runOf(args), STEP_PROBLEMS.noRequester);
   const actor = { client, workspaceId: workspaceOf(context), userId: named.requested_by };
   const checked = await deps.access.check(actor, access);
-  if ('denied' in checked) return failStep(deps, runOf(args), wordsForDenied(checked.denied));
+  if ('denied' in checked) return deps.steps.fail(runOf(args), wordsForDenied(checked.denied));
   if (checked.user.person.isBot) {
-    return failStep(deps, runOf(args), STEP_PROBLEMS.requesterIsApp);
+    return deps.steps.fail(runOf(args), STEP_PROBLEMS.requesterIsApp);
   }
   await run(args, checked.user);
 }
@@ -119,7 +122,7 @@ async function runStep(
  * before the acknowledgment. What takes longer fails with a text, and is in memory the next time.
  */
 async function answerSearch(
-  deps: SlackDeps,
+  deps: Deps,
   route: RouteOf<'step-options'>,
   args: StepArgs,
 ): Promise<void> {
@@ -127,13 +130,13 @@ async function answerSearch(
     error: wordsFor(deps, error),
   }));
   const result = await inTime(found, { error: STEP_OPTIONS_PROBLEMS.late });
-  if ('error' in result) return failStep(deps, runOf(args), result.error);
+  if ('error' in result) return deps.steps.fail(runOf(args), result.error);
   const query = search.safeParse(args.event.inputs).data?.query ?? '';
-  await completeStep(deps, runOf(args), { options: stepOptions(result.choices, query) });
+  await deps.steps.complete(runOf(args), { options: stepOptions(result.choices, query) });
 }
 
 async function choicesFor(
-  deps: SlackDeps,
+  deps: Deps,
   { access, run }: RouteOf<'step-options'>,
   args: StepArgs,
 ): Promise<{ choices: readonly Choice[] } | { error: string }> {
@@ -146,7 +149,7 @@ async function choicesFor(
   return { choices: await run(args, checked.user) };
 }
 
-function wordsFor({ log }: SlackDeps, error: unknown): string {
+function wordsFor({ log }: Deps, error: unknown): string {
   try {
     return wordsForServiceError(error);
   } catch {

@@ -1,11 +1,13 @@
+import type { Log } from '../../ops/logging.ts';
 import { pressedAction } from '../card/menu.ts';
-import type { SlackDeps } from '../deps.ts';
+import type { DirectMessages } from '../client/direct-messages.ts';
+import type { Homes } from '../home/homes.ts';
 import { searchOptions } from '../request-form/options.ts';
 import { type Route, type RouteOf, routesOf } from '../routes.ts';
 import { buildNotice } from '../views/modal.ts';
 import { REPLY_TITLE, unexpected } from '../words/errors.ts';
-import { actorOf } from './access.ts';
-import { inTime, isFirstDelivery, reportUnexpected } from './delivery.ts';
+import { type AccessControl, actorOf } from './access.ts';
+import { type IsFirstDelivery, inTime, reportUnexpected } from './delivery.ts';
 import { openModal } from './open-modal.ts';
 import {
   type ActionArgs,
@@ -19,6 +21,15 @@ import {
   type ShortcutArgs,
   workspaceOf,
 } from './replies.ts';
+
+type Deps = {
+  routes: readonly Route[];
+  access: AccessControl;
+  isFirstDelivery: IsFirstDelivery;
+  directMessages: DirectMessages;
+  homes: Homes;
+  log: Log;
+};
 
 type Interaction = {
   args: Pick<DeliveredCommandArgs | ActionArgs | ShortcutArgs, 'ack' | 'context' | 'respond'>;
@@ -38,12 +49,12 @@ type Interaction = {
  * Acknowledges an interaction, then runs it once. An unexpected error is reported to the person, with its reference.
  * Commands and shortcuts only show things, so they also run if the database can't tell whether they ran before.
  */
-async function runOnce(deps: SlackDeps, interaction: Interaction): Promise<void> {
+async function runOnce(deps: Deps, interaction: Interaction): Promise<void> {
   const { args, kind, id, run, userId, channelId, reply, words = unexpected } = interaction;
   const { ack, context, respond } = args;
   await ack();
   try {
-    const isFirst = await isFirstDelivery(deps, args).catch((error) => {
+    const isFirst = await deps.isFirstDelivery(args).catch((error) => {
       if (kind === 'button') throw error;
       deps.log.warn(
         { err: error },
@@ -62,8 +73,8 @@ async function runOnce(deps: SlackDeps, interaction: Interaction): Promise<void>
   await deps.directMessages.rememberUse({ workspaceId, userId, channelId, respond });
 }
 
-export function commandListener(deps: SlackDeps, all: readonly Route[]) {
-  const routes = routesOf(all, 'command');
+export function commandListener(deps: Deps) {
+  const routes = routesOf(deps.routes, 'command');
   return (args: DeliveredCommandArgs): Promise<void> => {
     const { command: id, user_id: userId, channel_id: channelId } = args.command;
     const route = routes.get(id);
@@ -73,8 +84,8 @@ export function commandListener(deps: SlackDeps, all: readonly Route[]) {
   };
 }
 
-export function shortcutListener(deps: SlackDeps, all: readonly Route[]) {
-  const routes = routesOf(all, 'shortcut');
+export function shortcutListener(deps: Deps) {
+  const routes = routesOf(deps.routes, 'shortcut');
   return (args: ShortcutArgs): Promise<void> => {
     const { body } = args;
     const { callback_id: id, trigger_id: triggerId } = body;
@@ -94,8 +105,8 @@ export function shortcutListener(deps: SlackDeps, all: readonly Route[]) {
   };
 }
 
-export function actionListener(deps: SlackDeps, all: readonly Route[]) {
-  const routes = routesOf(all, 'action', 'modal', 'sub-command', 'url-button');
+export function actionListener(deps: Deps) {
+  const routes = routesOf(deps.routes, 'action', 'modal', 'sub-command', 'url-button');
   return async (delivered: ActionArgs): Promise<void> => {
     const args = { ...delivered, action: pressedAction(delivered.action) };
     const id = args.action.action_id;
@@ -114,7 +125,7 @@ export function actionListener(deps: SlackDeps, all: readonly Route[]) {
 }
 
 async function press(
-  deps: SlackDeps,
+  deps: Deps,
   route: RouteOf<'action' | 'modal' | 'sub-command'>,
   args: ActionArgs,
 ): Promise<void> {
@@ -134,7 +145,7 @@ async function press(
 }
 
 /** In a modal, the refusal opens on top, so nothing typed is lost. */
-async function refuse(deps: SlackDeps, args: ActionArgs, text: string): Promise<void> {
+async function refuse(deps: Deps, args: ActionArgs, text: string): Promise<void> {
   const { body, client } = args;
   if (!body.view || isInHome(args)) return replyPrivately(args, text);
   const view = buildNotice({ title: REPLY_TITLE, text });
@@ -150,8 +161,8 @@ async function refuse(deps: SlackDeps, args: ActionArgs, text: string): Promise<
 }
 
 /** Answers a search in a menu. Without access there is nothing to choose. */
-export function optionsListener(deps: SlackDeps, all: readonly Route[]) {
-  const routes = routesOf(all, 'options');
+export function optionsListener(deps: Deps) {
+  const routes = routesOf(deps.routes, 'options');
   return async (args: OptionsArgs): Promise<void> => {
     const { action_id: id, value } = args.payload;
     const list = async () => {

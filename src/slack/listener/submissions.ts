@@ -1,10 +1,11 @@
 import type { ModalView } from '@slack/types';
-import type { SlackDeps } from '../deps.ts';
+import type { Log } from '../../ops/logging.ts';
 import { type Route, type RouteOf, routesOf } from '../routes.ts';
 import { buildNotice } from '../views/modal.ts';
+import type { Outcomes } from '../views/update-view.ts';
 import { wordsForDenied } from '../words/errors.ts';
-import { type AllowedUser, actorOf } from './access.ts';
-import { isFirstDelivery, reportUnexpected } from './delivery.ts';
+import { type AccessControl, type AllowedUser, actorOf } from './access.ts';
+import { type IsFirstDelivery, reportUnexpected } from './delivery.ts';
 import { type ClosedViewArgs, refuseSubmission, type ViewArgs } from './replies.ts';
 
 /** A submitted modal: what is wrong with it, by block ID, or what to do. */
@@ -18,12 +19,20 @@ export type ModalSubmission =
       apply(user: AllowedUser): Promise<ModalView>;
     };
 
+type Deps = {
+  routes: readonly Route[];
+  access: AccessControl;
+  isFirstDelivery: IsFirstDelivery;
+  outcomes: Outcomes;
+  log: Log;
+};
+
 /**
  * Handles submitted modals. Before the acknowledgment there is no time to ask Slack, so whoever is known to be denied is
  * refused, and keeps the modal with everything they typed.
  */
-export function submissionListener(deps: SlackDeps, all: readonly Route[]) {
-  const routes = routesOf(all, 'submission', 'stored-submission');
+export function submissionListener(deps: Deps) {
+  const routes = routesOf(deps.routes, 'submission', 'stored-submission');
   return async (args: ViewArgs): Promise<void> => {
     const { callback_id: id } = args.view;
     const route = routes.get(id);
@@ -45,11 +54,7 @@ export function submissionListener(deps: SlackDeps, all: readonly Route[]) {
 }
 
 /** A submission that takes effect after the acknowledgment, once Slack has confirmed who submitted it. */
-async function submit(
-  deps: SlackDeps,
-  route: RouteOf<'submission'>,
-  args: ViewArgs,
-): Promise<void> {
+async function submit(deps: Deps, route: RouteOf<'submission'>, args: ViewArgs): Promise<void> {
   const { view, client, ack } = args;
   const submission = await route.run(args);
   if ('problems' in submission) {
@@ -61,7 +66,7 @@ async function submit(
   await ack({ response_action: 'update', view: notice(busy) });
 
   const finish = async () => {
-    if (!(await isFirstDelivery(deps, args))) return undefined;
+    if (!(await deps.isFirstDelivery(args))) return undefined;
     const actor = actorOf(args);
     const checked = await deps.access.check(actor, route.access);
     if ('user' in checked) return apply(checked.user);
@@ -73,8 +78,8 @@ async function submit(
   if (outcome) await draw(client, outcome);
 }
 
-export function closedListener(deps: SlackDeps, all: readonly Route[]) {
-  const routes = routesOf(all, 'closed');
+export function closedListener(deps: Pick<Deps, 'routes' | 'log'>) {
+  const routes = routesOf(deps.routes, 'closed');
   return async (args: ClosedViewArgs): Promise<void> => {
     await args.ack();
     const { callback_id: id } = args.view;

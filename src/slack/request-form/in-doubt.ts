@@ -1,9 +1,11 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { isLink, typedCardId } from '../../references.ts';
+import type { ChangeContext } from '../../requests/change-request-state.ts';
 import { confirmFound, type Decision, decideInDoubt } from '../../requests/decide.ts';
 import { type DesignRequest, isUnnamed } from '../../requests/request.ts';
-import type { SlackDeps } from '../deps.ts';
+import type { CardReader } from '../../service/cache/card-reader.ts';
+import type { CardLinks } from '../../service/card-links.ts';
 import type { AllowedUser } from '../listener/access.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import {
@@ -37,89 +39,96 @@ const TITLE_SHOWN = 150;
 /** Which request the modal is about, and the card that its author was asked to confirm. */
 const foundMetadata = z.object({ requestId: z.string(), unproven: z.string().optional() });
 
-/** “Send it again” about a request in doubt. */
-export const onSendAgain = (deps: SlackDeps, args: ActionArgs, user: AllowedUser) =>
-  decide(deps, args, user, 'send_again');
-
-/** Discards a request in doubt, or a rejected one. */
-export const onDiscard = (deps: SlackDeps, args: ActionArgs, user: AllowedUser) =>
-  decide(deps, args, user, 'discard');
-
-async function decide(
-  deps: SlackDeps,
-  args: ActionArgs,
-  { workspaceId, person }: AllowedUser,
-  decision: Exclude<Decision, 'found'>,
-): Promise<void> {
-  const requestId = pressedValue(args.action);
-  if (!requestId) return;
-  const asked = { workspaceId, userId: person.id, requestId, decision };
-  const { done, request } = await decideInDoubt(deps, asked);
-  // The Home tab shows it.
-  if (done && isInHome(args)) return;
-  await replyPrivately(args, done ? DECIDED[decision] : undecided(request));
-}
-
 /** @param request undefined if the person isn't its author */
 const undecided = (request: DesignRequest | undefined) =>
   request ? decidedBefore(wordsForRequest(request)) : NOT_YOUR_DECISION;
 
 const notice = (text: string) => buildNotice({ title: FOUND.title, text });
 
-/** “Found it”: asks which card the request in doubt became. */
-export function foundModal(deps: SlackDeps, { action }: ActionArgs): ModalToOpen {
-  const requestId = pressedValue(action);
-  return {
-    loading: notice(ONE_MOMENT),
-    notice,
-    async fill({ workspaceId, person }, modal) {
-      const request = requestId ? await deps.requests.get(workspaceId, requestId) : undefined;
-      const own = request?.userId === person.id ? request : undefined;
-      const canDecide = own && (own.state === 'in_doubt' || isUnnamed(own));
-      await modal.draw(canDecide ? buildFoundView({ request: own }) : notice(undecided(own)));
-    },
-  };
-}
+/** What authors decide about their requests. */
+export function createDecisions(
+  changing: ChangeContext & { cards: Pick<CardReader, 'read'>; cardLinks: CardLinks },
+) {
+  const { requests, cardLinks } = changing;
 
-/** Checks that the typed text names a card right away, and the card itself with the service. */
-export function onFoundSubmitted(deps: SlackDeps, { view }: ViewArgs): ModalSubmission {
-  const { requestId, unproven } = foundMetadata.parse(JSON.parse(view.private_metadata));
-  const typed = view.state.values[CARD_BLOCK]?.[CARD_INPUT]?.value?.trim() ?? '';
-  const cardId = typedCardId(typed, deps.cardLinks);
-  if (cardId === undefined) {
-    const problem = isLink(typed) ? STATUS.foreignLink : FOUND.missing;
-    return { problems: { [CARD_BLOCK]: problem } };
+  async function decide(
+    args: ActionArgs,
+    { workspaceId, person }: AllowedUser,
+    decision: Exclude<Decision, 'found'>,
+  ): Promise<void> {
+    const requestId = pressedValue(args.action);
+    if (!requestId) return;
+    const asked = { workspaceId, userId: person.id, requestId, decision };
+    const { done, request } = await decideInDoubt(changing, asked);
+    // The Home tab shows it.
+    if (done && isInHome(args)) return;
+    await replyPrivately(args, done ? DECIDED[decision] : undecided(request));
   }
-  return {
-    title: FOUND.title,
-    busy: FOUND.checking,
-    apply: (user) => confirm(deps, user, { requestId, typed, cardId, isSure: unproven === cardId }),
-  };
-}
 
-async function confirm(
-  deps: SlackDeps,
-  { workspaceId, person }: AllowedUser,
-  said: { requestId: string; typed: string; cardId: string; isSure: boolean },
-): Promise<ModalView> {
-  const { requestId, typed, cardId, isSure } = said;
-  const request = await deps.requests.get(workspaceId, requestId);
-  if (!request) return notice(NOT_YOUR_DECISION);
-  const asked = { workspaceId, userId: person.id, requestId, cardId, isSure };
-  const result = await confirmFound(deps, asked).catch((error: unknown) => ({
-    problem: wordsForServiceError(error),
-  }));
-  if ('problem' in result) return buildFoundView({ request, typed, problem: result.problem });
-  if ('unreadable' in result) {
-    const problem = result.unreadable === 'not_found' ? STATUS.noSuchCard : STATUS.forbidden;
-    return buildFoundView({ request, typed, problem });
+  /** “Found it”: asks which card the request in doubt became. */
+  function foundModal({ action }: ActionArgs): ModalToOpen {
+    const requestId = pressedValue(action);
+    return {
+      loading: notice(ONE_MOMENT),
+      notice,
+      async fill({ workspaceId, person }, modal) {
+        const request = requestId ? await requests.get(workspaceId, requestId) : undefined;
+        const own = request?.userId === person.id ? request : undefined;
+        const canDecide = own && (own.state === 'in_doubt' || isUnnamed(own));
+        await modal.draw(canDecide ? buildFoundView({ request: own }) : notice(undecided(own)));
+      },
+    };
   }
-  if ('unproven' in result) {
-    const title = `*${escapeMrkdwn(clip(result.unproven.title, TITLE_SHOWN))}*`;
-    const problem = FOUND.otherReference(title, request.reference);
-    return buildFoundView({ request, typed, problem, unproven: cardId });
+
+  /** Checks that the typed text names a card right away, and the card itself with the service. */
+  function onFoundSubmitted({ view }: ViewArgs): ModalSubmission {
+    const { requestId, unproven } = foundMetadata.parse(JSON.parse(view.private_metadata));
+    const typed = view.state.values[CARD_BLOCK]?.[CARD_INPUT]?.value?.trim() ?? '';
+    const cardId = typedCardId(typed, cardLinks);
+    if (cardId === undefined) {
+      const problem = isLink(typed) ? STATUS.foreignLink : FOUND.missing;
+      return { problems: { [CARD_BLOCK]: problem } };
+    }
+    return {
+      title: FOUND.title,
+      busy: FOUND.checking,
+      apply: (user) => confirm(user, { requestId, typed, cardId, isSure: unproven === cardId }),
+    };
   }
-  return notice(result.done ? DECIDED.found : undecided(result.request));
+
+  async function confirm(
+    { workspaceId, person }: AllowedUser,
+    said: { requestId: string; typed: string; cardId: string; isSure: boolean },
+  ): Promise<ModalView> {
+    const { requestId, typed, cardId, isSure } = said;
+    const request = await requests.get(workspaceId, requestId);
+    if (!request) return notice(NOT_YOUR_DECISION);
+    const asked = { workspaceId, userId: person.id, requestId, cardId, isSure };
+    const result = await confirmFound(changing, asked).catch((error: unknown) => ({
+      problem: wordsForServiceError(error),
+    }));
+    if ('problem' in result) return buildFoundView({ request, typed, problem: result.problem });
+    if ('unreadable' in result) {
+      const problem = result.unreadable === 'not_found' ? STATUS.noSuchCard : STATUS.forbidden;
+      return buildFoundView({ request, typed, problem });
+    }
+    if ('unproven' in result) {
+      const title = `*${escapeMrkdwn(clip(result.unproven.title, TITLE_SHOWN))}*`;
+      const problem = FOUND.otherReference(title, request.reference);
+      return buildFoundView({ request, typed, problem, unproven: cardId });
+    }
+    return notice(result.done ? DECIDED.found : undecided(result.request));
+  }
+
+  return {
+    ...{ foundModal, onFoundSubmitted },
+
+    /** “Send it again” about a request in doubt. */
+    onSendAgain: (args: ActionArgs, user: AllowedUser) => decide(args, user, 'send_again'),
+
+    /** Discards a request in doubt, or a rejected one. */
+    onDiscard: (args: ActionArgs, user: AllowedUser) => decide(args, user, 'discard'),
+  };
 }
 
 function buildFoundView(props: {

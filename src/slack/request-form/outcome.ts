@@ -39,15 +39,15 @@ const ADMINS_CAN_HELP: ReadonlySet<string> = new Set<RequestProblem['code']>([
   'forbidden',
 ]);
 
-export async function helpFor(
-  { access, cardLinks }: { access: AccessControl; cardLinks: CardLinks },
-  client: SlackClient,
-  { problem, workspaceId, userId }: DesignRequest,
-): Promise<Help> {
-  const canHelp = problem && ADMINS_CAN_HELP.has(problem.code);
-  const admin = canHelp ? await access.adminToAsk(client, workspaceId, userId) : undefined;
-  return { dashboardUrl: cardLinks.dashboardUrl, admin };
-}
+export type HelpFor = ReturnType<typeof createHelp>;
+
+export const createHelp =
+  ({ access, cardLinks }: { access: AccessControl; cardLinks: CardLinks }) =>
+  async (client: SlackClient, { problem, workspaceId, userId }: DesignRequest): Promise<Help> => {
+    const canHelp = problem && ADMINS_CAN_HELP.has(problem.code);
+    const admin = canHelp ? await access.adminToAsk(client, workspaceId, userId) : undefined;
+    return { dashboardUrl: cardLinks.dashboardUrl, admin };
+  };
 
 /** Undefined if the service returned no ID, or one that can't be part of a URL. */
 export const cardUrlOf = (

@@ -1,11 +1,13 @@
 import type { Config } from '../../config/config.ts';
 import type { FileLinks } from '../../files/file-links.ts';
+import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { AttachedFile, DesignRequest, FormattedText } from '../../requests/request.ts';
 import type { SendContext } from '../../requests/send-request.ts';
+import type { Conversations } from '../client/conversations.ts';
 import { slackRetryAt } from '../client/errors.ts';
-import type { SlackClient } from '../client/slack-client.ts';
-import type { SlackDeps } from '../deps.ts';
+import type { People } from '../client/people.ts';
+import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import { whyNotUser } from '../listener/access.ts';
 import { mentionsIn, richTextToHtml, typedHtml } from '../text/rich-text-to-html.ts';
 import { NEW_CARD, requestedInSlack } from '../words/messages.ts';
@@ -17,7 +19,12 @@ import { asRichText, nonBlankLines, webLinkOf } from './elements.ts';
  * Its author may have left or become a guest since submitting it, or guests may have lost access. The check throws
  * RetryLaterError or Slack's error if Slack doesn't answer; the request is not sent then.
  */
-export function createAuthorCheck(deps: SlackDeps): SendContext['checkAuthor'] {
+export function createAuthorCheck(deps: {
+  clients: SlackClients;
+  people: People;
+  settings: Pick<WorkspaceSettingsStore, 'get'>;
+  now: () => Date;
+}): SendContext['checkAuthor'] {
   return async ({ workspaceId, userId }) => {
     try {
       const client = await deps.clients.of(workspaceId);
@@ -38,13 +45,14 @@ const MAX_NAMES = 20;
  * name from Slack, a mention stays readable. The description ends with the request's reference, by
  * which the request can be found again.
  */
-export function createNewCardWriter(
-  deps: SlackDeps & {
-    /** Undefined if files can't be passed on. */
-    fileLinks: FileLinks | undefined;
-    fileFormat: Config['designApi']['fileFormat'];
-  },
-): SendContext['toNewCard'] {
+export function createNewCardWriter(deps: {
+  clients: SlackClients;
+  people: People;
+  conversations: Conversations;
+  /** Undefined if files can't be passed on. */
+  fileLinks: FileLinks | undefined;
+  fileFormat: Config['designApi']['fileFormat'];
+}): SendContext['toNewCard'] {
   const { clients, people, conversations, fileLinks, fileFormat } = deps;
 
   async function namesIn(client: SlackClient, request: DesignRequest) {

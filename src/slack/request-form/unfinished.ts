@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Log } from '../../ops/logging.ts';
 import { type FormDefaults, WORKSPACE } from '../../requests/form-defaults.ts';
-import type { FormDraft, RequestForm } from '../../requests/request.ts';
+import type { DesignRequest, FormDraft, RequestForm } from '../../requests/request.ts';
 import type { UnfinishedForm, UnfinishedForms } from '../../requests/unfinished-forms.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { RequestStore } from '../../store/requests.ts';
@@ -120,6 +120,14 @@ export function createSavedForms(deps: {
       const { partnerName } = lists;
       const brandHere = brandHereOf(defaults);
       return { lists: { options, partnerName, files, brandHere }, defaults, returned };
+    },
+
+    /** Whether a request and its form are as they were drawn. A redrawn form is saved as unfinished. */
+    async isAsDrawn({ workspaceId, userId, id, revision, state }: DesignRequest) {
+      if (state === 'created') return true;
+      const request = await requests.get(workspaceId, id);
+      const redrawn = await unfinishedForms.get(workspaceId, userId, id);
+      return request?.revision === revision && !redrawn;
     },
 
     /** If Slack doesn't say what was in a form that was closed, its last redraw stays saved. */

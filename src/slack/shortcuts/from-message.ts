@@ -1,8 +1,11 @@
-import type { SlackDeps } from '../deps.ts';
+import type { MessageShortcut } from '@slack/bolt';
+import type { Log } from '../../ops/logging.ts';
+import type { SlackClient } from '../client/slack-client.ts';
+import type { FormFilesAccess } from '../files/form-files.ts';
 import { inTime } from '../listener/delivery.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import type { ShortcutArgs } from '../listener/replies.ts';
-import type { FormOpening } from '../request-form/open.ts';
+import type { FormModals, FormOpening } from '../request-form/open.ts';
 import { draftFromMessage } from './message-draft.ts';
 import { readSharedMessage } from './shared-message.ts';
 
@@ -14,48 +17,47 @@ export const SHORTCUTS = {
   requestDesign: 'request-a-design',
 } as const;
 
-/**
- * “Create design request” in the menu of a message: the form, filled in from the message. Only Slack knows the
- * message's link, and which of its files the app may read, so the form opens in its loading state while Slack is asked.
- */
-export function formFromMessage(deps: SlackDeps, args: ShortcutArgs): ModalToOpen {
-  const { client, body } = args;
-  if (body.type !== 'message_action') return deps.formModals.ofNew({ client });
-  const opening: FormOpening = { client, channelId: body.channel.id };
-  const empty = deps.formModals.ofNew(opening);
-  return {
-    ...empty,
-    async fill(user, modal) {
-      await modal.load();
-      const message = readSharedMessage(body.message);
-      const [permalink, files] = await Promise.all([
-        inTime(permalinkOf(deps, args), undefined),
-        deps.formFiles.ofMessage(user.workspaceId, message.files),
-      ]);
-      const draft = draftFromMessage(message, {
-        channelName: body.channel.name,
-        permalink,
-        files,
-      });
-      await deps.formModals.ofNew({ ...opening, draft }).fill(user, modal);
-    },
-  };
-}
+export function createFormFromMessage(deps: {
+  formModals: FormModals;
+  formFiles: FormFilesAccess;
+  log: Log;
+}) {
+  const { formModals, formFiles, log } = deps;
 
-/** Undefined if the app isn't in a private conversation, or the message is gone. */
-async function permalinkOf(
-  { log }: Pick<SlackDeps, 'log'>,
-  { client, body }: ShortcutArgs,
-): Promise<string | undefined> {
-  if (body.type !== 'message_action') return undefined;
-  try {
-    const { permalink } = await client.chat.getPermalink({
-      channel: body.channel.id,
-      message_ts: body.message_ts,
-    });
-    return permalink;
-  } catch (error) {
-    log.info({ err: error }, 'could not get the link of a message');
-    return undefined;
+  /** Undefined if the app isn't in a private conversation, or the message is gone. */
+  async function permalinkOf(client: SlackClient, { channel, message_ts }: MessageShortcut) {
+    try {
+      const { permalink } = await client.chat.getPermalink({ channel: channel.id, message_ts });
+      return permalink;
+    } catch (error) {
+      log.info({ err: error }, 'could not get the link of a message');
+      return undefined;
+    }
   }
+
+  /**
+   * “Create design request” in the menu of a message: the form, filled in from the message. Only Slack knows the
+   * message's link, and which of its files the app may read, so the form opens in its loading state while Slack is asked.
+   */
+  return ({ client, body }: ShortcutArgs): ModalToOpen => {
+    if (body.type !== 'message_action') return formModals.ofNew({ client });
+    const opening: FormOpening = { client, channelId: body.channel.id };
+    return {
+      ...formModals.ofNew(opening),
+      async fill(user, modal) {
+        await modal.load();
+        const message = readSharedMessage(body.message);
+        const [permalink, files] = await Promise.all([
+          inTime(permalinkOf(client, body), undefined),
+          formFiles.ofMessage(user.workspaceId, message.files),
+        ]);
+        const draft = draftFromMessage(message, {
+          channelName: body.channel.name,
+          permalink,
+          files,
+        });
+        await formModals.ofNew({ ...opening, draft }).fill(user, modal);
+      },
+    };
+  };
 }

@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import type { JobHandler } from '../../jobs/job-attempts.ts';
+import type { JobQueue } from '../../jobs/queue.ts';
+import type { Log } from '../../ops/logging.ts';
 import { newErrorReference } from '../../references.ts';
 import type { DesignRequest } from '../../requests/request.ts';
+import type { CardLinks } from '../../service/card-links.ts';
 import type { ClaimedJob } from '../../store/jobs.ts';
+import type { RequestStore } from '../../store/requests.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
-import type { SlackClient } from '../client/slack-client.ts';
-import type { SlackDeps } from '../deps.ts';
+import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import { SLACK_JOBS } from '../jobs.ts';
 import { buttonsFor, cardUrlOf } from '../request-form/outcome.ts';
 import { wordsForProblem } from '../words/errors.ts';
@@ -15,117 +18,8 @@ import { CREATE_STEP, executionOf, requestIdOf } from './ids.ts';
 /** For how long a workflow waits until somebody decides about its request, in ms. */
 const WAIT_MAX_MS = 7 * 24 * 60 * 60_000;
 
-/** A run of a function that Slack waits for. */
-type StepRun = { client: SlackClient; executionId: string };
-
-/** Ends a run with its outputs, which manifest.yml lists. */
-export const completeStep = (
-  deps: SlackDeps,
-  { client, executionId }: StepRun,
-  outputs: Record<string, unknown>,
-): Promise<void> =>
-  untilEnded(deps, () =>
-    client.functions.completeSuccess({ function_execution_id: executionId, outputs }),
-  );
-
-/**
- * Ends a run with the sentence that Slack shows.
- *
- * @param error may mark code as in messages; here, Slack would show the marks
- */
-export const failStep = (
-  deps: SlackDeps,
-  { client, executionId }: StepRun,
-  error: string,
-): Promise<void> =>
-  untilEnded(deps, () =>
-    client.functions.completeError({
-      function_execution_id: executionId,
-      error: error.replaceAll('`', ''),
-    }),
-  );
-
-/**
- * Slack refuses a run that has ended, which happens when an attempt is repeated after its answer was
- * lost, or when someone has cancelled the workflow.
- *
- * @throws Slack's error if it may work later
- */
-async function untilEnded({ log }: SlackDeps, call: () => Promise<unknown>): Promise<void> {
-  try {
-    await call();
-  } catch (error) {
-    if (outcomeOfCall(error) !== 'refused') throw error;
-    log.info({ code: slackErrorCode(error) }, 'Slack refused the result of a workflow step');
-  }
-}
-
-/**
- * Ends the run that a request comes from, once its outcome is final. Until then, the workflow waits, for seven days:
- * a request that waits for a key is still sent, and its author may answer a question or fix it.
- *
- * @throws Slack's error if it may work later
- */
-export async function finishStep(
-  deps: SlackDeps,
-  client: SlackClient,
-  request: DesignRequest,
-): Promise<void> {
-  const executionId = executionOf(request);
-  if (executionId === undefined) return;
-  const { cardLinks } = deps;
-  const { id: requestId, workspaceId, state, cardId, reference, problem, createdAt } = request;
-  const run = { client, executionId };
-  if (state === 'created') {
-    return completeStep(deps, run, {
-      ...(cardId === undefined ? {} : { card_id: cardId }),
-      card_link: cardUrlOf(cardLinks, request) ?? cardLinks.dashboardUrl,
-      reference,
-    });
-  }
-  const canBeFixed = buttonsFor(request, cardLinks.dashboardUrl).length > 0;
-  if (state === 'discarded' || (state === 'rejected' && !canBeFixed)) {
-    const why = problem ? wordsForProblem(problem, { reference }) : '';
-    return failStep(deps, run, stepEnded(request, why));
-  }
-  await deps.jobs.add({
-    kind: SLACK_JOBS.stepLimit,
-    workspaceId,
-    identity: `${SLACK_JOBS.stepLimit}/${requestId}`,
-    payload: { requestId },
-    runAt: new Date(createdAt.getTime() + WAIT_MAX_MS),
-  });
-}
-
 const limitPayload = z.object({ requestId: z.string() });
-
-/** The request stays as it is: its author may still send it. */
-export function stepLimitHandler(deps: SlackDeps): JobHandler {
-  return async ({ workspaceId, payload }) => {
-    const { requestId } = limitPayload.parse(payload);
-    const request = await deps.requests.get(workspaceId, requestId);
-    const executionId = request && executionOf(request);
-    // Both ended the run when they were announced.
-    if (!executionId || request.state === 'created' || request.state === 'discarded') return 'done';
-    const client = await deps.clients.of(workspaceId);
-    await failStep(deps, { client, executionId }, stepTimedOut(request));
-    return 'done';
-  };
-}
-
 const failedPayload = z.object({ executionId: z.string(), errorReference: z.string() });
-
-export function stepFailedHandler(deps: SlackDeps): JobHandler {
-  return async ({ workspaceId, payload }) => {
-    const { executionId, errorReference } = failedPayload.parse(payload);
-    // One that exists ends its run itself.
-    if (await deps.requests.get(workspaceId, requestIdOf(workspaceId, executionId))) return 'done';
-    const client = await deps.clients.of(workspaceId);
-    await failStep(deps, { client, executionId }, STEP_PROBLEMS.unexpected(errorReference));
-    return 'done';
-  };
-}
-
 const stepEvent = z.object({
   event: z.object({
     type: z.literal('function_executed'),
@@ -134,9 +28,113 @@ const stepEvent = z.object({
   }),
 });
 
-/** Called when an event was given up: if it ran the step, its workflow must not wait for ever. */
-export function failStepOfEvent({ jobs, log }: SlackDeps) {
-  return async ({ id, workspaceId, payload }: ClaimedJob): Promise<void> => {
+/** A run of a function that Slack waits for. */
+type StepRun = { client: SlackClient; executionId: string };
+
+export type StepRuns = ReturnType<typeof createStepRuns>;
+
+/** Ends runs of the step. */
+export function createStepRuns(deps: {
+  clients: SlackClients;
+  requests: Pick<RequestStore, 'get'>;
+  jobs: JobQueue;
+  cardLinks: CardLinks;
+  log: Log;
+}) {
+  const { clients, requests, jobs, cardLinks, log } = deps;
+
+  /**
+   * Slack refuses a run that has ended, which happens when an attempt is repeated after its answer was
+   * lost, or when someone has cancelled the workflow.
+   *
+   * @throws Slack's error if it may work later
+   */
+  async function untilEnded(call: () => Promise<unknown>): Promise<void> {
+    try {
+      await call();
+    } catch (error) {
+      if (outcomeOfCall(error) !== 'refused') throw error;
+      log.info({ code: slackErrorCode(error) }, 'Slack refused the result of a workflow step');
+    }
+  }
+
+  /** Ends a run with its outputs, which manifest.yml lists. */
+  const complete = (
+    { client, executionId }: StepRun,
+    outputs: Record<string, unknown>,
+  ): Promise<void> =>
+    untilEnded(() =>
+      client.functions.completeSuccess({ function_execution_id: executionId, outputs }),
+    );
+
+  /**
+   * Ends a run with the sentence that Slack shows.
+   *
+   * @param error may mark code as in messages; here, Slack would show the marks
+   */
+  const fail = ({ client, executionId }: StepRun, error: string): Promise<void> =>
+    untilEnded(() =>
+      client.functions.completeError({
+        function_execution_id: executionId,
+        error: error.replaceAll('`', ''),
+      }),
+    );
+
+  /**
+   * Ends the run that a request comes from, once its outcome is final. Until then, the workflow waits, for seven days:
+   * a request that waits for a key is still sent, and its author may answer a question or fix it.
+   *
+   * @throws Slack's error if it may work later
+   */
+  async function finish(client: SlackClient, request: DesignRequest): Promise<void> {
+    const executionId = executionOf(request);
+    if (executionId === undefined) return;
+    const { id: requestId, workspaceId, state, cardId, reference, problem, createdAt } = request;
+    const run = { client, executionId };
+    if (state === 'created') {
+      return complete(run, {
+        ...(cardId === undefined ? {} : { card_id: cardId }),
+        card_link: cardUrlOf(cardLinks, request) ?? cardLinks.dashboardUrl,
+        reference,
+      });
+    }
+    const canBeFixed = buttonsFor(request, cardLinks.dashboardUrl).length > 0;
+    if (state === 'discarded' || (state === 'rejected' && !canBeFixed)) {
+      const why = problem ? wordsForProblem(problem, { reference }) : '';
+      return fail(run, stepEnded(request, why));
+    }
+    await jobs.add({
+      kind: SLACK_JOBS.stepLimit,
+      workspaceId,
+      identity: `${SLACK_JOBS.stepLimit}/${requestId}`,
+      payload: { requestId },
+      runAt: new Date(createdAt.getTime() + WAIT_MAX_MS),
+    });
+  }
+
+  /** The request stays as it is: its author may still send it. */
+  const onLimit: JobHandler = async ({ workspaceId, payload }) => {
+    const { requestId } = limitPayload.parse(payload);
+    const request = await requests.get(workspaceId, requestId);
+    const executionId = request && executionOf(request);
+    // Both ended the run when they were announced.
+    if (!executionId || request.state === 'created' || request.state === 'discarded') return 'done';
+    const client = await clients.of(workspaceId);
+    await fail({ client, executionId }, stepTimedOut(request));
+    return 'done';
+  };
+
+  const onFailed: JobHandler = async ({ workspaceId, payload }) => {
+    const { executionId, errorReference } = failedPayload.parse(payload);
+    // One that exists ends its run itself.
+    if (await requests.get(workspaceId, requestIdOf(workspaceId, executionId))) return 'done';
+    const client = await clients.of(workspaceId);
+    await fail({ client, executionId }, STEP_PROBLEMS.unexpected(errorReference));
+    return 'done';
+  };
+
+  /** Called when an event was given up: if it ran the step, its workflow must not wait for ever. */
+  async function onEventGivenUp({ id, workspaceId, payload }: ClaimedJob): Promise<void> {
     const { data } = stepEvent.safeParse(payload);
     if (!data) return;
     const errorReference = newErrorReference();
@@ -148,5 +146,7 @@ export function failStepOfEvent({ jobs, log }: SlackDeps) {
       identity: `${SLACK_JOBS.stepFailed}/${workspaceId}/${executionId}`,
       payload: { executionId, errorReference },
     });
-  };
+  }
+
+  return { complete, fail, finish, onLimit, onFailed, onEventGivenUp };
 }
