@@ -13,6 +13,7 @@ import { NotInstalledError } from '../../src/slack/workspaces/workspaces.ts';
 import { workspaceNamed } from '../installations/ids.ts';
 import { startSlack } from '../stand-ins/slack/server.ts';
 import { bytesOf, type FileOptions, type StoredFile } from '../stand-ins/slack/state/files.ts';
+import { manifest } from '../stand-ins/slack/tests/manifest.ts';
 import type { Workspace } from '../stand-ins/slack/workspace.ts';
 import { FORM, newRequest } from '../store/request-suite.ts';
 import { openSqliteStores } from '../store/sqlite-files.ts';
@@ -20,11 +21,6 @@ import { openSqliteStores } from '../store/sqlite-files.ts';
 const PUBLIC_URL = 'https://requests.example.com';
 const MAX_BYTES = 100_000_000;
 const START = Date.parse('2026-03-02T09:00:00Z');
-const MANIFEST = {
-  display_information: { name: 'App' },
-  oauth_config: { scopes: { bot: ['files:read'] } },
-};
-
 /** The route for files, over HTTP, between the stand-in Slack and a store with requests. */
 export async function filesUnderTest() {
   const clock = { now: new Date(START) };
@@ -34,7 +30,7 @@ export async function filesUnderTest() {
     level: 'debug',
     destination: { write: (line: string) => void logLines.push(line) },
   });
-  const slack = await startSlack({ manifest: MANIFEST, clock: () => clock.now });
+  const slack = await startSlack({ manifest: manifest(), clock: () => clock.now });
   onTestFinished(() => slack.close());
   const { stores } = await openSqliteStores();
   const acme = slack.addWorkspace({ name: 'Acme' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { slackManifest } from '../stand-ins/slack/manifest-schema.ts';
+import { slackManifest } from '../stand-ins/slack/manifest.ts';
 import { runCommand } from './entry.ts';
 
 const CARD_URL_TEMPLATE = 'https://app.example.net/card/{id}';

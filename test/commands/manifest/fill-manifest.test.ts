@@ -6,7 +6,7 @@ import { creationLink, fillManifest } from '../../../src/commands/manifest.ts';
 import { ConfigError } from '../../../src/config/config-error.ts';
 import { parseManifestSettings } from '../../../src/config/manifest-settings.ts';
 import { OperatorError } from '../../../src/ops/operator-error.ts';
-import { slackManifest } from '../../stand-ins/slack/manifest-schema.ts';
+import { slackManifest } from '../../stand-ins/slack/manifest.ts';
 
 const template = readFileSync(new URL('../../../manifest.yml', import.meta.url), 'utf8');
 const HTTP = {

@@ -7,7 +7,7 @@ import { type Route, routesOf } from '../../../src/slack/routes.ts';
 import { SCOPES } from '../../../src/slack/words/install.ts';
 import { startWorld, type World } from '../../journeys/world.ts';
 import { ALL_ROUTES } from '../../slack/all-routes.ts';
-import { slackManifest } from '../../stand-ins/slack/manifest-schema.ts';
+import { slackManifest } from '../../stand-ins/slack/manifest.ts';
 import { wholeJourney } from './whole-journey.ts';
 
 const text = readFileSync(new URL('../../../manifest.yml', import.meta.url), 'utf8');

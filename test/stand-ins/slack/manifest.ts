@@ -1,15 +1,8 @@
 import { isIPv4 } from 'node:net';
 import { z } from 'zod';
 
-const slashCommand = z.object({
-  command: z.string(),
-  description: z.string().optional(),
-  usage_hint: z.string().optional(),
-  should_escape: z.boolean().optional(),
-});
-
 /** Source: docs.slack.dev/reference/app-manifest. */
-export const shortcuts = z
+const shortcuts = z
   .array(
     z.strictObject({
       name: z.string().min(1).max(24),
@@ -30,10 +23,10 @@ const unfurlDomain = z
   );
 
 /** As Slack accepts them. */
-export const unfurlDomains = z.array(unfurlDomain).max(5);
+const unfurlDomains = z.array(unfurlDomain).max(5);
 
 /** Source: docs.slack.dev/messaging/work-objects-implementation. */
-export const richPreviews = z.strictObject({
+const richPreviews = z.strictObject({
   is_active: z.boolean(),
   entity_types: z
     .array(z.enum(['task', 'file', 'incident', 'content_item', 'item'].map(entityType)))
@@ -49,74 +42,109 @@ const OF_SLACK =
   'blocks canvas_id channel_id date file_id list_id message_context message_ts options_field ' +
   'options_select rich_text team_id timestamp user_context user_id usergroup_id';
 /** Source: docs.slack.dev/reference/types. */
-export const parameterType = z.enum([
+const parameterType = z.enum([
   ...PRIMITIVES,
   ...OF_SLACK.split(' ').map((name) => `slack#/types/${name}`),
 ]);
 
-const parameter = z.object({
+// Slack's published limits for the parts this app uses; any other key is refused.
+// Source: docs.slack.dev/reference/app-manifest.
+const text = (max: number, min = 1) => z.string().min(min).max(max);
+const address = z.httpUrl().startsWith('https://');
+
+const parameter = z.strictObject({
+  name: text(255).optional(),
   type: parameterType,
-  title: z.string(),
-  description: z.string().optional(),
+  title: text(255),
+  description: text(1_000).optional(),
+  hint: text(1_000).optional(),
   is_required: z.boolean().optional(),
   dynamic_options: z
-    .object({
-      function: z.string(),
-      inputs: z.record(z.string(), z.object({ value: z.string() })),
+    .strictObject({
+      function: z.string().startsWith('#/functions/'),
+      inputs: z.record(z.string(), z.strictObject({ value: z.string() })),
     })
     .optional(),
 });
-const parameters = z.record(z.string(), parameter);
-const appFunction = z.object({
-  title: z.string(),
-  description: z.string().optional(),
+const parameters = z
+  .record(text(255).regex(/^\w+$/), parameter)
+  .refine((all) => Object.keys(all).length <= 50);
+
+const appFunction = z.strictObject({
+  title: text(255),
+  description: text(1_000),
   input_parameters: parameters,
   output_parameters: parameters,
 });
 export type AppFunction = z.infer<typeof appFunction>;
 /** Optional scopes are listed in both lists (docs.slack.dev/app-manifests: bot_optional). */
 const scopes = z
-  .object({
-    bot: z.array(z.string()).optional(),
-    bot_optional: z.array(z.string()).optional(),
+  .strictObject({
+    bot: z.array(z.string()).max(255),
+    bot_optional: z.array(z.string()).max(255).optional(),
   })
   .refine(
-    ({ bot = [], bot_optional: optional = [] }) => optional.every((scope) => bot.includes(scope)),
+    ({ bot, bot_optional: optional = [] }) => optional.every((scope) => bot.includes(scope)),
     'bot_optional: each must also be in bot',
   );
 
-const manifestShape = z.object({
-  functions: z.record(z.string(), appFunction).optional(),
-  display_information: z.object({ name: z.string() }).optional(),
-  features: z
-    .object({
-      app_home: z
-        .object({
-          home_tab_enabled: z.boolean().optional(),
-          messages_tab_enabled: z.boolean().optional(),
-          messages_tab_read_only_enabled: z.boolean().optional(),
-        })
-        .optional(),
-      shortcuts: shortcuts.optional(),
-      slash_commands: z.array(slashCommand).optional(),
-      unfurl_domains: unfurlDomains.optional(),
-      rich_previews: richPreviews.optional(),
-    })
-    .optional(),
-  oauth_config: z
-    .object({
-      redirect_urls: z.array(z.string()).optional(),
-      scopes: scopes.optional(),
-    })
-    .optional(),
-  settings: z
-    .object({
-      event_subscriptions: z.object({ bot_events: z.array(z.string()).optional() }).optional(),
-      interactivity: z.object({ is_enabled: z.boolean().optional() }).optional(),
-      token_rotation_enabled: z.boolean().optional(),
-      org_deploy_enabled: z.boolean().optional(),
-      function_runtime: z.literal('remote').optional(),
-    })
+/** A manifest as Slack accepts it. */
+export const slackManifest = z.strictObject({
+  _metadata: z.strictObject({ major_version: z.literal(1) }),
+  display_information: z.strictObject({
+    name: text(35),
+    description: text(140),
+    long_description: text(4_000, 175),
+    background_color: z.string().regex(/^#(?:[0-9a-f]{3}|[0-9a-f]{6})$/),
+  }),
+  features: z.strictObject({
+    app_home: z.strictObject({
+      home_tab_enabled: z.boolean(),
+      messages_tab_enabled: z.boolean(),
+      messages_tab_read_only_enabled: z.boolean(),
+    }),
+    bot_user: z.strictObject({
+      display_name: text(80).regex(/^[a-z0-9._ -]+$/i),
+      always_online: z.boolean(),
+    }),
+    shortcuts: shortcuts.min(1),
+    slash_commands: z
+      .array(
+        z.strictObject({
+          command: text(32).regex(/^\/[a-z0-9_-]+$/),
+          url: address.optional(),
+          description: text(2_000),
+          usage_hint: text(1_000),
+          should_escape: z.boolean(),
+        }),
+      )
+      .max(50),
+    unfurl_domains: unfurlDomains.min(1),
+    rich_previews: richPreviews,
+  }),
+  oauth_config: z.strictObject({
+    redirect_urls: z.array(address).max(1_000).optional(),
+    scopes,
+  }),
+  settings: z.strictObject({
+    event_subscriptions: z.strictObject({
+      request_url: address.optional(),
+      bot_events: z.array(z.string()).max(100),
+    }),
+    interactivity: z.strictObject({
+      is_enabled: z.boolean(),
+      request_url: address.optional(),
+      message_menu_options_url: address.optional(),
+    }),
+    org_deploy_enabled: z.boolean(),
+    function_runtime: z.literal('remote').optional(),
+    socket_mode_enabled: z.boolean(),
+    token_rotation_enabled: z.boolean(),
+  }),
+  // Source: docs.slack.dev/tools/bolt-js/tutorials/custom-steps (major version 1).
+  functions: z
+    .record(text(100), appFunction)
+    .refine((all) => Object.keys(all).length <= 50)
     .optional(),
 });
 
@@ -159,36 +187,35 @@ export interface AppManifest {
 }
 
 /**
- * Reads a parsed manifest (the content of manifest.yml). Throws a ZodError if a section doesn't have Slack's shape.
+ * Reads a parsed manifest (the content of manifest.yml). Throws a ZodError if Slack would refuse it.
  */
 export function readManifest(manifest: unknown): AppManifest {
-  const parsed = manifestShape.parse(manifest);
-  const { display_information, features, oauth_config, settings, functions = {} } = parsed;
-  checkFunctions(functions, settings ?? {});
+  const parsed = slackManifest.parse(manifest);
+  const { features, oauth_config: access, settings, functions = {} } = parsed;
+  checkFunctions(functions, settings);
   return {
-    name: display_information?.name ?? 'App',
-    commands: (features?.slash_commands ?? []).map(({ command }) => command),
-    slashCommands: (features?.slash_commands ?? []).map((offered) => ({
+    name: parsed.display_information.name,
+    commands: features.slash_commands.map(({ command }) => command),
+    slashCommands: features.slash_commands.map((offered) => ({
       command: offered.command,
-      description: offered.description ?? '',
-      usageHint: offered.usage_hint ?? '',
-      shouldEscape: offered.should_escape ?? false,
+      description: offered.description,
+      usageHint: offered.usage_hint,
+      shouldEscape: offered.should_escape,
     })),
-    shortcuts: (features?.shortcuts ?? []).map(({ name, type, callback_id }) => ({
-      name,
-      type,
+    shortcuts: features.shortcuts.map(({ callback_id, ...rest }) => ({
+      ...rest,
       callbackId: callback_id,
     })),
-    unfurlDomains: features?.unfurl_domains ?? [],
-    botScopes: oauth_config?.scopes?.bot ?? [],
-    optionalScopes: oauth_config?.scopes?.bot_optional ?? [],
-    botEvents: settings?.event_subscriptions?.bot_events ?? [],
-    redirectUrls: oauth_config?.redirect_urls ?? [],
-    interactive: settings?.interactivity?.is_enabled ?? false,
-    homeTab: features?.app_home?.home_tab_enabled ?? false,
-    messagesTab: features?.app_home?.messages_tab_enabled ?? false,
-    tokenRotation: settings?.token_rotation_enabled ?? false,
-    entityTypes: features?.rich_previews?.is_active ? features.rich_previews.entity_types : [],
+    unfurlDomains: features.unfurl_domains,
+    botScopes: access.scopes.bot,
+    optionalScopes: access.scopes.bot_optional ?? [],
+    botEvents: settings.event_subscriptions.bot_events,
+    redirectUrls: access.redirect_urls ?? [],
+    interactive: settings.interactivity.is_enabled,
+    homeTab: features.app_home.home_tab_enabled,
+    messagesTab: features.app_home.messages_tab_enabled,
+    tokenRotation: settings.token_rotation_enabled,
+    entityTypes: features.rich_previews.is_active ? features.rich_previews.entity_types : [],
     functions,
   };
 }
@@ -199,7 +226,7 @@ export function readManifest(manifest: unknown): AppManifest {
  */
 function checkFunctions(
   functions: Record<string, AppFunction>,
-  settings: NonNullable<z.infer<typeof manifestShape>['settings']>,
+  settings: z.infer<typeof slackManifest>['settings'],
 ): void {
   if (Object.keys(functions).length === 0) return;
   if (!settings.org_deploy_enabled || settings.function_runtime !== 'remote') {

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { readManifest } from '../manifest.ts';
+import { manifest } from './manifest.ts';
+
+function withDomains(unfurl_domains: string[]) {
+  const whole = Object(manifest());
+  return readManifest({ ...whole, features: { ...whole.features, unfurl_domains } });
+}
 
 describe('a manifest', () => {
   it.each([
@@ -10,18 +16,12 @@ describe('a manifest', () => {
     'my_app.example.com',
     '.example.com',
   ])('with the unfurl domain %s is refused', (domain) => {
-    expect(() => readManifest({ features: { unfurl_domains: [domain] } })).toThrow(
-      'unfurl_domains',
-    );
+    expect(() => withDomains([domain])).toThrow('unfurl_domains');
   });
 
   it('has at most five unfurl domains', () => {
-    const withDomains = (count: number) => ({
-      features: {
-        unfurl_domains: Array.from({ length: count }, (_, index) => `app${index}.example.com`),
-      },
-    });
-    expect(readManifest(withDomains(5)).unfurlDomains).toHaveLength(5);
-    expect(() => readManifest(withDomains(6))).toThrow('unfurl_domains');
+    const domains = Array.from({ length: 6 }, (_, index) => `app${index}.example.com`);
+    expect(withDomains(domains.slice(1)).unfurlDomains).toHaveLength(5);
+    expect(() => withDomains(domains)).toThrow('unfurl_domains');
   });
 });

@@ -48,6 +48,7 @@ export function manifest(changes: ManifestChanges = {}): unknown {
       app_home: {
         home_tab_enabled: changes.homeTab ?? false,
         messages_tab_enabled: changes.messagesTab ?? true,
+        messages_tab_read_only_enabled: true,
       },
       rich_previews: {
         is_active: changes.workObjects ?? true,

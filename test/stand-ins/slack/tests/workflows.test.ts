@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { asObject, type JsonObject } from '../json.ts';
 import { readManifest } from '../manifest.ts';
+import { manifest } from './manifest.ts';
 import { setUp } from './setting.ts';
 
 const STEP = 'create_design_request';
@@ -85,17 +86,18 @@ describe('the options of a step', () => {
 });
 
 describe('the manifest of an app with functions', () => {
+  const base = Object(manifest());
   const lister = {
-    title: 'List',
+    ...{ title: 'List', description: 'Lists them' },
     input_parameters: { query: { type: 'string', title: 'Query' } },
     output_parameters: { options: { type: 'slack#/types/options_select', title: 'Options' } },
   };
   const withOptions = (dynamic_options: JsonObject) => ({
-    settings: { org_deploy_enabled: true, function_runtime: 'remote' },
+    ...base,
     functions: {
       lister,
       step: {
-        title: 'Step',
+        ...{ title: 'Step', description: 'Takes it' },
         input_parameters: { brand: { type: 'string', title: 'Brand', dynamic_options } },
         output_parameters: {},
       },
@@ -106,8 +108,8 @@ describe('the manifest of an app with functions', () => {
   it('needs the settings for them, and a function for each menu', () => {
     const complete = withOptions({ function: '#/functions/lister', inputs: { query } });
     expect(Object.keys(readManifest(complete).functions)).toEqual(['lister', 'step']);
-    const { settings: _settings, ...rest } = complete;
-    expect(() => readManifest(rest)).toThrow('function_runtime');
+    const { function_runtime: _runtime, ...settings } = base.settings;
+    expect(() => readManifest({ ...complete, settings })).toThrow('function_runtime');
     for (const dynamic of [
       { function: '#/functions/step', inputs: {} },
       { function: '#/functions/lister', inputs: { other: query } },

@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { asText, isObject, type JsonObject, parseJson } from '../json.ts';
-import { readManifest } from '../manifest.ts';
-import { slackManifest } from '../manifest-schema.ts';
+import { readManifest, slackManifest } from '../manifest.ts';
 import { refuse } from '../refusal.ts';
 import type { SlackState } from '../state/state.ts';
 import type { Method } from './method.ts';
