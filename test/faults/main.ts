@@ -13,8 +13,10 @@ const USAGE = `npm run tool -- faults [--row 1,2] [--seed N] [--runs N]
 
 ${aligned(faults, '  ')}
 
-Fault 4, a 500, 502, 503, or 504, depends neither on chance nor on a process of its own, so npm test causes it:
-test/journeys/sending.test.ts, test/service/read-failures.test.ts`;
+These depend neither on chance nor on a process of their own, so npm test causes them:
+
+  4   500, 502, 503, 504      test/journeys/sending.test.ts, test/service/read-failures.test.ts
+  19  secrets on every path   every journey (test/journeys/secrets.ts), test/service/secrecy.test.ts`;
 
 const { stdout } = process;
 const print = (line: string) => stdout.write(`${line}\n`);

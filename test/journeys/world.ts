@@ -18,6 +18,7 @@ import type { Workspace } from '../stand-ins/slack/workspace.ts';
 import { makeMigratedFile } from '../store/migrated-file.ts';
 import { PUBLIC_URL } from './browser.ts';
 import { listsRead } from './lists-read.ts';
+import { secretsFound } from './secrets.ts';
 import { flawsOf } from './shown.ts';
 
 export type Transport = 'http' | 'socket';
@@ -171,8 +172,10 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     await world.app.stop();
     await slack.close();
     await service.close();
+    const found = await secretsFound(world);
     await rm(folder, { recursive: true, force: true });
     expect(flawsOf(slack)).toEqual([]);
+    expect(found).toEqual([]);
   });
   // What the app reads unprompted must not come between what a test does and what it expects.
   if (connected) await listsRead(world);

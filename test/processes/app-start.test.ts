@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { VERSION } from '../../src/version.ts';
 import { installApp } from '../sandbox/install-app.ts';
-import { logOf, openSetting, startApp } from './app.ts';
-import { type Entry, runEntry } from './entry.ts';
+import { logOf, openSetting, type Setting, startApp } from './app.ts';
+import { type Entry, runCommand, runEntry } from './entry.ts';
 
 const STACK_TRACE = /\n\s+at /;
 
@@ -135,16 +135,64 @@ describe('starting the app', { timeout: 60_000 }, () => {
   });
 
   it.each([
-    ['an exception', 'throw new Error("unexpected")'],
-    ['a rejection', 'Promise.reject(new Error("unexpected"))'],
-  ])('exits with 1 after %s that nothing handles, and logs it', async (_what, code) => {
+    ['an exception', 'throw error'],
+    ['a rejection', 'Promise.reject(error)'],
+  ])('exits with 1 after %s that nothing handles, and logs it without secrets', async (_, code) => {
     const setting = await openSetting();
-    const entry = await startApp(setting, { preload: `process.on('SIGUSR2', () => { ${code} })` });
+    const entry = await startApp(setting, { preload: failing(setting, code) });
     entry.kill('SIGUSR2');
     expect(await entry.ended).toEqual({ code: 1, signal: null });
     expect(logOf(entry).find(({ level }) => level === 'fatal')).toMatchObject({
       msg: 'unhandled error',
-      err: { message: 'unexpected' },
+      err: { message: expect.stringMatching(/^unexpected/) },
     });
+    for (const secret of secretsOf(setting)) expect(writtenBy(entry)).not.toContain(secret);
+  });
+
+  it('prints no secret that hangs on an error before the log exists, or that a setting names wrongly', async () => {
+    const setting = await openSetting();
+    const { stage, env } = setting;
+    stage.slack.faults.add({ kind: 'hang', method: 'auth.test' });
+    const starting = runEntry('dist/main.js', {
+      env,
+      preload: failing(setting, 'throw error', false),
+    });
+    await stage.slack.until(() => stage.slack.apiCalls[0], 'its first call');
+    starting.kill('SIGUSR2');
+    const all = secretsOf(setting).join(' ');
+    const wrong = Object.fromEntries(Object.keys(env).map((name) => [name, `${all}, ${name}`]));
+    const entries = [
+      starting,
+      runEntry('dist/main.js', { env: wrong }),
+      runEntry('dist/main.js', { env: { ...env, ENCRYPTION_KEYS: all } }),
+      runCommand('migrate', { env: wrong }),
+      runCommand('manifest', { env: wrong }),
+    ];
+    for (const entry of entries) {
+      expect((await entry.ended).code).not.toBe(0);
+      for (const secret of secretsOf(setting)) expect(writtenBy(entry)).not.toContain(secret);
+    }
+    expect(starting.stderr()).toContain('unexpected');
   });
 });
+
+const writtenBy = (entry: Entry) => entry.stdout() + entry.stderr();
+
+function secretsOf({ stage, env }: Setting): string[] {
+  const key = env.ENCRYPTION_KEYS?.split(':')[1] ?? '';
+  return [stage.acme.botToken, stage.slack.signingSecret, stage.service.apiKey, key];
+}
+
+/** Fails at SIGUSR2 with secrets on the error, where libraries attach their requests, and maybe in its message. */
+function failing(setting: Setting, code: string, isInMessage = true): string {
+  const encoded = Buffer.from(JSON.stringify(secretsOf(setting))).toString('base64');
+  return `process.on('SIGUSR2', () => {
+    const secrets = JSON.parse(Buffer.from('${encoded}', 'base64'));
+    const configured = secrets.filter((_, index) => index !== 2);
+    const headers = { 'x-api-key': secrets.join(' ') };
+    const words = ${isInMessage ? "'unexpected ' + configured.join(' ')" : "'unexpected'"};
+    const cause = Object.assign(new Error(words), { headers });
+    const error = Object.assign(new Error(words, { cause }), { options: { headers } });
+    ${code};
+  })`;
+}

@@ -23,6 +23,7 @@ export type ApiKeys = ReturnType<typeof createApiKeys>;
 /** Keeps the valid keys. Changing an invalid one throws. */
 export function createApiKeys(defaultRequestsPerMinute: number) {
   const keys = new Map<string, ApiKey>();
+  const issued: string[] = [];
 
   function working(key: string): ApiKey {
     const found = keys.get(key);
@@ -32,10 +33,13 @@ export function createApiKeys(defaultRequestsPerMinute: number) {
 
   function keep(entry: ApiKey, key = randomKey()): string {
     keys.set(key, entry);
+    issued.push(key);
     return key;
   }
 
   return {
+    /** Every key, valid or not. */
+    issued,
     /** @param options.key random by default */
     issue(options: { account?: string; requestsPerMinute?: number; key?: string } = {}) {
       const { account = DEFAULT_ACCOUNT, requestsPerMinute = defaultRequestsPerMinute } = options;

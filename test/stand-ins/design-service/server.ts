@@ -93,6 +93,7 @@ export async function startDesignService(options: DesignServiceOptions = {}) {
     issueKey: state.keys.issue,
     revokeKey: state.keys.revoke,
     regenerateKey: state.keys.regenerate,
+    issuedKeys: state.keys.issued,
     forbid: state.keys.forbid,
     limitKey: state.keys.limit,
     referenceLists: state.referenceLists,
