@@ -13,7 +13,6 @@ const TOOLS = [
   ['image', 'image/main.ts', 'the container image: its size, time to start, and one request'],
   ['alerts', 'monitoring/main.ts', "alerts and the dashboard's queries in a real Prometheus"],
   ['bench', 'bench/main.ts', 'speed and memory next to a bare Bolt app'],
-  ['plans', 'bench/plans/main.ts', 'how Postgres executes statements, with ten million jobs'],
   [
     'structure',
     'structure/main.ts',

@@ -5,7 +5,7 @@ import type { Schema } from '../../../src/store/tables.ts';
 type Rows = { count: number; workspaceId: RawBuilder<string>; at: Date };
 
 /** The numbers from 1 on, as the table `numbers` of the query that follows. */
-export const numbered = (count: number) => sql`
+const numbered = (count: number) => sql`
   with recursive numbers(i) as (select 1 union all select i + 1 from numbers where i < ${sql.lit(count)})`;
 
 /** A few hundred characters, like a form or an event. */
@@ -47,10 +47,7 @@ export async function fillRequests(
 }
 
 /** Fills the tables of small rows that grow with every person, channel, card, and button press. */
-export async function fillSmallRows(
-  db: Kysely<Schema>,
-  { count, workspaceId, at }: Rows,
-): Promise<void> {
+async function fillSmallRows(db: Kysely<Schema>, { count, workspaceId, at }: Rows): Promise<void> {
   const moment = sql.lit(at.getTime());
   const rows: Record<string, RawBuilder<unknown>> = {
     entries: sql`(workspace_id, kind, name, changed_at, expires_at, value)
