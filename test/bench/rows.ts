@@ -2,7 +2,6 @@ import type { Row } from './row.ts';
 import { commandsRow } from './rows/commands.ts';
 import { eventsRow } from './rows/events.ts';
 import { formRow } from './rows/form.ts';
-import { largeTablesRow } from './rows/large-tables.ts';
 import { manyWorkspacesRow } from './rows/many-workspaces.ts';
 import { memoryRow } from './rows/memory.ts';
 import { serviceCallsRow } from './rows/service-calls.ts';
@@ -18,5 +17,4 @@ export const ROWS: readonly Row[] = [
   startRow,
   memoryRow,
   manyWorkspacesRow,
-  largeTablesRow,
 ];

@@ -11,7 +11,6 @@ import { killReplicaRow } from './kill-a-replica.ts';
 import { rollingRestartRow } from './rolling-restart.ts';
 import { rotateKeysRow } from './rotate-keys.ts';
 import { burstOfLinksRow, sharedKeyRow } from './shared-key.ts';
-import { throughputRow } from './throughput.ts';
 
 /** What is run against several replicas on one Postgres, in the order of the table. */
 export const REPLICA_ROWS: readonly Row[] = [
@@ -27,6 +26,5 @@ export const REPLICA_ROWS: readonly Row[] = [
   filesRow,
   rotateKeysRow,
   rollingRestartRow,
-  throughputRow,
   watchedDayRow,
 ];
