@@ -38,7 +38,7 @@ const rules = z.object({
   }),
 });
 
-export type Series = z.infer<typeof matrix>['data']['result'][number];
+type Series = z.infer<typeof matrix>['data']['result'][number];
 
 export type Prometheus = {
   /** Evaluates an expression at several times. @throws with Prometheus' own words if it can't */
