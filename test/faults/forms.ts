@@ -31,7 +31,11 @@ export type SentForm = {
 };
 
 /** Opens the form and fills it in. Rejects if the app doesn't answer, since nothing is open then. */
-export async function prepareForm(setting: Setting, by: Person, title: string): Promise<SentForm> {
+export async function prepareForm(
+  setting: Pick<Setting, 'slack' | 'general'>,
+  by: Person,
+  title: string,
+): Promise<SentForm> {
   try {
     const { slack, general } = setting;
     const { error } = await by.command(general);

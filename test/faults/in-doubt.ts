@@ -114,12 +114,12 @@ function choose(setting: Setting, chance: Chance, { title }: SentForm): Decision
   return decision === 'Found it' && !cardTitled(setting, title) ? again : decision;
 }
 
-const cardTitled = ({ service }: Setting, title: string) =>
+const cardTitled = ({ service }: Pick<Setting, 'service'>, title: string) =>
   service.cards.all().find((card) => card.title === title);
 
 /** Presses a button of the question; for “Found it”, also pastes the card's link. */
 export async function decide(
-  setting: Setting,
+  setting: Pick<Setting, 'slack' | 'service' | 'cardUrl'>,
   by: Person,
   answer: { message: Message; decision: Decision; title: string },
 ): Promise<void> {

@@ -4,8 +4,14 @@ import { decide } from '../in-doubt.ts';
 import type { Setting } from '../setting.ts';
 import type { Recorded } from './http-bodies.ts';
 
+/** The stand-ins, and who uses the app between them. */
+type People = Pick<
+  Setting,
+  'acme' | 'people' | 'admin' | 'general' | 'service' | 'slack' | 'cardUrl'
+>;
+
 /** People use everything the app offers once. @returns what Slack sent to the app */
-export async function recordDeliveries(setting: Setting): Promise<Recorded> {
+export async function recordDeliveries(setting: People): Promise<Recorded> {
   await sendRequest(setting);
   await readCards(setting);
   await administer(setting);
@@ -17,7 +23,7 @@ export async function recordDeliveries(setting: Setting): Promise<Recorded> {
   return [first, ...others];
 }
 
-async function sendRequest(setting: Setting): Promise<void> {
+async function sendRequest(setting: People): Promise<void> {
   const { acme, people, service, slack } = setting;
   const [user = setting.admin] = people;
   const me = acme.as(user);
@@ -31,7 +37,7 @@ async function sendRequest(setting: Setting): Promise<void> {
   await me.close({ all: true });
 }
 
-async function readCards({ acme, people, general, service, slack, cardUrl, admin }: Setting) {
+async function readCards({ acme, people, general, service, slack, cardUrl, admin }: People) {
   const me = acme.as(people[0] ?? admin);
   const id = service.cards.all()[0]?.id ?? '';
   const message = await me.post(general, cardUrl(id));
@@ -51,7 +57,7 @@ async function readCards({ acme, people, general, service, slack, cardUrl, admin
   }
 }
 
-async function administer({ acme, admin, general, service, slack }: Setting): Promise<void> {
+async function administer({ acme, admin, general, service, slack }: People): Promise<void> {
   const me = acme.as(admin);
   await me.command(general, 'settings');
   await slack.until(() => hasField(me, 'Card links'), 'the settings');
@@ -65,7 +71,7 @@ async function administer({ acme, admin, general, service, slack }: Setting): Pr
   await me.close({ all: true });
 }
 
-async function runWorkflow({ acme, admin }: Setting): Promise<void> {
+async function runWorkflow({ acme, admin }: People): Promise<void> {
   const step = 'create_design_request';
   await acme.stepOptions({ builder: admin, step, input: 'request_type' });
   acme.runStep(step, { requested_by: admin.id, title: 'From a workflow' });
