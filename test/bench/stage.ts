@@ -38,7 +38,7 @@ const ENCRYPTION_KEY_BYTES = 32;
 export async function withStage<Result>(use: (stage: Stage) => Promise<Result>): Promise<Result> {
   const load = await startLoadGenerator();
   const folder = await mkdtemp(join(tmpdir(), 'design-request-bench-'));
-  const closings: (() => Promise<void>)[] = [];
+  const closings: (() => Promise<unknown>)[] = [];
   const encryptionKeys = `k1:${randomBytes(ENCRYPTION_KEY_BYTES).toString('base64')}`;
   const forSlack = ['--signing-secret', load.signingSecret, '--slack-api-url', load.slackApiUrl];
 
