@@ -34,263 +34,209 @@ const describedIn = (me: Person) =>
 const CONTROLS = 'Its buttons and menus aren’t copied.';
 const PART_LOST = 'Part of the message couldn’t be copied.';
 
+const block = (type: string, parts: JsonObject = {}) => ({ type, ...parts });
+const textBlock = (text: string, parts: JsonObject = {}) =>
+  block('section', { text: mrkdwn(text), ...parts });
+const actions = (...elements: JsonObject[]) => block('actions', { elements });
+const picture = (name: string, parts: JsonObject = {}) =>
+  block('image', { image_url: `https://e.com/${name}.png`, alt_text: `Alt ${name}`, ...parts });
+const choice = (text: string, more: JsonObject = {}) => ({
+  text: plain(text),
+  value: '1',
+  ...more,
+});
+
+const TASK = block('task_card', {
+  ...{ task_id: 't', title: 'Draw', status: 'pending' },
+  output: rich(section({ type: 'text', text: 'Drawn' })),
+  sources: [{ type: 'url', url: 'https://e.com/s', text: 'Source' }],
+});
+const FILM = { title: plain('Film'), video_url: 'https://e.com/embed', alt_text: 'A film' };
+const FILM_PAGE = {
+  ...{ title_url: 'https://e.com/film', description: plain('About it') },
+  ...{ author_name: 'Bo', provider_name: 'Tube' },
+};
+const PAGE_OF_CALL = { v1: { name: 'Kickoff', join_url: 'https://e.com/join' } };
+const SIZES = [
+  { type: 'raw_text', text: 'Size' },
+  { type: 'raw_number', value: 5, text: 'five' },
+  { type: 'raw_number', value: 1234 },
+];
+const FLAT = [{ type: 'raw_text', text: 'A4' }, rich(section({ type: 'text', text: 'flat' }))];
+const NESTED = block('rich_text_future', {
+  title: plain('Headline'),
+  elements: [
+    section({ type: 'text', text: 'inside' }),
+    { type: 'rich_text_future', note: 'Deeper', elements: [{ type: 'text', text: 'last' }] },
+  ],
+});
+const UNKNOWN_RUNS = section(
+  { type: 'work_object_mention', text: 'Card 7', url: 'https://e.com/7' },
+  { type: 'team', team_id: 'T12345678' },
+  { type: 'group_of_the_future', elements: [{ type: 'text', text: 'grouped' }] },
+  { type: 'future' },
+);
+const FIFTH = block('rich_text_list', {
+  ...{ style: 'ordered', offset: 4 },
+  elements: [section({ type: 'text', text: 'fifth' })],
+});
+const CODE = block('rich_text_preformatted', {
+  elements: [block('emoji', { name: 'art' }), block('user', { user_id: 'U12345678' })],
+});
+const WAVE = { name: 'wave', unicode: '1f44b-1f3fd', skin_tone: 4 };
+
 /** Blocks of a message, and what of them has to be in the form. */
 const BLOCKS: [kind: string, blocks: unknown[], arrives: string[]][] = [
   [
     'card',
-    [{ type: 'card', title: mrkdwn('A card'), body: mrkdwn('Its body') }],
+    [block('card', { title: mrkdwn('A card'), body: mrkdwn('Its body') })],
     ['A card', 'Its body'],
   ],
   [
     'card with a picture',
-    [
-      {
-        type: 'card',
-        hero_image: { type: 'image', image_url: 'https://e.com/a.png', alt_text: 'A sketch' },
-        icon: { type: 'image', image_url: 'https://e.com/icon.png', alt_text: 'Icon' },
-      },
-    ],
-    ['https://e.com/a.png', 'A sketch', 'https://e.com/icon.png'],
+    [block('card', { hero_image: picture('a'), icon: picture('icon') })],
+    ['https://e.com/a.png', 'Alt a', 'https://e.com/icon.png'],
   ],
   [
     'carousel',
-    [{ type: 'carousel', elements: [{ type: 'card', title: mrkdwn('First') }] }],
+    [block('carousel', { elements: [block('card', { title: mrkdwn('First') })] })],
     ['First'],
   ],
-  ['alert', [{ type: 'alert', text: plain('Careful'), level: 'warning' }], ['Careful']],
+  ['alert', [block('alert', { text: plain('Careful'), level: 'warning' })], ['Careful']],
   [
     'container',
     [
-      {
-        type: 'container',
+      block('container', {
         title: plain('Box'),
         subtitle: mrkdwn('Below'),
-        child_blocks: [{ type: 'section', text: mrkdwn('Inside') }],
-      },
+        child_blocks: [textBlock('Inside')],
+      }),
     ],
     ['Box', 'Below', 'Inside'],
   ],
-  [
-    'table',
-    [
-      {
-        type: 'table',
-        rows: [
-          [
-            { type: 'raw_text', text: 'Size' },
-            { type: 'raw_number', value: 5, text: 'five' },
-            { type: 'raw_number', value: 1234 },
-          ],
-        ],
-      },
-    ],
-    ['Size', ' | ', 'five', ' | ', '1234'],
-  ],
+  ['table', [block('table', { rows: [SIZES] })], ['Size', ' | ', 'five', ' | ', '1234']],
   [
     'data table',
-    [
-      {
-        type: 'data_table',
-        caption: 'All sizes',
-        rows: [[{ type: 'raw_text', text: 'A4' }, rich(section({ type: 'text', text: 'flat' }))]],
-      },
-    ],
+    [block('data_table', { caption: 'All sizes', rows: [FLAT] })],
     ['All sizes', 'A4', 'flat'],
   ],
   [
     'plan with tasks',
-    [
-      {
-        type: 'plan',
-        title: 'The plan',
-        tasks: [
-          {
-            type: 'task_card',
-            task_id: 't',
-            title: 'Draw',
-            status: 'pending',
-            output: rich(section({ type: 'text', text: 'Drawn' })),
-            sources: [{ type: 'url', url: 'https://e.com/s', text: 'Source' }],
-          },
-        ],
-      },
-    ],
+    [block('plan', { title: 'The plan', tasks: [TASK] })],
     ['The plan', 'Draw', 'Drawn', '"url":"https://e.com/s","text":"Source"'],
   ],
   [
     'call',
-    [
-      {
-        type: 'call',
-        call_id: 'R1',
-        call: { v1: { name: 'Kickoff', join_url: 'https://e.com/join' } },
-      },
-    ],
+    [block('call', { call_id: 'R1', call: PAGE_OF_CALL })],
     ['Kickoff', '"url":"https://e.com/join"'],
   ],
   [
     'unknown block with text',
-    [{ type: 'future', headline: plain('Headline'), rest: [{ note: 'Noted' }] }],
+    [block('future', { headline: plain('Headline'), rest: [{ note: 'Noted' }] })],
     ['Headline', 'Noted'],
   ],
-  ['unknown block without text', [{ type: 'future', block_id: 'b' }], ['The text', PART_LOST]],
+  ['unknown block without text', [block('future', { block_id: 'b' })], ['The text', PART_LOST]],
   [
     'unknown block without text beside another one',
-    [{ type: 'section', text: mrkdwn('Seen') }, { type: 'future' }],
+    [textBlock('Seen'), block('future')],
     ['Seen', 'The text', PART_LOST],
   ],
-  ['file of another service', [{ type: 'file', source: 'remote' }], ['The text', PART_LOST]],
-  [
-    'divider and buttons',
-    [{ type: 'divider' }, { type: 'actions', elements: [button('Take')] }],
-    ['The text', CONTROLS],
-  ],
+  ['file of another service', [block('file', { source: 'remote' })], ['The text', PART_LOST]],
+  ['divider and buttons', [block('divider'), actions(button('Take'))], ['The text', CONTROLS]],
   ['no block at all', ['text', null, 5], ['The text', PART_LOST]],
   [
     'link button',
-    [{ type: 'actions', elements: [button('Report', { url: 'https://e.com/r' })] }],
+    [actions(button('Report', { url: 'https://e.com/r' }))],
     ['https://e.com/r', 'Report'],
   ],
   [
     'menus',
     [
-      {
-        type: 'section',
-        text: mrkdwn('Choose'),
-        accessory: {
-          type: 'static_select',
-          options: [{ text: plain('Large'), value: '1' }],
-          initial_option: { text: plain('Small'), value: '2' },
-        },
-      },
+      textBlock('Choose', {
+        accessory: block('static_select', {
+          options: [choice('Large')],
+          initial_option: choice('Small'),
+        }),
+      }),
     ],
     ['Choose', 'Small', CONTROLS],
   ],
   [
     'menu of links',
     [
-      {
-        type: 'section',
-        text: mrkdwn('More'),
-        accessory: {
-          type: 'overflow',
-          options: [{ text: plain('Guide'), value: '1', url: 'https://e.com/guide' }],
-        },
-      },
+      textBlock('More', {
+        accessory: block('overflow', {
+          options: [choice('Guide', { url: 'https://e.com/guide' })],
+        }),
+      }),
     ],
     ['More', '"url":"https://e.com/guide","text":"Guide"'],
   ],
   [
     'checkboxes and radio buttons',
     [
-      {
-        type: 'actions',
-        elements: [
-          {
-            type: 'checkboxes',
-            options: [{ text: mrkdwn('Logo done'), description: plain('By Bo'), value: '1' }],
-          },
-          { type: 'radio_buttons', options: [{ text: plain('In blue'), value: '1' }] },
-        ],
-      },
+      actions(
+        block('checkboxes', {
+          options: [choice('', { text: mrkdwn('Logo done'), description: plain('By Bo') })],
+        }),
+        block('radio_buttons', { options: [choice('In blue')] }),
+      ),
     ],
     ['Logo done', 'By Bo', 'In blue', CONTROLS],
   ],
   [
     'context actions',
-    [
-      { type: 'section', text: mrkdwn('Answer') },
-      { type: 'context_actions', elements: [{ type: 'feedback_buttons' }] },
-    ],
+    [textBlock('Answer'), block('context_actions', { elements: [block('feedback_buttons')] })],
     ['Answer', CONTROLS],
   ],
   [
     'input',
     [
-      {
-        type: 'input',
+      block('input', {
         label: plain('Your name'),
         hint: plain('Both'),
-        element: { type: 'plain_text_input' },
-      },
+        element: block('plain_text_input'),
+      }),
     ],
     ['Your name', 'Both', CONTROLS],
   ],
   [
     'picture',
-    [{ type: 'image', image_url: 'https://e.com/a.png', alt_text: 'Alt', title: plain('Sketch') }],
-    ['https://e.com/a.png', 'Sketch', 'Alt'],
+    [picture('a', { title: plain('Sketch') })],
+    ['https://e.com/a.png', 'Sketch', 'Alt a'],
   ],
   [
     'picture in a section',
-    [
-      {
-        type: 'section',
-        text: mrkdwn('Look'),
-        accessory: { type: 'image', image_url: 'https://e.com/b.png', alt_text: 'B' },
-      },
-    ],
+    [textBlock('Look', { accessory: picture('b') })],
     ['Look', 'https://e.com/b.png'],
   ],
   [
     'picture in a context',
-    [
-      {
-        type: 'context',
-        elements: [{ type: 'image', image_url: 'https://e.com/c.png', alt_text: 'C' }],
-      },
-    ],
-    ['https://e.com/c.png', 'C'],
+    [block('context', { elements: [picture('c')] })],
+    ['https://e.com/c.png', 'Alt c'],
   ],
   [
     'picture in Slack',
     [
-      {
-        type: 'image',
+      block('image', {
         slack_file: { url: 'https://acme.slack.com/files/U1/F1/a.png' },
         alt_text: 'In Slack',
-      },
+      }),
     ],
     ['https://acme.slack.com/files/U1/F1/a.png', 'In Slack'],
   ],
   [
     'video',
-    [
-      {
-        type: 'video',
-        title: plain('Film'),
-        video_url: 'https://e.com/embed',
-        title_url: 'https://e.com/film',
-        alt_text: 'A film',
-        description: plain('About it'),
-        author_name: 'Bo',
-        provider_name: 'Tube',
-      },
-    ],
+    [block('video', { ...FILM, ...FILM_PAGE })],
     ['https://e.com/film', 'Film', 'About it', 'Bo', 'Tube'],
   ],
-  [
-    'video without a page',
-    [{ type: 'video', title: plain('Film'), video_url: 'https://e.com/embed', alt_text: 'A' }],
-    ['"url":"https://e.com/embed","text":"Film"'],
-  ],
+  ['video without a page', [block('video', FILM)], ['"url":"https://e.com/embed","text":"Film"']],
   [
     'markdown',
-    [{ type: 'markdown', text: '# Top\n**bold** and [here](https://e.com/m) `code`' }],
+    [block('markdown', { text: '# Top\n**bold** and [here](https://e.com/m) `code`' })],
     ['"Top"', '"bold"', 'https://e.com/m', '"code"'],
   ],
-  [
-    'numbered list that goes on',
-    [
-      rich({
-        type: 'rich_text_list',
-        style: 'ordered',
-        offset: 4,
-        elements: [section({ type: 'text', text: 'fifth' })],
-      }),
-    ],
-    ['fifth', '"offset":4'],
-  ],
+  ['numbered list that goes on', [rich(FIFTH)], ['fifth', '"offset":4']],
   [
     'underlined text',
     [rich(section({ type: 'text', text: 'under', style: { underline: true } }))],
@@ -298,60 +244,30 @@ const BLOCKS: [kind: string, blocks: unknown[], arrives: string[]][] = [
   ],
   [
     'emoji with a skin tone',
-    [rich(section({ type: 'emoji', name: 'wave', unicode: '1f44b-1f3fd', skin_tone: 4 }))],
+    [rich(section(block('emoji', WAVE)))],
     ['"unicode":"1f44b-1f3fd"', '"skin_tone":4'],
   ],
   [
     'unknown rich text',
-    [rich({ type: 'rich_text_future', elements: [{ type: 'text', text: 'new' }] })],
+    [rich(block('rich_text_future', { elements: [{ type: 'text', text: 'new' }] }))],
     ['new'],
   ],
   [
     'unknown rich text with a title around known rich text',
-    [
-      rich({
-        type: 'rich_text_future',
-        title: plain('Headline'),
-        elements: [
-          section({ type: 'text', text: 'inside' }),
-          { type: 'rich_text_future', note: 'Deeper', elements: [{ type: 'text', text: 'last' }] },
-        ],
-      }),
-    ],
+    [rich(NESTED)],
     ['Headline', 'inside', 'Deeper', 'last'],
   ],
   [
     'unknown rich text without elements',
-    [rich({ type: 'rich_text_table', rows: [[section({ type: 'text', text: 'Cell' })]] })],
+    [rich(block('rich_text_table', { rows: [[section({ type: 'text', text: 'Cell' })]] }))],
     ['Cell'],
   ],
   [
     'unknown elements of rich text',
-    [
-      rich(
-        section(
-          { type: 'work_object_mention', text: 'Card 7', url: 'https://e.com/7' },
-          { type: 'team', team_id: 'T12345678' },
-          { type: 'group_of_the_future', elements: [{ type: 'text', text: 'grouped' }] },
-          { type: 'future' },
-        ),
-      ),
-    ],
+    [rich(UNKNOWN_RUNS)],
     ['"url":"https://e.com/7","text":"Card 7"', '@T12345678', 'grouped', PART_LOST],
   ],
-  [
-    'emoji and mentions in code',
-    [
-      rich({
-        type: 'rich_text_preformatted',
-        elements: [
-          { type: 'emoji', name: 'art' },
-          { type: 'user', user_id: 'U12345678' },
-        ],
-      }),
-    ],
-    [':art:', '@U12345678'],
-  ],
+  ['emoji and mentions in code', [rich(CODE)], [':art:', '@U12345678']],
 ];
 
 describe('What a message contains arrives in the form', () => {
