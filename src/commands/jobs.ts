@@ -38,77 +38,76 @@ const NOT_MIGRATED =
 const NOTICED_WITHIN_S = 60;
 
 /** Lists jobs or requests, or shows or changes one job. */
-export async function jobs(options: JobOptions, positionals: string[]): Promise<void> {
-  const [what = 'list', id] = positionals;
-  const problem = problemWith(options, what, id);
-  if (problem) throw new UsageError(problem);
+export async function jobs(options: JobOptions, [what = 'list', id]: string[]): Promise<void> {
+  if (what === 'list' && id !== undefined) throw new UsageError(`Unexpected argument '${id}'.`);
+  const reference = what === 'requests' && id !== undefined ? referenceIn(id) : undefined;
+  const needsId = ['show', 'retry', 'drop'].includes(what);
+  if (!needsId && !['list', 'requests'].includes(what))
+    throw new UsageError(`There is no command '${what}'.`);
+  if (needsId && !/^\d{1,15}$/.test(id ?? ''))
+    throw new UsageError(`${what} needs the ID of a job, a number.`);
+  const now = new Date();
+  const { limit, ...filter } = filterOf(options, now);
   const config = configFromEnvironment();
-  const db = await open(config);
-  try {
-    const stores = createStores(db, config.encryptionKeys);
-    const operatorJobs = createOperatorJobs(db);
-    const limit = Number(options.limit);
-    const now = new Date();
-    const filter = {
-      workspace: options.workspace,
-      createdBefore: new Date(now.getTime() - (readAge(options['older-than']) ?? 0)),
-      limit: limit + 1,
-    };
-    if (what === 'list') {
-      const states = statesIn(options.state) ?? [];
-      const found = await operatorJobs.list({ ...filter, states, kind: options.kind });
-      const shown = found.slice(0, limit);
-      return printList(options, 'jobs', found, shown.map(describeJob), jobTable(shown, now));
-    }
-    if (what === 'requests') {
-      const found = await findRequests(stores.requests, id && typedReference(id), filter);
-      const shown = found.slice(0, limit);
-      const described = shown.map(describeRequest);
-      return printList(options, 'requests', found, described, requestTable(shown, now));
-    }
-    const job = await operatorJobs.get(Number(id));
-    if (!job) throw new OperatorError(`There is no job ${id}. Done jobs are deleted after a day.`);
-    const secrets = secretsOf(config);
-    if (what === 'show') {
-      const request = await requestOf(stores, job);
-      return print(jobDetails(job, request, { withContent: options.content, secrets }));
-    }
-    const log = createLog({ level: 'info', secrets, destination: process.stderr });
-    const { kind, workspaceId: workspace } = job;
-    const about = { job: job.id, kind, workspace, by: operatorName() };
-    const ctx = { stores, now: () => new Date(), log };
-    if (what === 'retry') {
-      await retryJob(ctx, job);
-      log.info(about, 'an operator made a job run again');
-      process.stdout.write(
-        `Job ${job.id} is due. A running app starts it within ${NOTICED_WITHIN_S} s.\n`,
-      );
-    } else {
-      const follows = await dropJob(ctx, job);
-      log.info(about, 'an operator dropped a job');
-      process.stdout.write(`Job ${job.id} is dropped. ${follows}\n`);
-    }
-  } finally {
-    await db.destroy();
+  await using db = await open(config);
+  const stores = createStores(db, config.encryptionKeys);
+  const operatorJobs = createOperatorJobs(db);
+  if (what === 'list') {
+    const found = await operatorJobs.list({ ...filter, kind: options.kind, limit: limit + 1 });
+    const shown = found.slice(0, limit);
+    return printList(options, 'jobs', found, shown.map(describeJob), jobTable(shown, now));
+  }
+  if (what === 'requests') {
+    const requests = { ...filter, limit: limit + 1 };
+    const found = await findRequests(stores.requests, reference, requests);
+    const shown = found.slice(0, limit);
+    return printList(options, what, found, shown.map(describeRequest), requestTable(shown, now));
+  }
+  const job = await operatorJobs.get(Number(id));
+  if (!job) throw new OperatorError(`There is no job ${id}. Done jobs are deleted after a day.`);
+  const secrets = secretsOf(config);
+  if (what === 'show') {
+    const request = await requestOf(stores, job);
+    return print(jobDetails(job, request, { withContent: options.content, secrets }));
+  }
+  const log = createLog({ level: 'info', secrets, destination: process.stderr });
+  const { kind, workspaceId: workspace } = job;
+  const about = { job: job.id, kind, workspace, by: operatorName() };
+  const ctx = { stores, now: () => new Date(), log };
+  if (what === 'retry') {
+    await retryJob(ctx, job);
+    log.info(about, 'an operator made a job run again');
+    process.stdout.write(
+      `Job ${job.id} is due. A running app starts it within ${NOTICED_WITHIN_S} s.\n`,
+    );
+  } else {
+    const follows = await dropJob(ctx, job);
+    log.info(about, 'an operator dropped a job');
+    process.stdout.write(`Job ${job.id} is dropped. ${follows}\n`);
   }
 }
 
-function problemWith(options: JobOptions, what: string, id: string | undefined) {
-  const { 'older-than': age, limit, state } = options;
-  if (!['list', 'requests', 'show', 'retry', 'drop'].includes(what))
-    return `There is no command '${what}'.`;
-  if (what === 'list' && id !== undefined) return `Unexpected argument '${id}'.`;
-  if (what === 'requests' && id !== undefined && typedReference(id) === undefined)
-    return `'${id}' is no reference of a request, such as DR-2DPXX9VK.`;
-  if (!['list', 'requests'].includes(what) && !/^\d{1,15}$/.test(id ?? ''))
-    return `${what} needs the ID of a job, a number.`;
-  if (age && readAge(age) === undefined)
-    return '--older-than must be a number with s, m, h, or d, as in 2h.';
-  if (!/^[1-9]\d{0,5}$/.test(limit)) return '--limit must be a number from 1 to 999999.';
-  if (statesIn(state) === undefined)
-    return `--state must be one or more of ${JOB_STATES.join(', ')}.`;
-  return undefined;
+function referenceIn(word: string): string {
+  const reference = typedReference(word);
+  if (reference) return reference;
+  throw new UsageError(`'${word}' is no reference of a request, such as DR-2DPXX9VK.`);
 }
+
+function filterOf({ workspace, limit, ...given }: JobOptions, now: Date) {
+  const { state = 'ready,running,failed', 'older-than': olderThan = '0s' } = given;
+  const states = state.split(',');
+  if (!states.every(isState))
+    throw new UsageError(`--state must be one or more of ${JOB_STATES.join(', ')}.`);
+  const age = readAge(olderThan);
+  if (age === undefined)
+    throw new UsageError('--older-than must be a number with s, m, h, or d, as in 2h.');
+  if (!/^[1-9]\d{0,5}$/.test(limit))
+    throw new UsageError('--limit must be a number from 1 to 999999.');
+  const createdBefore = new Date(now.getTime() - age);
+  return { states, workspace, createdBefore, limit: Number(limit) };
+}
+
+const isState = (text: string): text is JobState => JOB_STATES.some((state) => state === text);
 
 type RequestFilter = { workspace?: string | undefined; createdBefore: Date; limit: number };
 
@@ -176,14 +175,4 @@ function operatorName(): string {
   } catch {
     return `user ${process.getuid?.() ?? 'unknown'}`;
   }
-}
-
-function isState(text: string): text is JobState {
-  return JOB_STATES.some((state) => state === text);
-}
-
-/** @returns undefined if there is no such state */
-function statesIn(text = 'ready,running,failed'): JobState[] | undefined {
-  const states = text.split(',').filter(isState);
-  return states.length === text.split(',').length ? states : undefined;
 }

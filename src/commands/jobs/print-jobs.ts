@@ -11,7 +11,7 @@ const UNITS = [
 ] as const;
 
 /** @returns an age such as `2h`, in ms; undefined if it is malformed */
-export function readAge(text = ''): number | undefined {
+export function readAge(text: string): number | undefined {
   const [, count = '', unit] = /^(\d{1,6})([dhms])$/.exec(text) ?? [];
   const size = UNITS.find(([name]) => name === unit)?.[1];
   return size === undefined ? undefined : Number(count) * size;
