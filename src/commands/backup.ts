@@ -98,12 +98,8 @@ export async function backUpDatabase(from: string, to: string): Promise<void> {
 
 async function copyWhileInUse(from: string, to: string): Promise<void> {
   // Not read-only: if the app is stopped, a read-only connection would leave -wal and -shm files behind.
-  const source = new DatabaseSync(from);
-  try {
-    await backup(source, to, { rate: PAGES_AT_A_TIME });
-  } finally {
-    source.close();
-  }
+  using source = new DatabaseSync(from);
+  await backup(source, to, { rate: PAGES_AT_A_TIME });
 }
 
 /**
@@ -112,7 +108,7 @@ async function copyWhileInUse(from: string, to: string): Promise<void> {
  * @returns what is wrong with it, as in “is damaged”
  */
 function problemOf(path: string): string | undefined {
-  const copy = new DatabaseSync(path);
+  using copy = new DatabaseSync(path);
   try {
     const result = copy.prepare('PRAGMA integrity_check').get()?.integrity_check;
     if (result !== 'ok') return 'is damaged';
@@ -122,8 +118,6 @@ function problemOf(path: string): string | undefined {
     return found.get() ? undefined : 'is not a database of this app';
   } catch {
     return 'is damaged or not a database';
-  } finally {
-    copy.close();
   }
 }
 
@@ -187,12 +181,8 @@ function copyAtRest(from: string, to: string): void {
 }
 
 async function migrateCopy(path: string, name: string, now: Date): Promise<number> {
-  const db = openDatabase({ path });
-  try {
-    await refuseNewer(db, name);
-    await migrate(db);
-    return await createRequestStore(db).doubtAllPending(now);
-  } finally {
-    await db.destroy();
-  }
+  await using db = openDatabase({ path });
+  await refuseNewer(db, name);
+  await migrate(db);
+  return await createRequestStore(db).doubtAllPending(now);
 }

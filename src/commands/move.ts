@@ -21,26 +21,20 @@ const TABLES = TABLE_NAMES.filter((table) => table !== 'replicas');
 /** Per statement; with a dozen columns, far below the number of parameters that Postgres allows. */
 const ROWS_AT_A_TIME = 200;
 
-type Moved = {
-  /** The number of rows by table. */
-  rows: Record<string, number>;
-  /** The new path of the SQLite database. */
-  keptAs: string | undefined;
-};
-
 /**
  * Copies everything from SQLite to Postgres in one transaction, and counts the rows. Then it renames the SQLite
  * file, so that no app starts on it by mistake and sends its requests a second time.
  *
  * Can be interrupted and repeated: if everything has been copied, only the renaming is left.
  *
+ * @returns how many rows each table has, and the new path of the SQLite database
  * @throws DatabaseError if the app is running, the target isn't empty, or a newer version has used the source
  */
 export async function moveToPostgres(
   from: { path: string },
   to: { url: string },
   now: Date,
-): Promise<Moved> {
+): Promise<{ rows: Record<string, number>; keptAs: string | undefined }> {
   if (!existsSync(from.path)) throw new DatabaseError(`There is no database at ${from.path}.`);
   const lock = await lockDatabase(from);
   try {
@@ -57,32 +51,27 @@ async function copyAll(
   from: { path: string },
   to: { url: string },
 ): Promise<Record<string, number>> {
-  const source = openDatabase(from);
-  const target = openDatabase(to, { patient: true });
-  try {
-    await refuseNewer(source, `The database ${from.path}`);
-    return await target.transaction().execute(async (tx) => {
-      // Blocks other writers.
-      await sql`lock table ${sql.join(TABLES.map((table) => sql.table(table)))} in exclusive mode`.execute(
-        tx,
-      );
-      const wasEmpty = await isEmpty(tx);
-      const rows: Record<string, number> = {};
-      for (const table of TABLES) {
-        if (wasEmpty) await copyTable(source.withoutPlugins(), tx.withoutPlugins(), table);
-        const count = await countOf(source, table);
-        if ((await countOf(tx, table)) !== count) {
-          throw wasEmpty ? incomplete(table) : notEmpty(nameOf(to));
-        }
-        rows[table] = count;
+  await using source = openDatabase(from);
+  await using target = openDatabase(to, { patient: true });
+  await refuseNewer(source, `The database ${from.path}`);
+  return await target.transaction().execute(async (tx) => {
+    // Blocks other writers.
+    await sql`lock table ${sql.join(TABLES.map((table) => sql.table(table)))} in exclusive mode`.execute(
+      tx,
+    );
+    const wasEmpty = await isEmpty(tx);
+    const rows: Record<string, number> = {};
+    for (const table of TABLES) {
+      if (wasEmpty) await copyTable(source.withoutPlugins(), tx.withoutPlugins(), table);
+      const count = await countOf(source, table);
+      if ((await countOf(tx, table)) !== count) {
+        throw wasEmpty ? incomplete(table) : notEmpty(nameOf(to));
       }
-      await advanceJobIds(tx);
-      return rows;
-    });
-  } finally {
-    await source.destroy();
-    await target.destroy();
-  }
+      rows[table] = count;
+    }
+    await advanceJobIds(tx);
+    return rows;
+  });
 }
 
 const notEmpty = (name: string) =>

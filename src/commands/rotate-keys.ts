@@ -8,8 +8,8 @@ import { createStores } from '../store/stores.ts';
 export async function rotateKeys(): Promise<void> {
   const { database, encryptionKeys, lostKeyIds } = configFromEnvironment();
   const lock = await lockDatabase(database);
-  const db = await openMigrated(database);
   try {
+    await using db = await openMigrated(database);
     await refuseNewer(db, `The database ${nameOf(database)}`);
     const { keyring } = createStores(db, encryptionKeys);
     await requireKeys(keyring, lostKeyIds);
@@ -22,7 +22,6 @@ export async function rotateKeys(): Promise<void> {
         : `Once this key has been the first one on every replica for ${LINK_LIFE_DAYS} days, you can remove the others: until then, addresses of files are signed with them. Without PUBLIC_URL, remove them at once.\n`,
     );
   } finally {
-    await db.destroy();
     lock.release();
   }
 }

@@ -198,15 +198,11 @@ async function requireKeysOf({ DATABASE_URL, ENCRYPTION_KEYS = newKey() }: Setup
   const location = databaseSetting.parse(DATABASE_URL ?? `sqlite:${DEFAULT_DATABASE.path}`);
   if (!isPostgres(location) && !existsSync(location.path)) return;
   const { encryptionKeys, lostKeyIds } = keyringSetting.parse(ENCRYPTION_KEYS);
-  const db = openDatabase(location);
-  try {
-    // One that doesn't answer, or is of an earlier version, is tested by the doctor and at start.
-    const pending = await pendingMigrations(db).catch(() => undefined);
-    if (pending?.length === 0)
-      await requireKeys(createStores(db, encryptionKeys).keyring, lostKeyIds);
-  } finally {
-    await db.destroy();
-  }
+  await using db = openDatabase(location);
+  // One that doesn't answer, or is of an earlier version, is tested by the doctor and at start.
+  const pending = await pendingMigrations(db).catch(() => undefined);
+  if (pending?.length === 0)
+    await requireKeys(createStores(db, encryptionKeys).keyring, lostKeyIds);
 }
 
 /** Existing ones stay: what is encrypted with a key can't be read without it. */
