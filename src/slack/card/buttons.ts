@@ -43,34 +43,51 @@ type CardButtonsDeps = {
 
 /** What the buttons and the menu of a card do. Watching has its own. */
 export const createCardButtons = (deps: CardButtonsDeps) => ({
-  refresh: (args: ActionArgs, user: AllowedUser) => onRefresh(deps, args, user),
+  /** Reads a card again and updates it where it is shown: under its link, or in our message. */
+  async refresh(args: ActionArgs, { workspaceId }: AllowedUser): Promise<void> {
+    const button = readRefreshValue(pressedValue(args.action));
+    if (!button) return;
+    const { cardId, detail, moreLinks, isExternal } = button;
+    if (isInPane(args)) return deps.details.refresh(args, button);
+
+    const settings = await deps.settings.get(workspaceId);
+    const shown = { cardId, settings, wasExternal: isExternal };
+    const reading = await deps.cardViews.readAgain(args, shown);
+    if ('why' in reading) return replyPrivately(args, reading.why);
+    const reader = { client: args.client, workspaceId, callClass: 'person' as const };
+    const described = await deps.cardViews.describe(reader, reading);
+    const url = deps.cardLinks.urlOf(cardId);
+    const postedAs = stringOf(args.body.container.app_unfurl_url) ?? url;
+    const view = { ...described, url, postedAs, detail, moreLinks, isExternal };
+    await showRefreshed(deps, args, settings, view);
+    if (reading.note) await replyPrivately(args, reading.note);
+  },
+
   share: (args: ActionArgs, user: AllowedUser) => onShare(deps, args, user),
-  showAll: (args: ActionArgs) => showAllModal(deps, args),
+  /**
+   * Shows a whole card in a modal, and so only to the person who asked. An ephemeral message would
+   * need the app to be in the channel, or a `response_url`, and would vanish with the next reload.
+   */
+  showAll({ action, client }: ActionArgs): ModalToOpen {
+    const value = pressedValue(action) ?? '';
+    return {
+      loading: notice(ONE_MOMENT),
+      notice,
+      async fill({ workspaceId, person }, modal) {
+        await modal.load();
+        const cardId = typedCardId(value, deps.cardLinks);
+        const actor = { client, workspaceId, userId: person.id };
+        if (cardId === undefined) return void (await modal.draw(notice(SHARE.gone)));
+        const facts = await deps.cardViews.read(actor, cardId);
+        if (typeof facts === 'string') return void (await modal.draw(notice(facts)));
+        const view = { ...facts, url: deps.cardLinks.urlOf(cardId), detail: 'all' as const };
+        await withPicturesIfAccepted([view], ([shown = view]) =>
+          modal.draw(buildWholeCardModal(shown)),
+        );
+      },
+    };
+  },
 });
-
-/** Reads a card again and updates it where it is shown: under its link, or in our message. */
-async function onRefresh(
-  deps: CardButtonsDeps,
-  args: ActionArgs,
-  { workspaceId }: AllowedUser,
-): Promise<void> {
-  const button = readRefreshValue(pressedValue(args.action));
-  if (!button) return;
-  const { cardId, detail, moreLinks, isExternal } = button;
-  if (isInPane(args)) return deps.details.refresh(args, button);
-
-  const settings = await deps.settings.get(workspaceId);
-  const shown = { cardId, settings, wasExternal: isExternal };
-  const reading = await deps.cardViews.readAgain(args, shown);
-  if ('why' in reading) return replyPrivately(args, reading.why);
-  const reader = { client: args.client, workspaceId, callClass: 'person' as const };
-  const described = await deps.cardViews.describe(reader, reading);
-  const url = deps.cardLinks.urlOf(cardId);
-  const postedAs = stringOf(args.body.container.app_unfurl_url) ?? url;
-  const view = { ...described, url, postedAs, detail, moreLinks, isExternal };
-  await showRefreshed(deps, args, settings, view);
-  if (reading.note) await replyPrivately(args, reading.note);
-}
 
 async function showRefreshed(
   deps: CardButtonsDeps,
@@ -142,30 +159,6 @@ async function onShare(
 }
 
 const notice = (text: string) => buildNotice({ title: WHOLE_CARD.title, text });
-
-/**
- * Shows a whole card in a modal, and so only to the person who asked. An ephemeral message would
- * need the app to be in the channel, or a `response_url`, and would vanish with the next reload.
- */
-function showAllModal(deps: CardButtonsDeps, { action, client }: ActionArgs): ModalToOpen {
-  const value = pressedValue(action) ?? '';
-  return {
-    loading: notice(ONE_MOMENT),
-    notice,
-    async fill({ workspaceId, person }, modal) {
-      await modal.load();
-      const cardId = typedCardId(value, deps.cardLinks);
-      const actor = { client, workspaceId, userId: person.id };
-      if (cardId === undefined) return void (await modal.draw(notice(SHARE.gone)));
-      const facts = await deps.cardViews.read(actor, cardId);
-      if (typeof facts === 'string') return void (await modal.draw(notice(facts)));
-      const view = { ...facts, url: deps.cardLinks.urlOf(cardId), detail: 'all' as const };
-      await withPicturesIfAccepted([view], ([shown = view]) =>
-        modal.draw(buildWholeCardModal(shown)),
-      );
-    },
-  };
-}
 
 export const buildWholeCardModal = (view: CardView): ModalView =>
   buildModal({ title: WHOLE_CARD.title, blocks: buildCardBlocks(view) });

@@ -101,7 +101,20 @@ type CommandDeps = {
 /** The slash command, and the button that runs a subcommand. */
 export const createCommand = (deps: CommandDeps) => ({
   run: (args: CommandArgs) => runCommand(deps, args),
-  runChosen: (args: ActionArgs) => onRunSubCommand(deps, args),
+  /** The subcommand that someone confirmed after mistyping it. */
+  async runChosen(args: ActionArgs): Promise<void> {
+    const { action, body, client, context, respond } = args;
+    const name = pressedValue(action);
+    const channelId = channelOf(args);
+    if (name === undefined || !namesOf(deps).includes(name) || channelId === undefined) return;
+    const command = {
+      text: name,
+      user_id: body.user.id,
+      channel_id: channelId,
+      trigger_id: body.trigger_id,
+    };
+    await runCommand(deps, { client, context, respond, command });
+  },
 });
 
 const namesOf = ({ subCommands }: CommandDeps) => subCommands.flatMap(({ name }) => name ?? []);
@@ -144,19 +157,4 @@ async function openInModal(
     if (!subCommand.notOpened) throw error;
     await subCommand.notOpened(args, rest, error);
   }
-}
-
-/** The subcommand that someone confirmed after mistyping it. */
-async function onRunSubCommand(deps: CommandDeps, args: ActionArgs): Promise<void> {
-  const { action, body, client, context, respond } = args;
-  const name = pressedValue(action);
-  const channelId = channelOf(args);
-  if (name === undefined || !namesOf(deps).includes(name) || channelId === undefined) return;
-  const command = {
-    text: name,
-    user_id: body.user.id,
-    channel_id: channelId,
-    trigger_id: body.trigger_id,
-  };
-  await runCommand(deps, { client, context, respond, command });
 }

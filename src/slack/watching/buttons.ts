@@ -45,36 +45,44 @@ type WatchButtonsDeps = {
 
 /** Watch and Stop watching. */
 export const createWatchButtons = (deps: WatchButtonsDeps) => ({
-  watch: (args: ActionArgs, user: AllowedUser) => onWatch(deps, args, user),
-  stop: (args: ActionArgs, user: AllowedUser) => onStopWatching(deps, args, user),
-});
+  /**
+   * Watches a card for the person who pressed the button: in the thread of the message that shows it if the app can post
+   * there, otherwise in direct messages. A message that shows the card is kept current from then on.
+   */
+  async watch(args: ActionArgs, { workspaceId, person }: AllowedUser): Promise<void> {
+    const { cardId, preview } = pressedCard(args);
+    const settings = await deps.settings.get(workspaceId);
+    const message = shownMessage(args, preview);
+    const threadHere = threadOf(args);
+    const isPosted = threadHere && (await canPostIn(deps, args, threadHere.channel, settings));
+    const thread = isPosted ? threadHere : undefined;
+    // Another replica may have drawn what the person saw.
+    const seen = await deps.cards.load(workspaceId, cardId);
+    const known = seen && 'card' in seen ? seen : undefined;
+    const watcher = { workspaceId, cardId, userId: person.id };
+    const isNew = await watchCard(deps, { ...watcher, known, thread, message });
+    const title = known ? titleOf(known.card) : CARD.untitled(cardId);
+    const text = isNew
+      ? await wordsForNew(deps, args, settings, { title: escapeMrkdwn(title), thread })
+      : WATCHING.already(escapeMrkdwn(title));
+    await replyPrivately(args, text, buildWatchingReply(cardId, title, text));
+  },
 
-/**
- * Watches a card for the person who pressed the button: in the thread of the message that shows it if the app can post
- * there, otherwise in direct messages. A message that shows the card is kept current from then on.
- */
-async function onWatch(
-  deps: WatchButtonsDeps,
-  args: ActionArgs,
-  { workspaceId, person }: AllowedUser,
-): Promise<void> {
-  const { cardId, preview } = pressedCard(args);
-  const settings = await deps.settings.get(workspaceId);
-  const message = shownMessage(args, preview);
-  const threadHere = threadOf(args);
-  const isPosted = threadHere && (await canPostIn(deps, args, threadHere.channel, settings));
-  const thread = isPosted ? threadHere : undefined;
-  // Another replica may have drawn what the person saw.
-  const seen = await deps.cards.load(workspaceId, cardId);
-  const known = seen && 'card' in seen ? seen : undefined;
-  const watcher = { workspaceId, cardId, userId: person.id };
-  const isNew = await watchCard(deps, { ...watcher, known, thread, message });
-  const title = known ? titleOf(known.card) : CARD.untitled(cardId);
-  const text = isNew
-    ? await wordsForNew(deps, args, settings, { title: escapeMrkdwn(title), thread })
-    : WATCHING.already(escapeMrkdwn(title));
-  await replyPrivately(args, text, buildWatchingReply(cardId, title, text));
-}
+  /** Stops telling the person; if they ask for it in a thread, also everyone else there, but nowhere else. */
+  async stop(args: ActionArgs, { workspaceId, person }: AllowedUser): Promise<void> {
+    const { cardId } = pressedCard(args);
+    const thread = threadTsOf(args) === undefined ? undefined : threadOf(args);
+    const watcher = { workspaceId, cardId, userId: person.id };
+    const isElsewhere = await stopWatching(deps, { ...watcher, thread });
+    const inThread = isElsewhere ? WATCHING.stoppedOnlyInThread : WATCHING.stoppedInThread;
+    const text = thread ? inThread : WATCHING.stopped;
+    const { view } = args.body;
+    // The answer to Watch in a pane or the Home tab.
+    if (view?.type !== 'modal') return replyPrivately(args, text);
+    const instead = buildNotice({ title: REPLY_TITLE, text });
+    await updateView(args.client, { viewId: view.id, view: instead });
+  },
+});
 
 async function wordsForNew(
   deps: WatchButtonsDeps,
@@ -104,25 +112,6 @@ async function canPostIn(
   const external = await deps.conversations.isExternal(args.client, { workspaceId, channel });
   // If Slack doesn't describe the channel to the app, the app can't post there either.
   return external === undefined ? false : !external || shareExternally;
-}
-
-/** Stops telling the person; if they ask for it in a thread, also everyone else there, but nowhere else. */
-async function onStopWatching(
-  deps: WatchButtonsDeps,
-  args: ActionArgs,
-  { workspaceId, person }: AllowedUser,
-): Promise<void> {
-  const { cardId } = pressedCard(args);
-  const thread = threadTsOf(args) === undefined ? undefined : threadOf(args);
-  const watcher = { workspaceId, cardId, userId: person.id };
-  const isElsewhere = await stopWatching(deps, { ...watcher, thread });
-  const inThread = isElsewhere ? WATCHING.stoppedOnlyInThread : WATCHING.stoppedInThread;
-  const text = thread ? inThread : WATCHING.stopped;
-  const { view } = args.body;
-  // The answer to Watch in a pane or the Home tab.
-  if (view?.type !== 'modal') return replyPrivately(args, text);
-  const instead = buildNotice({ title: REPLY_TITLE, text });
-  await updateView(args.client, { viewId: view.id, view: instead });
 }
 
 /**

@@ -44,57 +44,50 @@ export type Details = ReturnType<typeof createDetails>;
 
 /** The pane with a card's details. */
 export const createDetails = (deps: DetailsDeps) => ({
-  open: (args: DetailsArgs) => onDetailsRequested(deps, args),
-  refresh: (args: ActionArgs, shown: RefreshValue) => refreshDetails(deps, args, shown),
-});
+  /** Someone opened a card's details, or pressed the pane's own refresh button. Slack doesn't say which. */
+  async open({ event, body, client, context }: DetailsArgs): Promise<void> {
+    const { cardLinks } = deps;
+    const cardId = cardLinks.cardIdOf(unescapeEntities(event.entity_url));
+    await showDetails(
+      deps,
+      { client, workspaceId: workspaceOf(context), userId: event.user },
+      event.trigger_id,
+      {
+        // The reference is missing if it was opened from Slack's search.
+        cardId: cardId ?? typedCardId(cardIdIn(event.external_ref) ?? '', cardLinks),
+        asked: { url: event.entity_url, reference: event.external_ref },
+        isExternal: body.is_ext_shared_channel === true,
+      },
+    );
+  },
 
-/** Someone opened a card's details, or pressed the pane's own refresh button. Slack doesn't say which. */
-async function onDetailsRequested(
-  deps: DetailsDeps,
-  { event, body, client, context }: DetailsArgs,
-): Promise<void> {
-  const { cardLinks } = deps;
-  const cardId = cardLinks.cardIdOf(unescapeEntities(event.entity_url));
-  await showDetails(
-    deps,
-    { client, workspaceId: workspaceOf(context), userId: event.user },
-    event.trigger_id,
-    {
-      // The reference is missing if it was opened from Slack's search.
-      cardId: cardId ?? typedCardId(cardIdIn(event.external_ref) ?? '', cardLinks),
-      asked: { url: event.entity_url, reference: event.external_ref },
-      isExternal: body.is_ext_shared_channel === true,
-    },
-  );
-}
+  /** Refresh in the pane. */
+  async refresh(
+    args: ActionArgs,
+    { cardId, isExternal: wasExternal }: RefreshValue,
+  ): Promise<void> {
+    const { body, client } = args;
+    const workspaceId = workspaceOf(args.context);
+    const channel = stringOf(body.container.channel_id);
+    const url = stringOf(body.container.entity_url) ?? deps.cardLinks.urlOf(cardId);
+    const { shareExternally } = await deps.settings.get(workspaceId);
+    const isShared =
+      shareExternally || channel === undefined
+        ? wasExternal
+        : await deps.conversations.isExternal(client, { workspaceId, channel, wasExternal });
+    await showDetails(deps, actorOf(args), body.trigger_id, {
+      cardId,
+      asked: { url, reference: referenceSchema.parse(body.container.external_ref) },
+      isExternal: isShared === true,
+    });
+  },
+});
 
 /** Slack doesn't type the container of an action. */
 const referenceSchema = z
   .object({ id: z.string(), type: z.string().exactOptional() })
   .optional()
   .catch(undefined);
-
-/** Refresh in the pane. */
-async function refreshDetails(
-  deps: DetailsDeps,
-  args: ActionArgs,
-  { cardId, isExternal: wasExternal }: RefreshValue,
-): Promise<void> {
-  const { body, client } = args;
-  const workspaceId = workspaceOf(args.context);
-  const channel = stringOf(body.container.channel_id);
-  const url = stringOf(body.container.entity_url) ?? deps.cardLinks.urlOf(cardId);
-  const { shareExternally } = await deps.settings.get(workspaceId);
-  const isShared =
-    shareExternally || channel === undefined
-      ? wasExternal
-      : await deps.conversations.isExternal(client, { workspaceId, channel, wasExternal });
-  await showDetails(deps, actorOf(args), body.trigger_id, {
-    cardId,
-    asked: { url, reference: referenceSchema.parse(body.container.external_ref) },
-    isExternal: isShared === true,
-  });
-}
 
 /** The card, as a function of whether it has its pictures, or what to show instead. */
 type ShownDetails =
