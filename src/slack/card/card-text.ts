@@ -28,10 +28,10 @@ export const titleOf = (card: Pick<Card, 'id' | 'title'>): string => {
   return clip(wellFormed(title).replaceAll(/\s+/g, ' ').trim(), TITLE_SHOWN);
 };
 
-/** The title with a link, unless the URL alone would fill the section. */
-export function linkedTitle(url: string, title: string): string {
-  const link = escapedLink(url, title);
-  return `*${link.length <= TITLE_LINE_MAX ? link : escapeMrkdwn(title)}*`;
+/** The title with a link if there is one, unless that would fill the section. */
+export function linkedTitle(url: string | undefined, title: string): string {
+  const link = url === undefined ? '' : escapedLink(url, title);
+  return `*${link !== '' && link.length <= TITLE_LINE_MAX ? link : escapeMrkdwn(title)}*`;
 }
 
 /** Text from the service, clipped and escaped; undefined if blank. */

@@ -4,12 +4,11 @@ import type { CardReader } from '../../service/cache/card-reader.ts';
 import type { CardLinks } from '../../service/card-links.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import type { WatchStore } from '../../store/watches.ts';
-import { onOneLine } from '../card/card-text.ts';
+import { linkedTitle, onOneLine } from '../card/card-text.ts';
 import { replyToCommand } from '../listener/replies.ts';
 import { buttonsFor, cardUrlOf } from '../request-form/outcome.ts';
 import { type KnownCard, requestFacts, requestMenu } from '../request-form/request-line.ts';
 import { buttonRow, context, fitGroups, section } from '../text/blocks.ts';
-import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
 import { LIST, SUB_COMMAND_WORDS } from '../words/command.ts';
 import { wordsForRequest } from '../words/messages.ts';
@@ -63,11 +62,10 @@ async function describe(
   const facts = isBeingChecked(request)
     ? onOneLine([wordsForRequest(request), request.reference])
     : requestFacts(request, await cardOf(deps, request), deps.now());
-  const shown = url ? escapedLink(url, title) : escapeMrkdwn(title);
   const choices = buttonsFor(request, deps.cardLinks.dashboardUrl);
   const menu = requestMenu(request, isWatched);
   return [
-    { ...section(`*${shown}* · ${facts}`), ...(menu ? { accessory: menu } : {}) },
+    { ...section(`${linkedTitle(url, title)} · ${facts}`), ...(menu ? { accessory: menu } : {}) },
     ...buttonRow(choices),
   ];
 }

@@ -109,9 +109,11 @@ function closedRequest(
   const title = clip(form.title, TITLE_SHOWN);
   const url = cardUrlOf(cardLinks, request);
   const facts = requestFacts(request, cards.get(cardId ?? ''), now);
-  const heading = url ? escapedLink(url, title) : escapeMrkdwn(title);
   const accessory = requestMenu(request, watched.has(cardId ?? ''));
-  return { ...section(`*${heading}*\n${facts}`), ...(accessory ? { accessory } : {}) };
+  return {
+    ...section(`${linkedTitle(url, title)}\n${facts}`),
+    ...(accessory ? { accessory } : {}),
+  };
 }
 
 function watchedCards({ watchedElsewhere, cards, cardLinks, now }: UsableHome): KnownBlock[][] {

@@ -7,7 +7,7 @@ import type { CardReader } from '../../service/cache/card-reader.ts';
 import type { CardLinks } from '../../service/card-links.ts';
 import type { Card } from '../../service/operations/read-card.ts';
 import type { RequestStore } from '../../store/requests.ts';
-import { coloredStatus, onOneLine, plain } from '../card/card-text.ts';
+import { coloredStatus, linkedTitle, onOneLine, plain } from '../card/card-text.ts';
 import type { CardViews } from '../card/card-view.ts';
 import { CARD_ACTIONS, menuOf } from '../card/menu.ts';
 import type { Conversations } from '../client/conversations.ts';
@@ -18,7 +18,7 @@ import type { SlackClient } from '../client/slack-client.ts';
 import type { Actor, AllowedUser } from '../listener/access.ts';
 import { type ActionArgs, pressedValue, replyPrivately } from '../listener/replies.ts';
 import { button, contextIfAny, fitBlocks, section } from '../text/blocks.ts';
-import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
+import { escapeMrkdwn } from '../text/escape.ts';
 import { BUTTON_URL_MAX, clip } from '../text/limits.ts';
 import { CARD, WATCHING } from '../words/card.ts';
 import { BUTTONS, CONFIRMATION, NOT_POSTED } from '../words/messages.ts';
@@ -65,7 +65,7 @@ export function buildConfirmation(props: {
   const open = button(FORM_ACTIONS.openCard, openText, { url, about });
   const watch = { actionId: CARD_ACTIONS.watch, label: WATCHING.watch };
   const blocks: KnownBlock[] = [
-    section(sentence(`*${cardUrl ? escapedLink(cardUrl, title) : escapeMrkdwn(title)}*`)),
+    section(sentence(linkedTitle(cardUrl, title))),
     ...contextIfAny(facts),
     ...contextIfAny(cardUrl ? '' : unlinked),
     {

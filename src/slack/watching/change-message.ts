@@ -44,14 +44,13 @@ const NAMES_SHOWN = 10;
 export function buildChangeMessage(props: ChangeMessage): { text: string; blocks: KnownBlock[] } {
   const { cardId, card, url, news, mentioned } = props;
   const title = card ? titleOf(card) : CARD.untitled(clip(wellFormed(cardId), FACT_SHOWN));
-  const shownTitle = url ? linkedTitle(url, title) : `*${escapeMrkdwn(title)}*`;
   const mentions = mentioned.map((userId) => `<@${userId}> `).join('');
   const files = card && news !== 'gone' ? filesAmong(card, news.files) : [];
   return {
     // Notifications show only this.
     text: sentence(escapeMrkdwn(title), props),
     blocks: fitBlocks([
-      section(`${mentions}${sentence(shownTitle, props)}`),
+      section(`${mentions}${sentence(linkedTitle(url, title), props)}`),
       ...(props.withPictures === false ? [] : pictures(files, title)),
       ...contextIfAny(
         files.length > 0
