@@ -1,8 +1,8 @@
 import type { EnvelopedEvent } from '@slack/bolt';
 import type { SlackEvent } from '@slack/types';
 import { CARD_ACTIONS } from './card/menu.ts';
-import { COMMAND, RUN_SUB_COMMAND } from './command/help.ts';
-import { CONNECT_VIEW } from './connect/connect-view.ts';
+import { COMMAND, RUN_SUB_COMMAND } from './command/sub-command.ts';
+import { CONNECT_VIEW } from './connect/connect.ts';
 import { ASK_ADMIN_ACTION, CONNECT_ACTION } from './connect/connection.ts';
 import { DISCONNECT_ACTION } from './connect/disconnect.ts';
 import { PROJECT_VIEW } from './connect/project.ts';

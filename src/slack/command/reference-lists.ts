@@ -11,8 +11,7 @@ import { blocksLength, context, NOTE_LENGTH, section } from '../text/blocks.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
 import { clip, MESSAGE_BLOCKS_MAX, SECTION_TEXT_MAX } from '../text/limits.ts';
 import { REFERENCE_LISTS, SUB_COMMAND_WORDS } from '../words/command.ts';
-import { offerForm } from './help.ts';
-import { replyWith, type SubCommand } from './sub-command.ts';
+import { offerForm, replyWith, type SubCommand } from './sub-command.ts';
 
 /** Shown of a name, an ID, and a list of names, in characters. */
 const NAME_SHOWN = 150;

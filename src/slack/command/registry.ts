@@ -16,12 +16,17 @@ import {
 import type { FormModals } from '../request-form/open.ts';
 import type { SettingsModal } from '../settings/settings.ts';
 import { SUB_COMMAND_WORDS, USAGE } from '../words/command.ts';
-import { askWhichWasMeant, buildHelp, replyWithFormButton, replyWithUsage } from './help.ts';
 import { createList, type ListDeps } from './list.ts';
 import { mistypedName, parseCommand, readTyped } from './parse.ts';
 import { createListCommands, type ListCommandsDeps } from './reference-lists.ts';
 import { createStatus, type StatusDeps } from './status.ts';
-import type { SubCommand } from './sub-command.ts';
+import {
+  askWhichWasMeant,
+  buildHelp,
+  replyWithFormButton,
+  replyWithUsage,
+  type SubCommand,
+} from './sub-command.ts';
 
 /** Slack's codes for a form that opens more than three seconds after the command. */
 const TOO_LATE = new Set(['expired_trigger_id', 'exchanged_trigger_id']);

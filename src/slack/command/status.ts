@@ -11,8 +11,7 @@ import type { AccessControl } from '../listener/access.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
 import { buildProblemNote, cardUrlOf, type HelpFor } from '../request-form/outcome.ts';
 import { STATUS, SUB_COMMAND_WORDS } from '../words/command.ts';
-import { offerForm, replyWithUsage } from './help.ts';
-import { replyWith, type SubCommand } from './sub-command.ts';
+import { offerForm, replyWith, replyWithUsage, type SubCommand } from './sub-command.ts';
 
 /** Removes angle brackets, which Slack or people copying the usage put around the argument. */
 const withoutBrackets = (typed: string) => typed.replace(/^<([^|>]*)(\|[^>]*)?>$/, '$1').trim();

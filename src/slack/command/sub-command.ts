@@ -3,7 +3,12 @@ import { connectOffer } from '../connect/connection.ts';
 import type { Access, AccessControl, AllowedUser } from '../listener/access.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
-import { buttonRow, section } from '../text/blocks.ts';
+import { FORM_ACTIONS } from '../request-form/ids.ts';
+import { button, buttonRow, section } from '../text/blocks.ts';
+import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
+import { BUTTON_VALUE_MAX, clip } from '../text/limits.ts';
+import { DID_YOU_MEAN, FOR_ADMINS, HELP_HEADING, USAGE } from '../words/command.ts';
+import { readTyped } from './parse.ts';
 
 /** A subcommand of `/design-request`. The help is generated from these. */
 export type SubCommand = {
@@ -54,4 +59,60 @@ async function replyWhyNot(
   if (!(error instanceof NotConnectedError)) return replyToCommand(args, text);
   const admin = await access.adminToAsk(client, actor.workspaceId, actor.userId);
   await replyToCommand(args, text, [section(text), ...buttonRow([connectOffer(admin)])]);
+}
+
+export const COMMAND = '/design-request';
+
+/** Lists every subcommand with its usage. */
+export function buildHelp(subCommands: readonly SubCommand[]): string {
+  const lines = subCommands.map((subCommand) => {
+    const who = subCommand.access === 'admins' ? FOR_ADMINS : '';
+    return `• ${usageOf(subCommand)} — ${who}${subCommand.summary}`;
+  });
+  return `${HELP_HEADING}\n${lines.join('\n')}`;
+}
+
+const usageOf = ({ name, usage }: SubCommand) =>
+  `\`${escapeCode([COMMAND, name, usage].filter(Boolean).join(' '))}\``;
+
+const explain = (subCommand: SubCommand) =>
+  subCommand.usage
+    ? USAGE.typeLikeThis(usageOf(subCommand))
+    : USAGE.takesNothing(subCommand.name ?? '');
+
+/** Replies to a misused subcommand with its usage, and offers the form with what was typed. */
+export const replyWithUsage = (args: CommandArgs, subCommand: SubCommand): Promise<void> =>
+  offerForm(args, explain(subCommand));
+
+/** Replies why the command can't be done, and offers the form with what was typed as the title. */
+export function offerForm(args: CommandArgs, why: string): Promise<void> {
+  const typed = readTyped(args.command.text);
+  const text = USAGE.offerForm(why, escapeMrkdwn(clip(typed, TYPED_SHOWN)));
+  return replyWithFormButton(args, { text, button: USAGE.requestIt, title: typed });
+}
+
+/** Replies with a button that opens the form with this title. */
+export function replyWithFormButton(
+  args: CommandArgs,
+  { text, button: label, title }: { text: string; button: string; title: string },
+): Promise<void> {
+  const more = title ? { value: clip(title, BUTTON_VALUE_MAX), about: title } : {};
+  const open = button(FORM_ACTIONS.openWithTyped, label, more);
+  return replyToCommand(args, text, [section(text), ...buttonRow([open])]);
+}
+
+const TYPED_SHOWN = 200;
+
+/** The button that runs a subcommand; its value is the name. */
+export const RUN_SUB_COMMAND = 'command-run';
+
+/** Asks whether a single word was meant to be this subcommand, or is a title. */
+export function askWhichWasMeant(args: CommandArgs, name: string, typed: string): Promise<void> {
+  const text = DID_YOU_MEAN.ask(name, escapeMrkdwn(clip(typed, TYPED_SHOWN)));
+  const { openWithTyped } = FORM_ACTIONS;
+  const buttons = [
+    button(RUN_SUB_COMMAND, DID_YOU_MEAN.yes(name), { value: name, about: `${COMMAND} ${name}` }),
+    button(openWithTyped, DID_YOU_MEAN.no, { value: typed, about: typed }),
+  ];
+  return replyToCommand(args, text, [section(text), ...buttonRow(buttons)]);
 }

@@ -1,8 +1,9 @@
-import type { ModalView } from '@slack/types';
+import type { KnownBlock, ModalView } from '@slack/types';
 import { type ConnectContext, connectKey } from '../../installations/connect-key.ts';
 import { saveSettings, type WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { OrganizationId, WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
+import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import type { OrganizationWorkspaceStore } from '../../store/organization-workspaces.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
 import type { SlackClient } from '../client/slack-client.ts';
@@ -14,24 +15,30 @@ import type { ModalSubmission } from '../listener/submissions.ts';
 import type { FormFilling } from '../request-form/fill-form.ts';
 import { REQUEST_FORM } from '../request-form/ids.ts';
 import type { SavedForms } from '../request-form/unfinished.ts';
-import { buildNotice } from '../views/modal.ts';
-import { CONNECT, connected, PROJECT } from '../words/connect.ts';
+import { plainText, section } from '../text/blocks.ts';
+import { buildModal, buildNotice } from '../views/modal.ts';
+import { CONNECT, connected, describeKey, PROJECT } from '../words/connect.ts';
 import { wordsForRefusedKey } from '../words/errors.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
 import {
-  buildConnectView,
-  KEY_BLOCK,
-  KEY_INPUT,
-  SHARE_BLOCK,
-  SHARE_INPUT,
-} from './connect-view.ts';
-import {
   buildProjectView,
   type EnteredProject,
+  projectBlocks,
+  projectMetadata,
   readProject,
   type ShownProject,
   testProject,
 } from './project.ts';
+
+export const CONNECT_VIEW = 'connect';
+const KEY_BLOCK = 'api-key';
+const KEY_INPUT = 'key';
+/** Keeps its spelling: a form opened before an update may be sent after it. */
+const SHARE_BLOCK = 'for-organisation';
+const SHARE_INPUT = 'share';
+
+/** Longer than any likely key, in characters. */
+const KEY_MAX = 500;
 
 type ConnectDeps = {
   connecting: ConnectContext;
@@ -192,6 +199,50 @@ async function saveProject(
   }
   return notice([done, note].filter(Boolean).join('\n'));
 }
+
+/** Asks for the API key. Of a stored key, only the last characters are shown. */
+function buildConnectView(props: {
+  current: ApiKeyRecord | undefined;
+  /** Why the last key was not saved. */
+  problem?: string;
+  projectId: string | undefined;
+  shown: ShownProject | undefined;
+  /** Whether the person may connect the key for the whole organization. */
+  mayShare: boolean;
+}): ModalView {
+  const { current, problem, projectId, shown, mayShare } = props;
+  return buildModal({
+    callbackId: CONNECT_VIEW,
+    metadata: projectMetadata(shown),
+    title: CONNECT.title,
+    submit: CONNECT.submit,
+    blocks: [
+      ...(problem ? [section(`:warning: ${problem}`)] : []),
+      section(describeKey(current)),
+      {
+        type: 'input',
+        block_id: KEY_BLOCK,
+        label: plainText(CONNECT.keyLabel),
+        hint: plainText(CONNECT.keyHint),
+        element: { type: 'plain_text_input', action_id: KEY_INPUT, max_length: KEY_MAX },
+      },
+      ...projectBlocks(projectId),
+      ...(mayShare ? [SHARE_CHOICE] : []),
+    ],
+  });
+}
+
+const SHARE_CHOICE: KnownBlock = {
+  type: 'input',
+  block_id: SHARE_BLOCK,
+  optional: true,
+  label: plainText(CONNECT.scopeLabel),
+  element: {
+    type: 'checkboxes',
+    action_id: SHARE_INPUT,
+    options: [{ value: 'organization', text: plainText(CONNECT.wholeOrganization) }],
+  },
+};
 
 /** HTTP headers allow only visible ASCII; anything else was copied wrong. */
 function formatProblem(key: string): string | undefined {

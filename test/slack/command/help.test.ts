@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildHelp } from '../../../src/slack/command/help.ts';
-import type { SubCommand } from '../../../src/slack/command/sub-command.ts';
+import { buildHelp, type SubCommand } from '../../../src/slack/command/sub-command.ts';
 import { mentionsIn } from '../../stand-ins/slack/block-kit/mentions.ts';
 import { SUB_COMMANDS } from '../all-routes.ts';
 
