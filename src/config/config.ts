@@ -1,5 +1,6 @@
 import type { DatabaseLocation } from '../store/database-location.ts';
 import { ConfigError, type SettingProblem } from './config-error.ts';
+import type { SettingName } from './help.ts';
 import type { EncryptionKey } from './keyring.ts';
 import {
   type Environment,
@@ -57,46 +58,38 @@ export type Config = {
 
 const BYTES_PER_MB = 1_000_000;
 
-/** Serving many workspaces requires some settings and excludes others. */
-function oauthProblems(env: Partial<Environment>): SettingProblem[] {
-  const problems: SettingProblem[] = [...OAUTH_SETTINGS, 'PUBLIC_URL' as const]
-    .filter((name) => env[name] === undefined)
-    .map((setting) => ({ setting, problem: 'is missing. Serving many workspaces needs it.' }));
-  if (env.SLACK_BOT_TOKEN !== undefined) {
-    problems.push({
-      setting: 'SLACK_BOT_TOKEN',
-      problem:
-        'is for one workspace, and the settings for OAuth (SLACK_CLIENT_ID, …) are for many. Remove one or the other.',
-    });
-  }
-  if (env.DESIGN_API_KEY !== undefined) {
-    problems.push({
-      setting: 'DESIGN_API_KEY',
-      problem:
-        'is for one workspace. With many, each connects its own key with /design-request connect.',
-    });
-  }
-  return problems;
-}
-
-/** Settings that need or exclude each other. */
-function combinationProblems(env: Partial<Environment>): SettingProblem[] {
-  const isOAuth = OAUTH_SETTINGS.some((name) => env[name] !== undefined);
-  const problems = isOAuth ? oauthProblems(env) : [];
-  if (env.SLACK_BOT_TOKEN === undefined && !isOAuth) {
-    problems.push({
-      setting: 'SLACK_BOT_TOKEN',
-      problem:
-        'is missing (or set SLACK_CLIENT_ID and the other OAuth settings for many workspaces).',
-    });
-  }
-  if (env.SLACK_APP_TOKEN === undefined && env.SLACK_SIGNING_SECRET === undefined) {
-    problems.push({
-      setting: 'SLACK_SIGNING_SECRET',
-      problem: 'is missing (or set SLACK_APP_TOKEN for Socket Mode).',
-    });
-  }
-  return problems;
+/** Settings that need or exclude each other. Serving many workspaces requires some settings and excludes others. */
+function combinationProblems(env: Record<string, string>): SettingProblem[] {
+  const lacks = (name: SettingName) => env[name] === undefined;
+  const isOAuth = !OAUTH_SETTINGS.every(lacks);
+  const needed = [...OAUTH_SETTINGS, 'PUBLIC_URL' as const].map(
+    (name) =>
+      [isOAuth && lacks(name), name, 'is missing. Serving many workspaces needs it.'] as const,
+  );
+  const rules: (readonly [applies: boolean, setting: SettingName, problem: string])[] = [
+    ...needed,
+    [
+      isOAuth && !lacks('SLACK_BOT_TOKEN'),
+      'SLACK_BOT_TOKEN',
+      'is for one workspace, and the settings for OAuth (SLACK_CLIENT_ID, …) are for many. Remove one or the other.',
+    ],
+    [
+      isOAuth && !lacks('DESIGN_API_KEY'),
+      'DESIGN_API_KEY',
+      'is for one workspace. With many, each connects its own key with /design-request connect.',
+    ],
+    [
+      !isOAuth && lacks('SLACK_BOT_TOKEN'),
+      'SLACK_BOT_TOKEN',
+      'is missing (or set SLACK_CLIENT_ID and the other OAuth settings for many workspaces).',
+    ],
+    [
+      lacks('SLACK_APP_TOKEN') && lacks('SLACK_SIGNING_SECRET'),
+      'SLACK_SIGNING_SECRET',
+      'is missing (or set SLACK_APP_TOKEN for Socket Mode).',
+    ],
+  ];
+  return rules.flatMap(([applies, setting, problem]) => (applies ? [{ setting, problem }] : []));
 }
 
 /**
@@ -108,9 +101,7 @@ export function parseConfig(env: Record<string, string | undefined>): Config {
   const parsed = environment.safeParse(given);
   const single = problemsOf(parsed.error, given);
   const named = new Set(single.map(({ setting }) => setting));
-  const combined = combinationProblems(given as Partial<Environment>).filter(
-    ({ setting }) => !named.has(setting),
-  );
+  const combined = combinationProblems(given).filter(({ setting }) => !named.has(setting));
   const problems = [...single, ...combined];
   if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
 
