@@ -168,14 +168,14 @@ Changes are logged as a JSON line on standard error, and recorded for the worksp
     does: 'Encrypts everything again with the first of ENCRYPTION_KEYS; can be interrupted and run again',
     app: 'must be stopped on SQLite',
     options: {},
-    run: async () => (await import('./rotate-keys.ts')).rotateKeys(),
+    run: async () => (await import('./database.ts')).rotateKeys(),
   }),
   command({
     name: 'migrate',
     does: 'Migrates the database, as the app does when it starts; for the release step of a deployment',
     app: 'must be stopped on SQLite',
     options: {},
-    run: async () => (await import('./migrate.ts')).migrate(),
+    run: async () => (await import('./database.ts')).migrate(),
   }),
 ];
 

@@ -3,17 +3,12 @@ import { dirname, resolve } from 'node:path';
 import { sql } from 'kysely';
 import { platformWithoutDisk } from '../../config/platform.ts';
 import { OperatorError } from '../../ops/operator-error.ts';
-import {
-  type Database,
-  lockDatabase,
-  migrateDatabase,
-  pendingMigrations,
-  requireReachable,
-} from '../../store/database.ts';
+import { type Database, pendingMigrations, requireReachable } from '../../store/database.ts';
 import { DatabaseError, isPostgres, nameOf } from '../../store/database-location.ts';
 import { requireKeys } from '../../store/encryption/keyring.ts';
 import { riskySettings } from '../../store/postgres/pool.ts';
 import { createStores } from '../../store/stores.ts';
+import { migrateAlone } from '../database.ts';
 import { type Check, type Finding, failed, passed, skipped, warning } from './check.ts';
 
 function fileWritable(path: string): Finding {
@@ -153,14 +148,7 @@ export const databaseChecks: readonly Check[] = [
         'Start the app, which runs them, or: npm run app -- migrate',
       );
     },
-    async repair({ config }) {
-      const lock = await lockDatabase(config.database);
-      try {
-        return `migrated: ${(await migrateDatabase(config.database)).join(', ')}`;
-      } finally {
-        lock.release();
-      }
-    },
+    repair: async ({ config }) => `migrated: ${(await migrateAlone(config.database)).join(', ')}`,
   },
   {
     name: 'durable-disk',

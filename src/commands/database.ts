@@ -1,9 +1,24 @@
 import { configFromEnvironment } from '../config/config.ts';
 import { LINK_LIFE_DAYS } from '../files/file-links.ts';
-import { lockDatabase, openMigrated, refuseNewer } from '../store/database.ts';
-import { nameOf } from '../store/database-location.ts';
+import { lockDatabase, migrateDatabase, openMigrated, refuseNewer } from '../store/database.ts';
+import { type DatabaseLocation, nameOf } from '../store/database-location.ts';
 import { requireKeys } from '../store/encryption/keyring.ts';
 import { createStores } from '../store/stores.ts';
+
+export async function migrate(): Promise<void> {
+  const ran = await migrateAlone(configFromEnvironment().database);
+  process.stdout.write(`${ran.length > 0 ? `Migrated: ${ran.join(', ')}` : 'Up to date.'}\n`);
+}
+
+/** Migrates while no other process uses the SQLite file. @returns which migrations ran */
+export async function migrateAlone(database: DatabaseLocation): Promise<string[]> {
+  const lock = await lockDatabase(database);
+  try {
+    return await migrateDatabase(database);
+  } finally {
+    lock.release();
+  }
+}
 
 export async function rotateKeys(): Promise<void> {
   const { database, encryptionKeys, lostKeyIds } = configFromEnvironment();
