@@ -7,7 +7,7 @@ import { withSetting } from './setting.ts';
 
 const TITLE = '200 MB bodies and slow senders, unsigned, 50 connections at once';
 const MUTATION =
-  'no limit on a body (body.ts): growth 1,117 MiB with 12 senders; no timeouts for headers and bodies (http-server.ts): 2 of 4 senders stay as long as they like';
+  'no limit on a body (http.ts): growth 1,117 MiB with 12 senders; no timeouts for headers and bodies (http-server.ts): 2 of 4 senders stay as long as they like';
 
 const AT_ONCE = 50;
 const WARM_UP = 100;

@@ -15,7 +15,7 @@ import {
   slackRetryAt,
 } from '../client/errors.ts';
 import { slackClientOptions } from '../client/slack-client.ts';
-import { LARGEST_BODY_BYTES } from './body.ts';
+import { LARGEST_BODY_BYTES } from './http.ts';
 import type { Intake } from './intake.ts';
 
 /** A connection that ends sooner counts as a failure, so that a new one isn't opened in a tight loop. In ms. */

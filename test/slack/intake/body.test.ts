@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { LARGEST_BODY_BYTES } from '../../../src/slack/intake/body.ts';
+import { LARGEST_BODY_BYTES } from '../../../src/slack/intake/http.ts';
 import { command, event, interaction, press, submission } from './deliveries.ts';
 import { FORM_TYPE, type IntakeUnderTest, startIntake } from './intake-under-test.ts';
 
