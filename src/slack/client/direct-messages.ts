@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { atMost, forAtMost } from '../../bounds.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
-import { type Entries, entryKind } from '../../store/entries.ts';
+import { type Entries, type EntryKey, entryKind } from '../../store/entries.ts';
 import { outcomeOfCall, slackErrorCode } from './errors.ts';
 import { type MessageToPost, type PostedMessage, postMessage } from './post-message.ts';
 import type { SlackClient } from './slack-client.ts';
@@ -82,7 +82,53 @@ export function createDirectMessages(deps: { entries: Entries; now: () => Date; 
     );
   }
 
+  /**
+   * Sends a direct message. If Slack refuses it for good, shows it in the channel where the person
+   * last used the app, visible only to them.
+   *
+   * @returns whether it was delivered, and its position if it can be updated
+   * @throws MaybePostedError, or Slack's error if it may work later
+   */
+  async function send(
+    client: SlackClient,
+    to: Recipient,
+    message: MessageToPost,
+  ): Promise<{ isDelivered: boolean; posted?: PostedMessage | undefined }> {
+    try {
+      return { isDelivered: true, posted: await postMessage(client, to.userId, message) };
+    } catch (error) {
+      if (outcomeOfCall(error) !== 'refused') throw error;
+      const isDelivered = await showWhereLastUsed(client, to, message);
+      const code = slackErrorCode(error);
+      const about = { workspace: to.workspaceId, code, shownInChannel: isDelivered };
+      log.warn(about, code === 'messages_tab_disabled' ? MESSAGES_TAB_OFF : REFUSED);
+      return { isDelivered };
+    }
+  }
+
   return {
+    send,
+
+    /** The same once for each entry, also if it isn't known whether it arrived. */
+    async sendOnce(
+      once: EntryKey<true>,
+      client: SlackClient,
+      to: Recipient,
+      message: MessageToPost,
+    ): Promise<void> {
+      if (await entries.get(once)) return;
+      try {
+        await send(client, to, message);
+      } catch (error) {
+        if (outcomeOfCall(error) === 'not_done') throw error;
+        log.info(
+          { err: error, workspace: to.workspaceId },
+          'a direct message may not have arrived, and is not repeated',
+        );
+      }
+      await entries.put(once, true, now());
+    },
+
     /** Remembers where someone used the app, for when Slack refuses direct messages. Never rejects. */
     async rememberUse(use: Use): Promise<void> {
       const { channelId, respond } = use;
@@ -93,30 +139,6 @@ export function createDirectMessages(deps: { entries: Entries; now: () => Date; 
       await entries.put(lastChannelOf(use), channelId, now()).catch((error) => {
         log.warn({ err: error }, 'could not store where someone used the app');
       });
-    },
-
-    /**
-     * Sends a direct message. If Slack refuses it for good, shows it in the channel where the person
-     * last used the app, visible only to them.
-     *
-     * @returns whether it was delivered, and its position if it can be updated
-     * @throws MaybePostedError, or Slack's error if it may work later
-     */
-    async send(
-      client: SlackClient,
-      to: Recipient,
-      message: MessageToPost,
-    ): Promise<{ isDelivered: boolean; posted?: PostedMessage | undefined }> {
-      try {
-        return { isDelivered: true, posted: await postMessage(client, to.userId, message) };
-      } catch (error) {
-        if (outcomeOfCall(error) !== 'refused') throw error;
-        const isDelivered = await showWhereLastUsed(client, to, message);
-        const code = slackErrorCode(error);
-        const about = { workspace: to.workspaceId, code, shownInChannel: isDelivered };
-        log.warn(about, code === 'messages_tab_disabled' ? MESSAGES_TAB_OFF : REFUSED);
-        return { isDelivered };
-      }
     },
   };
 }

@@ -1,14 +1,12 @@
 import { z } from 'zod';
 import type { FileRef } from '../../files/file-links.ts';
 import type { JobHandler } from '../../jobs/job-attempts.ts';
-import type { Log } from '../../ops/logging.ts';
 import { filesOf } from '../../requests/request.ts';
 import type { CardLinks } from '../../service/card-links.ts';
-import { type Entries, onceKind } from '../../store/entries.ts';
+import { onceKind } from '../../store/entries.ts';
 import type { NewJob } from '../../store/jobs.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
-import { outcomeOfCall } from '../client/errors.ts';
 import type { SlackClients } from '../client/slack-client.ts';
 import { SLACK_JOBS } from '../jobs.ts';
 import { cardUrlOf } from '../request-form/outcome.ts';
@@ -38,13 +36,10 @@ const SHOWN = 200;
 export function lostFileHandler(deps: {
   clients: SlackClients;
   requests: Pick<RequestStore, 'get'>;
-  entries: Entries;
   directMessages: DirectMessages;
   cardLinks: CardLinks;
-  now: () => Date;
-  log: Log;
 }): JobHandler {
-  const { requests, entries, directMessages, cardLinks, clients, now, log } = deps;
+  const { requests, directMessages, cardLinks, clients } = deps;
   return async ({ workspaceId, payload: given }) => {
     const lost = payload.parse(given);
     const request = await requests.get(workspaceId, lost.requestId);
@@ -52,21 +47,14 @@ export function lostFileHandler(deps: {
     if (!request || !file) return 'done';
     const { userId, reference, form } = request;
     const told = { kind: TOLD, owner: workspaceId, name: `${lost.requestId}/${lost.fileId}` };
-    if (await entries.get(told)) return 'done';
     const url = cardUrlOf(cardLinks, request) ?? cardLinks.dashboardUrl;
     const text = wordsForLostFile(lost.problem, {
       name: escapeMrkdwn(clip(file.name, SHOWN)),
       request: `${escapedLink(url, clip(form.title, SHOWN))} (${reference})`,
     });
-    try {
-      const client = await clients.of(workspaceId);
-      const blocks = [section(text)];
-      await directMessages.send(client, { workspaceId, userId }, { text, blocks });
-    } catch (error) {
-      if (outcomeOfCall(error) === 'not_done') throw error;
-      log.info({ err: error, request: reference }, 'the message about a file may not have arrived');
-    }
-    await entries.put(told, true, now());
+    const client = await clients.of(workspaceId);
+    const message = { text, blocks: [section(text)] };
+    await directMessages.sendOnce(told, client, { workspaceId, userId }, message);
     return 'done';
   };
 }
