@@ -4,7 +4,7 @@ import type { FileOfMessage } from '../files/form-files.ts';
 import { isBlank } from '../text/limits.ts';
 import { linkTarget } from '../text/link-target.ts';
 import { elementText } from '../text/rich-text-elements.ts';
-import { fitWithin, type RichTextPart } from '../text/rich-text-fit.ts';
+import { fitRichText, type RichTextPart } from '../text/rich-text-fit.ts';
 import { FROM_MESSAGE, wordsForLeftFile } from '../words/shortcuts.ts';
 import { attachmentParts } from './attachment-parts.ts';
 import { blockParts } from './block-parts.ts';
@@ -53,7 +53,7 @@ export function draftFromMessage(
   }: MessagePlace & { files: { attached: AttachedFile[]; left: FileOfMessage[] } },
 ): FormDraft {
   const left = new Set<LeftOut>();
-  const { parts, isCut } = fitWithin(messageParts(message, left), COPIED);
+  const { parts, isCut } = fitRichText(messageParts(message, left), COPIED);
   const isEmpty = parts.length === 0 && message.files.length === 0 && !message.isDeleted;
   if (isEmpty && left.size === 0) left.add('parts');
   const note = isCut ? [sectionOf([textElement(FROM_MESSAGE.cut, { italic: true })])] : [];
@@ -145,7 +145,7 @@ const LISTED = { bytes: 20_000, elements: 60 };
 function fileList(files: readonly FileOfMessage[]): RichTextPart[] {
   if (files.length === 0) return [];
   const elements = files.map(itemOf);
-  const { parts, isCut } = fitWithin(
+  const { parts, isCut } = fitRichText(
     [{ type: 'rich_text_list', style: 'bullet', elements }],
     LISTED,
   );

@@ -15,23 +15,18 @@ const BYTES_PER_UNIT = 3;
 
 type Budget = { bytes: number; elements: number; spent: boolean };
 
-/**
- * Fits parts into a block of RICH_TEXT_BYTES_MAX bytes and RICH_TEXT_ELEMENTS_MAX elements. If cut,
- * the last text ends with '…'. Empty parts and texts are dropped, because Slack rejects them.
- */
-export function fitRichText(parts: Iterable<RichTextPart>): RichTextPart[] {
-  const all = { bytes: RICH_TEXT_BYTES_MAX, elements: RICH_TEXT_ELEMENTS_MAX };
-  return fitWithin(parts, all).parts;
-}
+/** As much as one block takes. */
+const WHOLE_BLOCK = { bytes: RICH_TEXT_BYTES_MAX, elements: RICH_TEXT_ELEMENTS_MAX };
 
 /**
- * The same within other limits.
+ * Fits parts into a block. If cut, the last text ends with '…'. Empty parts and texts are dropped,
+ * because Slack rejects them.
  *
  * @returns the parts that fit, and whether anything was cut
  */
-export function fitWithin(
+export function fitRichText(
   parts: Iterable<RichTextPart>,
-  { bytes, elements }: { bytes: number; elements: number },
+  { bytes, elements } = WHOLE_BLOCK,
 ): { parts: RichTextPart[]; isCut: boolean } {
   // One element is reserved for the '…'.
   const budget = { bytes, elements: elements - 1, spent: false };

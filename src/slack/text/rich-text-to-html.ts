@@ -47,7 +47,8 @@ export function mentionsIn(block: RichTextBlock) {
 export function plainTextToRichText(text: string): RichTextBlock {
   const shown = wellFormed(text).trimEnd();
   const elements = [{ type: 'text' as const, text: isBlank(shown) ? ' ' : shown }];
-  return { type: 'rich_text', elements: fitRichText([{ type: 'rich_text_section', elements }]) };
+  const { parts } = fitRichText([{ type: 'rich_text_section', elements }]);
+  return { type: 'rich_text', elements: parts };
 }
 
 // Consecutive lists with the same border belong together.
