@@ -1,4 +1,4 @@
-import type { UsersInfoResponse } from '@slack/web-api';
+import type { UsersInfoResponse, UsersListResponse } from '@slack/web-api';
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../bounds.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
@@ -78,17 +78,14 @@ const MAX_PAGES = 5;
 /** User IDs of some admins; empty if Slack lists none. */
 async function listAdmins(client: SlackClient): Promise<string[]> {
   const admins: string[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < MAX_PAGES && admins.length < MAX_ADMINS; page += 1) {
-    const { members = [], response_metadata: next } = await client.users.list({
-      limit: PAGE_SIZE,
-      ...(cursor ? { cursor } : {}),
-    });
+  let pages = 0;
+  for await (const page of client.paginate('users.list', { limit: PAGE_SIZE })) {
+    const { members = [] } = page as UsersListResponse;
     for (const { id, deleted, is_admin, is_owner } of members) {
       if (id && !deleted && (is_admin || is_owner)) admins.push(id);
     }
-    cursor = next?.next_cursor;
-    if (!cursor) break;
+    pages += 1;
+    if (admins.length >= MAX_ADMINS || pages === MAX_PAGES) break;
   }
   return admins.slice(0, MAX_ADMINS);
 }
