@@ -4,7 +4,7 @@ import { existsSync, globSync, statSync } from 'node:fs';
 import { glob, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import packageJson from '../../package.json' with { type: 'json' };
+import { OLDEST_NODE } from '../version.ts';
 import { readArguments } from './read-arguments.ts';
 
 const USAGE = `npm run build [-- --if-stale]
@@ -56,7 +56,7 @@ async function publish(): Promise<void> {
 
 /** Checks Node before any file with newer syntax is read, so it uses only what Node 12 understands. */
 function entryFile(entry: string): string {
-  return `var needed = '${packageJson.engines.node.replace('>=', '')}', found = process.versions.node;
+  return `var needed = '${OLDEST_NODE}', found = process.versions.node;
 if (found.localeCompare(needed, 'en', { numeric: true }) < 0) {
   process.stderr.write('Design Request needs Node ' + needed + ' or later, and this is ' + found + '. Install a newer one from https://nodejs.org.\\n');
   process.exit(1);

@@ -27,7 +27,7 @@ import {
   obtain,
   type Setup,
 } from './setup/ask.ts';
-import { conflictsWith, requireWritable, valuesIn, writeEnvFile } from './setup/env-file.ts';
+import { requireWritable, valuesIn, writeEnvFile } from './setup/env-file.ts';
 import { setUpService } from './setup/set-up-service.ts';
 import { setUpSlack, slackPages } from './setup/set-up-slack.ts';
 
@@ -214,7 +214,9 @@ function generateSecrets({ values, many }: Setup): void {
 }
 
 async function write({ values, asker, say }: Setup, replace: boolean): Promise<void> {
-  const conflicts = conflictsWith(ENV_FILE, values);
+  const present = valuesIn(ENV_FILE);
+  const changed = Object.entries(values).filter(([name, value]) => (present[name] ?? '') !== value);
+  const conflicts = changed.map(([name]) => name).filter((name) => present[name]);
   if (conflicts.length > 0 && !replace) {
     const mayReplace = await asker.choose({
       message: `Replace ${conflicts.join(', ')} in ${ENV_FILE}?`,
@@ -229,8 +231,6 @@ async function write({ values, asker, say }: Setup, replace: boolean): Promise<v
       );
     }
   }
-  const present = valuesIn(ENV_FILE);
-  const changed = Object.entries(values).filter(([name, value]) => (present[name] ?? '') !== value);
   if (changed.length > 0) writeEnvFile(ENV_FILE, Object.fromEntries(changed), TEMPLATE);
   makePrivate(ENV_FILE);
   say(`✓ ${ENV_FILE} is written; only this user can read it.`);

@@ -25,12 +25,6 @@ type Values = Record<string, string>;
 export const valuesIn = (path: string): Record<string, string | undefined> =>
   existsSync(path) ? parseEnv(readFileSync(path, 'utf8')) : {};
 
-/** The names of settings that the file has with other values. */
-export function conflictsWith(path: string, values: Values): string[] {
-  const present = valuesIn(path);
-  return Object.keys(values).filter((name) => present[name] && present[name] !== values[name]);
-}
-
 /**
  * Writes settings to a file in one step: it has all of them or, if this is interrupted, none. Comments and other
  * settings in it are kept. Other users can't read it.
