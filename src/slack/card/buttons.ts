@@ -23,7 +23,12 @@ import { ONE_MOMENT } from '../words/modal.ts';
 import type { Details } from '../work-object/details.ts';
 import { postWithCard, refreshOwnMessage } from '../work-object/messages.ts';
 import type { WorkObjects } from '../work-object/work-objects.ts';
-import { buildCardBlocks, sendCardMessage, withPicturesIfAccepted } from './card-blocks.ts';
+import {
+  buildCardBlocks,
+  sendCardMessage,
+  showsPicture,
+  withPicturesIfAccepted,
+} from './card-blocks.ts';
 import { titleOf } from './card-text.ts';
 import { type CardView, type CardViews, isPrivate } from './card-view.ts';
 import { readRefreshValue } from './menu.ts';
@@ -81,8 +86,8 @@ export const createCardButtons = (deps: CardButtonsDeps) => ({
         const facts = await deps.cardViews.read(actor, cardId);
         if (typeof facts === 'string') return void (await modal.draw(notice(facts)));
         const view = { ...facts, url: deps.cardLinks.urlOf(cardId), detail: 'all' as const };
-        await withPicturesIfAccepted([view], ([shown = view]) =>
-          modal.draw(buildWholeCardModal(shown)),
+        await withPicturesIfAccepted(showsPicture(view), (withPicture) =>
+          modal.draw(buildWholeCardModal({ ...view, withPicture })),
         );
       },
     };

@@ -201,15 +201,17 @@ function pictureIn(
 }
 
 /** Sends a card as a message, without its picture if Slack can't fetch that. */
-export function sendCardMessage(
+export const sendCardMessage = (
   view: CardView,
   more: readonly KnownBlock[],
   send: (message: CardMessage) => Promise<unknown>,
-): Promise<void> {
-  return withPicturesIfAccepted([view], async ([shown = view]) => {
-    await send(buildCardMessage(shown, more));
-  });
-}
+): Promise<void> =>
+  withPicturesIfAccepted(showsPicture(view), (withPicture) =>
+    send(buildCardMessage({ ...view, withPicture }, more)),
+  );
+
+export const showsPicture = ({ card, detail }: CardView): boolean =>
+  detail !== 'title' && pictureOf(card) !== undefined;
 
 const BLOCKS_REFUSED = new Set([
   'invalid_blocks',
@@ -222,25 +224,24 @@ const BLOCKS_REFUSED = new Set([
 const BAD_REQUEST = 400;
 
 /** Whether Slack rejects what is shown, for example because it can't fetch a picture. */
-export const refusesBlocks = (error: unknown): boolean =>
+const refusesBlocks = (error: unknown): boolean =>
   error instanceof RespondError
     ? error.statusCode === BAD_REQUEST
     : BLOCKS_REFUSED.has(slackErrorCode(error) ?? '');
 
 /**
- * Sends cards with their pictures. If Slack rejects the blocks, sends them again without pictures.
+ * Sends something with its pictures. If Slack rejects the blocks, sends it again without them.
  *
  * @throws what `send` throws
  */
 export async function withPicturesIfAccepted(
-  views: readonly CardView[],
-  send: (views: readonly CardView[]) => Promise<unknown>,
+  hasPicture: boolean,
+  send: (withPicture: boolean) => Promise<unknown>,
 ): Promise<void> {
   try {
-    await send(views);
+    await send(true);
   } catch (error) {
-    const showsPicture = views.some(({ card, detail }) => detail !== 'title' && pictureOf(card));
-    if (!refusesBlocks(error) || !showsPicture) throw error;
-    await send(views.map((view) => ({ ...view, withPicture: false })));
+    if (!refusesBlocks(error) || !hasPicture) throw error;
+    await send(false);
   }
 }

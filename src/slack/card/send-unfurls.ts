@@ -12,7 +12,7 @@ import { fitBlocks } from '../text/blocks.ts';
 import { clip, isBlank, MESSAGE_BLOCKS_MAX, wellFormed } from '../text/limits.ts';
 import { buildEntity, METADATA_BYTES_MAX } from '../work-object/entity.ts';
 import { sendWorkObject, type WorkObjects } from '../work-object/work-objects.ts';
-import { buildCardBlocks, withPicturesIfAccepted } from './card-blocks.ts';
+import { buildCardBlocks, showsPicture, withPicturesIfAccepted } from './card-blocks.ts';
 import { pictureOf } from './card-files.ts';
 import { titleOf } from './card-text.ts';
 import type { CardView } from './card-view.ts';
@@ -60,9 +60,10 @@ export function createUnfurls(deps: { workObjects: WorkObjects; now: () => Date;
     { workspaceId, settings, target, links }: LinksToSend,
   ): Promise<void> {
     const asBlocks = () =>
-      withPicturesIfAccepted(links, (shown) =>
-        client.chat.unfurl({ ...target, unfurls: buildUnfurls(shown) }),
-      );
+      withPicturesIfAccepted(links.some(showsPicture), (withPicture) => {
+        const unfurls = buildUnfurls(links.map((view) => ({ ...view, withPicture })));
+        return client.chat.unfurl({ ...target, unfurls });
+      });
     const canBeWorkObjects =
       !('source' in target) &&
       links.every(({ url, postedAs = url }) => postedAs.length <= LINK_MAX);

@@ -97,10 +97,10 @@ function entryBlock({ what, by, about, changes, at }: AuditEntry): KnownBlock {
 
 function changeLine({ field, before, after }: FieldChange): string {
   const label = (CHANGED_FIELDS as Readonly<Record<string, string>>)[field] ?? field;
-  return `${escapeMrkdwn(label)}: ${shown(field, before)} → ${shown(field, after)}`;
+  return `${escapeMrkdwn(label)}: ${wordsForValue(field, before)} → ${wordsForValue(field, after)}`;
 }
 
-function shown(field: string, value: string | boolean | undefined): string {
+function wordsForValue(field: string, value: string | boolean | undefined): string {
   if (value === undefined) return RECENT_CHANGES.nothing;
   if (typeof value === 'boolean') return value ? RECENT_CHANGES.on : RECENT_CHANGES.off;
   if (field === 'shareIn') return `<#${escapeMrkdwn(value)}>`;

@@ -18,7 +18,7 @@ import {
 } from '../../store/watches.ts';
 import { type Audience, tellJob } from '../../watching/jobs.ts';
 import type { WatchNotifier } from '../../watching/read-watched-card.ts';
-import { refusesBlocks } from '../card/card-blocks.ts';
+import { withPicturesIfAccepted } from '../card/card-blocks.ts';
 import type { Conversations } from '../client/conversations.ts';
 import { type DirectMessages, isDirectMessage } from '../client/direct-messages.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
@@ -210,12 +210,9 @@ async function postInThread(
   try {
     const { isExternal } = await deps.conversations.describe(client, workspaceId, channel);
     if (isExternal && !settings.shareExternally) return false;
-    const post = (content: ReturnType<typeof buildChangeMessage>) =>
-      postMessage(client, channel, content, ts);
-    await post(buildChangeMessage(message)).catch((error: unknown) => {
-      if (!refusesBlocks(error) || !showsPictures(message)) throw error;
-      return post(buildChangeMessage({ ...message, withPictures: false }));
-    });
+    await withPicturesIfAccepted(showsPictures(message), (withPictures) =>
+      postMessage(client, channel, buildChangeMessage({ ...message, withPictures }), ts),
+    );
     return true;
   } catch (error) {
     if (error instanceof MaybePostedError || outcomeOfCall(error) !== 'refused') throw error;
