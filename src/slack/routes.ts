@@ -1,13 +1,16 @@
 import type { EnvelopedEvent } from '@slack/bolt';
 import type { SlackEvent } from '@slack/types';
+import type { createCardButtons } from './card/buttons.ts';
 import { CARD_ACTIONS } from './card/menu.ts';
+import type { createUnfurlHandler } from './card/unfurl.ts';
+import type { createCommand } from './command/registry.ts';
 import { COMMAND, RUN_SUB_COMMAND } from './command/sub-command.ts';
-import { CONNECT_VIEW } from './connect/connect.ts';
-import { ASK_ADMIN_ACTION, CONNECT_ACTION } from './connect/connection.ts';
-import { DISCONNECT_ACTION } from './connect/disconnect.ts';
+import { CONNECT_VIEW, type createConnect } from './connect/connect.ts';
+import { ASK_ADMIN_ACTION, CONNECT_ACTION, type createAskAdmin } from './connect/connection.ts';
+import { type createDisconnect, DISCONNECT_ACTION } from './connect/disconnect.ts';
 import { PROJECT_VIEW } from './connect/project.ts';
-import type { SlackDeps } from './deps.ts';
 import { HOME_ACTIONS } from './home/home-view.ts';
+import type { Homes } from './home/homes.ts';
 import type { Access, AllowedUser } from './listener/access.ts';
 import type { ModalToOpen } from './listener/open-modal.ts';
 import type {
@@ -22,6 +25,7 @@ import type {
   ViewArgs,
 } from './listener/replies.ts';
 import type { ModalSubmission } from './listener/submissions.ts';
+import type { createRefreshConfirmation } from './request-form/confirmation.ts';
 import { SEARCHABLE_FIELDS } from './request-form/fields.ts';
 import {
   FORM_ACTIONS,
@@ -30,20 +34,24 @@ import {
   REQUEST_TYPE_INPUT,
   SHARE_IN_INPUT,
 } from './request-form/ids.ts';
-import { FOUND_VIEW } from './request-form/in-doubt.ts';
+import { type createDecisions, FOUND_VIEW } from './request-form/in-doubt.ts';
+import type { FormModals } from './request-form/open.ts';
 import type { Choice } from './request-form/options.ts';
+import type { createFormChanges } from './request-form/redraw.ts';
+import type { createFormSubmission } from './request-form/submit.ts';
+import type { SavedForms } from './request-form/unfinished.ts';
+import type { createPresets } from './settings/preset.ts';
 import { PRESET_ACTIONS, PRESET_VIEW } from './settings/preset-view.ts';
-import { RECENT_CHANGES_ACTIONS } from './settings/recent-changes.ts';
+import { type createRecentChanges, RECENT_CHANGES_ACTIONS } from './settings/recent-changes.ts';
+import type { createSettingsModal } from './settings/settings.ts';
 import { SETTINGS_VIEW } from './settings/settings-view.ts';
-import { SHORTCUTS } from './shortcuts/from-message.ts';
+import { type createFormFromMessage, SHORTCUTS } from './shortcuts/from-message.ts';
+import type { createWatchButtons } from './watching/buttons.ts';
 import { ANYWHERE, FROM_MESSAGE } from './words/shortcuts.ts';
+import type { createDetails } from './work-object/details.ts';
+import type { createWorkflowStep } from './workflow-step/create-request.ts';
 import { CREATE_STEP, STEP_OPTIONS } from './workflow-step/ids.ts';
-import {
-  onAccessGranted,
-  onAccessRevoked,
-  onTokensRevoked,
-  onUninstalled,
-} from './workspaces/uninstalled.ts';
+import type { createRemoval } from './workspaces/uninstalled.ts';
 
 /** What runs for someone with access. */
 type Handler<Args, Result = void> = (args: Args, user: AllowedUser) => Promise<Result>;
@@ -101,18 +109,37 @@ export type Route = {
  * Everything that Slack can send because of a person or on its own. The listeners in `listener/` look a delivery up here
  * by its ID, and do all that its kind and access ask for before its handler runs: nothing is handled without them.
  */
-export function createRoutes(deps: SlackDeps): readonly Route[] {
-  const { decisions, workflowStep, cardButtons, details, homes, unfurl, watchButtons } = deps;
-  const { command, connect, disconnect, onAskAdmin, presets, recentChanges, settingsModal } = deps;
-  const bind =
-    <Args extends unknown[], Result>(handler: (deps: SlackDeps, ...args: Args) => Result) =>
-    (...args: Args): Result =>
-      handler(deps, ...args);
+export function createRoutes(surfaces: {
+  command: ReturnType<typeof createCommand>;
+  unfurl: ReturnType<typeof createUnfurlHandler>;
+  details: ReturnType<typeof createDetails>;
+  cardButtons: ReturnType<typeof createCardButtons>;
+  watchButtons: ReturnType<typeof createWatchButtons>;
+  homes: Pick<Homes, 'open'>;
+  formModals: FormModals;
+  formFromMessage: ReturnType<typeof createFormFromMessage>;
+  formChanges: ReturnType<typeof createFormChanges>;
+  onFormSubmitted: ReturnType<typeof createFormSubmission>;
+  onFormClosed: SavedForms['onClosed'];
+  onRefreshConfirmation: ReturnType<typeof createRefreshConfirmation>;
+  decisions: ReturnType<typeof createDecisions>;
+  connect: ReturnType<typeof createConnect>;
+  onAskAdmin: ReturnType<typeof createAskAdmin>;
+  disconnect: ReturnType<typeof createDisconnect>;
+  settingsModal: ReturnType<typeof createSettingsModal>;
+  presets: ReturnType<typeof createPresets>;
+  recentChanges: ReturnType<typeof createRecentChanges>;
+  workflowStep: ReturnType<typeof createWorkflowStep>;
+  removal: ReturnType<typeof createRemoval>;
+}): readonly Route[] {
+  const { command, unfurl, details, cardButtons, watchButtons, homes } = surfaces;
+  const { formModals, formChanges, decisions, workflowStep, removal } = surfaces;
+  const { connect, disconnect, presets, recentChanges, settingsModal } = surfaces;
   /** The form and presets have the same inputs. Who saves a preset is checked when it is saved. */
   const onInputChanged: Handler<ActionArgs> = (args) =>
     args.body.view?.callback_id === PRESET_VIEW
       ? presets.onChanged(args)
-      : deps.formChanges.onChanged(args);
+      : formChanges.onChanged(args);
   return [
     { kind: 'command', id: COMMAND, run: command.run },
     { kind: 'sub-command', id: RUN_SUB_COMMAND, run: command.runChosen },
@@ -123,7 +150,7 @@ export function createRoutes(deps: SlackDeps): readonly Route[] {
     { kind: 'action', id: CARD_ACTIONS.refresh, access: 'users', run: cardButtons.refresh },
     { kind: 'action', id: CARD_ACTIONS.share, access: 'users', run: cardButtons.share },
     { kind: 'modal', id: CARD_ACTIONS.showAll, access: 'users', run: cardButtons.showAll },
-    { kind: 'modal', id: CARD_ACTIONS.again, access: 'users', run: deps.formModals.ofCard },
+    { kind: 'modal', id: CARD_ACTIONS.again, access: 'users', run: formModals.ofCard },
     { kind: 'action', id: CARD_ACTIONS.watch, access: 'users', run: watchButtons.watch },
     { kind: 'action', id: CARD_ACTIONS.stopWatching, access: 'users', run: watchButtons.stop },
 
@@ -131,14 +158,14 @@ export function createRoutes(deps: SlackDeps): readonly Route[] {
       kind: 'shortcut',
       id: SHORTCUTS.fromMessage,
       access: 'users',
-      run: deps.formFromMessage,
+      run: surfaces.formFromMessage,
       notOpened: FROM_MESSAGE.notOpened,
     },
     {
       kind: 'shortcut',
       id: SHORTCUTS.requestDesign,
       access: 'users',
-      run: ({ client }) => deps.formModals.ofNew({ client }),
+      run: ({ client }) => formModals.ofNew({ client }),
       notOpened: ANYWHERE.notOpened,
     },
 
@@ -147,7 +174,7 @@ export function createRoutes(deps: SlackDeps): readonly Route[] {
       kind: 'modal',
       id: HOME_ACTIONS.newRequest,
       access: 'users',
-      run: ({ client }) => deps.formModals.ofNew({ client }),
+      run: ({ client }) => formModals.ofNew({ client }),
     },
     {
       kind: 'modal',
@@ -158,54 +185,59 @@ export function createRoutes(deps: SlackDeps): readonly Route[] {
     // Drawn again like after any button.
     { kind: 'action', id: HOME_ACTIONS.refresh, access: 'users', run: async () => undefined },
 
-    { kind: 'stored-submission', id: REQUEST_FORM, access: 'users', run: deps.onFormSubmitted },
-    { kind: 'closed', id: REQUEST_FORM, run: deps.savedForms.onClosed },
+    { kind: 'stored-submission', id: REQUEST_FORM, access: 'users', run: surfaces.onFormSubmitted },
+    { kind: 'closed', id: REQUEST_FORM, run: surfaces.onFormClosed },
     { kind: 'action', id: REQUEST_TYPE_INPUT, access: 'users', run: onInputChanged },
-    { kind: 'action', id: SHARE_IN_INPUT, access: 'users', run: deps.formChanges.onChanged },
+    { kind: 'action', id: SHARE_IN_INPUT, access: 'users', run: formChanges.onChanged },
     {
       kind: 'action',
       id: FORM_ACTIONS.moreOptions,
       access: 'users',
-      run: deps.formChanges.onChanged,
+      run: formChanges.onChanged,
     },
     {
       kind: 'action',
       id: FORM_ACTIONS.continueHere,
       access: 'users',
-      run: deps.formChanges.onContinueHere,
+      run: formChanges.onContinueHere,
     },
     {
       kind: 'action',
       id: FORM_ACTIONS.discardForm,
       access: 'users',
-      run: deps.formChanges.onDiscard,
+      run: formChanges.onDiscard,
     },
     {
       kind: 'action',
       id: FORM_ACTIONS.retryLoading,
       access: 'users',
-      run: deps.formChanges.onRetryLoading,
+      run: formChanges.onRetryLoading,
     },
     ...SEARCHABLE_FIELDS.map(
       (field): Route => ({
         kind: 'options',
         id: field.name,
         access: 'users',
-        run: deps.formChanges.searchedChoices(field),
+        run: formChanges.searchedChoices(field),
       }),
     ),
     {
       kind: 'modal',
       id: FORM_ACTIONS.openWithTyped,
       access: 'users',
-      run: deps.formModals.withTyped,
+      run: formModals.withTyped,
     },
-    { kind: 'modal', id: FORM_ACTIONS.continue, access: 'users', run: deps.formModals.ofClosed },
+    { kind: 'modal', id: FORM_ACTIONS.continue, access: 'users', run: formModals.ofClosed },
 
     { kind: 'url-button', id: FORM_ACTIONS.openCard },
-    { kind: 'action', id: FORM_ACTIONS.refresh, access: 'users', run: deps.onRefreshConfirmation },
-    { kind: 'modal', id: REQUEST_AGAIN, access: 'users', run: deps.formModals.ofRequest },
-    { kind: 'modal', id: FORM_ACTIONS.reopen, access: 'users', run: deps.formModals.ofRefused },
+    {
+      kind: 'action',
+      id: FORM_ACTIONS.refresh,
+      access: 'users',
+      run: surfaces.onRefreshConfirmation,
+    },
+    { kind: 'modal', id: REQUEST_AGAIN, access: 'users', run: formModals.ofRequest },
+    { kind: 'modal', id: FORM_ACTIONS.reopen, access: 'users', run: formModals.ofRefused },
     { kind: 'modal', id: FORM_ACTIONS.found, access: 'users', run: decisions.foundModal },
     { kind: 'submission', id: FOUND_VIEW, access: 'users', run: decisions.onFoundSubmitted },
     { kind: 'action', id: FORM_ACTIONS.sendAgain, access: 'users', run: decisions.onSendAgain },
@@ -214,7 +246,7 @@ export function createRoutes(deps: SlackDeps): readonly Route[] {
     { kind: 'modal', id: CONNECT_ACTION, access: 'admins', run: connect.modal },
     { kind: 'submission', id: CONNECT_VIEW, access: 'admins', run: connect.onSubmitted },
     { kind: 'submission', id: PROJECT_VIEW, access: 'admins', run: connect.onProjectSubmitted },
-    { kind: 'action', id: ASK_ADMIN_ACTION, access: 'users', run: onAskAdmin },
+    { kind: 'action', id: ASK_ADMIN_ACTION, access: 'users', run: surfaces.onAskAdmin },
     { kind: 'action', id: DISCONNECT_ACTION, access: 'admins', run: disconnect.confirm },
     { kind: 'submission', id: SETTINGS_VIEW, access: 'admins', run: settingsModal.onSubmitted },
     { kind: 'modal', id: PRESET_ACTIONS.ofWorkspace, access: 'admins', run: presets.modal },
@@ -254,10 +286,10 @@ export function createRoutes(deps: SlackDeps): readonly Route[] {
       run: workflowStep.listProducts,
     },
 
-    { kind: 'event', id: 'app_uninstalled', run: bind(onUninstalled) },
-    { kind: 'event', id: 'tokens_revoked', run: bind(onTokensRevoked) },
-    { kind: 'event', id: 'team_access_granted', run: bind(onAccessGranted) },
-    { kind: 'event', id: 'team_access_revoked', run: bind(onAccessRevoked) },
+    { kind: 'event', id: 'app_uninstalled', run: removal.onUninstalled },
+    { kind: 'event', id: 'tokens_revoked', run: removal.onTokensRevoked },
+    { kind: 'event', id: 'team_access_granted', run: removal.onAccessGranted },
+    { kind: 'event', id: 'team_access_revoked', run: removal.onAccessRevoked },
   ];
 }
 
