@@ -33,7 +33,7 @@ import { SLACK_JOBS } from './jobs.ts';
 import { createAccess } from './listener/access.ts';
 import { createBolt, listen } from './listener/bolt.ts';
 import { createIsFirstDelivery } from './listener/delivery.ts';
-import { createAnnouncer, createNotes } from './request-form/announce.ts';
+import { createAnnouncer, createNotes, createShowOutcome } from './request-form/announce.ts';
 import {
   createConfirmations,
   createPosting,
@@ -46,7 +46,6 @@ import { createFormModals } from './request-form/open.ts';
 import { createHelp } from './request-form/outcome.ts';
 import { createFormChanges } from './request-form/redraw.ts';
 import { createAuthorCheck, createNewCardWriter } from './request-form/sending.ts';
-import { createShowOutcome } from './request-form/show-outcome.ts';
 import { createFormSubmission } from './request-form/submit.ts';
 import { createSavedForms } from './request-form/unfinished.ts';
 import { createRoutes } from './routes.ts';

@@ -7,8 +7,7 @@ import { DesignApiError } from '../../service/errors.ts';
 import { NotConnectedError, type ServiceAccess } from '../../service/service-access.ts';
 import { plainText, section } from '../text/blocks.ts';
 import { typedText } from '../text/limits.ts';
-import { buildModal } from '../views/modal.ts';
-import type { ViewValues } from '../views/view-values.ts';
+import { buildModal, type ViewValues } from '../views/modal.ts';
 import { CONNECT, PROJECT } from '../words/connect.ts';
 import { CLOSE } from '../words/modal.ts';
 

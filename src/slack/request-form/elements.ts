@@ -3,7 +3,7 @@ import type { FormattedText } from '../../requests/request.ts';
 import { plainText } from '../text/blocks.ts';
 import { CHOSEN_MAX, clip, isBlank, typedText } from '../text/limits.ts';
 import { richTextIsBlank } from '../text/rich-text-to-html.ts';
-import type { FieldValue } from '../views/view-values.ts';
+import type { FieldValue } from '../views/modal.ts';
 import { FORM } from '../words/request-form.ts';
 import { type Choice, choiceOf, isDigest, optionsOf, optionValue, shortMenu } from './options.ts';
 

@@ -1,5 +1,5 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
-import type { FormDraft } from '../../requests/request.ts';
+import type { DesignRequest, FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import { connectOffer } from '../connect/connection.ts';
 import { button, buttonRow, context, plainText, section } from '../text/blocks.ts';
@@ -8,20 +8,23 @@ import { clip } from '../text/limits.ts';
 import { buildModal, buildNotice } from '../views/modal.ts';
 import { wordsForFormWithoutKey } from '../words/errors.ts';
 import { FILES } from '../words/files.ts';
-import { FORM, NOTICES } from '../words/request-form.ts';
+import { wordsForRequest } from '../words/messages.ts';
+import { FORM, NOTICES, RETURNED } from '../words/request-form.ts';
 import { onlyOffered } from './changed-form.ts';
 import {
   chosenType,
+  draftOf,
   type FieldName,
   type FormContext,
   type FormLists,
   isUnlisted,
 } from './draft.ts';
 import { FORM_FIELDS } from './fields.ts';
+import type { Defaults } from './fill-defaults.ts';
 import { type FormField, hasFittingValue } from './form-field.ts';
 import { FORM_ACTIONS, REQUEST_FORM, REQUEST_FORM_NOTICE } from './ids.ts';
 import { type Offer, offerBlocks } from './offers.ts';
-import type { FieldProblems } from './parse.ts';
+import { type FieldProblems, missingFields, problemsFromService } from './parse.ts';
 import { blockIdOf, metadataOf } from './shown-form.ts';
 
 export type FormViewProps = FormLists &
@@ -35,6 +38,53 @@ export type FormViewProps = FormLists &
     /** Where to put the cursor. */
     focus?: FieldName | undefined;
   };
+
+/** What a form is drawn with, besides what is stored of it. */
+export type Drawing = {
+  lists: FormLists;
+  defaults: Defaults;
+  /** Its request, if it came back. */
+  returned?: DesignRequest | undefined;
+};
+
+/** Where the cursor is in a form that opens. */
+export const focusIn = ({ title }: FormDraft): FieldName =>
+  title === undefined ? 'title' : 'description';
+
+/** @returns the view, and the form as it is drawn, to be stored */
+export function drawForm(
+  { lists, returned }: Pick<Drawing, 'lists' | 'returned'>,
+  form: UnfinishedForm,
+  more: Pick<FormViewProps, 'problems' | 'notice' | 'unfinished' | 'focus'> = {},
+): { view: ModalView; form: UnfinishedForm } {
+  const context = { ...lists, draft: form.draft };
+  const view = buildFormView({ ...lists, ...form, ...more, ...refusalFor(returned, context) });
+  return { view, form: { ...form, draft: onlyOffered(context) } };
+}
+
+/** What to show above a form that came back and at its fields, as long as it has the type that it came back with. */
+function refusalFor(
+  returned: DesignRequest | undefined,
+  form: FormContext,
+): Pick<FormViewProps, 'problems' | 'notice'> {
+  if (!returned) return {};
+  const typeOf = (draft: FormDraft) => (chosenType({ ...form, draft }) ?? draft.requestType)?.id;
+  if (typeOf(draftOf(returned.form)) !== typeOf(form.draft)) return {};
+  const { problem } = returned;
+  if (problem?.code === 'incomplete') {
+    const requestType = chosenType(form);
+    const problems = missingFields({ ...onlyOffered(form), requestType });
+    return { problems, notice: requestType ? wordsForRequest(returned) : RETURNED.chooseType };
+  }
+  const { problems, others } = problemsFromService(problem?.details ?? {});
+  const isMarked = Object.keys(problems).length > 0;
+  const general = [
+    problem ? wordsForRequest(returned) : '',
+    ...others.map(escapeMrkdwn),
+    isMarked ? RETURNED.withMarkedFields : RETURNED.withoutMarkedFields,
+  ];
+  return { problems, notice: general.filter(Boolean).join('\n') };
+}
 
 /** The form, filled with the draft. */
 export function buildFormView(given: FormViewProps): ModalView {

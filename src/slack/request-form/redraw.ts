@@ -7,16 +7,14 @@ import {
   pressedValue,
   replyPrivately,
 } from '../listener/replies.ts';
-import { createTurns } from '../views/in-turn.ts';
-import { type ShownView, updateView } from '../views/update-view.ts';
+import { createTurns, type ShownView, updateView } from '../views/update-view.ts';
 import { NOTICES, notRedrawn } from '../words/request-form.ts';
 import { changedForm } from './changed-form.ts';
 import type { Posting } from './confirmation.ts';
 import type { ListsForForms } from './draft.ts';
-import { drawForm, focusIn } from './draw.ts';
 import type { FormFilling } from './fill-form.ts';
 import type { FormField } from './form-field.ts';
-import { buildLoadingView } from './form-view.ts';
+import { buildLoadingView, drawForm, focusIn } from './form-view.ts';
 import { FORM_ACTIONS, SHARE_IN_INPUT } from './ids.ts';
 import { offersAmong } from './offers.ts';
 import { type Choice, choiceOf } from './options.ts';

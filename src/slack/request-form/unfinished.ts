@@ -11,11 +11,11 @@ import type { ClosedViewArgs } from '../listener/replies.ts';
 import { wordsOf } from '../text/rich-text-elements.ts';
 import { FORM } from '../words/request-form.ts';
 import { draftOf, type FieldName, type FormLists, type ListsForForms } from './draft.ts';
-import type { Drawing } from './draw.ts';
 import { asRichText } from './elements.ts';
 import { FORM_FIELDS } from './fields.ts';
 import { brandHereOf, type Defaults } from './fill-defaults.ts';
 import { isEmpty } from './form-field.ts';
+import type { Drawing } from './form-view.ts';
 import { draftIn, readDraft } from './parse.ts';
 import { formIdOf, hidesFields, initialValues, type ShownForm } from './shown-form.ts';
 

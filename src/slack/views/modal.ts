@@ -1,4 +1,5 @@
-import type { KnownBlock, ModalView } from '@slack/types';
+import type { ViewStateValue } from '@slack/bolt';
+import type { KnownBlock, ModalView, RichTextBlock } from '@slack/types';
 import { plainText, section } from '../text/blocks.ts';
 import { clip, MODAL_TITLE_MAX } from '../text/limits.ts';
 import { CANCEL, CLOSE } from '../words/modal.ts';
@@ -29,3 +30,14 @@ export const buildNotice = ({
   ...props
 }: Omit<ModalProps, 'submit' | 'blocks'> & { text: string; blocks?: KnownBlock[] }): ModalView =>
   buildModal({ ...props, blocks: [section(text), ...blocks] });
+
+/**
+ * The value of one field. For an empty field, Slack may omit the entry or the value, or send null
+ * or an empty value; Bolt's type lacks the null of rich text.
+ */
+export type FieldValue = Omit<ViewStateValue, 'rich_text_value'> & {
+  rich_text_value?: RichTextBlock | null;
+};
+
+/** `view.state.values`: the fields by block ID and action ID. */
+export type ViewValues = Record<string, Record<string, FieldValue>>;

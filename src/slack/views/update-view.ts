@@ -37,6 +37,29 @@ export async function updateView(
   }
 }
 
+const MAX_KEYS = 10_000;
+
+/** Runs what draws the same thing, such as a view, one after the other. */
+export function createTurns() {
+  /** The end of the newest work on each. */
+  const latest = new LRUCache<string, Promise<void>>(atMost(MAX_KEYS));
+
+  /** @param work is told whether newer work waits */
+  return function inTurn<Result>(
+    key: string,
+    work: (isLatest: () => boolean) => Promise<Result>,
+  ): Promise<Result> {
+    const previous = latest.get(key) ?? Promise.resolve();
+    const current = previous.then(() => work(() => latest.get(key) === end));
+    const end: Promise<void> = current.then(
+      () => undefined,
+      () => undefined,
+    );
+    latest.set(key, end);
+    return current;
+  };
+}
+
 /**
  * If `views.update` is faster than the acknowledgment, Slack may apply the acknowledgment's older
  * view last. Drawing the outcome again after this long, in ms, makes it stay.

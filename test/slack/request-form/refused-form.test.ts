@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { DesignRequest } from '../../../src/requests/request.ts';
-import { drawForm } from '../../../src/slack/request-form/draw.ts';
+import { drawForm } from '../../../src/slack/request-form/form-view.ts';
 import { buildProblemNote } from '../../../src/slack/request-form/outcome.ts';
 import { problemsFromService } from '../../../src/slack/request-form/parse.ts';
 import { plainTextToRichText } from '../../../src/slack/text/rich-text-to-html.ts';
