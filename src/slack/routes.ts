@@ -189,24 +189,14 @@ export function createRoutes(surfaces: {
     { kind: 'closed', id: REQUEST_FORM, run: surfaces.onFormClosed },
     { kind: 'action', id: REQUEST_TYPE_INPUT, access: 'users', run: onInputChanged },
     { kind: 'action', id: SHARE_IN_INPUT, access: 'users', run: formChanges.onChanged },
-    {
-      kind: 'action',
-      id: FORM_ACTIONS.moreOptions,
-      access: 'users',
-      run: formChanges.onChanged,
-    },
+    { kind: 'action', id: FORM_ACTIONS.moreOptions, access: 'users', run: formChanges.onChanged },
     {
       kind: 'action',
       id: FORM_ACTIONS.continueHere,
       access: 'users',
       run: formChanges.onContinueHere,
     },
-    {
-      kind: 'action',
-      id: FORM_ACTIONS.discardForm,
-      access: 'users',
-      run: formChanges.onDiscard,
-    },
+    { kind: 'action', id: FORM_ACTIONS.discardForm, access: 'users', run: formChanges.onDiscard },
     {
       kind: 'action',
       id: FORM_ACTIONS.retryLoading,
@@ -221,12 +211,7 @@ export function createRoutes(surfaces: {
         run: formChanges.searchedChoices(field),
       }),
     ),
-    {
-      kind: 'modal',
-      id: FORM_ACTIONS.openWithTyped,
-      access: 'users',
-      run: formModals.withTyped,
-    },
+    { kind: 'modal', id: FORM_ACTIONS.openWithTyped, access: 'users', run: formModals.withTyped },
     { kind: 'modal', id: FORM_ACTIONS.continue, access: 'users', run: formModals.ofClosed },
 
     { kind: 'url-button', id: FORM_ACTIONS.openCard },
@@ -252,12 +237,7 @@ export function createRoutes(surfaces: {
     { kind: 'modal', id: PRESET_ACTIONS.ofWorkspace, access: 'admins', run: presets.modal },
     { kind: 'modal', id: PRESET_ACTIONS.ofChannel, access: 'admins', run: presets.modal },
     { kind: 'submission', id: PRESET_VIEW, access: 'admins', run: presets.onSubmitted },
-    {
-      kind: 'modal',
-      id: RECENT_CHANGES_ACTIONS.open,
-      access: 'admins',
-      run: recentChanges.modal,
-    },
+    { kind: 'modal', id: RECENT_CHANGES_ACTIONS.open, access: 'admins', run: recentChanges.modal },
     {
       kind: 'action',
       id: RECENT_CHANGES_ACTIONS.older,
