@@ -3,18 +3,12 @@ import { onTestFinished } from 'vitest';
 import { createLog } from '../../src/ops/logging.ts';
 import { slackClientOptions } from '../../src/slack/client/slack-client.ts';
 import { startSlack } from '../stand-ins/slack/server.ts';
+import { manifest } from '../stand-ins/slack/tests/manifest.ts';
 import type { Workspace } from '../stand-ins/slack/workspace.ts';
-
-const manifest = {
-  display_information: { name: 'App' },
-  features: { slash_commands: [{ command: '/design-request' }] },
-  oauth_config: { scopes: { bot: ['commands', 'users:read', 'chat:write'] } },
-  settings: { interactivity: { is_enabled: true } },
-};
 
 /** The stand-in Slack without the app: a workspace that installed it, and clients as the app makes them. */
 export async function startSlackWithoutApp() {
-  const slack = await startSlack({ manifest });
+  const slack = await startSlack({ manifest: manifest() });
   onTestFinished(() => slack.close());
   const log = createLog({ level: 'fatal', destination: { write: () => undefined } });
   const options = slackClientOptions({ apiUrl: slack.apiUrl, log });
