@@ -21,7 +21,7 @@ import { UsageError } from './read-arguments.ts';
 import {
   askNobody,
   askPerson,
-  InterruptedError,
+  isInterruption,
   judgedBy,
   type Mode,
   obtain,
@@ -79,14 +79,14 @@ export async function setUp(options: Options): Promise<void> {
     many: options.many,
     appId: options.app,
     created: undefined,
-    asker: options.yes ? askNobody : askPerson(),
+    asker: options.yes ? askNobody : askPerson,
     say: (line) => process.stdout.write(`${line}\n`),
     open: opens ? (url) => openPage(url, env) : () => undefined,
   };
   try {
     await run(setup, options);
   } catch (error) {
-    const isInterrupted = error instanceof InterruptedError;
+    const isInterrupted = isInterruption(error);
     if (isInterrupted) keepAnswers(setup);
     const { created } = setup;
     if (created && (isInterrupted || error instanceof OperatorError)) {

@@ -31,8 +31,9 @@ export type Asker = {
   choose<Value>(choice: Choice<Value>): Promise<Value>;
 };
 
-/** The person ended the setup with Ctrl-C or Ctrl-D, or the input ended. */
-export class InterruptedError extends Error {}
+/** Whether the person ended a prompt with Ctrl-C or Ctrl-D, or the input ended. */
+export const isInterruption = (error: unknown): boolean =>
+  error instanceof Error && error.name === 'ExitPromptError';
 
 /** Without the quotes that were copied with it. */
 export const cleaned = (answer: string): string =>
@@ -42,44 +43,33 @@ export const cleaned = (answer: string): string =>
     .trim();
 
 /** Asks in the terminal, or over a pipe. The prompts are loaded with the first question. */
-export function askPerson(): Asker {
-  async function interruptible<Value>(answer: Promise<Value>): Promise<Value> {
-    try {
-      return await answer;
-    } catch (error) {
-      const isEnd = error instanceof Error && error.name === 'ExitPromptError';
-      throw isEnd ? new InterruptedError() : error;
+export const askPerson: Asker = {
+  async ask<Value>({ message, isSecret, ifEmpty, suggestion, judge }: Question<Value>) {
+    let accepted: Value | undefined;
+    const validate = async (answer: string) => {
+      const text = cleaned(answer);
+      if (text === '') return ifEmpty !== undefined || 'An answer is needed.';
+      const judged = await judge(text);
+      if ('problem' in judged) return judged.problem;
+      accepted = judged.value;
+      return true;
+    };
+    const asked = { message: ifEmpty ? `${message} (${ifEmpty})` : message, validate };
+    if (isSecret) {
+      const { default: password } = await import('@inquirer/password');
+      await password({ ...asked, mask: true, toggleMask: false });
+    } else {
+      const { default: prompt } = await import('@inquirer/input');
+      const field = suggestion ? { default: suggestion, prefill: 'editable' as const } : {};
+      await prompt({ ...asked, ...field });
     }
-  }
-
-  return {
-    async ask<Value>({ message, isSecret, ifEmpty, suggestion, judge }: Question<Value>) {
-      let accepted: Value | undefined;
-      const validate = async (answer: string) => {
-        const text = cleaned(answer);
-        if (text === '') return ifEmpty !== undefined || 'An answer is needed.';
-        const judged = await judge(text);
-        if ('problem' in judged) return judged.problem;
-        accepted = judged.value;
-        return true;
-      };
-      const asked = { message: ifEmpty ? `${message} (${ifEmpty})` : message, validate };
-      if (isSecret) {
-        const { default: password } = await import('@inquirer/password');
-        await interruptible(password({ ...asked, mask: true, toggleMask: false }));
-      } else {
-        const { default: prompt } = await import('@inquirer/input');
-        const field = suggestion ? { default: suggestion, prefill: 'editable' as const } : {};
-        await interruptible(prompt({ ...asked, ...field }));
-      }
-      return accepted;
-    },
-    async choose({ message, choices }) {
-      const { default: select } = await import('@inquirer/select');
-      return interruptible(select({ message, choices: [...choices] }));
-    },
-  };
-}
+    return accepted;
+  },
+  async choose({ message, choices }) {
+    const { default: select } = await import('@inquirer/select');
+    return select({ message, choices: [...choices] });
+  },
+};
 
 /** Asks nobody: whatever is missing or doesn't work ends the setup, with the name of the variable to set. */
 export const askNobody: Asker = {
