@@ -1,12 +1,18 @@
+import { changeSettings } from '../journeys/links.ts';
 import { prepareForm, submit } from './forms.ts';
 import { creations } from './outcomes.ts';
 import type { Setting } from './setting.ts';
 
 /** How long each step may take on a busy machine, in ms. */
 const PATIENCE_MS = 30_000;
+const SHOW_LINKS = {
+  'Card links': 'Small preview',
+  'Card links in this channel': 'Small preview',
+};
 
 /**
- * A new person requests a card and posts its link.
+ * An admin turns on the previews of card links, which strange submissions of theirs may have turned off. A new person
+ * requests a card and posts its link.
  *
  * @returns undefined if everything happened, otherwise the step that didn't
  */
@@ -21,6 +27,7 @@ export async function mainJobProblem(setting: Setting): Promise<string | undefin
 
 async function doMainJob(setting: Setting): Promise<void> {
   const { acme, general, service, slack, cardUrl } = setting;
+  await changeSettings(setting, SHOW_LINKS);
   const me = acme.as(acme.addUser({ name: 'Eve' }));
   const title = `The main job of ${me.user.id}`;
   await submit(await prepareForm(setting, me, title));

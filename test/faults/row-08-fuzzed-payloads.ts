@@ -13,7 +13,7 @@ import { type Setting, withSetting } from './setting.ts';
 
 const TITLE = 'fuzzed payloads with a valid signature';
 const MUTATION =
-  'exceptions from Bolt are not caught (intake.ts): the process ended within 50 payloads; frames are not checked before Slack’s client reads them (socket-connection.ts): it ended within 20 frames';
+  'exceptions from Bolt are not caught (intake.ts): the process ended within 50 payloads; frames that aren’t JSON are not caught (socket-connection.ts): it ended within 20 frames';
 
 /** The share of payloads that come as frames over Socket Mode. */
 const FRAMES = 0.2;

@@ -91,7 +91,7 @@ export async function privateAnswer(
 
 /** Changes the workspace's settings as an admin. */
 export async function changeSettings(
-  world: World,
+  world: Pick<World, 'acme' | 'admin' | 'general' | 'slack'>,
   changes: Record<string, string | string[]>,
 ): Promise<void> {
   const ada = world.acme.as(world.admin);
