@@ -195,13 +195,7 @@ export function createSlack(config: Config, on: BuiltOn) {
     forJobs: {
       handlers: {
         [SLACK_JOBS.event]: intake.runStoredEvent,
-        [SLACK_JOBS.keyRejected]: keyRejectedHandler({
-          ...others,
-          clients,
-          people,
-          directMessages,
-          homes,
-        }),
+        [SLACK_JOBS.keyRejected]: keyRejectedHandler({ ...announced, people, directMessages }),
         [SLACK_JOBS.greetInstaller]: greetInstallerHandler({ clients, directMessages }),
         [SLACK_JOBS.stepLimit]: steps.onLimit,
         [SLACK_JOBS.stepFailed]: steps.onFailed,

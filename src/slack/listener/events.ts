@@ -22,7 +22,7 @@ import {
 type Deps = { routes: readonly Route[]; access: AccessControl; steps: StepRuns; log: Log };
 
 /** Handles events, which are stored before. */
-export function eventListener(deps: Omit<Deps, 'steps'>) {
+export function eventListener(deps: Deps) {
   const routes = routesOf(deps.routes, 'links', 'opened', 'event');
   return async (args: EventArgs): Promise<void> => {
     const { type: id } = args.event;
@@ -48,7 +48,7 @@ export function eventListener(deps: Omit<Deps, 'steps'>) {
  * attempt: by the time of a retry, the message has been posted or discarded.
  */
 async function showLinks(
-  deps: Omit<Deps, 'steps'>,
+  deps: Deps,
   { access, run }: RouteOf<'links'>,
   args: LinkSharedArgs,
 ): Promise<void> {
