@@ -165,7 +165,7 @@ export function createRoutes(surfaces: {
       kind: 'shortcut',
       id: SHORTCUTS.requestDesign,
       access: 'users',
-      run: ({ client }) => formModals.ofNew({ client }),
+      run: () => formModals.ofNew({}),
       notOpened: ANYWHERE.notOpened,
     },
 
@@ -174,7 +174,7 @@ export function createRoutes(surfaces: {
       kind: 'modal',
       id: HOME_ACTIONS.newRequest,
       access: 'users',
-      run: ({ client }) => formModals.ofNew({ client }),
+      run: () => formModals.ofNew({}),
     },
     {
       kind: 'modal',

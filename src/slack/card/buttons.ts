@@ -73,17 +73,16 @@ export const createCardButtons = (deps: CardButtonsDeps) => ({
    * Shows a whole card in a modal, and so only to the person who asked. An ephemeral message would
    * need the app to be in the channel, or a `response_url`, and would vanish with the next reload.
    */
-  showAll({ action, client }: ActionArgs): ModalToOpen {
+  showAll({ action }: ActionArgs): ModalToOpen {
     const value = pressedValue(action) ?? '';
     return {
       loading: notice(ONE_MOMENT),
       notice,
-      async fill({ workspaceId, person }, modal) {
+      async fill(user, modal) {
         await modal.load();
         const cardId = typedCardId(value, deps.cardLinks);
-        const actor = { client, workspaceId, userId: person.id };
         if (cardId === undefined) return void (await modal.draw(notice(SHARE.gone)));
-        const facts = await deps.cardViews.read(actor, cardId);
+        const facts = await deps.cardViews.read(user, cardId);
         if (typeof facts === 'string') return void (await modal.draw(notice(facts)));
         const view = { ...facts, url: deps.cardLinks.urlOf(cardId), detail: 'all' as const };
         await withPicturesIfAccepted(showsPicture(view), (withPicture) =>

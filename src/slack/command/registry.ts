@@ -49,8 +49,8 @@ export function createSubCommands(deps: SubCommandDeps): readonly SubCommand[] {
   const open: SubCommand = {
     ...SUB_COMMAND_WORDS.open,
     access: 'users',
-    modal: ({ client, command }, rest) =>
-      deps.formModals.ofNew({ client, channelId: command.channel_id, typed: rest }),
+    modal: ({ command }, rest) =>
+      deps.formModals.ofNew({ channelId: command.channel_id, typed: rest }),
     async notOpened(args, rest, error) {
       const reported = reportUnexpected(deps.log, error, 'could not open a form', {
         words: USAGE.notOpened,

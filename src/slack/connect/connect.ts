@@ -156,25 +156,19 @@ async function connect(
     );
   const [next] = await Promise.all([
     saveProject(deps, user, project, text),
-    complete(deps, client, user, project.shown?.form),
+    complete(deps, user, project.shown?.form),
   ]);
   return next;
 }
 
 /** Gives the form under the connect modal the lists and their fields. Never rejects: it can be sent as it is, too. */
-async function complete(
-  deps: ConnectDeps,
-  client: SlackClient,
-  { workspaceId, person }: AllowedUser,
-  form: FormBelow,
-): Promise<void> {
+async function complete(deps: ConnectDeps, user: AllowedUser, form: FormBelow): Promise<void> {
   if (!form) return;
-  const actor = { client, workspaceId, userId: person.id };
   const below = { formId: form.formId, view: { id: form.viewId } };
   await deps.filling
-    .complete(actor, below)
+    .complete(user, below)
     .catch((error) =>
-      deps.log.warn({ err: error, workspace: workspaceId }, 'could not complete a form'),
+      deps.log.warn({ err: error, workspace: user.workspaceId }, 'could not complete a form'),
     );
 }
 

@@ -23,7 +23,7 @@ export type Actor = {
 };
 
 /** A person who passed the access check. Only this module creates one. */
-export type AllowedUser = { workspaceId: WorkspaceId; person: Person };
+export type AllowedUser = Actor & { person: Person };
 
 type AccessCheck = { user: AllowedUser } | { denied: Denied };
 
@@ -69,23 +69,20 @@ export function createAccess({
      *
      * @throws Slack's error if it doesn't answer
      */
-    async check({ client, workspaceId, userId }: Actor, access: Access): Promise<AccessCheck> {
+    async check(actor: Actor, access: Access): Promise<AccessCheck> {
+      const { client, workspaceId, userId } = actor;
       const fresh = access === 'admins';
       const person = await people.lookUp(client, workspaceId, userId, { fresh });
-      return applyRule({ workspaceId, person }, access);
+      return applyRule({ ...actor, person }, access);
     },
 
     /**
      * The same with Slack's last answer, if there is one, for when there is no time to ask: before an acknowledgment or
      * before a modal opens. Contents need a `recent` one. Call `check` before anything takes effect.
      */
-    async checkCached(
-      { workspaceId, userId }: Actor,
-      access: Access,
-      age: Age,
-    ): Promise<AccessCheck | undefined> {
-      const person = people.cached(workspaceId, userId, age);
-      return person && applyRule({ workspaceId, person }, access);
+    async checkCached(actor: Actor, access: Access, age: Age): Promise<AccessCheck | undefined> {
+      const person = people.cached(actor.workspaceId, actor.userId, age);
+      return person && applyRule({ ...actor, person }, access);
     },
 
     /** Why someone has no access, naming an admin if one can change that. */

@@ -8,7 +8,7 @@ import type { FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import { isPassing } from '../../service/errors.ts';
-import type { SlackClient, SlackClients } from '../client/slack-client.ts';
+import type { SlackClients } from '../client/slack-client.ts';
 import { SLACK_JOBS } from '../jobs.ts';
 import type { AccessControl, Actor, AllowedUser } from '../listener/access.ts';
 import { inTime, reportUnexpected } from '../listener/delivery.ts';
@@ -67,32 +67,27 @@ export function createFormFilling(deps: {
   const { lists, savedForms, posting, access, jobs, now, log } = deps;
 
   /** Draws a form from cached lists, and adds what is missing later. */
-  async function fill(
-    client: SlackClient,
-    { workspaceId, person }: AllowedUser,
-    modal: Modal,
-    given: UnfinishedForm,
-  ): Promise<void> {
-    const actor = { client, workspaceId, userId: person.id };
+  async function fill(user: AllowedUser, modal: Modal, given: UnfinishedForm): Promise<void> {
+    const { client, workspaceId, person } = user;
     const { formId } = given;
     const options = await lists.cachedOptions(workspaceId);
     if (!options) {
-      const [view] = await Promise.all([modal.load(), savedForms.save(actor, given)]);
-      return complete(actor, { formId, view });
+      const [view] = await Promise.all([modal.load(), savedForms.save(user, given)]);
+      return complete(user, { formId, view });
     }
     const admin = options.withoutKey && (await access.knownAdminToAsk(workspaceId, person));
-    const draw = await drawFilled(actor, { ...given, admin }, options);
+    const draw = await drawFilled(user, { ...given, admin }, options);
     const drawn = draw();
     // Whoever is faster would change a form of which nothing is stored. But the modal opens even if the database hangs.
-    await inTime(savedForms.save(actor, drawn.form), undefined);
+    await inTime(savedForms.save(user, drawn.form), undefined);
     let view = await modal.draw(drawn.view);
-    const noPostsIn = await wrongChannel(actor, drawn);
+    const noPostsIn = await wrongChannel(user, drawn);
     if (noPostsIn !== undefined && view?.id) {
       // Not stored: it may be in use by now, and every redraw asks again.
       const { id: viewId, hash } = view;
       view = await updateView(client, { viewId, hash, view: draw(noPostsIn).view });
     }
-    if (options.brandsPending) await addBrands(actor, { formId, view });
+    if (options.brandsPending) await addBrands(user, { formId, view });
   }
 
   /**

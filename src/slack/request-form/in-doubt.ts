@@ -53,12 +53,12 @@ export function createDecisions(
 
   async function decide(
     args: ActionArgs,
-    { workspaceId, person }: AllowedUser,
+    { workspaceId, userId }: AllowedUser,
     decision: Exclude<Decision, 'found'>,
   ): Promise<void> {
     const requestId = pressedValue(args.action);
     if (!requestId) return;
-    const asked = { workspaceId, userId: person.id, requestId, decision };
+    const asked = { workspaceId, userId, requestId, decision };
     const { done, request } = await decideInDoubt(changing, asked);
     // The Home tab shows it.
     if (done && isInHome(args)) return;
@@ -71,9 +71,9 @@ export function createDecisions(
     return {
       loading: notice(ONE_MOMENT),
       notice,
-      async fill({ workspaceId, person }, modal) {
+      async fill({ workspaceId, userId }, modal) {
         const request = requestId ? await requests.get(workspaceId, requestId) : undefined;
-        const own = request?.userId === person.id ? request : undefined;
+        const own = request?.userId === userId ? request : undefined;
         const canDecide = own && (own.state === 'in_doubt' || isUnnamed(own));
         await modal.draw(canDecide ? buildFoundView({ request: own }) : notice(undecided(own)));
       },
@@ -97,13 +97,13 @@ export function createDecisions(
   }
 
   async function confirm(
-    { workspaceId, person }: AllowedUser,
+    { workspaceId, userId }: AllowedUser,
     said: { requestId: string; typed: string; cardId: string; isSure: boolean },
   ): Promise<ModalView> {
     const { requestId, typed, cardId, isSure } = said;
     const request = await requests.get(workspaceId, requestId);
     if (!request) return notice(NOT_YOUR_DECISION);
-    const asked = { workspaceId, userId: person.id, requestId, cardId, isSure };
+    const asked = { workspaceId, userId, requestId, cardId, isSure };
     const result = await confirmFound(changing, asked).catch((error: unknown) => ({
       problem: wordsForServiceError(error),
     }));

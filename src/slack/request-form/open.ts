@@ -7,7 +7,6 @@ import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { Card, CardReference } from '../../service/operations/read-card.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import { authorsText } from '../card/card-text.ts';
-import type { SlackClient } from '../client/slack-client.ts';
 import type { AccessControl, AllowedUser } from '../listener/access.ts';
 import type { Modal, ModalToOpen } from '../listener/open-modal.ts';
 import { type ActionArgs, channelOf, pressedValue } from '../listener/replies.ts';
@@ -25,7 +24,6 @@ import { buildLoadingView, buildNoticeView } from './form-view.ts';
 import type { SavedForms } from './unfinished.ts';
 
 export type FormOpening = {
-  client: SlackClient;
   channelId?: string | undefined;
   /** The text after the command. */
   typed?: string | undefined;
@@ -47,16 +45,11 @@ export function createFormModals(deps: {
 }) {
   const { lists, savedForms, filling, requests, cards, access, log } = deps;
 
-  async function fill(
-    client: SlackClient,
-    user: AllowedUser,
-    modal: Modal,
-    form: UnfinishedForm,
-  ): Promise<void> {
-    await filling.fill(client, user, modal, form);
-    const { workspaceId, person } = user;
+  async function fill(user: AllowedUser, modal: Modal, form: UnfinishedForm): Promise<void> {
+    await filling.fill(user, modal, form);
+    const { workspaceId, userId } = user;
     await savedForms
-      .removeOldest(workspaceId, person.id)
+      .removeOldest(workspaceId, userId)
       .catch((error) =>
         log.warn({ err: error, workspace: workspaceId }, 'could not delete old unfinished forms'),
       );
@@ -77,13 +70,12 @@ export function createFormModals(deps: {
         await savedForms.save(actor, form);
         return buildNoticeView(text, { retry: true, formId });
       },
-      fill: (user, modal) => fill(opening.client, user, modal, form),
+      fill: (user, modal) => fill(user, modal, form),
     };
   }
 
   /** @param find the form to open, or why there is none */
   const ofFound = (
-    client: SlackClient,
     find: (user: AllowedUser, modal: Modal) => Promise<UnfinishedForm | string>,
   ): ModalToOpen => ({
     loading: buildLoadingView(),
@@ -91,7 +83,7 @@ export function createFormModals(deps: {
     async fill(user, modal) {
       const form = await find(user, modal);
       if (typeof form === 'string') await modal.draw(buildNoticeView(form));
-      else await fill(client, user, modal, form);
+      else await fill(user, modal, form);
     },
   });
 
@@ -99,12 +91,12 @@ export function createFormModals(deps: {
     ofNew,
 
     /** The form with the text after a misused subcommand. */
-    withTyped: ({ action, body, client }: ActionArgs) =>
-      ofNew({ client, channelId: body.channel?.id, typed: pressedValue(action) }),
+    withTyped: ({ action, body }: ActionArgs) =>
+      ofNew({ channelId: body.channel?.id, typed: pressedValue(action) }),
 
     /** The form filled with an earlier request, which anyone who sees its message may repeat. */
-    ofRequest: ({ action, body, client }: ActionArgs) =>
-      ofFound(client, async ({ workspaceId }) => {
+    ofRequest: ({ action, body }: ActionArgs) =>
+      ofFound(async ({ workspaceId }) => {
         const request = await requests.get(workspaceId, pressedValue(action) ?? '');
         if (!request) return NOTICES.requestDeleted;
         // Everything but the day, which has passed.
@@ -113,42 +105,42 @@ export function createFormModals(deps: {
       }),
 
     /** The form filled with a card, whoever requested that. */
-    ofCard: ({ action, body, client }: ActionArgs) =>
-      ofFound(client, async ({ workspaceId, person }, modal) => {
+    ofCard: ({ action, body }: ActionArgs) =>
+      ofFound(async (user, modal) => {
         await modal.load();
         const cardId = pressedValue(action) ?? '';
         try {
-          const options = await lists.options(workspaceId);
-          const reading = await cards.read(workspaceId, cardId, { class: 'person' });
+          const options = await lists.options(user.workspaceId);
+          const reading = await cards.read(user.workspaceId, cardId, { class: 'person' });
           if (!('card' in reading)) return SHARE.gone;
           const draft = draftFromCard(reading.card, options);
           return newForm({ channelId: channelOf({ body }), draft });
         } catch (error) {
-          return access.explainServiceError({ client, workspaceId, userId: person.id }, error);
+          return access.explainServiceError(user, error);
         }
       }),
 
     /** A form that was closed. */
-    ofClosed: ({ action, client }: ActionArgs) =>
-      ofFound(client, async ({ workspaceId, person }) => {
+    ofClosed: ({ action }: ActionArgs) =>
+      ofFound(async ({ workspaceId, userId }) => {
         const formId = pressedValue(action) ?? '';
-        const saved = await savedForms.get(workspaceId, person.id, formId);
+        const saved = await savedForms.get(workspaceId, userId, formId);
         return saved ? { ...saved, isContinued: true } : NOTICES.notSavedAnyMore;
       }),
 
     /** The form of a refused request with everything that was typed. */
-    ofRefused: ({ action, client }: ActionArgs) =>
-      ofFound(client, async ({ workspaceId, person }) => {
+    ofRefused: ({ action }: ActionArgs) =>
+      ofFound(async (user) => {
         const formId = pressedValue(action) ?? '';
-        const request = await requests.get(workspaceId, formId);
-        const form = await savedForms.read({ workspaceId, userId: person.id }, formId);
+        const request = await requests.get(user.workspaceId, formId);
+        const form = await savedForms.read(user, formId);
         if (request?.state === 'rejected' && form) return form;
-        return request?.userId === person.id ? wordsForState(request) : NOTICES.notYourRequest;
+        return request?.userId === user.userId ? wordsForState(request) : NOTICES.notYourRequest;
       }),
   };
 }
 
-const newForm = ({ channelId, typed, draft }: Omit<FormOpening, 'client'>): UnfinishedForm => ({
+const newForm = ({ channelId, typed, draft }: FormOpening): UnfinishedForm => ({
   formId: randomUUID(),
   channelId,
   isNew: true,

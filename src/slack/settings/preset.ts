@@ -39,19 +39,18 @@ export const createPresets = (deps: {
   log: Log;
 }) => ({
   /** Opens the preset of a channel or of the workspace on top of the settings. */
-  modal({ action, client }: ActionArgs): ModalToOpen {
+  modal({ action }: ActionArgs): ModalToOpen {
     const value = pressedValue(action);
     const owner = action.action_id === PRESET_ACTIONS.ofChannel ? (value ?? WORKSPACE) : WORKSPACE;
     return {
       loading: notice(ONE_MOMENT),
       notice,
-      async fill({ workspaceId, person }, modal) {
+      async fill(user, modal) {
+        const { workspaceId } = user;
         await modal.load();
         const options = await deps.lists
           .connected(workspaceId)
-          .catch((error) =>
-            deps.access.explainServiceError({ client, workspaceId, userId: person.id }, error),
-          );
+          .catch((error) => deps.access.explainServiceError(user, error));
         if (typeof options === 'string') {
           await modal.draw(notice(options));
           return;

@@ -40,8 +40,8 @@ export function createFormFromMessage(deps: {
    * message's link, and which of its files the app may read, so the form opens in its loading state while Slack is asked.
    */
   return ({ client, body }: ShortcutArgs): ModalToOpen => {
-    if (body.type !== 'message_action') return formModals.ofNew({ client });
-    const opening: FormOpening = { client, channelId: body.channel.id };
+    if (body.type !== 'message_action') return formModals.ofNew({});
+    const opening: FormOpening = { channelId: body.channel.id };
     return {
       ...formModals.ofNew(opening),
       async fill(user, modal) {

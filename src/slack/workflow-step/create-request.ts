@@ -59,7 +59,7 @@ export function createWorkflowStep(deps: {
      * may be handled again, after a crash or because Slack repeated it: the request's ID follows from
      * the run, and a request that exists is left alone, whatever became of it since.
      */
-    async onRun({ event, client }: StepArgs, { workspaceId, person }: AllowedUser): Promise<void> {
+    async onRun({ event, client }: StepArgs, { workspaceId, userId }: AllowedUser): Promise<void> {
       const { function_execution_id: executionId, inputs } = event;
       const formId = requestIdOf(workspaceId, executionId);
       const existing = await requests.get(workspaceId, formId);
@@ -71,7 +71,7 @@ export function createWorkflowStep(deps: {
       const submission = {
         formId,
         workspaceId,
-        userId: person.id,
+        userId,
         form: read.form,
         // Of two processes that handle the same run at once, one submits.
         interaction: interactionNamed(workspaceId, formId),
