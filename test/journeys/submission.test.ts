@@ -50,7 +50,7 @@ describe('sending the form', () => {
   });
 
   it.each([
-    ['in its thread', {}, ', and tell you in its thread when it changes.'],
+    ['in its thread', {}, ', and we’ll tell you in its thread when it changes.'],
     ['elsewhere', { here: true }, ', and we’ll message you when it changes.'],
     ['nowhere', { everywhere: true }, '.'],
   ])(

@@ -240,7 +240,7 @@ describe('the pane says why it shows no card', () => {
     // The read is tried again, which may take longer than Slack waits.
     [
       '500',
-      ['Can’t reach your design service', 'This takes longer than usual'],
+      ['Can’t reach your design service', 'This is taking longer than usual'],
       ['Try again'],
       statusOf(500),
     ],
@@ -252,7 +252,7 @@ describe('the pane says why it shows no card', () => {
     ],
     [
       'a service that is too slow',
-      'This takes longer than usual',
+      'This is taking longer than usual',
       ['Try again'],
       ({ service }) => service.faults.add({ operation: 'getCard', kind: 'hang' }),
     ],

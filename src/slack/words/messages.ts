@@ -76,7 +76,7 @@ export const CONFIRMATION = {
 export type ChangesAnnounced = 'in_thread' | 'directly' | 'never';
 
 const CHANGES_ANNOUNCED: Record<ChangesAnnounced, string> = {
-  in_thread: ', and tell you in its thread when it changes.',
+  in_thread: ', and we’ll tell you in its thread when it changes.',
   directly: ', and we’ll message you when it changes.',
   never: '.',
 };

@@ -98,7 +98,7 @@ export const FORM = {
 };
 
 /** Before an unfinished form is deleted. */
-export const CONFIRM_DISCARD_FORM = 'We delete what you typed in it.';
+export const CONFIRM_DISCARD_FORM = 'We’ll delete what you typed in it.';
 
 /** What is wrong with a submitted form. */
 export const PROBLEMS = {

@@ -67,7 +67,7 @@ export const DETAILS_ERRORS = {
     text: 'We can’t reach your design service right now. Try again in a moment.',
   },
   slow: {
-    title: 'This takes longer than usual',
+    title: 'This is taking longer than usual',
     text: 'Your design service is slow to answer. Try again in a moment.',
   },
   unclear: {

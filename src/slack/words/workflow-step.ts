@@ -12,7 +12,7 @@ export const STEP_PROBLEMS = {
     `“${label}” is empty. Edit the step in Workflow Builder and fill it in.`,
   /** @param why a sentence, or two */
   invalid: (label: string, why: string) => `“${label}” can’t be used. ${why}`,
-  notText: 'It isn’t a text. Edit the step in Workflow Builder and choose something else.',
+  notText: 'It isn’t text. Edit the step in Workflow Builder and choose something else.',
   notAChannel: 'It isn’t a channel. Edit the step in Workflow Builder and choose one.',
   notOffered:
     'Your design service no longer offers it. Edit the step in Workflow Builder and choose again.',
@@ -23,7 +23,7 @@ export const STEP_PROBLEMS = {
 
 /** Instead of the options of a menu. */
 export const STEP_OPTIONS_PROBLEMS = {
-  late: 'Your design service takes a while to answer. We’re loading its lists: open this menu again in a few seconds.',
+  late: 'Your design service is taking a while to answer. We’re loading its lists: open this menu again in a few seconds.',
   noBuilder: 'Slack didn’t say who is editing this workflow, so nothing can be listed.',
   unexpected: (reference: string) =>
     `Something unexpected happened on our side (${reference}). Open this menu again in a moment.`,
