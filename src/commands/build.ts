@@ -17,7 +17,7 @@ files, and a deployment needs no node_modules.
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const DIST = join(ROOT, 'dist');
 const ENTRIES = { main: 'src/main.ts', app: 'src/commands/app.ts' };
-/** The newest builds stay: running apps load more files of the one that they were started from, and others may build. */
+/** The newest builds are kept: running apps still load files of the one they were started from, and others may build. */
 const BUILDS_KEPT = 5;
 /**
  * Bolt imports these for its own receivers and its OAuth pages, which this app doesn't use. Empty modules take their

@@ -98,7 +98,7 @@ SLACK_APP_TOKEN, SLACK_SIGNING_SECRET.`,
     does: 'Examines the settings, this machine, the database, Slack, and the service, and says what to do',
     app: 'may run',
     options: {
-      list: flag('what is checked'),
+      list: flag('lists what is checked'),
       json: flag('the findings as JSON'),
       fix: flag('also repairs what it can (stop the app first): permissions of files, migrations'),
       support: text('LOG', 'prints what to send to whoever helps you, as JSON without secrets'),
@@ -121,12 +121,12 @@ at Slack with the settings.`,
       state: text('STATE,…', 'only ready, running, failed, or done jobs; usually all but done'),
       kind: text('KIND', 'only jobs of this kind'),
       workspace: text('ID', 'only what belongs to this workspace'),
-      'older-than': text('2h', 'only what is this old'),
+      'older-than': text('2h', 'only what is older than this'),
       limit: { ...text('NUMBER', 'the most to list, usually 100'), default: '100' },
       json: flag('the list as JSON'),
       content: flag('with show: also what people typed'),
     },
-    notes: `  list             lists jobs. A job is ready until it runs, also if its time has not come
+    notes: `  list             lists jobs. A job is ready until it runs, even if its time has not come
   requests [DR-…]  lists requests that wait, are being sent, or are in doubt; or one request
   show ID          a job and its request
   retry ID         runs a failed or ready job now

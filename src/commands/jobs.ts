@@ -34,8 +34,6 @@ type JobOptions = {
 
 const NOT_MIGRATED =
   'The database is from an earlier version. Start the app, which migrates it, or run: npm run app -- migrate';
-/** The app asks the table this often if nothing else wakes it, in seconds; on Postgres every second. */
-const NOTICED_WITHIN_S = 60;
 
 /** Lists jobs or requests, or shows or changes one job. */
 export async function jobs(options: JobOptions, [what = 'list', id]: string[]): Promise<void> {
@@ -45,7 +43,7 @@ export async function jobs(options: JobOptions, [what = 'list', id]: string[]): 
   if (!needsId && !['list', 'requests'].includes(what))
     throw new UsageError(`There is no command '${what}'.`);
   if (needsId && !/^\d{1,15}$/.test(id ?? ''))
-    throw new UsageError(`${what} needs the ID of a job, a number.`);
+    throw new UsageError(`${what} needs the ID of a job, which is a number.`);
   const now = new Date();
   const { limit, ...filter } = filterOf(options, now);
   const config = configFromEnvironment();
@@ -77,9 +75,7 @@ export async function jobs(options: JobOptions, [what = 'list', id]: string[]): 
   if (what === 'retry') {
     await retryJob(ctx, job);
     log.info(about, 'an operator made a job run again');
-    process.stdout.write(
-      `Job ${job.id} is due. A running app starts it within ${NOTICED_WITHIN_S} s.\n`,
-    );
+    process.stdout.write(`Job ${job.id} is due. A running app starts it within a second.\n`);
   } else {
     const follows = await dropJob(ctx, job);
     log.info(about, 'an operator dropped a job');
@@ -112,8 +108,7 @@ const isState = (text: string): text is JobState => JOB_STATES.some((state) => s
 type RequestFilter = { workspace?: string | undefined; createdBefore: Date; limit: number };
 
 /**
- * The request with a reference, whatever became of it. Without one, those of which nothing has become yet: the oldest
- * first, whatever they wait for.
+ * The request with a reference, in any state. Without a reference, all that are unfinished, the oldest first.
  */
 export async function findRequests(
   requests: Pick<RequestStore, 'unfinished' | 'withReference'>,

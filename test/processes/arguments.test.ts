@@ -61,7 +61,7 @@ it.each([
   ['jobs', ['--state', 'waiting'], '--state must be one or more of ready, running, failed, done.'],
   ['jobs', ['--older-than', '3'], '--older-than must be a number with s, m, h, or d, as in 2h.'],
   ['jobs', ['requests', 'it'], "'it' is no reference of a request, such as DR-2DPXX9VK."],
-  ['jobs', ['drop', 'it'], 'drop needs the ID of a job, a number.'],
+  ['jobs', ['drop', 'it'], 'drop needs the ID of a job, which is a number.'],
 ])('npm run app -- %s says what is wrong with %j', async (name, args, problem) => {
   const refused = runCommand(name, { args });
   expect(await refused.ended).toEqual({ code: 2, signal: null });

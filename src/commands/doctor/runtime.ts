@@ -46,11 +46,11 @@ export const runtimeChecks: readonly Check[] = [
   },
   {
     name: 'clock',
-    about: "This machine's clock agrees with Slack's, which signs with the time.",
+    about: "This machine's clock agrees with Slack's, whose signatures contain the time.",
     atStart: true,
     async run({ authTest, now }) {
       const answer = await authTest();
-      if (answer?.kind !== 'answer' || !answer.date) return skipped('Slack told no time');
+      if (answer?.kind !== 'answer' || !answer.date) return skipped('Slack’s answer has no date');
       const seconds = Math.round(Math.abs(now().getTime() - answer.date.getTime()) / 1_000);
       const problem = `This machine's clock is ${Math.round(seconds / 60)} min away from Slack's.`;
       if (seconds >= REFUSED_SECONDS)

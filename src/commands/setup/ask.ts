@@ -1,7 +1,7 @@
 import { HOW_TO_GET, type SettingName } from '../../config/help.ts';
 import { OperatorError } from '../../ops/operator-error.ts';
 
-/** What an answer is worth, or why it isn't taken. */
+/** The value of an answer that is accepted, or why it isn't. */
 export type Judged<Value> = { value: Value } | { problem: string };
 
 type Question<Value> = {
