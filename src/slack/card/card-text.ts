@@ -12,8 +12,8 @@ import { CARD } from '../words/card.ts';
 import type { CardFacts, CardView } from './card-view.ts';
 import { statusEmoji } from './status-color.ts';
 
-// What all forms of a card share. Lengths to show are in characters before escaping, chosen to
-// stay under Slack's limits.
+// What every view of a card shares. Lengths are in characters before escaping, chosen to stay
+// under Slack's limits.
 
 const TITLE_SHOWN = 200;
 /** Stays under Slack's 3,000 for a section, escaped, together with what follows. */

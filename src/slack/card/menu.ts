@@ -55,7 +55,7 @@ export function menuOf(entries: readonly MenuEntry[]): Overflow[] {
 export function pressedAction(action: BlockElementAction): BlockElementAction {
   if (action.type !== 'overflow') return action;
   const { block_id, action_ts, selected_option: chosen } = action;
-  // Slack's types promise what its deliveries don't have to keep; without it, nothing handles it.
+  // A delivery may lack the option, whatever Slack's types say. Then nothing handles it.
   const [actionId = '', ...value] = (chosen?.value ?? '').split(':');
   return {
     type: 'button',

@@ -22,7 +22,7 @@ const MAX_MESSAGES = 10_000;
 /** Posted links that waited are shown at different times within this, so that they aren't refused together. */
 const SPREAD_MS = 10_000;
 
-/** When a workspace's links may be shown again. Slack limits `chat.unfurl` for each workspace by itself. */
+/** When a workspace's links may be shown again. Slack limits `chat.unfurl` for each workspace separately. */
 export function createUnfurlLimit(now: () => Date) {
   const clock = forwardOnly(now);
   const limitedUntil = new LRUCache<WorkspaceId, number>(atMost(MAX_WORKSPACES));
@@ -96,7 +96,7 @@ export function createUnfurls(deps: { workObjects: WorkObjects; now: () => Date;
      * Shows the cards under their links with one `chat.unfurl`, as Work Objects if the workspace wants that, and without
      * pictures if Slack can't fetch them. Repeating it replaces what was shown.
      *
-     * @returns false if Slack refuses for good, which is logged: the link or message is gone, or the
+     * @returns false if Slack refuses permanently, which is logged: the link or message is gone, or the
      *   app may not unfurl there
      * @throws RetryLaterError while Slack limits these calls for the workspace; Slack's error if it may
      *   work later

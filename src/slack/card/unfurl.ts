@@ -76,7 +76,7 @@ async function onLinkShared(
   if (why && !person.isBot) await hintNotShown(deps, args, workspaceId, why);
 }
 
-/** The reasons that people were told, by channel. */
+/** The reasons that people were given, by channel. */
 const NOT_SHOWN = onceKind('link_not_shown');
 
 /**

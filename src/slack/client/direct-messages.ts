@@ -83,7 +83,7 @@ export function createDirectMessages(deps: { entries: Entries; now: () => Date; 
   }
 
   /**
-   * Sends a direct message. If Slack refuses it for good, shows it in the channel where the person
+   * Sends a direct message. If Slack refuses it permanently, shows it in the channel where the person
    * last used the app, visible only to them.
    *
    * @returns whether it was delivered, and its position if it can be updated

@@ -17,7 +17,7 @@ import { offerForm, replyWith, type SubCommand } from './sub-command.ts';
 const NAME_SHOWN = 150;
 const ID_SHOWN = 100;
 const LISTS_SHOWN = 300;
-/** More of them nobody reads: whoever looks for one searches. */
+/** Nobody reads more: whoever looks for one searches. */
 const MOST_LISTED = 30;
 /** Timeout including retries, in ms. A person is waiting. */
 const TIMEOUT_MS = 10_000;

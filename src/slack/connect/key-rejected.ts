@@ -45,7 +45,7 @@ export function keyRejectedHandler(deps: {
       if (told.length > 0) return 'done';
       deps.log.warn({ workspace: workspaceId }, 'no admin could be told about a rejected API key');
     } catch (error) {
-      // Rather told once at most than again and again.
+      // One message at most is better than repeated ones.
       if (!(error instanceof MaybePostedError)) throw error;
     }
     return 'done';

@@ -16,7 +16,7 @@ export type ReadyFile = {
   url: string;
 };
 
-/** Why a file can't be downloaded, for good. A page is a canvas or a list, which has no content of its own. */
+/** Why a file can't be downloaded, permanently. A page is a canvas or a list, which has no content of its own. */
 export const LOST_FILE_PROBLEMS = [
   'deleted',
   'forbidden',
@@ -26,7 +26,7 @@ export const LOST_FILE_PROBLEMS = [
 ] as const;
 export type LostFileProblem = (typeof LOST_FILE_PROBLEMS)[number];
 
-/** Why a file can't be downloaded. Only `uploading` passes. */
+/** Why a file can't be downloaded. Only `uploading` is temporary. */
 export type FileProblem = 'uploading' | LostFileProblem;
 
 type SlackFile = NonNullable<FilesInfoResponse['file']>;
@@ -85,7 +85,7 @@ export async function askForFile(
   }
 }
 
-/** Why what a file is keeps it from being passed on, whatever else is known of it. */
+/** Why a file of this kind can't be passed on, whatever else is known of it. */
 export function problemOfKind({
   mode = '',
   is_external,

@@ -28,7 +28,7 @@ export function lostFileJob({ workspaceId, ...ref }: FileRef, problem: LostFileP
   return { kind, workspaceId, identity, payload: { ...ref, problem } };
 }
 
-/** The files whose loss was told; their links live longer than the identity of a finished job. */
+/** Files whose loss was reported: their links live longer than the identity of a finished job. */
 const TOLD = onceKind('lost_file');
 const SHOWN = 200;
 

@@ -121,7 +121,7 @@ function get(
   return promise;
 }
 
-/** Slack's no to a download. Any other answer without the file passes: a busy server, or a file that was just edited. */
+/** Slack refuses a download. Any other answer without the file is temporary: the server is busy, or the file was just edited. */
 const REFUSALS = new Set([401, 403, 404, 410, 451]);
 const LATER = { kind: 'later', retryAfterSeconds: RETRY_AFTER_SECONDS } as const;
 

@@ -11,10 +11,10 @@ import { offersAmong } from '../request-form/offers.ts';
 import type { KnownCard } from '../request-form/request-line.ts';
 import type { AdminToAsk } from '../words/errors.ts';
 
-/** How many requests are shown that are closed, and that are open. Slack takes 100 blocks. */
+/** How many closed and how many open requests are shown. Slack takes 100 blocks. */
 export const RECENT_MAX = 20;
 export const OPEN_MAX = 15;
-/** And cards that weren't requested by the person. */
+/** How many watched cards are shown that the person didn't request. */
 export const WATCHED_MAX = 10;
 /** Watched cards that are counted, to say how many aren't shown. */
 const WATCHED_COUNTED = 500;

@@ -73,7 +73,7 @@ export function createHomes(deps: {
   /**
    * Draws a tab if that changes it, after any earlier drawing of it.
    *
-   * @param options.always also if it doesn't
+   * @param options.always draws it even if that changes nothing
    * @param options.admin whom to ask, if they were looked for
    * @returns undefined if a later drawing follows
    * @throws Slack's error if it may work later
@@ -106,7 +106,7 @@ export function createHomes(deps: {
     }
   }
 
-  /** Reads what a drawn tab lacks, whom to ask and the cards' statuses, and draws it again if that changes it. */
+  /** Reads what a drawn tab lacks (whom to ask, and the cards' statuses), and draws it again if that changes it. */
   async function complete(actor: Actor, props: HomeProps): Promise<void> {
     const isAdminNeeded = 'denied' in props || props.key?.state !== 'active';
     const admin = isAdminNeeded
@@ -191,7 +191,7 @@ export function createHomes(deps: {
         for (const owner of [...opened.values()]) {
           if (!isLatest()) return;
           if (owner.workspaceId !== workspaceId) continue;
-          // A drawing that changes nothing may wait for nothing.
+          // A drawing that changes nothing may never yield to other work.
           await nextTurn();
           await persistently(owner, (actor) => draw(actor));
         }

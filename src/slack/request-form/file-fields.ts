@@ -83,7 +83,7 @@ function uploadedIn({ files }: FieldValue): AttachedFile[] {
   return (files ?? []).flatMap(({ id, name }) => (id ? [{ id, name: name || id }] : []));
 }
 
-/** What is known to be unusable when the form is sent. The rest turns out right before the request is. */
+/** Which files are unusable, as far as it is known at Send. The rest is checked right before the request is sent. */
 function fileProblem(role: FileRole, values: ViewValues, maxBytes: number): string | undefined {
   const uploaded = valueIn(values, role)?.files ?? [];
   const count = (readFiles(role, values)?.[role] ?? []).length;

@@ -94,7 +94,7 @@ export function createFormFilling(deps: {
    * Draws a stored form: a new one with defaults and with what its author closed before, one that was closed as it was
    * left, and a refused one with what is wrong.
    *
-   * @returns draws it, and says so if the app can't post in the channel that it names
+   * @returns a function that draws it, and says so if the app can't post in the channel that it names
    */
   async function drawFilled(
     author: Author,

@@ -21,7 +21,7 @@ import { asChoices, type Choice } from './options.ts';
 export type FormField = {
   name: FieldName;
   /**
-   * `main`: always shown. `type`: shown once a type is chosen, unless it has a good value already.
+   * `main`: always shown. `type`: shown once a type is chosen, unless it has a fitting value already.
    * `more`: under More options, like the hidden ones of the type.
    */
   section: 'main' | 'type' | 'more';

@@ -17,7 +17,7 @@ import {
 } from '../text/limits.ts';
 import { CARD, WATCHING } from '../words/card.ts';
 
-/** A change of a card, to tell. */
+/** A change of a card to announce. */
 export type ChangeMessage = {
   cardId: string;
   news: News;
@@ -89,7 +89,7 @@ function sentence(title: string, props: ChangeMessage): string {
   return isFinished ? WATCHING.done(title, said) : WATCHING.changed(title, said);
 }
 
-/** The due date in words, if the card still has the one that is told. */
+/** The due date in words, if the card still has the announced one. */
 function dateOf({ card, now }: ChangeMessage, due: string | undefined): string | undefined {
   const { dueDate, status } = card ?? {};
   return dueDate && dueDate.text === due

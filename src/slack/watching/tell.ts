@@ -33,7 +33,7 @@ type Change = Parameters<WatchNotifier['tell']>[0];
 type ChangeToTell = Change & { client: SlackClient; settings: WorkspaceSettings };
 
 const MAX_REMEMBERED = 10_000;
-/** After this time, a change is told without the card's title and files, in ms. */
+/** After this time, a change is announced without the card's title and files, in ms. */
 const TELL_INCOMPLETE_AFTER_MS = 60 * 60_000;
 /** More would make a message in a thread unreadable, and too long for Slack. */
 const MENTIONS_MAX = 50;
