@@ -6,7 +6,7 @@ import { inLockOrder } from './engine.ts';
 import { createRowReader } from './row-reader.ts';
 import type { Schema } from './tables.ts';
 
-/** What entries are about, what they contain, and for how long they are kept, in ms; for good if undefined. */
+/** What entries are about, what they contain, and for how long they are kept, in ms; forever if undefined. */
 export type EntryKind<Value> = {
   kind: string;
   value: z.ZodType<Value>;

@@ -62,8 +62,8 @@ export async function prune(
 }
 
 /**
- * A clock that is ahead by days would delete what nobody has had for long enough. So after a leap of a day, also since
- * the last start, nothing is deleted for a day.
+ * A clock that is ahead by days would delete data too early. So after a leap of a day, also since the last start, nothing
+ * is deleted for a day.
  */
 const LEAP_MS = DAY_MS;
 
@@ -103,7 +103,8 @@ export function keepPruned(deps: {
   const pruneOnce = async () => {
     const at = await timeToPrune(db, stores.entries, now);
     if (at) log.debug(await prune(db, at, stores.watches), 'pruned');
-    else log.warn('the clock has leapt, or the app was off for days: nothing is deleted for a day');
+    else
+      log.warn('the clock has jumped, or the app was off for days: nothing is deleted for a day');
   };
   const run = async () => {
     await pruneOnce().catch((error) => log.warn({ err: error }, 'could not delete expired data'));

@@ -33,7 +33,7 @@ export type RequestChange = Partial<
 
 type RequestKey = Pick<DesignRequest, 'workspaceId' | 'id'>;
 
-/** Nothing has become of requests in these states yet. */
+/** Requests in these states are neither cards nor back with their authors. */
 export const UNFINISHED_STATES = ['queued', 'sending', 'waiting_for_key', 'in_doubt'] as const;
 type UnfinishedState = (typeof UNFINISHED_STATES)[number];
 
@@ -170,7 +170,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
       return readable(row);
     },
 
-    /** All that wait or are being sent, of all workspaces. @returns how many */
+    /** Puts all that wait or are being sent in doubt, of all workspaces, and counts them. */
     async doubtAllPending(now: Date) {
       const problem: RequestProblem = { code: 'outcome_unknown' };
       const { numUpdatedRows } = await db
@@ -237,7 +237,7 @@ const unreadableForm = (reference: string): RequestForm => ({
   isDraft: false,
 });
 
-/** In these states nothing more can become of a request whose form can't be read. */
+/** In these states, a request can't go on without its form. */
 const NEEDS_FORM: ReadonlySet<RequestState> = new Set(['queued', 'waiting_for_key', 'rejected']);
 
 /** @param read reads a part of the row, or returns undefined if it can't be read */

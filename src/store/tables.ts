@@ -150,7 +150,7 @@ const TABLES = {
     /** Since when the service has refused to show it. */
     unreadableSince: optionalTime(),
   },
-  /** Who is told about the changes of a watched card, and in which thread; in a direct message if null. */
+  /** Who hears about the changes of a watched card, and in which thread; in a direct message if null. */
   card_watchers: {
     workspaceId: text<WorkspaceId>(),
     cardId: text(),

@@ -13,13 +13,13 @@ export type Thread = { channel: string; ts: string };
 export const isSameThread = (one: Thread | undefined, other: Thread | undefined): boolean =>
   one?.channel === other?.channel && one?.ts === other?.ts;
 
-/** A card that is read from time to time, and its watchers told about changes. */
+/** A card that is read from time to time, and whose watchers hear about changes. */
 export type WatchedCard = Omit<Row<'watched_cards'>, 'told'> & {
   /** What the watchers know; only `src/watching/snapshot.ts` reads it. Undefined before the first read, and if it can't be read. */
   told?: object | undefined;
 };
 
-/** Who is told about a card's changes: in a thread, otherwise in a direct message. */
+/** Who hears about a card's changes: in a thread, otherwise in a direct message. */
 export type CardWatcher = { userId: string; thread?: Thread | undefined };
 
 /** A message that shows the card; only the code of Slack reads `shown`. */
@@ -200,7 +200,7 @@ export function createWatchStore(db: Database, read = createRowReader()) {
     /** Makes a message one of the newest, and remembers it if it is new. @returns whether it is new */
     async touchMessage(card: CardKey, message: ShownMessage, now: Date) {
       const known = await entries.get(messageKey(card, message));
-      // How a message shows the card is known better from when it was posted.
+      // What was recorded when the message was posted says more about how it shows the card.
       await entries.put(messageKey(card, message), known?.value ?? message.shown, now);
       return known === undefined;
     },
