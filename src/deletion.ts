@@ -37,7 +37,7 @@ export function createDeletion(
   return {
     deleteIfUninstalled,
 
-    /** Keeps looking for both. @returns ends it */
+    /** Keeps looking for both. @returns a function that stops this */
     start(): () => void {
       const endPruning = keepPruned({ db, stores, eraser, now, log });
       leftovers.start();

@@ -12,8 +12,8 @@ const ADDRESS_TIMEOUT_MS = 1_500;
 setDefaultAutoSelectFamilyAttemptTimeout(ADDRESS_TIMEOUT_MS);
 
 /**
- * Sends everything through the proxy that the variables name, if NODE_USE_ENV_PROXY=1. Node only does so by itself if that
- * is set before it reads `.env`.
+ * Sends everything through the proxy that the variables name, if NODE_USE_ENV_PROXY=1. Node only does so automatically if
+ * that is set before it reads `.env`.
  *
  * @throws OperatorError if a proxy's address can't be read; Node's message would repeat its password
  */

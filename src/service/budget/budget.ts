@@ -22,7 +22,7 @@ export type Budget = z.infer<typeof storedBudget>;
 /** A call that asks for a grant. */
 type Asking = {
   kind: CallKind;
-  /** Whether it was refused before, and now is its time. */
+  /** Whether it was refused before, and the time that it was given has come. */
   isDue: boolean;
   /** How many refused calls are expected to ask again. */
   expected: { submissions: number; links: number };
