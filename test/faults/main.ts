@@ -13,10 +13,11 @@ const USAGE = `npm run tool -- faults [--row 1,2] [--seed N] [--runs N]
 
 ${aligned(faults, '  ')}
 
-These depend neither on chance nor on a process of their own, so npm test causes them:
+These are shown elsewhere, all but the kill of 20 by npm test:
 
   4   500, 502, 503, 504      test/journeys/sending.test.ts, test/service/read-failures.test.ts
-  19  secrets on every path   every journey (test/journeys/secrets.ts), test/service/secrecy.test.ts`;
+  19  secrets on every path   every journey (test/journeys/secrets.ts), test/service/secrecy.test.ts
+  20  keys and their records  test/store/sealed-box.test.ts, test/journeys/keyring.test.ts; killed: npm run tool -- replicas`;
 
 const { stdout } = process;
 const print = (line: string) => stdout.write(`${line}\n`);

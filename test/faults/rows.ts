@@ -15,7 +15,6 @@ import { keyRefusedRow } from './row-15-key-refused.ts';
 import { uninstallRow } from './row-16-uninstall.ts';
 import { isolationRow } from './row-17-isolation.ts';
 import { tokenRefreshRow } from './row-18-token-refresh.ts';
-import { keyRotationRow } from './row-20-key-rotation.ts';
 import { interruptionsRow } from './row-21-interruptions.ts';
 import { hostileCardsRow } from './row-22-hostile-cards.ts';
 import { filesRow } from './row-23-files.ts';
@@ -40,7 +39,6 @@ export const ROWS: readonly Row[] = [
   uninstallRow,
   isolationRow,
   tokenRefreshRow,
-  keyRotationRow,
   interruptionsRow,
   hostileCardsRow,
   filesRow,

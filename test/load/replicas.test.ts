@@ -7,6 +7,7 @@ import { onReplicas } from '../replicas/deployment.ts';
 import { freezeReplicaRow } from '../replicas/freeze-a-replica.ts';
 import { killReplicaRow } from '../replicas/kill-a-replica.ts';
 import { rollingRestartRow } from '../replicas/rolling-restart.ts';
+import { rotateKeysRow } from '../replicas/rotate-keys.ts';
 
 const REPLICAS = 2;
 
@@ -17,6 +18,7 @@ const ROWS = [
   isolationRow,
   tokenRefreshRow,
   rollingRestartRow,
+  rotateKeysRow,
 ];
 
 describe('two replicas as processes behind a load balancer', { timeout: TRIES.timeout }, () => {
