@@ -51,12 +51,13 @@ export function createFormChanges(deps: {
     const { shareIn } = draftIn(shown, { options, partnerName }, before.form.draft);
     const noPostsIn = await posting.channelWithoutPosts(actor, shareIn);
     if (action.action_id === SHARE_IN_INPUT && noPostsIn === before.form.noPostsIn) return;
-    const drawn = await inTurn(shown.id, async (isLatest) => {
+    const change = async (isLatest: () => boolean) => {
       // Slack was asked meanwhile.
       const [open, request] = await read();
       const isSent = request?.revision !== requestBefore?.revision;
       return isSent ? undefined : drawChanged(args, { shown, open, noPostsIn, options, isLatest });
-    });
+    };
+    const drawn = await inTurn(shown.id, change, Number(action.action_ts));
     if (drawn && options.brandsPending) await filling.addBrands(actor, { formId, ...drawn });
   }
 
@@ -64,7 +65,7 @@ export function createFormChanges(deps: {
    * Stores the form with what was changed in it, and then draws it. Of two changes that overtake each other, also in two
    * processes, the one that was made last is stored and shown.
    *
-   * @returns the view, undefined if it was closed; nothing if another change draws it
+   * @returns the view, undefined if it isn't drawn; nothing if there is nothing to draw
    */
   async function drawChanged(
     args: ActionArgs,
@@ -80,31 +81,28 @@ export function createFormChanges(deps: {
     const { action_id: changed, action_ts: changedAt } = action;
     const { shown, noPostsIn, options } = from;
     const { form: stored, notice = '' } = from.open;
+    if (Number(stored.changedAt) > Number(changedAt)) return undefined;
     const actor = actorOf(args);
     const { workspaceId, userId } = actor;
     const { formId } = stored;
     const read = await savedForms.readDrawing(actor, stored, options);
     const { defaults } = read;
-    // A later change was stored, and may have left it to this one to draw it.
-    const isOutdated = Number(stored.changedAt) > Number(changedAt);
-    const form = isOutdated
-      ? stored
-      : {
-          ...changedForm(shown, read.lists, stored, defaults),
-          noPostsIn,
-          changedAt,
-          isTyped: stored.isTyped || isTypedIn(shown, read.lists),
-          isExpanded: stored.isExpanded || changed === FORM_ACTIONS.moreOptions,
-        };
+    const form = {
+      ...changedForm(shown, read.lists, stored, defaults),
+      noPostsIn,
+      changedAt,
+      isTyped: stored.isTyped || isTypedIn(shown, read.lists),
+      isExpanded: stored.isExpanded || changed === FORM_ACTIONS.moreOptions,
+    };
     const drawn = drawForm(read, form, { notice });
-    if (!isOutdated) await savedForms.save(actor, drawn.form);
+    await savedForms.save(actor, drawn.form);
     // The next change is drawn with this one.
     if (!from.isLatest()) return undefined;
     const { id: viewId, hash } = shown;
     let view = await updateView(client, { viewId, hash, view: drawn.view });
     const current = view ? undefined : await savedForms.get(workspaceId, userId, formId);
     // An earlier change was drawn in between.
-    const isLatest = current?.changedAt === form.changedAt;
+    const isLatest = current?.changedAt === changedAt;
     if (isLatest) view = await updateView(client, { viewId, view: drawn.view });
     return { view };
   }

@@ -41,21 +41,26 @@ const MAX_KEYS = 10_000;
 
 /** Runs what draws the same thing, such as a view, one after the other. */
 export function createTurns() {
-  /** The end of the newest work on each. */
-  const latest = new LRUCache<string, Promise<void>>(atMost(MAX_KEYS));
+  /** The end of the work on each, and when the newest of it was asked for. */
+  const latest = new LRUCache<string, { end: Promise<void>; newest: number }>(atMost(MAX_KEYS));
+  let count = 0;
 
-  /** @param work is told whether newer work waits */
+  /**
+   * @param work is told whether newer work waits
+   * @param askedAt if work that was asked for later may come first
+   */
   return function inTurn<Result>(
     key: string,
     work: (isLatest: () => boolean) => Promise<Result>,
+    askedAt = ++count,
   ): Promise<Result> {
-    const previous = latest.get(key) ?? Promise.resolve();
-    const current = previous.then(() => work(() => latest.get(key) === end));
-    const end: Promise<void> = current.then(
+    const { end: previous = Promise.resolve(), newest = 0 } = latest.get(key) ?? {};
+    const current = previous.then(() => work(() => latest.get(key)?.newest === askedAt));
+    const end = current.then(
       () => undefined,
       () => undefined,
     );
-    latest.set(key, end);
+    latest.set(key, { end, newest: Math.max(newest, askedAt) });
     return current;
   };
 }
