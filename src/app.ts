@@ -17,7 +17,7 @@ import { createTransport } from './slack/intake/transport.ts';
 import { openWorkspaces } from './slack/workspaces/open-workspaces.ts';
 import { frontPageRoute } from './slack/workspaces/pages.ts';
 import type { WrapDialect } from './store/database.ts';
-import { retryPassing } from './store/database-failures.ts';
+import { retryTransient } from './store/database-failures.ts';
 import { isPostgres } from './store/database-location.ts';
 import { openStores } from './store/open-stores.ts';
 import { VERSION } from './version.ts';
@@ -51,7 +51,7 @@ export async function startApp(
 
   const metrics = createMetrics();
   const { databaseStep: onStep, undecryptable: onUndecryptable } = metrics;
-  const { stores, takesWrites, isShared, db, close } = await retryPassing(
+  const { stores, takesWrites, isShared, db, close } = await retryTransient(
     () => openStores(config, log, { wrapDialect, onStep, onUndecryptable }),
     log,
   );
@@ -118,11 +118,11 @@ export async function startApp(
   const { apiKey } = designApi;
   if (workspaceId !== undefined && apiKey) {
     const connect = () => connectFromSettings({ ...stores, keys, now, log }, workspaceId, apiKey);
-    await retryPassing(connect, log);
+    await retryTransient(connect, log);
   }
-  await retryPassing(resume, log);
+  await retryTransient(resume, log);
   await transport.start();
-  await retryPassing(runner.start, log);
+  await retryTransient(runner.start, log);
   if (isShared) opened.defer(() => sleep(leaveRotationMs));
   // When stopping, this runs before everything above: no job starts any more, while deliveries that still arrive are
   // stored for the next start.
@@ -130,7 +130,7 @@ export async function startApp(
   opened.defer(deletion.start());
   opened.defer(() => stopping.abort());
 
-  const key = await retryPassing(async () => workspaceId && keys.describe(workspaceId), log);
+  const key = await retryTransient(async () => workspaceId && keys.describe(workspaceId), log);
   const next = workspaceId && !key ? NOT_CONNECTED : undefined;
   log.info(
     { url, version: VERSION, workspace: workspaceId, transport: slack.transport.mode, next },

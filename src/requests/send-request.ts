@@ -6,7 +6,7 @@ import { RetryLaterError } from '../jobs/retry-later.ts';
 import { newErrorReference } from '../references.ts';
 import type { CardReader } from '../service/cache/card-reader.ts';
 import type { ReferenceLists } from '../service/cache/reference-lists.ts';
-import { DesignApiError, isPassing } from '../service/errors.ts';
+import { DesignApiError, isTransient } from '../service/errors.ts';
 import type { NewCard } from '../service/operations/create-card.ts';
 import {
   NotConnectedError,
@@ -136,7 +136,7 @@ async function formForKey(
   if (keyConnectedAt <= createdAt && !isUnlistedForm(form)) return form;
   const again = () => new Date(ctx.now().getTime() + LISTS_AGAIN_MS);
   const lists = await ctx.referenceLists.formOptions(workspaceId).catch((error: unknown) => {
-    throw isPassing(error)
+    throw isTransient(error)
       ? new RetryLaterError(error.retryAt ?? again(), { cause: error })
       : error;
   });

@@ -8,11 +8,11 @@ export type DesignApiErrorCode =
   | 'not_sent'
   /** A creation may or may not have happened; sending it again could create a second card. */
   | 'outcome_unknown'
-  | PassingErrorCode;
+  | TransientErrorCode;
 
 /** Errors after which the same read may succeed later. */
-export type PassingErrorCode = (typeof PASSING)[number];
-const PASSING = [
+export type TransientErrorCode = (typeof TRANSIENT)[number];
+const TRANSIENT = [
   /** 429, or not called because the budget is used up. */
   'rate_limited',
   /** A read took too long (also 408), or its caller's signal ended it. */
@@ -23,9 +23,9 @@ const PASSING = [
   'unreadable_answer',
 ] as const;
 
-export type PassingError = DesignApiError & { readonly code: PassingErrorCode };
-export const isPassing = (error: unknown): error is PassingError =>
-  error instanceof DesignApiError && PASSING.some((code) => code === error.code);
+export type TransientError = DesignApiError & { readonly code: TransientErrorCode };
+export const isTransient = (error: unknown): error is TransientError =>
+  error instanceof DesignApiError && TRANSIENT.some((code) => code === error.code);
 
 /**
  * The only error of the client's operations. It contains no API key, no request body, no complete answer, and

@@ -82,7 +82,7 @@ const CONNECTION_LOST = /terminated|timeout|not queryable/;
 const FILE_AWAY = /^SQLITE (?:5|8|10|11|13|14|26)$/;
 
 /** Deadlocks, too little of something, canceled, stopping, starting, and locked. */
-const PASSING = /^(?:40|53|57|55P03|SQLITE 5$)/;
+const TRANSIENT = /^(?:40|53|57|55P03|SQLITE 5$)/;
 
 /** Whether an error leaves the connection to Postgres usable. */
 export const isAboutStatement = (error: unknown): boolean =>
@@ -106,11 +106,11 @@ function isServerAway(error: unknown): boolean {
 }
 
 /** Whether the same work may succeed in a moment. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   // One that can't be used from the start may have a wrong address, which an operator wants to hear at once.
   const isFirstContact = error instanceof DatabaseError;
   const cause = isFirstContact ? error.cause : error;
-  if (PASSING.test(codeOf(cause) ?? '')) return true;
+  if (TRANSIENT.test(codeOf(cause) ?? '')) return true;
   if (cause instanceof Error && cause.message.includes('terminated')) return true;
   return !isFirstContact && isServerAway(error);
 }

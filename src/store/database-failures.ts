@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { type Log, noteExplained } from '../ops/logging.ts';
 import { createOutage } from '../ops/outage.ts';
 import { BASELINE, type Database, MIGRATION_TABLE } from './database.ts';
-import { databaseTrouble, isAway, isFull, isPassing } from './database-errors.ts';
+import { databaseTrouble, isAway, isFull, isTransient } from './database-errors.ts';
 import { type DatabaseLocation, nameOf } from './database-location.ts';
 import type { DatabaseStep } from './database-steps.ts';
 
@@ -58,12 +58,15 @@ export function createWriteCheck(location: DatabaseLocation, log: Log) {
 const PAUSE_MS = 250;
 
 /** Repeats work while the database can't do it for now, and logs why once. The work must tolerate repetition. */
-export async function retryPassing<Result>(work: () => Promise<Result>, log: Log): Promise<Result> {
+export async function retryTransient<Result>(
+  work: () => Promise<Result>,
+  log: Log,
+): Promise<Result> {
   for (let isFirst = true; ; isFirst = false) {
     try {
       return await work();
     } catch (error) {
-      if (!isPassing(error)) throw error;
+      if (!isTransient(error)) throw error;
       if (isFirst) log.warn({ err: error }, 'the database can’t do this now; retrying');
       await sleep(PAUSE_MS);
     }

@@ -7,7 +7,7 @@ import type { Log } from '../../ops/logging.ts';
 import type { Metrics } from '../../ops/metrics/metrics.ts';
 import type { Entries, EntryKind } from '../../store/entries.ts';
 import type { CallClass } from '../budget/call-class.ts';
-import { DesignApiError, type DesignApiErrorCode, isPassing } from '../errors.ts';
+import { DesignApiError, type DesignApiErrorCode, isTransient } from '../errors.ts';
 import type { Resource } from '../http/call.ts';
 import type { ServiceSession } from '../service-access.ts';
 
@@ -223,7 +223,7 @@ export function createReadCache<Value>(options: {
     } catch (error) {
       // Looked up only now, because it may have been invalidated meanwhile.
       const older = kept.get(entryOf(key));
-      const canStandIn = older && 'value' in older && isPassing(error);
+      const canStandIn = older && 'value' in older && isTransient(error);
       count(canStandIn ? 'stale' : 'miss');
       if (!canStandIn) throw error;
       return { ...older, trouble: error };

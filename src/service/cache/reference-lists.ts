@@ -4,7 +4,7 @@ import type { Log } from '../../ops/logging.ts';
 import type { Metrics } from '../../ops/metrics/metrics.ts';
 import { type Entries, entryKind } from '../../store/entries.ts';
 import type { CallClass } from '../budget/call-class.ts';
-import { DesignApiError, isPassing } from '../errors.ts';
+import { DesignApiError, isTransient } from '../errors.ts';
 import type { Resource } from '../http/call.ts';
 import {
   BRANDS,
@@ -127,7 +127,7 @@ export function createReferenceLists(deps: {
     let brandsPending: boolean | undefined;
     const readBrands = () =>
       read(brands, key, demand).catch((error: unknown) => {
-        brandsPending = isPassing(error);
+        brandsPending = isTransient(error);
         return undefined;
       });
     const reading = readTypes(key, demand);

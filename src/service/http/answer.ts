@@ -24,8 +24,8 @@ export function readOutcome<Value>(
     const value = structuredClone(read.parse(result.json));
     if (value !== undefined) return { value };
   }
-  const passing = status >= 500 ? 'unavailable' : status === 408 ? 'timed_out' : undefined;
-  return answerFailure(passing ?? 'unreadable_answer', { ...result, operation, exists }, ctx);
+  const transient = status >= 500 ? 'unavailable' : status === 408 ? 'timed_out' : undefined;
+  return answerFailure(transient ?? 'unreadable_answer', { ...result, operation, exists }, ctx);
 }
 
 const FAULTS = {
@@ -91,7 +91,7 @@ export function answerFailure(
 const MAX_ADDRESS = 200;
 
 /** Whoever answers with these, it passes, and gateways in front of the service have pages of their own for them. */
-const isPassing = (status: number) => status >= 500 || status === 408 || status === 429;
+const isTransient = (status: number) => status >= 500 || status === 408 || status === 429;
 
 /**
  * What an answer shows of a wrong base URL or of something in between, such as a redirect, a login page, or another
@@ -105,7 +105,7 @@ export function misdirectionOf(
 ): string | undefined {
   const { status, headers, json, broken, exists } = answer;
   if (status >= 300 && status <= 399) return redirectOf(status, headers.location);
-  if (isPassing(status) || (broken && status < 300)) return undefined;
+  if (isTransient(status) || (broken && status < 300)) return undefined;
   if (isEnvelope(json)) return exists && status === 404 ? 'HTTP 404' : undefined;
   // The format of the task listing isn't documented.
   if (json !== undefined && status < 300 && !exists) return undefined;

@@ -7,7 +7,7 @@ import type { Log } from '../../ops/logging.ts';
 import type { FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
-import { isPassing } from '../../service/errors.ts';
+import { isTransient } from '../../service/errors.ts';
 import type { SlackClients } from '../client/slack-client.ts';
 import { SLACK_JOBS } from '../jobs.ts';
 import type { AccessControl, Actor, AllowedUser } from '../listener/access.ts';
@@ -206,12 +206,12 @@ export function createFormFilling(deps: {
 
   async function afterFailure(actor: Actor, form: IncompleteForm, error: unknown): Promise<void> {
     const { viewId, hash, formId, lacksBrands } = form;
-    const passing = isPassing(error) ? error : undefined;
-    const retryAt = passing && nextAttempt(form, passing.retryAt);
+    const transient = isTransient(error) ? error : undefined;
+    const retryAt = transient && nextAttempt(form, transient.retryAt);
     if (lacksBrands) return retryAt && retryLater(actor.workspaceId, form, retryAt);
     const words =
-      passing && retryAt
-        ? wordsWhileRetrying(passing)
+      transient && retryAt
+        ? wordsWhileRetrying(transient)
         : await access
             .explainServiceError(actor, error)
             .catch(() => reportUnexpected(log, error, 'could not complete a form'));

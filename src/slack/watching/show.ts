@@ -5,7 +5,7 @@ import type { Log } from '../../ops/logging.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import type { CardReader, CardReading } from '../../service/cache/card-reader.ts';
 import type { CardLinks } from '../../service/card-links.ts';
-import { isPassing, type PassingError } from '../../service/errors.ts';
+import { isTransient, type TransientError } from '../../service/errors.ts';
 import type { Card } from '../../service/operations/read-card.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import {
@@ -110,13 +110,13 @@ async function readCard(
     if (reading.trouble) throw reading.trouble;
     return reading;
   } catch (error) {
-    if (!isPassing(error)) return undefined;
+    if (!isTransient(error)) return undefined;
     throw retryLater(error, now());
   }
 }
 
 /** The card can't be read for now. */
-export const retryLater = (cause: PassingError, now: Date): RetryLaterError =>
+export const retryLater = (cause: TransientError, now: Date): RetryLaterError =>
   new RetryLaterError(cause.retryAt ?? new Date(now.getTime() + RETRY_MS), { cause });
 
 async function showInConfirmation(

@@ -9,7 +9,7 @@ import type { JobQueue } from '../../jobs/queue.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { CardReader } from '../../service/cache/card-reader.ts';
 import type { CardLinks } from '../../service/card-links.ts';
-import { isPassing } from '../../service/errors.ts';
+import { isTransient } from '../../service/errors.ts';
 import {
   type CardWatcher,
   isSameThread,
@@ -184,7 +184,7 @@ async function messageFor(deps: MessagesDeps, change: ChangeToTell): Promise<Cha
   const asked = { class: 'background', since: readAt } as const;
   const reading = await deps.cards.read(workspaceId, cardId, asked).catch((error: unknown) => {
     const waitedMs = deps.now().getTime() - readAt.getTime();
-    if (!isPassing(error) || news === 'gone' || waitedMs > TELL_INCOMPLETE_AFTER_MS)
+    if (!isTransient(error) || news === 'gone' || waitedMs > TELL_INCOMPLETE_AFTER_MS)
       return undefined;
     throw retryLater(error, deps.now());
   });

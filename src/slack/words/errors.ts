@@ -2,8 +2,8 @@ import type { AuthorDenied, RequestProblem } from '../../requests/request.ts';
 import {
   DesignApiError,
   type DesignApiErrorCode,
-  type PassingError,
-  type PassingErrorCode,
+  type TransientError,
+  type TransientErrorCode,
 } from '../../service/errors.ts';
 import { type NoKeyReason, NotConnectedError } from '../../service/service-access.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
@@ -110,10 +110,10 @@ export function wordsForServiceError(error: unknown, admin?: AdminToAsk): string
 }
 
 /** The same while the app keeps retrying. */
-export const wordsWhileRetrying = ({ code }: PassingError): string =>
+export const wordsWhileRetrying = ({ code }: TransientError): string =>
   `${TRANSIENT_ERRORS[code]} Keep this open. The form will appear here as soon as it works.`;
 
-const TRANSIENT_ERRORS: Record<PassingErrorCode, string> = {
+const TRANSIENT_ERRORS: Record<TransientErrorCode, string> = {
   rate_limited: 'Your design service is busy.',
   unavailable: 'We can’t reach your design service right now.',
   timed_out: 'Your design service took too long to answer.',

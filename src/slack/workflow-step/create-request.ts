@@ -3,7 +3,7 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import { submitRequest } from '../../requests/submit-request.ts';
 import type { FormOptions, ReferenceLists } from '../../service/cache/reference-lists.ts';
-import { isPassing } from '../../service/errors.ts';
+import { isTransient } from '../../service/errors.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import type { Transact } from '../../store/transact.ts';
 import type { AllowedUser } from '../listener/access.ts';
@@ -47,7 +47,7 @@ export function createWorkflowStep(deps: {
       // Rethrows what isn't about the service.
       wordsForServiceError(error);
       const needsLists = Object.values(inputs).some((value) => isDigest(String(value)));
-      if (needsLists && isPassing(error)) throw error;
+      if (needsLists && isTransient(error)) throw error;
       log.info({ err: error, workspace: workspaceId }, 'a workflow step goes on without lists');
       return undefined;
     }

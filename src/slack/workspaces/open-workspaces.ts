@@ -11,7 +11,7 @@ import {
 import type { JobQueue } from '../../jobs/queue.ts';
 import type { Routes } from '../../ops/http-server.ts';
 import type { Log } from '../../ops/logging.ts';
-import { retryPassing } from '../../store/database-failures.ts';
+import { retryTransient } from '../../store/database-failures.ts';
 import type { NewInstallation } from '../../store/installations.ts';
 import type { Stores } from '../../store/stores.ts';
 import {
@@ -97,13 +97,13 @@ export function openWorkspaces(
     async open({ signal }: { signal: AbortSignal }): Promise<WorkspaceId | undefined> {
       if (botToken !== undefined) {
         const install = await installationOf(botToken, { clientOptions, log, signal });
-        await retryPassing(() => installations.save(install, now()), log);
+        await retryTransient(() => installations.save(install, now()), log);
         workspaces.forget(install.id);
         workspaces.serveOnly(install.id);
         return asWorkspace(install.id);
       }
       // Whoever claimed a renewal before has ended, perhaps with tokens that it couldn't store.
-      if (!isShared) await retryPassing(installations.endClaims, log);
+      if (!isShared) await retryTransient(installations.endClaims, log);
       renew();
       renewing = setInterval(renew, RENEW_EVERY_MS);
       return undefined;
