@@ -64,7 +64,7 @@ export function createDesignService(
       entries: isShared ? entries : undefined,
       async onRead(id, card) {
         await linkReadCard({ requests, transact, now, log }, id, card);
-        await referenceLists.noteProduct(id, card.productType);
+        await referenceLists.rememberPartner(id, card.productType);
       },
     }),
   );

@@ -47,26 +47,26 @@ export function createLog(options: {
 
 const FATAL = 60;
 
-const explained = new WeakSet<Error>();
+const logged = new WeakSet<Error>();
 
 /**
  * Says that the log has the cause of an error, such as that the database is away. No line repeats it, except with a
  * reference that a person was shown.
  */
-export function noteExplained(error: unknown): void {
-  if (error instanceof Error) explained.add(error);
+export function markAsLogged(error: unknown): void {
+  if (error instanceof Error) logged.add(error);
 }
 
-const isExplained = (error: unknown, causes = MAX_CAUSES): boolean =>
+const isLogged = (error: unknown, causes = MAX_CAUSES): boolean =>
   error instanceof Error &&
-  (explained.has(error) || (causes > 0 && isExplained(error.cause, causes - 1)));
+  (logged.has(error) || (causes > 0 && isLogged(error.cause, causes - 1)));
 
 const isRepeated = (fields: unknown): boolean =>
   typeof fields === 'object' &&
   fields !== null &&
   'err' in fields &&
   !('ref' in fields) &&
-  isExplained(fields.err);
+  isLogged(fields.err);
 
 /** Removes Slack's tokens and the given secrets from JSON. */
 export const hideSecrets = (json: string, secrets: readonly string[]): string =>
@@ -101,7 +101,7 @@ function describeError(error: unknown, causes = MAX_CAUSES): Record<string, unkn
     type: error.name,
     message: error.message,
     ...(code === undefined ? {} : { code }),
-    stack: error instanceof OperatorError || explained.has(error) ? undefined : error.stack,
+    stack: error instanceof OperatorError || logged.has(error) ? undefined : error.stack,
     ...(typeof cause === 'string' ? { cause } : {}),
     ...(causes > 0 && cause instanceof Error ? { cause: describe(cause) } : {}),
     ...(causes > 0 && error instanceof AggregateError

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { type Log, noteExplained } from '../ops/logging.ts';
+import { type Log, markAsLogged } from '../ops/logging.ts';
 import { createOutage } from '../ops/outage.ts';
 import { BASELINE, type Database, MIGRATION_TABLE } from './database.ts';
 import { databaseTrouble, isAway, isFull, isTransient } from './database-errors.ts';
@@ -31,7 +31,7 @@ export function createWriteCheck(location: DatabaseLocation, log: Log) {
       .catch(() => false);
 
   function noteAway(error: Error): void {
-    noteExplained(error);
+    markAsLogged(error);
     if (isFull(error)) fullUntil = performance.now() + FULL_FOR_MS;
     const { message } = databaseTrouble(nameOf(location), error);
     outage.failed(message, isFull(error) ? FULL_FOR_MS : AWAY_FOR_MS);

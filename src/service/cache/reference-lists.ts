@@ -209,7 +209,7 @@ export function createReferenceLists(deps: {
     },
 
     /** Stores the partner's name if a card's product has it and none did before. Never rejects. */
-    async noteProduct(id: WorkspaceId, product = ''): Promise<void> {
+    async rememberPartner(id: WorkspaceId, product = ''): Promise<void> {
       // “Motion Graphics” may be any product; only the partner's end with “Plus”.
       const name = product.endsWith(' Plus') ? partnerIn([product]) : undefined;
       if (name === undefined || (await partnerNameOf(id)) !== undefined) return;

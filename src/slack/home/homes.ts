@@ -152,7 +152,7 @@ export function createHomes(deps: {
     running.add(done);
   }
 
-  function noteOpened({ workspaceId, userId }: Owner): void {
+  function rememberOpened({ workspaceId, userId }: Owner): void {
     const key = keyOf({ workspaceId, userId });
     opened.set(key, opened.get(key) ?? { workspaceId, userId });
   }
@@ -167,7 +167,7 @@ export function createHomes(deps: {
     async open({ event, client, context }: HomeOpenedArgs): Promise<void> {
       if (event.tab !== 'home') return;
       const actor = { client, workspaceId: workspaceOf(context), userId: event.user };
-      noteOpened(actor);
+      rememberOpened(actor);
       const props = await draw(actor, { always: true });
       if (props) inBackground(persistently(actor, (again) => complete(again, props)));
     },
@@ -176,7 +176,7 @@ export function createHomes(deps: {
     pressed(args: ActionArgs): void {
       if (!isInHome(args)) return;
       const actor = actorOf(args);
-      noteOpened(actor);
+      rememberOpened(actor);
       inBackground(persistently(actor, drawCompletely(true)));
     },
 
