@@ -67,7 +67,7 @@ type SystemError = NodeJS.ErrnoException & {
  * Why a connection failed, for the log: the code, and the one of each address if several were tried. Never a message,
  * because those of Node contain the proxy's password.
  */
-export function whyFailed(error: Error): string {
+export function failureReason(error: Error): string {
   const { code, statusCode }: SystemError = error;
   const known = typeof code === 'string' && /^[A-Z]\w{1,60}$/.test(code) ? code : 'unknown';
   if (error instanceof AggregateError) return `${known} (${addressesTried(error)})`;
@@ -79,5 +79,5 @@ export function whyFailed(error: Error): string {
 /** Each address of a host that has several, with its code, after none could be connected to. */
 export const addressesTried = ({ errors }: AggregateError): string =>
   errors
-    .map((error: SystemError) => `${error.address}:${error.port} ${whyFailed(error)}`)
+    .map((error: SystemError) => `${error.address}:${error.port} ${failureReason(error)}`)
     .join(', ');

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { whyFailed } from '../outgoing.ts';
+import { failureReason } from '../outgoing.ts';
 import { httpFetch } from '../slack/client/slack-fetch.ts';
 
 /** Slack's answer to a call, or why there is none. */
@@ -67,5 +67,5 @@ export function reasonOf(error: unknown): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   if (code === undefined) return error.name;
   if (code.startsWith('HPE_')) return NOT_HTTP;
-  return error.message.startsWith(code) ? error.message : whyFailed(error);
+  return error.message.startsWith(code) ? error.message : failureReason(error);
 }

@@ -35,11 +35,11 @@ const MESSAGES: Record<string, string> = {
 export function databaseTrouble(name: string, error: unknown): DatabaseError {
   if (error instanceof DatabaseError) return error;
   const tried = error instanceof AggregateError ? ` Tried: ${addressesTried(error)}.` : '';
-  const sentence = `The database ${name} can't be used: ${whyUnused(error)}${tried}`;
+  const sentence = `The database ${name} can't be used: ${unusableReason(error)}${tried}`;
   return new DatabaseError(sentence, error);
 }
 
-function whyUnused(error: unknown): string {
+function unusableReason(error: unknown): string {
   const code = codeOf(error);
   const known = code === undefined ? undefined : MESSAGES[code];
   if (known) return known;

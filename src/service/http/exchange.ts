@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import got, { RequestError, TimeoutError } from 'got';
-import { singleUseAgents, whyFailed } from '../../outgoing.ts';
+import { failureReason, singleUseAgents } from '../../outgoing.ts';
 
 /**
  * The largest answer that is read, after decompression (our choice: the API reference names no limit): reading any takes
@@ -152,6 +152,6 @@ const systemError = (error: RequestError): Error =>
 
 /** Only codes, because got's errors contain the request's headers, and with them the key. */
 function reasonOf(error: RequestError): string {
-  const reason = whyFailed(systemError(error));
+  const reason = failureReason(systemError(error));
   return error instanceof TimeoutError ? `${reason} (${error.event})` : reason;
 }

@@ -75,7 +75,7 @@ export function outcomeOfCall(error: unknown): 'refused' | 'not_done' | 'unknown
 }
 
 /** Why Slack gave no usable answer, for the log of an operator. */
-export function whyUnanswered(error: unknown): string {
+export function unansweredReason(error: unknown): string {
   return neverReached(error)
     ? `Slack can't be reached (${networkErrorCode(error)}). Check this machine's network, DNS, firewall, and proxy, and SLACK_API_URL`
     : 'Slack does not answer';

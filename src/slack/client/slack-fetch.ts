@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { claimHeld } from '../../jobs/held-claim.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { SlackMetrics } from '../../ops/metrics/slack-metrics.ts';
-import { isReset, send, whyFailed } from '../../outgoing.ts';
+import { failureReason, isReset, send } from '../../outgoing.ts';
 import { CLAIM_LOST, NOT_FROM_SLACK } from './errors.ts';
 
 type FetchInit = Pick<NonNullable<Parameters<FetchFunction>[1]>, 'method' | 'headers' | 'body'>;
@@ -60,7 +60,7 @@ export async function httpFetch(
 function withoutPassword(error: NodeJS.ErrnoException): Error {
   const { code } = error;
   if (code !== 'ERR_PROXY_TUNNEL') return error;
-  return Object.assign(new Error(whyFailed(error)), { code });
+  return Object.assign(new Error(failureReason(error)), { code });
 }
 
 async function readAnswer(url: URL, message: IncomingMessage): Promise<FetchResponse> {

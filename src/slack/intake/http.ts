@@ -44,7 +44,7 @@ export function slackEventsRoute(deps: {
       return refuseBody(request, response, bytes);
     }
     const body = bytes.toString('utf8');
-    const refusal = whyNotSigned(signingSecret, request.headers, body, now());
+    const refusal = signatureProblem(signingSecret, request.headers, body, now());
     if (refusal) {
       metrics.refused(refusal);
       refusals.refused(refusal);
@@ -96,7 +96,7 @@ const TOLERANCE_SECONDS = 300;
  * @returns why not: it isn't signed at all, with another secret (or a proxy changed its body), or more than five minutes
  *   from now
  */
-function whyNotSigned(
+function signatureProblem(
   signingSecret: string,
   headers: IncomingHttpHeaders,
   body: string,

@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 import { z } from 'zod';
 import type { Log } from '../../ops/logging.ts';
 import { OperatorError } from '../../ops/operator-error.ts';
-import { whyFailed } from '../../outgoing.ts';
+import { failureReason } from '../../outgoing.ts';
 import {
   isRefusedToken,
   outcomeOfCall,
@@ -73,7 +73,7 @@ export function createSocketConnection(deps: {
     const timer = setTimeout(() => socket.terminate(), HELLO_WITHIN_MS);
     sockets.add(socket);
     socket.on('error', (error) => {
-      const why = 'code' in error ? whyFailed(error) : error.message;
+      const why = 'code' in error ? failureReason(error) : error.message;
       reason = new Error(`the WebSocket failed: ${why}`);
     });
     socket.on('close', () => {

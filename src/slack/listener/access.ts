@@ -31,7 +31,7 @@ type AccessCheck = { user: AllowedUser } | { denied: Denied };
 type ReadSettings = () => Promise<Pick<WorkspaceSettings, 'guestsAllowed'>>;
 
 /** The only access rule: applied to every route, and to every request before it is sent. */
-export async function whyNotUser(
+export async function accessDenial(
   { role }: Person,
   readSettings: ReadSettings,
 ): Promise<AuthorDenied | undefined> {
@@ -55,7 +55,7 @@ export function createAccess({
 
   async function applyRule(user: AllowedUser, access: Access): Promise<AccessCheck> {
     const { person, workspaceId } = user;
-    const denied = await whyNotUser(person, () => settings.get(workspaceId));
+    const denied = await accessDenial(person, () => settings.get(workspaceId));
     if (denied) return { denied };
     return access === 'admins' && person.role !== 'admin' ? { denied: 'not_admin' } : { user };
   }

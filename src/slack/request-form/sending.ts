@@ -8,7 +8,7 @@ import type { Conversations } from '../client/conversations.ts';
 import { slackRetryAt } from '../client/errors.ts';
 import type { People } from '../client/people.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
-import { whyNotUser } from '../listener/access.ts';
+import { accessDenial } from '../listener/access.ts';
 import { mentionsIn, richTextToHtml, typedHtml } from '../text/rich-text-to-html.ts';
 import { NEW_CARD, requestedInSlack } from '../words/messages.ts';
 import { asRichText, nonBlankLines, webLinkOf } from './elements.ts';
@@ -29,7 +29,7 @@ export function createAuthorCheck(deps: {
     try {
       const client = await deps.clients.of(workspaceId);
       const author = await deps.people.lookUp(client, workspaceId, userId, { fresh: true });
-      return await whyNotUser(author, () => deps.settings.get(workspaceId));
+      return await accessDenial(author, () => deps.settings.get(workspaceId));
     } catch (error) {
       const retryAt = slackRetryAt(error, deps.now());
       throw retryAt ? new RetryLaterError(retryAt, { cause: error }) : error;

@@ -25,7 +25,7 @@ import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { People } from '../client/people.ts';
 import { MaybePostedError, postMessage } from '../client/post-message.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
-import { whyNotUser } from '../listener/access.ts';
+import { accessDenial } from '../listener/access.ts';
 import { buildChangeMessage, type ChangeMessage, showsPictures } from './change-message.ts';
 import { retryLater } from './show.ts';
 
@@ -148,7 +148,7 @@ async function stillAllowed(
   const allowed: string[] = [];
   for (const userId of userIds) {
     const person = await people.lookUp(client, workspaceId, userId);
-    if (person.isBot || (await whyNotUser(person, async () => settings))) {
+    if (person.isBot || (await accessDenial(person, async () => settings))) {
       await watches.removeWatcher({ workspaceId, cardId }, userId);
     } else {
       allowed.push(userId);

@@ -18,7 +18,7 @@ import {
   isRefusedToken,
   SlackTokenError,
   slackErrorCode,
-  whyUnanswered,
+  unansweredReason,
 } from '../client/errors.ts';
 import { greetInstallerJob } from './greet-installer.ts';
 import { installRoutes } from './install-routes.ts';
@@ -133,7 +133,7 @@ async function installationOf(
     } catch (error) {
       const code = slackErrorCode(error);
       if (code && isRefusedToken(code)) throw new SlackTokenError('SLACK_BOT_TOKEN', code);
-      deps.log.warn({ err: error, waitMs: wait }, `${whyUnanswered(error)}; retrying`);
+      deps.log.warn({ err: error, waitMs: wait }, `${unansweredReason(error)}; retrying`);
       await sleep(wait, undefined, { signal: deps.signal });
     }
   }

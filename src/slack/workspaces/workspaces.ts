@@ -202,7 +202,7 @@ export function createWorkspaces(deps: {
       const install = await live.peek(id);
       // With many workspaces, one that was stored with SLACK_BOT_TOKEN may have the app through OAuth still.
       if (!install) return !isToldGone;
-      const refused = await whyRefused(install.token, clientOptions);
+      const refused = await refusalCode(install.token, clientOptions);
       if (refused === undefined) return true;
       const rotates = install.refreshToken !== undefined;
       if (!isToldGone) return !isCertainlyRevoked(refused, { rotates });
@@ -230,7 +230,7 @@ export function createWorkspaces(deps: {
 }
 
 /** Slack's code, if it refuses the token. @throws if it can't be reached */
-async function whyRefused(
+async function refusalCode(
   token: string,
   clientOptions: WebClientOptions,
 ): Promise<string | undefined> {
