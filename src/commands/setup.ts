@@ -21,10 +21,10 @@ import { UsageError } from './read-arguments.ts';
 import {
   askNobody,
   askPerson,
+  ensureSetting,
   isInterruption,
   judgedBy,
   type Mode,
-  obtain,
   type Setup,
 } from './setup/ask.ts';
 import { requireWritable, valuesIn, writeEnvFile } from './setup/env-file.ts';
@@ -162,7 +162,7 @@ async function correctOthers(setup: Setup): Promise<void> {
     const setting = name as SettingName;
     if (ASKED.includes(name) || problemWith(setting, value) === undefined) continue;
     const judge = judgedBy((answer) => problemWith(setting, answer));
-    await obtain(setup, { setting, message: `${HOW_TO_GET[setting]} ${name}:`, judge });
+    await ensureSetting(setup, { setting, message: `${HOW_TO_GET[setting]} ${name}:`, judge });
   }
 }
 

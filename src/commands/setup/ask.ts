@@ -115,7 +115,7 @@ export type Setup = {
  * @param write what to write down of an accepted answer; needed unless that is a text
  * @returns undefined if the answer was left empty and may be
  */
-export async function obtain<Value>(
+export async function ensureSetting<Value>(
   { values, answers, asker, say }: Setup,
   question: Question<Value> & { setting: SettingName },
   write: (value: Value) => string = String,

@@ -1,17 +1,17 @@
 import { problemWith } from '../../config/settings.ts';
 import { partnerIn } from '../../service/cache/reference-lists.ts';
 import { offerOf, probeService, problemWithAddress, type ServiceProbe } from '../probe-service.ts';
-import { type Judged, obtain, type Setup } from './ask.ts';
+import { ensureSetting, type Judged, type Setup } from './ask.ts';
 import { candidatesIn } from './card-template.ts';
 
 type Usable = Extract<ServiceProbe, { usable: true }>;
 
 /** The service's address and key, both tested, and the template of its card links. */
 export async function setUpService(setup: Setup): Promise<{ isConnected: boolean }> {
-  const tested = await obtainKey(setup);
+  const tested = await ensureKey(setup);
   if (tested) setup.say(`✓ The service accepts the key: ${offerOf(tested.probe)}.`);
   if (tested && (await lacksPartner(tested.probe))) {
-    await obtain(setup, {
+    await ensureSetting(setup, {
       setting: 'DESIGN_PARTNER_NAME',
       message: 'The first word of its two partner products, as in “… Plus”:',
       ifEmpty: 'or Enter, to offer neither',
@@ -22,28 +22,28 @@ export async function setUpService(setup: Setup): Promise<{ isConnected: boolean
   if (setup.many) setup.values.DESIGN_API_KEY = '';
   // One in the settings file was chosen before.
   const isNew = !setup.values.CARD_URL_TEMPLATE?.includes('{id}');
-  const template = await obtain(setup, {
+  const template = await ensureSetting(setup, {
     setting: 'CARD_URL_TEMPLATE',
     message: 'The link of any card, from your browser:',
     judge: (link) => judgeCardLink(link, tested?.probe),
   });
   setup.say(`✓ Card links look like ${template}.`);
-  if (template && isNew) await obtainSecondLink(setup, template, tested?.probe);
+  if (template && isNew) await askForSecondLink(setup, template, tested?.probe);
   return { isConnected: !setup.many && tested !== undefined };
 }
 
 /** Typed instead of a key: the address was another one. */
 const BACK = 'back';
 
-async function obtainKey(setup: Setup): Promise<{ key: string; probe: Usable } | undefined> {
+async function ensureKey(setup: Setup): Promise<{ key: string; probe: Usable } | undefined> {
   const baseUrl =
-    (await obtain(setup, {
+    (await ensureSetting(setup, {
       setting: 'DESIGN_API_BASE_URL',
       message: 'The design service’s API address, from its documentation:',
       judge: judgeAddress,
     })) ?? '';
   const timezone = setup.values.DESIGN_API_TIMEZONE ?? 'UTC';
-  const tested = await obtain<{ key: string; probe: Usable | undefined }>(
+  const tested = await ensureSetting<{ key: string; probe: Usable | undefined }>(
     setup,
     {
       setting: 'DESIGN_API_KEY',
@@ -63,7 +63,7 @@ async function obtainKey(setup: Setup): Promise<{ key: string; probe: Usable } |
   if (!tested?.probe) {
     if (!tested) return undefined;
     delete setup.values.DESIGN_API_BASE_URL;
-    return obtainKey(setup);
+    return ensureKey(setup);
   }
   return { key: tested.key, probe: tested.probe };
 }
@@ -100,7 +100,7 @@ async function judgeCardLink(link: string, probe: Usable | undefined): Promise<J
 }
 
 /** The ID's place is replaced; another part with a digit may differ as well, such as the number of a board. */
-async function obtainSecondLink(
+async function askForSecondLink(
   { values, answers, asker, say }: Setup,
   template: string,
   probe: Usable | undefined,

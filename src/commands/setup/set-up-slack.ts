@@ -9,24 +9,24 @@ import { SlackTokenError } from '../../slack/client/errors.ts';
 import { askSlack } from '../ask-slack.ts';
 import { appIdOf } from '../doctor/check.ts';
 import { creationLink, fillManifest } from '../manifest.ts';
-import { cleaned, type Judged, judgedBy, type Mode, obtain, type Setup } from './ask.ts';
+import { cleaned, ensureSetting, type Judged, judgedBy, type Mode, type Setup } from './ask.ts';
 
 /** The Slack app with its tokens, all tested. @returns its ID, if it is known */
 export async function setUpSlack(setup: Setup): Promise<{ appId: string | undefined; mode: Mode }> {
   const { values, many } = setup;
-  const mode = setup.mode ?? (await obtainMode(setup));
-  if (mode === 'http' || many) await obtainAddress(setup);
+  const mode = setup.mode ?? (await ensureMode(setup));
+  if (mode === 'http' || many) await ensureAddress(setup);
   // Otherwise one that is in the settings file would stay there, and take precedence.
   if (mode === 'http') values.SLACK_APP_TOKEN = '';
   if (many) values.SLACK_BOT_TOKEN = '';
   const hasApp = APP_SETTINGS.some((name) => values[name]);
   if (!hasApp && !setup.appId) await create(setup, mode);
   const appId = setup.appId ?? setup.created;
-  await obtainTokens(setup, mode, appId);
+  await ensureTokens(setup, mode, appId);
   return { appId, mode };
 }
 
-async function obtainMode({ values, asker }: Setup): Promise<Mode> {
+async function ensureMode({ values, asker }: Setup): Promise<Mode> {
   if (values.SLACK_APP_TOKEN) return 'socket';
   if (values.SLACK_SIGNING_SECRET) return 'http';
   return asker.choose<Mode>({
@@ -38,8 +38,8 @@ async function obtainMode({ values, asker }: Setup): Promise<Mode> {
   });
 }
 
-async function obtainAddress(setup: Setup): Promise<void> {
-  await obtain(
+async function ensureAddress(setup: Setup): Promise<void> {
+  await ensureSetting(
     setup,
     {
       setting: 'PUBLIC_URL',
@@ -170,14 +170,14 @@ const unreachable = (reason: string) => ({ problem: `Slack can’t be reached ($
 const apiUrlOf = ({ values }: Setup) =>
   (values.SLACK_API_URL ?? 'https://slack.com/api/').replace(/(?<!\/)\/*$/, '/');
 
-async function obtainTokens(setup: Setup, mode: Mode, appId: string | undefined): Promise<void> {
+async function ensureTokens(setup: Setup, mode: Mode, appId: string | undefined): Promise<void> {
   const { values, many, say, open } = setup;
   const pages = slackPages(appId);
   if (mode === 'http')
-    await obtainCredential(setup, 'SLACK_SIGNING_SECRET', 'Signing Secret', appId);
+    await ensureCredential(setup, 'SLACK_SIGNING_SECRET', 'Signing Secret', appId);
   if (many) {
-    await obtainCredential(setup, 'SLACK_CLIENT_ID', 'Client ID', appId);
-    await obtainCredential(setup, 'SLACK_CLIENT_SECRET', 'Client Secret', appId);
+    await ensureCredential(setup, 'SLACK_CLIENT_ID', 'Client ID', appId);
+    await ensureCredential(setup, 'SLACK_CLIENT_SECRET', 'Client Secret', appId);
   } else {
     if (!values.SLACK_BOT_TOKEN) {
       say(`\nInstall the app: open ${pages.install}, press Install, and then Allow.`);
@@ -197,13 +197,13 @@ async function obtainTokens(setup: Setup, mode: Mode, appId: string | undefined)
 }
 
 /** Slack doesn't let these be tested before it sends something. */
-async function obtainCredential(
+async function ensureCredential(
   setup: Setup,
   setting: 'SLACK_SIGNING_SECRET' | 'SLACK_CLIENT_ID' | 'SLACK_CLIENT_SECRET',
   label: string,
   appId: string | undefined,
 ): Promise<void> {
-  await obtain(setup, {
+  await ensureSetting(setup, {
     setting,
     message: `The ${label}, at ${slackPages(appId).basicInformation} → App Credentials:`,
     isSecret: true,
@@ -236,7 +236,7 @@ function obtainToken(
     }
     return { value: { token, workspace: team } };
   };
-  return obtain(setup, { setting, message, isSecret: true, judge }, ({ token }) => token);
+  return ensureSetting(setup, { setting, message, isSecret: true, judge }, ({ token }) => token);
 }
 
 /** Where people create and configure apps (docs.slack.dev/app-management). */
