@@ -50,10 +50,10 @@ export async function retryJob({ stores, now }: ChangeContext, job: Job): Promis
 export async function dropJob({ stores, now, log }: ChangeContext, job: Job): Promise<string> {
   if (job.state === 'running') throw refusal(job, RUNNING);
   if (job.state !== 'ready') throw refusal(job, 'It has ended, and is deleted a day later.');
-  const means = whatADropMeans(job);
+  const effect = effectOfDropping(job);
   const request = await requestOf(stores, job);
   const isNeeded = request === undefined || hasWork(job, request);
-  if ('refused' in means && isNeeded) throw refusal(job, means.refused);
+  if ('refused' in effect && isNeeded) throw refusal(job, effect.refused);
   const isDropped = await stores.transact(async (changes) => {
     if (!(await changes.jobs.drop(job, now()))) return false;
     if (request !== undefined) {
@@ -73,9 +73,9 @@ export async function dropJob({ stores, now, log }: ChangeContext, job: Job): Pr
     return true;
   });
   if (!isDropped) throw refusal(job, CHANGED_MEANWHILE);
-  if (!isNeeded || 'refused' in means) return 'It had nothing left to do.';
+  if (!isNeeded || 'refused' in effect) return 'It had nothing left to do.';
   if (request?.state === 'waiting_for_key') return STILL_WAITS;
-  return means.follows;
+  return effect.follows;
 }
 
 const refusal = ({ id, kind }: Job, why: string) =>
@@ -115,11 +115,11 @@ function hasWork(job: Job, request: DesignRequest | null): boolean {
 }
 
 /** What follows if a job is dropped, or why it can't be. */
-type DropMeans = { follows: string } | { refused: string };
+type DropEffect = { follows: string } | { refused: string };
 
 const UNTOLD = 'Someone would wait for something and never hear about it.';
 
-const BY_KIND: Readonly<Record<string, DropMeans>> = {
+const BY_KIND: Readonly<Record<string, DropEffect>> = {
   [REQUEST_JOBS.send]: {
     follows:
       'The request comes back to its author, who is told and can send it again. If it may have been sent already, the app looks for it first.',
@@ -150,7 +150,7 @@ const BY_KIND: Readonly<Record<string, DropMeans>> = {
 };
 
 /** Of Slack's events, only those are dropped whose loss nobody has to hear about. */
-const BY_EVENT: Readonly<Record<string, DropMeans>> = {
+const BY_EVENT: Readonly<Record<string, DropEffect>> = {
   link_shared: { follows: 'The links of this message are not shown as cards.' },
   entity_details_requested: { follows: 'The pane stays empty until the person opens it again.' },
   app_home_opened: { follows: 'The Home tab is not drawn until the person opens it again.' },
@@ -159,7 +159,7 @@ const BY_EVENT: Readonly<Record<string, DropMeans>> = {
 const slackEvent = z.object({ event: z.object({ type: z.string() }) });
 
 /** A kind that isn't listed can't be dropped: nobody has decided whether that is safe. */
-function whatADropMeans({ kind, payload }: Pick<Job, 'kind' | 'payload'>): DropMeans {
+function effectOfDropping({ kind, payload }: Pick<Job, 'kind' | 'payload'>): DropEffect {
   if (kind !== SLACK_JOBS.event) {
     return BY_KIND[kind] ?? { refused: 'Nobody has decided whether this kind can be dropped.' };
   }
