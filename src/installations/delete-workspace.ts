@@ -16,7 +16,7 @@ type DeleteContext = Pick<ConnectContext, 'service' | 'referenceLists' | 'cards'
   installations: Pick<InstallationStore, 'describe' | 'remove'>;
   organizations: Pick<OrganizationWorkspaceStore, 'organizationOf' | 'workspacesOf'>;
   /** Ask Slack whether the app is installed now, or granted by the organization. */
-  isInstalled: (id: OwnerId, options: { isToldGone: boolean }) => Promise<boolean>;
+  isInstalled: (id: OwnerId, options: { isUninstallReported: boolean }) => Promise<boolean>;
   isGranted: (workspaceId: WorkspaceId, organizationId: OrganizationId) => Promise<boolean>;
   /** Refuses work for it from now on, on this replica immediately. */
   close: (id: OwnerId) => unknown;
@@ -38,7 +38,7 @@ export async function deleteWorkspace(
   { id, at }: { id: OwnerId; at?: Date | undefined },
 ): Promise<boolean> {
   const install = await ctx.installations.describe(id);
-  if (install && (await ctx.isInstalled(id, { isToldGone: at !== undefined }))) {
+  if (install && (await ctx.isInstalled(id, { isUninstallReported: at !== undefined }))) {
     if (at) ctx.log.info({ workspace: id }, 'ignored an uninstall event: the app is installed');
     return false;
   }

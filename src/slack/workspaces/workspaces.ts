@@ -194,18 +194,21 @@ export function createWorkspaces(deps: {
      * Asks Slack whether an installation still exists.
      *
      * @param id a workspace or organization that installed the app itself
-     * @param options.isToldGone whether Slack already reported an uninstall; if not, only an answer
+     * @param options.isUninstallReported whether Slack already reported an uninstall; if not, only an answer
      *   that can't mean anything else counts
      * @throws Slack's error if it doesn't answer
      */
-    async isInstalled(id: OwnerId, { isToldGone }: { isToldGone: boolean }): Promise<boolean> {
+    async isInstalled(
+      id: OwnerId,
+      { isUninstallReported }: { isUninstallReported: boolean },
+    ): Promise<boolean> {
       const install = await live.peek(id);
       // With many workspaces, one that was stored with SLACK_BOT_TOKEN may have the app through OAuth still.
-      if (!install) return !isToldGone;
+      if (!install) return !isUninstallReported;
       const refused = await refusalCode(install.token, clientOptions);
       if (refused === undefined) return true;
       const rotates = install.refreshToken !== undefined;
-      if (!isToldGone) return !isCertainlyRevoked(refused, { rotates });
+      if (!isUninstallReported) return !isCertainlyRevoked(refused, { rotates });
       // With token rotation, a token can expire or be revoked while the app stays installed.
       if (rotates) return live.renew(install);
       if (isRevokedToken(refused)) return false;

@@ -83,8 +83,8 @@ describe('the token and workspace of a delivery', () => {
   it('stored with SLACK_BOT_TOKEN earlier count as installed until Slack says that the app is gone', async () => {
     const { stores, workspaces } = await setUp();
     await stores.installations.save({ id: T7 }, at(0));
-    expect(await workspaces.isInstalled(T7, { isToldGone: false })).toBe(true);
-    expect(await workspaces.isInstalled(T7, { isToldGone: true })).toBe(false);
+    expect(await workspaces.isInstalled(T7, { isUninstallReported: false })).toBe(true);
+    expect(await workspaces.isInstalled(T7, { isUninstallReported: true })).toBe(false);
   });
 
   it('don’t exist if the app isn’t installed', async () => {
