@@ -82,7 +82,7 @@ const openButton = ({ url, card }: CardView): Button[] =>
 /** In a preview, on one line, mostly. */
 const FILES_SHOWN = 2;
 /** One line next to the image, in characters, with as many lines of the description as fit. */
-const BRIEF_SHOWN = 80;
+const BRIEF_CHARS = 80;
 
 /**
  * A card in about 150 pixels. It has no Open button, because its title is a link, and its menu is
@@ -110,7 +110,7 @@ function filesLine(card: Card): string {
 }
 
 function briefOf({ descriptionHtml }: Card): string {
-  const brief = htmlToMrkdwn(authorsText(descriptionHtml), { maxLength: BRIEF_SHOWN });
+  const brief = htmlToMrkdwn(authorsText(descriptionHtml), { maxLength: BRIEF_CHARS });
   return brief.replaceAll(/\s+/g, ' ');
 }
 

@@ -42,8 +42,7 @@ export function nameWithRole(file: CardFile): string {
   return role === 'delivered' ? file.name : `${file.name} (${CARD_FILES.roles[role]})`;
 }
 
-/** In characters. */
-const NAME_SHOWN = 120;
+const NAME_CHARS = 120;
 /** Leaves room for other text in a section or context, for which Slack allows 3,000. In characters. */
 const LINKS_MAX = 1_800;
 
@@ -61,7 +60,7 @@ export function fileLinks(
   const shown: string[] = [];
   let left = LINKS_MAX;
   for (const file of files.toReversed().slice(0, most)) {
-    const label = clip(wellFormed(name(file)), NAME_SHOWN);
+    const label = clip(wellFormed(name(file)), NAME_CHARS);
     const link = file.urls.full ? escapedLink(file.urls.full, label) : escapeMrkdwn(label);
     const text = link.length <= left ? link : escapeMrkdwn(label);
     left -= text.length;

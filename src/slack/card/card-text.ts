@@ -15,17 +15,17 @@ import { statusEmoji } from './status-color.ts';
 // What every view of a card shares. Lengths are in characters before escaping, chosen to stay
 // under Slack's limits.
 
-const TITLE_SHOWN = 200;
+const TITLE_CHARS = 200;
 /** Stays under Slack's 3,000 for a section, escaped, together with what follows. */
 const TITLE_LINE_MAX = 2_200;
-const FACT_SHOWN = 250;
+const FACT_CHARS = 250;
 /** Several of these stay under Slack's 3,000 for a text, escaped. */
-const SHORT_FACT_SHOWN = 75;
+const SHORT_FACT_CHARS = 75;
 
 /** The title as plain text, for notifications and the composer. */
 export const titleOf = (card: Pick<Card, 'id' | 'title'>): string => {
   const title = isBlank(card.title) ? CARD.untitled(card.id) : card.title;
-  return clip(wellFormed(title).replaceAll(/\s+/g, ' ').trim(), TITLE_SHOWN);
+  return clip(wellFormed(title).replaceAll(/\s+/g, ' ').trim(), TITLE_CHARS);
 };
 
 /** The title with a link if there is one, unless that would fill the section. */
@@ -35,13 +35,13 @@ export function linkedTitle(url: string | undefined, title: string): string {
 }
 
 /** Text from the service, clipped and escaped; undefined if blank. */
-export function plain(text: string | undefined, most = FACT_SHOWN): string | undefined {
+export function plain(text: string | undefined, most = FACT_CHARS): string | undefined {
   const shown = text === undefined ? '' : wellFormed(text).trim();
   return isBlank(shown) ? undefined : escapeMrkdwn(clip(shown, most));
 }
 
 /** The status's name as mrkdwn. */
-export const statusOf = ({ status }: Pick<Card, 'status'>) => plain(status?.name, SHORT_FACT_SHOWN);
+export const statusOf = ({ status }: Pick<Card, 'status'>) => plain(status?.name, SHORT_FACT_CHARS);
 
 /** The status with a circle in its color. */
 export function coloredStatus({ status }: Pick<Card, 'status'>): string | undefined {
@@ -53,8 +53,8 @@ export function coloredStatus({ status }: Pick<Card, 'status'>): string | undefi
 export function factsLine({ card, typeName, brandName, shownAt }: CardFacts): string {
   return onOneLine([
     coloredStatus(card),
-    plain(typeName, SHORT_FACT_SHOWN),
-    plain(brandName, SHORT_FACT_SHOWN),
+    plain(typeName, SHORT_FACT_CHARS),
+    plain(brandName, SHORT_FACT_CHARS),
     dueOf(card, shownAt),
   ]);
 }
@@ -65,7 +65,7 @@ export function dueOf(
   now: Date,
 ): string | undefined {
   if (!dueDate) return undefined;
-  const text = plain(dueDate.text, SHORT_FACT_SHOWN);
+  const text = plain(dueDate.text, SHORT_FACT_CHARS);
   return dueWords(dueDate, now, isFinished(status?.name)) ?? (text && CARD.dueOn(text));
 }
 
@@ -113,7 +113,7 @@ const hoursAfter = (date: Date, hours: number) => new Date(date.getTime() + hour
 
 /** Who requested the card, when it last changed, and, for a cached one, when it was read. */
 export function historyLine({ card, requesterName, asOf, detail }: CardFacts & Partial<CardView>) {
-  const requester = plain(requesterName, SHORT_FACT_SHOWN);
+  const requester = plain(requesterName, SHORT_FACT_CHARS);
   return onOneLine([
     requester && CARD.requestedBy(requester),
     detail === 'all' && card.createdAt ? CARD.created(timeAgo(card.createdAt)) : undefined,

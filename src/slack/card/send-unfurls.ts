@@ -138,8 +138,7 @@ const LINK_MAX = 3_000;
 /** Status colors, as the service writes them. Slack accepts other forms, too. */
 const COLOR = /^#[0-9a-f]{6}$/i;
 
-/** Shown of a status in the composer, in characters. */
-const SUBTITLE_SHOWN = 100;
+const SUBTITLE_CHARS = 100;
 
 /** The attachments of one message by link, with the status's color on the bar. */
 export function buildUnfurls(links: readonly CardView[]): LinkUnfurls {
@@ -152,7 +151,7 @@ export function buildUnfurls(links: readonly CardView[]): LinkUnfurls {
 /** @param most how much of the message its blocks may take, see `fitBlocks` */
 function buildUnfurl(view: CardView, most: number): MessageAttachment {
   const { card, detail } = view;
-  const status = clip(wellFormed(card.status?.name ?? ''), SUBTITLE_SHOWN);
+  const status = clip(wellFormed(card.status?.name ?? ''), SUBTITLE_CHARS);
   const color = card.status?.color ?? '';
   return {
     ...(COLOR.test(color) ? { color } : {}),

@@ -16,8 +16,7 @@ import type { SubCommand } from './sub-command.ts';
 
 /** Requests to show. Each that is a card may cost a call to the service. */
 const MAX_SHOWN = 10;
-/** Shown of a title, in characters. */
-const TITLE_SHOWN = 150;
+const TITLE_CHARS = 150;
 
 export type ListDeps = {
   requests: RequestStore;
@@ -57,7 +56,7 @@ async function describe(
   request: DesignRequest,
   isWatched: boolean,
 ): Promise<KnownBlock[]> {
-  const title = clip(request.form.title, TITLE_SHOWN);
+  const title = clip(request.form.title, TITLE_CHARS);
   const url = cardUrlOf(deps.cardLinks, request);
   const facts = isBeingChecked(request)
     ? onOneLine([wordsForRequest(request), request.reference])

@@ -13,10 +13,9 @@ import { clip, MESSAGE_BLOCKS_MAX, SECTION_TEXT_MAX } from '../text/limits.ts';
 import { REFERENCE_LISTS, SUB_COMMAND_WORDS } from '../words/command.ts';
 import { offerForm, replyWith, type SubCommand } from './sub-command.ts';
 
-/** Shown of a name, an ID, and a list of names, in characters. */
-const NAME_SHOWN = 150;
-const ID_SHOWN = 100;
-const LISTS_SHOWN = 300;
+const NAME_CHARS = 150;
+const ID_CHARS = 100;
+const LISTS_CHARS = 300;
 /** Nobody reads more: whoever looks for one searches. */
 const MOST_LISTED = 30;
 /** Timeout including retries, in ms. A person is waiting. */
@@ -25,8 +24,8 @@ const TIMEOUT_MS = 10_000;
 type Named = { id: string; name: string };
 
 const onOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
-const nameOf = ({ name }: { name: string }) => escapeMrkdwn(clip(onOneLine(name), NAME_SHOWN));
-const idOf = ({ id }: Named) => `\`${escapeCode(clip(onOneLine(id), ID_SHOWN))}\``;
+const nameOf = ({ name }: { name: string }) => escapeMrkdwn(clip(onOneLine(name), NAME_CHARS));
+const idOf = ({ id }: Named) => `\`${escapeCode(clip(onOneLine(id), ID_CHARS))}\``;
 const lineOf = (item: Named) => `• ${nameOf(item)} ${idOf(item)}`;
 
 /** How to show one of the service's lists. */
@@ -99,7 +98,7 @@ export const createListCommands = (deps: ListCommandsDeps): readonly SubCommand[
         list: (workspaceId) => deps.referenceLists.requestTypes(workspaceId),
         line: (type) => {
           const products = type.products.length > 0 ? `: ${type.products.join(', ')}` : '';
-          return `• ${nameOf(type)}${escapeMrkdwn(clip(onOneLine(products), LISTS_SHOWN))}`;
+          return `• ${nameOf(type)}${escapeMrkdwn(clip(onOneLine(products), LISTS_CHARS))}`;
         },
       }),
   },

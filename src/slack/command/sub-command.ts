@@ -87,7 +87,7 @@ export const replyWithUsage = (args: CommandArgs, subCommand: SubCommand): Promi
 /** Replies why the command can't be done, and offers the form with what was typed as the title. */
 export function offerForm(args: CommandArgs, why: string): Promise<void> {
   const typed = readTyped(args.command.text);
-  const text = USAGE.offerForm(why, escapeMrkdwn(clip(typed, TYPED_SHOWN)));
+  const text = USAGE.offerForm(why, escapeMrkdwn(clip(typed, TYPED_CHARS)));
   return replyWithFormButton(args, { text, button: USAGE.requestIt, title: typed });
 }
 
@@ -101,14 +101,14 @@ export function replyWithFormButton(
   return replyToCommand(args, text, [section(text), ...buttonRow([open])]);
 }
 
-const TYPED_SHOWN = 200;
+const TYPED_CHARS = 200;
 
 /** The button that runs a subcommand; its value is the name. */
 export const RUN_SUB_COMMAND = 'command-run';
 
 /** Asks whether a single word was meant to be this subcommand, or is a title. */
 export function askWhichWasMeant(args: CommandArgs, name: string, typed: string): Promise<void> {
-  const text = DID_YOU_MEAN.ask(name, escapeMrkdwn(clip(typed, TYPED_SHOWN)));
+  const text = DID_YOU_MEAN.ask(name, escapeMrkdwn(clip(typed, TYPED_CHARS)));
   const { openWithTyped } = FORM_ACTIONS;
   const buttons = [
     button(RUN_SUB_COMMAND, DID_YOU_MEAN.yes(name), { value: name, about: `${COMMAND} ${name}` }),

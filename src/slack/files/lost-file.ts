@@ -30,7 +30,7 @@ export function lostFileJob({ workspaceId, ...ref }: FileRef, problem: LostFileP
 
 /** Files whose loss was reported: their links live longer than the identity of a finished job. */
 const TOLD = onceKind('lost_file');
-const SHOWN = 200;
+const TEXT_CHARS = 200;
 
 /** Tells the author of a request once that the service asked for a file that can't be passed on any more. */
 export function lostFileHandler(deps: {
@@ -49,8 +49,8 @@ export function lostFileHandler(deps: {
     const told = { kind: TOLD, owner: workspaceId, name: `${lost.requestId}/${lost.fileId}` };
     const url = cardUrlOf(cardLinks, request) ?? cardLinks.dashboardUrl;
     const text = wordsForLostFile(lost.problem, {
-      name: escapeMrkdwn(clip(file.name, SHOWN)),
-      request: `${escapedLink(url, clip(form.title, SHOWN))} (${reference})`,
+      name: escapeMrkdwn(clip(file.name, TEXT_CHARS)),
+      request: `${escapedLink(url, clip(form.title, TEXT_CHARS))} (${reference})`,
     });
     const client = await clients.of(workspaceId);
     const message = { text, blocks: [section(text)] };

@@ -23,8 +23,7 @@ export const HOME_ACTIONS = {
   refresh: 'home-refresh',
 } as const;
 
-/** Shown of a title, in characters. */
-const TITLE_SHOWN = 150;
+const TITLE_CHARS = 150;
 
 type DeniedHome = { denied: Denied; admin: AdminToAsk };
 export type HomeProps = DeniedHome | UsableHome;
@@ -93,7 +92,7 @@ function mainButtons({ isAdmin, connectOffer }: UsableHome): Button[] {
 /** A request that isn't a card yet: what happened, what happens next, and the buttons that decide it. */
 function openRequest({ cardLinks, admin }: UsableHome, request: DesignRequest): KnownBlock[] {
   const words = wordsForRequest(request, admin);
-  const title = clip(request.form.title, TITLE_SHOWN);
+  const title = clip(request.form.title, TITLE_CHARS);
   return [
     section(`*${escapeMrkdwn(title)}* · ${request.reference}\n${words}`),
     ...buttonRow(buttonsFor(request, cardLinks.dashboardUrl)),
@@ -106,7 +105,7 @@ function closedRequest(
   request: DesignRequest,
 ): KnownBlock {
   const { form, cardId } = request;
-  const title = clip(form.title, TITLE_SHOWN);
+  const title = clip(form.title, TITLE_CHARS);
   const url = cardUrlOf(cardLinks, request);
   const facts = requestFacts(request, cards.get(cardId ?? ''), now);
   const accessory = requestMenu(request, watched.has(cardId ?? ''));

@@ -31,8 +31,8 @@ import { dueOfRequest } from './request-line.ts';
 
 // The message that confirms that a request became a card: posted once, and drawn again when the card changes.
 
-const TITLE_SHOWN = 200;
-const FACT_SHOWN = 75;
+const TITLE_CHARS = 200;
+const FACT_CHARS = 75;
 
 /**
  * In about 90 pixels.
@@ -49,12 +49,12 @@ export function buildConfirmation(props: {
 }): MessageWithCard {
   const { request, card, cardUrl, dashboardUrl, now, why } = props;
   const { form, reference, userId, id, cardId } = request;
-  const title = clip(form.title, TITLE_SHOWN);
+  const title = clip(form.title, TITLE_CHARS);
   const sentence = (shown: string) => CONFIRMATION.sentence(`<@${userId}>`, shown, form.isDraft);
   const facts = onOneLine([
     (card && coloredStatus(card)) ?? CONFIRMATION.statusIfUnknown(form.isDraft),
-    plain(form.requestType.name, FACT_SHOWN),
-    plain(form.brand?.name, FACT_SHOWN),
+    plain(form.requestType.name, FACT_CHARS),
+    plain(form.brand?.name, FACT_CHARS),
     dueOfRequest(request, card, now),
     reference,
   ]);

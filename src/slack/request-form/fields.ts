@@ -35,8 +35,8 @@ import { asChoices, withoutEmoji } from './options.ts';
 /** Longest title, in characters. The service's own limit is unknown. */
 export const TITLE_MAX = 250;
 const BRAND_MAX = 200;
-const BRAND_SHOWN = 100;
-const LINE_SHOWN = 60;
+const BRAND_CHARS = 100;
+const LINE_CHARS = 60;
 
 /** In the order of the form. The texts are in FIELDS. */
 const IN_ORDER: Record<FieldName, Omit<FormField, 'name' | 'label'>> = {
@@ -73,7 +73,7 @@ const IN_ORDER: Record<FieldName, Omit<FormField, 'name' | 'label'>> = {
       const element = choiceMenu('brand', brands, chosen);
       const here = chosen ? undefined : brands.find(({ id }) => id === brandHere);
       if (!here) return { element };
-      return { element, hint: withoutEmoji(FORM.brandHere(clip(here.name, BRAND_SHOWN))) };
+      return { element, hint: withoutEmoji(FORM.brandHere(clip(here.name, BRAND_CHARS))) };
     },
     read(value, { options }) {
       const name = readText(value.value);
@@ -131,7 +131,7 @@ const IN_ORDER: Record<FieldName, Omit<FormField, 'name' | 'label'>> = {
     apiNames: ['referenceLinks'],
     problemOf: ({ references = '' }) => {
       const wrong = nonBlankLines(references).find((line) => !webLinkOf(line));
-      return wrong && FIELDS.references.invalid(clip(wrong, LINE_SHOWN));
+      return wrong && FIELDS.references.invalid(clip(wrong, LINE_CHARS));
     },
   },
   referenceFiles: { section: 'main', ...fileField('referenceFiles') },

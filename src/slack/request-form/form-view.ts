@@ -154,12 +154,11 @@ function canHide(field: FormField, props: FormViewProps): boolean {
 /** What hidden fields are set to. It stands where people look, since it is sent with the rest. */
 function setForYou(hidden: readonly FormField[], props: FormViewProps): KnownBlock[] {
   const set = hidden.flatMap(({ summary }) => summary?.(props.draft, props) || []);
-  const words = set.map((part) => clipMrkdwn(part, SUMMARY_SHOWN)).join('  ·  ');
+  const words = set.map((part) => clipMrkdwn(part, SUMMARY_CHARS)).join('  ·  ');
   return set.length > 0 ? [context(`${FORM.alsoSet} ${words}`)] : [];
 }
 
-/** Shown of each value, in characters. */
-const SUMMARY_SHOWN = 100;
+const SUMMARY_CHARS = 100;
 
 function buildField(field: FormField, props: FormViewProps): KnownBlock[] {
   const problem = props.problems?.[field.name];
@@ -194,7 +193,7 @@ export const inputOf = (
 });
 
 const problemNote = (problem: string): KnownBlock =>
-  context(`:warning: ${escapeMrkdwn(clip(problem, PROBLEM_SHOWN))}`);
+  context(`:warning: ${escapeMrkdwn(clip(problem, PROBLEM_CHARS))}`);
 
 /** Explains why a field is missing. If the service has no brands, there is nothing to explain. */
 function noteWithout({ name }: FormField, { options, files }: FormViewProps): KnownBlock[] {
@@ -203,8 +202,8 @@ function noteWithout({ name }: FormField, { options, files }: FormViewProps): Kn
   return [context(options.brandsPending ? FORM.brandsLoading : FORM.brandsUnavailable)];
 }
 
-/** Shown of a problem, in characters: a sentence, so that it doesn't bury the form. */
-const PROBLEM_SHOWN = 500;
+/** A sentence, so that it doesn't bury the form. */
+const PROBLEM_CHARS = 500;
 
 /** Shown until the service has answered. */
 export const buildLoadingView = (formId?: string): ModalView =>

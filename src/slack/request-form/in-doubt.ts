@@ -34,7 +34,7 @@ import { ONE_MOMENT } from '../words/modal.ts';
 export const FOUND_VIEW = 'request-found';
 const CARD_BLOCK = 'card';
 const CARD_INPUT = 'card';
-const TITLE_SHOWN = 150;
+const TITLE_CHARS = 150;
 
 /** Which request the modal is about, and the card that its author was asked to confirm. */
 const foundMetadata = z.object({ requestId: z.string(), unproven: z.string().optional() });
@@ -113,7 +113,7 @@ export function createDecisions(
       return buildFoundView({ request, typed, problem });
     }
     if ('unproven' in result) {
-      const title = `*${escapeMrkdwn(clip(result.unproven.title, TITLE_SHOWN))}*`;
+      const title = `*${escapeMrkdwn(clip(result.unproven.title, TITLE_CHARS))}*`;
       const problem = FOUND.otherReference(title, request.reference);
       return buildFoundView({ request, typed, problem, unproven: cardId });
     }
@@ -140,7 +140,7 @@ function buildFoundView(props: {
 }): ModalView {
   const { request, typed, problem, unproven } = props;
   const { id: requestId, reference, form } = request;
-  const title = escapeMrkdwn(clip(form.title, TITLE_SHOWN));
+  const title = escapeMrkdwn(clip(form.title, TITLE_CHARS));
   const input: InputBlock = {
     type: 'input',
     block_id: CARD_BLOCK,

@@ -12,8 +12,7 @@ export type Offer = { formId: string; title: string | undefined };
 
 /** How many are offered at the same time, which a view has room for. */
 export const OFFERS_MAX = 10;
-/** Shown of a title, in characters. */
-const TITLE_SHOWN = 100;
+const TITLE_CHARS = 100;
 
 /** The forms to offer, the newest first. */
 export const offersAmong = (saved: readonly UnfinishedForm[]): Offer[] =>
@@ -26,7 +25,7 @@ export function offerBlocks(offers: readonly Offer[], continueAction: string): K
   const left = offers.length - OFFERS_MAX;
   return [
     ...offers.slice(0, OFFERS_MAX).flatMap(({ formId, title }) => {
-      const about = clip(title ?? FORM.untitled, TITLE_SHOWN);
+      const about = clip(title ?? FORM.untitled, TITLE_CHARS);
       const more = { value: formId, about };
       const discard = button(FORM_ACTIONS.discardForm, BUTTONS.discard, more);
       return [

@@ -55,8 +55,7 @@ export const cardUrlOf = (
   { cardId }: DesignRequest,
 ): string | undefined => (cardId === undefined ? undefined : urlIfPossible(cardId));
 
-/** Shown of a title, and of each of the service's error details, in characters. */
-const SHOWN = 200;
+const TEXT_CHARS = 200;
 const MAX_DETAILS = 10;
 
 /** The message about a request that isn't a card yet. */
@@ -65,7 +64,7 @@ export function buildProblemNote(
   help: Help,
 ): { text: string; blocks: KnownBlock[] } {
   const { reference, form } = request;
-  const title = escapeMrkdwn(clip(form.title, SHOWN));
+  const title = escapeMrkdwn(clip(form.title, TEXT_CHARS));
   return {
     text: `${headlineOf(request)}: ${title} (${reference})`,
     blocks: fitBlocks([
@@ -108,7 +107,7 @@ function detailsOf({ state, problem }: DesignRequest): KnownBlock[] {
   const named = Object.entries(problems) as [keyof typeof FIELDS, string][];
   const lines = [...named.map(([name, problem]) => `${FIELDS[name].label}: ${problem}`), ...others]
     .slice(0, MAX_DETAILS)
-    .map((line) => `• ${escapeMrkdwn(clip(line, SHOWN))}`);
+    .map((line) => `• ${escapeMrkdwn(clip(line, TEXT_CHARS))}`);
   return lines.length > 0 ? [section(lines.join('\n'))] : [];
 }
 

@@ -11,7 +11,7 @@ import { CARD, WATCHING } from '../words/card.ts';
 import { LIST } from '../words/command.ts';
 import { REQUEST_AGAIN } from './ids.ts';
 
-const FACT_SHOWN = 60;
+const FACT_CHARS = 60;
 /** A status that is a minute old is good enough for a list; an older one says so. In ms. */
 const OLD_AFTER_MS = 5 * 60_000;
 
@@ -32,8 +32,8 @@ export function requestFacts(
   return onOneLine([
     isSavedDraft && status && !isNamedDraft ? LIST.draft : undefined,
     status ?? (isSavedDraft ? LIST.draft : LIST.inState[state]),
-    isUnlistedForm(form) ? undefined : plain(form.requestType.name, FACT_SHOWN),
-    plain(form.brand?.name, FACT_SHOWN),
+    isUnlistedForm(form) ? undefined : plain(form.requestType.name, FACT_CHARS),
+    plain(form.brand?.name, FACT_CHARS),
     dueOfRequest(request, known?.card, now),
     LIST.requested(timeAgo(createdAt)),
     isOld ? CARD.asOf(timeAgo(known.readAt)) : undefined,

@@ -25,8 +25,7 @@ export const RECENT_CHANGES_ACTIONS = {
   newer: 'recent-changes-newer',
 } as const;
 
-/** Shown of a value, in characters. */
-const VALUE_SHOWN = 100;
+const VALUE_CHARS = 100;
 
 /** Opens the modal. */
 export const recentChangesButton = () =>
@@ -106,5 +105,5 @@ function wordsForValue(field: string, value: string | boolean | undefined): stri
   if (field === 'shareIn') return `<#${escapeMrkdwn(value)}>`;
   if (field === 'key') return RECENT_CHANGES.keyEnding(escapeCode(value));
   const named = CHANGED_VALUES[field]?.[value] ?? value.replaceAll(/\s+/g, ' ');
-  return escapeMrkdwn(clip(named, VALUE_SHOWN));
+  return escapeMrkdwn(clip(named, VALUE_CHARS));
 }

@@ -34,8 +34,7 @@ export type ChangeMessage = {
   withPictures?: boolean;
 };
 
-/** Shown of a status, date, or file name, in characters. */
-const FACT_SHOWN = 120;
+const FACT_CHARS = 120;
 /** Of a larger batch, the newest: the message must stay readable on a phone. */
 const PICTURES_SHOWN = 3;
 const NAMES_SHOWN = 10;
@@ -43,7 +42,7 @@ const NAMES_SHOWN = 10;
 /** A message about everything that changed since the last one. */
 export function buildChangeMessage(props: ChangeMessage): { text: string; blocks: KnownBlock[] } {
   const { cardId, card, url, news, mentioned } = props;
-  const title = card ? titleOf(card) : CARD.untitled(clip(wellFormed(cardId), FACT_SHOWN));
+  const title = card ? titleOf(card) : CARD.untitled(clip(wellFormed(cardId), FACT_CHARS));
   const mentions = mentioned.map((userId) => `<@${userId}> `).join('');
   const files = card && news !== 'gone' ? filesAmong(card, news.files) : [];
   return {
@@ -98,7 +97,7 @@ function dateOf({ card, now }: ChangeMessage, due: string | undefined): string |
 }
 
 const fact = (text: string | undefined) =>
-  text === undefined ? undefined : escapeMrkdwn(clip(wellFormed(text), FACT_SHOWN));
+  text === undefined ? undefined : escapeMrkdwn(clip(wellFormed(text), FACT_CHARS));
 
 function pictures(files: readonly CardFile[], title: string): KnownBlock[] {
   return deliveredFiles({ files: [...files] })

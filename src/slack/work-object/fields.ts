@@ -13,9 +13,9 @@ import { BUTTON_URL_MAX, clip, isBlank, wellFormed } from '../text/limits.ts';
 import { WORK_OBJECT } from '../words/work-object.ts';
 
 /** Slack documents no limits for texts; longer ones would fill the pane. In characters. */
-const SHORT_SHOWN = 250;
-const LONG_SHOWN = 2_500;
-const LABEL_SHOWN = 100;
+const SHORT_CHARS = 250;
+const LONG_CHARS = 2_500;
+const LABEL_CHARS = 100;
 
 /**
  * Text from the service as Slack shows it: without formatting, and without any effect if Slack should look for
@@ -23,12 +23,12 @@ const LABEL_SHOWN = 100;
  *
  * @returns undefined if blank
  */
-export function shownText(text: string | undefined, most = SHORT_SHOWN): string | undefined {
+export function shownText(text: string | undefined, most = SHORT_CHARS): string | undefined {
   const shown = text === undefined ? '' : wellFormed(text).trim();
   return isBlank(shown) ? undefined : clip(inert(shown), most);
 }
 
-export const longText = (text: string): string | undefined => shownText(text, LONG_SHOWN);
+export const longText = (text: string): string | undefined => shownText(text, LONG_CHARS);
 
 /** A word joiner is invisible. Slack's sequences begin with "<" and one of these. */
 const inert = (text: string) => text.replaceAll(/<(?=[!@#/\w])/g, '<\u2060');
@@ -40,14 +40,14 @@ export function textField(
   text: string | undefined,
   { long = false } = {},
 ): EntityCustomField[] {
-  const value = shownText(text, long ? LONG_SHOWN : SHORT_SHOWN);
+  const value = shownText(text, long ? LONG_CHARS : SHORT_CHARS);
   if (value === undefined) return [];
   return [{ key, label, type: 'string', value, ...(long ? { long } : {}) }];
 }
 
 /** A label that the service wrote, such as a file's name. */
 const shownLabel = (text: string, otherwise: string): string =>
-  shownText(text.replaceAll(/\s+/g, ' '), LABEL_SHOWN) ?? otherwise;
+  shownText(text.replaceAll(/\s+/g, ' '), LABEL_CHARS) ?? otherwise;
 
 /** The last second that fits into the ten digits of a Unix time. */
 const LAST_SECOND = 9_999_999_999;
