@@ -68,7 +68,7 @@ import { createRemoval } from './workspaces/uninstalled.ts';
 import type { Workspaces } from './workspaces/workspaces.ts';
 
 /** The parts of the app that Slack's side is built on. */
-type BuiltOn = DesignService & {
+type AppParts = DesignService & {
   stores: Stores;
   workspaces: Workspaces;
   clientOptions: WebClientOptions;
@@ -90,9 +90,9 @@ type BuiltOn = DesignService & {
 const LAST_INTERACTIONS_MS = 3_000;
 
 /** Everything that takes what Slack delivers and handles it. */
-export function createSlack(config: Config, on: BuiltOn) {
+export function createSlack(config: Config, parts: AppParts) {
   const { encryptionKeys, publicUrl, designApi, fileMaxBytes, supportUrl } = config;
-  const { stores, workspaces, clientOptions, metrics, files, ...others } = on;
+  const { stores, workspaces, clientOptions, metrics, files, ...others } = parts;
   const { jobs, cards, cardLinks, referenceLists, deleteIfUninstalled, now, log } = others;
   const { requests, entries, watches, auditEntries, transact, organizations } = stores;
   const clients = workspaces;
@@ -101,7 +101,7 @@ export function createSlack(config: Config, on: BuiltOn) {
       ? undefined
       : createGalleryLinks({ keys: encryptionKeys, publicUrl, now });
 
-  // Parts that several surfaces use.
+  // What several of the following use.
   const settings = createWorkspaceSettings(entries);
   const channelSettings = createChannelSettings(entries);
   const people = createPeople();
@@ -131,7 +131,7 @@ export function createSlack(config: Config, on: BuiltOn) {
   const helpFor = createHelp({ access, cardLinks });
   const steps = createStepRuns({ ...others, clients, requests });
 
-  // Surfaces.
+  // What people see and press.
   const data = { ...others, requests, unfinishedForms, watches };
   const homes = createHomes({ ...common, clients, people, data, supportUrl });
   const details = createDetails(common);
@@ -175,7 +175,7 @@ export function createSlack(config: Config, on: BuiltOn) {
   const bolt = createBolt({ workspaces, clientOptions, log });
   const isFirstDelivery = createIsFirstDelivery({ entries, now, log });
   listen(bolt, { routes, access, isFirstDelivery, directMessages, homes, outcomes, steps, log });
-  const intake = createIntake({ ...on, bolt, queue: jobs, admit: workspaces.admit });
+  const intake = createIntake({ ...parts, bolt, queue: jobs, admit: workspaces.admit });
 
   const announced = { ...others, clients, homes, confirmations, steps };
   const showOutcome = createShowOutcome({ ...forms, outcomes, settings, channelSettings, helpFor });

@@ -7,7 +7,7 @@ import type { WatchStore } from '../../store/watches.ts';
 import { linkedTitle, onOneLine } from '../card/card-text.ts';
 import { replyToCommand } from '../listener/replies.ts';
 import { buttonsFor, cardUrlOf } from '../request-form/outcome.ts';
-import { type KnownCard, requestFacts, requestMenu } from '../request-form/request-line.ts';
+import { type CachedCard, requestFacts, requestMenu } from '../request-form/request-line.ts';
 import { buttonRow, context, fitGroups, section } from '../text/blocks.ts';
 import { clip } from '../text/limits.ts';
 import { LIST, SUB_COMMAND_WORDS } from '../words/command.ts';
@@ -73,7 +73,7 @@ async function describe(
 async function cardOf(
   deps: ListDeps,
   { cardId, workspaceId }: DesignRequest,
-): Promise<KnownCard | undefined> {
+): Promise<CachedCard | undefined> {
   if (cardId === undefined) return undefined;
   const reading = await deps.cards
     .read(workspaceId, cardId, { class: 'person', allowStale: true })

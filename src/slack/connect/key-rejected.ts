@@ -41,8 +41,14 @@ export function keyRejectedHandler(deps: {
     const client = await deps.clients.of(workspaceId);
     const { connectedBy } = key ?? {};
     try {
-      const told = await messageAdmin(deps, client, workspaceId, connectedBy, KEY_REJECTED_MESSAGE);
-      if (told.length > 0) return 'done';
+      const reached = await messageAdmin(
+        deps,
+        client,
+        workspaceId,
+        connectedBy,
+        KEY_REJECTED_MESSAGE,
+      );
+      if (reached.length > 0) return 'done';
       deps.log.warn({ workspace: workspaceId }, 'no admin could be told about a rejected API key');
     } catch (error) {
       // One message at most is better than repeated ones.

@@ -29,7 +29,7 @@ export function lostFileJob({ workspaceId, ...ref }: FileRef, problem: LostFileP
 }
 
 /** Files whose loss was reported: their links live longer than the identity of a finished job. */
-const TOLD = onceKind('lost_file');
+const REPORTED = onceKind('lost_file');
 const TEXT_CHARS = 200;
 
 /** Tells the author of a request once that the service asked for a file that can't be passed on any more. */
@@ -46,7 +46,7 @@ export function lostFileHandler(deps: {
     const file = request && filesOf(request.form).find(({ id }) => id === lost.fileId);
     if (!request || !file) return 'done';
     const { userId, reference, form } = request;
-    const told = { kind: TOLD, owner: workspaceId, name: `${lost.requestId}/${lost.fileId}` };
+    const entry = { kind: REPORTED, owner: workspaceId, name: `${lost.requestId}/${lost.fileId}` };
     const url = cardUrlOf(cardLinks, request) ?? cardLinks.dashboardUrl;
     const text = wordsForLostFile(lost.problem, {
       name: escapeMrkdwn(clip(file.name, TEXT_CHARS)),
@@ -54,7 +54,7 @@ export function lostFileHandler(deps: {
     });
     const client = await clients.of(workspaceId);
     const message = { text, blocks: [section(text)] };
-    await directMessages.sendOnce(told, client, { workspaceId, userId }, message);
+    await directMessages.sendOnce(entry, client, { workspaceId, userId }, message);
     return 'done';
   };
 }

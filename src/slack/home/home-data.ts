@@ -8,7 +8,7 @@ import { asOfIfOld } from '../card/card-view.ts';
 import { connectOffer } from '../connect/connection.ts';
 import type { AllowedUser } from '../listener/access.ts';
 import { offersAmong } from '../request-form/offers.ts';
-import type { KnownCard } from '../request-form/request-line.ts';
+import type { CachedCard } from '../request-form/request-line.ts';
 import type { AdminToAsk } from '../words/errors.ts';
 
 /** How many closed and how many open requests are shown. Slack takes 100 blocks. */
@@ -52,7 +52,7 @@ export async function homeOf(
   // Those of their own requests are in the lists above.
   const others = watching.filter((cardId) => !cardIds.includes(cardId));
   const now = deps.now();
-  const known = new Map<string, KnownCard>();
+  const known = new Map<string, CachedCard>();
   const staleCards: string[] = [];
   for (const cardId of [...cardIds, ...others.slice(0, WATCHED_MAX)]) {
     const reading = await cards.peek(workspaceId, cardId);

@@ -32,7 +32,7 @@ const MAX_REMEMBERED = 1_000;
 type Owner = Pick<Actor, 'workspaceId' | 'userId'>;
 type Opened = Owner & {
   /** A digest of what was published last. */
-  shown?: string;
+  digest?: string;
 };
 
 const keyOf = ({ workspaceId, userId }: Owner) => `${workspaceId}/${userId}`;
@@ -85,9 +85,9 @@ export function createHomes(deps: {
       const props = await propsFor(actor, options.admin);
       const view = buildHome(props, deps.supportUrl);
       const entry = opened.get(keyOf(actor));
-      const shown = createHash('sha256').update(JSON.stringify(view)).digest('base64');
-      if (options.always || shown !== entry?.shown) await publish(actor, view);
-      if (entry) entry.shown = shown;
+      const digest = createHash('sha256').update(JSON.stringify(view)).digest('base64');
+      if (options.always || digest !== entry?.digest) await publish(actor, view);
+      if (entry) entry.digest = digest;
       return props;
     });
   }

@@ -63,7 +63,7 @@ export function createSocketConnection(deps: {
   /** @returns a connection after Slack's `hello`, with a promise that it needs a successor */
   async function connect() {
     const { url } = await slack.apps.connections.open({});
-    if (!url) throw new Error('apps.connections.open named no address');
+    if (!url) throw new Error('apps.connections.open returned no address');
     stopping.signal.throwIfAborted();
     const socket = openSocket(url);
     const running = new Set<Promise<void>>();

@@ -78,7 +78,7 @@ function createModal(
     }
     const open = isInModal ? client.views.push : client.views.open;
     const { view: opened } = await open({ trigger_id: triggerId, view });
-    if (!opened?.id) throw new Error('Slack named no view');
+    if (!opened?.id) throw new Error('Slack returned no view');
     viewId = opened.id;
     current = { id: viewId, hash: opened.hash };
     return current;

@@ -16,12 +16,12 @@ const FACT_CHARS = 60;
 const OLD_AFTER_MS = 5 * 60_000;
 
 /** A card as it was read last. */
-export type KnownCard = { card: Card; readAt: Date };
+export type CachedCard = { card: Card; readAt: Date };
 
 /** A request in a list of requests, on one line of mrkdwn. */
 export function requestFacts(
   request: DesignRequest,
-  known: KnownCard | undefined,
+  known: CachedCard | undefined,
   now: Date,
 ): string {
   const { form, reference, createdAt, state } = request;

@@ -128,7 +128,7 @@ async function showDetails(
 
 /**
  * What a person sees in the pane: the card, read again now, or why not. Never rejects, and takes at most two seconds,
- * because Slack doesn't say for how long its trigger is valid; those of other surfaces are for three.
+ * because Slack doesn't say for how long its trigger is valid; those of modals are valid for three.
  */
 async function detailsFor(
   deps: DetailsDeps,

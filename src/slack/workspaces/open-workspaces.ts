@@ -142,7 +142,7 @@ async function installationOf(
 async function ask(client: WebClient): Promise<NewInstallation> {
   const answer = await client.auth.test();
   const { team_id, enterprise_id, is_enterprise_install } = answer;
-  if (!team_id) throw new Error('auth.test named no workspace');
+  if (!team_id) throw new Error('auth.test returned no workspace');
   const ofOrganization = is_enterprise_install ? enterprise_id : undefined;
   return {
     id: ofOrganization ? organizationIdOf(ofOrganization) : workspaceIdOf(team_id),
