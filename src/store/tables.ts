@@ -142,11 +142,11 @@ const TABLES = {
     watchId: text(),
     /** The request that the card was created from, whose confirmation is kept current. */
     requestId: optionalText(),
-    told: optionalJson(),
+    snapshot: optionalJson(),
     revision: number(),
     /** When the card last changed, or when someone began to watch it. */
     changedAt: time(),
-    toldAt: optionalTime(),
+    announcedAt: optionalTime(),
     /** Since when the service has refused to show it. */
     unreadableSince: optionalTime(),
   },

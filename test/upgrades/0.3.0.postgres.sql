@@ -182,10 +182,10 @@ create table watched_cards (
   card_id text not null,
   watch_id text not null,
   request_id text,
-  told text,
+  snapshot text,
   revision integer not null,
   changed_at bigint not null,
-  told_at bigint,
+  announced_at bigint,
   unreadable_since bigint,
   constraint watched_cards_pkey PRIMARY KEY (workspace_id, card_id)
 );

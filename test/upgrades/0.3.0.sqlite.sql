@@ -82,10 +82,10 @@ CREATE TABLE watched_cards (
     card_id text not null,
     watch_id text not null,
     request_id text,
-    told text,
+    snapshot text,
     revision integer not null,
     changed_at bigint not null,
-    told_at bigint,
+    announced_at bigint,
     unreadable_since bigint,
     primary key (workspace_id, card_id)
   );
