@@ -104,7 +104,9 @@ export function createSlack(config: Config, parts: AppParts) {
   // What several of the following use.
   const settings = createWorkspaceSettings(entries);
   const channelSettings = createChannelSettings(entries);
-  const people = createPeople();
+  /** Whether people of a workspace can attach files. */
+  const formFiles = createFormFilesAccess({ clients, formFiles: files?.forForms, now });
+  const people = createPeople(performance, formFiles.note);
   const conversations = createConversations();
   const directMessages = createDirectMessages({ entries, now, log });
   const admins = createAdminToAsk({ ...stores, ...others, people });
@@ -118,7 +120,6 @@ export function createSlack(config: Config, parts: AppParts) {
 
   // The form, and what becomes of its request.
   const lists = createListsForForms(referenceLists, designApi.partnerName);
-  const formFiles = createFormFilesAccess({ clients, formFiles: files?.forForms, now });
   const formDefaults = createFormDefaults(entries);
   const unfinishedForms = createUnfinishedForms(stores);
   const stored = { unfinishedForms, requests, formDefaults, formFiles };

@@ -249,7 +249,6 @@ describe('files in a form', () => {
     const { acme, ann, slack } = world;
     const token = slack.state.tokens.get(acme.botToken);
     if (token) token.scopes = token.scopes.filter((scope) => !without.some((one) => one === scope));
-    await world.restart();
     const me = acme.as(ann);
     await openForm(world, me);
     expect(me.sees()).toContain('Files can’t be attached here. Add links instead.');

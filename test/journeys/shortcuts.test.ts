@@ -139,7 +139,6 @@ describe('“Create design request” in the menu of a message', () => {
     const { acme, admin, ann, slack } = world;
     const token = slack.state.tokens.get(acme.botToken);
     if (token) token.scopes = token.scopes.filter((scope) => !without.some((one) => one === scope));
-    await world.restart();
     const me = acme.as(ann);
     await formFrom(world, me, await postWith(world, [acme.addFile(admin, { name: 'brief.pdf' })]));
     expect(hasField(me, ATTACHED)).toBe(false);

@@ -28,12 +28,18 @@ export type People = ReturnType<typeof createPeople>;
 const CACHED_MS = 2 * 60_000;
 const MAX_CACHED = 5_000;
 
+type NoteScopes = (workspaceId: WorkspaceId, scopes: readonly string[] | undefined) => void;
+
 /**
  * Looks up people in Slack.
  *
  * @param clock in ms, monotonic, so that setting the clock back can't keep an old role alive
+ * @param noteScopes gets the scopes that Slack names with its answers
  */
-export function createPeople(clock: { now(): number } = performance) {
+export function createPeople(
+  clock: { now(): number } = performance,
+  noteScopes: NoteScopes = () => undefined,
+) {
   const people = new LRUCache<
     string,
     Person,
@@ -45,7 +51,7 @@ export function createPeople(clock: { now(): number } = performance) {
     ttlResolution: 0,
     // Forms open from it while Slack doesn't answer.
     noDeleteOnFetchRejection: true,
-    fetchMethod: (_key, _stale, { context }) => fetchPerson(context),
+    fetchMethod: (_key, _stale, { context }) => fetchPerson(context, noteScopes),
   });
   return {
     /**
@@ -96,11 +102,10 @@ const SLACKBOT = 'USLACKBOT';
 /** Slack's codes for people outside of the workspace. */
 const UNKNOWN_PERSON = new Set(['user_not_visible', 'user_not_found', 'users_not_found']);
 
-async function fetchPerson(input: {
-  client: SlackClient;
-  workspaceId: WorkspaceId;
-  userId: string;
-}): Promise<Person> {
+async function fetchPerson(
+  input: { client: SlackClient; workspaceId: WorkspaceId; userId: string },
+  noteScopes: NoteScopes,
+): Promise<Person> {
   const { client, workspaceId, userId } = input;
   const answer = await client.users.info({ user: userId }).catch((error: unknown) => {
     if (UNKNOWN_PERSON.has(slackErrorCode(error) ?? '')) return undefined;
@@ -108,6 +113,7 @@ async function fetchPerson(input: {
   });
   if (!answer) return { id: userId, name: '', role: 'outsider', administers: [] };
   const { user } = answer;
+  noteScopes(workspaceId, answer.response_metadata?.scopes);
   if (!user) throw new Error('users.info returned no user');
   const name = user.profile?.display_name || user.profile?.real_name || user.name || userId;
   const administers = administeredBy(workspaceId, user);

@@ -1,9 +1,11 @@
+import { LRUCache } from 'lru-cache';
+import { atMost } from '../../bounds.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { AttachedFile } from '../../requests/request.ts';
+import type { SlackClients } from '../client/slack-client.ts';
 import { inTime } from '../listener/delivery.ts';
 import type { FormFiles } from '../request-form/draft.ts';
 import { MAX_FILES } from '../request-form/file-fields.ts';
-import type { Workspaces } from '../workspaces/workspaces.ts';
 import { askForFile, type FileProblem } from './file-info.ts';
 
 /** A file of a message, as far as it is known. Slack omits nearly everything if the app may not see it. */
@@ -18,6 +20,7 @@ export type FileOfMessage = {
 const ASKED_MAX = 20;
 
 const FILE_SCOPE = 'files:read';
+const MAX_WORKSPACES = 20_000;
 
 export type FormFilesAccess = ReturnType<typeof createFormFilesAccess>;
 
@@ -28,14 +31,36 @@ export type FormFilesAccess = ReturnType<typeof createFormFilesAccess>;
  * @param deps.formFiles undefined if files can't be passed on
  */
 export function createFormFilesAccess(deps: {
-  clients: Pick<Workspaces, 'of' | 'hasScope'>;
+  clients: SlackClients;
   formFiles: FormFiles | undefined;
   now: () => Date;
 }) {
   const { clients, formFiles, now } = deps;
+  const hasScope = new LRUCache<WorkspaceId, boolean>(atMost(MAX_WORKSPACES));
+
+  /**
+   * Remembers the scopes that Slack names with each answer. Slack is asked who somebody is before they see a form, so
+   * they are known by then.
+   */
+  function note(workspaceId: WorkspaceId, scopes: readonly string[] | undefined): void {
+    if (scopes) hasScope.set(workspaceId, scopes.includes(FILE_SCOPE));
+  }
+
+  /** As far as it is known without asking. */
+  const peek = (workspaceId: WorkspaceId) => (hasScope.get(workspaceId) ? formFiles : undefined);
+
   return {
+    note,
+    peek,
+    /** The same; asks Slack if it isn't known. */
     async of(workspaceId: WorkspaceId): Promise<FormFiles | undefined> {
-      return formFiles && (await clients.hasScope(workspaceId, FILE_SCOPE)) ? formFiles : undefined;
+      if (!formFiles) return undefined;
+      if (!hasScope.has(workspaceId)) {
+        const client = await clients.of(workspaceId);
+        const answer = await client.auth.test().catch(() => undefined);
+        note(workspaceId, answer?.response_metadata?.scopes);
+      }
+      return peek(workspaceId);
     },
     /**
      * Which of a message's files can be attached, at most MAX_FILES, and which are left. Asks Slack about each: the app

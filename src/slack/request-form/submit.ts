@@ -66,7 +66,7 @@ export function createFormSubmission(deps: {
     const isUnlistedForm = shownTypeOf(view.blocks) === UNLISTED_TYPE;
     const unlisted = isUnlistedForm ? { requestType: { id: UNLISTED_TYPE, name: '' } } : {};
     const hidden = { ...hiddenIn(view.blocks, stored.draft), ...unlisted };
-    const files = await formFiles.of(workspaceId);
+    const files = formFiles.peek(workspaceId);
     const read = { options, partnerName, files };
     const draft = readDraft(values, read, hidden);
     const defaults = await savedForms.readDefaults(author, stored);

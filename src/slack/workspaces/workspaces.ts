@@ -182,11 +182,6 @@ export function createWorkspaces(deps: {
       return clientFor(install, workspaceId);
     },
 
-    /** Whether whoever installed the app gave it an optional scope. */
-    async hasScope(workspaceId: WorkspaceId, scope: string): Promise<boolean> {
-      return (await installOf(workspaceId))?.scopes.includes(scope) ?? false;
-    },
-
     /** Whether a workspace has the app, according to the database; Slack is not asked. */
     has,
 
