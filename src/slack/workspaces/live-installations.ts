@@ -40,13 +40,16 @@ export function createLiveInstallations(deps: {
   const { installations, botToken, exchange, now, log } = deps;
   const lastRead = new LRUCache<OwnerId, Installation>(atMost(MAX_KEPT));
   const renewing = new Map<OwnerId, Promise<boolean>>();
+  /** How often an installation has changed. */
+  let changes = 0;
 
   /** While the database is away, the last one, so that people still hear that nothing could be saved. */
   async function read(id: OwnerId): Promise<Installation | undefined> {
+    const before = changes;
     try {
       const found = await installations.open(id, botToken);
-      // Undefined removes it.
-      lastRead.set(id, found);
+      // Undefined removes it. What was read before a change isn't kept.
+      if (changes === before) lastRead.set(id, found);
       return found;
     } catch (error) {
       const kept = lastRead.get(id);
@@ -146,7 +149,10 @@ export function createLiveInstallations(deps: {
     },
 
     /** Call it when an installation changes. */
-    forget: (id: OwnerId) => void lastRead.delete(id),
+    forget(id: OwnerId): void {
+      changes += 1;
+      lastRead.delete(id);
+    },
   };
 }
 
