@@ -133,7 +133,7 @@ async function runCommand(deps: CommandDeps, args: CommandArgs): Promise<void> {
   const names = namesOf(deps);
   const { name, rest } = parseCommand(readTyped(command.text), names);
   const subCommand = deps.subCommands.find((one) => one.name === name);
-  if (!subCommand) return;
+  if (!subCommand) throw new Error(`nothing handles the subcommand ${name}`);
   const actor = { client, workspaceId: workspaceOf(context), userId: command.user_id };
   const meant = name === undefined ? mistypedName(rest, names) : undefined;
   const { accepts = (text) => text === '' || subCommand.usage !== undefined } = subCommand;

@@ -62,8 +62,8 @@ export function createFormChanges(deps: {
   }
 
   /**
-   * Stores the form with what was changed in it, and then draws it. Of two changes that overtake each other, also in two
-   * processes, the one that was made last is stored and shown.
+   * Stores the form with what was changed in it, and then draws it. Of two changes that overtake each other, the one that
+   * was made last is stored and shown; in two processes, unless both read the form before either stores it.
    *
    * @returns the view, undefined if it isn't drawn; nothing if there is nothing to draw
    */
