@@ -142,11 +142,11 @@ const TABLES = {
     watchId: text(),
     /** The request that the card was created from, whose confirmation is kept current. */
     requestId: optionalText(),
-    snapshot: optionalJson(),
+    told: optionalJson(),
     revision: number(),
     /** When the card last changed, or when someone began to watch it. */
     changedAt: time(),
-    announcedAt: optionalTime(),
+    toldAt: optionalTime(),
     /** Since when the service has refused to show it. */
     unreadableSince: optionalTime(),
   },

@@ -14,9 +14,9 @@ export const isSameThread = (one: Thread | undefined, other: Thread | undefined)
   one?.channel === other?.channel && one?.ts === other?.ts;
 
 /** A card that is read from time to time, and whose watchers hear about changes. */
-export type WatchedCard = Omit<Row<'watched_cards'>, 'snapshot'> & {
+export type WatchedCard = Omit<Row<'watched_cards'>, 'told'> & {
   /** What the watchers know; only `src/watching/snapshot.ts` reads it. Undefined before the first read, and if it can't be read. */
-  snapshot?: object | undefined;
+  told?: object | undefined;
 };
 
 /** Who hears about a card's changes: in a thread, otherwise in a direct message. */
@@ -28,12 +28,12 @@ export type ShownMessage = Thread & { shown: object };
 /** How a message shows a watched card; deleted with the watch. */
 const CARD_MESSAGE: EntryKind<object> = entryKind('card_message', anyObject);
 
-type NewWatch = Pick<WatchedCard, 'watchId'> & Partial<Pick<WatchedCard, 'requestId' | 'snapshot'>>;
+type NewWatch = Pick<WatchedCard, 'watchId'> & Partial<Pick<WatchedCard, 'requestId' | 'told'>>;
 
 type WatchRevision = Pick<WatchedCard, 'workspaceId' | 'cardId' | 'watchId' | 'revision'>;
 
 type WatchChange = Partial<
-  Pick<WatchedCard, 'snapshot' | 'changedAt' | 'announcedAt'> & { unreadableSince: Date | null }
+  Pick<WatchedCard, 'told' | 'changedAt' | 'toldAt'> & { unreadableSince: Date | null }
 >;
 
 export type WatchStore = ReturnType<typeof createWatchStore>;
@@ -50,13 +50,10 @@ export function createWatchStore(db: Database, read = createRowReader()) {
     name: `${beginningOf(card)}${channel}/${ts}`,
   });
 
-  const toWatched = ({ snapshot, ...row }: Row<'watched_cards'>): WatchedCard => {
+  const toWatched = ({ told, ...row }: Row<'watched_cards'>): WatchedCard => {
     const about = { table: 'watched_cards', id: row.cardId, workspace: row.workspaceId } as const;
-    const readSnapshot = (json: string): object => anyObject.parse(JSON.parse(json));
-    return {
-      ...row,
-      snapshot: snapshot === undefined ? undefined : read(about, () => readSnapshot(snapshot)),
-    };
+    const readTold = (json: string): object => anyObject.parse(JSON.parse(json));
+    return { ...row, told: told === undefined ? undefined : read(about, () => readTold(told)) };
   };
 
   /** Ends a watch and deletes everything about it. @returns false if it was changed meanwhile */
@@ -82,13 +79,8 @@ export function createWatchStore(db: Database, read = createRowReader()) {
      *
      * @returns the watch, with another `watchId` if it isn't new
      */
-    async begin(card: CardKey, { watchId, requestId, snapshot }: NewWatch, now: Date) {
-      const row = {
-        watchId,
-        requestId,
-        snapshot: snapshot && JSON.stringify(snapshot),
-        changedAt: now,
-      };
+    async begin(card: CardKey, { watchId, requestId, told }: NewWatch, now: Date) {
+      const row = { watchId, requestId, told: told && JSON.stringify(told), changedAt: now };
       const added = await db
         .insertInto('watched_cards')
         .values({ ...keyOf(card), ...row, revision: 0 })
@@ -114,10 +106,10 @@ export function createWatchStore(db: Database, read = createRowReader()) {
     },
 
     /** @returns the new revision, or undefined if it was changed or ended meanwhile */
-    async change(watched: WatchRevision, { snapshot, ...change }: WatchChange) {
+    async change(watched: WatchRevision, { told, ...change }: WatchChange) {
       const row = await db
         .updateTable('watched_cards')
-        .set({ ...change, snapshot: snapshot && JSON.stringify(snapshot) })
+        .set({ ...change, told: told && JSON.stringify(told) })
         .set((eb) => ({ revision: eb('revision', '+', 1) }))
         .where((eb) => eb.and(asRead(watched)))
         .returning('revision')

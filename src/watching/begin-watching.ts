@@ -27,8 +27,8 @@ export async function watchCreated(
 ): Promise<NewJob | undefined> {
   if (cardId === undefined) return undefined;
   const card = { workspaceId, cardId };
-  const snapshot = createdSnapshot(filesOf(form).map(({ name }) => name));
-  const { watchId } = await watches.begin(card, { watchId: id, requestId: id, snapshot }, now);
+  const told = createdSnapshot(filesOf(form).map(({ name }) => name));
+  const { watchId } = await watches.begin(card, { watchId: id, requestId: id, told }, now);
   await watches.addWatcher(card, { userId }, now);
   const firstRead = new Date(now.getTime() + FIRST_READ_MS);
   return watchId === id ? readJob({ ...card, watchId }, firstRead) : undefined;
@@ -52,13 +52,13 @@ export function watchCard(
   },
 ): Promise<boolean> {
   const { userId, known, thread, message } = input;
-  const snapshot = known && snapshotOf(known.card);
+  const told = known && snapshotOf(known.card);
   const watchId = randomUUID();
   const now = ctx.now();
   return ctx.transact(async ({ requests, watches, jobs }) => {
     // Its watch may have ended.
     const requestId = (await requests.getByCard(input.workspaceId, input.cardId))?.id;
-    const watched = await watches.begin(input, { watchId, requestId, snapshot }, now);
+    const watched = await watches.begin(input, { watchId, requestId, told }, now);
     const isNew = watched.watchId === watchId;
     if (isNew) await jobs.add(readJob(watched, now), now);
     // A card that has been quiet is read rarely.

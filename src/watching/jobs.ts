@@ -121,8 +121,8 @@ export function audiencesOf(watchers: readonly CardWatcher[]): Audience[] {
       continue;
     }
     const key = `${thread.channel}/${thread.ts}`;
-    const existing = threads.get(key);
-    if (existing) existing.userIds.push(userId);
+    const told = threads.get(key);
+    if (told) told.userIds.push(userId);
     else threads.set(key, { userIds: [userId], thread });
   }
   return [...threads.values(), ...people];

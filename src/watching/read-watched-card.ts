@@ -62,7 +62,7 @@ export async function readWatchedCard(
 ): Promise<JobOutcome> {
   const watched = await ctx.watches.get(input);
   if (watched?.watchId !== input.watchId) return 'done';
-  const { status } = readSnapshot(watched.snapshot) ?? {};
+  const { status } = readSnapshot(watched.told) ?? {};
   const hasSettled = isSettled({ changedAt: watched.changedAt, status }, ctx.now());
   if (hasSettled || !(await isWatched(ctx.watches, watched))) {
     const isEnded = await ctx.transact(({ watches }) => watches.end(watched));
@@ -86,9 +86,9 @@ async function read(
   { cards, schedule, now }: ReadContext,
   watched: WatchedCard,
 ): Promise<CardReading | { retryAt: Date }> {
-  const { workspaceId, cardId, snapshot, changedAt } = watched;
+  const { workspaceId, cardId, told, changedAt } = watched;
   // What someone else has just read will do. For the first read, that is since someone began to watch.
-  const moment = readSnapshot(snapshot) ? now() : changedAt;
+  const moment = readSnapshot(told) ? now() : changedAt;
   const since = new Date(moment.getTime() - schedule.shortestMs / 2);
   try {
     const reading = await cards.read(workspaceId, cardId, { class: 'watch', since });

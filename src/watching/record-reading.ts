@@ -38,7 +38,7 @@ export async function recordReading(
   watched: WatchedCard,
   { card, readAt }: Read,
 ): Promise<Date | 'ended' | 'outdated'> {
-  const before = readSnapshot(watched.snapshot);
+  const before = readSnapshot(watched.told);
   if (!before) return recordFirst(ctx, watched, { card, readAt });
   // For example from this replica's cache, after another one noticed a change.
   if (readAt < watched.changedAt) return 'outdated';
@@ -56,33 +56,33 @@ export async function recordReading(
   if (announceAt) return announceAt;
   const now = ctx.now();
   const change = {
-    snapshot: after,
+    told: after,
     changedAt: now,
     unreadableSince: null,
-    ...(changes ? { announcedAt: now } : {}),
+    ...(changes ? { toldAt: now } : {}),
   };
   return commit(ctx, watched, { change, news: changes, readAt });
 }
 
 /** Of a card that was created here, its files are known, and that it wasn't finished. */
 async function recordFirst(ctx: WatchContext, watched: WatchedCard, { card, readAt }: Read) {
-  const created = readCreatedSnapshot(watched.snapshot);
-  const snapshot = snapshotOf(card, matchAttached(created?.attached ?? [], card.files).missing);
-  const isNews = created !== undefined && isDone(snapshot.status);
-  const news = isNews ? { status: { to: snapshot.status }, isFinished: true } : undefined;
+  const created = readCreatedSnapshot(watched.told);
+  const told = snapshotOf(card, matchAttached(created?.attached ?? [], card.files).missing);
+  const isNews = created !== undefined && isDone(told.status);
+  const news = isNews ? { status: { to: told.status }, isFinished: true } : undefined;
   const now = ctx.now();
-  const change = { snapshot, ...(news ? { changedAt: now, announcedAt: now } : {}) };
+  const change = { told, ...(news ? { changedAt: now, toldAt: now } : {}) };
   return commit(ctx, watched, { change, news, readAt });
 }
 
 /** Files arrive one after the other, so they are announced together, unless the status changed. */
 function collectedUntil(
   { schedule, now }: WatchContext,
-  { announcedAt }: WatchedCard,
+  { toldAt }: WatchedCard,
   { status, due, files }: CardChanges,
 ): Date | undefined {
-  if (status || due || !files || !announcedAt) return undefined;
-  const until = new Date(announcedAt.getTime() + schedule.collectMs);
+  if (status || due || !files || !toldAt) return undefined;
+  const until = new Date(toldAt.getTime() + schedule.collectMs);
   return until > now() ? until : undefined;
 }
 
@@ -104,7 +104,7 @@ function commit(
     // The first read comes late enough.
     await jobs.add(change.changedAt ? inALaterSecond(show, now()) : show, now());
     if (news) {
-      const isFirst = !watched.announcedAt;
+      const isFirst = !watched.toldAt;
       for (const to of audiencesOf(await watches.watchersOf(watched))) {
         await jobs.add(tellJob(changed, { to, news, readAt, isFirst }), now());
       }
@@ -122,7 +122,7 @@ export function recordGone(
   { transact, now }: Pick<WatchContext, 'transact' | 'now'>,
   watched: WatchedCard,
 ): Promise<boolean> {
-  // Another one than that of the last change, about which the same people heard.
+  // Another one than that of the last change, about which the same people were told.
   const end = { ...watched, revision: watched.revision + 1 };
   return transact(async ({ watches, jobs }) => {
     const audiences = audiencesOf(await watches.watchersOf(watched));

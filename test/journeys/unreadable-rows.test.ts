@@ -40,7 +40,7 @@ it('one unreadable row of each table stops neither the start, nor lists, nor pru
 
   const db = databaseOf(world);
   for (const [table, column] of [
-    ['watched_cards', 'snapshot'],
+    ['watched_cards', 'told'],
     ['entries', 'value'],
     ['audit_entries', 'details'],
   ])

@@ -67,11 +67,11 @@ export function describeUnreadableRows(openStores: OpenStores): void {
       const opened = await openStores();
       const { watches } = opened.stores;
       const others = { ...CARD, cardId: 'card-2' };
-      await watches.begin(CARD, { watchId: 'w1', snapshot: { files: [] } }, at(0));
+      await watches.begin(CARD, { watchId: 'w1', told: { files: [] } }, at(0));
       await watches.begin(others, { watchId: 'w2' }, at(0));
       for (const ts of ['1.1', '1.2'])
         await watches.addMessage(CARD, { channel: 'C1', ts, shown: { size: 'small' } }, at(0));
-      await damage(opened, ['watched_cards', 'snapshot'], ['watch_id', 'w1'], text);
+      await damage(opened, ['watched_cards', 'told'], ['watch_id', 'w1'], text);
       await damage(opened, ['entries', 'value'], ['name', 'card-1/C1/1.1'], text);
       expect(await watches.get(CARD)).toMatchObject({ watchId: 'w1' });
       expect(await watches.messagesOf(CARD, 9)).toContainEqual({

@@ -182,10 +182,10 @@ create table watched_cards (
   card_id text not null,
   watch_id text not null,
   request_id text,
-  snapshot text,
+  told text,
   revision integer not null,
   changed_at bigint not null,
-  announced_at bigint,
+  told_at bigint,
   unreadable_since bigint,
   constraint watched_cards_pkey PRIMARY KEY (workspace_id, card_id)
 );

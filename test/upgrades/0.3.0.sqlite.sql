@@ -82,10 +82,10 @@ CREATE TABLE watched_cards (
     card_id text not null,
     watch_id text not null,
     request_id text,
-    snapshot text,
+    told text,
     revision integer not null,
     changed_at bigint not null,
-    announced_at bigint,
+    told_at bigint,
     unreadable_since bigint,
     primary key (workspace_id, card_id)
   );

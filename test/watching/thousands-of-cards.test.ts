@@ -23,7 +23,7 @@ async function thousandsOfCards() {
   const { transact, jobTable } = stores;
   const reading = await cards.read(T1, card.id, { class: 'person' });
   if (!('card' in reading)) throw new Error('it can’t be read');
-  const snapshot = snapshotOf(reading.card);
+  const told = snapshotOf(reading.card);
   const ids = Array.from({ length: WATCHED }, () => design.cards.add({ title: card.title }).id);
   const changedAgo = (index: number) =>
     index < RECENT ? 10 * MINUTE_MS : (2 + (26 * index) / WATCHED) * DAY_MS;
@@ -31,7 +31,7 @@ async function thousandsOfCards() {
     for (const [index, cardId] of ids.entries()) {
       const key = { workspaceId: T1, cardId };
       const changedAt = new Date(now().getTime() - changedAgo(index));
-      const { watchId } = await watches.begin(key, { watchId: `w-${index}`, snapshot }, changedAt);
+      const { watchId } = await watches.begin(key, { watchId: `w-${index}`, told }, changedAt);
       await watches.addWatcher(key, { userId: 'U1' }, now());
       await jobs.add(readJob({ ...key, watchId }, now()), now());
     }

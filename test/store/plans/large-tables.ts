@@ -54,7 +54,7 @@ async function fillSmallRows(db: Kysely<Schema>, { count, workspaceId, at }: Row
       ${numbered(count)} select ${workspaceId}, 'for_tests', 'U' || i, ${moment} + i, ${moment} + i, 'true' from numbers`,
     audit_entries: sql`(id, workspace_id, what, done_by, details, done_at)
       ${numbered(count)} select ${workspaceId} || i, ${workspaceId}, 'settings_changed', 'U1', '{"changes":[]}', ${moment} + i from numbers`,
-    watched_cards: sql`(workspace_id, card_id, watch_id, request_id, snapshot, revision, changed_at)
+    watched_cards: sql`(workspace_id, card_id, watch_id, request_id, told, revision, changed_at)
       ${numbered(count)} select ${workspaceId}, 'card-' || i, 'w' || i, 'request-' || i, '{}', 1, ${moment} + i from numbers`,
     card_watchers: sql`(workspace_id, card_id, user_id, watching_since)
       ${numbered(count)} select ${workspaceId}, 'card-' || (i / 2), 'U' || i, ${moment} from numbers`,

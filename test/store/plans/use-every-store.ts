@@ -96,9 +96,9 @@ export async function useEveryStore(db: Database, stores: Stores, start: Date): 
 
   const { watches } = stores;
   const watched = { workspaceId: T1, cardId: 'card-new', watchId: 'w1', revision: 0 };
-  await watches.begin(watched, { watchId: 'w1', snapshot: {} }, now);
+  await watches.begin(watched, { watchId: 'w1', told: {} }, now);
   await watches.get(watched);
-  await watches.change(watched, { snapshot: {}, changedAt: now });
+  await watches.change(watched, { told: {}, changedAt: now });
   await watches.addWatcher(watched, { userId: 'U1', thread: { channel: 'C1', ts: '1.1' } }, now);
   await watches.moveWatcher(watched, 'U1', { channel: 'C2', ts: '2.2' });
   await watches.leaveThread(watched, { channel: 'C2', ts: '2.2' });
