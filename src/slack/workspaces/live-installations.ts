@@ -3,13 +3,12 @@ import { LRUCache } from 'lru-cache';
 import { atMost } from '../../bounds.ts';
 import type { OwnerId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
-import { SealError } from '../../store/encryption/sealed-box.ts';
 import type { Installation, InstallationStore } from '../../store/installations.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import { type TokenExchange, TokenMismatchError } from './token-exchange.ts';
 
-/** Installations to keep in memory, for while the database is away. */
-const MAX_KEPT = 2_000;
+/** Decrypted installations to keep in memory: decrypting takes longer than checking the version. */
+const MAX_CACHED = 2_000;
 /** Slack's own libraries renew a token two hours before it expires (@slack/oauth). */
 const RENEW_BEFORE_MS = 2 * 60 * 60_000;
 /** A token that expires sooner than this is not used, since a job may take that long, in ms. */
@@ -38,24 +37,34 @@ export function createLiveInstallations(deps: {
   log: Log;
 }) {
   const { installations, botToken, exchange, now, log } = deps;
-  const lastRead = new LRUCache<OwnerId, Installation>(atMost(MAX_KEPT));
+  // Holds the promise, so that a read that was started before `forget` isn't cached after it.
+  const cached = new LRUCache<OwnerId, Promise<Installation | undefined>>({
+    ...atMost(MAX_CACHED),
+  });
   const renewing = new Map<OwnerId, Promise<boolean>>();
-  /** How often an installation has changed. */
-  let changes = 0;
 
-  /** While the database is away, the last one, so that people still hear that nothing could be saved. */
+  /**
+   * Checks the version first: another replica may have reinstalled the app, renewed the token, or
+   * removed it.
+   */
   async function read(id: OwnerId): Promise<Installation | undefined> {
-    const before = changes;
-    try {
-      const found = await installations.open(id, botToken);
-      // Undefined removes it. What was read before a change isn't kept.
-      if (changes === before) lastRead.set(id, found);
-      return found;
-    } catch (error) {
-      const kept = lastRead.get(id);
-      if (!kept || error instanceof SealError) throw error;
-      return kept;
-    }
+    const kept = cached.get(id);
+    if (!kept) return open(id);
+    // While the database is away, people still hear that nothing could be saved.
+    const describing = installations.describe(id).catch(() => kept);
+    const [install, current] = await Promise.all([kept, describing]);
+    if (install?.version === current?.version) return install;
+    if (cached.get(id) === kept) cached.delete(id);
+    return cached.get(id) ?? open(id);
+  }
+
+  function open(id: OwnerId): Promise<Installation | undefined> {
+    const reading = installations.open(id, botToken);
+    cached.set(id, reading);
+    const drop = () => cached.get(id) === reading && cached.delete(id);
+    // A missing installation is not cached: it may appear at any moment, on any replica.
+    reading.then((found) => found ?? drop(), drop);
+    return reading;
   }
 
   const msLeft = ({ expiresAt }: Installation) =>
@@ -71,7 +80,10 @@ export function createLiveInstallations(deps: {
     const { id } = install;
     const running = renewing.get(id);
     if (running !== undefined) return running;
-    const work = claimAndRenew(install).finally(() => renewing.delete(id));
+    const work = claimAndRenew(install).finally(() => {
+      renewing.delete(id);
+      cached.delete(id);
+    });
     renewing.set(id, work);
     return work;
   }
@@ -98,6 +110,19 @@ export function createLiveInstallations(deps: {
     throw new Error(`the token of ${install.id} could not be renewed; retrying later`);
   }
 
+  async function renewInBackground(install: Installation): Promise<void> {
+    const { id } = install;
+    try {
+      if (await renewIfUnclaimed(install)) log.info({ workspace: id }, 'a token was renewed');
+    } catch (error) {
+      const message =
+        slackErrorCode(error) === REFRESH_TOKEN_INVALID
+          ? 'Slack refused to renew a token: reinstall the app in this workspace'
+          : 'could not renew a token; retrying later';
+      log.error({ err: error, workspace: id }, message);
+    }
+  }
+
   return {
     /**
      * @returns undefined if the app is not installed
@@ -106,9 +131,14 @@ export function createLiveInstallations(deps: {
      */
     async get(id: OwnerId): Promise<Installation | undefined> {
       const install = await read(id);
-      if (!install?.refreshToken || msLeft(install) > MIN_REMAINING_MS) return install;
-      await renewNow(install);
-      return read(id);
+      if (!install?.refreshToken || msLeft(install) > RENEW_BEFORE_MS) return install;
+      if (msLeft(install) <= MIN_REMAINING_MS) {
+        await renewNow(install);
+        return read(id);
+      }
+      // The current token still works for a while.
+      void renewInBackground(install);
+      return install;
     },
 
     /** The same, but the token may have expired. */
@@ -135,24 +165,12 @@ export function createLiveInstallations(deps: {
       const soon = new Date(now().getTime() + RENEW_BEFORE_MS);
       for (const id of await installations.listExpiring(soon)) {
         const install = await read(id).catch(() => undefined);
-        if (!install) continue;
-        try {
-          if (await renewIfUnclaimed(install)) log.info({ workspace: id }, 'a token was renewed');
-        } catch (error) {
-          const message =
-            slackErrorCode(error) === REFRESH_TOKEN_INVALID
-              ? 'Slack refused to renew a token: reinstall the app in this workspace'
-              : 'could not renew a token; retrying later';
-          log.error({ err: error, workspace: id }, message);
-        }
+        if (install) await renewInBackground(install);
       }
     },
 
     /** Call it when an installation changes. */
-    forget(id: OwnerId): void {
-      changes += 1;
-      lastRead.delete(id);
-    },
+    forget: (id: OwnerId) => void cached.delete(id),
   };
 }
 

@@ -77,7 +77,6 @@ describe('a token that expires', () => {
     const { clock, id, replica, exchanges, works, first, stores, openAgain } = await installed();
     const replicas = [replica(), replica(), replica((await openAgain()).installations)];
     clock.now = DUE;
-    for (const each of replicas) void each.renewExpiring();
     const asked = Array.from({ length: 51 }, (_, index) => replicas[index % 3]?.get(id));
     const tokens = new Set((await Promise.all(asked)).map((install) => install?.token));
     expect([...tokens]).toEqual([first?.token]);
@@ -99,7 +98,6 @@ describe('a token that expires', () => {
     const live = replica();
     const repair = slack.faults.add({ kind: 'http', status: 500, method: 'oauth.v2.access' });
     clock.now = DUE;
-    void live.renewExpiring();
     for (let event = 0; event < 10; event += 1) {
       const install = await live.get(id);
       expect(install?.token).toBe(first?.token);
@@ -230,12 +228,14 @@ describe('a token that expires', () => {
 it('An installation is still used while the database is away', async () => {
   const { id, replica, first, stores } = await installed();
   let isAway = false;
+  const away = async () => {
+    if (isAway) throw new Error('the database is away');
+  };
+  const { installations } = stores;
   const here = replica({
-    ...stores.installations,
-    async open(...asked) {
-      if (isAway) throw new Error('the database is away');
-      return stores.installations.open(...asked);
-    },
+    ...installations,
+    open: (...asked) => away().then(() => installations.open(...asked)),
+    describe: (...asked) => away().then(() => installations.describe(...asked)),
   });
   await here.get(id);
   isAway = true;
