@@ -27,6 +27,10 @@ const event = z.object({
   type: z.literal('event_callback'),
   event_id: id,
   event: z.object({ type: z.string() }),
+  team_id: id.nullish(),
+  context_team_id: id.nullish(),
+  enterprise_id: id.nullish(),
+  authorizations: z.array(z.object({ team_id: id.nullish() })).nullish(),
 });
 /** A step of a workflow. Bolt relies on the callback ID. */
 const functionExecuted = z.object({

@@ -75,6 +75,7 @@ export function createSocketConnection(deps: {
     socket.on('error', (error) => {
       const why = 'code' in error ? failureReason(error) : error.message;
       reason = new Error(`the WebSocket failed: ${why}`);
+      if (open.has(socket)) log.info({ err: reason }, 'lost a connection to Slack');
     });
     socket.on('close', () => {
       sockets.delete(socket);
@@ -83,6 +84,8 @@ export function createSocketConnection(deps: {
       end();
     });
     socket.on('message', (data, isBinary) => {
+      // Slack sends again what arrives while the connection is being closed.
+      if (socket.readyState !== WebSocket.OPEN) return;
       const frame = isBinary ? undefined : readFrame(String(data));
       if (!frame) return log.warn('ignored a malformed socket frame');
       if (frame.type === 'disconnect') return end();
@@ -124,16 +127,21 @@ export function createSocketConnection(deps: {
   /** Replaces a connection that ends or that Slack wants to end, whenever that happens. */
   async function keepConnected(first: Awaited<ReturnType<typeof connect>>): Promise<void> {
     let connection = first;
+    let waitMs = 0;
     while (!stopping.signal.aborted) {
       const since = performance.now();
       await connection.ending;
       const isShort = performance.now() - since < SHORT_LIFE_MS;
-      const next = await connectAgain(isShort ? timesMs.unanswered : 0);
+      waitMs = isShort ? longer(waitMs) : 0;
+      const next = await connectAgain(waitMs);
       void connection.close();
       if (!next) return;
       connection = next;
     }
   }
+
+  const longer = (waitMs: number) =>
+    Math.min(Math.max(waitMs * 2, timesMs.unanswered), timesMs.refused);
 
   /** @returns undefined if the app stops */
   async function connectAgain(firstWaitMs: number) {
@@ -162,7 +170,7 @@ export function createSocketConnection(deps: {
     const now = new Date();
     const asked = slackRetryAt(error, now);
     if (asked) return asked.getTime() - now.getTime();
-    return Math.min(Math.max(lastWaitMs * 2, timesMs.unanswered), timesMs.refused);
+    return longer(lastWaitMs);
   }
 
   return {

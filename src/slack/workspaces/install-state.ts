@@ -42,8 +42,9 @@ export function createInstallStates(deps: { secret: string; now: () => Date }) {
       const expected = signatureOf(text, browser);
       if (rest.length > 0 || given.length !== expected.length) return undefined;
       if (!timingSafeEqual(given, expected)) return undefined;
-      const issued = content.parse(JSON.parse(Buffer.from(text, 'base64url').toString()));
-      return issued.expiresAt > now().getTime() ? issued : undefined;
+      // An earlier version may have issued it.
+      const issued = content.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString())).data;
+      return issued && issued.expiresAt > now().getTime() ? issued : undefined;
     },
   };
 }
