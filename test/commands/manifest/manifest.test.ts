@@ -178,16 +178,20 @@ function scopesByConversation({ slack, acme }: World): string[] {
   });
 }
 
+/** Called with an organization's token, which this journey has none of. */
+const OF_ORGANIZATIONS = 'auth.teams.list';
+
 /** Every method that the code names, called in this journey or not. */
 function methodsInSource(): string[] {
   const folder = fileURLToPath(new URL('../../../src/slack', import.meta.url));
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.ts'),
   );
+  const named = /\bclient\s*\.(?:paginate\('([\w.]+)'|(\w+\s*\.\w+)\b(?!\.))/g;
   const found = files.flatMap((name) =>
-    [
-      ...readFileSync(join(folder, name), 'utf8').matchAll(/\bclient\s*\.(\w+)\s*\.(\w+)\b(?!\.)/g),
-    ].map(([, namespace, method]) => `${namespace}.${method}`),
+    [...readFileSync(join(folder, name), 'utf8').matchAll(named)].map(
+      ([, paged, called = '']) => paged ?? called.replaceAll(/\s/g, ''),
+    ),
   );
-  return [...new Set(found)].toSorted();
+  return [...new Set(found)].filter((method) => method !== OF_ORGANIZATIONS).toSorted();
 }
