@@ -85,7 +85,8 @@ function showHostileCards({ seed, runs, say }: RowOptions) {
       const count = Math.min(CARDS_AT_ONCE, runs - made);
       const ids = Array.from({ length: count }, () => setting.service.cards.add(cards.card()).id);
       const shown = await showAll(setting, chance, ids);
-      notShown += shown.missing;
+      notShown += shown.missing.length;
+      for (const { urls } of shown.missing) say(`not shown: ${urls.join(' ')}`);
       judgements.push(...shown.all.map((one) => checkShown(one.shown, one.own)));
       if ((made / CARDS_AT_ONCE) % (TELL_EVERY / CARDS_AT_ONCE) === 0 && made > 0) {
         say(`${made} of ${runs} cards`);
@@ -144,7 +145,7 @@ async function showAll(setting: Setting, chance: Chance, ids: readonly string[])
   const all = posted.flatMap(({ urls, read }): Shown[] =>
     read().map((shown) => ({ shown, own: String(shown.app_unfurl_url ?? urls[0]) })),
   );
-  return { all, missing: posted.filter((one) => !isShown(one)).length };
+  return { all, missing: posted.filter((one) => !isShown(one)) };
 }
 
 async function show(setting: Setting, chance: Chance, ids: readonly string[]): Promise<Posted> {

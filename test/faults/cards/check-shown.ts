@@ -3,7 +3,8 @@ import { mentionsIn } from '../../stand-ins/slack/block-kit/mentions.ts';
 /** What is wrong with something shown in Slack. */
 export type Judgement = { mentions: string[]; forgedLinks: string[] };
 
-const HOST = /(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}/giu;
+/** No top-level domain has a digit. */
+const HOST = /(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}(?![\p{L}\p{N}])/giu;
 
 /**
  * Finds what a card must not do: notify or name anyone, contain an invalid link, or disguise a link's target.
