@@ -4,7 +4,7 @@ import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { install } from './browser.ts';
 import { connect } from './connecting.ts';
 import { fillForm, openForm, sendRequest } from './form.ts';
-import { jobsHandled, slackCalls } from './links.ts';
+import { dueJobsHandled, jobsHandled, slackCalls } from './links.ts';
 import { startWorld, type World } from './world.ts';
 
 const MINUTE_MS = 60_000;
@@ -93,6 +93,7 @@ describe('if Slack refuses direct messages', () => {
     await shownToAnn(world, 'Your request is saved');
     // Minutes pass until it has been sent; something new wakes the queue each time.
     const isSent = async () => {
+      await dueJobsHandled(world, 'deliver-request', clock());
       await jobsHandled(world, 'announce-request');
       ahead += 3 * MINUTE_MS;
       await acme.as(ann).post(general, world.cardUrl('card-1001'));
