@@ -6,8 +6,10 @@ import type { Chance } from '../random.ts';
 
 const SAMPLES = 3_000;
 const HUGE = 0.01;
-/** More than the app reads of it; as JSON, the card stays below 1 MiB, which is the longest answer that is read. */
+/** More than the app reads of it. */
 const HUGE_CHARACTERS = 150_000;
+/** Of a card as JSON; answers of more than 1 MiB are not read. */
+const LARGEST_BYTES = 1_000_000;
 /** The share of fields that get a value of any shape. */
 const STRANGE = 0.25;
 
@@ -71,24 +73,31 @@ export function hostileCards(seed: number, chance: Chance) {
     return field === 'files' ? [file(), strangeValue(chance), file()] : named();
   };
 
+  const anyCard = () => {
+    const changed = FIELDS.filter(() => chance.is(STRANGE));
+    return {
+      title: text(),
+      description: html(),
+      textCopy: html(),
+      productType: text(),
+      dimensions: text(),
+      fileFormats: text(),
+      software: text(),
+      labels: [text(), text()],
+      tags: [text()],
+      status: { id: text(), name: text(), color: chance.pick(COLORS) },
+      files: chance.is(0.5) ? [file(), file()] : [],
+      createdBy: { id: text(), name: text() },
+      wire: Object.fromEntries(changed.map((field) => [field, wireField(field)])),
+    };
+  };
+
   return {
     card() {
-      const changed = FIELDS.filter(() => chance.is(STRANGE));
-      return {
-        title: text(),
-        description: html(),
-        textCopy: html(),
-        productType: text(),
-        dimensions: text(),
-        fileFormats: text(),
-        software: text(),
-        labels: [text(), text()],
-        tags: [text()],
-        status: { id: text(), name: text(), color: chance.pick(COLORS) },
-        files: chance.is(0.5) ? [file(), file()] : [],
-        createdBy: { id: text(), name: text() },
-        wire: Object.fromEntries(changed.map((field) => [field, wireField(field)])),
-      };
+      for (;;) {
+        const card = anyCard();
+        if (Buffer.byteLength(JSON.stringify(card)) < LARGEST_BYTES) return card;
+      }
     },
     /** Shapes of the fields that api.md doesn't document, for all cards read at this moment. */
     answers: () => ({
