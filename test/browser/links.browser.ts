@@ -94,7 +94,7 @@ describe('card links in the browser', () => {
     const description = page.getByRole('region', { name: 'Description' });
     await description.getByText('<!channel>').waitFor();
     await page.goto(`${sandbox.place.pages.url}/dashboard?card=card-1004`);
-    await page.getByText('Last year’s flyer (not loaded').waitFor();
+    await page.getByText('Last year’s flyer').waitFor();
     expect(elsewhere).toEqual([]);
     expect(await page.locator('.mention').count()).toBe(0);
   });
