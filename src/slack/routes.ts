@@ -1,8 +1,10 @@
 import type { EnvelopedEvent } from '@slack/bolt';
 import type { SlackEvent } from '@slack/types';
 import type { createCardButtons } from './card/buttons.ts';
+import type { createDetails } from './card/details.ts';
 import { CARD_ACTIONS } from './card/menu.ts';
 import type { createUnfurlHandler } from './card/unfurl.ts';
+import type { createWatchButtons } from './card/watch-buttons.ts';
 import type { createCommand } from './command/registry.ts';
 import { COMMAND, RUN_SUB_COMMAND } from './command/sub-command.ts';
 import { CONNECT_VIEW, type createConnect } from './connect/connect.ts';
@@ -46,9 +48,7 @@ import { type createRecentChanges, RECENT_CHANGES_ACTIONS } from './settings/rec
 import type { createSettingsModal } from './settings/settings.ts';
 import { SETTINGS_VIEW } from './settings/settings-view.ts';
 import { type createFormFromMessage, SHORTCUTS } from './shortcuts/from-message.ts';
-import type { createWatchButtons } from './watching/buttons.ts';
 import { ANYWHERE, FROM_MESSAGE } from './words/shortcuts.ts';
-import type { createDetails } from './work-object/details.ts';
 import type { createWorkflowStep } from './workflow-step/create-request.ts';
 import { CREATE_STEP, STEP_OPTIONS } from './workflow-step/ids.ts';
 import type { createRemoval } from './workspaces/uninstalled.ts';

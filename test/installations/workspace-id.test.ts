@@ -17,7 +17,7 @@ const MAKERS: Record<string, string[]> = {
     'slack/workspaces/uninstalled.ts',
     // From links that the app itself has signed.
     'files/file-links.ts',
-    'slack/work-object/gallery.ts',
+    'slack/card/gallery.ts',
     // From the answer of `auth.test` to the operator's own token.
     'commands/doctor/check.ts',
     'commands/doctor/slack.ts',

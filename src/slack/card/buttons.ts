@@ -17,23 +17,23 @@ import {
   workspaceOf,
 } from '../listener/replies.ts';
 import { buildModal, buildNotice } from '../views/modal.ts';
-import type { WatchedMessages } from '../watching/card-messages.ts';
 import { NOT_SHOWN_EXTERNALLY, REFRESH, SHARE, WHOLE_CARD } from '../words/card.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
-import type { Details } from '../work-object/details.ts';
-import { postWithCard, refreshOwnMessage } from '../work-object/messages.ts';
-import type { WorkObjects } from '../work-object/work-objects.ts';
 import {
   buildCardBlocks,
   sendCardMessage,
   showsPicture,
   withPicturesIfAccepted,
 } from './card-blocks.ts';
+import type { WatchedMessages } from './card-messages.ts';
 import { titleOf } from './card-text.ts';
 import { type CardView, type CardViews, isPrivate } from './card-view.ts';
+import type { Details } from './details.ts';
 import { readRefreshValue } from './menu.ts';
+import { postWithCard, refreshOwnMessage } from './message-with-card.ts';
 import type { Unfurls } from './send-unfurls.ts';
 import { sendSharedCard, shareButton, sharedByAgain } from './shared-card.ts';
+import type { WorkObjects } from './work-objects.ts';
 
 type CardButtonsDeps = {
   settings: WorkspaceSettingsStore;

@@ -10,12 +10,12 @@ import { outcomeOfCall, slackErrorCode, slackRetryAt } from '../client/errors.ts
 import type { SlackClient } from '../client/slack-client.ts';
 import { fitBlocks } from '../text/blocks.ts';
 import { clip, isBlank, MESSAGE_BLOCKS_MAX, wellFormed } from '../text/limits.ts';
-import { buildEntity, METADATA_BYTES_MAX } from '../work-object/entity.ts';
-import { sendWorkObject, type WorkObjects } from '../work-object/work-objects.ts';
 import { buildCardBlocks, showsPicture, withPicturesIfAccepted } from './card-blocks.ts';
 import { pictureOf } from './card-files.ts';
 import { titleOf } from './card-text.ts';
 import type { CardView } from './card-view.ts';
+import { buildEntity, METADATA_BYTES_MAX } from './entity.ts';
+import { sendWorkObject, type WorkObjects } from './work-objects.ts';
 
 const MAX_WORKSPACES = 10_000;
 const MAX_MESSAGES = 10_000;

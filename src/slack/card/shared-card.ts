@@ -5,11 +5,11 @@ import type { ActionArgs } from '../listener/replies.ts';
 import { button, buttonRow, contextIfAny } from '../text/blocks.ts';
 import { BUTTON_VALUE_MAX } from '../text/limits.ts';
 import { CARD } from '../words/card.ts';
-import type { MessageWithCard } from '../work-object/messages.ts';
-import type { WorkObjects } from '../work-object/work-objects.ts';
 import { sendCardMessage } from './card-blocks.ts';
 import type { CardView } from './card-view.ts';
 import { CARD_ACTIONS } from './menu.ts';
+import type { MessageWithCard } from './message-with-card.ts';
+import type { WorkObjects } from './work-objects.ts';
 
 /** The button that posts a card, which only one person sees, in the channel. */
 export const shareButton = (url: string, title: string): KnownBlock[] =>

@@ -10,7 +10,7 @@ import {
 import { DesignApiError } from '../../service/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { LinkSharedArgs } from '../listener/replies.ts';
-import type { WatchedMessages } from '../watching/card-messages.ts';
+import type { WatchedMessages } from './card-messages.ts';
 import { asOfIfOld, type CardDetail, type CardView, type CardViews } from './card-view.ts';
 import type { Unfurls } from './send-unfurls.ts';
 

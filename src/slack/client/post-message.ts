@@ -1,4 +1,4 @@
-import { type MessageWithCard, postWithCard } from '../work-object/messages.ts';
+import { type MessageWithCard, postWithCard } from '../card/message-with-card.ts';
 import { outcomeOfCall } from './errors.ts';
 import type { SlackClient } from './slack-client.ts';
 

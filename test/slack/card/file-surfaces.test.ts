@@ -3,8 +3,8 @@ import type { Card, CardFile } from '../../../src/service/operations/read-card.t
 import { buildCardBlocks } from '../../../src/slack/card/card-blocks.ts';
 import { fileLinks, roleOf, withAttached } from '../../../src/slack/card/card-files.ts';
 import type { CardView } from '../../../src/slack/card/card-view.ts';
-import { buildChangeMessage } from '../../../src/slack/watching/change-message.ts';
-import { buildDetails, buildEntity } from '../../../src/slack/work-object/entity.ts';
+import { buildChangeMessage } from '../../../src/slack/card/change-message.ts';
+import { buildDetails, buildEntity } from '../../../src/slack/card/entity.ts';
 import { snapshotOf } from '../../../src/watching/snapshot.ts';
 import { BLANK_CARD } from '../../service/blank-card.ts';
 

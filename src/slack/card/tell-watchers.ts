@@ -18,7 +18,6 @@ import {
 } from '../../store/watches.ts';
 import { type Audience, tellJob } from '../../watching/jobs.ts';
 import type { WatchNotifier } from '../../watching/read-watched-card.ts';
-import { withPicturesIfAccepted } from '../card/card-blocks.ts';
 import type { Conversations } from '../client/conversations.ts';
 import { type DirectMessages, isDirectMessage } from '../client/direct-messages.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
@@ -26,8 +25,9 @@ import type { People } from '../client/people.ts';
 import { MaybePostedError, postMessage } from '../client/post-message.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import { accessDenial } from '../listener/access.ts';
+import { withPicturesIfAccepted } from './card-blocks.ts';
 import { buildChangeMessage, type ChangeMessage, showsPictures } from './change-message.ts';
-import { retryLater } from './show.ts';
+import { retryLater } from './show-change.ts';
 
 type Change = Parameters<WatchNotifier['tell']>[0];
 type ChangeToTell = Change & { client: SlackClient; settings: WorkspaceSettings };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cardIdIn, referenceTo } from '../../../src/slack/work-object/entity.ts';
+import { cardIdIn, referenceTo } from '../../../src/slack/card/entity.ts';
 
 describe('the reference to a card', () => {
   it('is its ID, if Slack accepts that', () => {

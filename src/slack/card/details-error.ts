@@ -2,12 +2,12 @@ import type { EntityActionButton } from '@slack/types';
 import type { EntityPresentDetailsArguments } from '@slack/web-api';
 import type { DesignApiErrorCode } from '../../service/errors.ts';
 import type { NoKeyReason } from '../../service/service-access.ts';
-import { CARD_ACTIONS, writeRefreshValue } from '../card/menu.ts';
 import { connectOffer } from '../connect/connection.ts';
 import { accessibilityLabel } from '../text/blocks.ts';
 import { BUTTON_VALUE_MAX } from '../text/limits.ts';
 import { type AdminToAsk, type Denied, wordsForDenied } from '../words/errors.ts';
 import { DETAILS_ERRORS } from '../words/work-object.ts';
+import { CARD_ACTIONS, writeRefreshValue } from './menu.ts';
 
 export type DetailsError = NonNullable<EntityPresentDetailsArguments['error']>;
 

@@ -8,9 +8,6 @@ import type { ServiceAccess } from '../../service/service-access.ts';
 import type { Transact } from '../../store/transact.ts';
 import type { ShownMessage, Thread } from '../../store/watches.ts';
 import { stopWatching, watchCard } from '../../watching/begin-watching.ts';
-import { titleOf } from '../card/card-text.ts';
-import { type RefreshValue, readRefreshValue } from '../card/menu.ts';
-import { sharerOf } from '../card/shared-card.ts';
 import type { Conversations } from '../client/conversations.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import { type AccessControl, type AllowedUser, actorOf } from '../listener/access.ts';
@@ -30,7 +27,10 @@ import { updateView } from '../views/update-view.ts';
 import { CARD, WATCHING } from '../words/card.ts';
 import { REPLY_TITLE } from '../words/errors.ts';
 import type { CardDisplay } from './card-messages.ts';
+import { titleOf } from './card-text.ts';
 import { buildWatchingReply } from './change-message.ts';
+import { type RefreshValue, readRefreshValue } from './menu.ts';
+import { sharerOf } from './shared-card.ts';
 
 type WatchButtonsDeps = {
   settings: WorkspaceSettingsStore;

@@ -17,18 +17,18 @@ import {
 } from '../../store/watches.ts';
 import type { WatchNotifier } from '../../watching/read-watched-card.ts';
 import { DRAWN_EVERY_MS } from '../../watching/schedule.ts';
-import { buildCardMessage } from '../card/card-blocks.ts';
-import type { CardFacts, CardViews } from '../card/card-view.ts';
-import type { Unfurls } from '../card/send-unfurls.ts';
-import { sendSharedCard } from '../card/shared-card.ts';
 import type { Conversations } from '../client/conversations.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { Homes } from '../home/homes.ts';
 import type { Confirmations } from '../request-form/confirmation.ts';
-import { updateWithCard } from '../work-object/messages.ts';
-import type { WorkObjects } from '../work-object/work-objects.ts';
+import { buildCardMessage } from './card-blocks.ts';
 import { type CardDisplay, linksOf, readDisplay } from './card-messages.ts';
+import type { CardFacts, CardViews } from './card-view.ts';
+import { updateWithCard } from './message-with-card.ts';
+import type { Unfurls } from './send-unfurls.ts';
+import { sendSharedCard } from './shared-card.ts';
+import type { WorkObjects } from './work-objects.ts';
 
 type Read = Extract<CardReading, { card: unknown }>;
 

@@ -4,7 +4,7 @@ import type { Log } from '../../ops/logging.ts';
 import type { Transact } from '../../store/transact.ts';
 import type { CardKey, ShownMessage, Thread } from '../../store/watches.ts';
 import { keepCurrent } from '../../watching/begin-watching.ts';
-import type { CardFacts, CardView } from '../card/card-view.ts';
+import type { CardFacts, CardView } from './card-view.ts';
 
 /** How a message shows a card: under links, or as a message of ours that someone shared. */
 export type CardDisplay = z.infer<typeof display>;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createGalleryLinks } from '../../../src/slack/work-object/gallery.ts';
+import { createGalleryLinks } from '../../../src/slack/card/gallery.ts';
 import { T1, T2 } from '../../installations/ids.ts';
 
 const PUBLIC_URL = 'https://requests.example.com';

@@ -7,9 +7,6 @@ import type {
   TaskEntityFields,
 } from '@slack/types';
 import type { DesignApiError } from '../../service/errors.ts';
-import { titleOf } from '../card/card-text.ts';
-import type { CardView } from '../card/card-view.ts';
-import { CARD_ACTIONS, writeRefreshValue } from '../card/menu.ts';
 import { FORM_ACTIONS } from '../request-form/ids.ts';
 import { accessibilityLabel } from '../text/blocks.ts';
 import { htmlToText } from '../text/html-lines.ts';
@@ -17,6 +14,8 @@ import { BUTTON_URL_MAX, BUTTON_VALUE_MAX, typedText } from '../text/limits.ts';
 import { CARD, WATCHING } from '../words/card.ts';
 import { wordsForReadError } from '../words/errors.ts';
 import { WORK_OBJECT } from '../words/work-object.ts';
+import { titleOf } from './card-text.ts';
+import type { CardView } from './card-view.ts';
 import {
   fileFields,
   longText,
@@ -26,7 +25,8 @@ import {
   taskFields,
   textField,
   wordyDueDate,
-} from './fields.ts';
+} from './entity-fields.ts';
+import { CARD_ACTIONS, writeRefreshValue } from './menu.ts';
 
 /** EntityType.Task, without loading the package for it. */
 const TASK = 'slack#/entities/task';

@@ -4,9 +4,9 @@ import type { WorkspaceSettings, WorkspaceSettingsStore } from '../../installati
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { CardLinks } from '../../service/card-links.ts';
-import { pictureOf } from '../card/card-files.ts';
-import type { CardView } from '../card/card-view.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
+import { pictureOf } from './card-files.ts';
+import type { CardView } from './card-view.ts';
 import { buildEntity } from './entity.ts';
 import type { GalleryLinks } from './gallery.ts';
 

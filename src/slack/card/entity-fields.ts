@@ -1,16 +1,16 @@
 import type { EntityCustomField, EntityTypedField, TaskEntityFields } from '@slack/types';
 import type { Card, CardFile } from '../../service/operations/read-card.ts';
+import { BUTTON_URL_MAX, clip, isBlank, wellFormed } from '../text/limits.ts';
+import { WORK_OBJECT } from '../words/work-object.ts';
 import {
   deliveredFiles,
   filesOfRequest,
   imageUrlOf,
   nameWithRole,
   pictureOf,
-} from '../card/card-files.ts';
-import type { CardFacts } from '../card/card-view.ts';
-import { nearestTagColor } from '../card/status-color.ts';
-import { BUTTON_URL_MAX, clip, isBlank, wellFormed } from '../text/limits.ts';
-import { WORK_OBJECT } from '../words/work-object.ts';
+} from './card-files.ts';
+import type { CardFacts } from './card-view.ts';
+import { nearestTagColor } from './status-color.ts';
 
 /** Slack documents no limits for texts; longer ones would fill the pane. In characters. */
 const SHORT_CHARS = 250;

@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readDueDate } from '../../../src/service/operations/dates.ts';
 import type { Card } from '../../../src/service/operations/read-card.ts';
-import { buildDetails, buildEntity } from '../../../src/slack/work-object/entity.ts';
+import { buildDetails, buildEntity } from '../../../src/slack/card/entity.ts';
 import { BLANK_CARD } from '../../service/blank-card.ts';
 import { validateEntity } from '../../stand-ins/slack/work-objects/entity.ts';
 import { METADATA_BYTES } from '../../stand-ins/slack/work-objects/limits.ts';
-import { anyView as anyCardView } from '../card/arbitrary-card.ts';
+import { anyView as anyCardView } from './arbitrary-card.ts';
 
 /** A card's link is never longer (`MAX_CARD_LINK_CHARS`). */
 const anyView = anyCardView.map((view) => ({ ...view, url: view.url.slice(0, 3_000) }));

@@ -1,9 +1,9 @@
 import type { KnownBlock } from '@slack/types';
 import type { ChatPostMessageArguments, ChatPostMessageResponse } from '@slack/web-api';
-import { buildCardMessage } from '../card/card-blocks.ts';
-import type { CardView } from '../card/card-view.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import { type ActionArgs, stringOf, workspaceOf } from '../listener/replies.ts';
+import { buildCardMessage } from './card-blocks.ts';
+import type { CardView } from './card-view.ts';
 import { sendWorkObject, type WorkObjectPart, type WorkObjects } from './work-objects.ts';
 
 /** A message that shows a card as blocks, and how it shows it as a Work Object instead. */

@@ -7,17 +7,17 @@ import type { CardReader } from '../../service/cache/card-reader.ts';
 import type { CardLinks } from '../../service/card-links.ts';
 import { DesignApiError } from '../../service/errors.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
-import { imageUrlOf } from '../card/card-files.ts';
-import type { CardFacts, CardViews } from '../card/card-view.ts';
-import type { RefreshValue } from '../card/menu.ts';
 import type { Conversations } from '../client/conversations.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import { type AccessControl, type Actor, actorOf } from '../listener/access.ts';
 import { inTime, reportUnexpected } from '../listener/delivery.ts';
 import { type ActionArgs, type DetailsArgs, stringOf, workspaceOf } from '../listener/replies.ts';
 import { unescapeEntities } from '../text/escape.ts';
+import { imageUrlOf } from './card-files.ts';
+import type { CardFacts, CardViews } from './card-view.ts';
 import { type DetailsError, detailsError, unexpectedError } from './details-error.ts';
 import { buildDetails, cardIdIn } from './entity.ts';
+import type { RefreshValue } from './menu.ts';
 import { sendWorkObject, type WorkObjects } from './work-objects.ts';
 
 type DetailsRequest = {

@@ -8,10 +8,10 @@ import type { Log } from '../../ops/logging.ts';
 import { isPublicHost } from '../../public-host.ts';
 import type { CardReader } from '../../service/cache/card-reader.ts';
 import type { Card } from '../../service/operations/read-card.ts';
-import { imageUrlOf } from '../card/card-files.ts';
-import { titleOf } from '../card/card-text.ts';
 import { GALLERY } from '../words/work-object.ts';
 import { type Html, html, sendPage } from '../workspaces/page.ts';
+import { imageUrlOf } from './card-files.ts';
+import { titleOf } from './card-text.ts';
 
 /** Exactly one card of one workspace. */
 type GalleryRef = { workspaceId: WorkspaceId; cardId: string };

@@ -3,9 +3,6 @@ import type { Card, CardFile } from '../../service/operations/read-card.ts';
 import { isFinished } from '../../watching/finished.ts';
 import type { News } from '../../watching/jobs.ts';
 import { filesAmong } from '../../watching/snapshot.ts';
-import { deliveredFiles, fileLinks, imageUrlOf, nameWithRole } from '../card/card-files.ts';
-import { dueWords, linkedTitle, titleOf } from '../card/card-text.ts';
-import { CARD_ACTIONS } from '../card/menu.ts';
 import { button, buttonRow, contextIfAny, fitBlocks, section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import {
@@ -16,6 +13,9 @@ import {
   wellFormed,
 } from '../text/limits.ts';
 import { CARD, WATCHING } from '../words/card.ts';
+import { deliveredFiles, fileLinks, imageUrlOf, nameWithRole } from './card-files.ts';
+import { dueWords, linkedTitle, titleOf } from './card-text.ts';
+import { CARD_ACTIONS } from './menu.ts';
 
 /** A change of a card to announce. */
 export type ChangeMessage = {
