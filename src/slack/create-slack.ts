@@ -40,6 +40,7 @@ import { SLACK_JOBS } from './jobs.ts';
 import { createAccess } from './listener/access.ts';
 import { createBolt, listen } from './listener/bolt.ts';
 import { createIsFirstDelivery } from './listener/delivery.ts';
+import { createOutcomes } from './listener/update-view.ts';
 import { createAnnouncer, createNotes, createShowOutcome } from './request-form/announce.ts';
 import {
   createConfirmations,
@@ -60,7 +61,6 @@ import { createPresets } from './settings/preset.ts';
 import { createRecentChanges } from './settings/recent-changes.ts';
 import { createSettingsModal } from './settings/settings.ts';
 import { createFormFromMessage } from './shortcuts/from-message.ts';
-import { createOutcomes } from './views/update-view.ts';
 import { createWorkflowStep } from './workflow-step/create-request.ts';
 import { createStepRuns } from './workflow-step/finish-step.ts';
 import { greetInstallerHandler } from './workspaces/greet-installer.ts';

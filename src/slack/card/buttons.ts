@@ -6,6 +6,7 @@ import type { CardLinks } from '../../service/card-links.ts';
 import type { Conversations } from '../client/conversations.ts';
 import { outcomeOfCall } from '../client/errors.ts';
 import { type AllowedUser, actorOf } from '../listener/access.ts';
+import { buildModal, buildNotice } from '../listener/modal.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import {
   type ActionArgs,
@@ -16,7 +17,6 @@ import {
   stringOf,
   workspaceOf,
 } from '../listener/replies.ts';
-import { buildModal, buildNotice } from '../views/modal.ts';
 import { NOT_SHOWN_EXTERNALLY, REFRESH, SHARE, WHOLE_CARD } from '../words/card.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
 import {

@@ -11,6 +11,7 @@ import { stopWatching, watchCard } from '../../watching/begin-watching.ts';
 import type { Conversations } from '../client/conversations.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import { type AccessControl, type AllowedUser, actorOf } from '../listener/access.ts';
+import { buildNotice } from '../listener/modal.ts';
 import {
   type ActionArgs,
   channelOf,
@@ -21,9 +22,8 @@ import {
   threadTsOf,
   workspaceOf,
 } from '../listener/replies.ts';
+import { updateView } from '../listener/update-view.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
-import { buildNotice } from '../views/modal.ts';
-import { updateView } from '../views/update-view.ts';
 import { CARD, WATCHING } from '../words/card.ts';
 import { REPLY_TITLE } from '../words/errors.ts';
 import type { CardDisplay } from './card-messages.ts';

@@ -5,9 +5,9 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { checkProject, type ProjectCheck } from '../../service/check-project.ts';
 import { DesignApiError } from '../../service/errors.ts';
 import { NotConnectedError, type ServiceAccess } from '../../service/service-access.ts';
+import { buildModal, type ViewValues } from '../listener/modal.ts';
 import { plainText, section } from '../text/blocks.ts';
 import { typedText } from '../text/limits.ts';
-import { buildModal, type ViewValues } from '../views/modal.ts';
 import { CONNECT, PROJECT } from '../words/connect.ts';
 import { CLOSE } from '../words/modal.ts';
 

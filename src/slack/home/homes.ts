@@ -17,7 +17,7 @@ import {
   isInHome,
   workspaceOf,
 } from '../listener/replies.ts';
-import { createTurns } from '../views/update-view.ts';
+import { createTurns } from '../listener/update-view.ts';
 import type { AdminToAsk } from '../words/errors.ts';
 import { type HomeDataDeps, homeOf } from './home-data.ts';
 import { buildHome, type HomeProps } from './home-view.ts';

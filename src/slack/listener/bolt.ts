@@ -12,7 +12,6 @@ import type { DirectMessages } from '../client/direct-messages.ts';
 import { boltLogger } from '../client/slack-client.ts';
 import type { Homes } from '../home/homes.ts';
 import type { Route } from '../routes.ts';
-import type { Outcomes } from '../views/update-view.ts';
 import type { StepRuns } from '../workflow-step/finish-step.ts';
 import type { Workspaces } from '../workspaces/workspaces.ts';
 import type { AccessControl } from './access.ts';
@@ -26,6 +25,7 @@ import {
 } from './interactions.ts';
 import { withClient } from './replies.ts';
 import { closedListener, submissionListener } from './submissions.ts';
+import type { Outcomes } from './update-view.ts';
 
 /** Bolt doesn't listen itself: `intake/` receives deliveries and passes them to `processEvent`. */
 const NO_RECEIVER: Receiver = {

@@ -4,10 +4,10 @@ import type { DirectMessages } from '../client/direct-messages.ts';
 import type { Homes } from '../home/homes.ts';
 import { searchOptions } from '../request-form/options.ts';
 import { type Route, type RouteOf, routesOf } from '../routes.ts';
-import { buildNotice } from '../views/modal.ts';
 import { REPLY_TITLE, unexpected } from '../words/errors.ts';
 import { type AccessControl, actorOf } from './access.ts';
 import { type IsFirstDelivery, inTime, reportUnexpected } from './delivery.ts';
+import { buildNotice } from './modal.ts';
 import { openModal } from './open-modal.ts';
 import {
   type ActionArgs,

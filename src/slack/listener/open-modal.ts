@@ -1,8 +1,8 @@
 import type { ModalView } from '@slack/types';
 import type { Log } from '../../ops/logging.ts';
-import { type ShownView, updateView } from '../views/update-view.ts';
 import type { Access, AccessControl, Actor, AllowedUser } from './access.ts';
 import { reportUnexpected } from './delivery.ts';
+import { type ShownView, updateView } from './update-view.ts';
 
 /** A modal to open. */
 export type ModalToOpen = {

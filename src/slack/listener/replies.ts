@@ -18,8 +18,8 @@ import { WebClient } from '@slack/web-api';
 import { type WorkspaceId, workspaceIdOf } from '../../installations/workspace-id.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import { fitBlocks } from '../text/blocks.ts';
-import { buildNotice } from '../views/modal.ts';
 import { REPLY_TITLE } from '../words/errors.ts';
+import { buildNotice } from './modal.ts';
 
 /** A command as Slack delivers it. */
 export type DeliveredCommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;

@@ -1,12 +1,12 @@
 import type { ModalView } from '@slack/types';
 import type { Log } from '../../ops/logging.ts';
 import { type Route, type RouteOf, routesOf } from '../routes.ts';
-import { buildNotice } from '../views/modal.ts';
-import type { Outcomes } from '../views/update-view.ts';
 import { wordsForDenied } from '../words/errors.ts';
 import { type AccessControl, type AllowedUser, actorOf } from './access.ts';
 import { type IsFirstDelivery, reportUnexpected } from './delivery.ts';
+import { buildNotice } from './modal.ts';
 import { type ClosedViewArgs, refuseSubmission, type ViewArgs } from './replies.ts';
+import type { Outcomes } from './update-view.ts';
 
 /** A submitted modal: what is wrong with it, by block ID, or what to do. */
 export type ModalSubmission =

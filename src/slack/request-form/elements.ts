@@ -1,9 +1,9 @@
 import type { InputBlock, RichTextBlock } from '@slack/types';
 import type { FormattedText } from '../../requests/request.ts';
+import type { FieldValue } from '../listener/modal.ts';
 import { plainText } from '../text/blocks.ts';
 import { CHOSEN_MAX, clip, isBlank, typedText } from '../text/limits.ts';
 import { richTextIsBlank } from '../text/rich-text-to-html.ts';
-import type { FieldValue } from '../views/modal.ts';
 import { FORM } from '../words/request-form.ts';
 import { type Choice, choiceOf, isDigest, optionsOf, optionValue, shortMenu } from './options.ts';
 

@@ -13,7 +13,7 @@ import { SLACK_JOBS } from '../jobs.ts';
 import type { AccessControl, Actor, AllowedUser } from '../listener/access.ts';
 import { inTime, reportUnexpected } from '../listener/delivery.ts';
 import type { Modal } from '../listener/open-modal.ts';
-import { type ShownView, updateView } from '../views/update-view.ts';
+import { type ShownView, updateView } from '../listener/update-view.ts';
 import { wordsWhileRetrying } from '../words/errors.ts';
 import type { Posting } from './confirmation.ts';
 import type { ListsForForms } from './draft.ts';

@@ -7,6 +7,7 @@ import { type DesignRequest, isUnnamed } from '../../requests/request.ts';
 import type { CardReader } from '../../service/cache/card-reader.ts';
 import type { CardLinks } from '../../service/card-links.ts';
 import type { AllowedUser } from '../listener/access.ts';
+import { buildModal, buildNotice } from '../listener/modal.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import {
   type ActionArgs,
@@ -19,7 +20,6 @@ import type { ModalSubmission } from '../listener/submissions.ts';
 import { plainText, section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
-import { buildModal, buildNotice } from '../views/modal.ts';
 import { STATUS } from '../words/command.ts';
 import { wordsForServiceError } from '../words/errors.ts';
 import {

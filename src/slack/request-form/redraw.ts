@@ -7,7 +7,7 @@ import {
   pressedValue,
   replyPrivately,
 } from '../listener/replies.ts';
-import { createTurns, type ShownView, updateView } from '../views/update-view.ts';
+import { createTurns, type ShownView, updateView } from '../listener/update-view.ts';
 import { NOTICES, notRedrawn } from '../words/request-form.ts';
 import { changedForm } from './changed-form.ts';
 import type { Posting } from './confirmation.ts';

@@ -3,14 +3,14 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { AuditEntry, AuditEntryStore, FieldChange } from '../../store/audit-entries.ts';
 import type { OrganizationWorkspaceStore } from '../../store/organization-workspaces.ts';
 import type { AllowedUser } from '../listener/access.ts';
+import { buildModal, buildNotice } from '../listener/modal.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
 import { type ActionArgs, pressedValue } from '../listener/replies.ts';
+import { updateView } from '../listener/update-view.ts';
 import { button, buttonRow, section } from '../text/blocks.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
 import { timeAgo } from '../text/slack-date.ts';
-import { buildModal, buildNotice } from '../views/modal.ts';
-import { updateView } from '../views/update-view.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
 import {
   CHANGE_HEADINGS,

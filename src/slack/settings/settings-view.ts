@@ -3,8 +3,8 @@ import type { ChannelSettings, Previews, WorkspaceSettings } from '../../install
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import { connectionBlock } from '../connect/connection.ts';
 import { projectBlocks, readProjectId } from '../connect/project.ts';
+import { buildModal, type ViewValues } from '../listener/modal.ts';
 import { plainText } from '../text/blocks.ts';
-import { buildModal, type ViewValues } from '../views/modal.ts';
 import { SETTINGS } from '../words/settings.ts';
 import { WORK_OBJECT_SETTING } from '../words/work-object.ts';
 import { presetButtons } from './preset-view.ts';
