@@ -11,7 +11,7 @@ import { createReferenceLists } from './service/cache/reference-lists.ts';
 import { type CardLinks, createCardLinks } from './service/card-links.ts';
 import { createDesignApi } from './service/client.ts';
 import { createServiceAccess } from './service/service-access.ts';
-import { keyRejectedJob } from './slack/connect/key-rejected.ts';
+import { keyRejectedJob } from './slack/settings/key-rejected.ts';
 import type { Stores } from './store/stores.ts';
 import { recordRefreshes } from './watching/record-reading.ts';
 import { WATCH_SCHEDULE } from './watching/schedule.ts';

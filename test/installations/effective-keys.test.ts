@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createEffectiveKeys } from '../../src/installations/effective-keys.ts';
 import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
-import { keyRejectedJob } from '../../src/slack/connect/key-rejected.ts';
+import { keyRejectedJob } from '../../src/slack/settings/key-rejected.ts';
 import { claimOne } from '../store/claim-one.ts';
 import { newInstall } from '../store/installation-suite.ts';
 import { openSqliteStores } from '../store/sqlite-files.ts';

@@ -4,7 +4,6 @@ import type { DesignRequest } from '../../requests/request.ts';
 import { createCardLinks } from '../../service/card-links.ts';
 import { buildWholeCardModal } from '../../slack/card/buttons.ts';
 import { buildUnfurls } from '../../slack/card/send-unfurls.ts';
-import { connectOffer } from '../../slack/connect/connection.ts';
 import { OPEN_MAX, RECENT_MAX, WATCHED_MAX } from '../../slack/home/home-data.ts';
 import { buildHome, type HomeProps } from '../../slack/home/home-view.ts';
 import { buildConfirmation } from '../../slack/request-form/confirmation.ts';
@@ -12,6 +11,7 @@ import { FORM_FIELDS } from '../../slack/request-form/fields.ts';
 import { MAX_FILES } from '../../slack/request-form/file-fields.ts';
 import { buildFormView } from '../../slack/request-form/form-view.ts';
 import { OFFERS_MAX } from '../../slack/request-form/offers.ts';
+import { connectOffer } from '../../slack/settings/connection.ts';
 import { SELECT_OPTIONS_MAX } from '../../slack/text/limits.ts';
 import { plainTextToRichText } from '../../slack/text/rich-text-to-html.ts';
 

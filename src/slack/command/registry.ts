@@ -1,7 +1,5 @@
 import type { Log } from '../../ops/logging.ts';
 import { slackErrorCode } from '../client/errors.ts';
-import type { Connect } from '../connect/connect.ts';
-import type { Disconnect } from '../connect/disconnect.ts';
 import type { AccessControl, Actor } from '../listener/access.ts';
 import { reportUnexpected } from '../listener/delivery.ts';
 import { openModal } from '../listener/open-modal.ts';
@@ -14,6 +12,8 @@ import {
   workspaceOf,
 } from '../listener/replies.ts';
 import type { FormModals } from '../request-form/open.ts';
+import type { Connect } from '../settings/connect.ts';
+import type { Disconnect } from '../settings/disconnect.ts';
 import type { SettingsModal } from '../settings/settings.ts';
 import { SUB_COMMAND_WORDS, USAGE } from '../words/command.ts';
 import { createList, type ListDeps } from './list.ts';

@@ -1,13 +1,13 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
 import type { ChannelSettings, Previews, WorkspaceSettings } from '../../installations/settings.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
-import { connectionBlock } from '../connect/connection.ts';
-import { projectBlocks, readProjectId } from '../connect/project.ts';
 import { buildModal, type ViewValues } from '../listener/modal.ts';
 import { plainText } from '../text/blocks.ts';
 import { SETTINGS } from '../words/settings.ts';
 import { WORK_OBJECT_SETTING } from '../words/work-object.ts';
+import { connectionBlock } from './connection.ts';
 import { presetButtons } from './preset-view.ts';
+import { projectBlocks, readProjectId } from './project.ts';
 import { recentChangesButton } from './recent-changes.ts';
 
 export const SETTINGS_VIEW = 'settings';

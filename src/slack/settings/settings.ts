@@ -7,7 +7,6 @@ import {
 import type { Log } from '../../ops/logging.ts';
 import type { ServiceAccess } from '../../service/service-access.ts';
 import type { Transact } from '../../store/transact.ts';
-import { testProject } from '../connect/project.ts';
 import type { Homes } from '../home/homes.ts';
 import { buildNotice } from '../listener/modal.ts';
 import type { ModalToOpen } from '../listener/open-modal.ts';
@@ -15,6 +14,7 @@ import type { ViewArgs } from '../listener/replies.ts';
 import type { ModalSubmission } from '../listener/submissions.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
 import { SETTINGS } from '../words/settings.ts';
+import { testProject } from './project.ts';
 import {
   buildSettingsView,
   readChannelSettings,
