@@ -1,5 +1,5 @@
 import { createSubCommands } from '../../src/slack/command/registry.ts';
-import { createRoutes } from '../../src/slack/routes.ts';
+import { createRoutes } from '../../src/slack/listener/routes.ts';
 
 const nothing: object = new Proxy(() => nothing, { get: () => nothing });
 

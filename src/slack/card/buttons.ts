@@ -5,9 +5,9 @@ import { typedCardId } from '../../references.ts';
 import type { CardLinks } from '../../service/card-links.ts';
 import type { Conversations } from '../client/conversations.ts';
 import { outcomeOfCall } from '../client/errors.ts';
-import { type AllowedUser, actorOf } from '../listener/access.ts';
-import { buildModal, buildNotice } from '../listener/modal.ts';
-import type { ModalToOpen } from '../listener/open-modal.ts';
+import { type AllowedUser, actorOf } from '../surface/access.ts';
+import { buildModal, buildNotice } from '../surface/modal.ts';
+import type { ModalToOpen } from '../surface/open-modal.ts';
 import {
   type ActionArgs,
   isInOwnWorkObject,
@@ -16,7 +16,7 @@ import {
   replyPrivately,
   stringOf,
   workspaceOf,
-} from '../listener/replies.ts';
+} from '../surface/replies.ts';
 import { NOT_SHOWN_EXTERNALLY, REFRESH, SHARE, WHOLE_CARD } from '../words/card.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
 import {

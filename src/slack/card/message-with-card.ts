@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { ChatPostMessageArguments, ChatPostMessageResponse } from '@slack/web-api';
 import type { SlackClient } from '../client/slack-client.ts';
-import { type ActionArgs, stringOf, workspaceOf } from '../listener/replies.ts';
+import { type ActionArgs, stringOf, workspaceOf } from '../surface/replies.ts';
 import { buildCardMessage } from './card-blocks.ts';
 import type { CardView } from './card-view.ts';
 import { sendWorkObject, type WorkObjectPart, type WorkObjects } from './work-objects.ts';

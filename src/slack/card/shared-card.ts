@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import { z } from 'zod';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import type { ActionArgs } from '../listener/replies.ts';
+import type { ActionArgs } from '../surface/replies.ts';
 import { button, buttonRow, contextIfAny } from '../text/blocks.ts';
 import { BUTTON_VALUE_MAX } from '../text/limits.ts';
 import { CARD } from '../words/card.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../service/cache/card-reader.ts';
 import { DesignApiError } from '../../service/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import type { LinkSharedArgs } from '../listener/replies.ts';
+import type { LinkSharedArgs } from '../surface/replies.ts';
 import type { WatchedMessages } from './card-messages.ts';
 import { asOfIfOld, type CardDetail, type CardView, type CardViews } from './card-view.ts';
 import type { Unfurls } from './send-unfurls.ts';

@@ -24,7 +24,7 @@ import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { People } from '../client/people.ts';
 import { MaybePostedError, postMessage } from '../client/post-message.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
-import { accessDenial } from '../listener/access.ts';
+import { accessDenial } from '../surface/access.ts';
 import { withPicturesIfAccepted } from './card-blocks.ts';
 import { buildChangeMessage, type ChangeMessage, showsPictures } from './change-message.ts';
 import { retryLater } from './show-change.ts';

@@ -10,8 +10,8 @@ import type { ShownMessage, Thread } from '../../store/watches.ts';
 import { stopWatching, watchCard } from '../../watching/begin-watching.ts';
 import type { Conversations } from '../client/conversations.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
-import { type AccessControl, type AllowedUser, actorOf } from '../listener/access.ts';
-import { buildNotice } from '../listener/modal.ts';
+import { type AccessControl, type AllowedUser, actorOf } from '../surface/access.ts';
+import { buildNotice } from '../surface/modal.ts';
 import {
   type ActionArgs,
   channelOf,
@@ -21,8 +21,8 @@ import {
   stringOf,
   threadTsOf,
   workspaceOf,
-} from '../listener/replies.ts';
-import { updateView } from '../listener/update-view.ts';
+} from '../surface/replies.ts';
+import { updateView } from '../surface/update-view.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { CARD, WATCHING } from '../words/card.ts';
 import { REPLY_TITLE } from '../words/errors.ts';

@@ -1,8 +1,12 @@
 import type { Log } from '../../ops/logging.ts';
 import { slackErrorCode } from '../client/errors.ts';
-import type { AccessControl, Actor } from '../listener/access.ts';
-import { reportUnexpected } from '../listener/delivery.ts';
-import { openModal } from '../listener/open-modal.ts';
+import type { FormModals } from '../request-form/open.ts';
+import type { Connect } from '../settings/connect.ts';
+import type { Disconnect } from '../settings/disconnect.ts';
+import type { SettingsModal } from '../settings/settings.ts';
+import type { AccessControl, Actor } from '../surface/access.ts';
+import { reportUnexpected } from '../surface/delivery.ts';
+import { openModal } from '../surface/open-modal.ts';
 import {
   type ActionArgs,
   type CommandArgs,
@@ -10,11 +14,7 @@ import {
   pressedValue,
   replyToCommand,
   workspaceOf,
-} from '../listener/replies.ts';
-import type { FormModals } from '../request-form/open.ts';
-import type { Connect } from '../settings/connect.ts';
-import type { Disconnect } from '../settings/disconnect.ts';
-import type { SettingsModal } from '../settings/settings.ts';
+} from '../surface/replies.ts';
 import { SUB_COMMAND_WORDS, USAGE } from '../words/command.ts';
 import { createList, type ListDeps } from './list.ts';
 import { mistypedName, parseCommand, readTyped } from './parse.ts';

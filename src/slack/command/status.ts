@@ -7,9 +7,9 @@ import { sendCardMessage } from '../card/card-blocks.ts';
 import { titleOf } from '../card/card-text.ts';
 import type { CardViews } from '../card/card-view.ts';
 import { shareButton } from '../card/shared-card.ts';
-import type { AccessControl } from '../listener/access.ts';
-import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
 import { buildProblemNote, cardUrlOf, type HelpFor } from '../request-form/outcome.ts';
+import type { AccessControl } from '../surface/access.ts';
+import { type CommandArgs, replyToCommand, workspaceOf } from '../surface/replies.ts';
 import { STATUS, SUB_COMMAND_WORDS } from '../words/command.ts';
 import { offerForm, replyWith, replyWithUsage, type SubCommand } from './sub-command.ts';
 

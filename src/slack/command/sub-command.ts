@@ -1,9 +1,9 @@
 import { NotConnectedError } from '../../service/service-access.ts';
-import type { Access, AccessControl, AllowedUser } from '../listener/access.ts';
-import type { ModalToOpen } from '../listener/open-modal.ts';
-import { type CommandArgs, replyToCommand, workspaceOf } from '../listener/replies.ts';
 import { FORM_ACTIONS } from '../request-form/ids.ts';
 import { connectOffer } from '../settings/connection.ts';
+import type { Access, AccessControl, AllowedUser } from '../surface/access.ts';
+import type { ModalToOpen } from '../surface/open-modal.ts';
+import { type CommandArgs, replyToCommand, workspaceOf } from '../surface/replies.ts';
 import { button, buttonRow, section } from '../text/blocks.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
 import { BUTTON_VALUE_MAX, clip } from '../text/limits.ts';

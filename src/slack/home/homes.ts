@@ -10,14 +10,9 @@ import type { CardReader } from '../../service/cache/card-reader.ts';
 import { outcomeOfCall, slackErrorCode, slackRetryAt } from '../client/errors.ts';
 import type { People } from '../client/people.ts';
 import type { SlackClients } from '../client/slack-client.ts';
-import { type AccessControl, type Actor, actorOf } from '../listener/access.ts';
-import {
-  type ActionArgs,
-  type HomeOpenedArgs,
-  isInHome,
-  workspaceOf,
-} from '../listener/replies.ts';
-import { createTurns } from '../listener/update-view.ts';
+import { type AccessControl, type Actor, actorOf } from '../surface/access.ts';
+import { type ActionArgs, type HomeOpenedArgs, isInHome, workspaceOf } from '../surface/replies.ts';
+import { createTurns } from '../surface/update-view.ts';
 import type { AdminToAsk } from '../words/errors.ts';
 import { type HomeDataDeps, homeOf } from './home-data.ts';
 import { buildHome, type HomeProps } from './home-view.ts';

@@ -10,7 +10,7 @@ import type { DeliveryOutcome, SlackMetrics } from '../../ops/metrics/slack-metr
 import { createOutage } from '../../ops/outage.ts';
 import { deliveredAt } from '../client/slack-fetch.ts';
 import { SLACK_JOBS } from '../jobs.ts';
-import { KEEP_INTERACTIONS_MS } from '../listener/delivery.ts';
+import { KEEP_INTERACTIONS_MS } from '../surface/delivery.ts';
 import type { Tenant } from '../workspaces/tenant.ts';
 import { NotInstalledError, type Workspaces } from '../workspaces/workspaces.ts';
 import { type Envelope, readEnvelope } from './envelope.ts';

@@ -11,11 +11,12 @@ import type { Log } from '../../ops/logging.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
 import { boltLogger } from '../client/slack-client.ts';
 import type { Homes } from '../home/homes.ts';
-import type { Route } from '../routes.ts';
+import type { AccessControl } from '../surface/access.ts';
+import type { IsFirstDelivery } from '../surface/delivery.ts';
+import { withClient } from '../surface/replies.ts';
+import type { Outcomes } from '../surface/update-view.ts';
 import type { StepRuns } from '../workflow-step/finish-step.ts';
 import type { Workspaces } from '../workspaces/workspaces.ts';
-import type { AccessControl } from './access.ts';
-import type { IsFirstDelivery } from './delivery.ts';
 import { eventListener, functionListener } from './events.ts';
 import {
   actionListener,
@@ -23,9 +24,8 @@ import {
   optionsListener,
   shortcutListener,
 } from './interactions.ts';
-import { withClient } from './replies.ts';
+import type { Route } from './routes.ts';
 import { closedListener, submissionListener } from './submissions.ts';
-import type { Outcomes } from './update-view.ts';
 
 /** Bolt doesn't listen itself: `intake/` receives deliveries and passes them to `processEvent`. */
 const NO_RECEIVER: Receiver = {

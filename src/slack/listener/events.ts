@@ -3,13 +3,8 @@ import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { Log } from '../../ops/logging.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
 import { type Choice, searchOptions } from '../request-form/options.ts';
-import { type Route, type RouteOf, routesOf } from '../routes.ts';
-import { clip, OPTION_TEXT_MAX } from '../text/limits.ts';
-import { wordsForDenied, wordsForServiceError } from '../words/errors.ts';
-import { STEP_OPTIONS_PROBLEMS, STEP_PROBLEMS } from '../words/workflow-step.ts';
-import type { StepRuns } from '../workflow-step/finish-step.ts';
-import type { AccessControl } from './access.ts';
-import { inTime, reportUnexpected } from './delivery.ts';
+import type { AccessControl } from '../surface/access.ts';
+import { inTime, reportUnexpected } from '../surface/delivery.ts';
 import {
   type EventArgs,
   isComposer,
@@ -17,7 +12,12 @@ import {
   type StepArgs,
   withClient,
   workspaceOf,
-} from './replies.ts';
+} from '../surface/replies.ts';
+import { clip, OPTION_TEXT_MAX } from '../text/limits.ts';
+import { wordsForDenied, wordsForServiceError } from '../words/errors.ts';
+import { STEP_OPTIONS_PROBLEMS, STEP_PROBLEMS } from '../words/workflow-step.ts';
+import type { StepRuns } from '../workflow-step/finish-step.ts';
+import { type Route, type RouteOf, routesOf } from './routes.ts';
 
 type Deps = { routes: readonly Route[]; access: AccessControl; steps: StepRuns; log: Log };
 

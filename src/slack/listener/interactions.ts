@@ -3,12 +3,10 @@ import { pressedAction } from '../card/menu.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
 import type { Homes } from '../home/homes.ts';
 import { searchOptions } from '../request-form/options.ts';
-import { type Route, type RouteOf, routesOf } from '../routes.ts';
-import { REPLY_TITLE, unexpected } from '../words/errors.ts';
-import { type AccessControl, actorOf } from './access.ts';
-import { type IsFirstDelivery, inTime, reportUnexpected } from './delivery.ts';
-import { buildNotice } from './modal.ts';
-import { openModal } from './open-modal.ts';
+import { type AccessControl, actorOf } from '../surface/access.ts';
+import { type IsFirstDelivery, inTime, reportUnexpected } from '../surface/delivery.ts';
+import { buildNotice } from '../surface/modal.ts';
+import { openModal } from '../surface/open-modal.ts';
 import {
   type ActionArgs,
   channelOf,
@@ -20,7 +18,9 @@ import {
   replyToShortcut,
   type ShortcutArgs,
   workspaceOf,
-} from './replies.ts';
+} from '../surface/replies.ts';
+import { REPLY_TITLE, unexpected } from '../words/errors.ts';
+import { type Route, type RouteOf, routesOf } from './routes.ts';
 
 type Deps = {
   routes: readonly Route[];

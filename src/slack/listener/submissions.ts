@@ -1,23 +1,11 @@
-import type { ModalView } from '@slack/types';
 import type { Log } from '../../ops/logging.ts';
-import { type Route, type RouteOf, routesOf } from '../routes.ts';
+import { type AccessControl, actorOf } from '../surface/access.ts';
+import { type IsFirstDelivery, reportUnexpected } from '../surface/delivery.ts';
+import { buildNotice } from '../surface/modal.ts';
+import { type ClosedViewArgs, refuseSubmission, type ViewArgs } from '../surface/replies.ts';
+import type { Outcomes } from '../surface/update-view.ts';
 import { wordsForDenied } from '../words/errors.ts';
-import { type AccessControl, type AllowedUser, actorOf } from './access.ts';
-import { type IsFirstDelivery, reportUnexpected } from './delivery.ts';
-import { buildNotice } from './modal.ts';
-import { type ClosedViewArgs, refuseSubmission, type ViewArgs } from './replies.ts';
-import type { Outcomes } from './update-view.ts';
-
-/** A submitted modal: what is wrong with it, by block ID, or what to do. */
-export type ModalSubmission =
-  | { problems: Record<string, string> }
-  | {
-      title: string;
-      /** Shown while `apply` runs. */
-      busy: string;
-      /** @returns the view to show afterwards; it must not contain a secret */
-      apply(user: AllowedUser): Promise<ModalView>;
-    };
+import { type Route, type RouteOf, routesOf } from './routes.ts';
 
 type Deps = {
   routes: readonly Route[];

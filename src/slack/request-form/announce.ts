@@ -10,7 +10,7 @@ import { outcomeOfCall, slackRetryAt } from '../client/errors.ts';
 import { MaybePostedError, type PostedMessage } from '../client/post-message.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { Homes } from '../home/homes.ts';
-import type { Outcomes } from '../listener/update-view.ts';
+import type { Outcomes } from '../surface/update-view.ts';
 import type { ChangesAnnounced } from '../words/messages.ts';
 import type { StepRuns } from '../workflow-step/finish-step.ts';
 import type { Confirmations, Posting } from './confirmation.ts';

@@ -17,8 +17,8 @@ import { type DirectMessages, isDirectMessage } from '../client/direct-messages.
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import { type PostedMessage, postMessage } from '../client/post-message.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import type { Actor, AllowedUser } from '../listener/access.ts';
-import { type ActionArgs, pressedValue, replyPrivately } from '../listener/replies.ts';
+import type { Actor, AllowedUser } from '../surface/access.ts';
+import { type ActionArgs, pressedValue, replyPrivately } from '../surface/replies.ts';
 import { button, contextIfAny, fitBlocks, section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { BUTTON_URL_MAX, clip } from '../text/limits.ts';

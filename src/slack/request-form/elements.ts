@@ -1,6 +1,6 @@
 import type { InputBlock, RichTextBlock } from '@slack/types';
 import type { FormattedText } from '../../requests/request.ts';
-import type { FieldValue } from '../listener/modal.ts';
+import type { FieldValue } from '../surface/modal.ts';
 import { plainText } from '../text/blocks.ts';
 import { CHOSEN_MAX, clip, isBlank, typedText } from '../text/limits.ts';
 import { richTextIsBlank } from '../text/rich-text-to-html.ts';

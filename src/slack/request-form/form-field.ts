@@ -2,7 +2,7 @@ import type { InputBlock } from '@slack/types';
 import type { Suggestions } from '../../requests/form-defaults.ts';
 import { asOffered } from '../../requests/match-lists.ts';
 import type { FormDraft, RequestForm } from '../../requests/request.ts';
-import type { FieldValue, ViewValues } from '../listener/modal.ts';
+import type { FieldValue, ViewValues } from '../surface/modal.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { PLAIN_TEXT_INPUT_MAX } from '../text/limits.ts';
 import { FIELDS, type FieldWords } from '../words/request-form.ts';

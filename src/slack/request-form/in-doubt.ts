@@ -6,17 +6,16 @@ import { confirmFound, type Decision, decideInDoubt } from '../../requests/decid
 import { type DesignRequest, isUnnamed } from '../../requests/request.ts';
 import type { CardReader } from '../../service/cache/card-reader.ts';
 import type { CardLinks } from '../../service/card-links.ts';
-import type { AllowedUser } from '../listener/access.ts';
-import { buildModal, buildNotice } from '../listener/modal.ts';
-import type { ModalToOpen } from '../listener/open-modal.ts';
+import type { AllowedUser } from '../surface/access.ts';
+import { buildModal, buildNotice } from '../surface/modal.ts';
+import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
 import {
   type ActionArgs,
   isInHome,
   pressedValue,
   replyPrivately,
   type ViewArgs,
-} from '../listener/replies.ts';
-import type { ModalSubmission } from '../listener/submissions.ts';
+} from '../surface/replies.ts';
 import { plainText, section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';

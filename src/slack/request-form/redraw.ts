@@ -1,13 +1,13 @@
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { RequestStore } from '../../store/requests.ts';
-import { type AccessControl, type AllowedUser, actorOf } from '../listener/access.ts';
+import { type AccessControl, type AllowedUser, actorOf } from '../surface/access.ts';
 import {
   type ActionArgs,
   type OptionsArgs,
   pressedValue,
   replyPrivately,
-} from '../listener/replies.ts';
-import { createTurns, type ShownView, updateView } from '../listener/update-view.ts';
+} from '../surface/replies.ts';
+import { createTurns, type ShownView, updateView } from '../surface/update-view.ts';
 import { NOTICES, notRedrawn } from '../words/request-form.ts';
 import { changedForm } from './changed-form.ts';
 import type { Posting } from './confirmation.ts';

@@ -8,7 +8,7 @@ import type { Conversations } from '../client/conversations.ts';
 import { slackRetryAt } from '../client/errors.ts';
 import type { People } from '../client/people.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
-import { accessDenial } from '../listener/access.ts';
+import { accessDenial } from '../surface/access.ts';
 import { mentionsIn, richTextToHtml, typedHtml } from '../text/rich-text-to-html.ts';
 import { NEW_CARD, requestedInSlack } from '../words/messages.ts';
 import { asRichText, nonBlankLines, webLinkOf } from './elements.ts';

@@ -6,8 +6,8 @@ import type { UnfinishedForm, UnfinishedForms } from '../../requests/unfinished-
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import type { FormFilesAccess } from '../files/form-files.ts';
-import { type Actor, actorOf } from '../listener/access.ts';
-import type { ClosedViewArgs } from '../listener/replies.ts';
+import { type Actor, actorOf } from '../surface/access.ts';
+import type { ClosedViewArgs } from '../surface/replies.ts';
 import { wordsOf } from '../text/rich-text-elements.ts';
 import { FORM } from '../words/request-form.ts';
 import { draftOf, type FieldName, type FormLists, type ListsForForms } from './draft.ts';

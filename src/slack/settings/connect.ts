@@ -8,14 +8,13 @@ import type { OrganizationWorkspaceStore } from '../../store/organization-worksp
 import type { DirectMessages } from '../client/direct-messages.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { Homes } from '../home/homes.ts';
-import { type AllowedUser, actorOf } from '../listener/access.ts';
-import { buildModal, buildNotice } from '../listener/modal.ts';
-import type { ModalToOpen } from '../listener/open-modal.ts';
-import type { ActionArgs, ViewArgs } from '../listener/replies.ts';
-import type { ModalSubmission } from '../listener/submissions.ts';
 import type { FormFilling } from '../request-form/fill-form.ts';
 import { REQUEST_FORM } from '../request-form/ids.ts';
 import type { SavedForms } from '../request-form/unfinished.ts';
+import { type AllowedUser, actorOf } from '../surface/access.ts';
+import { buildModal, buildNotice } from '../surface/modal.ts';
+import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
+import type { ActionArgs, ViewArgs } from '../surface/replies.ts';
 import { plainText, section } from '../text/blocks.ts';
 import { CONNECT, connected, describeKey, PROJECT } from '../words/connect.ts';
 import { wordsForRefusedKey } from '../words/errors.ts';

@@ -5,14 +5,14 @@ import type { Log } from '../../ops/logging.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import type { Administrator } from '../../store/transact.ts';
 import type { Homes } from '../home/homes.ts';
-import type { AllowedUser } from '../listener/access.ts';
+import type { AllowedUser } from '../surface/access.ts';
 import {
   type ActionArgs,
   type CommandArgs,
   pressedValue,
   replyToCommand,
   sendPrivately,
-} from '../listener/replies.ts';
+} from '../surface/replies.ts';
 import { button, buttonRow, section } from '../text/blocks.ts';
 import { confirmDisconnect, DISCONNECT } from '../words/connect.ts';
 

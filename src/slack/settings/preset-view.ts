@@ -3,7 +3,6 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { type FormChoices, WORKSPACE } from '../../requests/form-defaults.ts';
 import type { FormDraft } from '../../requests/request.ts';
-import { buildModal } from '../listener/modal.ts';
 import type { FormContext, FormLists } from '../request-form/draft.ts';
 import { readText, textInput } from '../request-form/elements.ts';
 import { FORM_FIELDS } from '../request-form/fields.ts';
@@ -13,6 +12,7 @@ import { REQUEST_TYPE_INPUT } from '../request-form/ids.ts';
 import { shortDigest } from '../request-form/options.ts';
 import { type FieldProblems, problemsByBlock, readDraft } from '../request-form/parse.ts';
 import { fieldsAmong } from '../request-form/shown-form.ts';
+import { buildModal } from '../surface/modal.ts';
 import { button, buttonRow, plainText, section } from '../text/blocks.ts';
 import { PRESET } from '../words/settings.ts';
 

@@ -10,13 +10,12 @@ import {
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import { changesBetween } from '../../store/audit-entries.ts';
 import type { Transact } from '../../store/transact.ts';
-import type { AccessControl } from '../listener/access.ts';
-import { buildNotice } from '../listener/modal.ts';
-import type { ModalToOpen } from '../listener/open-modal.ts';
-import { type ActionArgs, pressedValue, type ViewArgs, workspaceOf } from '../listener/replies.ts';
-import type { ModalSubmission } from '../listener/submissions.ts';
-import { updateView } from '../listener/update-view.ts';
 import type { ListsForForms } from '../request-form/draft.ts';
+import type { AccessControl } from '../surface/access.ts';
+import { buildNotice } from '../surface/modal.ts';
+import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
+import { type ActionArgs, pressedValue, type ViewArgs, workspaceOf } from '../surface/replies.ts';
+import { updateView } from '../surface/update-view.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
 import { PRESET } from '../words/settings.ts';
 import {

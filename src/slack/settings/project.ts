@@ -5,7 +5,7 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { checkProject, type ProjectCheck } from '../../service/check-project.ts';
 import { DesignApiError } from '../../service/errors.ts';
 import { NotConnectedError, type ServiceAccess } from '../../service/service-access.ts';
-import { buildModal, type ViewValues } from '../listener/modal.ts';
+import { buildModal, type ViewValues } from '../surface/modal.ts';
 import { plainText, section } from '../text/blocks.ts';
 import { typedText } from '../text/limits.ts';
 import { CONNECT, PROJECT } from '../words/connect.ts';

@@ -1,7 +1,7 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
 import type { ChannelSettings, Previews, WorkspaceSettings } from '../../installations/settings.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
-import { buildModal, type ViewValues } from '../listener/modal.ts';
+import { buildModal, type ViewValues } from '../surface/modal.ts';
 import { plainText } from '../text/blocks.ts';
 import { SETTINGS } from '../words/settings.ts';
 import { WORK_OBJECT_SETTING } from '../words/work-object.ts';

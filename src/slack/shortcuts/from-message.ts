@@ -2,10 +2,10 @@ import type { MessageShortcut } from '@slack/bolt';
 import type { Log } from '../../ops/logging.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { FormFilesAccess } from '../files/form-files.ts';
-import { inTime } from '../listener/delivery.ts';
-import type { ModalToOpen } from '../listener/open-modal.ts';
-import type { ShortcutArgs } from '../listener/replies.ts';
 import type { FormModals, FormOpening } from '../request-form/open.ts';
+import { inTime } from '../surface/delivery.ts';
+import type { ModalToOpen } from '../surface/open-modal.ts';
+import type { ShortcutArgs } from '../surface/replies.ts';
 import { draftFromMessage } from './message-draft.ts';
 import { readSharedMessage } from './shared-message.ts';
 

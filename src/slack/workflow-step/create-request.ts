@@ -6,11 +6,11 @@ import type { FormOptions, ReferenceLists } from '../../service/cache/reference-
 import { isTransient } from '../../service/errors.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import type { Transact } from '../../store/transact.ts';
-import type { AllowedUser } from '../listener/access.ts';
-import { interactionNamed } from '../listener/delivery.ts';
-import type { StepArgs } from '../listener/replies.ts';
 import { type ListsForForms, productsOf } from '../request-form/draft.ts';
 import { asChoices, type Choice, choiceOf, isDigest } from '../request-form/options.ts';
+import type { AllowedUser } from '../surface/access.ts';
+import { interactionNamed } from '../surface/delivery.ts';
+import type { StepArgs } from '../surface/replies.ts';
 import { wordsForServiceError } from '../words/errors.ts';
 import type { StepRuns } from './finish-step.ts';
 import { requestIdOf } from './ids.ts';

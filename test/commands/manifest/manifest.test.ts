@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { isScalar, isSeq, parse, parseDocument } from 'yaml';
-import { type Route, routesOf } from '../../../src/slack/routes.ts';
+import { type Route, routesOf } from '../../../src/slack/listener/routes.ts';
 import { SCOPES } from '../../../src/slack/words/install.ts';
 import { startWorld, type World } from '../../journeys/world.ts';
 import { ALL_ROUTES } from '../../slack/all-routes.ts';

@@ -24,6 +24,17 @@ export type Modal = {
   draw(view: ModalView): Promise<ShownView | undefined>;
 };
 
+/** A submitted modal: what is wrong with it, by block ID, or what to do. */
+export type ModalSubmission =
+  | { problems: Record<string, string> }
+  | {
+      title: string;
+      /** Shown while `apply` runs. */
+      busy: string;
+      /** @returns the view to show afterwards; it must not contain a secret */
+      apply(user: AllowedUser): Promise<ModalView>;
+    };
+
 /** Who opens the modal, and where: in an open modal, the new one is pushed on top of it. */
 type Opening = Actor & { triggerId: string; isInModal?: boolean };
 

@@ -1,16 +1,41 @@
 import type { EnvelopedEvent } from '@slack/bolt';
 import type { SlackEvent } from '@slack/types';
-import type { createCardButtons } from './card/buttons.ts';
-import type { createDetails } from './card/details.ts';
-import { CARD_ACTIONS } from './card/menu.ts';
-import type { createUnfurlHandler } from './card/unfurl.ts';
-import type { createWatchButtons } from './card/watch-buttons.ts';
-import type { createCommand } from './command/registry.ts';
-import { COMMAND, RUN_SUB_COMMAND } from './command/sub-command.ts';
-import { HOME_ACTIONS } from './home/home-view.ts';
-import type { Homes } from './home/homes.ts';
-import type { Access, AllowedUser } from './listener/access.ts';
-import type { ModalToOpen } from './listener/open-modal.ts';
+import type { createCardButtons } from '../card/buttons.ts';
+import type { createDetails } from '../card/details.ts';
+import { CARD_ACTIONS } from '../card/menu.ts';
+import type { createUnfurlHandler } from '../card/unfurl.ts';
+import type { createWatchButtons } from '../card/watch-buttons.ts';
+import type { createCommand } from '../command/registry.ts';
+import { COMMAND, RUN_SUB_COMMAND } from '../command/sub-command.ts';
+import { HOME_ACTIONS } from '../home/home-view.ts';
+import type { Homes } from '../home/homes.ts';
+import type { createRefreshConfirmation } from '../request-form/confirmation.ts';
+import { SEARCHABLE_FIELDS } from '../request-form/fields.ts';
+import {
+  FORM_ACTIONS,
+  REQUEST_AGAIN,
+  REQUEST_FORM,
+  REQUEST_TYPE_INPUT,
+  SHARE_IN_INPUT,
+} from '../request-form/ids.ts';
+import { type createDecisions, FOUND_VIEW } from '../request-form/in-doubt.ts';
+import type { FormModals } from '../request-form/open.ts';
+import type { Choice } from '../request-form/options.ts';
+import type { createFormChanges } from '../request-form/redraw.ts';
+import type { createFormSubmission } from '../request-form/submit.ts';
+import type { SavedForms } from '../request-form/unfinished.ts';
+import { CONNECT_VIEW, type createConnect } from '../settings/connect.ts';
+import { ASK_ADMIN_ACTION, CONNECT_ACTION, type createAskAdmin } from '../settings/connection.ts';
+import { type createDisconnect, DISCONNECT_ACTION } from '../settings/disconnect.ts';
+import type { createPresets } from '../settings/preset.ts';
+import { PRESET_ACTIONS, PRESET_VIEW } from '../settings/preset-view.ts';
+import { PROJECT_VIEW } from '../settings/project.ts';
+import { type createRecentChanges, RECENT_CHANGES_ACTIONS } from '../settings/recent-changes.ts';
+import type { createSettingsModal } from '../settings/settings.ts';
+import { SETTINGS_VIEW } from '../settings/settings-view.ts';
+import { type createFormFromMessage, SHORTCUTS } from '../shortcuts/from-message.ts';
+import type { Access, AllowedUser } from '../surface/access.ts';
+import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
 import type {
   ActionArgs,
   ClosedViewArgs,
@@ -21,37 +46,11 @@ import type {
   ShortcutArgs,
   StepArgs,
   ViewArgs,
-} from './listener/replies.ts';
-import type { ModalSubmission } from './listener/submissions.ts';
-import type { createRefreshConfirmation } from './request-form/confirmation.ts';
-import { SEARCHABLE_FIELDS } from './request-form/fields.ts';
-import {
-  FORM_ACTIONS,
-  REQUEST_AGAIN,
-  REQUEST_FORM,
-  REQUEST_TYPE_INPUT,
-  SHARE_IN_INPUT,
-} from './request-form/ids.ts';
-import { type createDecisions, FOUND_VIEW } from './request-form/in-doubt.ts';
-import type { FormModals } from './request-form/open.ts';
-import type { Choice } from './request-form/options.ts';
-import type { createFormChanges } from './request-form/redraw.ts';
-import type { createFormSubmission } from './request-form/submit.ts';
-import type { SavedForms } from './request-form/unfinished.ts';
-import { CONNECT_VIEW, type createConnect } from './settings/connect.ts';
-import { ASK_ADMIN_ACTION, CONNECT_ACTION, type createAskAdmin } from './settings/connection.ts';
-import { type createDisconnect, DISCONNECT_ACTION } from './settings/disconnect.ts';
-import type { createPresets } from './settings/preset.ts';
-import { PRESET_ACTIONS, PRESET_VIEW } from './settings/preset-view.ts';
-import { PROJECT_VIEW } from './settings/project.ts';
-import { type createRecentChanges, RECENT_CHANGES_ACTIONS } from './settings/recent-changes.ts';
-import type { createSettingsModal } from './settings/settings.ts';
-import { SETTINGS_VIEW } from './settings/settings-view.ts';
-import { type createFormFromMessage, SHORTCUTS } from './shortcuts/from-message.ts';
-import { ANYWHERE, FROM_MESSAGE } from './words/shortcuts.ts';
-import type { createWorkflowStep } from './workflow-step/create-request.ts';
-import { CREATE_STEP, STEP_OPTIONS } from './workflow-step/ids.ts';
-import type { createRemoval } from './workspaces/uninstalled.ts';
+} from '../surface/replies.ts';
+import { ANYWHERE, FROM_MESSAGE } from '../words/shortcuts.ts';
+import type { createWorkflowStep } from '../workflow-step/create-request.ts';
+import { CREATE_STEP, STEP_OPTIONS } from '../workflow-step/ids.ts';
+import type { createRemoval } from '../workspaces/uninstalled.ts';
 
 /** What runs for someone with access. */
 type Handler<Args, Result = void> = (args: Args, user: AllowedUser) => Promise<Result>;
