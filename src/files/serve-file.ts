@@ -2,8 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { create as contentDisposition } from 'content-disposition';
-import type { ReadyFile } from '../slack/files/file-info.ts';
-import type { Download } from '../slack/files/slack-files.ts';
+import type { ReadyFile } from '../slack/request-form/file-info.ts';
+import type { Download } from '../slack/request-form/slack-files.ts';
 
 /** How long a download may stall, because of either side, in ms. */
 const IDLE_MS = 60_000;

@@ -26,16 +26,13 @@ import { createConversations } from './client/conversations.ts';
 import { createDirectMessages } from './client/direct-messages.ts';
 import { createPeople } from './client/people.ts';
 import { createCommand, createSubCommands } from './command/registry.ts';
-import { createFilesCheck } from './files/check-files.ts';
-import { createFormFilesAccess } from './files/form-files.ts';
-import { lostFileHandler } from './files/lost-file.ts';
-import type { OpenFiles } from './files/open-files.ts';
 import { createHomes } from './home/homes.ts';
 import { createIntake } from './intake/intake.ts';
 import { SLACK_JOBS } from './jobs.ts';
 import { createBolt, listen } from './listener/bolt.ts';
 import { createRoutes } from './listener/routes.ts';
 import { createAnnouncer, createNotes, createShowOutcome } from './request-form/announce.ts';
+import { createFilesCheck } from './request-form/check-files.ts';
 import {
   createConfirmations,
   createPosting,
@@ -43,8 +40,11 @@ import {
 } from './request-form/confirmation.ts';
 import { createListsForForms } from './request-form/draft.ts';
 import { createFormFilling } from './request-form/fill-form.ts';
+import { createFormFilesAccess } from './request-form/form-files.ts';
 import { createDecisions } from './request-form/in-doubt.ts';
+import { lostFileHandler } from './request-form/lost-file.ts';
 import { createFormModals } from './request-form/open.ts';
+import type { OpenFiles } from './request-form/open-files.ts';
 import { createHelp } from './request-form/outcome.ts';
 import { createFormChanges } from './request-form/redraw.ts';
 import { createAuthorCheck, createNewCardWriter } from './request-form/sending.ts';

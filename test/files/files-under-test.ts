@@ -8,7 +8,7 @@ import { createHttpServer } from '../../src/ops/http-server.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import type { AttachedFile } from '../../src/requests/request.ts';
 import { slackClientOptions } from '../../src/slack/client/slack-client.ts';
-import { createSlackFiles } from '../../src/slack/files/slack-files.ts';
+import { createSlackFiles } from '../../src/slack/request-form/slack-files.ts';
 import { NotInstalledError } from '../../src/slack/workspaces/workspaces.ts';
 import { workspaceNamed } from '../installations/ids.ts';
 import { startSlack } from '../stand-ins/slack/server.ts';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { PassThrough, Readable } from 'node:stream';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sendContent } from '../../src/files/serve-file.ts';
-import type { ReadyFile } from '../../src/slack/files/file-info.ts';
+import type { ReadyFile } from '../../src/slack/request-form/file-info.ts';
 
 const FILE: ReadyFile = {
   ...{ id: 'F1', name: 'Logo.svg', type: 'image/svg+xml', bytes: 10, version: '1' },

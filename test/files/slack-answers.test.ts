@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { WebClient } from '@slack/web-api';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLog } from '../../src/ops/logging.ts';
-import type { ReadyFile } from '../../src/slack/files/file-info.ts';
-import { createSlackFiles } from '../../src/slack/files/slack-files.ts';
+import type { ReadyFile } from '../../src/slack/request-form/file-info.ts';
+import { createSlackFiles } from '../../src/slack/request-form/slack-files.ts';
 import { T1 } from '../installations/ids.ts';
 
 const BYTES = 10;

@@ -1,11 +1,11 @@
 import type { InputBlock, PlainTextOption } from '@slack/types';
 import type { AttachedFile, FileRole, FormDraft } from '../../requests/request.ts';
-import { problemOfKind } from '../files/file-info.ts';
 import type { FieldValue, ViewValues } from '../surface/modal.ts';
 import { plainText } from '../text/blocks.ts';
 import { clip, OPTION_TEXT_MAX, wellFormed } from '../text/limits.ts';
 import { FILE_FIELDS, FILES, wordsForFile } from '../words/files.ts';
 import type { FormContext, FormLists } from './draft.ts';
+import { problemOfKind } from './file-info.ts';
 import { textField } from './form-field.ts';
 import { shortDigest, withoutEmoji } from './options.ts';
 import { LIST_SUFFIX } from './shown-form.ts';

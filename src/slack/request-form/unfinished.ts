@@ -5,7 +5,6 @@ import type { DesignRequest, FormDraft, RequestForm } from '../../requests/reque
 import type { UnfinishedForm, UnfinishedForms } from '../../requests/unfinished-forms.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { RequestStore } from '../../store/requests.ts';
-import type { FormFilesAccess } from '../files/form-files.ts';
 import { type Actor, actorOf } from '../surface/access.ts';
 import type { ClosedViewArgs } from '../surface/replies.ts';
 import { wordsOf } from '../text/rich-text-elements.ts';
@@ -15,6 +14,7 @@ import { asRichText } from './elements.ts';
 import { FORM_FIELDS } from './fields.ts';
 import { brandHereOf, type Defaults } from './fill-defaults.ts';
 import { isEmpty } from './form-field.ts';
+import type { FormFilesAccess } from './form-files.ts';
 import type { Drawing } from './form-view.ts';
 import { draftIn, readDraft } from './parse.ts';
 import { formIdOf, hidesFields, initialValues, type ShownForm } from './shown-form.ts';

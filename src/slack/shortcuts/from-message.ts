@@ -1,7 +1,7 @@
 import type { MessageShortcut } from '@slack/bolt';
 import type { Log } from '../../ops/logging.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import type { FormFilesAccess } from '../files/form-files.ts';
+import type { FormFilesAccess } from '../request-form/form-files.ts';
 import type { FormModals, FormOpening } from '../request-form/open.ts';
 import { inTime } from '../surface/delivery.ts';
 import type { ModalToOpen } from '../surface/open-modal.ts';

@@ -1,6 +1,6 @@
 import type { RichTextBlock, RichTextElement, RichTextSection } from '@slack/types';
 import type { AttachedFile, FormDraft } from '../../requests/request.ts';
-import type { FileOfMessage } from '../files/form-files.ts';
+import type { FileOfMessage } from '../request-form/form-files.ts';
 import { isBlank } from '../text/limits.ts';
 import { linkTarget } from '../text/link-target.ts';
 import { elementText } from '../text/rich-text-elements.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { FileOfMessage } from '../files/form-files.ts';
+import type { FileOfMessage } from '../request-form/form-files.ts';
 import { DEPTH_MAX, isPosted, listOf } from './elements.ts';
 
 /** The message that a shortcut was used on, as far as it makes sense. */

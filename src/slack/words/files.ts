@@ -1,4 +1,4 @@
-import type { FileProblem, LostFileProblem } from '../files/file-info.ts';
+import type { FileProblem, LostFileProblem } from '../request-form/file-info.ts';
 
 // Files that people attach to a request.
 

@@ -1,4 +1,4 @@
-import type { FileProblem } from '../files/file-info.ts';
+import type { FileProblem } from '../request-form/file-info.ts';
 
 // The shortcuts, which open the form from a message or from anywhere.
 

@@ -3,9 +3,9 @@ import { atMost } from '../../bounds.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { AttachedFile } from '../../requests/request.ts';
 import type { SlackClients } from '../client/slack-client.ts';
-import type { FormFiles } from '../request-form/draft.ts';
-import { MAX_FILES } from '../request-form/file-fields.ts';
 import { inTime } from '../surface/delivery.ts';
+import type { FormFiles } from './draft.ts';
+import { MAX_FILES } from './file-fields.ts';
 import { askForFile, type FileProblem } from './file-info.ts';
 
 /** A file of a message, as far as it is known. Slack omits nearly everything if the app may not see it. */

@@ -9,12 +9,12 @@ import type { RequestStore } from '../../store/requests.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
 import type { SlackClients } from '../client/slack-client.ts';
 import { SLACK_JOBS } from '../jobs.ts';
-import { cardUrlOf } from '../request-form/outcome.ts';
 import { section } from '../text/blocks.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
 import { wordsForLostFile } from '../words/files.ts';
 import { LOST_FILE_PROBLEMS, type LostFileProblem } from './file-info.ts';
+import { cardUrlOf } from './outcome.ts';
 
 const payload = z.object({
   requestId: z.string(),
