@@ -4,7 +4,7 @@ import { OperatorError } from '../../ops/operator-error.ts';
 import { giveUpRequestJob } from '../../requests/give-up-request.ts';
 import { REQUEST_JOBS, requestJobInput } from '../../requests/jobs.ts';
 import type { DesignRequest } from '../../requests/request.ts';
-import { SLACK_JOBS } from '../../slack/jobs.ts';
+import { SLACK_JOBS } from '../../slack/surface/jobs.ts';
 import type { Job } from '../../store/jobs.ts';
 import type { Stores } from '../../store/stores.ts';
 import { WATCH_JOBS } from '../../watching/jobs.ts';

@@ -8,7 +8,7 @@ import type { NewJob } from '../../store/jobs.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
 import type { SlackClients } from '../client/slack-client.ts';
-import { SLACK_JOBS } from '../jobs.ts';
+import { SLACK_JOBS } from '../surface/jobs.ts';
 import { section } from '../text/blocks.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';

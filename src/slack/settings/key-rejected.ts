@@ -8,7 +8,7 @@ import type { People } from '../client/people.ts';
 import { MaybePostedError } from '../client/post-message.ts';
 import type { SlackClients } from '../client/slack-client.ts';
 import type { Homes } from '../home/homes.ts';
-import { SLACK_JOBS } from '../jobs.ts';
+import { SLACK_JOBS } from '../surface/jobs.ts';
 import { KEY_REJECTED_MESSAGE } from '../words/connect.ts';
 import { messageAdmin } from './connection.ts';
 

@@ -5,7 +5,7 @@ import { onceKind } from '../../store/entries.ts';
 import type { NewJob } from '../../store/jobs.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
 import type { SlackClients } from '../client/slack-client.ts';
-import { SLACK_JOBS } from '../jobs.ts';
+import { SLACK_JOBS } from '../surface/jobs.ts';
 import { GREETING } from '../words/install.ts';
 
 const payload = z.object({ userId: z.string() });

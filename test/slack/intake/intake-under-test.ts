@@ -9,7 +9,7 @@ import { createHttpServer, type HttpTimeouts } from '../../../src/ops/http-serve
 import { createLog } from '../../../src/ops/logging.ts';
 import { slackEventsRoute } from '../../../src/slack/intake/http.ts';
 import { createIntake, type Intake } from '../../../src/slack/intake/intake.ts';
-import { SLACK_JOBS } from '../../../src/slack/jobs.ts';
+import { SLACK_JOBS } from '../../../src/slack/surface/jobs.ts';
 import type { Workspaces } from '../../../src/slack/workspaces/workspaces.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { createJobStore } from '../../../src/store/jobs.ts';
