@@ -11,7 +11,7 @@ import { FORM_FIELDS } from '../../slack/request-form/fields.ts';
 import { MAX_FILES } from '../../slack/request-form/file-fields.ts';
 import { buildFormView } from '../../slack/request-form/form-view.ts';
 import { OFFERS_MAX } from '../../slack/request-form/offers.ts';
-import { connectOffer } from '../../slack/settings/connection.ts';
+import { connectOffer } from '../../slack/surface/connection.ts';
 import { SELECT_OPTIONS_MAX } from '../../slack/text/limits.ts';
 import { plainTextToRichText } from '../../slack/text/rich-text-to-html.ts';
 

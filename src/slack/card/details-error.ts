@@ -2,7 +2,7 @@ import type { EntityActionButton } from '@slack/types';
 import type { EntityPresentDetailsArguments } from '@slack/web-api';
 import type { DesignApiErrorCode } from '../../service/errors.ts';
 import type { NoKeyReason } from '../../service/service-access.ts';
-import { connectOffer } from '../settings/connection.ts';
+import { connectOffer } from '../surface/connection.ts';
 import { accessibilityLabel } from '../text/blocks.ts';
 import { BUTTON_VALUE_MAX } from '../text/limits.ts';
 import { type AdminToAsk, type Denied, wordsForDenied } from '../words/errors.ts';

@@ -1,7 +1,7 @@
 import { NotConnectedError } from '../../service/service-access.ts';
 import { FORM_ACTIONS } from '../request-form/ids.ts';
-import { connectOffer } from '../settings/connection.ts';
 import type { Access, AccessControl, AllowedUser } from '../surface/access.ts';
+import { connectOffer } from '../surface/connection.ts';
 import type { ModalToOpen } from '../surface/open-modal.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../surface/replies.ts';
 import { button, buttonRow, section } from '../text/blocks.ts';

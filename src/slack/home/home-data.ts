@@ -7,8 +7,8 @@ import type { WatchStore } from '../../store/watches.ts';
 import { asOfIfOld } from '../card/card-view.ts';
 import { offersAmong } from '../request-form/offers.ts';
 import type { CachedCard } from '../request-form/request-line.ts';
-import { connectOffer } from '../settings/connection.ts';
 import type { AllowedUser } from '../surface/access.ts';
+import { connectOffer } from '../surface/connection.ts';
 import type { AdminToAsk } from '../words/errors.ts';
 
 /** How many closed and how many open requests are shown. Slack takes 100 blocks. */

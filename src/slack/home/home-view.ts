@@ -6,7 +6,7 @@ import { FORM_ACTIONS } from '../request-form/ids.ts';
 import { offerBlocks } from '../request-form/offers.ts';
 import { buttonsFor, cardUrlOf } from '../request-form/outcome.ts';
 import { requestFacts, requestMenu } from '../request-form/request-line.ts';
-import { describeConnection } from '../settings/connection.ts';
+import { describeConnection } from '../surface/connection.ts';
 import { button, buttonRow, context, plainText, section } from '../text/blocks.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';

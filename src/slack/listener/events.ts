@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { Log } from '../../ops/logging.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
-import { type Choice, searchOptions } from '../request-form/options.ts';
+import { type Choice, searchStepOptions } from '../request-form/options.ts';
 import type { AccessControl } from '../surface/access.ts';
 import { inTime, reportUnexpected } from '../surface/delivery.ts';
 import {
@@ -13,7 +13,6 @@ import {
   withClient,
   workspaceOf,
 } from '../surface/replies.ts';
-import { clip, OPTION_TEXT_MAX } from '../text/limits.ts';
 import { wordsForDenied, wordsForServiceError } from '../words/errors.ts';
 import { STEP_OPTIONS_PROBLEMS, STEP_PROBLEMS } from '../words/workflow-step.ts';
 import type { StepRuns } from '../workflow-step/finish-step.ts';
@@ -132,7 +131,7 @@ async function answerSearch(
   const result = await inTime(found, { error: STEP_OPTIONS_PROBLEMS.late });
   if ('error' in result) return deps.steps.fail(runOf(args), result.error);
   const query = search.safeParse(args.event.inputs).data?.query ?? '';
-  await deps.steps.complete(runOf(args), { options: stepOptions(result.choices, query) });
+  await deps.steps.complete(runOf(args), { options: searchStepOptions(result.choices, query) });
 }
 
 async function choicesFor(
@@ -158,14 +157,3 @@ function wordsFor({ log }: Deps, error: unknown): string {
     });
   }
 }
-
-/** At most this much of what tells similar options apart, in characters. */
-const DISTINCTION_MAX = 30;
-
-/** Options here have no description, so what tells similar ones apart follows their text. */
-const stepOptions = (choices: readonly Choice[], query: string) =>
-  searchOptions(choices, query).map(({ text: { text }, value, description }) => {
-    const more = description ? ` (${clip(description.text, DISTINCTION_MAX)})` : '';
-    const shown = clip(text, OPTION_TEXT_MAX - more.length) + more;
-    return { text: { type: 'plain_text', text: shown }, value };
-  });

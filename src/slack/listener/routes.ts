@@ -25,7 +25,6 @@ import type { createFormChanges } from '../request-form/redraw.ts';
 import type { createFormSubmission } from '../request-form/submit.ts';
 import type { SavedForms } from '../request-form/unfinished.ts';
 import { CONNECT_VIEW, type createConnect } from '../settings/connect.ts';
-import { ASK_ADMIN_ACTION, CONNECT_ACTION, type createAskAdmin } from '../settings/connection.ts';
 import { type createDisconnect, DISCONNECT_ACTION } from '../settings/disconnect.ts';
 import type { createPresets } from '../settings/preset.ts';
 import { PRESET_ACTIONS, PRESET_VIEW } from '../settings/preset-view.ts';
@@ -35,6 +34,7 @@ import type { createSettingsModal } from '../settings/settings.ts';
 import { SETTINGS_VIEW } from '../settings/settings-view.ts';
 import { type createFormFromMessage, SHORTCUTS } from '../shortcuts/from-message.ts';
 import type { Access, AllowedUser } from '../surface/access.ts';
+import { ASK_ADMIN_ACTION, CONNECT_ACTION, type createAskAdmin } from '../surface/connection.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
 import type {
   ActionArgs,

@@ -1,7 +1,7 @@
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import type { DesignRequest, FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
-import { connectOffer } from '../settings/connection.ts';
+import { connectOffer } from '../surface/connection.ts';
 import { buildModal, buildNotice } from '../surface/modal.ts';
 import { button, buttonRow, context, plainText, section } from '../text/blocks.ts';
 import { clipMrkdwn, escapeMrkdwn } from '../text/escape.ts';

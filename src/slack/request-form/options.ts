@@ -128,6 +128,17 @@ export function searchOptions(items: readonly Choice[], query: string): PlainTex
   return toOptions(matching(items, query).slice(0, SELECT_OPTIONS_MAX));
 }
 
+/** At most this much of what tells similar options apart, in characters. */
+const DISTINCTION_MAX = 30;
+
+/** The same for a workflow's step. Options there have no description, so what tells similar ones apart follows their text. */
+export const searchStepOptions = (items: readonly Choice[], query: string) =>
+  searchOptions(items, query).map(({ text: { text }, value, description }) => {
+    const more = description ? ` (${clip(description.text, DISTINCTION_MAX)})` : '';
+    const shown = clip(text, OPTION_TEXT_MAX - more.length) + more;
+    return { text: { type: 'plain_text', text: shown }, value };
+  });
+
 /** Those whose name contains the query, or whose ID begins with it; the best matches first. */
 export function matching<Item extends Choice>(items: readonly Item[], query: string): Item[] {
   const wanted = searchable(query);

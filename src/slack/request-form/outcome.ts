@@ -3,8 +3,8 @@ import { type DesignRequest, isBeingChecked, type RequestProblem } from '../../r
 import type { CardLinks } from '../../service/card-links.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import { connectOffer } from '../settings/connection.ts';
 import type { AccessControl } from '../surface/access.ts';
+import { connectOffer } from '../surface/connection.ts';
 import { button, buttonRow, fitBlocks, section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';

@@ -8,9 +8,9 @@ import type { People } from '../client/people.ts';
 import { MaybePostedError } from '../client/post-message.ts';
 import type { SlackClients } from '../client/slack-client.ts';
 import type { Homes } from '../home/homes.ts';
+import { messageAdmin } from '../surface/connection.ts';
 import { SLACK_JOBS } from '../surface/jobs.ts';
 import { KEY_REJECTED_MESSAGE } from '../words/connect.ts';
-import { messageAdmin } from './connection.ts';
 
 /** Queued, so that the call that got the 401 doesn't wait for the message. */
 export const keyRejectedJob = (workspaceId: WorkspaceId): NewJob => ({

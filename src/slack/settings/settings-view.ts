@@ -1,11 +1,11 @@
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
 import type { ChannelSettings, Previews, WorkspaceSettings } from '../../installations/settings.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
+import { connectionBlock } from '../surface/connection.ts';
 import { buildModal, type ViewValues } from '../surface/modal.ts';
 import { plainText } from '../text/blocks.ts';
 import { SETTINGS } from '../words/settings.ts';
 import { WORK_OBJECT_SETTING } from '../words/work-object.ts';
-import { connectionBlock } from './connection.ts';
 import { presetButtons } from './preset-view.ts';
 import { projectBlocks, readProjectId } from './project.ts';
 import { recentChangesButton } from './recent-changes.ts';

@@ -3,10 +3,10 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { AuthorDenied } from '../../requests/request.ts';
 import { DesignApiError } from '../../service/errors.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
-import type { createAdminToAsk } from '../client/admin-to-ask.ts';
 import type { Age, People, Person } from '../client/people.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import { type Denied, wordsForDenied, wordsForServiceError } from '../words/errors.ts';
+import type { createAdminToAsk } from './admin-to-ask.ts';
 import { type ActionArgs, workspaceOf } from './replies.ts';
 
 /**

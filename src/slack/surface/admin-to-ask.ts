@@ -3,9 +3,9 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { InstallationStore } from '../../store/installations.ts';
 import type { OrganizationWorkspaceStore } from '../../store/organization-workspaces.ts';
+import type { People, Person } from '../client/people.ts';
+import type { SlackClient } from '../client/slack-client.ts';
 import type { AdminToAsk } from '../words/errors.ts';
-import type { People, Person } from './people.ts';
-import type { SlackClient } from './slack-client.ts';
 
 export function createAdminToAsk(deps: {
   keys: Pick<EffectiveKeys, 'describe'>;

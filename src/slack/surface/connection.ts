@@ -7,9 +7,6 @@ import type { DirectMessages } from '../client/direct-messages.ts';
 import type { People } from '../client/people.ts';
 import { MaybePostedError } from '../client/post-message.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import type { AccessControl, AllowedUser } from '../surface/access.ts';
-import { buildNotice } from '../surface/modal.ts';
-import { type ActionArgs, replyPrivately } from '../surface/replies.ts';
 import { button, buttonRow, section } from '../text/blocks.ts';
 import { escapeCode } from '../text/escape.ts';
 import { BUTTON_TEXT_MAX, clip } from '../text/limits.ts';
@@ -17,6 +14,9 @@ import { timeAgo } from '../text/slack-date.ts';
 import { ASK_ADMIN, CONNECT } from '../words/connect.ts';
 import type { AdminToAsk } from '../words/errors.ts';
 import { CONNECTION } from '../words/home.ts';
+import type { AccessControl, AllowedUser } from './access.ts';
+import { buildNotice } from './modal.ts';
+import { type ActionArgs, replyPrivately } from './replies.ts';
 
 export const ASK_ADMIN_ACTION = 'ask-to-connect';
 /** Opens the connect modal. */
