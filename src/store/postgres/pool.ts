@@ -1,7 +1,6 @@
 import {
   type Dialect,
   PostgresDialect,
-  type PostgresPool,
   type PostgresPoolClient,
   sql,
 } from 'kysely';
@@ -66,13 +65,18 @@ export function postgresDialect(location: string, options: PoolOptions): Dialect
       ...limits,
     });
     opened.on('error', onLost);
-    // If a connection breaks between two statements of a transaction, the next statement fails.
-    opened.on('connect', (client) => client.on('error', () => undefined));
+    opened.on('connect', (client) => {
+      current.add(client);
+      // If a connection breaks between two statements of a transaction, the next statement fails.
+      client.on('error', () => undefined);
+    });
     return opened;
   };
   const answerTimeout = patient ? {} : { query_timeout: ANSWER_TIMEOUT_MS };
   const limited = open(patient ? {} : { ...answerTimeout, ...LIMITS });
   let pool = limited;
+  /** Those that were opened since the last error of the server. */
+  let current = new WeakSet<pg.PoolClient>();
 
   async function connect(): Promise<pg.PoolClient> {
     try {
@@ -85,39 +89,20 @@ export function postgresDialect(location: string, options: PoolOptions): Dialect
   }
 
   return new PostgresDialect({
-    pool: guarded(
-      () => timeConnecting(connect, onStep),
-      () => pool.end(),
-    ),
-  });
-}
-
-/**
- * An error of the server, after a failover for example, ends that connection, and those that were opened before: all
- * lead to the same server. Otherwise they would be kept as long as they are used.
- */
-function guarded(connect: () => Promise<pg.PoolClient>, end: () => Promise<void>): PostgresPool {
-  /** Kysely identifies a connection by its client object, so each client is wrapped once. */
-  const clients = new WeakMap<pg.PoolClient, { guard: PostgresPoolClient; era: number }>();
-  /** Goes up with each error of the server. */
-  let era = 0;
-  const endEra = () => {
-    era += 1;
-  };
-
-  return {
-    options: {},
-    end,
-    async connect() {
-      for (;;) {
-        const client = await connect();
-        const known = clients.get(client) ?? { guard: guardedClient(client, endEra), era };
-        clients.set(client, known);
-        if (known.era === era) return known.guard;
-        client.release(true);
-      }
+    pool: {
+      options: {},
+      end: () => pool.end(),
+      // An error of the server, after a failover for example, ends that connection, and those that were opened before:
+      // all lead to the same server. Otherwise they would be kept as long as they are used.
+      async connect() {
+        for (;;) {
+          const client = await timeConnecting(connect, onStep);
+          if (current.has(client)) return guardedClient(client, () => (current = new WeakSet()));
+          client.release(true);
+        }
+      },
     },
-  };
+  });
 }
 
 function guardedClient(client: PostgresPoolClient, onServerError: () => void): PostgresPoolClient {
