@@ -2,7 +2,6 @@ import { configFromEnvironment } from '../config/config.ts';
 import { LINK_LIFE_DAYS } from '../files/file-links.ts';
 import { lockDatabase, migrateDatabase, openMigrated, refuseNewer } from '../store/database.ts';
 import { type DatabaseLocation, nameOf } from '../store/database-location.ts';
-import { requireKeys } from '../store/encryption/keyring.ts';
 import { createStores } from '../store/stores.ts';
 
 export async function migrate(): Promise<void> {
@@ -27,7 +26,7 @@ export async function rotateKeys(): Promise<void> {
     await using db = await openMigrated(database);
     await refuseNewer(db, `The database ${nameOf(database)}`);
     const { keyring } = createStores(db, encryptionKeys);
-    await requireKeys(keyring, lostKeyIds);
+    await keyring.require(lostKeyIds);
     const { resealed, unreadable } = await keyring.reseal();
     const first = encryptionKeys[0]?.id;
     process.stdout.write(`Encrypted ${resealed} API keys or tokens again with "${first}".\n`);

@@ -12,7 +12,6 @@ import { OperatorError } from '../ops/operator-error.ts';
 import { applyProxySettings } from '../outgoing.ts';
 import { openDatabase, pendingMigrations } from '../store/database.ts';
 import { isPostgres } from '../store/database-location.ts';
-import { requireKeys } from '../store/encryption/keyring.ts';
 import { makePrivate } from '../store/sqlite/private-files.ts';
 import { createStores } from '../store/stores.ts';
 import { CHECKS, examine, isTrouble } from './doctor/examine.ts';
@@ -201,8 +200,7 @@ async function requireKeysOf({ DATABASE_URL, ENCRYPTION_KEYS = newKey() }: Setup
   await using db = openDatabase(location);
   // One that doesn't answer, or is of an earlier version, is tested by the doctor and at start.
   const pending = await pendingMigrations(db).catch(() => undefined);
-  if (pending?.length === 0)
-    await requireKeys(createStores(db, encryptionKeys).keyring, lostKeyIds);
+  if (pending?.length === 0) await createStores(db, encryptionKeys).keyring.require(lostKeyIds);
 }
 
 /** Existing ones stay: what is encrypted with a key can't be read without it. */

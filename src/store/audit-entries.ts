@@ -76,10 +76,7 @@ export function createAuditEntryStore(db: Database, read = createRowReader()) {
     },
 
     /** The newest first, of all these owners. */
-    async list(
-      ownerIds: readonly OwnerId[],
-      { offset, limit }: { offset: number; limit: number },
-    ): Promise<AuditEntry[]> {
+    async list(ownerIds: readonly OwnerId[], { offset, limit }: { offset: number; limit: number }) {
       // One by one, so that the index has them in order.
       const lists = await Promise.all(ownerIds.map((ownerId) => newestOf(ownerId, offset + limit)));
       const all = lists.flat().toSorted((a, b) => b.at.getTime() - a.at.getTime());

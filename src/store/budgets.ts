@@ -20,8 +20,6 @@ import type { Row } from './tables.ts';
 const EARLIER_MS = 1_000;
 const LATER_MS = 2_000;
 
-const FIRST_REVISION = 1;
-
 export function createBudgetStore(db: Database, read = createRowReader()): BudgetStore {
   const isShared = engineOf(db) === 'postgres';
   return {
@@ -40,7 +38,7 @@ export function createBudgetStore(db: Database, read = createRowReader()): Budge
       const changedAt = now.getTime() + aheadSeconds * 1_000;
       const row = {
         budget: JSON.stringify(moveBack(budget, -aheadSeconds)),
-        revision: expected === undefined ? FIRST_REVISION : expected + 1,
+        revision: (expected ?? 0) + 1,
         changedAt: new Date(changedAt),
       };
       const add = db

@@ -1,10 +1,10 @@
 import { EventEmitter } from 'node:events';
-import { expressionBuilder, type Insertable, sql } from 'kysely';
+import { type Insertable, type SqlBool, sql } from 'kysely';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
 import { engineOf, inLockOrder } from './engine.ts';
-import { aliveReplica, databaseNow } from './replicas.ts';
+import { isAlive } from './replicas.ts';
 import { createRowReader, type ReadRow } from './row-reader.ts';
 import type { Row, Schema } from './tables.ts';
 
@@ -43,15 +43,10 @@ const SUSPECTS_APART_MS = 2_000;
 export const claimOf = ({ id, fence }: Pick<ClaimedJob, 'id' | 'fence'>): string =>
   `${id}/${fence}`;
 
-/** Selects the job that is running under this claim, if the claim is still held. */
-export function jobHeldUnder(claim: string) {
+/** Whether the job is still running under this claim. */
+export function isHeldUnder(claim: string) {
   const [id = 0, fence = 0] = claim.split('/').map(Number);
-  return expressionBuilder<Schema>()
-    .selectFrom('jobs')
-    .select('jobs.id')
-    .where('jobs.id', '=', id)
-    .where('jobs.fence', '=', fence)
-    .where('jobs.state', '=', 'running');
+  return sql<SqlBool>`exists (select 1 from jobs where id = ${id} and fence = ${fence} and state = 'running')`;
 }
 
 /** Tells the job runner of this process when jobs are to run whose adding is committed. */
@@ -76,7 +71,6 @@ export function createJobStore(
 
   /** Another replica's claim takes other jobs meanwhile. */
   const lockedByUs = isShared ? sql`for update skip locked` : sql``;
-  const isOurLeaseHeld = sql`exists (select 1 from replicas where id = ${processId} and alive_until > ${databaseNow})`;
 
   /** Each read from its index up to the limit, however many are due. */
   const oldestDue = (priority: 0 | 1, now: Date) => sql`
@@ -127,7 +121,7 @@ export function createJobStore(
           where of_all <= case priority when 1 then ${sql.lit(SLOTS)} else ${sql.lit(SLOTS - URGENT_ONLY)} end
             and of_workspace <= ${sql.lit(PER_WORKSPACE)}
           order by of_all limit ${atMost}
-        ) ${isShared ? sql`and ${isOurLeaseHeld}` : sql``}
+        ) ${isShared ? sql`and ${isAlive(sql`${processId}`)}` : sql``}
         returning *`.execute(db);
       return rows
         .toSorted(
@@ -162,9 +156,7 @@ export function createJobStore(
 
     /** Whether a job is running under this claim. After its process has died, this is true until it is reclaimed. */
     async isHeld(claim: string) {
-      const row = await db
-        .selectNoFrom(({ exists }) => exists(jobHeldUnder(claim)).as('isHeld'))
-        .executeTakeFirstOrThrow();
+      const row = await db.selectNoFrom(isHeldUnder(claim).as('isHeld')).executeTakeFirstOrThrow();
       return Boolean(row.isHeld);
     },
 
@@ -186,7 +178,7 @@ export function createJobStore(
      */
     async releaseAbandoned(now: Date, chances: number) {
       // SQLite is used by one process at a time, so any earlier claim is from one that has ended.
-      const isAbandoned = sql`(claimed_by is null or not exists ${aliveReplica('jobs.claimedBy')})`;
+      const isAbandoned = sql`(claimed_by is null or not ${isAlive(sql`jobs.claimed_by`)})`;
       const { rows } = await sql<Row<'jobs'>>`
         update jobs
         set fence = fence + 1, crashes = crashes + 1, claimed_by = ${processId},

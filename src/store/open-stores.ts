@@ -4,7 +4,6 @@ import { type Database, lockDatabase, openMigrated, type WrapDialect } from './d
 import { createWriteCheck } from './database-failures.ts';
 import { isPostgres } from './database-location.ts';
 import type { OnStep } from './database-steps.ts';
-import { requireKeys } from './encryption/keyring.ts';
 import type { SealErrorReason } from './encryption/sealed-box.ts';
 import { missingLimits, riskySettings } from './postgres/pool.ts';
 import {
@@ -55,7 +54,7 @@ export async function openStores(
       removeDatabase(unfinishedRestoreOf(real));
       warnOfExposure(real, log);
     }
-    const lost = await requireKeys(stores.keyring, lostKeyIds);
+    const lost = await stores.keyring.require(lostKeyIds);
     // Replicas get a new keyring one after the other, so there an operator runs `npm run app -- rotate-keys` at the end.
     const { resealed, unreadable } = isShared
       ? { resealed: 0, unreadable: lost }

@@ -1,6 +1,5 @@
-import { expressionBuilder, sql } from 'kysely';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import type { Database } from './database.ts';
-import type { Schema } from './tables.ts';
 
 export type ReplicaStore = ReturnType<typeof createReplicaStore>;
 
@@ -13,12 +12,9 @@ export async function databaseTime(db: Database): Promise<Date> {
   return row.readAt;
 }
 
-export const aliveReplica = (column: 'jobs.claimedBy') =>
-  expressionBuilder<Schema, 'jobs'>()
-    .selectFrom('replicas')
-    .select('replicas.id')
-    .whereRef('replicas.id', '=', column)
-    .where('replicas.aliveUntil', '>', databaseNow);
+/** @param id a value, or a column of the statement around it */
+export const isAlive = (id: RawBuilder<unknown>) =>
+  sql<SqlBool>`exists (select 1 from replicas where replicas.id = ${id} and alive_until > ${databaseNow})`;
 
 /** The leases of the processes that share a Postgres database, by its clock, since theirs may differ. */
 export function createReplicaStore(db: Database, processId: string) {
@@ -40,12 +36,8 @@ export function createReplicaStore(db: Database, processId: string) {
 
     /** @returns how many were deleted: of several replicas that call this, only one counts each */
     async deleteExpired() {
-      const dead = await db
-        .deleteFrom('replicas')
-        .where('aliveUntil', '<=', databaseNow)
-        .returning('id')
-        .execute();
-      return dead.length;
+      const dead = db.deleteFrom('replicas').where('aliveUntil', '<=', databaseNow);
+      return Number((await dead.executeTakeFirst()).numDeletedRows);
     },
   };
 }

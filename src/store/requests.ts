@@ -13,7 +13,7 @@ import {
 } from '../requests/request.ts';
 import { ROWS_AT_A_TIME } from './batches.ts';
 import type { Database } from './database.ts';
-import { jobHeldUnder } from './jobs.ts';
+import { isHeldUnder } from './jobs.ts';
 import { createRowReader } from './row-reader.ts';
 import type { Row, Schema } from './tables.ts';
 
@@ -63,19 +63,15 @@ export function createRequestStore(db: Database, read = createRowReader()) {
 
   return {
     /** @returns undefined if a request with this ID exists already: the form was sent twice */
-    async add({ id, reference, workspaceId, userId, form, viewId }: NewRequest, now: Date) {
+    async add({ form, ...request }: NewRequest, now: Date) {
       const row = await db
         .insertInto('requests')
         .values({
-          id,
-          reference,
-          workspaceId,
-          userId,
+          ...request,
           form: JSON.stringify(form),
           state: 'queued',
           revision: 1,
           attempts: 0,
-          viewId,
           announcedRevision: 0,
           createdAt: now,
           updatedAt: now,
@@ -150,9 +146,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
         .set((eb) => ({ revision: eb('revision', '+', 1) }))
         .where((eb) => eb.and({ id, workspaceId, sentBy: whileSentBy }))
         .where('state', 'in', from)
-        .$if(whileHeld !== undefined, (query) =>
-          query.where(({ exists }) => exists(jobHeldUnder(whileHeld ?? ''))),
-        )
+        .$if(whileHeld !== undefined, (query) => query.where(isHeldUnder(whileHeld ?? '')))
         .returningAll()
         .executeTakeFirst();
       return readable(row);

@@ -45,8 +45,9 @@ export function createWatchStore(db: Database, read = createRowReader()) {
   const watcherOf = (card: CardKey, userId: string) => ({ ...keyOf(card), userId }) as const;
   const entries = createEntries(db, read);
   const beginningOf = ({ cardId }: CardKey) => `${encodeURIComponent(cardId)}/`;
+  const messagesAbout = ({ workspaceId }: CardKey) => ({ kind: CARD_MESSAGE, owner: workspaceId });
   const messageKey = (card: CardKey, { channel, ts }: Thread) => ({
-    ...{ kind: CARD_MESSAGE, owner: card.workspaceId },
+    ...messagesAbout(card),
     name: `${beginningOf(card)}${channel}/${ts}`,
   });
 
@@ -67,8 +68,7 @@ export function createWatchStore(db: Database, read = createRowReader()) {
       .deleteFrom('card_watchers')
       .where((eb) => eb.and(keyOf(card)))
       .execute();
-    const of = { kind: CARD_MESSAGE, owner: card.workspaceId };
-    await entries.remove({ ...of, beginning: beginningOf(card) });
+    await entries.remove({ ...messagesAbout(card), beginning: beginningOf(card) });
     return true;
   }
 
@@ -210,8 +210,7 @@ export function createWatchStore(db: Database, read = createRowReader()) {
     /** The newest ones first. */
     async messagesOf(card: CardKey, limit: number): Promise<ShownMessage[]> {
       const beginning = beginningOf(card);
-      const of = { kind: CARD_MESSAGE, owner: card.workspaceId };
-      const found = await entries.list(of, [beginning]);
+      const found = await entries.list(messagesAbout(card), [beginning]);
       return found.slice(0, limit).map(({ name, value: shown }) => {
         const [channel = '', ts = ''] = name.slice(beginning.length).split('/');
         return { channel, ts, shown };

@@ -27,13 +27,8 @@ export function createWorkspaceRows(db: Database) {
       const another = tx.selectFrom('installations').where('workspaceId', '=', id);
       if (await another.select('version').executeTakeFirst()) return undefined;
       let deleted = Number(ended.numDeletedRows);
-      for (const table of SMALL_TABLES) {
-        const { numDeletedRows } = await tx
-          .deleteFrom(table)
-          .where('workspaceId', '=', id)
-          .executeTakeFirst();
-        deleted += Number(numDeletedRows);
-      }
+      for (const table of SMALL_TABLES)
+        deleted += await deleteInBatches(tx, table, sql`workspace_id = ${id}`);
       return deleted;
     });
 

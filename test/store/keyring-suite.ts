@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { OperatorError } from '../../src/ops/operator-error.ts';
-import { requireKeys } from '../../src/store/encryption/keyring.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1, T2, T3, workspaceNamed } from '../installations/ids.ts';
 import { newInstall } from './installation-suite.ts';
@@ -32,7 +31,7 @@ export function describeKeyring(openStores: OpenStores): void {
       expect(await rotating.keyring.reseal()).toEqual({ resealed: WORKSPACES, unreadable: 0 });
       expect(await rotating.keyring.reseal()).toEqual({ resealed: 0, unreadable: 0 });
       const { keys, keyring } = await openAgain([fresh]);
-      expect(await requireKeys(keyring, [])).toBe(0);
+      expect(await keyring.require([])).toBe(0);
       for (let workspace = 0; workspace < WORKSPACES; workspace += 1) {
         expect((await keys.open(workspaceNamed(`T${workspace}`)))?.key).toBe(secretOf(workspace));
       }
@@ -70,10 +69,10 @@ export function describeKeyring(openStores: OpenStores): void {
       await stores.keys.save(T2, secretOf(2), 'U1', at(0));
       const { keyring, keys } = await openAgain([fresh]);
       await keys.save(T3, secretOf(3), 'U1', at(0));
-      const refusal = await requireKeys(keyring, []).catch((error: unknown) => error);
+      const refusal = await keyring.require([]).catch((error: unknown) => error);
       expect(refusal).toBeInstanceOf(OperatorError);
       expect(String(refusal)).toMatch(/"old", which encrypted 2 API keys or tokens/);
-      expect(await requireKeys(keyring, ['old'])).toBe(2);
+      expect(await keyring.require(['old'])).toBe(2);
       expect(await keyring.reseal()).toEqual({ resealed: 0, unreadable: 2 });
       expect(await stores.keys.open(T1)).toMatchObject({ key: secretOf(1) });
     });
@@ -83,7 +82,7 @@ export function describeKeyring(openStores: OpenStores): void {
       await stores.keys.save(T1, secretOf(1), 'U1', at(0));
       await stores.keys.save(T2, secretOf(2), 'U1', at(0));
       const wrong = (await openAgain([{ ...fresh, id: 'old' }])).keyring;
-      const refusal = await requireKeys(wrong, []).catch((error: unknown) => error);
+      const refusal = await wrong.require([]).catch((error: unknown) => error);
       expect(refusal).toBeInstanceOf(OperatorError);
       expect(String(refusal)).toMatch(/"old", which encrypted 2 API keys or tokens/);
       // A record that was copied from another workspace.
@@ -93,7 +92,7 @@ export function describeKeyring(openStores: OpenStores): void {
         .where('workspaceId', '=', T2)
         .executeTakeFirstOrThrow();
       await db.updateTable('api_keys').set({ sealedKey }).where('workspaceId', '=', T1).execute();
-      expect(await requireKeys(stores.keyring, [])).toBe(0);
+      expect(await stores.keyring.require([])).toBe(0);
     });
 
     it('are not reported for deleted or damaged records', async () => {
@@ -104,7 +103,7 @@ export function describeKeyring(openStores: OpenStores): void {
       const damaged = db.updateTable('api_keys').set({ sealedKey: '{}' });
       await damaged.where('workspaceId', '=', T2).execute();
       const { keyring } = await openAgain([fresh]);
-      expect(await requireKeys(keyring, [])).toBe(0);
+      expect(await keyring.require([])).toBe(0);
       expect(await keyring.reseal()).toEqual({ resealed: 0, unreadable: 1 });
     });
   });

@@ -5,7 +5,6 @@ import { platformWithoutDisk } from '../../config/platform.ts';
 import { OperatorError } from '../../ops/operator-error.ts';
 import { type Database, pendingMigrations, requireReachable } from '../../store/database.ts';
 import { DatabaseError, isPostgres, nameOf } from '../../store/database-location.ts';
-import { requireKeys } from '../../store/encryption/keyring.ts';
 import { riskySettings } from '../../store/postgres/pool.ts';
 import { createStores } from '../../store/stores.ts';
 import { migrateAlone } from '../database.ts';
@@ -182,8 +181,8 @@ export const databaseChecks: readonly Check[] = [
       if (!db || pending?.length !== 0)
         return skipped("the database isn't there or isn't migrated");
       try {
-        const { keyring: stored } = createStores(db, config.encryptionKeys);
-        const lost = await requireKeys(stored, config.lostKeyIds);
+        const { keyring } = createStores(db, config.encryptionKeys);
+        const lost = await keyring.require(config.lostKeyIds);
         if (lost === 0) return passed('complete');
         return warning(
           `${lost} API keys or tokens are encrypted with a key that is marked as lost.`,

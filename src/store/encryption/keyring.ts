@@ -44,20 +44,38 @@ export function createKeyring(db: Database, box: SealedBox) {
     }
   }
 
+  /** The IDs of keys that are missing, or that open none of their records, with the number of records. */
+  async function missingKeys() {
+    const missing = new Map<string, number>();
+    const working = new Set<string>();
+    for await (const record of records()) {
+      const id = box.keyIdOf(record.sealed);
+      if (id === undefined || working.has(id)) continue;
+      // Of a right key's records, some may have been changed.
+      if (await open(record)) working.add(id);
+      else missing.set(id, (missing.get(id) ?? 0) + 1);
+    }
+    for (const id of working) missing.delete(id);
+    return [...missing];
+  }
+
   return {
-    /** The IDs of keys that are missing, or that open none of their records, with the number of records. */
-    async missingKeys() {
-      const missing = new Map<string, number>();
-      const working = new Set<string>();
-      for await (const record of records()) {
-        const id = box.keyIdOf(record.sealed);
-        if (id === undefined || working.has(id)) continue;
-        // Of a right key's records, some may have been changed.
-        if (await open(record)) working.add(id);
-        else missing.set(id, (missing.get(id) ?? 0) + 1);
-      }
-      for (const id of working) missing.delete(id);
-      return missing;
+    /**
+     * Checks that each key is there, and the one that encrypted its records, unless the operator has declared it lost.
+     *
+     * @returns how many records need a lost one
+     * @throws OperatorError that names every other missing or wrong key
+     */
+    async require(lostKeyIds: readonly string[]): Promise<number> {
+      const all = await missingKeys();
+      const missing = all.filter(([id]) => !lostKeyIds.includes(id));
+      if (missing.length === 0) return all.reduce((sum, [, records]) => sum + records, 0);
+      const lines = missing.map(
+        ([id, records]) => `  "${id}", which encrypted ${records} API keys or tokens`,
+      );
+      throw new OperatorError(
+        `Keys are missing from ENCRYPTION_KEYS, or another key has their ID:\n\n${lines.join('\n')}\n\nAdd each of them after the first one, as id:base64. If one is lost for good, add it as id:lost, and give a new key another ID; admins then have to connect or install again.`,
+      );
     },
 
     /**
@@ -87,25 +105,4 @@ export function createKeyring(db: Database, box: SealedBox) {
       return counts;
     },
   };
-}
-
-/**
- * Checks that each key is there, and the one that encrypted its records, unless the operator has declared it lost.
- *
- * @returns how many records need a lost one
- * @throws OperatorError that names every other missing or wrong key
- */
-export async function requireKeys(
-  keyring: Pick<ReturnType<typeof createKeyring>, 'missingKeys'>,
-  lostKeyIds: readonly string[],
-): Promise<number> {
-  const all = [...(await keyring.missingKeys())];
-  const missing = all.filter(([id]) => !lostKeyIds.includes(id));
-  if (missing.length === 0) return all.reduce((sum, [, records]) => sum + records, 0);
-  const lines = missing.map(
-    ([id, records]) => `  "${id}", which encrypted ${records} API keys or tokens`,
-  );
-  throw new OperatorError(
-    `Keys are missing from ENCRYPTION_KEYS, or another key has their ID:\n\n${lines.join('\n')}\n\nAdd each of them after the first one, as id:base64. If one is lost for good, add it as id:lost, and give a new key another ID; admins then have to connect or install again.`,
-  );
 }

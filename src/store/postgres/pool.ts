@@ -1,9 +1,4 @@
-import {
-  type Dialect,
-  PostgresDialect,
-  type PostgresPoolClient,
-  sql,
-} from 'kysely';
+import { type Dialect, PostgresDialect, type PostgresPoolClient, sql } from 'kysely';
 import pg from 'pg';
 import type { Database } from '../database.ts';
 import { isAboutStatement, isRefusedSetting } from '../database-errors.ts';

@@ -66,7 +66,7 @@ export async function useEveryStore(db: Database, stores: Stores, start: Date): 
   const { fingerprint = '' } = (await stores.keys.describe(T1)) ?? {};
   await stores.keys.markRejected(T1, fingerprint, now);
   await stores.keys.disconnect(T1, now);
-  await stores.keyring.missingKeys();
+  await stores.keyring.require([]);
   await stores.keyring.reseal();
   await kindsOf(stores).channelSettings.save(T1, 'C1', { unfurls: 'large' }, now);
   await kindsOf(stores).channelSettings.get(T1, 'C1');
