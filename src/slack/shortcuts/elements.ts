@@ -27,16 +27,6 @@ export const textOf = (value: unknown): string =>
 
 export type Parts = Generator<RichTextPart>;
 
-/** Passes on what is read of something. @returns whether that was anything */
-export function* passedOn(parts: Iterable<RichTextPart>): Generator<RichTextPart, boolean> {
-  let isEmpty = true;
-  for (const part of parts) {
-    isEmpty = false;
-    yield part;
-  }
-  return !isEmpty;
-}
-
 const LABELS = ['text', 'title', 'label', 'name', 'alt_text', 'fallback'];
 
 /** What an object of unknown kind calls itself; '' if it says nothing. */

@@ -6,8 +6,7 @@ import type { FormModals, FormOpening } from '../request-form/open.ts';
 import { inTime } from '../surface/delivery.ts';
 import type { ModalToOpen } from '../surface/open-modal.ts';
 import type { ShortcutArgs } from '../surface/replies.ts';
-import { draftFromMessage } from './message-draft.ts';
-import { readSharedMessage } from './shared-message.ts';
+import { draftFromMessage, readSharedMessage } from './message-draft.ts';
 
 /** The callback IDs of the shortcuts in `manifest.yml`. */
 export const SHORTCUTS = {

@@ -6,19 +6,85 @@ import { linkTarget } from '../text/link-target.ts';
 import { elementText } from '../text/rich-text-elements.ts';
 import { fitRichText, type RichTextPart } from '../text/rich-text-fit.ts';
 import { FROM_MESSAGE, wordsForLeftFile } from '../words/shortcuts.ts';
-import { attachmentParts } from './attachment-parts.ts';
-import { blockParts } from './block-parts.ts';
 import {
+  DEPTH_MAX,
   inlineOf,
+  isPosted,
   type LeftOut,
   linkElement,
+  listOf,
   NO_NAMES,
+  type Posted,
   sectionOf,
+  stringOf,
   textElement,
   userElement,
 } from './elements.ts';
 import { formattedParts } from './formatted-text.ts';
-import type { SharedMessage } from './shared-message.ts';
+import { attachmentParts, blockParts } from './message-parts.ts';
+
+/** The message that a shortcut was used on, as far as it makes sense. */
+type SharedMessage = ReturnType<typeof readSharedMessage>;
+
+/**
+ * Reads `message` of a message shortcut's payload. Anything may be missing, and messages from apps contain whatever
+ * those apps sent. Never throws.
+ */
+export function readSharedMessage(payload: unknown) {
+  const given = isPosted(payload) ? payload : {};
+  // What Slack leaves of a deleted message that has replies: nothing of it is read.
+  const isDeleted = given.subtype === 'tombstone';
+  const posted: Posted = isDeleted ? {} : given;
+  const { user, bot_id, username, bot_profile, text, blocks, attachments, files, file } = posted;
+  const botName = stringOf(username) || (isPosted(bot_profile) ? stringOf(bot_profile.name) : '');
+  const isNamedBot = stringOf(bot_id) !== '' && botName !== '';
+  return {
+    authorId: isNamedBot ? '' : stringOf(user),
+    botName,
+    text: stringOf(text),
+    blocks: listOf(blocks),
+    attachments: listOf(attachments),
+    files: filesIn({ files, file, blocks, attachments }),
+    isDeleted,
+  };
+}
+
+const UNSEEN: Record<string, FileOfMessage['problem']> = {
+  tombstone: 'deleted',
+  hidden_by_limit: 'hidden',
+};
+
+/** Every file of a message, also of messages that are forwarded in it, and the pictures that are stored in Slack. */
+function filesIn(content: Posted): FileOfMessage[] {
+  const found = new Map<string, FileOfMessage>();
+  const add = (posted: unknown) => {
+    const first = (...names: string[]) =>
+      names.map((name) => (isPosted(posted) ? stringOf(posted[name]) : '')).find(Boolean);
+    const id = first('id');
+    const problem = UNSEEN[first('mode') ?? ''];
+    const link = first('permalink', 'external_url', 'url_private');
+    // Slack's own are unique; of others, each counts.
+    const key = id ?? `${found.size}`;
+    if (!found.has(key)) found.set(key, { id, name: first('name', 'title'), link, problem });
+  };
+  for (const [name, value] of namedValues(content, 0)) {
+    if (name === 'files') (isPosted(value) ? [value] : listOf(value)).forEach(add);
+    const isStored = name === 'slack_file' || name === 'file';
+    // A picture with an address is a link where it is shown.
+    if (isStored && isPosted(value) && typeof value.id === 'string' && value.url === undefined)
+      add(value);
+  }
+  return [...found.values()];
+}
+
+/** Everything in a content, by the name that it has there. */
+function* namedValues(posted: unknown, depth: number): Generator<[name: string, value: unknown]> {
+  if (typeof posted !== 'object' || posted === null || depth > 2 * DEPTH_MAX) return;
+  for (const [name, value] of Object.entries(posted)) {
+    yield [name, value];
+    yield* namedValues(value, depth + 1);
+  }
+}
 
 /**
  * How much of a message is copied, in bytes of JSON and in elements. The rest of what a form takes
@@ -31,27 +97,23 @@ const TITLE_MAX = 80;
 /** Names that Slack gives in payloads instead of those of private conversations. */
 const NAMELESS = new Set(['directmessage', 'privategroup', '']);
 
-/** Where the message is. */
-type MessagePlace = {
-  /** As the payload names it. */
-  channelName: string;
-  /** Undefined if Slack doesn't say. */
-  permalink: string | undefined;
-};
-
 /**
  * A form filled in from a message: its text as the description, with where it is from; a short first line as the title;
  * its files as references.
  *
+ * @param from.channelName as the payload names it
+ * @param from.permalink undefined if Slack doesn't say
  * @param from.files those that can be attached; the others are named in the description, with their links
  */
 export function draftFromMessage(
   message: SharedMessage,
-  {
-    files,
-    ...place
-  }: MessagePlace & { files: { attached: AttachedFile[]; left: FileOfMessage[] } },
+  from: {
+    channelName: string;
+    permalink: string | undefined;
+    files: { attached: AttachedFile[]; left: FileOfMessage[] };
+  },
 ): FormDraft {
+  const { channelName, permalink, files } = from;
   const left = new Set<LeftOut>();
   const { parts, isCut } = fitRichText(messageParts(message, left), COPIED);
   const isEmpty = parts.length === 0 && message.files.length === 0 && !message.isDeleted;
@@ -62,7 +124,10 @@ export function draftFromMessage(
     ...(message.isDeleted ? [FROM_MESSAGE.deleted] : []),
     ...[...left].map((kind) => FROM_MESSAGE.left[kind]),
   ].map((words) => textElement(`\n${words}`, { italic: true }));
-  const source = [sectionOf([...sourceOf(message, place), ...missing]), ...fileList(files.left)];
+  const source = [
+    sectionOf([...sourceOf(message, channelName, permalink), ...missing]),
+    ...fileList(files.left),
+  ];
   const description: RichTextBlock = {
     type: 'rich_text',
     elements: [...parts, ...note, ...gap, ...source],
@@ -74,9 +139,10 @@ export function draftFromMessage(
 /** “From a message by @Ann in #general · Open the message in Slack” */
 function sourceOf(
   { authorId, botName }: SharedMessage,
-  { channelName, permalink }: MessagePlace,
+  channelName: string,
+  permalink: string | undefined,
 ): (RichTextElement | undefined)[] {
-  const author = authorId === undefined ? textElement(botName ?? '') : userElement(authorId);
+  const author = authorId ? userElement(authorId) : textElement(botName);
   const name = NAMELESS.has(channelName) ? undefined : channelName;
   return [
     textElement(FROM_MESSAGE.from),

@@ -1,9 +1,7 @@
-import type { RichTextElement } from '@slack/types';
-import { z } from 'zod';
+import type { RichTextElement, RichTextList } from '@slack/types';
 import { LIST_INDENT_MAX } from '../text/limits.ts';
-import { elementText } from '../text/rich-text-elements.ts';
 import type { RichTextPart } from '../text/rich-text-fit.ts';
-import type { NumberedList } from '../text/rich-text-to-html.ts';
+import { slackDateText } from '../text/slack-date.ts';
 import {
   asCode,
   channelElement,
@@ -13,7 +11,7 @@ import {
   type LeftOut,
   labelOf,
   linkElement,
-  NO_NAMES,
+  listOf,
   type Posted,
   paragraph,
   type Style,
@@ -24,155 +22,118 @@ import {
   usergroupElement,
 } from './elements.ts';
 
-const flag = z.literal(true).optional().catch(undefined);
-const style = z
-  .object({ bold: flag, italic: flag, strike: flag, underline: flag, code: flag })
-  .transform((given): Style | undefined => {
-    const on = Object.entries(given).filter(([, value]) => value);
-    return on.length > 0 ? Object.fromEntries(on) : undefined;
-  })
-  .optional()
-  .catch(undefined);
-const optional = z.string().optional().catch(undefined);
+const STYLES = ['bold', 'italic', 'strike', 'underline', 'code'] as const;
+
+function styleOf({ style }: Posted): { style?: Style } {
+  const on = STYLES.filter((name) => isPosted(style) && style[name] === true);
+  return on.length > 0 ? { style: Object.fromEntries(on.map((name) => [name, true])) } : {};
+}
+
+/** A property, if it is one of these whole numbers. */
+function numberIn(posted: Posted, name: string, min: number, max: number): Record<string, number> {
+  const value = Number.isInteger(posted[name]) ? Number(posted[name]) : undefined;
+  return value !== undefined && value >= min && value <= max ? { [name]: value } : {};
+}
+
 /** Of an emoji, which the service gets as a character then. */
 const CODE_POINTS = /^[0-9a-f]{1,6}(?:-[0-9a-f]{1,6}){0,15}$/;
 
-const element = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('text'), text: z.string(), style }),
-  z.object({ type: z.literal('link'), url: z.string(), text: optional, style }),
-  z.object({ type: z.literal('user'), user_id: z.string(), style }),
-  z.object({ type: z.literal('channel'), channel_id: z.string(), style }),
-  z.object({ type: z.literal('usergroup'), usergroup_id: z.string(), style }),
-  z.object({
-    type: z.literal('emoji'),
-    name: z.string(),
-    unicode: z.string().regex(CODE_POINTS).optional().catch(undefined),
-    skin_tone: z.int().min(1).max(6).optional().catch(undefined),
-    style,
-  }),
-  // As text: nobody should be notified by a form, and a field has no such elements.
-  z.object({ type: z.literal('broadcast'), range: z.enum(['here', 'channel', 'everyone']), style }),
-  z.object({ type: z.literal('team'), team_id: z.string(), style }),
-  z.object({ type: z.literal('color'), value: z.string(), style }),
-  z.object({
-    type: z.literal('date'),
-    timestamp: z.number(),
-    format: z.string(),
-    fallback: optional,
-    url: optional,
-    style,
-  }),
-]);
-
-function knownElement(known: z.infer<typeof element>): RichTextElement | undefined {
-  switch (known.type) {
-    case 'text':
-      return textElement(known.text);
-    case 'link':
-      return linkElement(known.url, known.text);
-    case 'user':
-      return userElement(known.user_id);
-    case 'channel':
-      return channelElement(known.channel_id);
-    case 'usergroup':
-      return usergroupElement(known.usergroup_id);
-    case 'emoji': {
-      const { name, unicode, skin_tone } = known;
-      const tone = skin_tone === undefined ? {} : { skin_tone };
-      const found = emojiElement(name);
-      if (found?.type !== 'emoji') return found;
-      return { ...found, ...(unicode === undefined ? {} : { unicode }), ...tone };
-    }
-    case 'date': {
-      const { type, timestamp, format, fallback = '', url } = known;
-      const shown = elementText({ type, timestamp, format, fallback }, NO_NAMES);
-      return url === undefined ? textElement(shown) : linkElement(url, shown);
-    }
-    default:
-      return textElement(elementText({ ...known, style: {} }, NO_NAMES));
-  }
+function postedEmoji(name: string, posted: Posted): RichTextElement | undefined {
+  const found = emojiElement(name);
+  if (found?.type !== 'emoji') return found;
+  const unicode = stringOf(posted.unicode);
+  return {
+    ...found,
+    ...(CODE_POINTS.test(unicode) ? { unicode } : {}),
+    ...numberIn(posted, 'skin_tone', 1, 6),
+  };
 }
 
+function postedDate(format: string, posted: Posted): RichTextElement | undefined {
+  const shown = stringOf(posted.fallback) || slackDateText(Number(posted.timestamp), format);
+  const url = stringOf(posted.url);
+  return url ? linkElement(url, shown) : textElement(shown);
+}
+
+type ReadElement = (value: string, posted: Posted) => RichTextElement | undefined;
+
+/** The elements of rich text: the property that says what it is about, and how to read it. */
+const ELEMENTS = new Map<unknown, [about: string, read: ReadElement]>([
+  ['text', ['text', (text) => textElement(text)]],
+  ['link', ['url', (url, { text }) => linkElement(url, stringOf(text))]],
+  ['user', ['user_id', (id) => userElement(id)]],
+  ['channel', ['channel_id', (id) => channelElement(id)]],
+  ['usergroup', ['usergroup_id', (id) => usergroupElement(id)]],
+  ['emoji', ['name', postedEmoji]],
+  ['date', ['format', postedDate]],
+  // As text: nobody should be notified by a form, and a field has no such elements.
+  ['broadcast', ['range', (range) => textElement(`@${range}`)]],
+  ['team', ['team_id', (id) => textElement(`@${id}`)]],
+  ['color', ['value', (value) => textElement(value)]],
+]);
+
 /** The elements of a posted section, quote, or code block. */
-function safeElements(
+const safeElements = (
   posted: readonly unknown[],
   left: Set<LeftOut>,
   depth = 0,
-): RichTextElement[] {
-  return posted.flatMap((one) => {
-    const { data } = element.safeParse(one);
-    if (data) {
-      const known = knownElement(data);
-      return known && data.style ? { ...known, style: data.style } : (known ?? []);
-    }
-    return elementsOfUnknown(one, left, depth);
-  });
-}
+): RichTextElement[] => posted.flatMap((one) => safeElement(one, left, depth));
 
-function elementsOfUnknown(posted: unknown, left: Set<LeftOut>, depth: number): RichTextElement[] {
-  if (isPosted(posted) && depth < DEPTH_MAX) {
-    if (Array.isArray(posted.elements)) return safeElements(posted.elements, left, depth + 1);
-    const url = stringOf(posted.url);
-    const label = labelOf(posted);
-    const shown = url ? linkElement(url, label) : textElement(label);
-    if (shown) return [shown];
+function safeElement(posted: unknown, left: Set<LeftOut>, depth: number): RichTextElement[] {
+  const given = isPosted(posted) && depth < DEPTH_MAX ? posted : {};
+  const [about = '', read] = ELEMENTS.get(given.type) ?? [];
+  const value = given[about];
+  if (read && typeof value === 'string') {
+    const known = read(value, given);
+    return known ? [{ ...known, ...styleOf(given) }] : [];
   }
-  left.add('parts');
-  return [];
+  if (Array.isArray(given.elements)) return safeElements(given.elements, left, depth + 1);
+  const [url, label] = [stringOf(given.url), labelOf(given)];
+  const shown = url ? linkElement(url, label) : textElement(label);
+  if (!shown) left.add('parts');
+  return shown ? [shown] : [];
 }
 
-const indents = z.int().min(0).max(LIST_INDENT_MAX).optional().catch(undefined);
-const KINDS = [
+const PARTS = [
   'rich_text_section',
   'rich_text_quote',
   'rich_text_preformatted',
   'rich_text_list',
 ] as const;
-const part = z.object({
-  type: z.enum(KINDS),
-  elements: z.array(z.unknown()).catch([]),
-  style: z.enum(['bullet', 'ordered']).catch('bullet'),
-  indent: indents,
-  offset: z.int().min(0).optional().catch(undefined),
-  border: z
-    .union([z.literal(0), z.literal(1)])
-    .optional()
-    .catch(undefined),
-});
 
-export const isRichTextPart = ({ type }: Posted) => KINDS.some((kind) => kind === type);
+export const isRichTextPart = (
+  posted: Posted,
+): posted is Posted & { type: (typeof PARTS)[number] } =>
+  PARTS.some((type) => type === posted.type);
 
 /** A part of a posted rich text, with only what Slack accepts in a form's field. */
 export function* richTextPart(posted: unknown, left: Set<LeftOut>): Generator<RichTextPart> {
-  const { data } = part.safeParse(posted);
-  if (!data) return void left.add('parts');
-  const { type, elements, border } = data;
-  const edge = border === undefined ? {} : { border };
+  if (!isPosted(posted) || !isRichTextPart(posted)) return void left.add('parts');
+  const { type } = posted;
+  const elements = listOf(posted.elements);
+  const border = numberIn(posted, 'border', 0, 1);
   switch (type) {
     case 'rich_text_section':
       return yield* paragraph(safeElements(elements, left));
     case 'rich_text_quote':
-      return yield { type, elements: safeElements(elements, left), ...edge };
+      return yield { type, elements: safeElements(elements, left), ...border };
     case 'rich_text_preformatted':
-      return yield { type, elements: asCode(safeElements(elements, left)), ...edge };
+      return yield { type, elements: asCode(safeElements(elements, left)), ...border };
     case 'rich_text_list':
-      return yield { ...listPart(data, left), ...edge };
+      return yield { ...listPart(posted, left), ...border };
   }
 }
 
-function listPart(
-  { elements, style, indent, offset }: z.infer<typeof part>,
-  left: Set<LeftOut>,
-): NumberedList {
-  const items = elements.map((item) => {
+function listPart(posted: Posted, left: Set<LeftOut>): RichTextList {
+  const items = listOf(posted.elements).map((item) => {
     const inside = isPosted(item) && Array.isArray(item.elements) ? item.elements : [item];
     return sectionOf(safeElements(inside, left));
   });
   return {
     type: 'rich_text_list',
-    style,
+    style: posted.style === 'ordered' ? 'ordered' : 'bullet',
     elements: items,
-    ...(indent === undefined ? {} : { indent }),
-    ...(offset === undefined ? {} : { offset }),
+    ...numberIn(posted, 'indent', 0, LIST_INDENT_MAX),
+    ...numberIn(posted, 'offset', 0, Number.MAX_SAFE_INTEGER),
   };
 }

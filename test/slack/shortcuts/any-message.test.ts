@@ -1,8 +1,7 @@
 import type { RichTextBlock } from '@slack/types';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { draftFromMessage } from '../../../src/slack/shortcuts/message-draft.ts';
-import { readSharedMessage } from '../../../src/slack/shortcuts/shared-message.ts';
+import { draftFromMessage, readSharedMessage } from '../../../src/slack/shortcuts/message-draft.ts';
 import { honestLabel } from '../../../src/slack/text/link-target.ts';
 import { inlineElements } from '../../../src/slack/text/rich-text-elements.ts';
 import { type Names, richTextToHtml } from '../../../src/slack/text/rich-text-to-html.ts';

@@ -1,4 +1,6 @@
+import { unescapeEntities } from '../text/escape.ts';
 import type { RichTextPart } from '../text/rich-text-fit.ts';
+import { slackDateText } from '../text/slack-date.ts';
 import { FROM_MESSAGE } from '../words/shortcuts.ts';
 import {
   DEPTH_MAX,
@@ -11,7 +13,6 @@ import {
   type Parts,
   type Posted,
   paragraph,
-  passedOn,
   stringOf,
   textElement,
   textOf,
@@ -26,6 +27,21 @@ const NOT_SHOWN =
   /^(?:type|ids?|ts|token|hash|style|color|level|width|align|verbatim|emoji|locale|team|confirm|files?|slack_file|metadata)$|_(?:ids?|ts|type|token|style|mode|hash|metadata)$|icon|avatar/;
 const WEB_ADDRESS = /^https?:\/\/\S+$/i;
 
+/** Passes on what is read of something. @returns whether that was anything, and what was left out of it */
+function* passedOn(
+  left: Set<LeftOut>,
+  read: (own: Set<LeftOut>) => Iterable<RichTextPart>,
+): Generator<RichTextPart, { hasParts: boolean; own: Set<LeftOut> }> {
+  const own = new Set<LeftOut>();
+  let hasParts = false;
+  for (const part of read(own)) {
+    hasParts = true;
+    yield part;
+  }
+  for (const one of own) left.add(one);
+  return { hasParts, own };
+}
+
 /** Blocks, of any kind. */
 export function* blockParts(blocks: readonly unknown[], left: Set<LeftOut>, depth = 0): Parts {
   for (const posted of blocks) {
@@ -37,11 +53,9 @@ export function* blockParts(blocks: readonly unknown[], left: Set<LeftOut>, dept
 
 /** A block, or an object in one. */
 function* objectParts(posted: Posted, left: Set<LeftOut>, depth: number): Parts {
-  const own = new Set<LeftOut>();
-  const hasParts = yield* passedOn(contentOf(posted, own, depth));
+  const { hasParts, own } = yield* passedOn(left, (own) => contentOf(posted, own, depth));
   const isBlock = depth === 0 || typeof posted.type === 'string';
-  if (!hasParts && own.size === 0 && isBlock && !isSilent(posted)) own.add('parts');
-  for (const one of own) left.add(one);
+  if (!hasParts && own.size === 0 && isBlock && !isSilent(posted)) left.add('parts');
 }
 
 /** Whether nothing is missing if nothing was read. */
@@ -107,7 +121,7 @@ function* pictureParts({ image_url, slack_file, title, alt_text }: Posted): Part
 }
 
 /** What a control leads to, and what can be read of it: nobody can use it in a form. */
-export function* controlParts(posted: unknown, left: Set<LeftOut>, depth: number): Parts {
+function* controlParts(posted: unknown, left: Set<LeftOut>, depth: number): Parts {
   if (!isPosted(posted)) return void left.add('parts');
   if (posted.type === 'image') return yield* pictureParts(posted);
   const options = listOf(posted.options).filter(isPosted);
@@ -165,4 +179,98 @@ function* rowParts(rows: readonly unknown[], left: Set<LeftOut>, depth: number):
       cells.flatMap((cell, index) => (index === 0 ? cell : [textElement(' | '), ...cell])),
     );
   }
+}
+
+/**
+ * An attachment of a message: of an app, below a link, or a forwarded message.
+ *
+ * @param isLinked whether an address was copied already
+ */
+export function* attachmentParts(
+  posted: unknown,
+  left: Set<LeftOut>,
+  isLinked: (url: string) => boolean,
+  depth = 0,
+): Parts {
+  if (!isPosted(posted) || depth > DEPTH_MAX) return void left.add('parts');
+  const { hasParts, own } = yield* passedOn(left, (own) => attached(posted, own, isLinked, depth));
+  if (hasParts) return;
+  const fallback = stringOf(posted.fallback);
+  yield* formattedParts(fallback, 'mrkdwn');
+  const isEmpty = fallback === '' && listOf(posted.files).length === 0;
+  if (isEmpty && own.size === 0) left.add('parts');
+}
+
+function* attached(
+  posted: Posted,
+  left: Set<LeftOut>,
+  isLinked: (url: string) => boolean,
+  depth: number,
+): Parts {
+  yield* formattedParts(stringOf(posted.pretext), 'mrkdwn');
+  yield* namedParts(posted.service_name, posted.service_url);
+  yield* namedParts(posted.author_name, posted.author_link);
+  yield* namedParts(posted.author_subname, undefined);
+  yield* namedParts(posted.title, posted.title_link);
+  const messages = listOf(posted.message_blocks).filter(isPosted);
+  const forwarded = messages.map(({ message, ...rest }) => (isPosted(message) ? message : rest));
+  yield* shownParts({ ...posted, text: forwarded.length === 0 ? posted.text : '' }, left);
+  for (const { blocks, text } of forwarded) {
+    yield* shownParts({ blocks, text: textOf(text) || posted.text }, left);
+  }
+  yield* fieldParts(posted);
+  for (const action of listOf(posted.actions)) yield* controlParts(action, left, depth);
+  yield* addressParts(
+    [posted.image_url, posted.thumb_url, posted.video_url],
+    FROM_MESSAGE.picture,
+    isLinked,
+  );
+  yield* footerParts(posted);
+  for (const { attachments } of [posted, ...forwarded]) {
+    for (const one of listOf(attachments)) yield* attachmentParts(one, left, isLinked, depth + 1);
+  }
+  const isMessage = posted.is_share === true || posted.is_msg_unfurl === true;
+  const label = isMessage ? FROM_MESSAGE.original : undefined;
+  yield* addressParts([posted.from_url || posted.original_url], label, isLinked);
+}
+
+/** Links to addresses that aren't linked to yet. */
+function* addressParts(
+  addresses: readonly unknown[],
+  label: string | undefined,
+  isLinked: (url: string) => boolean,
+): Parts {
+  for (const url of addresses.map(stringOf)) {
+    if (url && !isLinked(url)) yield* paragraph([linkElement(url, label)]);
+  }
+}
+
+function* fieldParts({ fields }: Posted): Parts {
+  for (const field of listOf(fields).filter(isPosted)) {
+    const title = formattedElements(textOf(field.title), 'plain_text');
+    const colon = title.length > 0 ? textElement(': ') : undefined;
+    yield* paragraph([...title, colon, ...formattedElements(textOf(field.value), 'mrkdwn')]);
+  }
+}
+
+/** A name, with its link. */
+function* namedParts(name: unknown, link: unknown): Parts {
+  const [shown, url] = [textOf(name), stringOf(link)];
+  if (url) yield* paragraph([linkElement(url, unescapeEntities(shown))]);
+  else yield* paragraph(formattedElements(shown, 'plain_text', { bold: true }));
+}
+
+/** Blocks, or the text if nothing can be read of some. */
+function* shownParts({ blocks, text }: Posted, left: Set<LeftOut>): Parts {
+  const { hasParts, own } = yield* passedOn(left, (own) => blockParts(listOf(blocks), own));
+  if (!hasParts || own.has('parts')) yield* formattedParts(textOf(text), 'mrkdwn');
+}
+
+/** “From the tracker · Nov 14, 2023” */
+function* footerParts({ footer, ts }: Posted): Parts {
+  const shown = formattedElements(textOf(footer), 'mrkdwn');
+  const seconds = Number(typeof ts === 'number' ? ts : stringOf(ts));
+  const date = seconds > 0 ? textElement(slackDateText(seconds, '{date_short}')) : undefined;
+  const between = shown.length > 0 && date ? textElement(' · ') : undefined;
+  yield* paragraph([...shown, between, date]);
 }
