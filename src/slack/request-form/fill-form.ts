@@ -128,24 +128,13 @@ export function createFormFilling(deps: {
    * Replaces a loading view by the stored form. If the service can't answer right now, the view says so, and
    * a job retries until it works or the view is closed.
    *
+   * @param lacksBrands if the form is drawn, and only they are missing
    * @throws Slack's error if the view can't be updated
    */
-  const complete = (actor: Actor, opened: Opened): Promise<void> =>
-    firstAttempt(actor, opened, false);
-
-  /**
-   * Adds the brands to a form that was drawn without them and keeps what was typed. Retries like
-   * `complete`. Never rejects: the form can be sent without a brand.
-   */
-  const addBrands = (actor: Actor, opened: Opened): Promise<void> =>
-    firstAttempt(actor, opened, true).catch((error) =>
-      log.warn({ err: error, workspace: actor.workspaceId }, 'could not add the brands to a form'),
-    );
-
-  async function firstAttempt(
+  async function complete(
     actor: Actor,
     { formId, view }: Opened,
-    lacksBrands: boolean,
+    lacksBrands = false,
   ): Promise<void> {
     if (!view?.id) return;
     const { id: viewId, hash } = view;
@@ -154,6 +143,12 @@ export function createFormFilling(deps: {
     const form = { viewId, hash, userId, formId, openedAt, tries: 0, lacksBrands };
     await attempt(actor, form, lists.options(workspaceId));
   }
+
+  /** Adds the brands and keeps what was typed. Never rejects: the form can be sent without a brand. */
+  const addBrands = (actor: Actor, opened: Opened): Promise<void> =>
+    complete(actor, opened, true).catch((error) =>
+      log.warn({ err: error, workspace: actor.workspaceId }, 'could not add the brands to a form'),
+    );
 
   async function attempt(
     actor: Actor,
