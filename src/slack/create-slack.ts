@@ -30,7 +30,6 @@ import { createIntake } from './intake/intake.ts';
 import { createBolt, listen } from './listener/bolt.ts';
 import { createRoutes } from './listener/routes.ts';
 import { createAnnouncer, createNotes, createShowOutcome } from './request-form/announce.ts';
-import { createFilesCheck } from './request-form/check-files.ts';
 import {
   createConfirmations,
   createPosting,
@@ -40,12 +39,15 @@ import { createListsForForms } from './request-form/draft.ts';
 import { createFormFilling } from './request-form/fill-form.ts';
 import { createFormFilesAccess } from './request-form/form-files.ts';
 import { createDecisions } from './request-form/in-doubt.ts';
-import { lostFileHandler } from './request-form/lost-file.ts';
 import { createFormModals } from './request-form/open.ts';
-import type { OpenFiles } from './request-form/open-files.ts';
+import { lostFileHandler, type OpenFiles } from './request-form/open-files.ts';
 import { createHelp } from './request-form/outcome.ts';
 import { createFormChanges } from './request-form/redraw.ts';
-import { createAuthorCheck, createNewCardWriter } from './request-form/sending.ts';
+import {
+  createAuthorCheck,
+  createFilesCheck,
+  createNewCardWriter,
+} from './request-form/sending.ts';
 import { createFormSubmission } from './request-form/submit.ts';
 import { createSavedForms } from './request-form/unfinished.ts';
 import { createConnect } from './settings/connect.ts';
@@ -56,7 +58,6 @@ import { createRecentChanges } from './settings/recent-changes.ts';
 import { createSettingsModal } from './settings/settings.ts';
 import { createFormFromMessage } from './shortcuts/from-message.ts';
 import { createAccess } from './surface/access.ts';
-import { createAdminToAsk } from './surface/admin-to-ask.ts';
 import { createAskAdmin } from './surface/connection.ts';
 import { createIsFirstDelivery } from './surface/delivery.ts';
 import { SLACK_JOBS } from './surface/jobs.ts';
@@ -109,8 +110,7 @@ export function createSlack(config: Config, parts: AppParts) {
   const people = createPeople(performance, formFiles.note);
   const conversations = createConversations();
   const directMessages = createDirectMessages({ entries, now, log });
-  const admins = createAdminToAsk({ ...stores, ...others, people });
-  const access = createAccess({ people, settings, ...admins });
+  const access = createAccess({ ...stores, ...others, people, settings });
   const outcomes = createOutcomes({ log });
   const workObjects = createWorkObjects({ settings, gallery, cardLinks, now, log });
   const cardViews = createCardViews({ ...stores, ...others, access, people, conversations });

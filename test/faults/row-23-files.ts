@@ -20,7 +20,7 @@ import { withDatabase } from './with-database.ts';
 const TITLE =
   'files: deleted, uploading, 500 MB, forbidden; links guessed, changed, expired, of others, after an uninstall';
 const MUTATION =
-  'signatures are compared as bytes, not as text (file-links.ts): 3 of 80 forged links answered; expiry is not checked (file-links.ts): 10 of 10 expired links answered; the request is not looked up (file-routes.ts): 10 of 10 links of a workspace that left and came back answered; files are not checked before sending (check-files.ts): 1 of 2 authors untold, 2 damaged downloads; the whole file is read first (serve-file.ts): growth 505 MiB; the address is logged when a download ends early (file-routes.ts): 4 leaks';
+  'signatures are compared as bytes, not as text (file-links.ts): 3 of 80 forged links answered; expiry is not checked (file-links.ts): 10 of 10 expired links answered; the request is not looked up (file-routes.ts): 10 of 10 links of a workspace that left and came back answered; files are not checked before sending (sending.ts): 1 of 2 authors untold, 2 damaged downloads; the whole file is read first (serve-file.ts): growth 505 MiB; the address is logged when a download ends early (file-routes.ts): 4 leaks';
 
 const PATIENCE_MS = 30_000;
 const MIB = 1024 * 1024;

@@ -3,7 +3,7 @@ import { FORM_FIELDS } from '../../src/slack/request-form/fields.ts';
 import { SLACK_JOBS } from '../../src/slack/surface/jobs.ts';
 import { BUTTONS } from '../../src/slack/words/messages.ts';
 import { STEP_OPTIONS_PROBLEMS } from '../../src/slack/words/workflow-step.ts';
-import { STEP_FIELDS } from '../../src/slack/workflow-step/read-inputs.ts';
+import { STEP_FIELDS } from '../../src/slack/workflow-step/create-request.ts';
 import type { JsonObject } from '../stand-ins/slack/json.ts';
 import { asObject, asText } from '../stand-ins/slack/json.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';

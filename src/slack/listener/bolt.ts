@@ -8,24 +8,19 @@ import {
 } from '@slack/bolt';
 import type { WebClientOptions } from '@slack/web-api';
 import type { Log } from '../../ops/logging.ts';
-import type { DirectMessages } from '../client/direct-messages.ts';
 import { boltLogger } from '../client/slack-client.ts';
-import type { Homes } from '../home/homes.ts';
-import type { AccessControl } from '../surface/access.ts';
-import type { IsFirstDelivery } from '../surface/delivery.ts';
 import { withClient } from '../surface/replies.ts';
-import type { Outcomes } from '../surface/update-view.ts';
-import type { StepRuns } from '../workflow-step/finish-step.ts';
 import type { Workspaces } from '../workspaces/workspaces.ts';
-import { eventListener, functionListener } from './events.ts';
+import { type EventDeps, eventListener, functionListener } from './events.ts';
 import {
   actionListener,
+  closedListener,
   commandListener,
+  type InteractionDeps,
   optionsListener,
   shortcutListener,
+  submissionListener,
 } from './interactions.ts';
-import type { Route } from './routes.ts';
-import { closedListener, submissionListener } from './submissions.ts';
 
 /** Bolt doesn't listen itself: `intake/` receives deliveries and passes them to `processEvent`. */
 const NO_RECEIVER: Receiver = {
@@ -66,19 +61,7 @@ export function createBolt(deps: {
  * One listener for each kind of delivery, which finds the handler among the routes. Bolt asks every listener about every
  * delivery, so one for each button would cost processor time each time.
  */
-export function listen(
-  bolt: App,
-  deps: {
-    routes: readonly Route[];
-    access: AccessControl;
-    isFirstDelivery: IsFirstDelivery;
-    directMessages: DirectMessages;
-    homes: Homes;
-    outcomes: Outcomes;
-    steps: StepRuns;
-    log: Log;
-  },
-): void {
+export function listen(bolt: App, deps: InteractionDeps & EventDeps): void {
   bolt.command(ANY, withOurClient(commandListener(deps)));
   bolt.shortcut(ANY, withOurClient(shortcutListener(deps)));
   bolt.action<BlockAction>(ANY, withOurClient(actionListener(deps)));

@@ -18,10 +18,15 @@ import { STEP_OPTIONS_PROBLEMS, STEP_PROBLEMS } from '../words/workflow-step.ts'
 import type { StepRuns } from '../workflow-step/finish-step.ts';
 import { type Route, type RouteOf, routesOf } from './routes.ts';
 
-type Deps = { routes: readonly Route[]; access: AccessControl; steps: StepRuns; log: Log };
+export type EventDeps = {
+  routes: readonly Route[];
+  access: AccessControl;
+  steps: StepRuns;
+  log: Log;
+};
 
 /** Handles events, which are stored before. */
-export function eventListener(deps: Deps) {
+export function eventListener(deps: EventDeps) {
   const routes = routesOf(deps.routes, 'links', 'opened', 'event');
   return async (args: EventArgs): Promise<void> => {
     const { type: id } = args.event;
@@ -47,7 +52,7 @@ export function eventListener(deps: Deps) {
  * attempt: by the time of a retry, the message has been posted or discarded.
  */
 async function showLinks(
-  deps: Deps,
+  deps: EventDeps,
   { access, run }: RouteOf<'links'>,
   args: LinkSharedArgs,
 ): Promise<void> {
@@ -79,7 +84,7 @@ const runOf = ({ client, event }: StepArgs) => ({
 });
 
 /** Handles steps of workflows, and what lists the options of their menus. */
-export function functionListener(deps: Deps) {
+export function functionListener(deps: EventDeps) {
   const routes = routesOf(deps.routes, 'step', 'step-options');
   return async (args: StepArgs): Promise<void> => {
     const { callback_id: id } = args.event.function;
@@ -99,7 +104,7 @@ export function functionListener(deps: Deps) {
  * (a schedule, a webhook), so the person is an input: whoever builds the workflow chooses them.
  */
 async function runStep(
-  deps: Deps,
+  deps: EventDeps,
   { access, run }: RouteOf<'step'>,
   args: StepArgs,
 ): Promise<void> {
@@ -121,7 +126,7 @@ async function runStep(
  * before the acknowledgment. What takes longer fails with a text, and is in memory the next time.
  */
 async function answerSearch(
-  deps: Deps,
+  deps: EventDeps,
   route: RouteOf<'step-options'>,
   args: StepArgs,
 ): Promise<void> {
@@ -135,7 +140,7 @@ async function answerSearch(
 }
 
 async function choicesFor(
-  deps: Deps,
+  deps: EventDeps,
   { access, run }: RouteOf<'step-options'>,
   args: StepArgs,
 ): Promise<{ choices: readonly Choice[] } | { error: string }> {
@@ -148,7 +153,7 @@ async function choicesFor(
   return { choices: await run(args, checked.user) };
 }
 
-function wordsFor({ log }: Deps, error: unknown): string {
+function wordsFor({ log }: EventDeps, error: unknown): string {
   try {
     return wordsForServiceError(error);
   } catch {

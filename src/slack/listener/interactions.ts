@@ -9,25 +9,30 @@ import { buildNotice } from '../surface/modal.ts';
 import { openModal } from '../surface/open-modal.ts';
 import {
   type ActionArgs,
+  type ClosedViewArgs,
   channelOf,
   type DeliveredCommandArgs,
   isInHome,
   type OptionsArgs,
+  refuseSubmission,
   replyPrivately,
   replyToCommand,
   replyToShortcut,
   type ShortcutArgs,
+  type ViewArgs,
   workspaceOf,
 } from '../surface/replies.ts';
-import { REPLY_TITLE, unexpected } from '../words/errors.ts';
+import type { Outcomes } from '../surface/update-view.ts';
+import { REPLY_TITLE, unexpected, wordsForDenied } from '../words/errors.ts';
 import { type Route, type RouteOf, routesOf } from './routes.ts';
 
-type Deps = {
+export type InteractionDeps = {
   routes: readonly Route[];
   access: AccessControl;
   isFirstDelivery: IsFirstDelivery;
   directMessages: DirectMessages;
   homes: Homes;
+  outcomes: Outcomes;
   log: Log;
 };
 
@@ -49,7 +54,7 @@ type Interaction = {
  * Acknowledges an interaction, then runs it once. An unexpected error is reported to the person, with its reference.
  * Commands and shortcuts only show things, so they also run if the database can't tell whether they ran before.
  */
-async function runOnce(deps: Deps, interaction: Interaction): Promise<void> {
+async function runOnce(deps: InteractionDeps, interaction: Interaction): Promise<void> {
   const { args, kind, id, run, userId, channelId, reply, words = unexpected } = interaction;
   const { ack, context, respond } = args;
   await ack();
@@ -73,7 +78,7 @@ async function runOnce(deps: Deps, interaction: Interaction): Promise<void> {
   await deps.directMessages.rememberUse({ workspaceId, userId, channelId, respond });
 }
 
-export function commandListener(deps: Deps) {
+export function commandListener(deps: InteractionDeps) {
   const routes = routesOf(deps.routes, 'command');
   return (args: DeliveredCommandArgs): Promise<void> => {
     const { command: id, user_id: userId, channel_id: channelId } = args.command;
@@ -84,7 +89,7 @@ export function commandListener(deps: Deps) {
   };
 }
 
-export function shortcutListener(deps: Deps) {
+export function shortcutListener(deps: InteractionDeps) {
   const routes = routesOf(deps.routes, 'shortcut');
   return (args: ShortcutArgs): Promise<void> => {
     const { body } = args;
@@ -105,7 +110,7 @@ export function shortcutListener(deps: Deps) {
   };
 }
 
-export function actionListener(deps: Deps) {
+export function actionListener(deps: InteractionDeps) {
   const routes = routesOf(deps.routes, 'action', 'modal', 'sub-command', 'url-button');
   return async (delivered: ActionArgs): Promise<void> => {
     const args = { ...delivered, action: pressedAction(delivered.action) };
@@ -125,7 +130,7 @@ export function actionListener(deps: Deps) {
 }
 
 async function press(
-  deps: Deps,
+  deps: InteractionDeps,
   route: RouteOf<'action' | 'modal' | 'sub-command'>,
   args: ActionArgs,
 ): Promise<void> {
@@ -145,7 +150,7 @@ async function press(
 }
 
 /** In a modal, the refusal opens on top, so nothing typed is lost. */
-async function refuse(deps: Deps, args: ActionArgs, text: string): Promise<void> {
+async function refuse(deps: InteractionDeps, args: ActionArgs, text: string): Promise<void> {
   const { body, client } = args;
   if (!body.view || isInHome(args)) return replyPrivately(args, text);
   const view = buildNotice({ title: REPLY_TITLE, text });
@@ -161,7 +166,7 @@ async function refuse(deps: Deps, args: ActionArgs, text: string): Promise<void>
 }
 
 /** Answers a search in a menu. Without access there is nothing to choose. */
-export function optionsListener(deps: Deps) {
+export function optionsListener(deps: InteractionDeps) {
   const routes = routesOf(deps.routes, 'options');
   return async (args: OptionsArgs): Promise<void> => {
     const { action_id: id, value } = args.payload;
@@ -176,5 +181,71 @@ export function optionsListener(deps: Deps) {
       return [];
     });
     await args.ack({ options: searchOptions(choices, value) });
+  };
+}
+
+/**
+ * Handles submitted modals. Before the acknowledgment there is no time to ask Slack, so whoever is known to be denied is
+ * refused, and keeps the modal with everything they typed.
+ */
+export function submissionListener(deps: InteractionDeps) {
+  const routes = routesOf(deps.routes, 'submission', 'stored-submission');
+  return async (args: ViewArgs): Promise<void> => {
+    const { callback_id: id } = args.view;
+    const route = routes.get(id);
+    if (!route) {
+      const error = new Error(`nothing handles the submission ${id}`);
+      return refuseSubmission(args, reportUnexpected(deps.log, error, 'a submission failed'));
+    }
+    const actor = actorOf(args);
+    // If the database is down, let them through: the handler fails too, and reports it.
+    const cached = await deps.access.checkCached(actor, route.access, 'any').catch(() => undefined);
+    if (cached && 'denied' in cached) {
+      await refuseSubmission(args, wordsForDenied(cached.denied));
+      // Refreshes the cached answer: if they have access by now, the next attempt works.
+      await deps.access.check(actor, route.access);
+    } else if (route.kind === 'stored-submission') {
+      await route.run(args);
+    } else await submit(deps, route, args);
+  };
+}
+
+/** A submission that takes effect after the acknowledgment, once Slack has confirmed who submitted it. */
+async function submit(
+  deps: InteractionDeps,
+  route: RouteOf<'submission'>,
+  args: ViewArgs,
+): Promise<void> {
+  const { view, client, ack } = args;
+  const submission = await route.run(args);
+  if ('problems' in submission) {
+    return ack({ response_action: 'errors', errors: submission.problems });
+  }
+  const { title, busy, apply } = submission;
+  const notice = (text: string) => buildNotice({ title, text });
+  const draw = deps.outcomes.of(view.id);
+  await ack({ response_action: 'update', view: notice(busy) });
+
+  const finish = async () => {
+    if (!(await deps.isFirstDelivery(args))) return undefined;
+    const actor = actorOf(args);
+    const checked = await deps.access.check(actor, route.access);
+    if ('user' in checked) return apply(checked.user);
+    return notice(await deps.access.explainDenied(actor, checked.denied));
+  };
+  const outcome = await finish().catch((error: unknown) =>
+    notice(reportUnexpected(deps.log, error, 'a submission failed', { context: { title } })),
+  );
+  if (outcome) await draw(client, outcome);
+}
+
+export function closedListener(deps: InteractionDeps) {
+  const routes = routesOf(deps.routes, 'closed');
+  return async (args: ClosedViewArgs): Promise<void> => {
+    await args.ack();
+    const { callback_id: id } = args.view;
+    const route = routes.get(id);
+    if (route) await route.run(args);
+    else deps.log.warn({ id }, 'nothing handles a modal that was closed');
   };
 }

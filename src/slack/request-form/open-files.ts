@@ -1,11 +1,25 @@
+import { z } from 'zod';
 import type { Config } from '../../config/config.ts';
-import { createFileLinks } from '../../files/file-links.ts';
+import { createFileLinks, type FileRef } from '../../files/file-links.ts';
 import { fileRoutes } from '../../files/file-routes.ts';
+import type { JobHandler } from '../../jobs/job-attempts.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
 import type { Log } from '../../ops/logging.ts';
+import { filesOf } from '../../requests/request.ts';
+import type { CardLinks } from '../../service/card-links.ts';
+import { onceKind } from '../../store/entries.ts';
+import type { NewJob } from '../../store/jobs.ts';
 import type { RequestStore } from '../../store/requests.ts';
+import type { DirectMessages } from '../client/direct-messages.ts';
+import type { SlackClients } from '../client/slack-client.ts';
+import { SLACK_JOBS } from '../surface/jobs.ts';
+import { section } from '../text/blocks.ts';
+import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
+import { clip } from '../text/limits.ts';
+import { wordsForLostFile } from '../words/files.ts';
 import type { Workspaces } from '../workspaces/workspaces.ts';
-import { lostFileJob } from './lost-file.ts';
+import { LOST_FILE_PROBLEMS, type LostFileProblem } from './file-info.ts';
+import { cardUrlOf } from './outcome.ts';
 import { createSlackFiles } from './slack-files.ts';
 
 export type OpenFiles = NonNullable<ReturnType<typeof openFiles>>;
@@ -45,5 +59,48 @@ export function openFiles(
       log,
       onLost: (ref, problem) => jobs.add(lostFileJob(ref, problem)),
     }),
+  };
+}
+
+const payload = z.object({
+  requestId: z.string(),
+  fileId: z.string(),
+  problem: z.enum(LOST_FILE_PROBLEMS),
+});
+
+function lostFileJob({ workspaceId, ...ref }: FileRef, problem: LostFileProblem): NewJob {
+  const kind = SLACK_JOBS.lostFile;
+  const identity = `${workspaceId}/${kind}/${ref.requestId}/${ref.fileId}`;
+  return { kind, workspaceId, identity, payload: { ...ref, problem } };
+}
+
+/** Files whose loss was reported: their links live longer than the identity of a finished job. */
+const REPORTED = onceKind('lost_file');
+const TEXT_CHARS = 200;
+
+/** Tells the author of a request once that the service asked for a file that can't be passed on any more. */
+export function lostFileHandler(deps: {
+  clients: SlackClients;
+  requests: Pick<RequestStore, 'get'>;
+  directMessages: DirectMessages;
+  cardLinks: CardLinks;
+}): JobHandler {
+  const { requests, directMessages, cardLinks, clients } = deps;
+  return async ({ workspaceId, payload: given }) => {
+    const lost = payload.parse(given);
+    const request = await requests.get(workspaceId, lost.requestId);
+    const file = request && filesOf(request.form).find(({ id }) => id === lost.fileId);
+    if (!request || !file) return 'done';
+    const { userId, reference, form } = request;
+    const entry = { kind: REPORTED, owner: workspaceId, name: `${lost.requestId}/${lost.fileId}` };
+    const url = cardUrlOf(cardLinks, request) ?? cardLinks.dashboardUrl;
+    const text = wordsForLostFile(lost.problem, {
+      name: escapeMrkdwn(clip(file.name, TEXT_CHARS)),
+      request: `${escapedLink(url, clip(form.title, TEXT_CHARS))} (${reference})`,
+    });
+    const client = await clients.of(workspaceId);
+    const message = { text, blocks: [section(text)] };
+    await directMessages.sendOnce(entry, client, { workspaceId, userId }, message);
+    return 'done';
   };
 }

@@ -2,7 +2,13 @@ import type { Config } from '../../config/config.ts';
 import type { FileLinks } from '../../files/file-links.ts';
 import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
-import type { AttachedFile, DesignRequest, FormattedText } from '../../requests/request.ts';
+import {
+  type AttachedFile,
+  type DesignRequest,
+  FILE_ROLES,
+  type FormattedText,
+  filesOf,
+} from '../../requests/request.ts';
 import type { SendContext } from '../../requests/send-request.ts';
 import type { Conversations } from '../client/conversations.ts';
 import { slackRetryAt } from '../client/errors.ts';
@@ -10,10 +16,22 @@ import type { People } from '../client/people.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import { accessDenial } from '../surface/access.ts';
 import { mentionsIn, richTextToHtml, typedHtml } from '../text/rich-text-to-html.ts';
+import { FILE_FIELDS, FILES, wordsForFile } from '../words/files.ts';
 import { NEW_CARD, requestedInSlack } from '../words/messages.ts';
 import { asRichText, nonBlankLines, webLinkOf } from './elements.ts';
+import type { SlackFiles } from './slack-files.ts';
 
 // What Slack is asked right before a request is sent.
+
+/** Slack may say when to ask again. */
+async function orLater<Result>(asking: Promise<Result>, now: () => Date): Promise<Result> {
+  try {
+    return await asking;
+  } catch (error) {
+    const retryAt = slackRetryAt(error, now());
+    throw retryAt ? new RetryLaterError(retryAt, { cause: error }) : error;
+  }
+}
 
 /**
  * Its author may have left or become a guest since submitting it, or guests may have lost access. The check throws
@@ -25,16 +43,62 @@ export function createAuthorCheck(deps: {
   settings: Pick<WorkspaceSettingsStore, 'get'>;
   now: () => Date;
 }): SendContext['checkAuthor'] {
-  return async ({ workspaceId, userId }) => {
-    try {
-      const client = await deps.clients.of(workspaceId);
-      const author = await deps.people.lookUp(client, workspaceId, userId, { fresh: true });
-      return await accessDenial(author, () => deps.settings.get(workspaceId));
-    } catch (error) {
-      const retryAt = slackRetryAt(error, deps.now());
-      throw retryAt ? new RetryLaterError(retryAt, { cause: error }) : error;
-    }
+  const { clients, people, settings, now } = deps;
+
+  async function check({ workspaceId, userId }: DesignRequest) {
+    const client = await clients.of(workspaceId);
+    const author = await people.lookUp(client, workspaceId, userId, { fresh: true });
+    return accessDenial(author, () => settings.get(workspaceId));
+  }
+  return (request) => orLater(check(request), now);
+}
+
+/** How long a request waits for files that Slack is still processing, since it was sent or changed, in ms. */
+const UPLOAD_MAX_MS = 2 * 60_000;
+const ASK_AGAIN_MS = 3_000;
+
+/**
+ * Creates the check that runs right before a request is sent: a file may have been deleted since it was attached, may
+ * still be uploading, or may be one that the app can't read or pass on. The author gets the form back, with a message
+ * for each such file at its field.
+ *
+ * @param deps.source undefined if files can't be passed on
+ * @param deps.maxBytes of a file
+ */
+export function createFilesCheck(deps: {
+  source: SlackFiles | undefined;
+  maxBytes: number;
+  now: () => Date;
+}): SendContext['checkFiles'] {
+  const { source, maxBytes, now } = deps;
+
+  return async (request) => {
+    if (filesOf(request.form).length === 0) return undefined;
+    if (!source) return { code: 'files_unusable', message: FILES.noLongerPassedOn };
+    const details = await orLater(describeAll(source, request), now);
+    return Object.keys(details).length > 0 ? { code: 'files_unusable', details } : undefined;
   };
+
+  /** @returns a message for each field with files that can't be used, by its label */
+  async function describeAll(
+    { describe }: SlackFiles,
+    { workspaceId, form, updatedAt }: DesignRequest,
+  ): Promise<Record<string, string>> {
+    const details: Record<string, string> = {};
+    for (const role of FILE_ROLES) {
+      const files = form[role] ?? [];
+      const described = await Promise.all(files.map(({ id }) => describe(workspaceId, id)));
+      const words = described.flatMap((file, index) =>
+        typeof file === 'string' ? [wordsForFile(file, files[index]?.name ?? '', maxBytes)] : [],
+      );
+      if (words.length > 0) details[FILE_FIELDS[role].label] = words.join(' ');
+      const isWorthWaiting = now().getTime() < updatedAt.getTime() + UPLOAD_MAX_MS;
+      if (described.includes('uploading') && isWorthWaiting) {
+        throw new RetryLaterError(new Date(now().getTime() + ASK_AGAIN_MS));
+      }
+    }
+    return details;
+  }
 }
 
 /** Names to look up in Slack per request; further mentions are shown as IDs. */

@@ -20,19 +20,25 @@ async function setUp() {
   const ann = workspace.addUser({ name: 'Ann' });
   const clock = { ms: 1, now: () => clock.ms };
   const settings = { get: async () => DEFAULT_SETTINGS };
-  const adminToAsk = async () => undefined;
-  const admins = { adminToAsk, knownAdminToAsk: adminToAsk };
-  const deps = { access: createAccess({ people: createPeople(clock), settings, ...admins }), log };
+  const nobody = async () => undefined;
+  const access = createAccess({
+    people: createPeople(clock),
+    settings,
+    keys: { describe: nobody },
+    installations: { describe: nobody },
+    organizations: { organizationOf: nobody },
+    log,
+  });
   const actor = { client, workspaceId: workspaceNamed(workspace.id), userId: ann.id };
 
   /** @returns the Slack methods that were called for it */
   async function open(
-    access: Access = 'users',
+    who: Access = 'users',
     kind: Pick<ModalToOpen, 'isForm'> = {},
   ): Promise<string[]> {
     const before = slack.apiCalls.length;
     const triggerId = issueTrigger(slack.state, workspace.id, ann.id);
-    await openModal(deps, { ...actor, triggerId }, access, {
+    await openModal({ access, log }, { ...actor, triggerId }, who, {
       ...kind,
       loading: notice('Loading'),
       notice,
