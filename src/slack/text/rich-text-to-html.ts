@@ -78,7 +78,7 @@ function quoted(html: string, border: 0 | 1 | undefined): string {
 }
 
 /** Slack uses `offset` (added to the item numbers), which the types of 3.2.0 lack. */
-export type NumberedList = RichTextList & { offset?: number };
+type NumberedList = RichTextList & { offset?: number };
 
 type OpenList = { tag: 'ul' | 'ol'; indent: number; next: number };
 
