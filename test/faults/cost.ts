@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { quantile } from './figures.ts';
-import { memoryOf, mostMemoryOf } from './senders/memory.ts';
+import { memoryOf, mostMemoryOf } from './memory.ts';
 
 /** What something cost a process. */
 export type Cost = {

@@ -13,11 +13,17 @@ const USAGE = `npm run tool -- faults [--row 1,2] [--seed N] [--runs N]
 
 ${aligned(faults, '  ')}
 
-These are shown elsewhere, all but the kill of 20 by npm test:
+These are shown by other tests:
 
-  4   500, 502, 503, 504      test/journeys/sending.test.ts, test/service/read-failures.test.ts
-  19  secrets on every path   every journey (test/journeys/secrets.ts), test/service/secrecy.test.ts
-  20  keys and their records  test/store/sealed-box.test.ts, test/journeys/keyring.test.ts; killed: npm run tool -- replicas`;
+  3   nothing was sent           service/create-card-phases
+  4   500, 502, 503, 504         journeys/sending, service/read-failures
+  5   a stalled service          journeys/form-opening, form-retries
+  7   replays and forgeries      journeys/replays, submission, slack/intake
+  9   huge and slow senders      slack/intake/body, ops/http-server
+  11  many links to one card     journeys/links-under-load
+  12  429s of every shape        journeys/budget, service/rate-limit, service/budget
+  19  secrets on every path      every journey, service/secrecy
+  20  keys and their records     store/sealed-box, journeys/keyring; killed: npm run tool -- replicas`;
 
 const { stdout } = process;
 const print = (line: string) => stdout.write(`${line}\n`);

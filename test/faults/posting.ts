@@ -55,14 +55,6 @@ export function postSteadily(
   };
 }
 
-/** When each message was last unfurled, in ms, by its `ts`. */
-export const unfurledAt = ({ slack }: Setting): Map<string, number> =>
-  new Map(
-    slack.apiCalls
-      .filter(({ method, response }) => method === 'chat.unfurl' && response?.ok === true)
-      .map(({ args, at }) => [String(args.ts), at.getTime()]),
-  );
-
 /** Whether the message shows its card, and not just that there is one. */
 export function showsCard({ service }: Setting, { message, cardId }: Posted): boolean {
   const card = service.cards.all().find(({ id }) => id === cardId);

@@ -9,11 +9,11 @@ import { type AppProcess, CLOCK_ENTRY } from './app-process.ts';
 import { type Figures, inMs, quantile, type Row, type RowOptions } from './figures.ts';
 import { forgedLink } from './files/forged-links.ts';
 import { closeForms, prepareForm, type SentForm, submit } from './forms.ts';
+import { followMemory, memoryOf } from './memory.ts';
 import { HOUR_MS, moveClocks } from './moved-clock.ts';
+import { ordinaryDeliveries } from './ordinary-deliveries.ts';
 import { eventually } from './outcomes.ts';
 import { type Chance, chanceOf } from './random.ts';
-import { followMemory, memoryOf } from './senders/memory.ts';
-import { ordinaryDeliveries } from './senders/ordinary-deliveries.ts';
 import { type Setting, withSetting } from './setting.ts';
 import { withDatabase } from './with-database.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { memoryOf } from '../../faults/senders/memory.ts';
+import { memoryOf } from '../../faults/memory.ts';
 import type { Stage } from '../stage.ts';
 import type { Launch, Subject } from './subject.ts';
 

@@ -51,7 +51,7 @@ function onListening(server: unknown): void {
   if (server instanceof Server) currentProcess()?.servers.add(server);
 }
 
-/** Listens to a diagnostics channel of Node or undici, for one property of its messages. */
+/** Listens to a diagnostics channel of Node, for one property of its messages. */
 function listen(channel: string, name: string, listener: (thing: object) => void): void {
   subscribe(channel, (message) => {
     const thing: unknown = Object(message)[name];
@@ -64,9 +64,6 @@ export function observeTraffic(): void {
   listen('http.client.request.created', 'request', onCallBegun);
   listen('http.client.request.error', 'request', onCallEnded);
   listen('http.client.response.finish', 'request', onCallEnded);
-  listen('undici:request:create', 'request', onCallBegun);
-  listen('undici:request:error', 'request', onCallEnded);
-  listen('undici:request:trailers', 'request', onCallEnded);
   listen('http.server.request.start', 'response', onArrival);
   listen('net.client.socket', 'socket', onSocket);
   listen('tracing:net.server.listen:asyncStart', 'server', onListening);

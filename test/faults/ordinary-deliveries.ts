@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
-import { send } from '../fuzz/send.ts';
-import type { Setting } from '../setting.ts';
+import { send } from './fuzz/send.ts';
+import type { Setting } from './setting.ts';
 
 const PAUSE_MS = 20;
 

@@ -1,5 +1,5 @@
-import type { Filling } from '../../stand-ins/design-service/bloat.ts';
-import type { Fault } from '../../stand-ins/design-service/faults.ts';
+import type { Filling } from '../stand-ins/design-service/bloat.ts';
+import type { Fault } from '../stand-ins/design-service/faults.ts';
 
 /** Slightly less than the largest answer that the app reads (1 MiB). */
 const BYTES = 1_040_000;

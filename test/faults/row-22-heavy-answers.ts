@@ -1,27 +1,22 @@
-import { hasField } from '../../sandbox/complete-form.ts';
-import type { Fault } from '../../stand-ins/design-service/faults.ts';
-import type { Operation } from '../../stand-ins/design-service/operations.ts';
-import type { Person } from '../../stand-ins/slack/people/person.ts';
-import { CLOCK_ENTRY } from '../app-process.ts';
-import { type Cost, costOf, untilIdle } from '../cost.ts';
-import type { RowOptions } from '../figures.ts';
-import { closeForms, prepareForm, submit } from '../forms.ts';
-import { setProject } from '../in-doubt.ts';
-import { mainJobProblem } from '../main-job.ts';
-import { MINUTE_MS, moveClocks } from '../moved-clock.ts';
-import { eventually, messagesAbout } from '../outcomes.ts';
-import { chanceOf } from '../random.ts';
-import { type Setting, withSetting } from '../setting.ts';
+import { hasField } from '../sandbox/complete-form.ts';
+import type { Fault } from '../stand-ins/design-service/faults.ts';
+import type { Operation } from '../stand-ins/design-service/operations.ts';
+import type { Person } from '../stand-ins/slack/people/person.ts';
+import { CLOCK_ENTRY } from './app-process.ts';
+import { type Cost, costOf, costsAsText, isBounded, untilIdle } from './cost.ts';
+import type { Figures, Row, RowOptions } from './figures.ts';
+import { closeForms, prepareForm, submit } from './forms.ts';
 import { EMPTY_FILES, HEAVY_CARDS, HEAVY_LISTS, HEAVY_REFUSALS } from './heavy-answers.ts';
+import { setProject } from './in-doubt.ts';
+import { mainJobProblem } from './main-job.ts';
+import { MINUTE_MS, moveClocks } from './moved-clock.ts';
+import { eventually, messagesAbout } from './outcomes.ts';
+import { chanceOf } from './random.ts';
+import { type Setting, withSetting } from './setting.ts';
 
-export type HeavyFigures = {
-  /** The cost of each answer. */
-  costs: Cost[];
-  /** How many were not followed by a card, a list, or an error message. */
-  notShown: number;
-  /** Why the main job failed afterwards; undefined if it worked. */
-  problem: string | undefined;
-};
+const TITLE = 'answers of the service that are as expensive to read as possible';
+const MUTATION =
+  'answers of 4 MiB are read, and whole (client.ts, answer-json.ts): the first heavy answer ends the process';
 
 /** An answer, and what people do so that the app asks for it. */
 type Case = { fault: Fault; act: (stage: Stage) => Promise<void> };
@@ -67,15 +62,11 @@ const CASES: readonly [Case, ...Case[]] = [
 ];
 
 /**
- * Lets an app with little memory read heavy answers one by one: first the one that once crashed it, then
- * random ones.
+ * Each run is one heavy answer for an app with little memory: first the one that once crashed it, then random ones.
  *
  * @throws Error if one of them ends the app
  */
-export function measureHeavyAnswers(
-  { seed, say }: Pick<RowOptions, 'seed' | 'say'>,
-  answers: number,
-): Promise<HeavyFigures> {
+function run({ seed, runs, say }: RowOptions): Promise<Figures> {
   return withSetting({ seed }, async (setting) => {
     const env = { NODE_OPTIONS: `--max-old-space-size=${HEAP_MIB}` };
     const app = await setting.start({ entry: CLOCK_ENTRY, env });
@@ -83,7 +74,7 @@ export function measureHeavyAnswers(
     const stage = { ...setting, settled: () => untilIdle(app.pid) };
     const chance = chanceOf(seed);
     const measured: { fault: Fault; cost: Cost; problem: string | undefined }[] = [];
-    while (measured.length < answers) {
+    while (measured.length < runs) {
       const { fault, act } = measured.length === 0 ? CASES[0] : chance.pick(CASES);
       await moveClocks(setting, app, measured.length * LIST_IS_OLD_MS);
       setting.service.faults.add(fault);
@@ -96,17 +87,25 @@ export function measureHeavyAnswers(
       });
       setting.service.faults.clear();
       measured.push({ fault, cost, problem: result });
-      if (measured.length % TELL_EVERY === 0) say(`${measured.length} of ${answers} heavy answers`);
+      if (measured.length % TELL_EVERY === 0) say(`${measured.length} of ${runs} heavy answers`);
     }
     for (const { fault, cost } of mostExpensive(measured)) {
       say(`${Math.round(cost.busyMs)} ms: ${JSON.stringify(fault)}`);
     }
     const problems = measured.filter(({ problem }) => problem !== undefined);
     for (const { fault, problem } of problems) say(`${problem}: ${JSON.stringify(fault)}`);
+    const costs = measured.map(({ cost }) => cost);
+    const afterwards = await mainJobProblem(setting);
     return {
-      costs: measured.map(({ cost }) => cost),
-      notShown: problems.length,
-      problem: await mainJobProblem(setting),
+      row: 22,
+      title: TITLE,
+      counts: { 'heavy answers': measured.length, 'not shown': problems.length },
+      measured: {
+        ...costsAsText(costs, 'heavy answer'),
+        'a request afterwards': afterwards ?? 'works',
+      },
+      holds: isBounded(costs) && problems.length === 0 && afterwards === undefined,
+      mutation: MUTATION,
     };
   });
 }
@@ -170,3 +169,10 @@ async function requestInDoubt(setting: Setting): Promise<void> {
   await slack.until(() => messagesAbout(setting, form).length > 0, 'the question', PATIENCE_MS);
   await closeForms(me);
 }
+
+export const heavyAnswersRow: Row = {
+  row: 22,
+  title: TITLE,
+  runs: { full: 1_000, quick: 6 },
+  run,
+};
