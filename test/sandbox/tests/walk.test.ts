@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { MAIN_ENTRY } from '../../fresh-bundle.ts';
 import { addressesAsLines } from '../addresses.ts';
-import { readSandboxArguments } from '../arguments.ts';
 import { openStage, type Stage } from '../stage.ts';
 import { AppNotReadyError, type AppProcess, startAppProcess } from '../start-app-process.ts';
 import { createScene } from '../walk/scene.ts';
@@ -105,28 +104,6 @@ describe('the app as a process', { timeout: 60_000 }, () => {
     await expect(startAppProcess({}, { signal: AbortSignal.abort() })).rejects.toThrow(
       'it was not ready in time',
     );
-  });
-});
-
-describe('the command line of the sandbox', () => {
-  it.each([
-    [[], { kind: 'run', exitAfterWalk: false }],
-    [['--exit'], { kind: 'run', exitAfterWalk: true }],
-    [['-h'], { kind: 'help' }],
-    [['--help', '--exit'], { kind: 'help' }],
-  ])('%j is accepted', (given, expected) => {
-    expect(readSandboxArguments(given)).toEqual(expected);
-  });
-
-  it.each([
-    [['--exit=no'], "Option '--exit' does not take an argument."],
-    [['--quiet'], "Unknown option '--quiet'."],
-    [['8080'], "Unexpected argument '8080'."],
-    [['--host', '0.0.0.0'], 'The sandbox listens on 127.0.0.1 only; there is no --host.'],
-  ])('%j is refused with a message', (given, words) => {
-    const { problem } = { problem: '', ...readSandboxArguments(given) };
-    expect(problem.split('\n\n')[0]).toBe(words);
-    expect(problem).toContain('Usage: npm run sandbox');
   });
 });
 

@@ -1,34 +1,6 @@
 import { expect, test } from 'vitest';
 import { fingerprintOfKey } from '../api-keys.ts';
-import { call, create, NEW_CARD, serviceFor, standingClock } from './calling.ts';
-
-test('every call is entered in order, with its content and outcome', async () => {
-  const { clock } = standingClock('2026-03-01T10:00:00Z');
-  const service = await serviceFor({ clock });
-  await call(service, '/tags', { headers: { 'User-Agent': 'tests/1' } });
-  await create(service);
-  await create(service, { title: '' });
-  await call(service, '/tasks?perPage=5', { key: 'wrong-key' });
-  await call(service, '/nothing', { key: null });
-  const keyFingerprint = fingerprintOfKey(service.apiKey);
-  const keyEnding = service.apiKey.slice(-4);
-  const at = clock();
-  expect(service.ledger).toMatchObject([
-    { at, method: 'GET', path: '/tags', operation: 'listTags', keyEnding, caller: 'tests/1' },
-    { operation: 'createCard', executed: true, createdCardId: 'card-1009', remaining: 58 },
-    { operation: 'createCard', executed: false, status: 400, keyFingerprint, remaining: 57 },
-    { path: '/tasks', query: 'perPage=5', keyEnding: '-key', status: 401, executed: false },
-    { path: '/nothing', operation: undefined, keyEnding: undefined, status: 401 },
-  ]);
-  expect(service.ledger[1]?.requestBody).toEqual({ data: NEW_CARD });
-  expect(service.ledger.map((entry) => entry.createdCardId).filter(Boolean)).toHaveLength(1);
-});
-
-test('no entry contains a whole key', async () => {
-  const service = await serviceFor();
-  await create(service);
-  expect(JSON.stringify(service.ledger)).not.toContain(service.apiKey);
-});
+import { call, serviceFor, standingClock } from './calling.ts';
 
 test('the largest window is the most calls with one key in any sixty seconds', async () => {
   const { clock, pass } = standingClock('2026-03-01T10:00:00Z');

@@ -87,22 +87,6 @@ test('keys are counted separately, even of one account, and can have their own l
   expect(await statuses(service, 6, generous)).toEqual([200, 200, 200, 200, 200, 429]);
 });
 
-test.each([
-  ['seconds', '60'],
-  ['http-date', 'Sun, 01 Mar 2026 10:01:01 GMT'],
-  ['past', 'Sun, 01 Mar 2026 09:59:01 GMT'],
-  ['garbage', 'in a little while'],
-  ['huge', '1000000000'],
-  ['none', null],
-] as const)('Retry-After can be given as %s', async (shape, value) => {
-  const { clock, pass } = standingClock(START);
-  const service = await serviceFor({ clock, requestsPerMinute: 1 });
-  service.answers.retryAfter = shape;
-  await call(service, '/tags');
-  pass(500);
-  expect((await call(service, '/tags')).headers.get('retry-after')).toBe(value);
-});
-
 async function statuses(service: DesignService, count: number, key?: string): Promise<number[]> {
   return (await times(count, () => call(service, '/tags', { key }))).map(({ status }) => status);
 }

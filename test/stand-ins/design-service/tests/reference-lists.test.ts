@@ -1,15 +1,6 @@
 import { expect, test } from 'vitest';
 import { call, serviceFor } from './calling.ts';
 
-test('one brand is read by its ID, whatever the ID contains, and an unknown one gets 404', async () => {
-  const service = await serviceFor();
-  const brand = { id: 'a/b?c d', name: 'Slash' };
-  service.referenceLists.brands.push(brand);
-  const found = await call(service, `/brands/${encodeURIComponent(brand.id)}`);
-  expect(found.json).toEqual({ data: brand });
-  expect((await call(service, '/brands/none')).status).toBe(404);
-});
-
 test('unknown paths, a repeated or trailing slash, and the root without base path get 404', async () => {
   const service = await serviceFor();
   for (const path of ['/nothing', '/tags/', '//tags', '/card/', '/card/a/b', '/']) {

@@ -64,18 +64,3 @@ test('after an uninstall the token is invalid and no more events are sent', asyn
   expect(await call('auth.test', {}, token)).toMatchObject({ error: 'token_revoked' });
   expect(await call('auth.test', {}, fresh)).toMatchObject({ ok: true });
 });
-
-test('uninstall events come in the requested order, and only if the manifest subscribes to them', async () => {
-  const { workspace, slack, app } = await setUp({ events: ['app_uninstalled', 'tokens_revoked'] });
-  workspace.uninstall(['tokens_revoked', 'app_uninstalled']);
-  expect(slack.deliveries.map(({ payload }) => Object(payload.event).type)).toEqual([
-    'tokens_revoked',
-    'app_uninstalled',
-  ]);
-  await slack.idle();
-  const silent = await setUp();
-  silent.workspace.uninstall();
-  await silent.slack.idle();
-  expect(silent.app.heard).toEqual([]);
-  expect(app.heard).toHaveLength(2);
-});

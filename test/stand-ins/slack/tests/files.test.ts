@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { bytesOf } from '../state/files.ts';
 import { input, modal, setUp } from './setting.ts';
 
 const FILES = { withOptionalScopes: ['files:read'] };
@@ -15,26 +14,6 @@ async function withFile(options: Record<string, unknown> = {}) {
     fetch(url, { headers: { authorization: `Bearer ${token}`, ...headers }, redirect: 'manual' });
   return { ...setting, file, info, url, get };
 }
-
-test('a file can be read with the workspace’s token, whole or in part', async () => {
-  const { file, info, get } = await withFile();
-  expect(info).toMatchObject({
-    ok: true,
-    file: { id: file.id, name: picture.name, mimetype: 'image/png', size: 200_000, mode: 'hosted' },
-  });
-  const whole = await get();
-  expect(whole.status).toBe(200);
-  const bytes = Buffer.from(await whole.arrayBuffer());
-  expect(bytes.equals(Buffer.concat([...bytesOf(file)]))).toBe(true);
-  const part = await get({ range: 'bytes=65530-65540' });
-  expect(part.status).toBe(206);
-  expect(part.headers.get('content-range')).toBe('bytes 65530-65540/200000');
-  const middle = Buffer.from(await part.arrayBuffer());
-  expect(middle.equals(bytes.subarray(65_530, 65_541))).toBe(true);
-  const end = await get({ range: 'bytes=-5' });
-  expect(Buffer.from(await end.arrayBuffer()).equals(bytes.subarray(-5))).toBe(true);
-  expect((await get({ range: 'bytes=200000-' })).status).toBe(416);
-});
 
 test('without a token that may read it, people are sent to a page to sign in', async () => {
   const { slack, get, url, file } = await withFile();

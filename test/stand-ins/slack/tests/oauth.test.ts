@@ -31,30 +31,6 @@ async function dance(changes: ManifestChanges = {}) {
   return { ...setting, company, nora, address, allow, exchange };
 }
 
-test('a person approves the app, and the code becomes a token with those scopes', async () => {
-  const { company, nora, allow, exchange, call } = await dance();
-  const back = allow();
-  expect(back.toString()).toContain(REDIRECT);
-  expect(back.searchParams.get('state')).toBe('s1');
-  expect(company.installed).toBe(false);
-  const answer = await exchange({ code: back.searchParams.get('code') });
-  expect(answer).toMatchObject({
-    ok: true,
-    token_type: 'bot',
-    scope: 'commands,chat:write',
-    bot_user_id: company.botUserId,
-    team: { id: company.id, name: 'New' },
-    authed_user: { id: nora.id },
-    is_enterprise_install: false,
-  });
-  const token = String(answer.access_token);
-  expect(await call('auth.test', {}, token)).toMatchObject({ team_id: company.id });
-  expect(await call('users.info', { user: nora.id }, token)).toMatchObject({
-    error: 'missing_scope',
-    provided: 'commands,chat:write',
-  });
-});
-
 test('a code works once, for ten minutes, for its client and redirect URL', async () => {
   const { allow, exchange, pass } = await dance();
   const code = () => allow().searchParams.get('code');
@@ -82,21 +58,6 @@ test('a request that Slack wouldn’t show is refused', async () => {
   expect(() => allow({ scope: '' })).toThrow('invalid_scope');
   expect(() => allow({ scope: 'commands,admin' })).toThrow('invalid_scope');
   expect(() => allow({ redirect_uri: 'https://evil.example.com/' })).toThrow('bad_redirect_uri');
-});
-
-test('the page lists everyone, leads back with a code, and shows errors', async () => {
-  const { address, exchange } = await dance();
-  const page = await (await fetch(address())).text();
-  expect(page).toContain('access_denied');
-  const href = /href="([^"]+)">Allow in New as Nora/.exec(page)?.[1]?.replaceAll('&amp;', '&');
-  const response = await fetch(new URL(href ?? '', address()), { redirect: 'manual' });
-  const location = new URL(response.headers.get('location') ?? '');
-  expect(await exchange({ code: location.searchParams.get('code') })).toMatchObject({ ok: true });
-  const refused = await fetch(address({ client_id: 'x' }));
-  expect([refused.status, await refused.text()]).toEqual([
-    400,
-    expect.stringContaining('invalid_client_id'),
-  ]);
 });
 
 test('with rotation, tokens expire, and a refresh token works once plus a short grace period', async () => {

@@ -3,19 +3,6 @@ import { setUp } from './setting.ts';
 
 const CREATE = 'Create design request';
 
-test('a message shortcut in a channel shared with another company only names the files', async () => {
-  const { slack, workspace, ann, person } = await setUp();
-  const globex = slack.addWorkspace({ name: 'Globex' });
-  const shared = workspace.addChannel({ name: 'shared', sharedWith: [globex], members: [ann] });
-  const file = { id: 'F1', name: 'brief.pdf', created: 5, mode: 'hosted', file_access: 'visible' };
-  const message = await person.post(shared, 'A banner', { files: [file] });
-  const { delivery } = await person.messageShortcut(message, CREATE);
-  expect(delivery.payload).toMatchObject({
-    message: { files: [{ id: 'F1', mode: 'file_access', file_access: 'check_file_info' }] },
-  });
-  expect(JSON.stringify(delivery.payload)).not.toContain('brief.pdf');
-});
-
 test('only shortcuts of the manifest exist, each for its type', async () => {
   const { person, marketing } = await setUp();
   const message = await person.post(marketing, 'A banner');

@@ -2,8 +2,6 @@ import { expect, test } from 'vitest';
 import type { Reply } from './scripted-app.ts';
 import { input, modal, type Setting, section, setUp } from './setting.ts';
 
-const SENT = modal({ title: { type: 'plain_text', text: 'Sent' }, blocks: [section('Done')] });
-
 async function withForm(setting: Setting, changes: Record<string, unknown> = {}) {
   const trigger_id = await setting.trigger();
   await setting.call('views.open', { trigger_id, view: modal(changes) });
@@ -71,26 +69,4 @@ test('a slow submission shows an error', async () => {
   await withForm(setting);
   setting.app.answer(() => ({ never: true }));
   expect(await setting.person.submit()).toMatchObject({ outcome: 'trouble', reason: 'timeout' });
-});
-
-test('an acknowledgment’s own update is applied even after a faster views.update', async () => {
-  const faster = Promise.withResolvers<void>();
-  const setting = await setUp({}, { ackUpdateAfter: faster.promise });
-  const { app, person, call, slack } = setting;
-  await withForm(setting);
-  const view_id = person.currentView()?.id;
-  const sending = modal({ title: { type: 'plain_text', text: 'Sending' }, blocks: [] });
-  app.answer(() => ({ json: { response_action: 'update', view: sending } }));
-  const submitted = person.submit();
-  await slack.until(() => slack.deliveries.at(-1)?.acknowledged, 'the acknowledgment');
-  const early = await call('views.update', { view_id, view: SENT });
-  expect(early).toMatchObject({ ok: true });
-  expect(person.currentView()?.view.title).toMatchObject({ text: 'Sent' });
-  faster.resolve();
-  expect(await submitted).toMatchObject({ outcome: 'updated' });
-  expect(person.currentView()?.view.title).toMatchObject({ text: 'Sending' });
-  const { hash } = Object(early.view);
-  expect(await call('views.update', { view_id, hash, view: SENT })).toMatchObject({
-    error: 'hash_conflict',
-  });
 });

@@ -40,18 +40,6 @@ test('options that come too late fail to load', async () => {
   await expect(suggested).rejects.toThrow('timeout');
 });
 
-test('the app is asked from three letters on, unless the menu says otherwise', async () => {
-  const setting = await setUp();
-  await withMenu(setting);
-  const asked = setting.app.heard.length;
-  expect(await setting.person.suggest('Brand', 'Ac')).toEqual([]);
-  expect(setting.app.heard).toHaveLength(asked);
-  await setting.person.close();
-  await withMenu(setting, { min_query_length: 0 });
-  setting.app.answer(() => ({ json: { options: [option('Acme')] } }));
-  expect(await setting.person.suggest('Brand', '')).toHaveLength(1);
-});
-
 test('a searched menu accepts no more choices than it allows', async () => {
   const setting = await setUp();
   const element = { type: 'multi_external_select', min_query_length: 0, max_selected_items: 2 };
