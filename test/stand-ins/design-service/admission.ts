@@ -2,7 +2,7 @@ import type { CallHead } from './api-call.ts';
 import { type ApiKey, isForbidden } from './api-keys.ts';
 import type { Fault } from './faults.ts';
 import type { Operation } from './operations.ts';
-import { type RateState, rateHeaders, retryAfterValue } from './rate-limit.ts';
+import { type RateState, rateHeaders, retryAfterOf } from './rate-limit.ts';
 import { errorReply, type Reply, rateLimitedReply } from './replies.ts';
 import type { ServiceState } from './service-state.ts';
 
@@ -27,8 +27,7 @@ export function admit(state: ServiceState, head: CallHead, fault: Fault | undefi
   }
   const rate = state.rates.count(head.key, key.requestsPerMinute);
   if (!rate.allowed) {
-    const wait = retryAfterValue(state.answers.retryAfter, rate.resetsAt, state.clock());
-    return rateLimited(rate, wait);
+    return rateLimited(rate, retryAfterOf(rate, state.clock()));
   }
   return { ...addressed(head, key), rate, headers: rateHeaders(rate) };
 }

@@ -1,5 +1,4 @@
-type ReferenceShape = 'null' | 'string' | 'object';
-type NamesShape = 'string' | 'comma-list' | 'array' | 'array-of-objects' | 'null';
+type NamesShape = 'string' | 'array' | 'array-of-objects';
 
 /** One switch for each thing that api.md marks "not shown". Read again for every call. */
 export type Answers = {
@@ -12,35 +11,22 @@ export type Answers = {
     | 'status-201'
     | 'status-202-empty'
     | 'status-204'
-    | 'empty-body'
-    | 'html';
+    | 'empty-body';
   brandShape: 'null' | 'string-id' | 'string-name' | 'object' | 'number';
-  createdByShape: ReferenceShape;
-  requestTypeShape: ReferenceShape;
+  createdByShape: 'null' | 'string' | 'object';
   dueDateShape: 'null' | 'timestamp' | 'iso' | 'unix-seconds' | 'unix-ms' | 'object' | 'nonsense';
   labelsShape: NamesShape;
   tagsShape: NamesShape;
-  filesShape: 'array' | 'null' | 'missing';
-  statusShape: 'object' | 'null' | 'string';
+  filesShape: 'array' | 'missing';
+  statusShape: 'object' | 'null';
   /** How `GET /tasks` answers. */
-  tasksShape:
-    | 'data-array'
-    | 'data-items'
-    | 'bare-array'
-    | 'paginated'
-    | 'empty-object'
-    | 'not-found'
-    | 'html';
+  tasksShape: 'data-array' | 'data-items' | 'bare-array' | 'empty-object' | 'not-found' | 'html';
   /** What the service takes as an element of the file arrays; any other is refused. */
   fileElement: 'any' | 'url' | 'object';
   /** How `GET /tasks` answers for a project that no account has. */
   unknownProject: 'not-found' | 'forbidden' | 'invalid' | 'empty';
-  /** Adds fields that api.md doesn't name to every object and envelope. */
-  unknownFields: boolean;
   /** How the 60 seconds of the rate limit are counted. */
   window: 'fixed' | 'sliding';
-  /** The `Retry-After` of a 429. */
-  retryAfter: 'seconds' | 'http-date' | 'past' | 'garbage' | 'huge' | 'none';
 };
 
 /** The plainest reading of api.md. */
@@ -49,7 +35,6 @@ export function defaultAnswers(): Answers {
     createCard: 'task',
     brandShape: 'object',
     createdByShape: 'object',
-    requestTypeShape: 'object',
     dueDateShape: 'timestamp',
     labelsShape: 'string',
     tagsShape: 'string',
@@ -58,8 +43,6 @@ export function defaultAnswers(): Answers {
     tasksShape: 'data-array',
     fileElement: 'any',
     unknownProject: 'not-found',
-    unknownFields: false,
     window: 'fixed',
-    retryAfter: 'seconds',
   };
 }

@@ -14,7 +14,7 @@ export function cardOnTheWire(card: StoredCard, context: WireContext): Record<st
     id: card.id,
     title: card.title,
     description: card.description,
-    request_type: reference(find(referenceLists.requestTypes, card), answers.requestTypeShape),
+    request_type: find(referenceLists.requestTypes, card),
     product_type: card.productType,
     dimensions: card.dimensions,
     created_by: reference(card.createdBy, answers.createdByShape),
@@ -23,22 +23,14 @@ export function cardOnTheWire(card: StoredCard, context: WireContext): Record<st
     text_copy: card.textCopy,
     file_formats: card.fileFormats,
     software: card.software,
-    status: status(card, answers),
+    status: answers.statusShape === 'null' ? null : card.status,
     due_date: card.dueDate && dueDate(card.dueDate, answers.dueDateShape, timezone),
     created_at: serviceTimestamp(card.createdAt, timezone),
     updated_at: serviceTimestamp(card.updatedAt, timezone),
-    ...(answers.filesShape !== 'missing' && {
-      files: answers.filesShape === 'null' ? null : card.files,
-    }),
+    ...(answers.filesShape !== 'missing' && { files: card.files }),
     brand: brand(card, context),
-    ...(answers.unknownFields && unknownFields()),
     ...card.wire,
   };
-}
-
-/** Fields that api.md doesn't name. */
-export function unknownFields(): Record<string, unknown> {
-  return { revision: 7, _links: { self: { href: '#' } }, experimental: ['a', null, { b: true }] };
 }
 
 function find(types: Named[], card: StoredCard): Named | null {
@@ -55,21 +47,11 @@ function names(values: string[], shape: Answers['labelsShape']): unknown {
   switch (shape) {
     case 'string':
       return values[0] ?? '';
-    case 'comma-list':
-      return values.join(', ');
     case 'array':
       return values;
     case 'array-of-objects':
       return values.map((name, index) => ({ id: String(index + 1), name }));
-    case 'null':
-      return null;
   }
-}
-
-function status(card: StoredCard, answers: Answers): unknown {
-  if (answers.statusShape === 'null') return null;
-  if (answers.statusShape === 'string') return card.status.name;
-  return answers.unknownFields ? { ...card.status, ...unknownFields() } : card.status;
 }
 
 function dueDate(due: Date, shape: Answers['dueDateShape'], timezone: string): unknown {

@@ -1,10 +1,10 @@
 import type { ApiCall } from './api-call.ts';
-import { cardOnTheWire, unknownFields, type WireContext } from './card-on-the-wire.ts';
+import { cardOnTheWire, type WireContext } from './card-on-the-wire.ts';
 import { validateNewCard } from './card-validation.ts';
 import { type Cards, STATUSES } from './cards.ts';
 import type { Downloads } from './downloads.ts';
 import { copiesOf } from './files.ts';
-import { emptyReply, errorReply, htmlReply, jsonReply, type Reply } from './replies.ts';
+import { emptyReply, errorReply, jsonReply, type Reply } from './replies.ts';
 import type { CardFile, StoredCard } from './resources.ts';
 
 /** What `POST /card` needs besides the call. */
@@ -60,27 +60,23 @@ export function createCard(call: ApiCall, account: string, context: CreateContex
 }
 
 function createdReply(card: StoredCard, context: CreateContext): Reply {
-  const { createCard: shape, unknownFields: withUnknown } = context.answers;
-  const extra = withUnknown ? unknownFields() : {};
   const note = { status: true, message: 'The request was created.' };
-  switch (shape) {
+  switch (context.answers.createCard) {
     case 'task':
-      return jsonReply(200, { data: cardOnTheWire(card, context), ...note, ...extra });
+      return jsonReply(200, { data: cardOnTheWire(card, context), ...note });
     case 'status-201':
-      return jsonReply(201, { data: cardOnTheWire(card, context), ...note, ...extra });
+      return jsonReply(201, { data: cardOnTheWire(card, context), ...note });
     case 'id-only':
-      return jsonReply(200, { data: { id: card.id }, ...extra });
+      return jsonReply(200, { data: { id: card.id } });
     case 'bare-id':
-      return jsonReply(200, { id: card.id, ...extra });
+      return jsonReply(200, { id: card.id });
     case 'message-only':
-      return jsonReply(200, { ...note, ...extra });
+      return jsonReply(200, note);
     case 'status-202-empty':
       return emptyReply(202);
     case 'status-204':
       return emptyReply(204);
     case 'empty-body':
       return { ...emptyReply(200), contentType: 'application/json; charset=utf-8' };
-    case 'html':
-      return htmlReply(200);
   }
 }

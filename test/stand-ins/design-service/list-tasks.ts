@@ -1,5 +1,5 @@
 import type { Answers } from './answers.ts';
-import { cardOnTheWire, unknownFields, type WireContext } from './card-on-the-wire.ts';
+import { cardOnTheWire, type WireContext } from './card-on-the-wire.ts';
 import { type Cards, DEFAULT_PROJECT } from './cards.ts';
 import { errorReply, htmlReply, jsonReply, type Reply } from './replies.ts';
 
@@ -38,7 +38,7 @@ export function listTasks(
   const shown = newestFirst
     .slice((page - 1) * perPage, page * perPage)
     .map((card) => cardOnTheWire(card, context));
-  return inShape(shown, { page, perPage, total: own.length }, context);
+  return inShape(shown, context);
 }
 
 /** The refusals of a project that nobody has; undefined if it counts as empty. */
@@ -50,23 +50,14 @@ const UNKNOWN_PROJECT: Record<Answers['unknownProject'], (() => Reply) | undefin
   empty: undefined,
 };
 
-function inShape(
-  tasks: Record<string, unknown>[],
-  paging: { page: number; perPage: number; total: number },
-  { answers }: WireContext,
-): Reply {
-  const extra = answers.unknownFields ? unknownFields() : {};
+function inShape(tasks: Record<string, unknown>[], { answers }: WireContext): Reply {
   switch (answers.tasksShape) {
     case 'data-array':
-      return jsonReply(200, { data: tasks, ...extra });
+      return jsonReply(200, { data: tasks });
     case 'data-items':
-      return jsonReply(200, { data: { items: tasks, ...extra }, ...extra });
+      return jsonReply(200, { data: { items: tasks } });
     case 'bare-array':
       return jsonReply(200, tasks);
-    case 'paginated': {
-      const totalPages = Math.ceil(paging.total / paging.perPage);
-      return jsonReply(200, { data: tasks, meta: { ...paging, totalPages }, ...extra });
-    }
     case 'empty-object':
       return jsonReply(200, {});
     case 'not-found':

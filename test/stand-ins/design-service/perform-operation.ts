@@ -1,5 +1,5 @@
 import type { ApiCall } from './api-call.ts';
-import { cardOnTheWire, unknownFields } from './card-on-the-wire.ts';
+import { cardOnTheWire } from './card-on-the-wire.ts';
 import { createCard } from './create-card.ts';
 import { listTasks } from './list-tasks.ts';
 import type { Operation } from './operations.ts';
@@ -23,11 +23,11 @@ export function performOperation(state: ServiceState, call: ApiCall, admitted: A
       return { reply, executed: card !== undefined, createdCardId: card?.id };
     }
     case 'listRequestTypes':
-      return read(listReply(state, referenceLists.requestTypes));
+      return read(listReply(referenceLists.requestTypes));
     case 'listTags':
-      return read(listReply(state, referenceLists.tags));
+      return read(listReply(referenceLists.tags));
     case 'listBrands':
-      return read(listReply(state, referenceLists.brands));
+      return read(listReply(referenceLists.brands));
     case 'getBrand':
       return read(getBrand(state, admitted.id));
     case 'listTasks':
@@ -43,19 +43,13 @@ function getCard(state: ServiceState, { id, account }: Admitted): Reply {
   const card = state.cards.get(id);
   if (!card) return errorReply(404, 'There is no such card.');
   if (card.account !== account) return errorReply(403, 'This card belongs to another account.');
-  const extra = state.answers.unknownFields ? unknownFields() : {};
-  return jsonReply(200, { data: cardOnTheWire(card, state), status: true, ...extra });
+  return jsonReply(200, { data: cardOnTheWire(card, state), status: true });
 }
 
 function getBrand(state: ServiceState, id: string): Reply {
   const brand = state.referenceLists.brands.find((one) => one.id === id);
   if (!brand) return errorReply(404, 'There is no such brand.');
-  const extra = state.answers.unknownFields ? unknownFields() : {};
-  return jsonReply(200, { data: { ...brand, ...extra }, ...extra });
+  return jsonReply(200, { data: brand });
 }
 
-function listReply(state: ServiceState, items: object[]): Reply {
-  if (!state.answers.unknownFields) return jsonReply(200, { data: items });
-  const extra = unknownFields();
-  return jsonReply(200, { data: items.map((item) => ({ ...item, ...extra })), ...extra });
-}
+const listReply = (items: object[]): Reply => jsonReply(200, { data: items });

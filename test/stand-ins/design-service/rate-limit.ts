@@ -3,9 +3,6 @@ import type { Answers } from './answers.ts';
 /** api.md 8: calls are counted per minute. */
 export const RATE_WINDOW_MS = 60_000;
 
-/** `Retry-After` of the answer 'huge', in seconds: about thirty years. */
-const HUGE_RETRY_AFTER_SECONDS = 1_000_000_000;
-
 /** A key's state. `resetsAt` is in whole seconds since 1970, never earlier than the reset. */
 export type RateState = { allowed: boolean; limit: number; remaining: number; resetsAt: number };
 
@@ -70,24 +67,6 @@ export function rateHeaders(state: RateState): Record<string, string> {
   };
 }
 
-/** `Retry-After` of a 429 (api.md 8: seconds or an HTTP date), or undefined if it is omitted. */
-export function retryAfterValue(
-  shape: Answers['retryAfter'],
-  resetsAt: number,
-  now: Date,
-): string | undefined {
-  switch (shape) {
-    case 'seconds':
-      return String(Math.max(1, Math.ceil(resetsAt - now.getTime() / 1000)));
-    case 'http-date':
-      return new Date(resetsAt * 1000).toUTCString();
-    case 'past':
-      return new Date(now.getTime() - RATE_WINDOW_MS).toUTCString();
-    case 'garbage':
-      return 'in a little while';
-    case 'huge':
-      return String(HUGE_RETRY_AFTER_SECONDS);
-    case 'none':
-      return undefined;
-  }
-}
+/** The seconds in `Retry-After` of a 429 (api.md 8). */
+export const retryAfterOf = ({ resetsAt }: RateState, now: Date): string =>
+  String(Math.max(1, Math.ceil(resetsAt - now.getTime() / 1000)));
