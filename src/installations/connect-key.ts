@@ -20,13 +20,13 @@ import {
   type WorkspaceId,
 } from './workspace-id.ts';
 
-export type ConnectContext = {
+type ConnectContext = {
   keys: EffectiveKeys;
   service: ServiceAccess;
   referenceLists: ReferenceLists;
   cards: CardReader;
   requests: RequestStore;
-  organizations: Pick<OrganizationWorkspaceStore, 'workspacesOf'>;
+  organizations: Pick<OrganizationWorkspaceStore, 'organizationOf' | 'workspacesOf'>;
   transact: Transact;
   now: () => Date;
 };
@@ -36,19 +36,36 @@ type ConnectResult =
   | { connected: true; sent: number; authors: string[] }
   | { connected: false; code: DesignApiErrorCode };
 
+export type Connecting = ReturnType<typeof createConnecting>;
+
+/** Connects and disconnects the API keys of workspaces and organizations. */
+export const createConnecting = (ctx: ConnectContext) => ({
+  describe: ctx.keys.describe,
+  connect: (input: ConnectInput) => connectKey(ctx, input),
+  disconnect: (input: { owner: OwnerId; by: Administrator }) => disconnectKey(ctx, input),
+
+  /** The organization through which the workspace has the app, if that person administers it. */
+  async organizationOf(
+    workspaceId: WorkspaceId,
+    { administers }: Administrator,
+  ): Promise<OrganizationId | undefined> {
+    const organizationId = await ctx.organizations.organizationOf(workspaceId);
+    return organizationId && administers.includes(organizationId) ? organizationId : undefined;
+  },
+});
+
+type ConnectInput = {
+  workspaceId: WorkspaceId;
+  by: Administrator;
+  key: string;
+  /** Set if the key is the organization's default for workspaces without one. */
+  organizationId?: OrganizationId | undefined;
+};
+
 /**
  * Checks a key with the service and saves it if it is accepted. Requests that waited for a key are sent.
  */
-export async function connectKey(
-  ctx: ConnectContext,
-  input: {
-    workspaceId: WorkspaceId;
-    by: Administrator;
-    key: string;
-    /** Set if the key is the organization's default for workspaces without one. */
-    organizationId?: OrganizationId | undefined;
-  },
-): Promise<ConnectResult> {
+async function connectKey(ctx: ConnectContext, input: ConnectInput): Promise<ConnectResult> {
   const { workspaceId } = input;
   let requestTypes: RequestType[];
   try {
@@ -107,11 +124,8 @@ export function forgetKey(
 }
 
 /** Removes a workspace's key, or an organization's default, if there is one. Requests then wait for a new key. */
-export async function disconnectKey(
-  ctx: Pick<
-    ConnectContext,
-    'transact' | 'organizations' | 'service' | 'referenceLists' | 'cards' | 'now'
-  >,
+async function disconnectKey(
+  ctx: ConnectContext,
   { owner, by }: { owner: OwnerId; by: Administrator },
 ): Promise<boolean> {
   const removed = await ctx.transact(async ({ administer }) => {

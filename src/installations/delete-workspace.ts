@@ -3,7 +3,7 @@ import type { Log } from '../ops/logging.ts';
 import type { InstallationStore } from '../store/installations.ts';
 import type { OrganizationWorkspaceStore } from '../store/organization-workspaces.ts';
 import type { WorkspaceRows } from '../store/workspace-rows.ts';
-import { type ConnectContext, forgetKey } from './connect-key.ts';
+import { forgetKey } from './connect-key.ts';
 import {
   asWorkspace,
   type OrganizationId,
@@ -11,7 +11,7 @@ import {
   type WorkspaceId,
 } from './workspace-id.ts';
 
-type DeleteContext = Pick<ConnectContext, 'service' | 'referenceLists' | 'cards'> & {
+type DeleteContext = Parameters<typeof forgetKey>[0] & {
   rows: WorkspaceRows;
   installations: Pick<InstallationStore, 'describe' | 'remove'>;
   organizations: Pick<OrganizationWorkspaceStore, 'organizationOf' | 'workspacesOf'>;

@@ -37,9 +37,7 @@ const OF_WORKSPACE = entryKind('workspace_settings', workspaceSettings);
 const OF_CHANNEL = entryKind('channel_settings', channelSettings);
 const WORK_OBJECT_REFUSED = onceKind('work_object_refused', 24 * 60 * 60_000);
 
-export type ChannelSettingsStore = ReturnType<typeof createChannelSettings>;
-
-export function createChannelSettings(entries: Entries) {
+function createChannelSettings(entries: Entries) {
   const keyOf = (owner: WorkspaceId, name: string) => ({ kind: OF_CHANNEL, owner, name });
   return {
     get: async (id: WorkspaceId, channelId: string): Promise<ChannelSettings> =>
@@ -56,6 +54,9 @@ export function createWorkspaceSettings(entries: Entries) {
   const keyOf = (owner: WorkspaceId) => ({ kind: OF_WORKSPACE, owner, name: '' });
   const refused = (owner: WorkspaceId) => ({ kind: WORK_OBJECT_REFUSED, owner, name: '' });
   return {
+    /** What channels have of their own. */
+    ofChannels,
+
     /** @param channelId where they apply: a channel may have another size of previews */
     async get(id: WorkspaceId, channelId?: string): Promise<WorkspaceSettings> {
       const [own, here] = await Promise.all([
@@ -108,12 +109,11 @@ export async function saveSettings(
     }
     if (!channel) return;
     const { id: about } = channel;
-    const channelSettings = createChannelSettings(entries);
-    const beforeHere = await channelSettings.get(workspaceId, about);
+    const beforeHere = await settings.ofChannels.get(workspaceId, about);
     const afterHere = { ...beforeHere, ...channel.changed };
     const ofChannel = changesBetween(beforeHere, afterHere);
     if (ofChannel.length === 0) return;
-    await channelSettings.save(workspaceId, about, afterHere, now);
+    await settings.ofChannels.save(workspaceId, about, afterHere, now);
     await record({ what: 'settings_changed', about, changes: ofChannel }, now);
   });
 }

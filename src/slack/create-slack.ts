@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebClientOptions } from '@slack/web-api';
 import type { Config } from '../config/config.ts';
 import type { DesignService } from '../design-service.ts';
-import { createChannelSettings, createWorkspaceSettings } from '../installations/settings.ts';
+import { createConnecting } from '../installations/connect-key.ts';
+import { createWorkspaceSettings } from '../installations/settings.ts';
 import type { OwnerId } from '../installations/workspace-id.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { Log } from '../ops/logging.ts';
@@ -13,10 +14,12 @@ import type { Stores } from '../store/stores.ts';
 import { createCardButtons } from './card/buttons.ts';
 import { createWatchedMessages } from './card/card-messages.ts';
 import { createCardViews } from './card/card-view.ts';
+import { createChangeMessages } from './card/change-message.ts';
 import { createDetails } from './card/details.ts';
 import { createGalleryLinks, galleryRoutes } from './card/gallery.ts';
 import { createUnfurls } from './card/send-unfurls.ts';
-import { createShow } from './card/show-change.ts';
+import { createDrawInMessages, createShow } from './card/show-change.ts';
+import { createShowLinks } from './card/show-links.ts';
 import { createTell } from './card/tell-watchers.ts';
 import { createUnfurlHandler } from './card/unfurl.ts';
 import { createWatchButtons } from './card/watch-buttons.ts';
@@ -24,7 +27,11 @@ import { createWorkObjects } from './card/work-objects.ts';
 import { createConversations } from './client/conversations.ts';
 import { createDirectMessages } from './client/direct-messages.ts';
 import { createPeople } from './client/people.ts';
+import { createList } from './command/list.ts';
+import { createListCommands } from './command/reference-lists.ts';
 import { createCommand, createSubCommands } from './command/registry.ts';
+import { createStatus } from './command/status.ts';
+import { createHomeData } from './home/home-data.ts';
 import { createHomes } from './home/homes.ts';
 import { createIntake } from './intake/intake.ts';
 import { createBolt, listen } from './listener/bolt.ts';
@@ -54,6 +61,7 @@ import { createConnect } from './settings/connect.ts';
 import { createDisconnect } from './settings/disconnect.ts';
 import { keyRejectedHandler } from './settings/key-rejected.ts';
 import { createPresets } from './settings/preset.ts';
+import { createSettingsChanges } from './settings/project.ts';
 import { createRecentChanges } from './settings/recent-changes.ts';
 import { createSettingsModal } from './settings/settings.ts';
 import { createFormFromMessage } from './shortcuts/from-message.ts';
@@ -93,98 +101,241 @@ const LAST_INTERACTIONS_MS = 3_000;
 /** Everything that takes what Slack delivers and handles it. */
 export function createSlack(config: Config, parts: AppParts) {
   const { encryptionKeys, publicUrl, designApi, fileMaxBytes, supportUrl } = config;
-  const { stores, workspaces, clientOptions, metrics, files, ...others } = parts;
-  const { jobs, cards, cardLinks, referenceLists, deleteIfUninstalled, now, log } = others;
-  const { requests, entries, watches, auditEntries, transact, organizations } = stores;
+  const { stores, workspaces, clientOptions, metrics, jobs, files, now, log } = parts;
+  const { keys, service, cards, cardLinks, referenceLists, deleteIfUninstalled } = parts;
+  const { requests, entries, watches, auditEntries, transact } = stores;
+  const { installations, organizations } = stores;
   const clients = workspaces;
-  const gallery =
-    publicUrl === undefined
-      ? undefined
-      : createGalleryLinks({ keys: encryptionKeys, publicUrl, now });
 
-  // What several of the following use.
+  // People and conversations, and who may do what.
   const settings = createWorkspaceSettings(entries);
-  const channelSettings = createChannelSettings(entries);
-  /** Whether people of a workspace can attach files. */
   const formFiles = createFormFilesAccess({ clients, formFiles: files?.forForms, now });
   const people = createPeople(performance, formFiles.note);
-  const conversations = createConversations();
+  const conversations = createConversations({ settings });
   const directMessages = createDirectMessages({ entries, now, log });
-  const access = createAccess({ ...stores, ...others, people, settings });
+  const access = createAccess({ keys, installations, organizations, people, settings, log });
   const outcomes = createOutcomes({ log });
+
+  // Cards, and where they are shown.
+  const gallery = publicUrl
+    ? createGalleryLinks({ keys: encryptionKeys, publicUrl, now })
+    : undefined;
   const workObjects = createWorkObjects({ settings, gallery, cardLinks, now, log });
-  const cardViews = createCardViews({ ...stores, ...others, access, people, conversations });
+  const describing = { referenceLists, requests, watches, people, now };
+  const cardViews = createCardViews({ cards, ...describing, conversations, access });
   const unfurls = createUnfurls({ workObjects, now, log });
   const watchedMessages = createWatchedMessages({ transact, now, log });
-  const common = { ...others, settings, conversations, access, cardViews, workObjects };
+  const showLinks = createShowLinks({ cards, cardViews, unfurls, watchedMessages, now, log });
+  const details = createDetails({
+    access,
+    settings,
+    conversations,
+    cards,
+    cardViews,
+    cardLinks,
+    workObjects,
+    log,
+  });
 
-  // The form, and what becomes of its request.
+  // The form.
   const lists = createListsForForms(referenceLists, designApi.partnerName);
   const formDefaults = createFormDefaults(entries);
-  const unfinishedForms = createUnfinishedForms(stores);
-  const stored = { unfinishedForms, requests, formDefaults, formFiles };
-  const savedForms = createSavedForms({ ...stored, lists, now, log });
+  const unfinishedForms = createUnfinishedForms({ entries, requests });
+  const savedForms = createSavedForms({
+    unfinishedForms,
+    requests,
+    formDefaults,
+    formFiles,
+    lists,
+    now,
+    log,
+  });
   const posting = createPosting({ conversations, log });
-  const forms = { ...others, lists, savedForms, posting, requests, access };
-  const filling = createFormFilling(forms);
-  const formModals = createFormModals({ ...forms, filling });
-  const confirmations = createConfirmations({ ...others, workObjects, directMessages, posting });
-  const helpFor = createHelp({ access, cardLinks });
-  const steps = createStepRuns({ ...others, clients, requests });
+  const filling = createFormFilling({ lists, savedForms, posting, access, jobs, now, log });
+  const formModals = createFormModals({ lists, savedForms, filling, requests, cards, access, log });
 
-  // What people see and press.
-  const data = { ...others, requests, unfinishedForms, watches };
-  const homes = createHomes({ ...common, clients, people, data, supportUrl });
-  const details = createDetails(common);
-  const connecting = { ...others, requests, organizations, transact };
+  // What becomes of a request.
+  const helpFor = createHelp({ access, cardLinks });
+  const confirmations = createConfirmations({
+    cards,
+    cardLinks,
+    workObjects,
+    directMessages,
+    conversations,
+    posting,
+    now,
+    log,
+  });
+  const steps = createStepRuns({ clients, requests, jobs, cardLinks, log });
+
+  // The Home tab, settings, and commands.
+  const homeData = createHomeData({
+    requests,
+    keys,
+    unfinishedForms,
+    watches,
+    cards,
+    cardLinks,
+    now,
+  });
+  const homes = createHomes({ clients, people, access, cards, homeData, supportUrl, now, log });
+  const connecting = createConnecting({
+    keys,
+    service,
+    referenceLists,
+    cards,
+    requests,
+    organizations,
+    transact,
+    now,
+  });
+  const settingsChanges = createSettingsChanges({ settings, service, transact, now });
+  const settingsModal = createSettingsModal({ settings, keys, settingsChanges, homes, log });
   const connect = createConnect({
-    ...common,
-    ...{ connecting, organizations, savedForms, filling, homes, directMessages },
+    connecting,
+    settings,
+    settingsChanges,
+    savedForms,
+    filling,
+    homes,
+    directMessages,
+    log,
   });
   const disconnect = createDisconnect({ connecting, homes, log });
-  const settingsModal = createSettingsModal({ ...common, channelSettings, transact, homes });
   const subCommands = createSubCommands({
-    ...{ formModals, connect, disconnect, settingsModal, log },
-    status: { ...common, requests, helpFor },
-    list: { ...common, requests, watches },
-    lists: common,
+    formModals,
+    connect,
+    disconnect,
+    settingsModal,
+    status: createStatus({ requests, cards, cardViews, cardLinks, access, helpFor }),
+    list: createList({ requests, watches, cards, cardLinks, now }),
+    lists: createListCommands({ referenceLists, service, access }),
+    log,
   });
+
   const routes = createRoutes({
-    ...{ connect, disconnect, details, formModals, homes, settingsModal },
     command: createCommand({ subCommands, access, log }),
     unfurl: createUnfurlHandler({
-      ...common,
-      showing: { ...common, unfurls, watchedMessages },
+      settings,
+      cardLinks,
+      showLinks,
       entries,
+      access,
       directMessages,
+      now,
+      log,
     }),
-    cardButtons: createCardButtons({ ...common, unfurls, details, watchedMessages }),
-    watchButtons: createWatchButtons({ ...common, channelSettings, transact }),
+    details,
+    cardButtons: createCardButtons({
+      conversations,
+      cardLinks,
+      cardViews,
+      unfurls,
+      workObjects,
+      details,
+      watchedMessages,
+    }),
+    watchButtons: createWatchButtons({
+      settings,
+      conversations,
+      cards,
+      service,
+      access,
+      transact,
+      now,
+    }),
+    homes,
+    formModals,
     formFromMessage: createFormFromMessage({ formModals, formFiles, log }),
-    formChanges: createFormChanges({ ...forms, filling }),
-    onFormSubmitted: createFormSubmission({ ...forms, formFiles, outcomes, transact }),
+    formChanges: createFormChanges({ lists, savedForms, posting, filling, requests, access }),
+    onFormSubmitted: createFormSubmission({
+      lists,
+      savedForms,
+      formFiles,
+      outcomes,
+      transact,
+      now,
+      log,
+    }),
     onFormClosed: savedForms.onClosed,
-    onRefreshConfirmation: createRefreshConfirmation({ ...common, requests, confirmations }),
-    decisions: createDecisions({ ...others, requests, transact }),
-    onAskAdmin: createAskAdmin({ ...common, people, entries, directMessages }),
+    onRefreshConfirmation: createRefreshConfirmation({ requests, cardViews, confirmations }),
+    decisions: createDecisions({ requests, transact, cards, cardLinks, now }),
+    connect,
+    onAskAdmin: createAskAdmin({ keys, access, people, entries, directMessages, now }),
+    disconnect,
+    settingsModal,
     presets: createPresets({ lists, formDefaults, access, transact, now, log }),
     recentChanges: createRecentChanges({ auditEntries, organizations }),
-    workflowStep: createWorkflowStep({ ...others, lists, requests, runs: steps, transact }),
+    workflowStep: createWorkflowStep({
+      lists,
+      referenceLists,
+      requests,
+      runs: steps,
+      transact,
+      now,
+      log,
+    }),
     removal: createRemoval({ deleteIfUninstalled, organizations, now }),
   });
 
   const bolt = createBolt({ workspaces, clientOptions, log });
   const isFirstDelivery = createIsFirstDelivery({ entries, now, log });
   listen(bolt, { routes, access, isFirstDelivery, directMessages, homes, outcomes, steps, log });
-  const intake = createIntake({ ...parts, bolt, queue: jobs, admit: workspaces.admit });
+  const { admit } = workspaces;
+  const intake = createIntake({ bolt, queue: jobs, admit, deleteIfUninstalled, metrics, now, log });
 
-  const announced = { ...others, clients, homes, confirmations, steps };
-  const showOutcome = createShowOutcome({ ...forms, outcomes, settings, channelSettings, helpFor });
+  const showOutcome = createShowOutcome({
+    lists,
+    savedForms,
+    posting,
+    outcomes,
+    settings,
+    helpFor,
+    log,
+  });
   const notes = createNotes({ directMessages, helpFor, log });
-  const watching = {
-    ...{ ...common, clients, requests, watches, channelSettings, people },
-    ...{ homes, confirmations, unfurls, directMessages },
-  };
+  const announcer = createAnnouncer({
+    clients,
+    homes,
+    showOutcome,
+    notes,
+    confirmations,
+    steps,
+    now,
+    log,
+  });
+  const keyRejected = keyRejectedHandler({ keys, people, directMessages, homes, clients, log });
+
+  // What watched cards need.
+  const drawInMessages = createDrawInMessages({
+    watches,
+    conversations,
+    cardViews,
+    cardLinks,
+    unfurls,
+    workObjects,
+    now,
+  });
+  const show = createShow({
+    watches,
+    requests,
+    cards,
+    clients,
+    homes,
+    confirmations,
+    drawInMessages,
+    now,
+  });
+  const changeMessages = createChangeMessages({
+    cards,
+    cardLinks,
+    conversations,
+    directMessages,
+    now,
+    log,
+  });
+  const tell = createTell({ settings, clients, people, watches, jobs, changeMessages, log });
+
   return {
     intake,
     /** Resolves when nothing is being handled, and no Home tab drawn, or when that takes too long. */
@@ -196,7 +347,7 @@ export function createSlack(config: Config, parts: AppParts) {
     forJobs: {
       handlers: {
         [SLACK_JOBS.event]: intake.runStoredEvent,
-        [SLACK_JOBS.keyRejected]: keyRejectedHandler({ ...announced, people, directMessages }),
+        [SLACK_JOBS.keyRejected]: keyRejected,
         [SLACK_JOBS.greetInstaller]: greetInstallerHandler({ clients, directMessages }),
         [SLACK_JOBS.stepLimit]: steps.onLimit,
         [SLACK_JOBS.stepFailed]: steps.onFailed,
@@ -209,16 +360,15 @@ export function createSlack(config: Config, parts: AppParts) {
         checkAuthor: createAuthorCheck({ clients, people, settings, now }),
         checkFiles: createFilesCheck({ source: files?.source, maxBytes: fileMaxBytes, now }),
         toNewCard: createNewCardWriter({
-          ...{ clients, people, conversations },
+          clients,
+          people,
+          conversations,
           fileLinks: files?.links,
           fileFormat: designApi.fileFormat,
         }),
-        announcer: createAnnouncer({ ...announced, showOutcome, notes }),
+        announcer,
       },
-      notifier: {
-        show: createShow({ ...watching, inConfirmation: watching, inMessages: watching }),
-        tell: createTell({ ...watching, messages: watching }),
-      },
+      notifier: { show, tell },
     },
     /** The pages of images. */
     routes: gallery

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { connectKey, disconnectKey } from '../../src/installations/connect-key.ts';
+import { createConnecting } from '../../src/installations/connect-key.ts';
 import { createEffectiveKeys } from '../../src/installations/effective-keys.ts';
 import { DEFAULT_SETTINGS, saveSettings } from '../../src/installations/settings.ts';
 import { asWorkspace, type OwnerId } from '../../src/installations/workspace-id.ts';
@@ -23,8 +23,9 @@ async function setUp() {
   return {
     ...workspaces,
     ctx,
+    ...createConnecting(ctx),
     connectNew: (key: string, workspaceId = T2) =>
-      connectKey(ctx, { workspaceId, by: adminOf(workspaceId), key }),
+      createConnecting(ctx).connect({ workspaceId, by: adminOf(workspaceId), key }),
   };
 }
 
@@ -101,7 +102,7 @@ describe('connecting a key', () => {
     // T3 uses the organization's key; T4 belongs to another one.
     const keys = createEffectiveKeys(stores);
     await stores.installations.save(newInstall(E1), at(0));
-    expect(await connectKey({ ...ctx, keys }, input)).toEqual({
+    expect(await createConnecting({ ...ctx, keys }).connect(input)).toEqual({
       connected: true,
       sent: 2,
       authors: [],
@@ -123,8 +124,8 @@ describe('an admin of a workspace', () => {
   const of = adminOf(T1);
 
   it('changes nothing of the organization or of another workspace, whatever was checked before', async () => {
-    const { ctx, stores, design } = await setUp();
-    await connectKey(ctx, {
+    const { ctx, connect, disconnect, stores, design } = await setUp();
+    await connect({
       workspaceId: T2,
       by: adminOf(T2, E1),
       key: design.issueKey(),
@@ -134,9 +135,9 @@ describe('an admin of a workspace', () => {
     const key = design.issueKey();
     for (const owner of [T2, asWorkspace(E1)]) {
       const attempts = [
-        () => connectKey(ctx, { workspaceId: owner, by: of, key }),
-        () => connectKey(ctx, { workspaceId: T1, by: of, key, organizationId: E1 }),
-        () => disconnectKey(ctx, { owner, by: of }),
+        () => connect({ workspaceId: owner, by: of, key }),
+        () => connect({ workspaceId: T1, by: of, key, organizationId: E1 }),
+        () => disconnect({ owner, by: of }),
         () => saveSettings(ctx, { workspaceId: owner, by: of, changed: { muted: true } }),
         () =>
           saveSettings(ctx, {
@@ -156,11 +157,11 @@ describe('an admin of a workspace', () => {
 
 describe('disconnecting a key', () => {
   it('deletes it, and everything cached with it but the lists, which forms need', async () => {
-    const { ctx, stores } = await setUp();
+    const { ctx, disconnect, stores } = await setUp();
     await ctx.referenceLists.formOptions(T1);
-    expect(await disconnectKey(ctx, { owner: T1, by: adminOf(T1) })).toBe(true);
+    expect(await disconnect({ owner: T1, by: adminOf(T1) })).toBe(true);
     expect(await ctx.referenceLists.formOptions(T1)).toMatchObject({ withoutKey: 'no_key' });
     expect(await stores.keys.open(T1)).toBeUndefined();
-    expect(await disconnectKey(ctx, { owner: T1, by: adminOf(T1) })).toBe(false);
+    expect(await disconnect({ owner: T1, by: adminOf(T1) })).toBe(false);
   });
 });

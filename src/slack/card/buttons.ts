@@ -1,5 +1,4 @@
 import type { ModalView } from '@slack/types';
-import type { WorkspaceSettings, WorkspaceSettingsStore } from '../../installations/settings.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import { typedCardId } from '../../references.ts';
 import type { CardLinks } from '../../service/card-links.ts';
@@ -36,7 +35,6 @@ import { sendSharedCard, shareButton, sharedByAgain } from './shared-card.ts';
 import type { WorkObjects } from './work-objects.ts';
 
 type CardButtonsDeps = {
-  settings: WorkspaceSettingsStore;
   conversations: Conversations;
   cardLinks: CardLinks;
   cardViews: CardViews;
@@ -55,16 +53,14 @@ export const createCardButtons = (deps: CardButtonsDeps) => ({
     const { cardId, detail, moreLinks, isExternal } = button;
     if (isInPane(args)) return deps.details.refresh(args, button);
 
-    const settings = await deps.settings.get(workspaceId);
-    const shown = { cardId, settings, wasExternal: isExternal };
-    const reading = await deps.cardViews.readAgain(args, shown);
+    const reading = await deps.cardViews.readAgain(args, cardId, isExternal);
     if ('why' in reading) return replyPrivately(args, reading.why);
     const reader = { client: args.client, workspaceId, callClass: 'person' as const };
     const described = await deps.cardViews.describe(reader, reading);
     const url = deps.cardLinks.urlOf(cardId);
     const postedAs = stringOf(args.body.container.app_unfurl_url) ?? url;
     const view = { ...described, url, postedAs, detail, moreLinks, isExternal };
-    await showRefreshed(deps, args, settings, view);
+    await showRefreshed(deps, args, view);
     if (reading.note) await replyPrivately(args, reading.note);
   },
 
@@ -96,7 +92,6 @@ export const createCardButtons = (deps: CardButtonsDeps) => ({
 async function showRefreshed(
   deps: CardButtonsDeps,
   args: ActionArgs,
-  settings: WorkspaceSettings,
   view: CardView,
 ): Promise<void> {
   if (isInOwnWorkObject(args)) return refreshOwnMessage(deps.workObjects, args, view);
@@ -106,7 +101,7 @@ async function showRefreshed(
   const ts = stringOf(container.message_ts);
   if (container.type === 'message_attachment' && channel && ts) {
     if (deps.unfurls.isLimited(workspaceId)) return replyPrivately(args, REFRESH.slackIsBusy);
-    const input = { workspaceId, settings, target: { channel, ts }, links: [view] };
+    const input = { workspaceId, target: { channel, ts }, links: [view] };
     try {
       const isShown = await deps.unfurls.send(args.client, input);
       return isShown ? undefined : await replyPrivately(args, REFRESH.notUpdated);
@@ -132,13 +127,10 @@ async function onShare(
   const channel = body.channel?.id;
   if (cardId === undefined || !channel) return;
 
-  const { shareExternally } = await deps.settings.get(workspaceId);
-  if (!shareExternally) {
-    const isSharedOutside = await deps.conversations.isExternal(client, { workspaceId, channel });
-    // If Slack doesn't describe the channel to the app, the app can't post there either.
-    if (isSharedOutside === undefined) return replyPrivately(args, SHARE.cannotPost);
-    if (isSharedOutside) return replyPrivately(args, NOT_SHOWN_EXTERNALLY);
-  }
+  const isSeenOutside = await deps.conversations.isSeenOutside(client, { workspaceId, channel });
+  // If Slack doesn't describe the channel to the app, the app can't post there either.
+  if (isSeenOutside === undefined) return replyPrivately(args, SHARE.cannotPost);
+  if (isSeenOutside) return replyPrivately(args, NOT_SHOWN_EXTERNALLY);
 
   const facts = await deps.cardViews.read(actorOf(args), cardId);
   if (typeof facts === 'string') return replyPrivately(args, facts);

@@ -1,4 +1,3 @@
-import type { WorkspaceSettings } from '../../installations/settings.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { CallClass } from '../../service/budget/call-class.ts';
 import {
@@ -109,11 +108,11 @@ export function createCardViews(deps: {
   }
 
   /** Everyone in the channel of a message sees the card, including the other company. */
-  async function isHidden(args: ActionArgs, settings: WorkspaceSettings, wasExternal: boolean) {
+  async function isHidden(args: ActionArgs, wasExternal: boolean) {
     const channel = stringOf(args.body.container.channel_id);
     if (isPrivate(args) || !channel) return false;
     const at = { workspaceId: workspaceOf(args.context), channel, wasExternal };
-    return conversations.isSeenOutside(args.client, settings, at);
+    return conversations.isSeenOutside(args.client, at);
   }
 
   return {
@@ -139,16 +138,16 @@ export function createCardViews(deps: {
     /**
      * Reads a card again whose Refresh was pressed.
      *
-     * @param shown.wasExternal whether another company saw it when it was posted
+     * @param wasExternal whether another company saw it when it was posted
      * @returns why not, or the card, perhaps with a note that it isn't current, and why
      */
     async readAgain(
       args: ActionArgs,
-      shown: { cardId: string; settings: WorkspaceSettings; wasExternal?: boolean | undefined },
+      cardId: string,
+      wasExternal = false,
     ): Promise<{ why: string } | (ReadCard & { note: string | undefined })> {
-      const { cardId, settings, wasExternal = false } = shown;
       const actor = actorOf(args);
-      if (await isHidden(args, settings, wasExternal)) return { why: NOT_SHOWN_EXTERNALLY };
+      if (await isHidden(args, wasExternal)) return { why: NOT_SHOWN_EXTERNALLY };
       const reading = await cards
         .refresh(actor.workspaceId, cardId)
         .catch(async (error: unknown) => ({ why: await access.explainServiceError(actor, error) }));

@@ -1,8 +1,20 @@
 import type { Button, KnownBlock } from '@slack/types';
+import type { WorkspaceSettings } from '../../installations/settings.ts';
+import type { Log } from '../../ops/logging.ts';
+import type { CardReader } from '../../service/cache/card-reader.ts';
+import type { CardLinks } from '../../service/card-links.ts';
+import { isTransient } from '../../service/errors.ts';
 import type { Card, CardFile } from '../../service/operations/read-card.ts';
+import type { Thread } from '../../store/watches.ts';
 import { isFinished } from '../../watching/finished.ts';
 import type { News } from '../../watching/jobs.ts';
+import type { WatchNotifier } from '../../watching/read-watched-card.ts';
 import { filesAmong } from '../../watching/snapshot.ts';
+import type { Conversations } from '../client/conversations.ts';
+import type { DirectMessages } from '../client/direct-messages.ts';
+import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
+import { MaybePostedError, postMessage } from '../client/post-message.ts';
+import type { SlackClient } from '../client/slack-client.ts';
 import { button, buttonRow, contextIfAny, fitBlocks, section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import {
@@ -13,12 +25,14 @@ import {
   wellFormed,
 } from '../text/limits.ts';
 import { CARD, WATCHING } from '../words/card.ts';
+import { withPicturesIfAccepted } from './card-blocks.ts';
 import { deliveredFiles, fileLinks, imageUrlOf, nameWithRole } from './card-files.ts';
 import { dueWords, linkedTitle, titleOf } from './card-text.ts';
 import { CARD_ACTIONS } from './menu.ts';
+import { retryLater } from './show-change.ts';
 
 /** A change of a card to announce. */
-export type ChangeMessage = {
+type ChangeMessage = {
   cardId: string;
   news: News;
   /** Undefined if it can't be read. */
@@ -68,7 +82,7 @@ export function buildChangeMessage(props: ChangeMessage): { text: string; blocks
 }
 
 /** Whether the message shows pictures, which Slack may not be able to fetch. */
-export const showsPictures = ({ card, news }: ChangeMessage): boolean =>
+const showsPictures = ({ card, news }: ChangeMessage): boolean =>
   card !== undefined &&
   news !== 'gone' &&
   deliveredFiles({ files: filesAmong(card, news.files) }).some(
@@ -123,3 +137,85 @@ export const buildWatchingReply = (cardId: string, title: string, text: string):
   section(text),
   ...buttonRow(stopButton(cardId, title)),
 ];
+
+type Change = Parameters<WatchNotifier['tell']>[0];
+export type ChangeToTell = Change & {
+  client: SlackClient;
+  settings: WorkspaceSettings;
+};
+
+/** After this time, a change is announced without the card's title and files, in ms. */
+const TELL_INCOMPLETE_AFTER_MS = 60 * 60_000;
+
+export type ChangeMessages = ReturnType<typeof createChangeMessages>;
+
+/** Writes and sends messages about changes. */
+export function createChangeMessages(deps: {
+  cards: CardReader;
+  cardLinks: CardLinks;
+  conversations: Conversations;
+  directMessages: DirectMessages;
+  now: () => Date;
+  log: Log;
+}) {
+  const { cards, cardLinks, conversations, directMessages, now, log } = deps;
+  return {
+    async of({ workspaceId, cardId, news, readAt, isFirst, to }: Change): Promise<ChangeMessage> {
+      const asked = { class: 'background', since: readAt } as const;
+      const reading = await cards.read(workspaceId, cardId, asked).catch((error: unknown) => {
+        const waitedMs = now().getTime() - readAt.getTime();
+        if (!isTransient(error) || news === 'gone' || waitedMs > TELL_INCOMPLETE_AFTER_MS)
+          return undefined;
+        throw retryLater(error, now());
+      });
+      return {
+        cardId,
+        news,
+        card: reading && 'card' in reading ? reading.card : undefined,
+        url: cardLinks.urlIfPossible(cardId),
+        now: now(),
+        mentioned: [],
+        explainsReplies: isFirst === true && to.thread !== undefined,
+      };
+    },
+
+    /** @returns false if it can't be posted in that thread, now or later */
+    async postIn(
+      { client, workspaceId, settings }: ChangeToTell,
+      { channel, ts }: Thread,
+      message: ChangeMessage,
+    ): Promise<boolean> {
+      try {
+        const { isExternal } = await conversations.describe(client, workspaceId, channel);
+        if (isExternal && !settings.shareExternally) return false;
+        await withPicturesIfAccepted(showsPictures(message), (withPictures) =>
+          postMessage(client, channel, buildChangeMessage({ ...message, withPictures }), ts),
+        );
+        return true;
+      } catch (error) {
+        if (error instanceof MaybePostedError || outcomeOfCall(error) !== 'refused') throw error;
+        const code = slackErrorCode(error);
+        log.info({ workspace: workspaceId, code }, 'Slack refused to post a change of a card');
+        return false;
+      }
+    },
+
+    /** First with pictures. If Slack can't fetch those, or refuses direct messages, the fallback has none. */
+    async sendTo(
+      { client, workspaceId }: ChangeToTell,
+      userId: string,
+      message: ChangeMessage,
+    ): Promise<void> {
+      if (showsPictures(message)) {
+        try {
+          await postMessage(client, userId, buildChangeMessage(message));
+          return;
+        } catch (error) {
+          if (error instanceof MaybePostedError || outcomeOfCall(error) !== 'refused') throw error;
+        }
+      }
+      const plain = buildChangeMessage({ ...message, withPictures: false });
+      await directMessages.send(client, { workspaceId, userId }, plain);
+    },
+  };
+}

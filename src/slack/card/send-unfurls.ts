@@ -126,7 +126,8 @@ export function createUnfurls(deps: { workObjects: WorkObjects; now: () => Date;
 
 type LinksToSend = {
   workspaceId: WorkspaceId;
-  settings: WorkspaceSettings;
+  /** The workspace's, if they were just read. */
+  settings?: WorkspaceSettings | undefined;
   /** A posted message, or one that is being typed. */
   target: { channel: string; ts: string } | { source: 'composer'; unfurl_id: string };
   links: readonly CardView[];

@@ -1,12 +1,8 @@
-import type { WorkspaceSettings, WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
-import type { Log } from '../../ops/logging.ts';
-import type { DesignRequest } from '../../requests/request.ts';
 import type { CardReader, CardReading } from '../../service/cache/card-reader.ts';
 import type { CardLinks } from '../../service/card-links.ts';
 import { isTransient, type TransientError } from '../../service/errors.ts';
-import type { Card } from '../../service/operations/read-card.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import {
   type CardKey,
@@ -18,7 +14,7 @@ import {
 import type { WatchNotifier } from '../../watching/read-watched-card.ts';
 import { DRAWN_EVERY_MS } from '../../watching/schedule.ts';
 import type { Conversations } from '../client/conversations.ts';
-import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
+import { outcomeOfCall } from '../client/errors.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { Homes } from '../home/homes.ts';
 import type { Confirmations } from '../request-form/confirmation.ts';
@@ -41,27 +37,9 @@ type ShowDeps = {
   requests: Pick<RequestStore, 'get'>;
   cards: CardReader;
   clients: SlackClients;
-  inConfirmation: InConfirmationDeps;
-  inMessages: InMessagesDeps;
-  now: () => Date;
-};
-
-type InConfirmationDeps = {
   homes: Homes;
-  settings: WorkspaceSettingsStore;
-  conversations: Conversations;
   confirmations: Confirmations;
-  log: Log;
-};
-
-type InMessagesDeps = {
-  watches: WatchStore;
-  settings: WorkspaceSettingsStore;
-  conversations: Conversations;
-  cardViews: CardViews;
-  cardLinks: CardLinks;
-  unfurls: Unfurls;
-  workObjects: WorkObjects;
+  drawInMessages: DrawInMessages;
   now: () => Date;
 };
 
@@ -84,12 +62,14 @@ export function createShow(deps: ShowDeps): WatchNotifier['show'] {
     const { card } = reading;
     const { requestId } = watched;
     const request = requestId ? await deps.requests.get(workspaceId, requestId) : undefined;
-    if (request && !message)
-      await showInConfirmation(deps.inConfirmation, client, { request, card });
+    if (request?.message && request.state === 'created' && !message) {
+      deps.homes.requestChanged(request);
+      await deps.confirmations.drawAgain(client, request, card);
+    }
     const messages = (await deps.watches.messagesOf(key, MESSAGES_MAX)).filter(
       (one) => !isSameThread(one, request?.message) && (!message || isSameThread(one, message)),
     );
-    await showInMessages(deps.inMessages, client, { ...key, ...reading, messages });
+    await deps.drawInMessages(client, { ...key, ...reading, messages });
     const after = await deps.watches.get(key);
     // What another process drew meanwhile may be newer than what was drawn over it.
     if (after && after.changedAt > changedAt) {
@@ -119,85 +99,70 @@ async function readCard(
 export const retryLater = (cause: TransientError, now: Date): RetryLaterError =>
   new RetryLaterError(cause.retryAt ?? new Date(now.getTime() + RETRY_MS), { cause });
 
-async function showInConfirmation(
-  deps: InConfirmationDeps,
-  client: SlackClient,
-  { request, card }: { request: DesignRequest; card: Card },
-): Promise<void> {
-  const { workspaceId } = request;
-  if (!request.message || request.state !== 'created') return;
-  deps.homes.requestChanged(request);
-  const settings = await deps.settings.get(workspaceId);
-  if (await deps.conversations.isSeenOutside(client, settings, { workspaceId, ...request.message }))
-    return;
-  try {
-    const shown = await deps.confirmations.current(client, request, card);
-    await updateWithCard(client, request.message, shown);
-  } catch (error) {
-    if (outcomeOfCall(error) !== 'refused') throw error;
-    const code = slackErrorCode(error);
-    deps.log.info({ request: request.reference, code }, 'Slack refused to update a confirmation');
-  }
-}
+type DrawInMessages = ReturnType<typeof createDrawInMessages>;
 
-async function showInMessages(
-  deps: InMessagesDeps,
-  client: SlackClient,
-  { card, readAt, messages, ...key }: CardKey & Read & { messages: ShownMessage[] },
-): Promise<void> {
-  const { workspaceId, cardId } = key;
-  if (messages.length === 0) return;
-  const settings = await deps.settings.get(workspaceId);
-  const reader = { client, workspaceId, callClass: 'watch' as const };
-  const described = await deps.cardViews.describe(reader, { card, readAt });
-  const view = { ...described, url: deps.cardLinks.urlOf(cardId) };
-  for (const message of messages) {
-    // Posted links come first.
-    if (deps.unfurls.isLimited(workspaceId)) {
-      throw new RetryLaterError(new Date(deps.now().getTime() + RETRY_MS));
+/** Draws a watched card again in the messages that show it. */
+export function createDrawInMessages(deps: {
+  watches: WatchStore;
+  conversations: Conversations;
+  cardViews: CardViews;
+  cardLinks: CardLinks;
+  unfurls: Unfurls;
+  workObjects: WorkObjects;
+  now: () => Date;
+}) {
+  const { watches, conversations, cardViews, cardLinks, unfurls, workObjects, now } = deps;
+
+  /** @returns false if Slack refuses to change the message, or another company would see the card */
+  async function draw(
+    client: SlackClient,
+    { workspaceId, channel, ts }: Thread & { workspaceId: WorkspaceId },
+    view: CardFacts & { url: string },
+    shown: CardDisplay,
+  ): Promise<boolean> {
+    const target = { channel, ts };
+    const wasExternal = shown.kind === 'preview' ? shown.isExternal : undefined;
+    if (await conversations.isSeenOutside(client, { workspaceId, channel, wasExternal }))
+      return false;
+    if (shown.kind === 'preview') {
+      return unfurls.send(client, { workspaceId, target, links: linksOf(view, shown) });
     }
-    const shown = readDisplay(message.shown);
-    const input = { workspaceId, settings, view, channel: message.channel, ts: message.ts };
-    const isKept = shown && (await showInMessage(deps, client, { ...input, shown }));
-    if (!isKept) await deps.watches.removeMessage(key, message);
-  }
-}
-
-/** @returns false if Slack refuses to change the message, or another company would see the card */
-async function showInMessage(
-  deps: InMessagesDeps,
-  client: SlackClient,
-  input: Thread & {
-    workspaceId: WorkspaceId;
-    settings: WorkspaceSettings;
-    view: CardFacts & { url: string };
-    shown: CardDisplay;
-  },
-): Promise<boolean> {
-  const { workspaceId, settings, view, channel, ts, shown } = input;
-  const target = { channel, ts };
-  const wasExternal = shown.kind === 'preview' ? shown.isExternal : undefined;
-  const at = { workspaceId, channel, wasExternal };
-  if (await deps.conversations.isSeenOutside(client, settings, at)) return false;
-  if (shown.kind === 'preview') {
-    const links = linksOf(view, shown);
-    return deps.unfurls.send(client, { workspaceId, settings, target, links });
-  }
-  const small = { workspaceId, view: { ...view, detail: 'small' as const } };
-  try {
-    if (shown.kind === 'shared') {
-      await sendSharedCard(deps.workObjects, { ...small, by: shown.by }, (message) =>
-        updateWithCard(client, target, message),
-      );
+    const small = { workspaceId, view: { ...view, detail: 'small' as const } };
+    try {
+      if (shown.kind === 'shared') {
+        await sendSharedCard(workObjects, { ...small, by: shown.by }, (message) =>
+          updateWithCard(client, target, message),
+        );
+        return true;
+      }
+      const workObject = await workObjects.part({ ...small, blocks: undefined });
+      const message = buildCardMessage(small.view);
+      // Without the Work Object, its message can't be told from any other.
+      if (workObject) await updateWithCard(client, target, { ...message, workObject });
       return true;
+    } catch (error) {
+      if (outcomeOfCall(error) !== 'refused') throw error;
+      return false;
     }
-    const workObject = await deps.workObjects.part({ ...small, blocks: undefined });
-    const message = buildCardMessage(small.view);
-    // Without the Work Object, its message can't be told from any other.
-    if (workObject) await updateWithCard(client, target, { ...message, workObject });
-    return true;
-  } catch (error) {
-    if (outcomeOfCall(error) !== 'refused') throw error;
-    return false;
   }
+
+  return async (
+    client: SlackClient,
+    { card, readAt, messages, ...key }: CardKey & Read & { messages: ShownMessage[] },
+  ): Promise<void> => {
+    const { workspaceId, cardId } = key;
+    if (messages.length === 0) return;
+    const reader = { client, workspaceId, callClass: 'watch' as const };
+    const described = await cardViews.describe(reader, { card, readAt });
+    const view = { ...described, url: cardLinks.urlOf(cardId) };
+    for (const message of messages) {
+      // Posted links come first.
+      if (unfurls.isLimited(workspaceId)) {
+        throw new RetryLaterError(new Date(now().getTime() + RETRY_MS));
+      }
+      const shown = readDisplay(message.shown);
+      const isKept = shown && (await draw(client, { workspaceId, ...message }, view, shown));
+      if (!isKept) await watches.removeMessage(key, message);
+    }
+  };
 }

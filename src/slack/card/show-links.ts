@@ -44,7 +44,7 @@ const GIVE_UP_WAITING_AFTER_MS = 24 * GIVE_UP_AFTER_MS;
 const MIN_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 5 * 60_000;
 
-export type ShowLinksDeps = {
+type ShowLinksDeps = {
   cards: CardReader;
   cardViews: CardViews;
   unfurls: Unfurls;
@@ -53,67 +53,90 @@ export type ShowLinksDeps = {
   log: Log;
 };
 
-/** Shows the cards of links that are being typed. The composer's event has only an unfurl ID. */
-export async function previewLinks(
-  deps: ShowLinksDeps,
-  { unfurl_id, channel, message_ts: ts }: LinkSharedArgs['event'],
-  input: LinksToShow,
-): Promise<void> {
-  if (deps.unfurls.isLimited(input.workspaceId)) return;
-  // What can't be read or shown now is left out.
-  const { shown: links, trouble } = await readCards(deps, input, { class: 'background' });
-  if (trouble)
-    deps.log.info({ code: trouble.code }, 'could not read a card for a composer preview');
-  const target = unfurl_id ? { source: 'composer' as const, unfurl_id } : { channel, ts };
-  await deps.unfurls.send(input.client, { ...input, target, links });
-}
+export type ShowLinks = ReturnType<typeof createShowLinks>;
 
-/**
- * Shows the cards under the links of a posted message: once all of them could be read, or those that could after a
- * minute, and the others later. Repeating an unfurl replaces it.
- *
- * @returns why it shows nothing at all
- * @throws RetryLaterError while there is something to retry; NotConnectedError without a usable key
- */
-export async function showPosted(
-  deps: ShowLinksDeps,
-  { channel, message_ts: ts }: LinkSharedArgs['event'],
-  input: LinksToShow & { postedAt: Date },
-): Promise<'not-found' | 'not-read' | undefined> {
-  const { client, workspaceId, postedAt } = input;
-  const { incomplete } = deps.unfurls;
-  const limitedUntil = deps.unfurls.retryAt(workspaceId);
-  if (limitedUntil) throw new RetryLaterError(limitedUntil);
-  const message = `${workspaceId}/${channel}/${ts}`;
-  // During a flood, Slack takes minutes to show all links, and cards are not read again for that.
-  const since = new Date(postedAt.getTime() - CARD_FRESH_MS);
-  const read = await readCards(deps, input, { class: 'posted', since });
-  const { shown: links, trouble, isMissing } = read;
-  const show = async () => {
-    const isShown = await deps.unfurls.send(client, { ...input, target: { channel, ts }, links });
-    if (isShown) await deps.watchedMessages.rememberPreviews({ workspaceId, channel, ts }, links);
+type Message = { channel: string; ts: string };
+/** Why nothing is shown. */
+type NotShown = 'not-found' | 'not-read';
+
+const keyOf = ({ workspaceId }: LinksToShow, { channel, ts }: Message) =>
+  `${workspaceId}/${channel}/${ts}`;
+
+/** Shows the cards of the links in a message. */
+export function createShowLinks(deps: ShowLinksDeps) {
+  const { unfurls, watchedMessages, now, log } = deps;
+
+  async function show(
+    { client, workspaceId, settings }: LinksToShow,
+    target: Message,
+    links: readonly CardView[],
+  ): Promise<boolean> {
+    const isShown = await unfurls.send(client, { workspaceId, settings, target, links });
+    if (isShown) await watchedMessages.rememberPreviews({ workspaceId, ...target }, links);
     return isShown;
-  };
+  }
 
-  const waitedMs = deps.now().getTime() - postedAt.getTime();
-  // Not `>=`: it is NaN if the event has no time, and a time to try again couldn't be computed either.
-  if (!trouble || !(waitedMs < giveUpAfterMs(trouble))) {
-    await show();
-    if (trouble) deps.log.info({ code: trouble.code }, 'gave up on a card that could not be read');
-    incomplete.delete(message);
+  /** Shows what could be read, for the last time. */
+  async function finish(
+    input: LinksToShow,
+    target: Message,
+    { shown: links, trouble, isMissing }: LinksRead,
+  ): Promise<NotShown | undefined> {
+    await show(input, target, links);
+    if (trouble) log.info({ code: trouble.code }, 'gave up on a card that could not be read');
+    unfurls.incomplete.delete(keyOf(input, target));
     if (links.length > 0) return undefined;
     return isMissing ? 'not-read' : 'not-found';
   }
-  let isShown = incomplete.has(message);
-  if (!isShown && isTimeToShow(read, waitedMs) && !deps.unfurls.isLimited(workspaceId)) {
-    // If Slack refuses, don't complete it later either.
-    if (!(await show())) return undefined;
-    incomplete.set(message, true);
-    isShown = true;
-  }
-  const retryAt = nextAttempt(trouble, { now: deps.now(), waitedMs, isShown });
-  deps.log.info({ code: trouble.code, retryAt }, 'could not read a card for a link; retrying');
-  throw new RetryLaterError(retryAt, { cause: trouble });
+
+  return {
+    /** Shows the cards of links that are being typed. The composer's event has only an unfurl ID. */
+    async preview(
+      { unfurl_id, channel, message_ts: ts }: LinkSharedArgs['event'],
+      input: LinksToShow,
+    ): Promise<void> {
+      if (unfurls.isLimited(input.workspaceId)) return;
+      // What can't be read or shown now is left out.
+      const { shown: links, trouble } = await readCards(deps, input, { class: 'background' });
+      if (trouble) log.info({ code: trouble.code }, 'could not read a card for a composer preview');
+      const target = unfurl_id ? { source: 'composer' as const, unfurl_id } : { channel, ts };
+      await unfurls.send(input.client, { ...input, target, links });
+    },
+
+    /**
+     * Shows the cards under the links of a posted message: once all of them could be read, or those that could after a
+     * minute, and the others later. Repeating an unfurl replaces it.
+     *
+     * @returns why it shows nothing at all
+     * @throws RetryLaterError while there is something to retry; NotConnectedError without a usable key
+     */
+    async post(
+      { channel, message_ts: ts }: LinkSharedArgs['event'],
+      input: LinksToShow & { postedAt: Date },
+    ): Promise<NotShown | undefined> {
+      const { workspaceId, postedAt } = input;
+      const limitedUntil = unfurls.retryAt(workspaceId);
+      if (limitedUntil) throw new RetryLaterError(limitedUntil);
+      // During a flood, Slack takes minutes to show all links, and cards are not read again for that.
+      const since = new Date(postedAt.getTime() - CARD_FRESH_MS);
+      const read = await readCards(deps, input, { class: 'posted', since });
+      const { trouble } = read;
+      const target = { channel, ts };
+      const waitedMs = now().getTime() - postedAt.getTime();
+      // Not `>=`: it is NaN if the event has no time, and a time to try again couldn't be computed either.
+      if (!trouble || !(waitedMs < giveUpAfterMs(trouble))) return finish(input, target, read);
+      let isShown = unfurls.incomplete.has(keyOf(input, target));
+      if (!isShown && isTimeToShow(read, waitedMs) && !unfurls.isLimited(workspaceId)) {
+        // If Slack refuses, don't complete it later either.
+        if (!(await show(input, target, read.shown))) return undefined;
+        unfurls.incomplete.set(keyOf(input, target), true);
+        isShown = true;
+      }
+      const retryAt = nextAttempt(trouble, { now: now(), waitedMs, isShown });
+      log.info({ code: trouble.code, retryAt }, 'could not read a card for a link; retrying');
+      throw new RetryLaterError(retryAt, { cause: trouble });
+    },
+  };
 }
 
 type LinksRead = {

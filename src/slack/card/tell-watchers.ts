@@ -1,15 +1,6 @@
-import { LRUCache } from 'lru-cache';
-import { atMost } from '../../bounds.ts';
-import type {
-  ChannelSettingsStore,
-  WorkspaceSettings,
-  WorkspaceSettingsStore,
-} from '../../installations/settings.ts';
+import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
 import type { Log } from '../../ops/logging.ts';
-import type { CardReader } from '../../service/cache/card-reader.ts';
-import type { CardLinks } from '../../service/card-links.ts';
-import { isTransient } from '../../service/errors.ts';
 import {
   type CardWatcher,
   isSameThread,
@@ -18,45 +9,29 @@ import {
 } from '../../store/watches.ts';
 import { type Audience, tellJob } from '../../watching/jobs.ts';
 import type { WatchNotifier } from '../../watching/read-watched-card.ts';
-import type { Conversations } from '../client/conversations.ts';
-import { type DirectMessages, isDirectMessage } from '../client/direct-messages.ts';
-import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
+import { isDirectMessage } from '../client/direct-messages.ts';
+import { outcomeOfCall } from '../client/errors.ts';
 import type { People } from '../client/people.ts';
-import { MaybePostedError, postMessage } from '../client/post-message.ts';
+import { createOnceMore, MaybePostedError } from '../client/post-message.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import { accessDenial } from '../surface/access.ts';
-import { withPicturesIfAccepted } from './card-blocks.ts';
-import { buildChangeMessage, type ChangeMessage, showsPictures } from './change-message.ts';
-import { retryLater } from './show-change.ts';
+import type { ChangeMessages, ChangeToTell } from './change-message.ts';
 
 type Change = Parameters<WatchNotifier['tell']>[0];
-type ChangeToTell = Change & { client: SlackClient; settings: WorkspaceSettings };
 
-const MAX_REMEMBERED = 10_000;
-/** After this time, a change is announced without the card's title and files, in ms. */
-const TELL_INCOMPLETE_AFTER_MS = 60 * 60_000;
 /** More would make a message in a thread unreadable, and too long for Slack. */
 const MENTIONS_MAX = 50;
 /** Slack's limit for one call (docs.slack.dev/reference/methods/conversations.members). */
 const MEMBERS_MAX = 999;
 
-type MessagesDeps = {
-  cards: CardReader;
-  cardLinks: CardLinks;
-  conversations: Conversations;
-  directMessages: DirectMessages;
-  now: () => Date;
-  log: Log;
-};
-
 type TellDeps = {
   settings: WorkspaceSettingsStore;
-  channelSettings: ChannelSettingsStore;
   clients: SlackClients;
   people: People;
   watches: WatchStore;
   jobs: Pick<JobQueue, 'add'>;
-  messages: MessagesDeps;
+  changeMessages: ChangeMessages;
+  log: Log;
 };
 
 /**
@@ -67,33 +42,17 @@ type TellDeps = {
  * messages from then on.
  */
 export function createTell(deps: TellDeps): WatchNotifier['tell'] {
-  const repeated = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
-
-  /** A message that may have been posted is sent once more: a duplicate is better than silence. */
-  async function onceMore(identity: string, send: () => Promise<unknown>): Promise<void> {
-    try {
-      await send();
-    } catch (error) {
-      if (!(error instanceof MaybePostedError)) throw error;
-      if (!repeated.has(identity)) {
-        repeated.set(identity, true);
-        throw error;
-      }
-      deps.messages.log.warn(
-        { err: error },
-        'could not tell whether a change of a card was announced',
-      );
-    }
-  }
+  const { settings: store, clients, watches, changeMessages, log } = deps;
+  const sendOnceMore = createOnceMore();
 
   return async (change) => {
-    const settings = await deps.settings.get(change.workspaceId);
+    const { workspaceId, cardId, to, readAt } = change;
+    const settings = await store.get(workspaceId);
     if (settings.muted) return;
-    const client = await deps.clients.of(change.workspaceId);
+    const client = await clients.of(workspaceId);
     const toTell = { ...change, client, settings };
     // In direct messages, people are told outside of threads.
-    const thread =
-      change.to.thread && !isDirectMessage(change.to.thread.channel) ? change.to.thread : undefined;
+    const thread = to.thread && !isDirectMessage(to.thread.channel) ? to.thread : undefined;
     const { here, directly } = await stillWatching(deps, change);
     await queueDirectly(deps, change, directly);
     const allowed = await stillAllowed(deps, toTell, here);
@@ -101,22 +60,30 @@ export function createTell(deps: TellDeps): WatchNotifier['tell'] {
     const away = allowed.filter((userId) => !userIds.includes(userId));
     await queueDirectly(deps, change, away);
     if (userIds.length === 0) return;
-    const message = await messageFor(deps.messages, toTell);
-    const identity = JSON.stringify([change.workspaceId, change.cardId, change.to, change.readAt]);
-    await onceMore(identity, async () => {
+    const message = await changeMessages.of(change);
+
+    async function send(): Promise<void> {
       if (!thread) {
-        for (const userId of userIds) await tellPerson(deps.messages, toTell, { userId, message });
+        for (const userId of userIds) await changeMessages.sendTo(toTell, userId, message);
         return;
       }
-      const { muted } = await deps.channelSettings.get(change.workspaceId, thread.channel);
+      const { muted } = await store.ofChannels.get(workspaceId, thread.channel);
       // The thread continues once that is undone.
       if (muted) return queueDirectly(deps, change, userIds);
       const mentioned = { ...message, mentioned: userIds };
-      if (await postInThread(deps.messages, toTell, thread, mentioned)) return;
+      if (await changeMessages.postIn(toTell, thread, mentioned)) return;
       // From now on, those who watch in that thread get direct messages.
       await queueDirectly(deps, change, userIds);
-      await deps.watches.leaveThread(change, thread);
-    });
+      await watches.leaveThread(change, thread);
+    }
+    try {
+      await send();
+    } catch (error) {
+      const mayBePosted = error instanceof MaybePostedError;
+      if (!mayBePosted || sendOnceMore(JSON.stringify([workspaceId, cardId, to, readAt])))
+        throw error;
+      log.warn({ err: error }, 'could not tell whether a change of a card was announced');
+    }
   };
 }
 
@@ -177,67 +144,6 @@ async function mentionable(
     // Then posting there says what is wrong.
     return userIds.slice(0, MENTIONS_MAX);
   }
-}
-
-async function messageFor(deps: MessagesDeps, change: ChangeToTell): Promise<ChangeMessage> {
-  const { workspaceId, cardId, news, readAt, isFirst, to } = change;
-  const asked = { class: 'background', since: readAt } as const;
-  const reading = await deps.cards.read(workspaceId, cardId, asked).catch((error: unknown) => {
-    const waitedMs = deps.now().getTime() - readAt.getTime();
-    if (!isTransient(error) || news === 'gone' || waitedMs > TELL_INCOMPLETE_AFTER_MS)
-      return undefined;
-    throw retryLater(error, deps.now());
-  });
-  const card = reading && 'card' in reading ? reading.card : undefined;
-  return {
-    cardId,
-    news,
-    card,
-    url: deps.cardLinks.urlIfPossible(cardId),
-    now: deps.now(),
-    mentioned: [],
-    explainsReplies: isFirst === true && to.thread !== undefined,
-  };
-}
-
-/** @returns false if it can't be posted there, now or later */
-async function postInThread(
-  deps: MessagesDeps,
-  { client, workspaceId, settings }: ChangeToTell,
-  { channel, ts }: Thread,
-  message: ChangeMessage,
-): Promise<boolean> {
-  try {
-    const { isExternal } = await deps.conversations.describe(client, workspaceId, channel);
-    if (isExternal && !settings.shareExternally) return false;
-    await withPicturesIfAccepted(showsPictures(message), (withPictures) =>
-      postMessage(client, channel, buildChangeMessage({ ...message, withPictures }), ts),
-    );
-    return true;
-  } catch (error) {
-    if (error instanceof MaybePostedError || outcomeOfCall(error) !== 'refused') throw error;
-    const code = slackErrorCode(error);
-    deps.log.info({ workspace: workspaceId, code }, 'Slack refused to post a change of a card');
-    return false;
-  }
-}
-
-/** First with pictures. If Slack can't fetch those, or refuses direct messages, the fallback has none. */
-async function tellPerson(
-  { directMessages }: MessagesDeps,
-  { client, workspaceId }: ChangeToTell,
-  { userId, message }: { userId: string; message: ChangeMessage },
-): Promise<void> {
-  if (showsPictures(message)) {
-    try {
-      await postMessage(client, userId, buildChangeMessage(message));
-      return;
-    } catch (error) {
-      if (error instanceof MaybePostedError || outcomeOfCall(error) !== 'refused') throw error;
-    }
-  }
-  const plain = buildChangeMessage({ ...message, withPictures: false });
-  await directMessages.send(client, { workspaceId, userId }, plain);
 }
 
 /** Each in a job of its own, so that none is sent twice because another one failed. */

@@ -12,7 +12,7 @@ import { unescapeEntities } from '../text/escape.ts';
 import { linkNotShown, WHY_NOT_SHOWN } from '../words/card.ts';
 import { wordsForReadError } from '../words/errors.ts';
 import type { CardDetail } from './card-view.ts';
-import { type CardLink, previewLinks, type ShowLinksDeps, showPosted } from './show-links.ts';
+import type { CardLink, ShowLinks } from './show-links.ts';
 
 /** A single link is shown in the size that admins chose, two or three are small; of more, only the first three. */
 const MAX_UNFURLED_LINKS = 3;
@@ -20,7 +20,7 @@ const MAX_UNFURLED_LINKS = 3;
 type UnfurlDeps = {
   settings: WorkspaceSettingsStore;
   cardLinks: CardLinks;
-  showing: ShowLinksDeps;
+  showLinks: ShowLinks;
   entries: Entries;
   access: AccessControl;
   directMessages: DirectMessages;
@@ -62,14 +62,14 @@ async function onLinkShared(
   const isHidden = isExternal && !shareExternally;
   if (composer) {
     // It isn't known who will see them, so previews are for full members only.
-    if (!isHidden && person.role !== 'guest') await previewLinks(deps.showing, event, toShow);
+    if (!isHidden && person.role !== 'guest') await deps.showLinks.preview(event, toShow);
     return;
   }
   // event_time is in seconds.
   const postedAt = new Date(body.event_time * 1_000);
   const why = isHidden
     ? 'external'
-    : await showPosted(deps.showing, event, { ...toShow, postedAt }).catch((error: unknown) => {
+    : await deps.showLinks.post(event, { ...toShow, postedAt }).catch((error: unknown) => {
         if (!(error instanceof NotConnectedError)) throw error;
         return error;
       });

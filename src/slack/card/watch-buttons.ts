@@ -1,8 +1,4 @@
-import type {
-  ChannelSettingsStore,
-  WorkspaceSettings,
-  WorkspaceSettingsStore,
-} from '../../installations/settings.ts';
+import type { WorkspaceSettings, WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { CardReader } from '../../service/cache/card-reader.ts';
 import type { ServiceAccess } from '../../service/service-access.ts';
 import type { Transact } from '../../store/transact.ts';
@@ -34,7 +30,6 @@ import { sharerOf } from './shared-card.ts';
 
 type WatchButtonsDeps = {
   settings: WorkspaceSettingsStore;
-  channelSettings: ChannelSettingsStore;
   conversations: Conversations;
   cards: CardReader;
   service: ServiceAccess;
@@ -107,7 +102,7 @@ async function canPostIn(
   { shareExternally }: WorkspaceSettings,
 ): Promise<boolean> {
   const workspaceId = workspaceOf(args.context);
-  const { muted } = await deps.channelSettings.get(workspaceId, channel);
+  const { muted } = await deps.settings.ofChannels.get(workspaceId, channel);
   if (muted) return false;
   const external = await deps.conversations.isExternal(args.client, { workspaceId, channel });
   // If Slack doesn't describe the channel to the app, the app can't post there either.

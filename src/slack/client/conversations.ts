@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../bounds.ts';
-import type { WorkspaceSettings } from '../../installations/settings.ts';
+import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { isDirectMessage } from './direct-messages.ts';
 import { outcomeOfCall } from './errors.ts';
@@ -29,7 +29,7 @@ const MAX_CACHED = 5_000;
 export type Conversations = ReturnType<typeof createConversations>;
 
 /** Looks up conversations in Slack and caches them for a minute. */
-export function createConversations() {
+export function createConversations({ settings }: { settings: WorkspaceSettingsStore }) {
   const conversations = new LRUCache<
     string,
     Conversation,
@@ -75,11 +75,10 @@ export function createConversations() {
   return {
     describe,
     isExternal,
-    /** Whether another company would see a card there, and no admin allows that. */
-    isSeenOutside: async (
-      client: SlackClient,
-      { shareExternally }: WorkspaceSettings,
-      at: Channel,
-    ): Promise<boolean> => !shareExternally && (await isExternal(client, at)) === true,
+    /** Whether another company would see a card there, and no admin allows that; undefined if nothing is known of it. */
+    async isSeenOutside(client: SlackClient, at: Channel): Promise<boolean | undefined> {
+      const { shareExternally } = await settings.get(at.workspaceId);
+      return !shareExternally && isExternal(client, at);
+    },
   };
 }

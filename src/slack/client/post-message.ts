@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+import { atMost } from '../../bounds.ts';
 import { type MessageWithCard, postWithCard } from '../card/message-with-card.ts';
 import { outcomeOfCall } from './errors.ts';
 import type { SlackClient } from './slack-client.ts';
@@ -15,6 +17,18 @@ export class MaybePostedError extends Error {
     super('A message may or may not have been posted.', { cause });
     this.name = 'MaybePostedError';
   }
+}
+
+const MAX_REMEMBERED = 10_000;
+
+/** A message that may have been posted is sent once more: a duplicate is better than silence. */
+export function createOnceMore() {
+  const repeated = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
+  return (message: string): boolean => {
+    if (repeated.has(message)) return false;
+    repeated.set(message, true);
+    return true;
+  };
 }
 
 /**

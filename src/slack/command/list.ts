@@ -18,7 +18,7 @@ import type { SubCommand } from './sub-command.ts';
 const MAX_SHOWN = 10;
 const TITLE_CHARS = 150;
 
-export type ListDeps = {
+type ListDeps = {
   requests: RequestStore;
   watches: Pick<WatchStore, 'watchedBy'>;
   cards: CardReader;

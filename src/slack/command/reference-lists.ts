@@ -76,7 +76,7 @@ function listAll<Item extends Named>(
   );
 }
 
-export type ListCommandsDeps = {
+type ListCommandsDeps = {
   referenceLists: ReferenceLists;
   service: ServiceAccess;
   access: AccessControl;

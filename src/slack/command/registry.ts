@@ -16,10 +16,7 @@ import {
   workspaceOf,
 } from '../surface/replies.ts';
 import { SUB_COMMAND_WORDS, USAGE } from '../words/command.ts';
-import { createList, type ListDeps } from './list.ts';
 import { mistypedName, parseCommand, readTyped } from './parse.ts';
-import { createListCommands, type ListCommandsDeps } from './reference-lists.ts';
-import { createStatus, type StatusDeps } from './status.ts';
 import {
   askWhichWasMeant,
   buildHelp,
@@ -37,9 +34,9 @@ type SubCommandDeps = {
   connect: Pick<Connect, 'modal'>;
   disconnect: Pick<Disconnect, 'ask'>;
   settingsModal: Pick<SettingsModal, 'open'>;
-  status: StatusDeps;
-  list: ListDeps;
-  lists: ListCommandsDeps;
+  status: SubCommand;
+  list: SubCommand;
+  lists: readonly SubCommand[];
   log: Log;
 };
 
@@ -61,9 +58,9 @@ export function createSubCommands(deps: SubCommandDeps): readonly SubCommand[] {
   };
   const subCommands: readonly SubCommand[] = [
     open,
-    createStatus(deps.status),
-    createList(deps.list),
-    ...createListCommands(deps.lists),
+    deps.status,
+    deps.list,
+    ...deps.lists,
     {
       name: 'connect',
       ...SUB_COMMAND_WORDS.connect,

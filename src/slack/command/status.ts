@@ -16,7 +16,7 @@ import { offerForm, replyWith, replyWithUsage, type SubCommand } from './sub-com
 /** Removes angle brackets, which Slack or people copying the usage put around the argument. */
 const withoutBrackets = (typed: string) => typed.replace(/^<([^|>]*)(\|[^>]*)?>$/, '$1').trim();
 
-export type StatusDeps = {
+type StatusDeps = {
   requests: Pick<RequestStore, 'getByReference'>;
   cards: CardReader;
   cardViews: CardViews;

@@ -19,7 +19,7 @@ export const WATCHED_MAX = 10;
 /** Watched cards that are counted, to say how many aren't shown. */
 const WATCHED_COUNTED = 500;
 
-export type HomeDataDeps = {
+type HomeDataDeps = {
   requests: RequestStore;
   keys: Pick<EffectiveKeys, 'describe'>;
   unfinishedForms: UnfinishedForms;
@@ -29,55 +29,54 @@ export type HomeDataDeps = {
   now: () => Date;
 };
 
-export type UsableHome = Awaited<ReturnType<typeof homeOf>>;
+export type HomeData = ReturnType<typeof createHomeData>;
+export type UsableHome = Awaited<ReturnType<HomeData>>;
 
 /** What someone's Home tab shows, from what is known: no call to the service, and none to Slack. */
-export async function homeOf(
-  deps: HomeDataDeps,
-  { workspaceId, person }: AllowedUser,
-  admin: AdminToAsk,
-) {
-  const { requests, keys, unfinishedForms, watches, cards, cardLinks } = deps;
-  const [newest, open, count, key, saved, watching] = await Promise.all([
-    requests.listByAuthor(workspaceId, person.id, RECENT_MAX),
-    requests.listOpenByAuthor(workspaceId, person.id, OPEN_MAX),
-    requests.countByAuthor(workspaceId, person.id),
-    keys.describe(workspaceId),
-    unfinishedForms.of(workspaceId, person.id),
-    watches.cardsWatchedBy(workspaceId, person.id, WATCHED_COUNTED),
-  ]);
-  const isAdmin = person.role === 'admin';
-  const closed = newest.filter(({ state }) => state === 'created' || state === 'discarded');
-  const cardIds = closed.flatMap(({ cardId }) => cardId ?? []);
-  // Those of their own requests are in the lists above.
-  const others = watching.filter((cardId) => !cardIds.includes(cardId));
-  const now = deps.now();
-  const known = new Map<string, CachedCard>();
-  const staleCards: string[] = [];
-  for (const cardId of [...cardIds, ...others.slice(0, WATCHED_MAX)]) {
-    const reading = await cards.peek(workspaceId, cardId);
-    if (reading && 'card' in reading) known.set(cardId, reading);
-    if (!reading || asOfIfOld(reading.readAt, now)) staleCards.push(cardId);
-  }
-  return {
-    isAdmin,
-    admin,
-    key,
-    /** Without a usable key: connects one, or asks someone to. */
-    connectOffer: key?.state === 'active' ? undefined : connectOffer(isAdmin ? 'reader' : admin),
-    unfinished: offersAmong(saved),
-    /** Waiting, in doubt, or refused. */
-    open,
-    closed,
-    /** As they were read last, by ID; those that weren't read lately are stale. */
-    cards: known,
-    staleCards,
-    /** Of their own requests; the others come with the newest watch first. */
-    watched: await watches.watchedBy(workspaceId, person.id, cardIds),
-    watchedElsewhere: others,
-    now,
-    /** How many requests are not shown. */
-    older: Math.max(count - open.length - closed.length, 0),
-    cardLinks,
+export const createHomeData =
+  (deps: HomeDataDeps) =>
+  async ({ workspaceId, person }: AllowedUser, admin: AdminToAsk) => {
+    const { requests, keys, unfinishedForms, watches, cards, cardLinks } = deps;
+    const [newest, open, count, key, saved, watching] = await Promise.all([
+      requests.listByAuthor(workspaceId, person.id, RECENT_MAX),
+      requests.listOpenByAuthor(workspaceId, person.id, OPEN_MAX),
+      requests.countByAuthor(workspaceId, person.id),
+      keys.describe(workspaceId),
+      unfinishedForms.of(workspaceId, person.id),
+      watches.cardsWatchedBy(workspaceId, person.id, WATCHED_COUNTED),
+    ]);
+    const isAdmin = person.role === 'admin';
+    const closed = newest.filter(({ state }) => state === 'created' || state === 'discarded');
+    const cardIds = closed.flatMap(({ cardId }) => cardId ?? []);
+    // Those of their own requests are in the lists above.
+    const others = watching.filter((cardId) => !cardIds.includes(cardId));
+    const now = deps.now();
+    const known = new Map<string, CachedCard>();
+    const staleCards: string[] = [];
+    for (const cardId of [...cardIds, ...others.slice(0, WATCHED_MAX)]) {
+      const reading = await cards.peek(workspaceId, cardId);
+      if (reading && 'card' in reading) known.set(cardId, reading);
+      if (!reading || asOfIfOld(reading.readAt, now)) staleCards.push(cardId);
+    }
+    return {
+      isAdmin,
+      admin,
+      key,
+      /** Without a usable key: connects one, or asks someone to. */
+      connectOffer: key?.state === 'active' ? undefined : connectOffer(isAdmin ? 'reader' : admin),
+      unfinished: offersAmong(saved),
+      /** Waiting, in doubt, or refused. */
+      open,
+      closed,
+      /** As they were read last, by ID; those that weren't read lately are stale. */
+      cards: known,
+      staleCards,
+      /** Of their own requests; the others come with the newest watch first. */
+      watched: await watches.watchedBy(workspaceId, person.id, cardIds),
+      watchedElsewhere: others,
+      now,
+      /** How many requests are not shown. */
+      older: Math.max(count - open.length - closed.length, 0),
+      cardLinks,
+    };
   };
-}

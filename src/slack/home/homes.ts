@@ -14,7 +14,7 @@ import { type AccessControl, type Actor, actorOf } from '../surface/access.ts';
 import { type ActionArgs, type HomeOpenedArgs, isInHome, workspaceOf } from '../surface/replies.ts';
 import { createTurns } from '../surface/update-view.ts';
 import type { AdminToAsk } from '../words/errors.ts';
-import { type HomeDataDeps, homeOf } from './home-data.ts';
+import type { HomeData } from './home-data.ts';
 import { buildHome, type HomeProps } from './home-view.ts';
 
 /** How long a tab is kept current after it was opened or used, in ms. Slack doesn't say when it is left. */
@@ -40,12 +40,12 @@ export function createHomes(deps: {
   people: People;
   access: AccessControl;
   cards: CardReader;
-  data: HomeDataDeps;
+  homeData: HomeData;
   supportUrl: string | undefined;
   now: () => Date;
   log: Log;
 }) {
-  const { clients, people, access, cards, now, log } = deps;
+  const { clients, people, access, cards, homeData, now, log } = deps;
   const opened = new LRUCache<string, Opened>({
     ...atMost(MAX_KEPT_CURRENT),
     ...forAtMost(KEPT_CURRENT_MS, now),
@@ -62,7 +62,7 @@ export function createHomes(deps: {
     const person = people.cached(workspaceId, userId, 'any');
     const admin = found ?? (person && (await access.knownAdminToAsk(workspaceId, person)));
     if ('denied' in checked) return { denied: checked.denied, admin };
-    return homeOf(deps.data, checked.user, admin);
+    return homeData(checked.user, admin);
   }
 
   /**

@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../bounds.ts';
-import type { ChannelSettingsStore, WorkspaceSettingsStore } from '../../installations/settings.ts';
+import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { Announcer } from '../../requests/announce-request.ts';
 import type { DesignRequest, RequestState } from '../../requests/request.ts';
 import { type DirectMessages, isDirectMessage } from '../client/direct-messages.ts';
 import { outcomeOfCall, slackRetryAt } from '../client/errors.ts';
-import { MaybePostedError, type PostedMessage } from '../client/post-message.ts';
+import { createOnceMore, MaybePostedError, type PostedMessage } from '../client/post-message.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { Homes } from '../home/homes.ts';
 import type { Outcomes } from '../surface/update-view.ts';
@@ -25,12 +25,11 @@ export function createShowOutcome(deps: {
   savedForms: SavedForms;
   posting: Posting;
   outcomes: Outcomes;
-  settings: Pick<WorkspaceSettingsStore, 'get'>;
-  channelSettings: Pick<ChannelSettingsStore, 'get'>;
+  settings: WorkspaceSettingsStore;
   helpFor: HelpFor;
   log: Log;
 }) {
-  const { lists, savedForms, posting, outcomes, settings, channelSettings, helpFor, log } = deps;
+  const { lists, savedForms, posting, outcomes, settings, helpFor, log } = deps;
 
   async function changesAnnounced(request: DesignRequest): Promise<ChangesAnnounced> {
     const { workspaceId, cardId, message } = request;
@@ -38,7 +37,7 @@ export function createShowOutcome(deps: {
     if (!message || cardId === undefined) return 'never';
     if ((await settings.get(workspaceId)).muted) return 'never';
     if (isDirectMessage(message.channel)) return 'directly';
-    const { muted } = await channelSettings.get(workspaceId, message.channel);
+    const { muted } = await settings.ofChannels.get(workspaceId, message.channel);
     return muted ? 'directly' : 'in_thread';
   }
 
@@ -165,7 +164,7 @@ export function createAnnouncer(deps: {
   log: Log;
 }): Announcer {
   const { clients, homes, showOutcome, notes, confirmations, steps, now, log } = deps;
-  const repeated = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
+  const sendOnceMore = createOnceMore();
   const announcedWaits = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
 
   /** A direct message is kept up to date; an ephemeral message can't be, so it is shown only once. */
@@ -208,17 +207,11 @@ export function createAnnouncer(deps: {
     }
   }
 
-  /**
-   * Retries anything that may work later. A message that may have been posted is sent once more: a
-   * duplicate is better than silence. If Slack refuses, the author finds the request in their list.
-   */
-  function shouldRetry({ id, revision }: DesignRequest, error: unknown): boolean {
-    if (!(error instanceof MaybePostedError)) return outcomeOfCall(error) !== 'refused';
-    const once = `${id}/${revision}`;
-    if (repeated.has(once)) return false;
-    repeated.set(once, true);
-    return true;
-  }
+  /** Retries anything that may work later. If Slack refuses, the author finds the request in their list. */
+  const shouldRetry = ({ id, revision }: DesignRequest, error: unknown): boolean =>
+    error instanceof MaybePostedError
+      ? sendOnceMore(`${id}/${revision}`)
+      : outcomeOfCall(error) !== 'refused';
 
   const trySend = (send: Send) => async (given: DesignRequest) => {
     // As its author sees it from now on: a question about a request in doubt has its buttons.

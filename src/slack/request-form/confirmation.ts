@@ -1,5 +1,4 @@
 import type { KnownBlock } from '@slack/types';
-import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import { type DesignRequest, isUnnamed } from '../../requests/request.ts';
@@ -95,10 +94,12 @@ export function createConfirmations(deps: {
   cardLinks: CardLinks;
   workObjects: WorkObjects;
   directMessages: DirectMessages;
+  conversations: Conversations;
   posting: Posting;
   now: () => Date;
+  log: Log;
 }) {
-  const { cards, cardLinks, workObjects, directMessages, posting } = deps;
+  const { cards, cardLinks, workObjects, directMessages, conversations, posting, log } = deps;
 
   /** With its card as a Work Object in place of the buttons, if the workspace wants that. */
   async function build(
@@ -119,7 +120,39 @@ export function createConfirmations(deps: {
     return part ? { ...message, workObject: { ...part, blocks } } : message;
   }
 
+  /** The confirmation of a request as it is now. If it isn't in the chosen channel, it says why. */
+  async function current(
+    client: SlackClient,
+    request: DesignRequest,
+    card: Card,
+  ): Promise<MessageWithCard> {
+    const { workspaceId, form, message } = request;
+    const { shareIn, isDraft } = form;
+    const isElsewhere = shareIn && !isDraft && message && message.channel !== shareIn;
+    const why = isElsewhere
+      ? ((await posting.problemIn(client, workspaceId, shareIn)) ??
+        NOT_POSTED.refused(mention(shareIn)))
+      : undefined;
+    return build(request, card, why);
+  }
+
   return {
+    current,
+
+    /** Draws a posted one again, unless another company would see the card there. */
+    async drawAgain(client: SlackClient, request: DesignRequest, card: Card): Promise<void> {
+      const { workspaceId, message, reference } = request;
+      if (!message) return;
+      if (await conversations.isSeenOutside(client, { workspaceId, ...message })) return;
+      try {
+        await updateWithCard(client, message, await current(client, request, card));
+      } catch (error) {
+        if (outcomeOfCall(error) !== 'refused') throw error;
+        const code = slackErrorCode(error);
+        log.info({ request: reference, code }, 'Slack refused to update a confirmation');
+      }
+    },
+
     /**
      * Posts the confirmation in the channel that the author chose, or sends it to the author with the
      * reason why not there.
@@ -147,22 +180,6 @@ export function createConfirmations(deps: {
         return toAuthor(wordsForRefusal(error, form.shareIn));
       }
     },
-
-    /** The confirmation of a request as it is now. If it isn't in the chosen channel, it says why. */
-    async current(
-      client: SlackClient,
-      request: DesignRequest,
-      card: Card,
-    ): Promise<MessageWithCard> {
-      const { workspaceId, form, message } = request;
-      const { shareIn, isDraft } = form;
-      const isElsewhere = shareIn && !isDraft && message && message.channel !== shareIn;
-      const why = isElsewhere
-        ? ((await posting.problemIn(client, workspaceId, shareIn)) ??
-          NOT_POSTED.refused(mention(shareIn)))
-        : undefined;
-      return build(request, card, why);
-    },
   };
 }
 
@@ -170,15 +187,13 @@ export function createConfirmations(deps: {
 export const createRefreshConfirmation =
   (deps: {
     requests: Pick<RequestStore, 'get'>;
-    settings: Pick<WorkspaceSettingsStore, 'get'>;
     cardViews: CardViews;
     confirmations: Confirmations;
   }) =>
   async (args: ActionArgs, { workspaceId }: AllowedUser): Promise<void> => {
     const request = await deps.requests.get(workspaceId, pressedValue(args.action) ?? '');
     if (request?.cardId === undefined) return replyPrivately(args, NOTICES.requestDeleted);
-    const settings = await deps.settings.get(workspaceId);
-    const reading = await deps.cardViews.readAgain(args, { cardId: request.cardId, settings });
+    const reading = await deps.cardViews.readAgain(args, request.cardId);
     if ('why' in reading) return replyPrivately(args, reading.why);
     const message = await deps.confirmations.current(args.client, request, reading.card);
     const { text, blocks } = message;

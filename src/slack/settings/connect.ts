@@ -1,10 +1,8 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import { type ConnectContext, connectKey } from '../../installations/connect-key.ts';
-import { saveSettings, type WorkspaceSettingsStore } from '../../installations/settings.ts';
-import type { OrganizationId, WorkspaceId } from '../../installations/workspace-id.ts';
+import type { Connecting } from '../../installations/connect-key.ts';
+import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
-import type { OrganizationWorkspaceStore } from '../../store/organization-workspaces.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { Homes } from '../home/homes.ts';
@@ -25,8 +23,8 @@ import {
   projectBlocks,
   projectMetadata,
   readProject,
+  type SettingsChanges,
   type ShownProject,
-  testProject,
 } from './project.ts';
 
 export const CONNECT_VIEW = 'connect';
@@ -40,9 +38,9 @@ const SHARE_INPUT = 'share';
 const KEY_MAX = 500;
 
 type ConnectDeps = {
-  connecting: ConnectContext;
-  organizations: Pick<OrganizationWorkspaceStore, 'organizationOf'>;
+  connecting: Connecting;
   settings: WorkspaceSettingsStore;
+  settingsChanges: SettingsChanges;
   savedForms: SavedForms;
   filling: FormFilling;
   homes: Homes;
@@ -67,8 +65,8 @@ export const createConnect = (deps: ConnectDeps) => ({
     notice,
     async fill({ workspaceId, person }, modal) {
       const { projectId } = await deps.settings.get(workspaceId);
-      const current = await deps.connecting.keys.describe(workspaceId);
-      const mayShare = (await organizationFor(deps, workspaceId, person)) !== undefined;
+      const current = await deps.connecting.describe(workspaceId);
+      const mayShare = (await deps.connecting.organizationOf(workspaceId, person)) !== undefined;
       const shown = { projectId, form: args && (await saveFormBelow(deps, args)) };
       await modal.draw(buildConnectView({ current, projectId, shown, mayShare }));
     },
@@ -112,16 +110,6 @@ async function saveFormBelow(deps: ConnectDeps, args: ActionArgs): Promise<FormB
   return { viewId: view.id, formId: form.formId };
 }
 
-/** The organization through which the workspace has the app, if that person administers it. */
-async function organizationFor(
-  { organizations }: Pick<ConnectDeps, 'organizations'>,
-  workspaceId: WorkspaceId,
-  { administers }: AllowedUser['person'],
-): Promise<OrganizationId | undefined> {
-  const organizationId = await organizations.organizationOf(workspaceId);
-  return organizationId && administers.includes(organizationId) ? organizationId : undefined;
-}
-
 async function connect(
   deps: ConnectDeps,
   client: SlackClient,
@@ -131,15 +119,15 @@ async function connect(
   const { workspaceId, person } = user;
   const { project } = input;
   const userId = person.id;
-  const organizationId = await organizationFor(deps, workspaceId, person);
+  const organizationId = await deps.connecting.organizationOf(workspaceId, person);
   const shared = input.isShared ? organizationId : undefined;
-  const result = await connectKey(deps.connecting, {
+  const result = await deps.connecting.connect({
     workspaceId,
     by: person,
     key: input.key,
     organizationId: shared,
   });
-  const current = await deps.connecting.keys.describe(workspaceId);
+  const current = await deps.connecting.describe(workspaceId);
   if (!result.connected) {
     const mayShare = organizationId !== undefined;
     const problem = wordsForRefusedKey(result.code);
@@ -178,17 +166,14 @@ async function saveProject(
   entered: EnteredProject,
   done: string,
 ): Promise<ModalView> {
-  const { projectId: current } = await deps.settings.get(workspaceId);
   // What wasn't changed in the form may have been changed elsewhere since. The key must be able to use it all the same.
   const isAsShown = entered.shown && entered.projectId === entered.shown.projectId;
-  const wanted = isAsShown ? { projectId: current, shown: { projectId: current } } : entered;
-  const tested = await testProject(deps.connecting.service, workspaceId, wanted.projectId);
-  if (tested.problem !== undefined) {
-    return buildProjectView({ connected: done, ...wanted, problem: tested.problem });
-  }
-  const { projectId, note } = tested;
-  if (projectId !== current) {
-    await saveSettings(deps.connecting, { workspaceId, by: person, changed: { projectId } });
+  const changed = isAsShown ? {} : { projectId: entered.projectId };
+  const change = { workspaceId, by: person, changed };
+  const { projectId, problem, note } = await deps.settingsChanges.save(change, { isNewKey: true });
+  if (problem !== undefined) {
+    const shown = isAsShown ? { projectId } : entered.shown;
+    return buildProjectView({ connected: done, projectId, shown, problem });
   }
   return notice([done, note].filter(Boolean).join('\n'));
 }

@@ -1,5 +1,5 @@
 import type { Button, KnownBlock } from '@slack/types';
-import { type ConnectContext, disconnectKey } from '../../installations/connect-key.ts';
+import type { Connecting } from '../../installations/connect-key.ts';
 import type { OwnerId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
@@ -18,14 +18,14 @@ import { confirmDisconnect, DISCONNECT } from '../words/connect.ts';
 
 export const DISCONNECT_ACTION = 'disconnect';
 
-type DisconnectDeps = { connecting: ConnectContext; homes: Homes; log: Log };
+type DisconnectDeps = { connecting: Connecting; homes: Homes; log: Log };
 
 export type Disconnect = ReturnType<typeof createDisconnect>;
 
 export const createDisconnect = (deps: DisconnectDeps) => ({
   /** `/design-request disconnect`: asks for confirmation, since requests then wait for a new key. */
   async ask(args: CommandArgs, { workspaceId, person }: AllowedUser): Promise<void> {
-    const key = await deps.connecting.keys.describe(workspaceId);
+    const key = await deps.connecting.describe(workspaceId);
     const refusal = refuseShared(person, key);
     if (refusal || !key || key.state === 'disconnected') {
       return replyToCommand(args, refusal ?? DISCONNECT.notConnected);
@@ -36,7 +36,7 @@ export const createDisconnect = (deps: DisconnectDeps) => ({
 
   /** The confirmation button. */
   async confirm(args: ActionArgs, { workspaceId, person }: AllowedUser): Promise<void> {
-    const key = await deps.connecting.keys.describe(workspaceId);
+    const key = await deps.connecting.describe(workspaceId);
     const refusal = refuseShared(person, key);
     if (!refusal && key && key.state !== 'disconnected' && !asksAbout(args, key)) {
       const { text, blocks } = confirmation(key);
@@ -96,7 +96,7 @@ async function disconnect(
   owner: OwnerId,
   by: Administrator,
 ): Promise<string> {
-  if (!(await disconnectKey(deps.connecting, { owner, by }))) return DISCONNECT.notConnected;
+  if (!(await deps.connecting.disconnect({ owner, by }))) return DISCONNECT.notConnected;
   deps.log.info({ workspace: owner, by: by.id }, 'an API key was disconnected');
   return DISCONNECT.done;
 }

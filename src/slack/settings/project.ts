@@ -1,10 +1,12 @@
 import type { ViewOutput } from '@slack/bolt';
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
+import { saveSettings, type WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { checkProject, type ProjectCheck } from '../../service/check-project.ts';
 import { DesignApiError } from '../../service/errors.ts';
 import { NotConnectedError, type ServiceAccess } from '../../service/service-access.ts';
+import type { Transact } from '../../store/transact.ts';
 import { buildModal, type ViewValues } from '../surface/modal.ts';
 import { plainText, section } from '../text/blocks.ts';
 import { typedText } from '../text/limits.ts';
@@ -79,17 +81,48 @@ export const buildProjectView = (props: {
   close: plainText(CLOSE),
 });
 
-/** What to do with a project that an admin typed: why it can't be saved, or what to save and say. */
-type TestedProject =
-  | { problem: string }
-  | { problem?: undefined; projectId: string | undefined; note?: string };
+export type SettingsChanges = ReturnType<typeof createSettingsChanges>;
+
+/** Saves what an admin changed in the settings. */
+export const createSettingsChanges = (deps: {
+  settings: WorkspaceSettingsStore;
+  service: ServiceAccess;
+  transact: Transact;
+  now: () => Date;
+}) => ({
+  /**
+   * Another project is tested first; with a new key, the same one is, too.
+   *
+   * @returns the project with what to say about it, or why it can't be used, in which case nothing is saved
+   */
+  async save(
+    change: Parameters<typeof saveSettings>[1],
+    { isNewKey = false } = {},
+  ): Promise<TestedProject> {
+    const { workspaceId, changed } = change;
+    const before = await deps.settings.get(workspaceId);
+    const { projectId } = { ...before, ...changed };
+    const isTested = isNewKey || projectId !== before.projectId;
+    const tested = isTested
+      ? await testProject(deps.service, workspaceId, projectId)
+      : { projectId };
+    const isSame = isNewKey && tested.projectId === before.projectId;
+    if (tested.problem !== undefined || isSame) return tested;
+    const saved = isTested ? { ...changed, projectId: tested.projectId } : changed;
+    await saveSettings(deps, { ...change, changed: saved });
+    return tested;
+  },
+});
+
+/** A project that an admin typed: why it can't be saved, or what to save and say. */
+type TestedProject = { projectId: string | undefined; problem?: string; note?: string };
 
 /**
  * Tests the project in which requests in doubt are searched for, with the workspace's key.
  *
  * @param projectId undefined if the field was left empty
  */
-export async function testProject(
+async function testProject(
   service: ServiceAccess,
   workspaceId: WorkspaceId,
   projectId: string | undefined,
@@ -110,9 +143,9 @@ function afterCheck(check: ProjectCheck, projectId: string): TestedProject {
   if (check.usable) return { projectId, ...(check.isEmpty ? { note: PROJECT.empty } : {}) };
   switch (check.why) {
     case 'unknown':
-      return { problem: PROJECT.unknown };
+      return { projectId, problem: PROJECT.unknown };
     case 'later':
-      return { problem: PROJECT.later };
+      return { projectId, problem: PROJECT.later };
     case 'not_listed':
       return { projectId: undefined, note: PROJECT.notListed };
   }

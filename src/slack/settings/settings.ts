@@ -1,19 +1,13 @@
 import type { EffectiveKeys } from '../../installations/effective-keys.ts';
-import {
-  type ChannelSettingsStore,
-  saveSettings,
-  type WorkspaceSettingsStore,
-} from '../../installations/settings.ts';
+import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { Log } from '../../ops/logging.ts';
-import type { ServiceAccess } from '../../service/service-access.ts';
-import type { Transact } from '../../store/transact.ts';
 import type { Homes } from '../home/homes.ts';
 import { buildNotice } from '../surface/modal.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
 import type { ViewArgs } from '../surface/replies.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
 import { SETTINGS } from '../words/settings.ts';
-import { testProject } from './project.ts';
+import type { SettingsChanges } from './project.ts';
 import {
   buildSettingsView,
   readChannelSettings,
@@ -27,12 +21,9 @@ export type SettingsModal = ReturnType<typeof createSettingsModal>;
 
 export const createSettingsModal = (deps: {
   settings: WorkspaceSettingsStore;
-  channelSettings: ChannelSettingsStore;
   keys: Pick<EffectiveKeys, 'describe'>;
-  service: ServiceAccess;
-  transact: Transact;
+  settingsChanges: SettingsChanges;
   homes: Homes;
-  now: () => Date;
   log: Log;
 }) => ({
   /** `/design-request settings` */
@@ -42,7 +33,7 @@ export const createSettingsModal = (deps: {
     async fill({ workspaceId }, modal) {
       const settings = await deps.settings.get(workspaceId);
       const channel = channelId
-        ? { id: channelId, settings: await deps.channelSettings.get(workspaceId, channelId) }
+        ? { id: channelId, settings: await deps.settings.ofChannels.get(workspaceId, channelId) }
         : undefined;
       const key = await deps.keys.describe(workspaceId);
       await modal.draw(buildSettingsView(settings, { key, channel }));
@@ -63,25 +54,19 @@ export const createSettingsModal = (deps: {
       busy: SETTINGS.saving,
       async apply({ workspaceId, person }) {
         const changed = changesIn(shown.settings, chosen);
-        const before = await deps.settings.get(workspaceId);
-        const { projectId } = { ...before, ...changed };
-        const isTested = projectId !== before.projectId;
-        const tested = isTested
-          ? await testProject(deps.service, workspaceId, projectId)
-          : { projectId };
-        if (tested.problem !== undefined) {
-          const key = await deps.keys.describe(workspaceId);
-          return buildSettingsView(chosen, { key, projectProblem: tested.problem, channel, shown });
-        }
         const here = channel && {
           id: channel.id,
           changed: changesIn(channel.before, channel.settings),
         };
-        const saved = isTested ? { ...changed, projectId: tested.projectId } : changed;
-        await saveSettings(deps, { workspaceId, by: person, changed: saved, channel: here });
+        const change = { workspaceId, by: person, changed, channel: here };
+        const { problem, note } = await deps.settingsChanges.save(change);
+        if (problem !== undefined) {
+          const key = await deps.keys.describe(workspaceId);
+          return buildSettingsView(chosen, { key, projectProblem: problem, channel, shown });
+        }
         deps.log.info({ workspace: workspaceId, by: person.id }, 'the settings were changed');
         deps.homes.workspaceChanged(workspaceId);
-        return notice([SETTINGS.saved, tested.note].filter(Boolean).join('\n'));
+        return notice([SETTINGS.saved, note].filter(Boolean).join('\n'));
       },
     };
   },
