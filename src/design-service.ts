@@ -20,6 +20,8 @@ import { WATCH_SCHEDULE } from './watching/schedule.ts';
 const SERVICE_FAILS_FOR_MS = 3 * 60_000;
 
 export type DesignService = ReturnType<typeof createDesignService>;
+/** Reads cards, and knows the links to them. */
+export type Cards = DesignService['cards'];
 
 /** The design service: the workspaces' keys, what may be called with them, and what is cached of its answers. */
 export function createDesignService(
@@ -56,7 +58,7 @@ export function createDesignService(
     log,
   });
   const referenceLists = createReferenceLists({ service, now, metrics, log, entries });
-  const cards = recordRefreshes(
+  const reader = recordRefreshes(
     { ...stores, schedule: WATCH_SCHEDULE, now, log },
     createCardReader({
       ...{ service, now, metrics, log },
@@ -70,7 +72,7 @@ export function createDesignService(
   );
   const cardLinks = createCardLinks(cardUrlTemplates);
   warnOfHosts(cardLinks, log);
-  return { keys, service, referenceLists, cards, cardLinks };
+  return { keys, service, referenceLists, cards: { ...reader, ...cardLinks } };
 }
 
 function warnOfHosts({ hosts }: CardLinks, log: Log): void {

@@ -102,7 +102,7 @@ const LAST_INTERACTIONS_MS = 3_000;
 export function createSlack(config: Config, parts: AppParts) {
   const { encryptionKeys, publicUrl, designApi, fileMaxBytes, supportUrl } = config;
   const { stores, workspaces, clientOptions, metrics, jobs, files, now, log } = parts;
-  const { keys, service, cards, cardLinks, referenceLists, deleteIfUninstalled } = parts;
+  const { keys, service, cards, referenceLists, deleteIfUninstalled } = parts;
   const { requests, entries, watches, auditEntries, transact } = stores;
   const { installations, organizations } = stores;
   const clients = workspaces;
@@ -120,7 +120,7 @@ export function createSlack(config: Config, parts: AppParts) {
   const gallery = publicUrl
     ? createGalleryLinks({ keys: encryptionKeys, publicUrl, now })
     : undefined;
-  const workObjects = createWorkObjects({ settings, gallery, cardLinks, now, log });
+  const workObjects = createWorkObjects({ settings, gallery, cards, now, log });
   const describing = { referenceLists, requests, watches, people, now };
   const cardViews = createCardViews({ cards, ...describing, conversations, access });
   const unfurls = createUnfurls({ workObjects, now, log });
@@ -132,7 +132,6 @@ export function createSlack(config: Config, parts: AppParts) {
     conversations,
     cards,
     cardViews,
-    cardLinks,
     workObjects,
     log,
   });
@@ -155,10 +154,9 @@ export function createSlack(config: Config, parts: AppParts) {
   const formModals = createFormModals({ lists, savedForms, filling, requests, cards, access, log });
 
   // What becomes of a request.
-  const helpFor = createHelp({ access, cardLinks });
+  const helpFor = createHelp({ access, cards });
   const confirmations = createConfirmations({
     cards,
-    cardLinks,
     workObjects,
     directMessages,
     conversations,
@@ -166,18 +164,10 @@ export function createSlack(config: Config, parts: AppParts) {
     now,
     log,
   });
-  const steps = createStepRuns({ clients, requests, jobs, cardLinks, log });
+  const steps = createStepRuns({ clients, requests, jobs, cards, log });
 
   // The Home tab, settings, and commands.
-  const homeData = createHomeData({
-    requests,
-    keys,
-    unfinishedForms,
-    watches,
-    cards,
-    cardLinks,
-    now,
-  });
+  const homeData = createHomeData({ requests, keys, unfinishedForms, watches, cards, now });
   const homes = createHomes({ clients, people, access, cards, homeData, supportUrl, now, log });
   const connecting = createConnecting({
     keys,
@@ -207,8 +197,8 @@ export function createSlack(config: Config, parts: AppParts) {
     connect,
     disconnect,
     settingsModal,
-    status: createStatus({ requests, cards, cardViews, cardLinks, access, helpFor }),
-    list: createList({ requests, watches, cards, cardLinks, now }),
+    status: createStatus({ requests, cards, cardViews, access, helpFor }),
+    list: createList({ requests, watches, cards, now }),
     lists: createListCommands({ referenceLists, service, access }),
     log,
   });
@@ -217,7 +207,7 @@ export function createSlack(config: Config, parts: AppParts) {
     command: createCommand({ subCommands, access, log }),
     unfurl: createUnfurlHandler({
       settings,
-      cardLinks,
+      cards,
       showLinks,
       entries,
       access,
@@ -228,7 +218,7 @@ export function createSlack(config: Config, parts: AppParts) {
     details,
     cardButtons: createCardButtons({
       conversations,
-      cardLinks,
+      cards,
       cardViews,
       unfurls,
       workObjects,
@@ -259,7 +249,7 @@ export function createSlack(config: Config, parts: AppParts) {
     }),
     onFormClosed: savedForms.onClosed,
     onRefreshConfirmation: createRefreshConfirmation({ requests, cardViews, confirmations }),
-    decisions: createDecisions({ requests, transact, cards, cardLinks, now }),
+    decisions: createDecisions({ requests, transact, cards, now }),
     connect,
     onAskAdmin: createAskAdmin({ keys, access, people, entries, directMessages, now }),
     disconnect,
@@ -311,7 +301,6 @@ export function createSlack(config: Config, parts: AppParts) {
     watches,
     conversations,
     cardViews,
-    cardLinks,
     unfurls,
     workObjects,
     now,
@@ -326,14 +315,7 @@ export function createSlack(config: Config, parts: AppParts) {
     drawInMessages,
     now,
   });
-  const changeMessages = createChangeMessages({
-    cards,
-    cardLinks,
-    conversations,
-    directMessages,
-    now,
-    log,
-  });
+  const changeMessages = createChangeMessages({ cards, conversations, directMessages, now, log });
   const tell = createTell({ settings, clients, people, watches, jobs, changeMessages, log });
 
   return {
@@ -351,7 +333,7 @@ export function createSlack(config: Config, parts: AppParts) {
         [SLACK_JOBS.greetInstaller]: greetInstallerHandler({ clients, directMessages }),
         [SLACK_JOBS.stepLimit]: steps.onLimit,
         [SLACK_JOBS.stepFailed]: steps.onFailed,
-        [SLACK_JOBS.lostFile]: lostFileHandler({ clients, requests, directMessages, cardLinks }),
+        [SLACK_JOBS.lostFile]: lostFileHandler({ clients, requests, directMessages, cards }),
         [SLACK_JOBS.completeForm]: filling.retryWith(clients),
       },
       whenGivenUp: { [SLACK_JOBS.event]: steps.onEventGivenUp },

@@ -36,7 +36,7 @@ import type { WorkObjects } from './work-objects.ts';
 
 type CardButtonsDeps = {
   conversations: Conversations;
-  cardLinks: CardLinks;
+  cards: CardLinks;
   cardViews: CardViews;
   unfurls: Unfurls;
   workObjects: WorkObjects;
@@ -56,10 +56,9 @@ export const createCardButtons = (deps: CardButtonsDeps) => ({
     const reading = await deps.cardViews.readAgain(args, cardId, isExternal);
     if ('why' in reading) return replyPrivately(args, reading.why);
     const reader = { client: args.client, workspaceId, callClass: 'person' as const };
-    const described = await deps.cardViews.describe(reader, reading);
-    const url = deps.cardLinks.urlOf(cardId);
-    const postedAs = stringOf(args.body.container.app_unfurl_url) ?? url;
-    const view = { ...described, url, postedAs, detail, moreLinks, isExternal };
+    const described = await deps.cardViews.describe(reader, cardId, reading);
+    const postedAs = stringOf(args.body.container.app_unfurl_url) ?? described.url;
+    const view = { ...described, postedAs, detail, moreLinks, isExternal };
     await showRefreshed(deps, args, view);
     if (reading.note) await replyPrivately(args, reading.note);
   },
@@ -76,11 +75,11 @@ export const createCardButtons = (deps: CardButtonsDeps) => ({
       notice,
       async fill(user, modal) {
         await modal.load();
-        const cardId = typedCardId(value, deps.cardLinks);
+        const cardId = typedCardId(value, deps.cards);
         if (cardId === undefined) return void (await modal.draw(notice(SHARE.gone)));
         const facts = await deps.cardViews.read(user, cardId);
         if (typeof facts === 'string') return void (await modal.draw(notice(facts)));
-        const view = { ...facts, url: deps.cardLinks.urlOf(cardId), detail: 'all' as const };
+        const view = { ...facts, detail: 'all' as const };
         await withPicturesIfAccepted(showsPicture(view), (withPicture) =>
           modal.draw(buildWholeCardModal({ ...view, withPicture })),
         );
@@ -123,7 +122,7 @@ async function onShare(
   { workspaceId, person }: AllowedUser,
 ): Promise<void> {
   const { action, body, client } = args;
-  const cardId = deps.cardLinks.cardIdOf(pressedValue(action) ?? '');
+  const cardId = deps.cards.cardIdOf(pressedValue(action) ?? '');
   const channel = body.channel?.id;
   if (cardId === undefined || !channel) return;
 
@@ -135,7 +134,7 @@ async function onShare(
   const facts = await deps.cardViews.read(actorOf(args), cardId);
   if (typeof facts === 'string') return replyPrivately(args, facts);
   const { isWatched, readAt } = facts;
-  const view = { ...facts, url: deps.cardLinks.urlOf(cardId), detail: 'small' as const };
+  const view = { ...facts, detail: 'small' as const };
   try {
     await sendSharedCard(
       deps.workObjects,

@@ -40,10 +40,7 @@ export const readDisplay = (stored: object): CardDisplay | undefined =>
   display.safeParse(stored).data;
 
 /** The card under each link of its preview. */
-export const linksOf = (
-  view: CardFacts & { url: string },
-  { others = [], ...first }: Preview,
-): CardView[] =>
+export const linksOf = (view: CardFacts, { others = [], ...first }: Preview): CardView[] =>
   [first, ...others].map(({ postedAs, moreLinks }) => ({ ...view, ...first, postedAs, moreLinks }));
 
 const linkOf = ({ url, postedAs = url, moreLinks }: CardView) => ({ postedAs, moreLinks });

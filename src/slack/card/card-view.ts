@@ -1,10 +1,7 @@
+import type { Cards } from '../../design-service.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { CallClass } from '../../service/budget/call-class.ts';
-import {
-  CARD_FRESH_MS,
-  type CardReader,
-  type CardReading,
-} from '../../service/cache/card-reader.ts';
+import { CARD_FRESH_MS, type CardReading } from '../../service/cache/card-reader.ts';
 import type { ReferenceLists } from '../../service/cache/reference-lists.ts';
 import type { Card, CardReference } from '../../service/operations/read-card.ts';
 import type { RequestStore } from '../../store/requests.ts';
@@ -31,6 +28,8 @@ export type CardDetail = PreviewSize | 'title' | 'all';
 /** A card with what it doesn't contain itself. */
 export type CardFacts = {
   card: Card;
+  /** The card's URL. */
+  url: string;
   brandName?: string | undefined;
   typeName?: string | undefined;
   requesterName?: string | undefined;
@@ -45,8 +44,6 @@ export type CardFacts = {
 
 /** A card to show. */
 export type CardView = CardFacts & {
-  /** The card's URL. */
-  url: string;
   /** The link as Slack reported it, if the card is shown under a link. */
   postedAs?: string | undefined;
   detail: CardDetail;
@@ -69,7 +66,7 @@ export type CardViews = ReturnType<typeof createCardViews>;
 
 /** Reads cards for people, and describes them. */
 export function createCardViews(deps: {
-  cards: CardReader;
+  cards: Cards;
   referenceLists: ReferenceLists;
   requests: Pick<RequestStore, 'getByCard'>;
   watches: Pick<WatchStore, 'get'>;
@@ -81,7 +78,11 @@ export function createCardViews(deps: {
   const { cards, referenceLists, requests, watches, people, conversations, access, now } = deps;
 
   /** What a card's preview says besides what the service's answer contains. */
-  async function describe(reader: Reader, { card, readAt }: ReadCard): Promise<CardFacts> {
+  async function describe(
+    reader: Reader,
+    cardId: string,
+    { card, readAt }: ReadCard,
+  ): Promise<CardFacts> {
     const { client, workspaceId, callClass } = reader;
     const [brandName, typeName, request, watched] = await Promise.all([
       nameOf(card.brand, () => referenceLists.brands(workspaceId, callClass)),
@@ -96,6 +97,7 @@ export function createCardViews(deps: {
     const shownAt = now();
     return {
       card: withAttached(card, request?.form),
+      url: cards.urlOf(cardId),
       brandName,
       typeName: typeName ?? card.productType,
       // Not a mention, since Slack doesn't say whether one in a preview notifies.
@@ -119,10 +121,11 @@ export function createCardViews(deps: {
     describe,
 
     /** The same as far as the service's answer contains it, without asking anyone. */
-    describeAtOnce({ card, readAt }: ReadCard): CardFacts {
+    describeAtOnce(cardId: string, { card, readAt }: ReadCard): CardFacts {
       const shownAt = now();
       const names = { brandName: card.brand?.name, typeName: card.requestType?.name };
-      return { card, ...names, asOf: asOfIfOld(readAt, shownAt), shownAt };
+      const url = cards.urlOf(cardId);
+      return { card, url, ...names, asOf: asOfIfOld(readAt, shownAt), shownAt };
     },
 
     /** Reads a card for a person. @returns what is shown of it, or why it can't be read */
@@ -132,7 +135,7 @@ export function createCardViews(deps: {
         .catch((error: unknown) => access.explainServiceError(actor, error));
       if (typeof reading === 'string') return reading;
       if ('unreadable' in reading) return SHARE.gone;
-      return describe({ ...actor, callClass: 'person' }, reading);
+      return describe({ ...actor, callClass: 'person' }, cardId, reading);
     },
 
     /**

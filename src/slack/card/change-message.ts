@@ -1,8 +1,7 @@
 import type { Button, KnownBlock } from '@slack/types';
+import type { Cards } from '../../design-service.ts';
 import type { WorkspaceSettings } from '../../installations/settings.ts';
 import type { Log } from '../../ops/logging.ts';
-import type { CardReader } from '../../service/cache/card-reader.ts';
-import type { CardLinks } from '../../service/card-links.ts';
 import { isTransient } from '../../service/errors.ts';
 import type { Card, CardFile } from '../../service/operations/read-card.ts';
 import type { Thread } from '../../store/watches.ts';
@@ -151,14 +150,13 @@ export type ChangeMessages = ReturnType<typeof createChangeMessages>;
 
 /** Writes and sends messages about changes. */
 export function createChangeMessages(deps: {
-  cards: CardReader;
-  cardLinks: CardLinks;
+  cards: Cards;
   conversations: Conversations;
   directMessages: DirectMessages;
   now: () => Date;
   log: Log;
 }) {
-  const { cards, cardLinks, conversations, directMessages, now, log } = deps;
+  const { cards, conversations, directMessages, now, log } = deps;
   return {
     async of({ workspaceId, cardId, news, readAt, isFirst, to }: Change): Promise<ChangeMessage> {
       const asked = { class: 'background', since: readAt } as const;
@@ -172,7 +170,7 @@ export function createChangeMessages(deps: {
         cardId,
         news,
         card: reading && 'card' in reading ? reading.card : undefined,
-        url: cardLinks.urlIfPossible(cardId),
+        url: cards.urlIfPossible(cardId),
         now: now(),
         mentioned: [],
         explainsReplies: isFirst === true && to.thread !== undefined,

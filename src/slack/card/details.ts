@@ -1,10 +1,9 @@
 import type { EntityMetadata, ExternalRef } from '@slack/types';
 import { z } from 'zod';
+import type { Cards } from '../../design-service.ts';
 import type { WorkspaceSettings, WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { Log } from '../../ops/logging.ts';
 import { typedCardId } from '../../references.ts';
-import type { CardReader } from '../../service/cache/card-reader.ts';
-import type { CardLinks } from '../../service/card-links.ts';
 import { DesignApiError } from '../../service/errors.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
 import type { Conversations } from '../client/conversations.ts';
@@ -33,9 +32,8 @@ type DetailsDeps = {
   access: AccessControl;
   settings: WorkspaceSettingsStore;
   conversations: Conversations;
-  cards: CardReader;
+  cards: Cards;
   cardViews: CardViews;
-  cardLinks: CardLinks;
   workObjects: WorkObjects;
   log: Log;
 };
@@ -46,15 +44,15 @@ export type Details = ReturnType<typeof createDetails>;
 export const createDetails = (deps: DetailsDeps) => ({
   /** Someone opened a card's details, or pressed the pane's own refresh button. Slack doesn't say which. */
   async open({ event, body, client, context }: DetailsArgs): Promise<void> {
-    const { cardLinks } = deps;
-    const cardId = cardLinks.cardIdOf(unescapeEntities(event.entity_url));
+    const { cards } = deps;
+    const cardId = cards.cardIdOf(unescapeEntities(event.entity_url));
     await showDetails(
       deps,
       { client, workspaceId: workspaceOf(context), userId: event.user },
       event.trigger_id,
       {
         // The reference is missing if it was opened from Slack's search.
-        cardId: cardId ?? typedCardId(cardIdIn(event.external_ref) ?? '', cardLinks),
+        cardId: cardId ?? typedCardId(cardIdIn(event.external_ref) ?? '', cards),
         asked: { url: event.entity_url, reference: event.external_ref },
         isExternal: body.is_ext_shared_channel === true,
       },
@@ -69,7 +67,7 @@ export const createDetails = (deps: DetailsDeps) => ({
     const { body, client } = args;
     const workspaceId = workspaceOf(args.context);
     const channel = stringOf(body.container.channel_id);
-    const url = stringOf(body.container.entity_url) ?? deps.cardLinks.urlOf(cardId);
+    const url = stringOf(body.container.entity_url) ?? deps.cards.urlOf(cardId);
     const { shareExternally } = await deps.settings.get(workspaceId);
     const isShared =
       shareExternally || channel === undefined
@@ -163,7 +161,7 @@ async function readDetails(
     const reading = await deps.cards.refresh(workspaceId, cardId);
     if ('unreadable' in reading) return detailsError(reading.unreadable, request);
     const { trouble, readAt } = reading;
-    const facts = await deps.cardViews.describe({ ...actor, callClass: 'person' }, reading);
+    const facts = await deps.cardViews.describe({ ...actor, callClass: 'person' }, cardId, reading);
     const shown = trouble ? { ...facts, trouble, asOf: readAt } : facts;
     return detailsOf(deps, actor, settings, request, { ...shown, cardId });
   } catch (error) {
@@ -203,12 +201,17 @@ async function cachedDetails(
   if (!known || 'unreadable' in known) return undefined;
   const message = 'takes too long';
   const trouble = new DesignApiError({ code: 'timed_out', operation: 'getCard', message });
-  const shown = { ...deps.cardViews.describeAtOnce(known), trouble, asOf: known.readAt, cardId };
+  const shown = {
+    ...deps.cardViews.describeAtOnce(cardId, known),
+    trouble,
+    asOf: known.readAt,
+    cardId,
+  };
   return detailsOf(deps, actor, settings, request, shown);
 }
 
 function detailsOf(
-  { cardLinks, workObjects }: DetailsDeps,
+  { workObjects }: DetailsDeps,
   { workspaceId }: Actor,
   settings: WorkspaceSettings,
   { asked, isExternal }: DetailsRequest,
@@ -218,7 +221,6 @@ function detailsOf(
   const view = {
     ...shown,
     card: { ...card, id: cardId },
-    url: cardLinks.urlOf(cardId),
     detail: 'small' as const,
     isExternal,
   };

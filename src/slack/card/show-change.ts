@@ -1,7 +1,6 @@
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { CardReader, CardReading } from '../../service/cache/card-reader.ts';
-import type { CardLinks } from '../../service/card-links.ts';
 import { isTransient, type TransientError } from '../../service/errors.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import {
@@ -106,18 +105,17 @@ export function createDrawInMessages(deps: {
   watches: WatchStore;
   conversations: Conversations;
   cardViews: CardViews;
-  cardLinks: CardLinks;
   unfurls: Unfurls;
   workObjects: WorkObjects;
   now: () => Date;
 }) {
-  const { watches, conversations, cardViews, cardLinks, unfurls, workObjects, now } = deps;
+  const { watches, conversations, cardViews, unfurls, workObjects, now } = deps;
 
   /** @returns false if Slack refuses to change the message, or another company would see the card */
   async function draw(
     client: SlackClient,
     { workspaceId, channel, ts }: Thread & { workspaceId: WorkspaceId },
-    view: CardFacts & { url: string },
+    view: CardFacts,
     shown: CardDisplay,
   ): Promise<boolean> {
     const target = { channel, ts };
@@ -153,8 +151,7 @@ export function createDrawInMessages(deps: {
     const { workspaceId, cardId } = key;
     if (messages.length === 0) return;
     const reader = { client, workspaceId, callClass: 'watch' as const };
-    const described = await cardViews.describe(reader, { card, readAt });
-    const view = { ...described, url: cardLinks.urlOf(cardId) };
+    const view = await cardViews.describe(reader, cardId, { card, readAt });
     for (const message of messages) {
       // Posted links come first.
       if (unfurls.isLimited(workspaceId)) {

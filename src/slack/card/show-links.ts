@@ -11,7 +11,7 @@ import { DesignApiError } from '../../service/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { LinkSharedArgs } from '../surface/replies.ts';
 import type { WatchedMessages } from './card-messages.ts';
-import { asOfIfOld, type CardDetail, type CardView, type CardViews } from './card-view.ts';
+import type { CardDetail, CardView, CardViews } from './card-view.ts';
 import type { Unfurls } from './send-unfurls.ts';
 
 /** A link to a card. */
@@ -176,11 +176,12 @@ async function readCards(
       read.isMissing = true;
       continue;
     }
-    const shownAt = deps.now();
+    const { cardId } = link;
+    const reader = { client, workspaceId, callClass: demand.class };
     const facts =
       detail === 'title'
-        ? { card: reading.card, asOf: asOfIfOld(reading.readAt, shownAt), shownAt }
-        : await deps.cardViews.describe({ client, workspaceId, callClass: demand.class }, reading);
+        ? deps.cardViews.describeAtOnce(cardId, reading)
+        : await deps.cardViews.describe(reader, cardId, reading);
     read.shown.push({ ...facts, url: link.url, postedAs: link.postedAs, detail, isExternal });
   }
   const last = read.shown.at(-1);

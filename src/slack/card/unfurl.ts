@@ -19,7 +19,7 @@ const MAX_UNFURLED_LINKS = 3;
 
 type UnfurlDeps = {
   settings: WorkspaceSettingsStore;
-  cardLinks: CardLinks;
+  cards: CardLinks;
   showLinks: ShowLinks;
   entries: Entries;
   access: AccessControl;
@@ -44,7 +44,7 @@ async function onLinkShared(
   { workspaceId, person }: AllowedUser,
 ): Promise<void> {
   const { event, body, client } = args;
-  const links = cardLinksIn(event.links, deps.cardLinks.cardIdOf);
+  const links = cardLinksIn(event.links, deps.cards.cardIdOf);
   if (links.length === 0) return;
   const composer = isComposer(args);
   // The composer doesn't say in which channel.

@@ -24,11 +24,11 @@ export type WorkObjectPart = NonNullable<Awaited<ReturnType<WorkObjects['part']>
 export function createWorkObjects(deps: {
   settings: Pick<WorkspaceSettingsStore, 'get' | 'workObjectsRefused' | 'workObjectsRefusedAt'>;
   gallery: GalleryLinks | undefined;
-  cardLinks: Pick<CardLinks, 'cardIdOf' | 'urlOf'>;
+  cards: Pick<CardLinks, 'cardIdOf' | 'urlOf'>;
   now: () => Date;
   log: Log;
 }) {
-  const { settings, gallery, cardLinks, now, log } = deps;
+  const { settings, gallery, cards, now, log } = deps;
   const showsGallery = ({ workObjects }: WorkspaceSettings) =>
     workObjects === 'gallery' && gallery !== undefined;
 
@@ -57,10 +57,10 @@ export function createWorkObjects(deps: {
 
   /** A card with the URL and the ID that stay the same, however a link to it is written. */
   function canonical(view: CardView): CardView {
-    const cardId = cardLinks.cardIdOf(view.url);
+    const cardId = cards.cardIdOf(view.url);
     if (cardId === undefined) return view;
     const { card, url, postedAs = url } = view;
-    return { ...view, postedAs, card: { ...card, id: cardId }, url: cardLinks.urlOf(cardId) };
+    return { ...view, postedAs, card: { ...card, id: cardId }, url: cards.urlOf(cardId) };
   }
 
   return {

@@ -1,7 +1,6 @@
 import type { KnownBlock } from '@slack/types';
+import type { Cards } from '../../design-service.ts';
 import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
-import type { CardReader } from '../../service/cache/card-reader.ts';
-import type { CardLinks } from '../../service/card-links.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import type { WatchStore } from '../../store/watches.ts';
 import { linkedTitle, onOneLine } from '../card/card-text.ts';
@@ -21,8 +20,7 @@ const TITLE_CHARS = 150;
 type ListDeps = {
   requests: RequestStore;
   watches: Pick<WatchStore, 'watchedBy'>;
-  cards: CardReader;
-  cardLinks: CardLinks;
+  cards: Cards;
   now: () => Date;
 };
 
@@ -57,11 +55,11 @@ async function describe(
   isWatched: boolean,
 ): Promise<KnownBlock[]> {
   const title = clip(request.form.title, TITLE_CHARS);
-  const url = cardUrlOf(deps.cardLinks, request);
+  const url = cardUrlOf(deps.cards, request);
   const facts = isBeingChecked(request)
     ? onOneLine([wordsForRequest(request), request.reference])
     : requestFacts(request, await cardOf(deps, request), deps.now());
-  const choices = buttonsFor(request, deps.cardLinks.dashboardUrl);
+  const choices = buttonsFor(request, deps.cards.dashboardUrl);
   const menu = requestMenu(request, isWatched);
   return [
     { ...section(`${linkedTitle(url, title)} · ${facts}`), ...(menu ? { accessory: menu } : {}) },

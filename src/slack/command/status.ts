@@ -1,7 +1,7 @@
+import type { Cards } from '../../design-service.ts';
 import { isLink, typedCardId, typedReference } from '../../references.ts';
 import type { DesignRequest } from '../../requests/request.ts';
-import type { CardReader, CardReading } from '../../service/cache/card-reader.ts';
-import type { CardLinks } from '../../service/card-links.ts';
+import type { CardReading } from '../../service/cache/card-reader.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import { sendCardMessage } from '../card/card-blocks.ts';
 import { titleOf } from '../card/card-text.ts';
@@ -18,9 +18,8 @@ const withoutBrackets = (typed: string) => typed.replace(/^<([^|>]*)(\|[^>]*)?>$
 
 type StatusDeps = {
   requests: Pick<RequestStore, 'getByReference'>;
-  cards: CardReader;
+  cards: Cards;
   cardViews: CardViews;
-  cardLinks: CardLinks;
   access: AccessControl;
   helpFor: HelpFor;
 };
@@ -35,7 +34,7 @@ export function createStatus(deps: StatusDeps): SubCommand {
       const reference = typedReference(word);
       const request = reference && (await deps.requests.getByReference(workspaceId, reference));
       if (request) return showRequest(deps, args, request, person.id);
-      const cardId = typedCardId(word, deps.cardLinks);
+      const cardId = typedCardId(word, deps.cards);
       if (cardId !== undefined) {
         // A word without a digit may have been the end of a title.
         const isId = isLink(word) || /\d/.test(word);
@@ -61,7 +60,7 @@ function showRequest(
   readerId: string,
 ): Promise<void> {
   const { cardId, userId } = request;
-  const isReadable = cardId !== undefined && cardUrlOf(deps.cardLinks, request) !== undefined;
+  const isReadable = cardId !== undefined && cardUrlOf(deps.cards, request) !== undefined;
   const show = async () => {
     if (userId !== readerId) return replyToCommand(args, STATUS.noSuchRequest);
     const help = await deps.helpFor(args.client, request);
@@ -84,12 +83,11 @@ function showCard(
         ? notFound()
         : replyToCommand(args, STATUS.forbidden);
     }
-    const url = deps.cardLinks.urlOf(cardId);
     const reader = { client: args.client, workspaceId, callClass: 'person' as const };
-    const described = await deps.cardViews.describe(reader, reading);
+    const described = await deps.cardViews.describe(reader, cardId, reading);
     return sendCardMessage(
-      { ...described, url, detail: 'small', linksFiles: true },
-      shareButton(url, titleOf(reading.card)),
+      { ...described, detail: 'small', linksFiles: true },
+      shareButton(described.url, titleOf(reading.card)),
       ({ text, blocks }) => replyToCommand(args, text, blocks),
     );
   };

@@ -1,6 +1,6 @@
+import type { Cards } from '../../design-service.ts';
 import type { EffectiveKeys } from '../../installations/effective-keys.ts';
 import type { UnfinishedForms } from '../../requests/unfinished-forms.ts';
-import type { CardReader } from '../../service/cache/card-reader.ts';
 import type { CardLinks } from '../../service/card-links.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import type { WatchStore } from '../../store/watches.ts';
@@ -24,8 +24,7 @@ type HomeDataDeps = {
   keys: Pick<EffectiveKeys, 'describe'>;
   unfinishedForms: UnfinishedForms;
   watches: WatchStore;
-  cards: CardReader;
-  cardLinks: CardLinks;
+  cards: Cards;
   now: () => Date;
 };
 
@@ -36,7 +35,7 @@ export type UsableHome = Awaited<ReturnType<HomeData>>;
 export const createHomeData =
   (deps: HomeDataDeps) =>
   async ({ workspaceId, person }: AllowedUser, admin: AdminToAsk) => {
-    const { requests, keys, unfinishedForms, watches, cards, cardLinks } = deps;
+    const { requests, keys, unfinishedForms, watches, cards } = deps;
     const [newest, open, count, key, saved, watching] = await Promise.all([
       requests.listByAuthor(workspaceId, person.id, RECENT_MAX),
       requests.listOpenByAuthor(workspaceId, person.id, OPEN_MAX),
@@ -77,6 +76,6 @@ export const createHomeData =
       now,
       /** How many requests are not shown. */
       older: Math.max(count - open.length - closed.length, 0),
-      cardLinks,
+      cardLinks: cards as CardLinks,
     };
   };

@@ -1,9 +1,8 @@
 import type { KnownBlock } from '@slack/types';
+import type { Cards } from '../../design-service.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import { type DesignRequest, isUnnamed } from '../../requests/request.ts';
-import type { CardReader } from '../../service/cache/card-reader.ts';
-import type { CardLinks } from '../../service/card-links.ts';
 import type { Card } from '../../service/operations/read-card.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import { coloredStatus, linkedTitle, onOneLine, plain } from '../card/card-text.ts';
@@ -90,8 +89,7 @@ export type Confirmations = ReturnType<typeof createConfirmations>;
 
 /** Posts confirmations and draws them again. */
 export function createConfirmations(deps: {
-  cards: Pick<CardReader, 'read'>;
-  cardLinks: CardLinks;
+  cards: Cards;
   workObjects: WorkObjects;
   directMessages: DirectMessages;
   conversations: Conversations;
@@ -99,7 +97,7 @@ export function createConfirmations(deps: {
   now: () => Date;
   log: Log;
 }) {
-  const { cards, cardLinks, workObjects, directMessages, conversations, posting, log } = deps;
+  const { cards, workObjects, directMessages, conversations, posting, log } = deps;
 
   /** With its card as a Work Object in place of the buttons, if the workspace wants that. */
   async function build(
@@ -108,8 +106,8 @@ export function createConfirmations(deps: {
     why: string | undefined,
   ): Promise<MessageWithCard> {
     const now = deps.now();
-    const { dashboardUrl } = cardLinks;
-    const cardUrl = cardUrlOf(cardLinks, request);
+    const { dashboardUrl } = cards;
+    const cardUrl = cardUrlOf(cards, request);
     const message = buildConfirmation({ request, card, cardUrl, dashboardUrl, now, why });
     if (!card || cardUrl === undefined) return message;
     const { workspaceId, id: confirms } = request;

@@ -1,11 +1,10 @@
 import type { InputBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
+import type { Cards } from '../../design-service.ts';
 import { isLink, typedCardId } from '../../references.ts';
 import type { ChangeContext } from '../../requests/change-request-state.ts';
 import { confirmFound, type Decision, decideInDoubt } from '../../requests/decide.ts';
 import { type DesignRequest, isUnnamed } from '../../requests/request.ts';
-import type { CardReader } from '../../service/cache/card-reader.ts';
-import type { CardLinks } from '../../service/card-links.ts';
 import type { AllowedUser } from '../surface/access.ts';
 import { buildModal, buildNotice } from '../surface/modal.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
@@ -45,10 +44,8 @@ const undecided = (request: DesignRequest | undefined) =>
 const notice = (text: string) => buildNotice({ title: FOUND.title, text });
 
 /** What authors decide about their requests. */
-export function createDecisions(
-  changing: ChangeContext & { cards: Pick<CardReader, 'read'>; cardLinks: CardLinks },
-) {
-  const { requests, cardLinks } = changing;
+export function createDecisions(changing: ChangeContext & { cards: Cards }) {
+  const { requests, cards } = changing;
 
   async function decide(
     args: ActionArgs,
@@ -83,7 +80,7 @@ export function createDecisions(
   function onFoundSubmitted({ view }: ViewArgs): ModalSubmission {
     const { requestId, unproven } = foundMetadata.parse(JSON.parse(view.private_metadata));
     const typed = view.state.values[CARD_BLOCK]?.[CARD_INPUT]?.value?.trim() ?? '';
-    const cardId = typedCardId(typed, cardLinks);
+    const cardId = typedCardId(typed, cards);
     if (cardId === undefined) {
       const problem = isLink(typed) ? STATUS.foreignLink : FOUND.missing;
       return { problems: { [CARD_BLOCK]: problem } };

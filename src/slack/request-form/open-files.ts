@@ -83,9 +83,9 @@ export function lostFileHandler(deps: {
   clients: SlackClients;
   requests: Pick<RequestStore, 'get'>;
   directMessages: DirectMessages;
-  cardLinks: CardLinks;
+  cards: CardLinks;
 }): JobHandler {
-  const { requests, directMessages, cardLinks, clients } = deps;
+  const { requests, directMessages, cards, clients } = deps;
   return async ({ workspaceId, payload: given }) => {
     const lost = payload.parse(given);
     const request = await requests.get(workspaceId, lost.requestId);
@@ -93,7 +93,7 @@ export function lostFileHandler(deps: {
     if (!request || !file) return 'done';
     const { userId, reference, form } = request;
     const entry = { kind: REPORTED, owner: workspaceId, name: `${lost.requestId}/${lost.fileId}` };
-    const url = cardUrlOf(cardLinks, request) ?? cardLinks.dashboardUrl;
+    const url = cardUrlOf(cards, request) ?? cards.dashboardUrl;
     const text = wordsForLostFile(lost.problem, {
       name: escapeMrkdwn(clip(file.name, TEXT_CHARS)),
       request: `${escapedLink(url, clip(form.title, TEXT_CHARS))} (${reference})`,

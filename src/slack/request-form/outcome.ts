@@ -42,11 +42,11 @@ const ADMINS_CAN_HELP: ReadonlySet<string> = new Set<RequestProblem['code']>([
 export type HelpFor = ReturnType<typeof createHelp>;
 
 export const createHelp =
-  ({ access, cardLinks }: { access: AccessControl; cardLinks: CardLinks }) =>
+  ({ access, cards }: { access: AccessControl; cards: CardLinks }) =>
   async (client: SlackClient, { problem, workspaceId, userId }: DesignRequest): Promise<Help> => {
     const canHelp = problem && ADMINS_CAN_HELP.has(problem.code);
     const admin = canHelp ? await access.adminToAsk(client, workspaceId, userId) : undefined;
-    return { dashboardUrl: cardLinks.dashboardUrl, admin };
+    return { dashboardUrl: cards.dashboardUrl, admin };
   };
 
 /** Undefined if the service returned no ID, or one that can't be part of a URL. */

@@ -38,10 +38,10 @@ export function createStepRuns(deps: {
   clients: SlackClients;
   requests: Pick<RequestStore, 'get'>;
   jobs: JobQueue;
-  cardLinks: CardLinks;
+  cards: CardLinks;
   log: Log;
 }) {
-  const { clients, requests, jobs, cardLinks, log } = deps;
+  const { clients, requests, jobs, cards, log } = deps;
 
   /**
    * Slack refuses a run that has ended, which happens when an attempt is repeated after its answer was
@@ -94,11 +94,11 @@ export function createStepRuns(deps: {
     if (state === 'created') {
       return complete(run, {
         ...(cardId === undefined ? {} : { card_id: cardId }),
-        card_link: cardUrlOf(cardLinks, request) ?? cardLinks.dashboardUrl,
+        card_link: cardUrlOf(cards, request) ?? cards.dashboardUrl,
         reference,
       });
     }
-    const canBeFixed = buttonsFor(request, cardLinks.dashboardUrl).length > 0;
+    const canBeFixed = buttonsFor(request, cards.dashboardUrl).length > 0;
     if (state === 'discarded' || (state === 'rejected' && !canBeFixed)) {
       const why = problem ? wordsForProblem(problem, { reference }) : '';
       return fail(run, stepEnded(request, why));
