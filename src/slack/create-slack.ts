@@ -72,7 +72,7 @@ import { SLACK_JOBS } from './surface/jobs.ts';
 import { createOutcomes } from './surface/update-view.ts';
 import { createWorkflowStep } from './workflow-step/create-request.ts';
 import { createStepRuns } from './workflow-step/finish-step.ts';
-import { greetInstallerHandler } from './workspaces/greet-installer.ts';
+import { greetInstallerHandler } from './workspaces/open-workspaces.ts';
 import { createRemoval } from './workspaces/uninstalled.ts';
 import type { Workspaces } from './workspaces/workspaces.ts';
 

@@ -59,18 +59,18 @@ async function ask(
   if ((await deps.keys.describe(workspaceId))?.state === 'active') return ASK_ADMIN.connectedNow;
   const asked = { kind: ASKED, owner: workspaceId, name: userId };
   if (!(await deps.entries.takeOnce(asked, deps.now()))) return ASK_ADMIN.askedBefore;
+  let reached: string[] = [];
   try {
     const admin = await deps.access.adminToAsk(client, workspaceId, userId);
     const known = typeof admin === 'object' ? admin.userId : undefined;
     const text = ASK_ADMIN.message(mention(userId));
-    const reached = await messageAdmin(deps, client, workspaceId, known, text);
-    if (reached.length > 0) return ASK_ADMIN.asked(reached.map(mention).join(', '));
-  } catch (error) {
-    await deps.entries.remove(asked);
-    throw error;
+    reached = await messageAdmin(deps, client, workspaceId, known, text);
+  } finally {
+    if (reached.length === 0) await deps.entries.remove(asked);
   }
-  await deps.entries.remove(asked);
-  return ASK_ADMIN.nobodyReached;
+  return reached.length > 0
+    ? ASK_ADMIN.asked(reached.map(mention).join(', '))
+    : ASK_ADMIN.nobodyReached;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { WebClient, type WebClientOptions } from '@slack/web-api';
+import type { AuthTestResponse, WebClientOptions } from '@slack/web-api';
+import { z } from 'zod';
 import type { Config } from '../../config/config.ts';
 import { createInstalledCheck } from '../../installations/installed-check.ts';
 import {
@@ -8,22 +9,23 @@ import {
   type WorkspaceId,
   workspaceIdOf,
 } from '../../installations/workspace-id.ts';
+import type { JobHandler } from '../../jobs/job-attempts.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
 import type { Routes } from '../../ops/http-server.ts';
 import type { Log } from '../../ops/logging.ts';
 import { retryTransient } from '../../store/database-failures.ts';
+import { onceKind } from '../../store/entries.ts';
 import type { NewInstallation } from '../../store/installations.ts';
+import type { NewJob } from '../../store/jobs.ts';
 import type { Stores } from '../../store/stores.ts';
-import {
-  isRefusedToken,
-  SlackTokenError,
-  slackErrorCode,
-  unansweredReason,
-} from '../client/errors.ts';
-import { greetInstallerJob } from './greet-installer.ts';
+import type { DirectMessages } from '../client/direct-messages.ts';
+import { SlackTokenError, unansweredReason } from '../client/errors.ts';
+import type { SlackClients } from '../client/slack-client.ts';
+import { SLACK_JOBS } from '../surface/jobs.ts';
+import { GREETING } from '../words/install.ts';
 import { installRoutes } from './install-routes.ts';
 import { createLiveInstallations } from './live-installations.ts';
-import { createTokenExchange, type Installed } from './token-exchange.ts';
+import { createTokenExchange, type Installed, ownerOfToken } from './token-exchange.ts';
 import { createWorkspaces } from './workspaces.ts';
 
 /** How often expiring tokens are looked for, in ms; they are renewed two hours before they expire. */
@@ -126,28 +128,53 @@ async function installationOf(
   botToken: string,
   deps: { clientOptions: WebClientOptions; log: Log; signal: AbortSignal },
 ): Promise<NewInstallation> {
-  const client = new WebClient(botToken, deps.clientOptions);
   for (let wait = FIRST_PAUSE_MS; ; wait = Math.min(wait * 2, LONGEST_PAUSE_MS)) {
     try {
-      return await ask(client);
+      const asked = await ownerOfToken(botToken, deps.clientOptions);
+      if ('refused' in asked) throw new SlackTokenError('SLACK_BOT_TOKEN', asked.refused);
+      return asInstallation(asked.owner);
     } catch (error) {
-      const code = slackErrorCode(error);
-      if (code && isRefusedToken(code)) throw new SlackTokenError('SLACK_BOT_TOKEN', code);
+      if (error instanceof SlackTokenError) throw error;
       deps.log.warn({ err: error, waitMs: wait }, `${unansweredReason(error)}; retrying`);
       await sleep(wait, undefined, { signal: deps.signal });
     }
   }
 }
 
-async function ask(client: WebClient): Promise<NewInstallation> {
-  const answer = await client.auth.test();
-  const { team_id, enterprise_id, is_enterprise_install } = answer;
+function asInstallation(owner: AuthTestResponse): NewInstallation {
+  const { team_id, enterprise_id, is_enterprise_install } = owner;
   if (!team_id) throw new Error('auth.test returned no workspace');
   const ofOrganization = is_enterprise_install ? enterprise_id : undefined;
   return {
     id: ofOrganization ? organizationIdOf(ofOrganization) : workspaceIdOf(team_id),
-    botId: answer.bot_id,
-    botUserId: answer.user_id,
-    scopes: answer.response_metadata?.scopes ?? [],
+    botId: owner.bot_id,
+    botUserId: owner.user_id,
+    scopes: owner.response_metadata?.scopes ?? [],
+  };
+}
+
+const payload = z.object({ userId: z.string() });
+
+/** Who was greeted, until the workspace uninstalls the app. */
+const GREETED = onceKind('greeted');
+
+const greetInstallerJob = (workspaceId: WorkspaceId, userId: string): NewJob => ({
+  kind: SLACK_JOBS.greetInstaller,
+  workspaceId,
+  payload: { userId },
+});
+
+/** Tells the person who installed the app the next step, once per installation. */
+export function greetInstallerHandler(deps: {
+  clients: SlackClients;
+  directMessages: DirectMessages;
+}): JobHandler {
+  const { clients, directMessages } = deps;
+  return async ({ workspaceId, payload: given }) => {
+    const { userId } = payload.parse(given);
+    const greeted = { kind: GREETED, owner: workspaceId, name: userId };
+    const client = await clients.of(workspaceId);
+    await directMessages.sendOnce(greeted, client, { workspaceId, userId }, { text: GREETING });
+    return 'done';
   };
 }

@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import {
   type OrganizationId,
   organizationIdOf,
@@ -23,39 +22,16 @@ export type Tenant = {
   isOrgWide: boolean;
 };
 
-const id = z.string().min(1).nullish().catch(undefined);
-const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
+/** A part of a payload, of which anything may be missing. */
+type Part = { readonly [name: string]: unknown };
 
-const event = z.object({
-  type: z.literal('event_callback'),
-  team_id: id,
-  context_team_id: id,
-  enterprise_id: id,
-  context_enterprise_id: id,
-  is_ext_shared_channel: flag.nullish().catch(undefined),
-  authorizations: z
-    .array(
-      z.object({
-        team_id: id,
-        enterprise_id: id,
-        is_enterprise_install: flag.nullish().catch(undefined),
-      }),
-    )
-    .nullish()
-    .catch(undefined),
-});
+const partOf = (value: unknown): Part | undefined =>
+  typeof value === 'object' && value !== null ? { ...value } : undefined;
 
-const interaction = z.object({
-  // Commands
-  team_id: id,
-  enterprise_id: id,
-  is_enterprise_install: flag.nullish().catch(undefined),
-  // Interactions
-  team: z.object({ id, enterprise_id: id }).nullish().catch(undefined),
-  enterprise: z.object({ id }).nullish().catch(undefined),
-  user: z.object({ team_id: id }).nullish().catch(undefined),
-  view: z.object({ app_installed_team_id: id, team_id: id }).nullish().catch(undefined),
-});
+/** Commands are form-encoded. */
+const isTrue = (value: unknown) => value === true || value === 'true';
+
+const isId = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
 /**
  * Finds the installation that a signed payload is authorized for, which is not always the sender's:
@@ -64,44 +40,42 @@ const interaction = z.object({
  * docs.slack.dev/enterprise/developing-for-enterprise-orgs).
  */
 export function tenantOf(body: unknown): Tenant {
-  const asEvent = event.safeParse(body);
-  return asEvent.success
-    ? tenantOfEvent(asEvent.data)
-    : tenantOfInteraction(interaction.parse(body));
+  const payload = partOf(body) ?? {};
+  return payload.type === 'event_callback' ? tenantOfEvent(payload) : tenantOfInteraction(payload);
 }
 
-function tenantOfEvent(body: z.infer<typeof event>): Tenant {
-  const authorization = body.authorizations?.[0];
-  const organization =
-    authorization?.enterprise_id ?? body.context_enterprise_id ?? body.enterprise_id ?? undefined;
+function tenantOfEvent(body: Part): Tenant {
+  const authorization = partOf(partOf(body.authorizations)?.[0]);
+  const organization = [
+    authorization?.enterprise_id,
+    body.context_enterprise_id,
+    body.enterprise_id,
+  ].find(isId);
   // Events without an authorization, such as uninstalls, have only `team_id`. In a shared channel
   // it may be the other company's.
-  const fallback = authorization || body.is_ext_shared_channel ? undefined : body.team_id;
-  const named = [authorization?.team_id, body.context_team_id, fallback];
+  const fallback = authorization || isTrue(body.is_ext_shared_channel) ? undefined : body.team_id;
   return {
-    ...idsOf(named, organization),
+    ...idsOf([authorization?.team_id, body.context_team_id, fallback], organization),
     isEvent: true,
     claimedId: undefined,
-    isOrgWide: authorization?.is_enterprise_install ?? false,
+    isOrgWide: isTrue(authorization?.is_enterprise_install),
   };
 }
 
-function tenantOfInteraction(body: z.infer<typeof interaction>): Tenant {
-  const { team, view, user } = body;
-  const organization =
-    body.enterprise?.id ?? team?.enterprise_id ?? body.enterprise_id ?? undefined;
-  const named = [view?.app_installed_team_id, team?.id, body.team_id];
+function tenantOfInteraction(body: Part): Tenant {
+  const [team, view, user] = [body.team, body.view, body.user].map(partOf);
+  const organization = [partOf(body.enterprise)?.id, team?.enterprise_id, body.enterprise_id].find(
+    isId,
+  );
   return {
-    ...idsOf(named, organization),
+    ...idsOf([view?.app_installed_team_id, team?.id, body.team_id], organization),
     isEvent: false,
     claimedId: firstWorkspace([view?.team_id, user?.team_id], organization),
-    isOrgWide: body.is_enterprise_install ?? false,
+    isOrgWide: isTrue(body.is_enterprise_install),
   };
 }
 
-type Named = (string | null | undefined)[];
-
-function idsOf(named: Named, organization: string | undefined) {
+function idsOf(named: unknown[], organization: string | undefined) {
   const workspace = firstWorkspace(named, organization);
   return {
     workspaceId: workspace === undefined ? undefined : workspaceIdOf(workspace),
@@ -110,5 +84,5 @@ function idsOf(named: Named, organization: string | undefined) {
 }
 
 /** Slack sometimes puts the organization's ID where a workspace's ID belongs. */
-const firstWorkspace = (named: Named, organization: string | undefined) =>
-  named.find((one) => one && one !== organization) ?? undefined;
+const firstWorkspace = (named: unknown[], organization: string | undefined) =>
+  named.filter(isId).find((one) => one !== organization);

@@ -83,15 +83,18 @@ export function createTokenExchange(deps: {
       );
       const isOrganization = answer.is_enterprise_install;
       const { id, name } = named.parse(ownerOf(answer));
-      const bot = await whoseToken(answer.access_token, clientOptions);
-      mustBelong(bot, answer);
+      const asked = await ownerOfToken(answer.access_token, clientOptions);
+      if ('refused' in asked) {
+        throw new TokenMismatchError('token', 'its own', `nobody (${asked.refused})`);
+      }
+      mustBelong(asked.owner, answer);
       return {
         id: isOrganization ? organizationIdOf(id) : workspaceIdOf(id),
         name,
         isOrganization,
         ...toTokens(answer),
         appId: answer.app_id,
-        botId: bot.bot_id,
+        botId: asked.owner.bot_id,
         botUserId: answer.bot_user_id,
         scopes: answer.scope.split(',').filter(Boolean),
         installedBy: answer.authed_user?.id,
@@ -122,19 +125,22 @@ const ownerOf = ({ is_enterprise_install, enterprise, team }: z.infer<typeof own
   is_enterprise_install ? enterprise : team;
 
 /**
- * Looks up the owner of a token that Slack has just issued.
+ * Asks Slack whose token it is.
  *
- * @throws TokenMismatchError if Slack rejects the token, or Slack's error
+ * @returns also Slack's code if it refuses the token
+ * @throws Slack's error if it doesn't answer
  */
-async function whoseToken(
+export async function ownerOfToken(
   token: string,
   clientOptions: WebClientOptions,
-): Promise<AuthTestResponse> {
-  return new WebClient(token, clientOptions).auth.test().catch((error: unknown) => {
+): Promise<{ owner: AuthTestResponse } | { refused: string }> {
+  try {
+    return { owner: await new WebClient(token, clientOptions).auth.test() };
+  } catch (error) {
     const code = slackErrorCode(error);
     if (code === undefined || !isRefusedToken(code)) throw error;
-    throw new TokenMismatchError('token', 'its own', `nobody (${code})`);
-  });
+    return { refused: code };
+  }
 }
 
 /**

@@ -11,15 +11,11 @@ import {
 import type { Log } from '../../ops/logging.ts';
 import type { Installation } from '../../store/installations.ts';
 import type { OrganizationWorkspaceStore } from '../../store/organization-workspaces.ts';
-import {
-  isCertainlyRevoked,
-  isRefusedToken,
-  isRevokedToken,
-  slackErrorCode,
-} from '../client/errors.ts';
+import { isCertainlyRevoked, isRevokedToken } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { LiveInstallations } from './live-installations.ts';
 import { type Tenant, tenantOf } from './tenant.ts';
+import { ownerOfToken } from './token-exchange.ts';
 
 /** A delivery or job is for a workspace without the app. */
 export class NotInstalledError extends Error {
@@ -200,8 +196,9 @@ export function createWorkspaces(deps: {
       const install = await live.peek(id);
       // With many workspaces, one that was stored with SLACK_BOT_TOKEN may have the app through OAuth still.
       if (!install) return !isUninstallReported;
-      const refused = await refusalCode(install.token, clientOptions);
-      if (refused === undefined) return true;
+      const asked = await ownerOfToken(install.token, clientOptions);
+      if ('owner' in asked) return true;
+      const { refused } = asked;
       const rotates = install.refreshToken !== undefined;
       if (!isUninstallReported) return !isCertainlyRevoked(refused, { rotates });
       // With token rotation, a token can expire or be revoked while the app stays installed.
@@ -225,21 +222,6 @@ export function createWorkspaces(deps: {
       clients.delete(asWorkspace(id));
     },
   };
-}
-
-/** Slack's code, if it refuses the token. @throws if it can't be reached */
-async function refusalCode(
-  token: string,
-  clientOptions: WebClientOptions,
-): Promise<string | undefined> {
-  try {
-    await new WebClient(token, clientOptions).auth.test();
-    return undefined;
-  } catch (error) {
-    const code = slackErrorCode(error);
-    if (code === undefined || !isRefusedToken(code)) throw error;
-    return code;
-  }
 }
 
 /** Maximum page size of `auth.teams.list` (docs.slack.dev/reference/methods/auth.teams.list). */
