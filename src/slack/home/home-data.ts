@@ -5,7 +5,7 @@ import type { CardLinks } from '../../service/card-links.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import type { WatchStore } from '../../store/watches.ts';
 import { asOfIfOld } from '../card/card-view.ts';
-import { offersAmong } from '../request-form/offers.ts';
+import { offersAmong } from '../request-form/form-view.ts';
 import type { CachedCard } from '../request-form/request-line.ts';
 import type { AllowedUser } from '../surface/access.ts';
 import { connectOffer } from '../surface/connection.ts';

@@ -132,8 +132,10 @@ export function createRoutes(surfaces: {
   removal: ReturnType<typeof createRemoval>;
 }): readonly Route[] {
   const { command, unfurl, details, cardButtons, watchButtons, homes } = surfaces;
-  const { formModals, formChanges, decisions, workflowStep, removal } = surfaces;
-  const { connect, disconnect, presets, recentChanges, settingsModal } = surfaces;
+  const { formModals, formChanges, onRefreshConfirmation, decisions, removal } = surfaces;
+  const { connect, disconnect, presets, settingsModal } = surfaces;
+  const { recentChanges: changes, workflowStep: step } = surfaces;
+  const newForm = () => formModals.ofNew({});
   /** The form and presets have the same inputs. Who saves a preset is checked when it is saved. */
   const onInputChanged: Handler<ActionArgs> = (args) =>
     args.body.view?.callback_id === PRESET_VIEW
@@ -164,17 +166,12 @@ export function createRoutes(surfaces: {
       kind: 'shortcut',
       id: SHORTCUTS.requestDesign,
       access: 'users',
-      run: () => formModals.ofNew({}),
+      run: newForm,
       notOpened: ANYWHERE.notOpened,
     },
 
     { kind: 'opened', id: 'app_home_opened', run: homes.open },
-    {
-      kind: 'modal',
-      id: HOME_ACTIONS.newRequest,
-      access: 'users',
-      run: () => formModals.ofNew({}),
-    },
+    { kind: 'modal', id: HOME_ACTIONS.newRequest, access: 'users', run: newForm },
     {
       kind: 'modal',
       id: HOME_ACTIONS.settings,
@@ -189,19 +186,9 @@ export function createRoutes(surfaces: {
     { kind: 'action', id: REQUEST_TYPE_INPUT, access: 'users', run: onInputChanged },
     { kind: 'action', id: SHARE_IN_INPUT, access: 'users', run: formChanges.onChanged },
     { kind: 'action', id: FORM_ACTIONS.moreOptions, access: 'users', run: formChanges.onChanged },
-    {
-      kind: 'action',
-      id: FORM_ACTIONS.continueHere,
-      access: 'users',
-      run: formChanges.onContinueHere,
-    },
+    { kind: 'action', id: FORM_ACTIONS.continueHere, access: 'users', run: formChanges.onContinue },
     { kind: 'action', id: FORM_ACTIONS.discardForm, access: 'users', run: formChanges.onDiscard },
-    {
-      kind: 'action',
-      id: FORM_ACTIONS.retryLoading,
-      access: 'users',
-      run: formChanges.onRetryLoading,
-    },
+    { kind: 'action', id: FORM_ACTIONS.retryLoading, access: 'users', run: formChanges.onRetry },
     ...SEARCHABLE_FIELDS.map(
       (field): Route => ({
         kind: 'options',
@@ -214,12 +201,7 @@ export function createRoutes(surfaces: {
     { kind: 'modal', id: FORM_ACTIONS.continue, access: 'users', run: formModals.ofClosed },
 
     { kind: 'url-button', id: FORM_ACTIONS.openCard },
-    {
-      kind: 'action',
-      id: FORM_ACTIONS.refresh,
-      access: 'users',
-      run: surfaces.onRefreshConfirmation,
-    },
+    { kind: 'action', id: FORM_ACTIONS.refresh, access: 'users', run: onRefreshConfirmation },
     { kind: 'modal', id: REQUEST_AGAIN, access: 'users', run: formModals.ofRequest },
     { kind: 'modal', id: FORM_ACTIONS.reopen, access: 'users', run: formModals.ofRefused },
     { kind: 'modal', id: FORM_ACTIONS.found, access: 'users', run: decisions.foundModal },
@@ -236,34 +218,14 @@ export function createRoutes(surfaces: {
     { kind: 'modal', id: PRESET_ACTIONS.ofWorkspace, access: 'admins', run: presets.modal },
     { kind: 'modal', id: PRESET_ACTIONS.ofChannel, access: 'admins', run: presets.modal },
     { kind: 'submission', id: PRESET_VIEW, access: 'admins', run: presets.onSubmitted },
-    { kind: 'modal', id: RECENT_CHANGES_ACTIONS.open, access: 'admins', run: recentChanges.modal },
-    {
-      kind: 'action',
-      id: RECENT_CHANGES_ACTIONS.older,
-      access: 'admins',
-      run: recentChanges.onOthers,
-    },
-    {
-      kind: 'action',
-      id: RECENT_CHANGES_ACTIONS.newer,
-      access: 'admins',
-      run: recentChanges.onOthers,
-    },
+    { kind: 'modal', id: RECENT_CHANGES_ACTIONS.open, access: 'admins', run: changes.modal },
+    { kind: 'action', id: RECENT_CHANGES_ACTIONS.older, access: 'admins', run: changes.onOthers },
+    { kind: 'action', id: RECENT_CHANGES_ACTIONS.newer, access: 'admins', run: changes.onOthers },
 
-    { kind: 'step', id: CREATE_STEP, access: 'users', run: workflowStep.onRun },
-    { kind: 'step-options', id: STEP_OPTIONS.types, access: 'users', run: workflowStep.listTypes },
-    {
-      kind: 'step-options',
-      id: STEP_OPTIONS.brands,
-      access: 'users',
-      run: workflowStep.listBrands,
-    },
-    {
-      kind: 'step-options',
-      id: STEP_OPTIONS.products,
-      access: 'users',
-      run: workflowStep.listProducts,
-    },
+    { kind: 'step', id: CREATE_STEP, access: 'users', run: step.onRun },
+    { kind: 'step-options', id: STEP_OPTIONS.types, access: 'users', run: step.listTypes },
+    { kind: 'step-options', id: STEP_OPTIONS.brands, access: 'users', run: step.listBrands },
+    { kind: 'step-options', id: STEP_OPTIONS.products, access: 'users', run: step.listProducts },
 
     { kind: 'event', id: 'app_uninstalled', run: removal.onUninstalled },
     { kind: 'event', id: 'tokens_revoked', run: removal.onTokensRevoked },

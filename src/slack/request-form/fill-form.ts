@@ -17,10 +17,9 @@ import { type ShownView, updateView } from '../surface/update-view.ts';
 import { wordsWhileRetrying } from '../words/errors.ts';
 import type { Posting } from './confirmation.ts';
 import type { ListsForForms } from './draft.ts';
-import { fillNewForm } from './fill-defaults.ts';
-import { buildNoticeView, type Drawing, drawForm, focusIn } from './form-view.ts';
+import { fillNewForm } from './filled-form.ts';
+import { buildNoticeView, type Drawing, drawForm, focusIn, offersAmong } from './form-view.ts';
 import { REQUEST_FORM } from './ids.ts';
-import { offersAmong } from './offers.ts';
 import type { Author, SavedForms } from './unfinished.ts';
 
 /**

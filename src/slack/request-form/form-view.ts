@@ -1,4 +1,4 @@
-import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import type { ConfirmationDialog, InputBlock, KnownBlock, ModalView } from '@slack/types';
 import type { DesignRequest, FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import { connectOffer } from '../surface/connection.ts';
@@ -8,9 +8,8 @@ import { clipMrkdwn, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
 import { wordsForFormWithoutKey } from '../words/errors.ts';
 import { FILES } from '../words/files.ts';
-import { wordsForRequest } from '../words/messages.ts';
-import { FORM, NOTICES, RETURNED } from '../words/request-form.ts';
-import { onlyOffered } from './changed-form.ts';
+import { BUTTONS, CONFIRM_DISCARD, wordsForRequest } from '../words/messages.ts';
+import { CONFIRM_DISCARD_FORM, FORM, NOTICES, RETURNED } from '../words/request-form.ts';
 import {
   chosenType,
   draftOf,
@@ -20,10 +19,9 @@ import {
   isUnlisted,
 } from './draft.ts';
 import { FORM_FIELDS } from './fields.ts';
-import type { Defaults } from './fill-defaults.ts';
+import { type Defaults, onlyOffered } from './filled-form.ts';
 import { type FormField, hasFittingValue } from './form-field.ts';
 import { FORM_ACTIONS, REQUEST_FORM, REQUEST_FORM_NOTICE } from './ids.ts';
-import { type Offer, offerBlocks } from './offers.ts';
 import { type FieldProblems, missingFields, problemsFromService } from './parse.ts';
 import { blockIdOf, metadataOf } from './shown-form.ts';
 
@@ -224,3 +222,45 @@ export function buildNoticeView(
     metadata: formId && metadataOf(formId),
   });
 }
+
+/** A form that its author can continue or discard. */
+export type Offer = { formId: string; title: string | undefined };
+
+/** How many are offered at the same time, which a view has room for. */
+export const OFFERS_MAX = 10;
+const TITLE_CHARS = 100;
+
+/** The forms to offer, the newest first. */
+export const offersAmong = (saved: readonly UnfinishedForm[]): Offer[] =>
+  saved.flatMap(({ formId, draft, isTyped, isReturned }) =>
+    isTyped && !isReturned ? [{ formId, title: draft.title }] : [],
+  );
+
+/** The forms that a person closed before, each with a button to continue it and one to discard it. */
+export function offerBlocks(offers: readonly Offer[], continueAction: string): KnownBlock[] {
+  const left = offers.length - OFFERS_MAX;
+  return [
+    ...offers.slice(0, OFFERS_MAX).flatMap(({ formId, title }) => {
+      const about = clip(title ?? FORM.untitled, TITLE_CHARS);
+      const more = { value: formId, about };
+      const discard = button(FORM_ACTIONS.discardForm, BUTTONS.discard, more);
+      return [
+        context(FORM.continueOffer(escapeMrkdwn(about))),
+        ...buttonRow([
+          button(continueAction, FORM.continueButton, more),
+          { ...discard, confirm: discardDialog(CONFIRM_DISCARD_FORM) },
+        ]),
+      ];
+    }),
+    ...(left > 0 ? [context(FORM.moreUnfinished(left))] : []),
+  ];
+}
+
+/** Asks before something is discarded, since that can't be undone. */
+export const discardDialog = (text: string): ConfirmationDialog => ({
+  title: plainText(CONFIRM_DISCARD.title),
+  text: plainText(text),
+  confirm: plainText(CONFIRM_DISCARD.confirm),
+  deny: plainText(CONFIRM_DISCARD.deny),
+  style: 'danger',
+});

@@ -20,9 +20,8 @@ import {
   wordsForSent,
 } from '../words/messages.ts';
 import { FIELDS } from '../words/request-form.ts';
-import { buildNoticeView } from './form-view.ts';
+import { buildNoticeView, discardDialog } from './form-view.ts';
 import { FORM_ACTIONS, REQUEST_AGAIN } from './ids.ts';
-import { discardDialog } from './offers.ts';
 import { problemsFromService } from './parse.ts';
 
 // What to say about a request to its author, and what they can do.

@@ -9,14 +9,13 @@ import {
 } from '../surface/replies.ts';
 import { createTurns, type ShownView, updateView } from '../surface/update-view.ts';
 import { NOTICES, notRedrawn } from '../words/request-form.ts';
-import { changedForm } from './changed-form.ts';
 import type { Posting } from './confirmation.ts';
 import type { ListsForForms } from './draft.ts';
 import type { FormFilling } from './fill-form.ts';
+import { changedForm } from './filled-form.ts';
 import type { FormField } from './form-field.ts';
-import { buildLoadingView, drawForm, focusIn } from './form-view.ts';
+import { buildLoadingView, drawForm, focusIn, offersAmong } from './form-view.ts';
 import { FORM_ACTIONS, SHARE_IN_INPUT } from './ids.ts';
-import { offersAmong } from './offers.ts';
 import { type Choice, choiceOf } from './options.ts';
 import { draftIn } from './parse.ts';
 import { fieldsAmong, formIdOf, shownTypeOf } from './shown-form.ts';
@@ -120,7 +119,7 @@ export function createFormChanges(deps: {
   }
 
   /** Replaces a new form by one that was closed before, and saves what was typed in the new one. */
-  async function onContinueHere(args: ActionArgs): Promise<void> {
+  async function onContinue(args: ActionArgs): Promise<void> {
     const { action, body, client } = args;
     const formId = pressedValue(action);
     if (!body.view || !formId) return;
@@ -166,7 +165,7 @@ export function createFormChanges(deps: {
   }
 
   /** "Try again" in a form that couldn't be loaded. */
-  async function onRetryLoading(args: ActionArgs): Promise<void> {
+  async function onRetry(args: ActionArgs): Promise<void> {
     const { body, client } = args;
     if (!body.view) return;
     const formId = formIdOf(body.view);
@@ -190,5 +189,5 @@ export function createFormChanges(deps: {
       return choices?.({ options, partnerName, draft: { requestType } }) ?? [];
     };
 
-  return { onChanged, onContinueHere, onDiscard, onRetryLoading, searchedChoices };
+  return { onChanged, onContinue, onDiscard, onRetry, searchedChoices };
 }

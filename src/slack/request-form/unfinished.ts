@@ -12,7 +12,7 @@ import { FORM } from '../words/request-form.ts';
 import { draftOf, type FieldName, type FormLists, type ListsForForms } from './draft.ts';
 import { asRichText } from './elements.ts';
 import { FORM_FIELDS } from './fields.ts';
-import { brandHereOf, type Defaults } from './fill-defaults.ts';
+import { brandHereOf, type Defaults } from './filled-form.ts';
 import { isEmpty } from './form-field.ts';
 import type { FormFilesAccess } from './form-files.ts';
 import type { Drawing } from './form-view.ts';

@@ -1,8 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
+import {
+  type FormOrigin,
+  type StoredChoices,
+  suggestionsFrom,
+} from '../../requests/form-defaults.ts';
 import { asOffered, findNamed } from '../../requests/match-lists.ts';
 import type { FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
+import { isDirectMessage } from '../client/direct-messages.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
+import { plainTextToRichText } from '../text/rich-text-to-html.ts';
 import { FORM } from '../words/request-form.ts';
 import {
   chosenType,
@@ -12,7 +19,6 @@ import {
   isUnlisted,
 } from './draft.ts';
 import { FORM_FIELDS } from './fields.ts';
-import { type Defaults, fillFieldsOfType, withoutSuggested } from './fill-defaults.ts';
 import { isEmpty } from './form-field.ts';
 import { choiceOf, optionValue, shownNameOf } from './options.ts';
 import { draftIn } from './parse.ts';
@@ -25,6 +31,69 @@ import {
   type ShownForm,
   shownTypeOf,
 } from './shown-form.ts';
+
+// What a form is filled with, and what it contains after a change.
+
+/** What forms of a person in a channel are filled with. */
+export type Defaults = { stored: readonly StoredChoices[]; origin: FormOrigin };
+
+/** Fills the empty fields of a new form: the type, the description's template, and the fields of the type. */
+export function fillNewForm(context: FormContext, defaults: Defaults): FormDraft {
+  const { options, draft } = context;
+  const { origin, stored } = defaults;
+  const { requestType, brief, shareIn } = suggestionsFrom(stored, origin, undefined);
+  const { requestTypes } = options;
+  const [suggested] = requestType.flatMap(
+    (id) => requestTypes.find((type) => type.id === id) ?? [],
+  );
+  const onlyType = requestTypes.length === 1 && !isUnlisted(options) ? requestTypes[0] : undefined;
+  const type = draft.requestType ?? suggested ?? onlyType;
+  const { channelId } = origin;
+  const here = channelId && !isDirectMessage(channelId) ? channelId : undefined;
+  const text = draft.description ?? (brief[0] ? plainTextToRichText(brief[0]) : undefined);
+  return fillFieldsOfType(
+    {
+      ...context,
+      draft: {
+        shareIn: shareIn[0] ?? here,
+        ...draft,
+        ...(type ? { requestType: { id: type.id, name: type.name } } : {}),
+        ...(text ? { description: text } : {}),
+      },
+    },
+    defaults,
+  );
+}
+
+/** The ID of the brand that somebody last chose in the channel. */
+export const brandHereOf = ({ stored, origin }: Defaults): string | undefined =>
+  suggestionsFrom(stored, origin, undefined).brandHere;
+
+/** Fills the empty fields of the chosen type. */
+function fillFieldsOfType(context: FormContext, { stored, origin }: Defaults): FormDraft {
+  const suggestions = suggestionsFrom(stored, origin, chosenType(context)?.id);
+  let { draft } = context;
+  for (const { name, suggest } of FORM_FIELDS) {
+    if (isEmpty(draft[name]))
+      draft = { ...draft, ...suggest?.(suggestions, { ...context, draft }) };
+  }
+  return draft;
+}
+
+/** Empties the fields that still have what was suggested for the previous type. */
+function withoutSuggested(
+  draft: FormDraft,
+  previous: FormLists & Pick<FormDraft, 'requestType'>,
+  defaults: Defaults,
+): FormDraft {
+  const { requestType, ...context } = previous;
+  const suggested = fillFieldsOfType({ ...context, draft: { requestType } }, defaults);
+  const kept = { ...draft };
+  for (const { name, section } of FORM_FIELDS) {
+    if (section === 'type' && isDeepStrictEqual(kept[name], suggested[name])) delete kept[name];
+  }
+  return kept;
+}
 
 /**
  * Why a form can't be sent as it is drawn: its fields, or what is stored of those that it hides, belong to another
