@@ -11,12 +11,6 @@ import {
 import type { RequestType } from '../../service/operations/read-list.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
 
-/** What people may attach. */
-export type FormFiles = {
-  /** The largest file, in bytes. */
-  maxBytes: number;
-};
-
 export type FieldName = keyof FormDraft;
 
 /** What a form is drawn from and parsed with, besides what is stored of it. */
@@ -24,8 +18,8 @@ export type FormLists = {
   options: FormOptions;
   /** The first word of the two partner products, if it is set. */
   partnerName: string | undefined;
-  /** What can be attached; undefined if only links can be given. */
-  files?: FormFiles | undefined;
+  /** The largest file that can be attached; undefined if only links can be given. */
+  files?: { maxBytes: number } | undefined;
   /** The ID of the brand that somebody last chose in the channel, which is suggested. */
   brandHere?: string | undefined;
 };

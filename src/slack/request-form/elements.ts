@@ -2,8 +2,7 @@ import type { InputBlock, RichTextBlock } from '@slack/types';
 import type { FormattedText } from '../../requests/request.ts';
 import type { FieldValue } from '../surface/modal.ts';
 import { plainText } from '../text/blocks.ts';
-import { CHOSEN_MAX, clip, isBlank, typedText } from '../text/limits.ts';
-import { richTextIsBlank } from '../text/rich-text-to-html.ts';
+import { CHOSEN_MAX, clip, isBlank, PLAIN_TEXT_INPUT_MAX, typedText } from '../text/limits.ts';
 import { FORM } from '../words/request-form.ts';
 import { type Choice, choiceOf, isDigest, optionsOf, optionValue, shortMenu } from './options.ts';
 
@@ -12,17 +11,23 @@ type InputElement = InputBlock['element'];
 const placeholderOf = (placeholder: string | undefined) =>
   placeholder ? { placeholder: plainText(placeholder) } : {};
 
+export type TextOptions = {
+  maxLength?: number;
+  multiline?: boolean;
+  placeholder?: string | undefined;
+};
+
 export const textInput = (
   actionId: string,
   initial: string | undefined,
-  options: { maxLength: number; multiline?: boolean; placeholder?: string | undefined },
+  { maxLength = PLAIN_TEXT_INPUT_MAX, multiline, placeholder }: TextOptions = {},
 ): InputElement => ({
   type: 'plain_text_input',
   action_id: actionId,
-  max_length: options.maxLength,
-  ...(options.multiline ? { multiline: true } : {}),
-  ...placeholderOf(options.placeholder),
-  ...(initial ? { initial_value: clip(initial, options.maxLength) } : {}),
+  max_length: maxLength,
+  ...(multiline ? { multiline } : {}),
+  ...placeholderOf(placeholder),
+  ...(initial ? { initial_value: clip(initial, maxLength) } : {}),
 });
 
 export const richTextInput = (
@@ -112,10 +117,6 @@ export function readNames(value: FieldValue, lists: Iterable<readonly string[]>)
 export function readText(value: string | null | undefined): string | undefined {
   const text = typedText(value ?? '').trim();
   return isBlank(text) ? undefined : text;
-}
-
-export function readRichText(value: FieldValue['rich_text_value']): RichTextBlock | undefined {
-  return value && !richTextIsBlank(value) ? value : undefined;
 }
 
 /** Only Slack's editor writes the texts of a form. */

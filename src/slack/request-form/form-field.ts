@@ -4,15 +4,15 @@ import { asOffered } from '../../requests/match-lists.ts';
 import type { FormDraft, RequestForm } from '../../requests/request.ts';
 import type { FieldValue, ViewValues } from '../surface/modal.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
-import { PLAIN_TEXT_INPUT_MAX } from '../text/limits.ts';
+import { richTextIsBlank } from '../text/rich-text-to-html.ts';
 import { FIELDS, type FieldWords } from '../words/request-form.ts';
 import { chosenType, type FieldName, type FormContext, type FormLists } from './draft.ts';
 import {
   choiceMenu,
   readNames,
-  readRichText,
   readText,
   richTextInput,
+  type TextOptions,
   textInput,
 } from './elements.ts';
 import { asChoices, type Choice } from './options.ts';
@@ -96,16 +96,10 @@ export function hasFittingValue({ name, offeredByType }: FormField, context: For
   return !offeredByType || isOffered(offeredByType(context), [value].flat().map(String));
 }
 
-type TextOptions = { maxLength?: number; multiline?: boolean };
-
 /** The input of a field with text. */
-export const fieldInput = (
-  name: FieldName,
-  initial: string | undefined,
-  { maxLength = PLAIN_TEXT_INPUT_MAX, multiline = false }: TextOptions = {},
-) => {
-  const { placeholder }: FieldWords = FIELDS[name];
-  return textInput(name, initial, { maxLength, multiline, placeholder });
+export const fieldInput = (name: FieldName, initial: string | undefined, options?: TextOptions) => {
+  const words: FieldWords = FIELDS[name];
+  return textInput(name, initial, { placeholder: words.placeholder, ...options });
 };
 
 type TextName =
@@ -125,7 +119,9 @@ export const richTextField = (name: 'description' | 'textCopy') => ({
     const { placeholder }: FieldWords = FIELDS[name];
     return { element: richTextInput(name, draft[name], placeholder) };
   },
-  read: ({ rich_text_value: text }: FieldValue): FormDraft => ({ [name]: readRichText(text) }),
+  read: ({ rich_text_value: text }: FieldValue): FormDraft => ({
+    [name]: text && !richTextIsBlank(text) ? text : undefined,
+  }),
 });
 
 type NamesOf = (context: FormContext) => readonly string[];

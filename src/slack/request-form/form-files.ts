@@ -4,7 +4,7 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { AttachedFile } from '../../requests/request.ts';
 import type { SlackClients } from '../client/slack-client.ts';
 import { inTime } from '../surface/delivery.ts';
-import type { FormFiles } from './draft.ts';
+import type { FormLists } from './draft.ts';
 import { MAX_FILES } from './file-fields.ts';
 import { askForFile, type FileProblem } from './file-info.ts';
 
@@ -32,7 +32,7 @@ export type FormFilesAccess = ReturnType<typeof createFormFilesAccess>;
  */
 export function createFormFilesAccess(deps: {
   clients: SlackClients;
-  formFiles: FormFiles | undefined;
+  formFiles: FormLists['files'];
   now: () => Date;
 }) {
   const { clients, formFiles, now } = deps;
@@ -53,7 +53,7 @@ export function createFormFilesAccess(deps: {
     note,
     peek,
     /** The same; asks Slack if it isn't known. */
-    async of(workspaceId: WorkspaceId): Promise<FormFiles | undefined> {
+    async of(workspaceId: WorkspaceId): Promise<FormLists['files']> {
       if (!formFiles) return undefined;
       if (!hasScope.has(workspaceId)) {
         const client = await clients.of(workspaceId);
