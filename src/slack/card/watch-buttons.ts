@@ -75,7 +75,7 @@ export const createWatchButtons = (deps: WatchButtonsDeps) => ({
     // The answer to Watch in a pane or the Home tab.
     if (view?.type !== 'modal') return replyPrivately(args, text);
     const instead = buildNotice({ title: REPLY_TITLE, text });
-    await updateView(args.client, { viewId: view.id, view: instead });
+    await updateView(args.client, { id: view.id }, instead);
   },
 });
 

@@ -81,11 +81,9 @@ export function createFormFilling(deps: {
     await inTime(savedForms.save(user, drawn.form), undefined);
     let view = await modal.draw(drawn.view);
     const noPostsIn = await wrongChannel(user, drawn);
-    if (noPostsIn !== undefined && view?.id) {
-      // Not stored: it may be in use by now, and every redraw asks again.
-      const { id: viewId, hash } = view;
-      view = await updateView(client, { viewId, hash, view: draw(noPostsIn).view });
-    }
+    // Not stored: it may be in use by now, and every redraw asks again.
+    if (noPostsIn !== undefined && view)
+      view = await updateView(client, view, draw(noPostsIn).view);
     if (options.brandsPending) await addBrands(user, { formId, view });
   }
 
@@ -135,7 +133,7 @@ export function createFormFilling(deps: {
     { formId, view }: Opened,
     lacksBrands = false,
   ): Promise<void> {
-    if (!view?.id) return;
+    if (!view) return;
     const { id: viewId, hash } = view;
     const { userId, workspaceId } = actor;
     const openedAt = now().getTime();
@@ -176,7 +174,7 @@ export function createFormFilling(deps: {
     const noPostsIn = await wrongChannel(actor, drawn);
     if (noPostsIn !== undefined) drawn = draw(noPostsIn);
     if (!lacksBrands) await savedForms.save(actor, drawn.form);
-    const shown = await updateView(client, { viewId, hash, view: drawn.view });
+    const shown = await updateView(client, { id: viewId, hash }, drawn.view);
     if (!retryAt || !shown) return;
     const next = { ...incomplete, hash: shown.hash, lacksBrands: true };
     await retryLater(workspaceId, next, retryAt);
@@ -211,7 +209,7 @@ export function createFormFilling(deps: {
             .catch(() => reportUnexpected(log, error, 'could not complete a form'));
     const view = buildNoticeView(words, { retry: true, formId });
     // Updated at each attempt, which shows whether the view is still open.
-    const shown = await updateView(actor.client, { viewId, hash, view });
+    const shown = await updateView(actor.client, { id: viewId, hash }, view);
     if (!shown || !retryAt) return;
     await retryLater(actor.workspaceId, { ...form, hash: shown.hash }, retryAt);
   }

@@ -97,12 +97,11 @@ export function createFormChanges(deps: {
     await savedForms.save(actor, drawn.form);
     // The next change is drawn with this one.
     if (!from.isLatest()) return undefined;
-    const { id: viewId, hash } = shown;
-    let view = await updateView(client, { viewId, hash, view: drawn.view });
+    let view = await updateView(client, shown, drawn.view);
     const current = view ? undefined : await savedForms.get(workspaceId, userId, formId);
     // An earlier change was drawn in between.
     const isLatest = current?.changedAt === changedAt;
-    if (isLatest) view = await updateView(client, { viewId, view: drawn.view });
+    if (isLatest) view = await updateView(client, { id: shown.id }, drawn.view);
     return { view };
   }
 
@@ -123,7 +122,6 @@ export function createFormChanges(deps: {
     const { action, body, client } = args;
     const formId = pressedValue(action);
     if (!body.view || !formId) return;
-    const { id: viewId, hash } = body.view;
     const actor = actorOf(args);
     const { workspaceId, userId } = actor;
     const found = await savedForms.get(workspaceId, userId, formId);
@@ -137,7 +135,7 @@ export function createFormChanges(deps: {
     const read = await savedForms.readDrawing(actor, form, options);
     const drawn = drawForm(read, form, { focus: focusIn(found.draft) });
     await savedForms.save(actor, drawn.form);
-    const view = await updateView(client, { viewId, hash, view: drawn.view });
+    const view = await updateView(client, body.view, drawn.view);
     if (options.brandsPending) await filling.addBrands(actor, { formId, view });
   }
 
@@ -150,18 +148,15 @@ export function createFormChanges(deps: {
     if (body.view?.type !== 'modal') return;
     const options = await readOptions(args);
     if (!options) return;
-    const { id: viewId, hash, blocks } = body.view;
-    const form = {
-      ...(await savedForms.readView(actor, body.view)),
-      visible: [...fieldsAmong(blocks)],
-    };
+    const stored = await savedForms.readView(actor, body.view);
+    const form = { ...stored, visible: [...fieldsAmong(body.view.blocks)] };
     const [read, saved] = await Promise.all([
       savedForms.readDrawing(actor, form, options),
       savedForms.of(workspaceId, userId),
     ]);
     const unfinished = offersAmong(saved.filter(({ formId }) => formId !== form.formId));
     const { view } = drawForm(read, form, { unfinished });
-    await updateView(client, { viewId, hash, view });
+    await updateView(client, body.view, view);
   }
 
   /** "Try again" in a form that couldn't be loaded. */
@@ -169,8 +164,7 @@ export function createFormChanges(deps: {
     const { body, client } = args;
     if (!body.view) return;
     const formId = formIdOf(body.view);
-    const { id: viewId, hash } = body.view;
-    const view = await updateView(client, { viewId, hash, view: buildLoadingView(formId) });
+    const view = await updateView(client, body.view, buildLoadingView(formId));
     // Undefined if pressed twice or closed: someone else updates it, or nobody needs it.
     await filling.complete(actorOf(args), { formId, view });
   }

@@ -69,7 +69,7 @@ export const createPresets = (deps: {
     // Without them, what was chosen would vanish.
     if (lists.options.requestTypes.length === 0) return;
     const drawn = buildPresetView({ ...lists, ...readPreset(view, lists) });
-    await updateView(client, { viewId: view.id, hash: view.hash, view: drawn });
+    await updateView(client, view, drawn);
   },
 
   /** Saves a preset, or removes it if everything is empty. */

@@ -57,7 +57,7 @@ export const createRecentChanges = (deps: RecentChangesDeps) => ({
     const offset = pressedValue(action);
     if (!body.view || !offset || !OFFSET.test(offset)) return;
     const view = await pageFrom(deps, workspaceId, Number(offset));
-    await updateView(client, { viewId: body.view.id, hash: body.view.hash, view });
+    await updateView(client, body.view, view);
   },
 });
 

@@ -79,27 +79,27 @@ function createModal(
   { client, triggerId, isInModal }: Opening,
   loading: ModalView,
 ): { modal: Modal; isOpen: () => boolean; explain: (view: ModalView) => Promise<void> } {
-  let viewId: string | undefined;
+  let id: string | undefined;
   let current: ShownView | undefined;
 
   async function draw(view: ModalView): Promise<ShownView | undefined> {
-    if (viewId !== undefined) {
-      current = await updateView(client, { viewId, view });
+    if (id !== undefined) {
+      current = await updateView(client, { id }, view);
       return current;
     }
     const open = isInModal ? client.views.push : client.views.open;
     const { view: opened } = await open({ trigger_id: triggerId, view });
     if (!opened?.id) throw new Error('Slack returned no view');
-    viewId = opened.id;
-    current = { id: viewId, hash: opened.hash };
+    id = opened.id;
+    current = { id, hash: opened.hash };
     return current;
   }
   return {
-    modal: { draw, load: async () => (viewId === undefined ? draw(loading) : current) },
-    isOpen: () => viewId !== undefined,
+    modal: { draw, load: async () => (id === undefined ? draw(loading) : current) },
+    isOpen: () => id !== undefined,
     /** An update whose answer was lost may have been shown, and what is typed into it since must stay. */
     async explain(view) {
-      if (viewId !== undefined) await updateView(client, { viewId, hash: current?.hash, view });
+      if (id !== undefined) await updateView(client, { id, hash: current?.hash }, view);
     },
   };
 }
