@@ -1,3 +1,5 @@
+import type { ModalView } from '@slack/types';
+import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import { type AccessControl, type AllowedUser, actorOf } from '../surface/access.ts';
@@ -7,7 +9,7 @@ import {
   pressedValue,
   replyPrivately,
 } from '../surface/replies.ts';
-import { createTurns, type ShownView, updateView } from '../surface/update-view.ts';
+import { createTurns, updateView } from '../surface/update-view.ts';
 import { NOTICES, notRedrawn } from '../words/request-form.ts';
 import type { Posting } from './confirmation.ts';
 import type { ListsForForms } from './draft.ts';
@@ -18,7 +20,7 @@ import { buildLoadingView, drawForm, focusIn, offersAmong } from './form-view.ts
 import { FORM_ACTIONS, SHARE_IN_INPUT } from './ids.ts';
 import { type Choice, choiceOf } from './options.ts';
 import { draftIn } from './parse.ts';
-import { fieldsAmong, formIdOf, shownTypeOf } from './shown-form.ts';
+import { fieldsAmong, formIdOf, type ShownForm, shownTypeOf } from './shown-form.ts';
 import { isTypedIn, type SavedForms } from './unfinished.ts';
 
 /** What people can do in an open form, apart from sending and closing it. */
@@ -33,15 +35,19 @@ export function createFormChanges(deps: {
   const { lists, savedForms, posting, filling, requests, access } = deps;
   const inTurn = createTurns();
 
-  /** Redraws the form for another request type, or with all fields, and keeps what was typed. */
+  /**
+   * Redraws the form for another request type, or with all fields, and keeps what was typed. Of two changes that
+   * overtake each other, the one that was made last is stored and shown; in two processes, unless both read the form
+   * before either stores it.
+   */
   async function onChanged(args: ActionArgs): Promise<void> {
-    const { action, body } = args;
+    const { action, body, client } = args;
     const shown = body.view;
     const options = shown && (await readOptions(args));
     // Keep the form: a notice that there is nothing to choose would replace what was typed.
     if (!options || options.requestTypes.length === 0) return;
     const actor = actorOf(args);
-    const { workspaceId } = actor;
+    const { workspaceId, userId } = actor;
     const formId = formIdOf(shown);
     const read = () =>
       Promise.all([savedForms.readOpen(actor, shown), requests.get(workspaceId, formId)]);
@@ -50,59 +56,46 @@ export function createFormChanges(deps: {
     const { shareIn } = draftIn(shown, { options, partnerName }, before.form.draft);
     const noPostsIn = await posting.channelWithoutPosts(actor, shareIn);
     if (action.action_id === SHARE_IN_INPUT && noPostsIn === before.form.noPostsIn) return;
+    const { action_ts: changedAt } = action;
     const change = async (isLatest: () => boolean) => {
       // Slack was asked meanwhile.
-      const [open, request] = await read();
+      const [{ form, notice }, request] = await read();
       const isSent = request?.revision !== requestBefore?.revision;
-      return isSent ? undefined : drawChanged(args, { shown, open, noPostsIn, options, isLatest });
+      if (isSent || Number(form.changedAt) > Number(changedAt)) return undefined;
+      const drawn = await saveChanged(args, shown, { ...form, noPostsIn }, options, notice);
+      // The next change is drawn with this one.
+      if (!isLatest()) return undefined;
+      let view = await updateView(client, shown, drawn);
+      const current = view ? undefined : await savedForms.get(workspaceId, userId, formId);
+      // An earlier change was drawn in between.
+      if (current?.changedAt === changedAt)
+        view = await updateView(client, { id: shown.id }, drawn);
+      return { view };
     };
-    const drawn = await inTurn(shown.id, change, Number(action.action_ts));
+    const drawn = await inTurn(shown.id, change, Number(changedAt));
     if (drawn && options.brandsPending) await filling.addBrands(actor, { formId, ...drawn });
   }
 
-  /**
-   * Stores the form with what was changed in it, and then draws it. Of two changes that overtake each other, the one that
-   * was made last is stored and shown; in two processes, unless both read the form before either stores it.
-   *
-   * @returns the view, undefined if it isn't drawn; nothing if there is nothing to draw
-   */
-  async function drawChanged(
+  /** Stores the form with what was changed in it. @returns how to draw it */
+  async function saveChanged(
     args: ActionArgs,
-    from: {
-      shown: NonNullable<ActionArgs['body']['view']>;
-      open: Awaited<ReturnType<SavedForms['readOpen']>>;
-      noPostsIn: string | undefined;
-      options: FormOptions;
-      isLatest: () => boolean;
-    },
-  ): Promise<{ view: ShownView | undefined } | undefined> {
-    const { action, client } = args;
-    const { action_id: changed, action_ts: changedAt } = action;
-    const { shown, noPostsIn, options } = from;
-    const { form: stored, notice = '' } = from.open;
-    if (Number(stored.changedAt) > Number(changedAt)) return undefined;
+    shown: ShownForm,
+    stored: UnfinishedForm,
+    options: FormOptions,
+    notice = '',
+  ): Promise<ModalView> {
+    const { action_id: changed, action_ts: changedAt } = args.action;
     const actor = actorOf(args);
-    const { workspaceId, userId } = actor;
-    const { formId } = stored;
     const read = await savedForms.readDrawing(actor, stored, options);
-    const { defaults } = read;
     const form = {
-      ...changedForm(shown, read.lists, stored, defaults),
-      noPostsIn,
+      ...changedForm(shown, read.lists, stored, read.defaults),
       changedAt,
       isTyped: stored.isTyped || isTypedIn(shown, read.lists),
       isExpanded: stored.isExpanded || changed === FORM_ACTIONS.moreOptions,
     };
     const drawn = drawForm(read, form, { notice });
     await savedForms.save(actor, drawn.form);
-    // The next change is drawn with this one.
-    if (!from.isLatest()) return undefined;
-    let view = await updateView(client, shown, drawn.view);
-    const current = view ? undefined : await savedForms.get(workspaceId, userId, formId);
-    // An earlier change was drawn in between.
-    const isLatest = current?.changedAt === changedAt;
-    if (isLatest) view = await updateView(client, { id: shown.id }, drawn.view);
-    return { view };
+    return drawn.view;
   }
 
   /** Explains to the person why it can't be redrawn, if the lists can't be read. */
