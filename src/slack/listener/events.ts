@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { Log } from '../../ops/logging.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
-import { type Choice, searchStepOptions } from '../request-form/options.ts';
-import type { AccessControl } from '../surface/access.ts';
+import { searchStepOptions } from '../request-form/options.ts';
+import type { AccessControl, Actor } from '../surface/access.ts';
 import { inTime, reportUnexpected } from '../surface/delivery.ts';
 import {
   type EventArgs,
@@ -56,12 +56,11 @@ async function showLinks(
   { access, run }: RouteOf<'links'>,
   args: LinkSharedArgs,
 ): Promise<void> {
-  const { client, context, event } = args;
+  const { user } = args.event;
   // Some webhooks post without a user, so there is nobody to check.
-  if (!event.user) return;
-  const actor = { client, workspaceId: workspaceOf(context), userId: event.user };
+  if (!user) return;
   try {
-    const checked = await deps.access.check(actor, access);
+    const checked = await deps.access.check(actorNamed(args, user), access);
     if ('user' in checked) await run(args, checked.user);
   } catch (error) {
     if (!isComposer(args)) throw error;
@@ -76,6 +75,16 @@ const requester = z.object({ requested_by: z.string().min(1).max(255) });
 const search = z.object({
   builder: z.object({ id: z.string().min(1).max(255) }),
   query: z.string().optional().catch(undefined),
+});
+
+/** A person whom an event names. */
+const actorNamed = (
+  { client, context }: Pick<EventArgs, 'client' | 'context'>,
+  userId: string,
+): Actor => ({
+  client,
+  workspaceId: workspaceOf(context),
+  userId,
 });
 
 const runOf = ({ client, event }: StepArgs) => ({
@@ -109,11 +118,9 @@ async function runStep(
   args: StepArgs,
 ): Promise<void> {
   await args.ack();
-  const { client, context, event } = args;
-  const named = requester.safeParse(event.inputs).data;
+  const named = requester.safeParse(args.event.inputs).data;
   if (!named) return deps.steps.fail(runOf(args), STEP_PROBLEMS.noRequester);
-  const actor = { client, workspaceId: workspaceOf(context), userId: named.requested_by };
-  const checked = await deps.access.check(actor, access);
+  const checked = await deps.access.check(actorNamed(args, named.requested_by), access);
   if ('denied' in checked) return deps.steps.fail(runOf(args), wordsForDenied(checked.denied));
   if (checked.user.person.isBot) {
     return deps.steps.fail(runOf(args), STEP_PROBLEMS.requesterIsApp);
@@ -127,30 +134,20 @@ async function runStep(
  */
 async function answerSearch(
   deps: EventDeps,
-  route: RouteOf<'step-options'>,
-  args: StepArgs,
-): Promise<void> {
-  const found = choicesFor(deps, route, args).catch((error: unknown) => ({
-    error: wordsFor(deps, error),
-  }));
-  const result = await inTime(found, { error: STEP_OPTIONS_PROBLEMS.late });
-  if ('error' in result) return deps.steps.fail(runOf(args), result.error);
-  const query = search.safeParse(args.event.inputs).data?.query ?? '';
-  await deps.steps.complete(runOf(args), { options: searchStepOptions(result.choices, query) });
-}
-
-async function choicesFor(
-  deps: EventDeps,
   { access, run }: RouteOf<'step-options'>,
   args: StepArgs,
-): Promise<{ choices: readonly Choice[] } | { error: string }> {
-  const { client, context, event } = args;
-  const { builder } = search.safeParse(event.inputs).data ?? {};
-  if (!builder) return { error: STEP_OPTIONS_PROBLEMS.noBuilder };
-  const actor = { client, workspaceId: workspaceOf(context), userId: builder.id };
-  const checked = await deps.access.check(actor, access);
-  if ('denied' in checked) return { error: wordsForDenied(checked.denied) };
-  return { choices: await run(args, checked.user) };
+): Promise<void> {
+  const { builder, query = '' } = search.safeParse(args.event.inputs).data ?? {};
+  /** The choices, or why there are none. */
+  const list = async () => {
+    if (!builder) return STEP_OPTIONS_PROBLEMS.noBuilder;
+    const checked = await deps.access.check(actorNamed(args, builder.id), access);
+    return 'user' in checked ? run(args, checked.user) : wordsForDenied(checked.denied);
+  };
+  const listed = list().catch((error: unknown) => wordsFor(deps, error));
+  const found = await inTime(listed, STEP_OPTIONS_PROBLEMS.late);
+  if (typeof found === 'string') return deps.steps.fail(runOf(args), found);
+  await deps.steps.complete(runOf(args), { options: searchStepOptions(found, query) });
 }
 
 function wordsFor({ log }: EventDeps, error: unknown): string {
