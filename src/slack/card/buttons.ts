@@ -5,7 +5,7 @@ import type { CardLinks } from '../../service/card-links.ts';
 import type { Conversations } from '../client/conversations.ts';
 import { outcomeOfCall } from '../client/errors.ts';
 import { type AllowedUser, actorOf } from '../surface/access.ts';
-import { buildModal, buildNotice } from '../surface/modal.ts';
+import { buildModal } from '../surface/modal.ts';
 import type { ModalToOpen } from '../surface/open-modal.ts';
 import {
   type ActionArgs,
@@ -17,7 +17,6 @@ import {
   workspaceOf,
 } from '../surface/replies.ts';
 import { NOT_SHOWN_EXTERNALLY, REFRESH, SHARE, WHOLE_CARD } from '../words/card.ts';
-import { ONE_MOMENT } from '../words/modal.ts';
 import {
   buildCardBlocks,
   sendCardMessage,
@@ -71,14 +70,13 @@ export const createCardButtons = (deps: CardButtonsDeps) => ({
   showAll({ action }: ActionArgs): ModalToOpen {
     const value = pressedValue(action) ?? '';
     return {
-      loading: notice(ONE_MOMENT),
-      notice,
+      title: WHOLE_CARD.title,
       async fill(user, modal) {
         await modal.load();
         const cardId = typedCardId(value, deps.cards);
-        if (cardId === undefined) return void (await modal.draw(notice(SHARE.gone)));
+        if (cardId === undefined) return void (await modal.draw(SHARE.gone));
         const facts = await deps.cardViews.read(user, cardId);
-        if (typeof facts === 'string') return void (await modal.draw(notice(facts)));
+        if (typeof facts === 'string') return void (await modal.draw(facts));
         const view = { ...facts, detail: 'all' as const };
         await withPicturesIfAccepted(showsPicture(view), (withPicture) =>
           modal.draw(buildWholeCardModal({ ...view, withPicture })),
@@ -152,8 +150,6 @@ async function onShare(
     await replyPrivately(args, SHARE.cannotPost);
   }
 }
-
-const notice = (text: string) => buildNotice({ title: WHOLE_CARD.title, text });
 
 export const buildWholeCardModal = (view: CardView): ModalView =>
   buildModal({ title: WHOLE_CARD.title, blocks: buildCardBlocks(view) });

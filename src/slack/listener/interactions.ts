@@ -231,12 +231,12 @@ async function submit(
     const actor = actorOf(args);
     const checked = await deps.access.check(actor, route.access);
     if ('user' in checked) return apply(checked.user);
-    return notice(await deps.access.explainDenied(actor, checked.denied));
+    return deps.access.explainDenied(actor, checked.denied);
   };
   const outcome = await finish().catch((error: unknown) =>
-    notice(reportUnexpected(deps.log, error, 'a submission failed', { context: { title } })),
+    reportUnexpected(deps.log, error, 'a submission failed', { context: { title } }),
   );
-  if (outcome) await draw(client, outcome);
+  if (outcome) await draw(client, typeof outcome === 'string' ? notice(outcome) : outcome);
 }
 
 export function closedListener(deps: InteractionDeps) {

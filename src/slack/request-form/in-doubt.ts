@@ -6,7 +6,7 @@ import type { ChangeContext } from '../../requests/change-request-state.ts';
 import { confirmFound, type Decision, decideInDoubt } from '../../requests/decide.ts';
 import { type DesignRequest, isUnnamed } from '../../requests/request.ts';
 import type { AllowedUser } from '../surface/access.ts';
-import { buildModal, buildNotice } from '../surface/modal.ts';
+import { buildModal } from '../surface/modal.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
 import {
   type ActionArgs,
@@ -27,7 +27,6 @@ import {
   NOT_YOUR_DECISION,
   wordsForRequest,
 } from '../words/messages.ts';
-import { ONE_MOMENT } from '../words/modal.ts';
 
 export const FOUND_VIEW = 'request-found';
 const CARD_BLOCK = 'card';
@@ -40,8 +39,6 @@ const foundMetadata = z.object({ requestId: z.string(), unproven: z.string().opt
 /** @param request undefined if the person isn't its author */
 const undecided = (request: DesignRequest | undefined) =>
   request ? decidedBefore(wordsForRequest(request)) : NOT_YOUR_DECISION;
-
-const notice = (text: string) => buildNotice({ title: FOUND.title, text });
 
 /** What authors decide about their requests. */
 export function createDecisions(changing: ChangeContext & { cards: Cards }) {
@@ -65,13 +62,12 @@ export function createDecisions(changing: ChangeContext & { cards: Cards }) {
   function foundModal({ action }: ActionArgs): ModalToOpen {
     const requestId = pressedValue(action);
     return {
-      loading: notice(ONE_MOMENT),
-      notice,
+      title: FOUND.title,
       async fill({ workspaceId, userId }, modal) {
         const request = requestId ? await requests.get(workspaceId, requestId) : undefined;
         const own = request?.userId === userId ? request : undefined;
         const canDecide = own && (own.state === 'in_doubt' || isUnnamed(own));
-        await modal.draw(canDecide ? buildFoundView({ request: own }) : notice(undecided(own)));
+        await modal.draw(canDecide ? buildFoundView({ request: own }) : undecided(own));
       },
     };
   }
@@ -95,10 +91,10 @@ export function createDecisions(changing: ChangeContext & { cards: Cards }) {
   async function confirm(
     { workspaceId, userId }: AllowedUser,
     said: { requestId: string; typed: string; cardId: string; isSure: boolean },
-  ): Promise<ModalView> {
+  ): Promise<ModalView | string> {
     const { requestId, typed, cardId, isSure } = said;
     const request = await requests.get(workspaceId, requestId);
-    if (!request) return notice(NOT_YOUR_DECISION);
+    if (!request) return NOT_YOUR_DECISION;
     const asked = { workspaceId, userId, requestId, cardId, isSure };
     const result = await confirmFound(changing, asked).catch((error: unknown) => ({
       problem: wordsForServiceError(error),
@@ -113,7 +109,7 @@ export function createDecisions(changing: ChangeContext & { cards: Cards }) {
       const problem = FOUND.otherReference(title, request.reference);
       return buildFoundView({ request, typed, problem, unproven: cardId });
     }
-    return notice(result.done ? DECIDED.found : undecided(result.request));
+    return result.done ? DECIDED.found : undecided(result.request);
   }
 
   return {

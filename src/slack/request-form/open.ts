@@ -82,7 +82,7 @@ export function createFormModals(deps: {
     notice: (text) => buildNoticeView(text),
     async fill(user, modal) {
       const form = await find(user, modal);
-      if (typeof form === 'string') await modal.draw(buildNoticeView(form));
+      if (typeof form === 'string') await modal.draw(form);
       else await fill(user, modal, form);
     },
   });

@@ -10,13 +10,12 @@ import type { FormFilling } from '../request-form/fill-form.ts';
 import { REQUEST_FORM } from '../request-form/ids.ts';
 import type { SavedForms } from '../request-form/unfinished.ts';
 import { type AllowedUser, actorOf } from '../surface/access.ts';
-import { buildModal, buildNotice } from '../surface/modal.ts';
+import { buildModal } from '../surface/modal.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
 import type { ActionArgs, ViewArgs } from '../surface/replies.ts';
 import { plainText, section } from '../text/blocks.ts';
 import { CONNECT, connected, describeKey, PROJECT } from '../words/connect.ts';
 import { wordsForRefusedKey } from '../words/errors.ts';
-import { ONE_MOMENT } from '../words/modal.ts';
 import {
   buildProjectView,
   type EnteredProject,
@@ -50,8 +49,6 @@ type ConnectDeps = {
 
 type FormBelow = ShownProject['form'];
 
-const notice = (text: string) => buildNotice({ title: CONNECT.title, text });
-
 export type Connect = ReturnType<typeof createConnect>;
 
 export const createConnect = (deps: ConnectDeps) => ({
@@ -61,8 +58,7 @@ export const createConnect = (deps: ConnectDeps) => ({
    * @param args of the button, which may be in a request form
    */
   modal: (args?: ActionArgs): ModalToOpen => ({
-    loading: notice(ONE_MOMENT),
-    notice,
+    title: CONNECT.title,
     async fill({ workspaceId, person }, modal) {
       const { projectId } = await deps.settings.get(workspaceId);
       const current = await deps.connecting.describe(workspaceId);
@@ -115,7 +111,7 @@ async function connect(
   client: SlackClient,
   user: AllowedUser,
   input: { key: string; isShared: boolean; project: EnteredProject },
-): Promise<ModalView> {
+): Promise<ModalView | string> {
   const { workspaceId, person } = user;
   const { project } = input;
   const userId = person.id;
@@ -165,7 +161,7 @@ async function saveProject(
   { workspaceId, person }: AllowedUser,
   entered: EnteredProject,
   done: string,
-): Promise<ModalView> {
+): Promise<ModalView | string> {
   // What wasn't changed in the form may have been changed elsewhere since. The key must be able to use it all the same.
   const isAsShown = entered.shown && entered.projectId === entered.shown.projectId;
   const changed = isAsShown ? {} : { projectId: entered.projectId };
@@ -175,7 +171,7 @@ async function saveProject(
     const shown = isAsShown ? { projectId } : entered.shown;
     return buildProjectView({ connected: done, projectId, shown, problem });
   }
-  return notice([done, note].filter(Boolean).join('\n'));
+  return [done, note].filter(Boolean).join('\n');
 }
 
 /** Asks for the API key. Of a stored key, only the last characters are shown. */

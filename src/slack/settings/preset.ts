@@ -12,11 +12,9 @@ import { changesBetween } from '../../store/audit-entries.ts';
 import type { Transact } from '../../store/transact.ts';
 import type { ListsForForms } from '../request-form/draft.ts';
 import type { AccessControl } from '../surface/access.ts';
-import { buildNotice } from '../surface/modal.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
 import { type ActionArgs, pressedValue, type ViewArgs, workspaceOf } from '../surface/replies.ts';
 import { updateView } from '../surface/update-view.ts';
-import { ONE_MOMENT } from '../words/modal.ts';
 import { PRESET } from '../words/settings.ts';
 import {
   buildPresetView,
@@ -26,8 +24,6 @@ import {
   presetProblems,
   readPreset,
 } from './preset-view.ts';
-
-const notice = (text: string) => buildNotice({ title: PRESET.title, text });
 
 export const createPresets = (deps: {
   lists: ListsForForms;
@@ -42,8 +38,7 @@ export const createPresets = (deps: {
     const value = pressedValue(action);
     const owner = action.action_id === PRESET_ACTIONS.ofChannel ? (value ?? WORKSPACE) : WORKSPACE;
     return {
-      loading: notice(ONE_MOMENT),
-      notice,
+      title: PRESET.title,
       async fill(user, modal) {
         const { workspaceId } = user;
         await modal.load();
@@ -51,7 +46,7 @@ export const createPresets = (deps: {
           .connected(workspaceId)
           .catch((error) => deps.access.explainServiceError(user, error));
         if (typeof options === 'string') {
-          await modal.draw(notice(options));
+          await modal.draw(options);
           return;
         }
         const lists = { options, partnerName: deps.lists.partnerName };
@@ -103,7 +98,7 @@ export const createPresets = (deps: {
           { workspace: workspaceId, channel: owner || undefined, by: person.id },
           'a preset was changed',
         );
-        return notice(isLeft ? PRESET.saved : PRESET.removed);
+        return isLeft ? PRESET.saved : PRESET.removed;
       },
     };
   },

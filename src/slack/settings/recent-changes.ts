@@ -3,7 +3,7 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { AuditEntry, AuditEntryStore, FieldChange } from '../../store/audit-entries.ts';
 import type { OrganizationWorkspaceStore } from '../../store/organization-workspaces.ts';
 import type { AllowedUser } from '../surface/access.ts';
-import { buildModal, buildNotice } from '../surface/modal.ts';
+import { buildModal } from '../surface/modal.ts';
 import type { ModalToOpen } from '../surface/open-modal.ts';
 import { type ActionArgs, pressedValue } from '../surface/replies.ts';
 import { updateView } from '../surface/update-view.ts';
@@ -11,7 +11,6 @@ import { button, buttonRow, section } from '../text/blocks.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
 import { timeAgo } from '../text/slack-date.ts';
-import { ONE_MOMENT } from '../words/modal.ts';
 import {
   CHANGE_HEADINGS,
   CHANGED_FIELDS,
@@ -35,8 +34,6 @@ export const recentChangesButton = () =>
 const PAGE = 20;
 const OFFSET = /^\d{1,6}$/;
 
-const notice = (text: string) => buildNotice({ title: RECENT_CHANGES.title, text });
-
 type RecentChangesDeps = {
   auditEntries: Pick<AuditEntryStore, 'list'>;
   organizations: Pick<OrganizationWorkspaceStore, 'organizationOf'>;
@@ -45,8 +42,7 @@ type RecentChangesDeps = {
 export const createRecentChanges = (deps: RecentChangesDeps) => ({
   /** Opens the audit trail on top of the settings. */
   modal: (): ModalToOpen => ({
-    loading: notice(ONE_MOMENT),
-    notice,
+    title: RECENT_CHANGES.title,
     async fill({ workspaceId }, modal) {
       await modal.draw(await pageFrom(deps, workspaceId, 0));
     },

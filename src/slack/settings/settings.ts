@@ -2,10 +2,8 @@ import type { EffectiveKeys } from '../../installations/effective-keys.ts';
 import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { Homes } from '../home/homes.ts';
-import { buildNotice } from '../surface/modal.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
 import type { ViewArgs } from '../surface/replies.ts';
-import { ONE_MOMENT } from '../words/modal.ts';
 import { SETTINGS } from '../words/settings.ts';
 import type { SettingsChanges } from './project.ts';
 import {
@@ -14,8 +12,6 @@ import {
   readSettings,
   readShown,
 } from './settings-view.ts';
-
-const notice = (text: string) => buildNotice({ title: SETTINGS.title, text });
 
 export type SettingsModal = ReturnType<typeof createSettingsModal>;
 
@@ -28,8 +24,7 @@ export const createSettingsModal = (deps: {
 }) => ({
   /** `/design-request settings` */
   open: (channelId: string | undefined): ModalToOpen => ({
-    loading: notice(ONE_MOMENT),
-    notice,
+    title: SETTINGS.title,
     async fill({ workspaceId }, modal) {
       const settings = await deps.settings.get(workspaceId);
       const channel = channelId
@@ -66,7 +61,7 @@ export const createSettingsModal = (deps: {
         }
         deps.log.info({ workspace: workspaceId, by: person.id }, 'the settings were changed');
         deps.homes.workspaceChanged(workspaceId);
-        return notice([SETTINGS.saved, note].filter(Boolean).join('\n'));
+        return [SETTINGS.saved, note].filter(Boolean).join('\n');
       },
     };
   },

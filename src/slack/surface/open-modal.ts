@@ -1,27 +1,37 @@
 import type { ModalView } from '@slack/types';
 import type { Log } from '../../ops/logging.ts';
+import { ONE_MOMENT } from '../words/modal.ts';
 import type { Access, AccessControl, Actor, AllowedUser } from './access.ts';
 import { reportUnexpected } from './delivery.ts';
+import { buildNotice } from './modal.ts';
 import { type ShownView, updateView } from './update-view.ts';
 
 /** A modal to open. */
-export type ModalToOpen = {
-  /** Shown while access is being checked. */
-  loading: ModalView;
-  /** The modal with only a text, for example why access is denied. */
-  notice(text: string, actor: Actor): ModalView | Promise<ModalView>;
+export type ModalToOpen = (Texts | { title: string }) & {
   /** Whether it shows nothing but a form, which may open from an old answer about the person. */
   isForm?: true;
   /** Draws the actual content. */
   fill(user: AllowedUser, modal: Modal): Promise<void>;
 };
 
+type Texts = {
+  /** Shown while access is being checked. */
+  loading: ModalView;
+  /** The modal with only a text, for example why access is denied. */
+  notice(text: string, actor: Actor): ModalView | Promise<ModalView>;
+};
+
+const plainTexts = (title: string): Texts => ({
+  loading: buildNotice({ title, text: ONE_MOMENT }),
+  notice: (text) => buildNotice({ title, text }),
+});
+
 /** Both return the view as shown now, or undefined if it was closed. */
 export type Modal = {
   /** Opens the loading view unless the modal is open already. */
   load(): Promise<ShownView | undefined>;
-  /** Opens the modal with this view, or updates it. */
-  draw(view: ModalView): Promise<ShownView | undefined>;
+  /** Opens the modal with this view, or only a text, or updates it. */
+  draw(view: ModalView | string): Promise<ShownView | undefined>;
 };
 
 /** A submitted modal: what is wrong with it, by block ID, or what to do. */
@@ -31,8 +41,8 @@ export type ModalSubmission =
       title: string;
       /** Shown while `apply` runs. */
       busy: string;
-      /** @returns the view to show afterwards; it must not contain a secret */
-      apply(user: AllowedUser): Promise<ModalView>;
+      /** @returns the view or the text to show afterwards; it must not contain a secret */
+      apply(user: AllowedUser): Promise<ModalView | string>;
     };
 
 /** Who opens the modal, and where: in an open modal, the new one is pushed on top of it. */
@@ -52,7 +62,8 @@ export async function openModal(
   who: Access,
   toOpen: ModalToOpen,
 ): Promise<void> {
-  const { modal, isOpen, explain } = createModal(actor, toOpen.loading);
+  const texts = 'title' in toOpen ? plainTexts(toOpen.title) : toOpen;
+  const { modal, isOpen, explain } = createModal(actor, texts);
   try {
     // Admin rights are never taken from the cache.
     const age = toOpen.isForm ? 'any' : 'recent';
@@ -65,24 +76,24 @@ export async function openModal(
       return cached;
     });
     if ('denied' in checked) {
-      const why = await access.explainDenied(actor, checked.denied);
-      await modal.draw(await toOpen.notice(why, actor));
+      await modal.draw(await access.explainDenied(actor, checked.denied));
     } else if (!isAllowed) await toOpen.fill(checked.user, modal);
   } catch (error) {
     if (!isOpen()) throw error;
-    const text = reportUnexpected(log, error, 'could not fill a modal');
-    await explain(await toOpen.notice(text, actor));
+    await explain(reportUnexpected(log, error, 'could not fill a modal'));
   }
 }
 
 function createModal(
-  { client, triggerId, isInModal }: Opening,
-  loading: ModalView,
-): { modal: Modal; isOpen: () => boolean; explain: (view: ModalView) => Promise<void> } {
+  opening: Opening,
+  { loading, notice }: Texts,
+): { modal: Modal; isOpen: () => boolean; explain: (text: string) => Promise<void> } {
+  const { client, triggerId, isInModal } = opening;
   let id: string | undefined;
   let current: ShownView | undefined;
 
-  async function draw(view: ModalView): Promise<ShownView | undefined> {
+  async function draw(given: ModalView | string): Promise<ShownView | undefined> {
+    const view = typeof given === 'string' ? await notice(given, opening) : given;
     if (id !== undefined) {
       current = await updateView(client, { id }, view);
       return current;
@@ -98,8 +109,9 @@ function createModal(
     modal: { draw, load: async () => (id === undefined ? draw(loading) : current) },
     isOpen: () => id !== undefined,
     /** An update whose answer was lost may have been shown, and what is typed into it since must stay. */
-    async explain(view) {
-      if (id !== undefined) await updateView(client, { id, hash: current?.hash }, view);
+    async explain(text) {
+      if (id === undefined) return;
+      await updateView(client, { id, hash: current?.hash }, await notice(text, opening));
     },
   };
 }
