@@ -1,7 +1,7 @@
 import type { EntityMetadata, ExternalRef } from '@slack/types';
 import { z } from 'zod';
 import type { Cards } from '../../design-service.ts';
-import type { WorkspaceSettings, WorkspaceSettingsStore } from '../../installations/settings.ts';
+import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { Log } from '../../ops/logging.ts';
 import { typedCardId } from '../../references.ts';
 import { DesignApiError } from '../../service/errors.ts';
@@ -87,9 +87,9 @@ const referenceSchema = z
   .optional()
   .catch(undefined);
 
-/** The card, as a function of whether it has its pictures, or what to show instead. */
+/** The card, with its pictures or without, or what to show instead. */
 type ShownDetails =
-  | { metadata: EntityMetadata; withoutPicture: () => EntityMetadata; hasPicture: boolean }
+  | { metadata: (withPicture: boolean) => EntityMetadata; hasPicture: boolean }
   | { error: DetailsError };
 
 async function showDetails(
@@ -106,8 +106,7 @@ async function showDetails(
     if ('error' in details) return void (await present(details));
     await sendWorkObject({
       async send(withPicture) {
-        const metadata = withPicture ? details.metadata : details.withoutPicture();
-        await present({ metadata });
+        await present({ metadata: details.metadata(withPicture) });
         // Whatever Slack warns of, it has shown the details.
         return { ok: true };
       },
@@ -145,6 +144,18 @@ async function detailsFor(
   return late ?? detailsError('slow', request);
 }
 
+/** @returns why someone may not see the card */
+async function refusal(
+  { settings }: DetailsDeps,
+  { workspaceId }: Actor,
+  { isExternal }: DetailsRequest,
+  checked: Awaited<ReturnType<AccessControl['check']>>,
+) {
+  if ('denied' in checked) return checked.denied;
+  const { shareExternally } = await settings.get(workspaceId);
+  return isExternal && !shareExternally ? 'external' : undefined;
+}
+
 async function readDetails(
   deps: DetailsDeps,
   actor: Actor,
@@ -152,18 +163,17 @@ async function readDetails(
 ): Promise<ShownDetails> {
   const { cardId } = request;
   const { workspaceId, userId, client } = actor;
-  const checked = await deps.access.check(actor, 'users');
-  if ('denied' in checked) return detailsError(checked.denied, request);
-  const settings = await deps.settings.get(workspaceId);
-  if (request.isExternal && !settings.shareExternally) return detailsError('external', request);
+  const refused = await refusal(deps, actor, request, await deps.access.check(actor, 'users'));
+  if (refused) return detailsError(refused, request);
   if (cardId === undefined) return detailsError('notACard', request);
   try {
     const reading = await deps.cards.refresh(workspaceId, cardId);
     if ('unreadable' in reading) return detailsError(reading.unreadable, request);
+    const reader = { ...actor, callClass: 'person' as const };
+    const facts = await deps.cardViews.describe(reader, cardId, reading);
     const { trouble, readAt } = reading;
-    const facts = await deps.cardViews.describe({ ...actor, callClass: 'person' }, cardId, reading);
     const shown = trouble ? { ...facts, trouble, asOf: readAt } : facts;
-    return detailsOf(deps, actor, settings, request, { ...shown, cardId });
+    return detailsOf(deps, actor, { ...request, cardId }, shown);
   } catch (error) {
     const problem = problemOf(error);
     if (problem === undefined) throw error;
@@ -191,48 +201,34 @@ async function cachedDetails(
   actor: Actor,
   request: DetailsRequest,
 ): Promise<ShownDetails | undefined> {
-  const { cardId, isExternal } = request;
-  const { workspaceId } = actor;
+  const { cardId } = request;
   const checked = await deps.access.checkCached(actor, 'users', 'recent');
-  if (!checked || 'denied' in checked || cardId === undefined) return undefined;
-  const settings = await deps.settings.get(workspaceId);
-  if (isExternal && !settings.shareExternally) return undefined;
-  const known = await deps.cards.peek(workspaceId, cardId);
-  if (!known || 'unreadable' in known) return undefined;
+  if (!checked || (await refusal(deps, actor, request, checked))) return undefined;
+  const known = cardId && (await deps.cards.peek(actor.workspaceId, cardId));
+  if (!cardId || !known || 'unreadable' in known) return undefined;
   const message = 'takes too long';
   const trouble = new DesignApiError({ code: 'timed_out', operation: 'getCard', message });
-  const shown = {
-    ...deps.cardViews.describeAtOnce(cardId, known),
-    trouble,
-    asOf: known.readAt,
-    cardId,
-  };
-  return detailsOf(deps, actor, settings, request, shown);
+  const facts = deps.cardViews.describeAtOnce(cardId, known);
+  const shown = { ...facts, trouble, asOf: known.readAt };
+  return detailsOf(deps, actor, { ...request, cardId }, shown);
 }
 
-function detailsOf(
-  { workObjects }: DetailsDeps,
+async function detailsOf(
+  { settings, workObjects }: DetailsDeps,
   { workspaceId }: Actor,
-  settings: WorkspaceSettings,
-  { asked, isExternal }: DetailsRequest,
-  shown: CardFacts & { cardId: string; trouble?: DesignApiError | undefined },
-): ShownDetails {
-  const { cardId, card } = shown;
-  const view = {
-    ...shown,
-    card: { ...card, id: cardId },
-    detail: 'small' as const,
-    isExternal,
-  };
-  const galleryUrl = workObjects.galleryUrl(settings, { workspaceId, cardId });
-  const metadata = (withPicture: boolean) => {
-    const built = buildDetails({ ...view, withPicture }, galleryUrl);
-    const { url, reference: external_ref = built.external_ref } = asked;
-    return { ...built, url, external_ref };
-  };
+  { asked, isExternal, cardId }: DetailsRequest & { cardId: string },
+  facts: CardFacts & { trouble?: DesignApiError | undefined },
+): Promise<ShownDetails> {
+  const card = { ...facts.card, id: cardId };
+  const view = { ...facts, card, detail: 'small' as const, isExternal };
+  const set = await settings.get(workspaceId);
+  const galleryUrl = workObjects.galleryUrl(set, { workspaceId, cardId });
   return {
-    metadata: metadata(true),
-    withoutPicture: () => metadata(false),
+    metadata(withPicture) {
+      const built = buildDetails({ ...view, withPicture }, galleryUrl);
+      const { url, reference: external_ref = built.external_ref } = asked;
+      return { ...built, url, external_ref };
+    },
     hasPicture: galleryUrl === undefined && card.files.some((file) => imageUrlOf(file)),
   };
 }
