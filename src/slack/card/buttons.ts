@@ -28,9 +28,14 @@ import { titleOf } from './card-text.ts';
 import { type CardView, type CardViews, isPrivate } from './card-view.ts';
 import type { Details } from './details.ts';
 import { readRefreshValue } from './menu.ts';
-import { postWithCard, refreshOwnMessage } from './message-with-card.ts';
+import {
+  postWithCard,
+  refreshOwnMessage,
+  sendSharedCard,
+  shareButton,
+  sharedByAgain,
+} from './message-with-card.ts';
 import type { Unfurls } from './send-unfurls.ts';
-import { sendSharedCard, shareButton, sharedByAgain } from './shared-card.ts';
 import type { WorkObjects } from './work-objects.ts';
 
 type CardButtonsDeps = {

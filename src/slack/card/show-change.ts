@@ -20,9 +20,8 @@ import type { Confirmations } from '../request-form/confirmation.ts';
 import { buildCardMessage } from './card-blocks.ts';
 import { type CardDisplay, linksOf, readDisplay } from './card-messages.ts';
 import type { CardFacts, CardViews } from './card-view.ts';
-import { updateWithCard } from './message-with-card.ts';
+import { sendSharedCard, updateWithCard } from './message-with-card.ts';
 import type { Unfurls } from './send-unfurls.ts';
-import { sendSharedCard } from './shared-card.ts';
 import type { WorkObjects } from './work-objects.ts';
 
 type Read = Extract<CardReading, { card: unknown }>;

@@ -26,7 +26,7 @@ import type { CardDisplay } from './card-messages.ts';
 import { titleOf } from './card-text.ts';
 import { buildWatchingReply } from './change-message.ts';
 import { type RefreshValue, readRefreshValue } from './menu.ts';
-import { sharerOf } from './shared-card.ts';
+import { sharerOf } from './message-with-card.ts';
 
 type WatchButtonsDeps = {
   settings: WorkspaceSettingsStore;

@@ -6,7 +6,7 @@ import type { RequestStore } from '../../store/requests.ts';
 import { sendCardMessage } from '../card/card-blocks.ts';
 import { titleOf } from '../card/card-text.ts';
 import type { CardViews } from '../card/card-view.ts';
-import { shareButton } from '../card/shared-card.ts';
+import { shareButton } from '../card/message-with-card.ts';
 import { buildProblemNote, cardUrlOf, type HelpFor } from '../request-form/outcome.ts';
 import type { AccessControl } from '../surface/access.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../surface/replies.ts';
