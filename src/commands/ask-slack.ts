@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { failureReason } from '../outgoing.ts';
-import { httpFetch } from '../slack/client/slack-fetch.ts';
+import { httpFetch } from '../slack/client/slack-client.ts';
 
 /** Slack's answer to a call, or why there is none. */
 export type SlackAnswer =

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { Agent } from 'node:http';
 import type { Config } from '../../config/config.ts';
 import { workspaceIdOf } from '../../installations/workspace-id.ts';
-import { httpFetch } from '../../slack/client/slack-fetch.ts';
+import { httpFetch } from '../../slack/client/slack-client.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
 import { isPostgres } from '../../store/database-location.ts';
 import { refuseBesideSetAside } from '../../store/sqlite/path.ts';

@@ -1,8 +1,20 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { RequestOptions } from 'node:https';
 import type { Logger } from '@slack/bolt';
-import { LogLevel, type WebClient, type WebClientOptions } from '@slack/web-api';
+import {
+  type FetchFunction,
+  LogLevel,
+  type WebClient,
+  type WebClientOptions,
+} from '@slack/web-api';
+import { z } from 'zod';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import { claimHeld } from '../../jobs/held-claim.ts';
 import type { Log } from '../../ops/logging.ts';
-import { type CallMetrics, createSlackFetch } from './slack-fetch.ts';
+import type { SlackMetrics } from '../../ops/metrics/slack-metrics.ts';
+import { failureReason, isReset, send } from '../../outgoing.ts';
+import { CLAIM_LOST, NOT_FROM_SLACK } from './errors.ts';
 
 /** Timeout of a call, in ms. A person may be waiting. */
 const CALL_TIMEOUT_MS = 5_000;
@@ -47,3 +59,200 @@ export type SlackClient = WebClient;
 
 /** The client of a workspace, for work outside of Bolt handlers. */
 export type SlackClients = { of(workspaceId: WorkspaceId): Promise<SlackClient> };
+
+type FetchInit = Pick<NonNullable<Parameters<FetchFunction>[1]>, 'method' | 'headers' | 'body'>;
+type FetchResponse = Awaited<ReturnType<FetchFunction>>;
+type CallMetrics = Pick<SlackMetrics, 'called' | 'modalOpened'>;
+
+/** The largest answer that is read (our choice: lists are asked for in pages of far less). */
+const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+
+/**
+ * As much of `fetch` as we need, through Node's HTTP client. Node's own `fetch` takes 10 MB for its parser, which
+ * is WebAssembly, and 20 KB per call until V8 collects the whole heap: its weak references survive smaller collections.
+ *
+ * @param options.timeoutMs until the last byte of the answer
+ * @param options.repeatable whether to repeat the request once if the connection is reset before an answer, which
+ *   happens when the other side closes a kept-alive connection at the moment of sending
+ * @throws a `TimeoutError`, or an error with the system's `code`; also at a redirect
+ */
+export async function httpFetch(
+  url: URL,
+  { method = 'GET', headers = {}, body, agent }: FetchInit & Pick<RequestOptions, 'agent'>,
+  { timeoutMs, repeatable = false }: { timeoutMs: number; repeatable?: boolean },
+): Promise<FetchResponse> {
+  if (body instanceof FormData) throw new TypeError('Forms with files are not supported.');
+  let current: ClientRequest | IncomingMessage | undefined;
+  const timer = setTimeout(() => {
+    current?.destroy(new DOMException(`timeout: no answer within ${timeoutMs} ms`, 'TimeoutError'));
+  }, timeoutMs);
+  const attempt = () =>
+    new Promise<IncomingMessage>((resolve, reject) => {
+      current = send(url, { method, headers, agent }, (message) => {
+        current = message;
+        resolve(message);
+      });
+      current.on('error', reject).end(body);
+    });
+  try {
+    const message = await attempt().catch((error) => {
+      if (!repeatable || !isReset(error)) throw error;
+      return attempt();
+    });
+    return await readAnswer(url, message);
+  } catch (error) {
+    throw withoutPassword(error as Error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Node's error of a tunnel contains the proxy's password. */
+function withoutPassword(error: NodeJS.ErrnoException): Error {
+  const { code } = error;
+  if (code !== 'ERR_PROXY_TUNNEL') return error;
+  return Object.assign(new Error(failureReason(error)), { code });
+}
+
+async function readAnswer(url: URL, message: IncomingMessage): Promise<FetchResponse> {
+  const { statusCode: status = 0, statusMessage: statusText = '', headers } = message;
+  if (status >= 300 && status < 400) {
+    message.destroy();
+    throw new Error('unexpected redirect');
+  }
+  const ok = status >= 200 && status < 300;
+  // Of a refusal, the status counts, even if its body breaks off.
+  const body = await readWhole(message).catch((error) => {
+    if (ok) throw error;
+    return Buffer.alloc(0);
+  });
+  const text = body.toString();
+  return {
+    ok,
+    url: url.href,
+    status,
+    statusText,
+    headers: {
+      get: (name) => headers[name.toLowerCase()]?.toString() ?? null,
+      entries: () => Object.entries(headers).map(([name, value]) => [name, String(value)]),
+    },
+    text: async () => text,
+    json: async () => JSON.parse(text),
+    arrayBuffer: async () => new Uint8Array(body).buffer,
+  };
+}
+
+async function readWhole(message: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of message) {
+    bytes += chunk.length;
+    // Leaving the loop ends the connection.
+    if (bytes > MAX_ANSWER_BYTES) throw new Error(`the answer exceeds ${MAX_ANSWER_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/**
+ * The hosts of `response_url`s, for Slack and GovSlack
+ * (docs.slack.dev/interactivity/handling-user-interaction).
+ */
+const RESPONSE_ORIGINS = ['https://hooks.slack.com', 'https://hooks.slack-gov.com'];
+
+/**
+ * What may have happened before a connection broke, and must not happen twice: a message is posted, a code or refresh token
+ * is used up. Anything else reads, or sets what it set before, or needs a trigger, which works once.
+ */
+const NOT_REPEATABLE = new Set(['chat.postMessage', 'chat.postEphemeral', 'oauth.v2.access']);
+
+/** Calls that open a modal with a trigger, which expires 3 s after the delivery. */
+const OPENS_A_MODAL = new Set(['views.open', 'views.push']);
+
+/** When the delivery arrived that is being handled, by `performance.now()`. */
+export const deliveredAt = new AsyncLocalStorage<number>();
+
+/**
+ * A `fetch` that reaches only Slack: the Web API, and the `response_url` in a payload. It rejects
+ * any other address without a request, redirects, and what isn't Slack's answer to a call, such as a proxy's page: Slack's
+ * client would take it for an error code, and whoever reads that for a final refusal.
+ */
+export function createSlackFetch(deps: {
+  apiUrl: string;
+  timeoutMs: number;
+  metrics?: CallMetrics | undefined;
+  log: Log;
+}): FetchFunction {
+  const { apiUrl, timeoutMs, metrics, log } = deps;
+  const origins = new Set([...RESPONSE_ORIGINS, new URL(apiUrl).origin]);
+
+  function measure(method: string, begunAt: number, code: string | undefined): void {
+    const now = performance.now();
+    metrics?.called(method, (now - begunAt) / 1_000, code);
+    const arrivedAt = deliveredAt.getStore();
+    if (OPENS_A_MODAL.has(method) && arrivedAt !== undefined)
+      metrics?.modalOpened((now - arrivedAt) / 1_000);
+  }
+
+  function refuseForeign({ origin }: URL): void {
+    if (origins.has(origin)) return;
+    log.warn(
+      { origin },
+      'refused to send a reply to an address outside Slack; if that is your Slack, set SLACK_API_URL',
+    );
+    throw new Error(`${origin} is not Slack`);
+  }
+
+  return async (address, init = {}) => {
+    const url = new URL(address);
+    refuseForeign(url);
+    const method = url.href.startsWith(apiUrl) ? url.href.slice(apiUrl.length) : undefined;
+    // Right before the call: whoever has taken the job posts the message.
+    if (method === 'chat.postMessage' && !claimHeld()()) {
+      throw Object.assign(new Error('another replica has the job'), { code: CLAIM_LOST });
+    }
+    const begunAt = performance.now();
+    let code: string | undefined = 'network';
+    try {
+      const repeatable = method !== undefined && !NOT_REPEATABLE.has(method);
+      const response = await httpFetch(url, init, { timeoutMs, repeatable });
+      code = await codeIn(response, method);
+      return response;
+    } catch (error) {
+      if (isTimeout(error)) code = 'timed_out';
+      throw error;
+    } finally {
+      measure(method ?? 'response_url', begunAt, code);
+    }
+  };
+}
+
+const isTimeout = (error: unknown) => error instanceof Error && error.name === 'TimeoutError';
+
+const answer = z.union([
+  z.object({ ok: z.literal(true) }).transform(() => undefined),
+  z
+    .object({ ok: z.literal(false), error: z.string().regex(/^[a-z]\w{0,99}$/) })
+    .transform(({ error }) => error),
+]);
+
+/**
+ * Why a call failed, if it did. Of a `response_url`, the status says everything.
+ *
+ * @throws if Slack didn't answer a call: it does with an object, so one that lacks its end may be Slack's
+ */
+async function codeIn(
+  response: FetchResponse,
+  method: string | undefined,
+): Promise<string | undefined> {
+  const { ok, status } = response;
+  if (!ok) return status === 429 ? 'ratelimited' : `http_${status}`;
+  if (method === undefined) return undefined;
+  try {
+    return answer.parse(await response.json());
+  } catch {
+    const isCutOff = (await response.text()).startsWith('{');
+    const error = new Error(`${method}: HTTP ${status} without an answer of Slack`);
+    throw Object.assign(error, { code: isCutOff ? 'UNREADABLE_ANSWER' : NOT_FROM_SLACK });
+  }
+}

@@ -8,7 +8,7 @@ import type { JobQueue } from '../../jobs/queue.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { DeliveryOutcome, SlackMetrics } from '../../ops/metrics/slack-metrics.ts';
 import { createOutage } from '../../ops/outage.ts';
-import { deliveredAt } from '../client/slack-fetch.ts';
+import { deliveredAt } from '../client/slack-client.ts';
 import { KEEP_INTERACTIONS_MS } from '../surface/delivery.ts';
 import { SLACK_JOBS } from '../surface/jobs.ts';
 import type { Tenant } from '../workspaces/tenant.ts';

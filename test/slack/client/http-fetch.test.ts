@@ -4,8 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { WebClient } from '@slack/web-api';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../../src/ops/logging.ts';
-import { slackClientOptions } from '../../../src/slack/client/slack-client.ts';
-import { httpFetch } from '../../../src/slack/client/slack-fetch.ts';
+import { httpFetch, slackClientOptions } from '../../../src/slack/client/slack-client.ts';
 
 const PLENTY = { timeoutMs: 10_000 };
 const SOON = { timeoutMs: 50 };

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runClaimed } from '../../../src/jobs/held-claim.ts';
 import { createLog } from '../../../src/ops/logging.ts';
-import { createSlackFetch } from '../../../src/slack/client/slack-fetch.ts';
+import { createSlackFetch } from '../../../src/slack/client/slack-client.ts';
 import { anyUrl } from '../../any-text.ts';
 
 const log = createLog({ level: 'silent' });
