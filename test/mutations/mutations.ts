@@ -182,16 +182,15 @@ const JOBS: readonly Mutation[] = [
   {
     safeguard: 'jobs of living replicas are not taken back',
     file: 'src/store/jobs.ts',
-    text: '(claimed_by is null or not exists',
-    replacement: '(true or not exists',
+    text: '(claimed_by is null or not ',
+    replacement: '(true or not ',
     search: TWO_PROCESSES,
   },
   {
     safeguard: 'a replica whose lease ran out claims no jobs',
     file: 'src/store/jobs.ts',
-    text: 'const isOurLeaseHeld = sql`exists (select 1 from replicas where id =',
-    replacement:
-      'const isOurLeaseHeld = sql`not exists (select 1 from replicas where false and id =',
+    text: 'isAlive(sql`$',
+    replacement: "(sql`'' <> $",
     search: TWO_PROCESSES,
     otherwise:
       'a few runs rarely freeze a process between its own check and the statement; `test/postgres/lease.test.ts` fails',
