@@ -1,3 +1,4 @@
+import { type CardLinks, createCardLinks } from './card-links.ts';
 import type { Config } from './config/config.ts';
 import { createEffectiveKeys } from './installations/effective-keys.ts';
 import type { Log } from './ops/logging.ts';
@@ -8,7 +9,6 @@ import { linkReadCard } from './requests/link-card.ts';
 import { createGates } from './service/budget/gate.ts';
 import { createCardReader } from './service/cache/card-reader.ts';
 import { createReferenceLists } from './service/cache/reference-lists.ts';
-import { type CardLinks, createCardLinks } from './service/card-links.ts';
 import { createDesignApi } from './service/client.ts';
 import { createServiceAccess } from './service/service-access.ts';
 import { keyRejectedJob } from './slack/settings/key-rejected.ts';

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { CardLinks } from './service/card-links.ts';
+import type { CardLinks } from './card-links.ts';
 
 /** Crockford's base 32. Without I, L, O, and U, a reference can be read out loud. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

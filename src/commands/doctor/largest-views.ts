@@ -1,7 +1,7 @@
+import { createCardLinks } from '../../card-links.ts';
 import type { Config } from '../../config/config.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { DesignRequest } from '../../requests/request.ts';
-import { createCardLinks } from '../../service/card-links.ts';
 import { buildWholeCardModal } from '../../slack/card/buttons.ts';
 import { buildUnfurls } from '../../slack/card/send-unfurls.ts';
 import { OPEN_MAX, RECENT_MAX, WATCHED_MAX } from '../../slack/home/home-data.ts';

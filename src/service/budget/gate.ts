@@ -28,8 +28,6 @@ type Options = { store: BudgetStore; now: () => Date; observer: CallObserver };
 /** A grant, or when there may be one; in ms. */
 type Entry = { grantedAt: number } | { at: number };
 
-/** How long a grant is valid, in ms. A call that hasn't begun by then needs another one. */
-const GRANT_LASTS_MS = 1_000;
 /**
  * A call that leaves later than this after its grant, in ms, isn't sent, because its grant might stop counting
  * before it arrives. Connecting takes at most 15 s, so this happens only to a process that was paused.
@@ -141,21 +139,18 @@ export class KeyGate {
     const hasRoom = this.#runningAtOnce() < atOnce || this.#running[kind] < ownSlots;
     if (!hasRoom) return { at: this.#now() };
     this.#running[kind] += 1;
-    for (;;) {
-      const taken = await this.#budget
-        .change((budget, now) =>
-          takeCall(budget, { kind, isDue, expected: this.#returnTimes.expected(now) }, now),
-        )
-        .catch((error: unknown) => {
-          this.#observer.budgetFailed(error);
-          return { at: this.#now() + RETRY_AFTER_ERROR_MS };
-        });
-      const now = this.#now();
-      if ('grantedAt' in taken && now - taken.grantedAt > GRANT_LASTS_MS) continue;
-      if ('grantedAt' in taken && now >= this.#busyUntil) return taken;
-      this.#running[kind] -= 1;
-      return { at: Math.max('at' in taken ? taken.at : now, this.#busyUntil) };
-    }
+    const taken = await this.#budget
+      .change((budget, now) =>
+        takeCall(budget, { kind, isDue, expected: this.#returnTimes.expected(now) }, now),
+      )
+      .catch((error: unknown) => {
+        this.#observer.budgetFailed(error);
+        return { at: this.#now() + RETRY_AFTER_ERROR_MS };
+      });
+    const now = this.#now();
+    if ('grantedAt' in taken && now >= this.#busyUntil) return taken;
+    this.#running[kind] -= 1;
+    return { at: Math.max('at' in taken ? taken.at : now, this.#busyUntil) };
   }
 
   #mayWait(call: GatedCall, at: number): boolean {

@@ -12,13 +12,11 @@ const LONGEST_WAIT_MS = 60 * 60_000;
  * so that few come back in vain. In ms since 1970.
  */
 export class ReturnTimes {
-  readonly #times: Record<CallKind, number[]> = {
-    ...{ submission: [], person: [], posted: [], background: [], watch: [] },
-  };
+  readonly #times: { [kind in CallKind]?: number[] } = { submission: [], posted: [] };
 
   /** How many are expected, due or not. */
   expected(now: number): { submissions: number; links: number } {
-    const { submission, posted } = this.#times;
+    const { submission = [], posted = [] } = this.#times;
     for (const times of [submission, posted])
       while ((times[0] ?? now) <= now - EXPIRES_AFTER_MS) times.shift();
     return { submissions: submission.length, links: posted.length };
@@ -27,16 +25,14 @@ export class ReturnTimes {
   /** Whether one of this kind is due: the call that asks is then assumed to be the one that was given this time. */
   takeDue(kind: CallKind, now: number): boolean {
     this.expected(now);
-    const times = this.#times[kind];
-    const isDue = (times[0] ?? Number.POSITIVE_INFINITY) <= now;
-    if (isDue) times.shift();
-    return isDue;
+    const [next = Number.POSITIVE_INFINITY] = this.#times[kind] ?? [];
+    return next <= now && this.#times[kind]?.shift() !== undefined;
   }
 
   /** Chooses the time for one more call: not before `at`, and so long after the one before. */
   add(kind: CallKind, at: number, apartMs: number): number {
-    if (kind !== 'submission' && kind !== 'posted') return at;
     const times = this.#times[kind];
+    if (!times) return at;
     const afterOthers = Math.min((times.at(-1) ?? 0) + apartMs, at + LONGEST_WAIT_MS);
     const next = Math.ceil(Math.max(at, afterOthers));
     if (times.length < MOST_REMEMBERED) times.push(next);

@@ -7,13 +7,7 @@ import { type Entries, entryKind } from '../../store/entries.ts';
 import type { DesignApiError } from '../errors.ts';
 import { type Card, cardResource } from '../operations/read-card.ts';
 import { NotConnectedError, type ServiceAccess } from '../service-access.ts';
-import {
-  type CachedAnswer,
-  createReadCache,
-  type Demand,
-  type ReadableCacheKey,
-  storedAnswer,
-} from './read-cache.ts';
+import { type CachedAnswer, createReadCache, type Demand, storedAnswer } from './read-cache.ts';
 
 /** A card, or why the workspace can't read it. As in the cache. */
 export type CardReading = { readAt: Date } & (
@@ -66,22 +60,10 @@ export function createCardReader(deps: {
     ...forAtMost(REFRESHED_EVERY_MS, now),
   });
 
-  const keyOf = async (workspaceId: WorkspaceId, id: string): Promise<ReadableCacheKey> => ({
+  const keyOf = async (workspaceId: WorkspaceId, id: string) => ({
     ...(await service.open(workspaceId)),
     id,
   });
-
-  /** What is known, however old, without a call. Undefined if that is nothing, or there is no usable key. */
-  const known =
-    (find: typeof cards.peek | typeof cards.load) =>
-    async (workspaceId: WorkspaceId, id: string) => {
-      const key = await keyOf(workspaceId, id).catch((error: unknown) => {
-        if (error instanceof NotConnectedError) return undefined;
-        throw error;
-      });
-      const found = key && (await find(key));
-      return found && toCardReading(found);
-    };
 
   return {
     /** @throws NotConnectedError; DesignApiError if there is no older card to return instead */
@@ -91,10 +73,15 @@ export function createCardReader(deps: {
       return toCardReading(await cards.read(key, { since, ...demand }));
     },
 
-    /** By this process. */
-    peek: known(cards.peek),
-    /** Also by another replica. Costs one query. */
-    load: known(cards.load),
+    /** What is known, however old, without a call. Undefined if that is nothing, or there is no usable key. */
+    async load(workspaceId: WorkspaceId, id: string) {
+      const key = await keyOf(workspaceId, id).catch((error: unknown) => {
+        if (error instanceof NotConnectedError) return undefined;
+        throw error;
+      });
+      const found = key && (await cards.load(key));
+      return found && toCardReading(found);
+    },
 
     /**
      * Reads a card again because a person asked for it. If that was done in the last ten seconds, returns the same

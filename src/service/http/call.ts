@@ -46,7 +46,7 @@ export type ClientContext = {
 export type Call = GatedCall & {
   /** Path segments below the base URL; each is escaped. */
   path: readonly string[];
-  query?: Record<string, string> | undefined;
+  query?: Record<string, string | undefined>;
   body?: string | undefined;
   /** Asked right before the first byte is written; if it returns false, nothing is sent. */
   maySend?: (() => boolean) | undefined;
@@ -144,6 +144,7 @@ function urlOf(baseUrl: string, { operation, path, query }: Call): URL {
   const url = new URL(baseUrl);
   const below = path.map((part) => `/${encodeURIComponent(part)}`).join('');
   url.pathname = url.pathname.replace(/(?<!\/)\/+$/, '') + below;
-  for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(query ?? {}))
+    if (value !== undefined) url.searchParams.set(name, value);
   return url;
 }

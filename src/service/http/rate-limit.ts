@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { FIRST_UNIX_MILLISECOND } from '../operations/dates.ts';
 
 /** The X-RateLimit headers of an answer (API reference, section 8), without unreadable ones. */
 export type RateLimitState = {
@@ -14,8 +15,6 @@ export const MAX_RETRY_AFTER_MS = 60 * 60 * 1_000;
 /** The pause after a 429 without Retry-After: one window of a minute (API reference, section 8). */
 export const DEFAULT_RETRY_AFTER_MS = 60_000;
 
-/** Unix times from here on are in milliseconds: in seconds, this would be the year 5138. */
-const FIRST_MILLISECOND_TIME = 1e11;
 /** As a server sends it (RFC 9110, 5.6.7), or in the obsolete form with the weekday's whole name. */
 const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*, .* GMT$/i;
 
@@ -50,7 +49,7 @@ function retryAfterMs(header: string | undefined, now: Date): number | undefined
 function readReset(header: string | string[] | undefined, now: Date): Date | undefined {
   const value = readCount(header);
   if (value === undefined || value === 0) return undefined;
-  const milliseconds = value < FIRST_MILLISECOND_TIME ? value * 1_000 : value;
+  const milliseconds = value < FIRST_UNIX_MILLISECOND ? value * 1_000 : value;
   return milliseconds > now.getTime() + MAX_RETRY_AFTER_MS ? undefined : new Date(milliseconds);
 }
 

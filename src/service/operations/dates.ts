@@ -20,7 +20,7 @@ const UNIX_PATTERN = /^\d{9,14}$/;
 /** Smaller numbers aren't times (in seconds, this is 1973). */
 const FIRST_UNIX_SECOND = 1e8;
 /** Unix times from here on are in milliseconds (in seconds, this would be the year 5138). */
-const FIRST_UNIX_MILLISECOND = 1e11;
+export const FIRST_UNIX_MILLISECOND = 1e11;
 const LAST_UNIX_MILLISECOND = 1e14;
 
 /**

@@ -12,10 +12,7 @@ const LIST_KEYS = ['items', 'tasks', 'cards', 'data', 'results'] as const;
 export const taskListing = ({ projectId, perPage }: TaskQuery): Resource<TaskListing> => ({
   operation: 'listTasks',
   path: ['tasks'],
-  query: {
-    ...(projectId === undefined ? {} : { projectId }),
-    ...(perPage === undefined ? {} : { perPage: String(perPage) }),
-  },
+  query: { projectId, perPage: perPage?.toString() },
   parse(body) {
     const list = findList(body);
     return list && { items: list.filter(isObject).map(readTask) };

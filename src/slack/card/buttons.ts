@@ -1,7 +1,7 @@
 import type { ModalView } from '@slack/types';
+import type { CardLinks } from '../../card-links.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import { typedCardId } from '../../references.ts';
-import type { CardLinks } from '../../service/card-links.ts';
 import type { Conversations } from '../client/conversations.ts';
 import { outcomeOfCall } from '../client/errors.ts';
 import { type AllowedUser, actorOf } from '../surface/access.ts';

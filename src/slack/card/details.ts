@@ -204,7 +204,7 @@ async function cachedDetails(
   const { cardId } = request;
   const checked = await deps.access.checkCached(actor, 'users', 'recent');
   if (!checked || (await refusal(deps, actor, request, checked))) return undefined;
-  const known = cardId && (await deps.cards.peek(actor.workspaceId, cardId));
+  const known = cardId && (await deps.cards.load(actor.workspaceId, cardId));
   if (!cardId || !known || 'unreadable' in known) return undefined;
   const message = 'takes too long';
   const trouble = new DesignApiError({ code: 'timed_out', operation: 'getCard', message });

@@ -1,7 +1,7 @@
+import type { CardLinks } from '../../card-links.ts';
 import type { Cards } from '../../design-service.ts';
 import type { EffectiveKeys } from '../../installations/effective-keys.ts';
 import type { UnfinishedForms } from '../../requests/unfinished-forms.ts';
-import type { CardLinks } from '../../service/card-links.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import type { WatchStore } from '../../store/watches.ts';
 import { asOfIfOld } from '../card/card-view.ts';
@@ -53,7 +53,7 @@ export const createHomeData =
     const known = new Map<string, CachedCard>();
     const staleCards: string[] = [];
     for (const cardId of [...cardIds, ...others.slice(0, WATCHED_MAX)]) {
-      const reading = await cards.peek(workspaceId, cardId);
+      const reading = await cards.load(workspaceId, cardId);
       if (reading && 'card' in reading) known.set(cardId, reading);
       if (!reading || asOfIfOld(reading.readAt, now)) staleCards.push(cardId);
     }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { CardLinks } from '../../card-links.ts';
 import type { Config } from '../../config/config.ts';
 import { createFileLinks, type FileRef } from '../../files/file-links.ts';
 import { fileRoutes } from '../../files/file-routes.ts';
@@ -6,7 +7,6 @@ import type { JobHandler } from '../../jobs/job-attempts.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
 import type { Log } from '../../ops/logging.ts';
 import { filesOf } from '../../requests/request.ts';
-import type { CardLinks } from '../../service/card-links.ts';
 import { onceKind } from '../../store/entries.ts';
 import type { NewJob } from '../../store/jobs.ts';
 import type { RequestStore } from '../../store/requests.ts';

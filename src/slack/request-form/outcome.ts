@@ -1,6 +1,6 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types';
+import type { CardLinks } from '../../card-links.ts';
 import { type DesignRequest, isBeingChecked, type RequestProblem } from '../../requests/request.ts';
-import type { CardLinks } from '../../service/card-links.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { AccessControl } from '../surface/access.ts';

@@ -3,7 +3,7 @@ import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { saveSettings, type WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import { checkProject, type ProjectCheck } from '../../service/check-project.ts';
+import { checkProject, type ProjectCheck } from '../../requests/check-project.ts';
 import { DesignApiError } from '../../service/errors.ts';
 import { NotConnectedError, type ServiceAccess } from '../../service/service-access.ts';
 import type { Transact } from '../../store/transact.ts';

@@ -1,10 +1,10 @@
 import { z } from 'zod';
+import type { CardLinks } from '../../card-links.ts';
 import type { JobHandler } from '../../jobs/job-attempts.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
 import type { Log } from '../../ops/logging.ts';
 import { newErrorReference } from '../../references.ts';
 import type { DesignRequest } from '../../requests/request.ts';
-import type { CardLinks } from '../../service/card-links.ts';
 import type { ClaimedJob } from '../../store/jobs.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';

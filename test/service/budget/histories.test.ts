@@ -79,7 +79,7 @@ describe('in any 60 seconds', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 60 }),
-        fc.constantFrom(0, 5, 400),
+        fc.constantFrom(0, 5, 400, 5_000),
         fc.array(burst, { minLength: 5, maxLength: 30 }),
         async (limit, storeTakesMs, bursts) => {
           const store = storeOf(limit, storeTakesMs);
@@ -111,7 +111,7 @@ describe('in any 60 seconds', () => {
             vi.setSystemTime(Date.now() - one.setBackMs);
           }
           const end = Promise.all(calls);
-          await vi.advanceTimersByTimeAsync(MINUTE_MS);
+          await vi.advanceTimersByTimeAsync(80 * MINUTE_MS);
           await end;
           expect(mostInAMinute(arrivals)).toBeLessThanOrEqual(limit);
         },

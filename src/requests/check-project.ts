@@ -1,6 +1,6 @@
-import type { DesignApi } from './client.ts';
-import { DesignApiError, type DesignApiErrorCode } from './errors.ts';
-import type { TaskQuery } from './operations/list-tasks.ts';
+import type { DesignApi } from '../service/client.ts';
+import { DesignApiError, type DesignApiErrorCode } from '../service/errors.ts';
+import type { TaskQuery } from '../service/operations/list-tasks.ts';
 
 /** Only the newest cards of a project are read, to keep the answer fast. */
 export const LISTED_TASKS = 100;

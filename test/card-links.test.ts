@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createCardLinks, MAX_CARD_LINK_CHARS } from '../../src/service/card-links.ts';
-import { anyCharacter, anyUrl } from '../any-text.ts';
+import { createCardLinks, MAX_CARD_LINK_CHARS } from '../src/card-links.ts';
+import { anyCharacter, anyUrl } from './any-text.ts';
 
 const PATH = 'https://app.example.com/card/{id}';
 const QUERY = 'https://app.example.com/board?view=card&id={id}';
