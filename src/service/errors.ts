@@ -13,7 +13,7 @@ export type DesignApiErrorCode =
 /** Errors after which the same read may succeed later. */
 export type TransientErrorCode = (typeof TRANSIENT)[number];
 const TRANSIENT = [
-  /** 429, or not called because the budget is used up. */
+  /** 429, or not called because the budget is used up or too many calls are running. */
   'rate_limited',
   /** A read took too long (also 408), or its caller's signal ended it. */
   'timed_out',
@@ -56,17 +56,16 @@ export class DesignApiError extends Error {
   }
 }
 
-const WHY_NOT_MADE = {
-  rate_limited: "the API key's budget is used up",
-  unavailable: 'the design service keeps failing',
-};
+const NOT_MADE = {
+  no_budget: { code: 'rate_limited', because: "the API key's budget is used up" },
+  no_slot: { code: 'rate_limited', because: 'too many calls with the API key are running' },
+  breaker_open: { code: 'unavailable', because: 'the design service keeps failing' },
+} as const;
+export type ReasonNotMade = keyof typeof NOT_MADE;
 
 /** For a call that was not made; to its caller, this looks like a 429 or a failure of the service. */
-export function notMade(
-  code: keyof typeof WHY_NOT_MADE,
-  operation: string,
-  retryAt: Date,
-): DesignApiError {
-  const message = `${operation}: not called until ${retryAt.toISOString()}, because ${WHY_NOT_MADE[code]}`;
-  return new DesignApiError({ code, operation, message, retryAt });
+export function notMade(cause: ReasonNotMade, operation: string, retryAt: Date): DesignApiError {
+  const { code, because } = NOT_MADE[cause];
+  const message = `${operation}: not called until ${retryAt.toISOString()}, because ${because}`;
+  return new DesignApiError({ code, cause, operation, message, retryAt });
 }

@@ -102,7 +102,8 @@ async function read(
     // The service would refuse the same call again.
     if (error.code === 'invalid_request') return { unreadable: 'not_found', readAt: now() };
     const retryAt = error.retryAt ?? now();
-    const isWithoutCall = error.code === 'rate_limited';
+    // Other calls that are running end soon, but calls that are used up are missing to all cards.
+    const isWithoutCall = error.code === 'rate_limited' && error.cause !== 'no_slot';
     if (isWithoutCall) return { retryAt: postponedReadAt(schedule, watched, retryAt) };
     return { retryAt: retryReadAt(schedule, retryAt) };
   }

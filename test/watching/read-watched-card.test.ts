@@ -232,6 +232,17 @@ describe('the schedule of a watched card', () => {
     expect(await readAfter(HOUR)).toBeCloseTo(2, 0);
   });
 
+  it('is a few minutes again if other calls of its key are running, and calls are left', async () => {
+    const { design, cards, readAfter, readCalls } = await known();
+    await readAfter(DAY);
+    design.faults.add({ kind: 'hang' });
+    for (const { id } of [design.cards.add({ title: 'A' }), design.cards.add({ title: 'B' })]) {
+      cards.read(T1, id, { class: 'person' }).catch(() => undefined);
+    }
+    await expect.poll(readCalls).toBe(4);
+    for (const _ of 'several') expect(await readAfter(HOUR)).toBeLessThanOrEqual(2.1);
+  });
+
   it.each([
     ['Done', 4],
     ['In review', 31],

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { atMost } from '../../bounds.ts';
 import { watchForSetBack } from '../../clock.ts';
-import { notMade } from '../errors.ts';
+import { notMade, type ReasonNotMade } from '../errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { readRateLimit, retryMoment } from '../http/rate-limit.ts';
 import { Breaker } from './breaker.ts';
@@ -71,7 +71,7 @@ export class KeyGate {
     // An aborted call needs no grant, because `make` sends nothing.
     if (call.signal?.aborted) return make();
     const openUntil = call.callClass === 'person' ? 0 : this.#breaker.openUntil(this.#now());
-    if (openUntil > 0) throw this.#refusal(call, openUntil, 'unavailable');
+    if (openUntil > 0) throw this.#refusal(call, openUntil, 'breaker_open');
     const grantedAt = await this.#enter(call);
     try {
       const begunAt = performance.now();
@@ -98,7 +98,7 @@ export class KeyGate {
     if ('grantedAt' in taken) return;
     this.#observer.call('person', 'delayed');
     this.#returnTimes.takeDue(kind, now);
-    throw notMade('rate_limited', operation, this.#returnTime(kind, taken.at));
+    throw notMade('no_budget', operation, this.#returnTime(kind, taken.at));
   }
 
   /** For the metrics: calls that a person could make now, and whether the key wasn't used in the last minute. */
@@ -177,22 +177,29 @@ export class KeyGate {
     return Object.values(this.#running).reduce((sum, count) => sum + count);
   }
 
-  #refusal(call: GatedCall, at: number, code: 'rate_limited' | 'unavailable' = 'rate_limited') {
+  #refusal(call: GatedCall, at: number, why?: ReasonNotMade) {
     this.#observer.call(call.callClass, 'shed');
-    return notMade(code, call.operation, this.#returnTime(kindOf(call), at));
+    const kind = kindOf(call);
+    const lacksBudget = at > this.#now() || 'at' in this.#asked(kind);
+    const returnTime = this.#returnTime(kind, at);
+    return notMade(why ?? (lacksBudget ? 'no_budget' : 'no_slot'), call.operation, returnTime);
   }
 
   /** When a refused call should return: not before `at`, and jobs spread out. */
   #returnTime(kind: CallKind, at: number): Date {
     const now = this.#now();
-    const budget = this.#budget.known();
-    // A call that was refused for another reason may lack budget, too.
-    const expected = this.#returnTimes.expected(now);
-    const taken = takeCall(budget, { kind, isDue: true, expected }, now);
+    const taken = this.#asked(kind);
     const affordableAt = 'at' in taken ? taken.at : now;
-    const apartMs = 'at' in taken ? refillMs(budget, kind) : SHORTEST_PAUSE_MS;
+    const apartMs = 'at' in taken ? refillMs(taken.budget, kind) : SHORTEST_PAUSE_MS;
     const earliest = Math.max(at, affordableAt, now + SHORTEST_PAUSE_MS);
     return new Date(this.#returnTimes.add(kind, earliest, apartMs));
+  }
+
+  /** What the budget would say: a call that was refused for another reason may lack budget, too. */
+  #asked(kind: CallKind) {
+    const now = this.#now();
+    const expected = this.#returnTimes.expected(now);
+    return takeCall(this.#budget.known(), { kind, isDue: true, expected }, now);
   }
 
   async #learnFrom(call: GatedCall, exchange: Exchange, grantedAt: number): Promise<void> {
