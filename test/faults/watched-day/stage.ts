@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { openDatabase } from '../../../src/store/database.ts';
 import { connectKey } from '../../isolation/connect-tenants.ts';
 import { install } from '../../journeys/browser.ts';
@@ -87,8 +88,13 @@ export async function openDay(
     const { due } = await db
       .selectFrom('jobs')
       .select(({ fn }) => fn.countAll().as('due'))
-      .where('finishedAt', 'is', null)
-      .where('runAt', '<=', new Date(day.now()))
+      .where(({ and, eb, or }) =>
+        // As literals, since the indexes are for these states.
+        or([
+          eb('state', '=', sql.lit('running')),
+          and([eb('state', '=', sql.lit('ready')), eb('runAt', '<=', new Date(day.now()))]),
+        ]),
+      )
       .executeTakeFirstOrThrow();
     return Number(due);
   }
