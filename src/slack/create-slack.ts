@@ -11,6 +11,7 @@ import type { Metrics } from '../ops/metrics/metrics.ts';
 import { createFormDefaults } from '../requests/form-defaults.ts';
 import { createUnfinishedForms } from '../requests/unfinished-forms.ts';
 import type { Stores } from '../store/stores.ts';
+import { createWatching } from '../watching/begin-watching.ts';
 import { createCardButtons } from './card/buttons.ts';
 import { createWatchedMessages } from './card/card-messages.ts';
 import { createCardViews } from './card/card-view.ts';
@@ -18,7 +19,7 @@ import { createChangeMessages } from './card/change-message.ts';
 import { createDetails } from './card/details.ts';
 import { createGalleryLinks, galleryRoutes } from './card/gallery.ts';
 import { createUnfurls } from './card/send-unfurls.ts';
-import { createDrawInMessages, createShow } from './card/show-change.ts';
+import { createRedraw, createShow } from './card/show-change.ts';
 import { createShowLinks } from './card/show-links.ts';
 import { createTell } from './card/tell-watchers.ts';
 import { createUnfurlHandler } from './card/unfurl.ts';
@@ -124,17 +125,10 @@ export function createSlack(config: Config, parts: AppParts) {
   const describing = { referenceLists, requests, watches, people, now };
   const cardViews = createCardViews({ cards, ...describing, conversations, access });
   const unfurls = createUnfurls({ workObjects, now, log });
-  const watchedMessages = createWatchedMessages({ transact, now, log });
+  const watching = createWatching({ transact, now });
+  const watchedMessages = createWatchedMessages({ watching, log });
   const showLinks = createShowLinks({ cards, cardViews, unfurls, watchedMessages, now, log });
-  const details = createDetails({
-    access,
-    settings,
-    conversations,
-    cards,
-    cardViews,
-    workObjects,
-    log,
-  });
+  const details = createDetails({ access, conversations, cards, cardViews, workObjects, log });
 
   // The form.
   const lists = createListsForForms(referenceLists, designApi.partnerName);
@@ -225,15 +219,7 @@ export function createSlack(config: Config, parts: AppParts) {
       details,
       watchedMessages,
     }),
-    watchButtons: createWatchButtons({
-      settings,
-      conversations,
-      cards,
-      service,
-      access,
-      transact,
-      now,
-    }),
+    watchButtons: createWatchButtons({ settings, conversations, cards, service, access, watching }),
     homes,
     formModals,
     formFromMessage: createFormFromMessage({ formModals, formFiles, log }),
@@ -297,24 +283,8 @@ export function createSlack(config: Config, parts: AppParts) {
   const keyRejected = keyRejectedHandler({ keys, people, directMessages, homes, clients, log });
 
   // What watched cards need.
-  const drawInMessages = createDrawInMessages({
-    watches,
-    conversations,
-    cardViews,
-    unfurls,
-    workObjects,
-    now,
-  });
-  const show = createShow({
-    watches,
-    requests,
-    cards,
-    clients,
-    homes,
-    confirmations,
-    drawInMessages,
-    now,
-  });
+  const redraw = createRedraw({ watches, conversations, cardViews, unfurls, workObjects, now });
+  const show = createShow({ watches, requests, cards, clients, homes, confirmations, redraw, now });
   const changeMessages = createChangeMessages({ cards, conversations, directMessages, now, log });
   const tell = createTell({ settings, clients, people, watches, jobs, changeMessages, log });
 

@@ -34,90 +34,96 @@ export async function watchCreated(
   return watchId === id ? readJob({ ...card, watchId }, firstRead) : undefined;
 }
 
-/**
- * Watches a card for a person.
- *
- * @param input.thread where to tell them; in a direct message if undefined
- * @param input.known the card as it was read last: they hear of changes since; by default, since its next read
- * @param input.message a message that shows the card, to be kept current
- * @returns false if they watch it already
- */
-export function watchCard(
-  ctx: { transact: Transact; now: () => Date },
-  input: CardKey & {
-    userId: string;
-    known?: { card: Card; readAt: Date } | undefined;
-    thread?: Thread | undefined;
-    message?: ShownMessage | undefined;
-  },
-): Promise<boolean> {
-  const { userId, known, thread, message } = input;
-  const told = known && snapshotOf(known.card);
-  const watchId = randomUUID();
-  const now = ctx.now();
-  return ctx.transact(async ({ requests, watches, jobs }) => {
-    // Its watch may have ended.
-    const requestId = (await requests.getByCard(input.workspaceId, input.cardId))?.id;
-    const watched = await watches.begin(input, { watchId, requestId, told }, now);
-    const isNew = watched.watchId === watchId;
-    if (isNew) await jobs.add(readJob(watched, now), now);
-    // A card that has been quiet is read rarely.
-    else await jobs.bringForward(readJobIdentity(watched.watchId), now);
-    const isNewMessage = message && (await watches.touchMessage(input, message, now));
-    // Messages show the card as it was when they were posted. If nothing is known of it, its first read draws them.
-    if (isNew && known) await jobs.add(showJob(watched, known.readAt), now);
-    if (!isNew && isNewMessage) await jobs.add(showJob(watched, watched.changedAt, message), now);
-    return watches.addWatcher(input, { userId, thread }, now);
-  });
-}
+export type Watching = ReturnType<typeof createWatching>;
 
-/**
- * Keeps a message current that was posted with a watched card.
- *
- * @param input.readAt when the card was read for it
- */
-export function keepCurrent(
-  ctx: { transact: Transact; now: () => Date },
-  { message, readAt, ...card }: CardKey & { message: ShownMessage; readAt: Date },
-): Promise<void> {
-  const now = ctx.now();
-  return ctx.transact(async ({ watches, jobs }) => {
-    await watches.addMessage(card, message, now);
-    const watched = await watches.get(card);
-    // The process that noticed a change since then may not have known of the message.
-    if (watched && watched.changedAt > readAt) {
-      await jobs.add(inALaterSecond(showJob(watched, watched.changedAt, message), now), now);
-    }
-  });
-}
+/** Begins and ends watching. */
+export function createWatching(deps: { transact: Transact; now: () => Date }) {
+  const { transact } = deps;
+  return {
+    /**
+     * Watches a card for a person.
+     *
+     * @param input.thread where to tell them; in a direct message if undefined
+     * @param input.known the card as it was read last: they hear of changes since; by default, since its next read
+     * @param input.message a message that shows the card, to be kept current
+     * @returns false if they watch it already
+     */
+    watch(
+      input: CardKey & {
+        userId: string;
+        known?: { card: Card; readAt: Date } | undefined;
+        thread?: Thread | undefined;
+        message?: ShownMessage | undefined;
+      },
+    ): Promise<boolean> {
+      const { userId, known, thread, message } = input;
+      const told = known && snapshotOf(known.card);
+      const watchId = randomUUID();
+      const now = deps.now();
+      return transact(async ({ requests, watches, jobs }) => {
+        // Its watch may have ended.
+        const requestId = (await requests.getByCard(input.workspaceId, input.cardId))?.id;
+        const watched = await watches.begin(input, { watchId, requestId, told }, now);
+        const isNew = watched.watchId === watchId;
+        if (isNew) await jobs.add(readJob(watched, now), now);
+        // A card that has been quiet is read rarely.
+        else await jobs.bringForward(readJobIdentity(watched.watchId), now);
+        const isNewMessage = message && (await watches.touchMessage(input, message, now));
+        // Messages show the card as it was when they were posted. If nothing is known of it, its first read draws them.
+        if (isNew && known) await jobs.add(showJob(watched, known.readAt), now);
+        if (!isNew && isNewMessage)
+          await jobs.add(showJob(watched, watched.changedAt, message), now);
+        return watches.addWatcher(input, { userId, thread }, now);
+      });
+    },
 
-/**
- * Stops telling a person about a card. If they ask for it in a thread, nothing is posted there any more, and others
- * who watch it there are told in direct messages. If they watch it elsewhere, they go on doing so.
- *
- * A card that was created here is read until it settles, to keep its confirmation current; any other only while
- * someone watches it.
- *
- * @returns whether they still watch it
- */
-export function stopWatching(
-  ctx: { transact: Transact },
-  input: CardKey & { userId: string; thread?: Thread | undefined },
-): Promise<boolean> {
-  return ctx.transact(async ({ watches }) => {
-    const { userId, thread } = input;
-    const watched = await watches.get(input);
-    const watchers = thread ? await watches.watchersOf(input) : [];
-    const isElsewhere = watchers.some(
-      (one) => one.userId === userId && !isSameThread(one.thread, thread),
-    );
-    if (!isElsewhere) await watches.removeWatcher(input, userId);
-    if (thread) await watches.leaveThread(input, thread);
-    const isNeeded = watched && (await isWatched(watches, watched));
-    // If it was changed meanwhile, its next read ends it, unless someone watches it by then.
-    if (watched && !isNeeded) await watches.end(watched);
-    return isElsewhere;
-  });
+    /**
+     * Keeps a message current that was posted with a watched card.
+     *
+     * @param input.readAt when the card was read for it
+     */
+    keepCurrent({
+      message,
+      readAt,
+      ...card
+    }: CardKey & { message: ShownMessage; readAt: Date }): Promise<void> {
+      const now = deps.now();
+      return transact(async ({ watches, jobs }) => {
+        await watches.addMessage(card, message, now);
+        const watched = await watches.get(card);
+        // The process that noticed a change since then may not have known of the message.
+        if (watched && watched.changedAt > readAt) {
+          await jobs.add(inALaterSecond(showJob(watched, watched.changedAt, message), now), now);
+        }
+      });
+    },
+
+    /**
+     * Stops telling a person about a card. If they ask for it in a thread, nothing is posted there any more, and others
+     * who watch it there are told in direct messages. If they watch it elsewhere, they go on doing so.
+     *
+     * A card that was created here is read until it settles, to keep its confirmation current; any other only while
+     * someone watches it.
+     *
+     * @returns whether they still watch it
+     */
+    stop(input: CardKey & { userId: string; thread?: Thread | undefined }): Promise<boolean> {
+      return transact(async ({ watches }) => {
+        const { userId, thread } = input;
+        const watched = await watches.get(input);
+        const watchers = thread ? await watches.watchersOf(input) : [];
+        const isElsewhere = watchers.some(
+          (one) => one.userId === userId && !isSameThread(one.thread, thread),
+        );
+        if (!isElsewhere) await watches.removeWatcher(input, userId);
+        if (thread) await watches.leaveThread(input, thread);
+        const isNeeded = watched && (await isWatched(watches, watched));
+        // If it was changed meanwhile, its next read ends it, unless someone watches it by then.
+        if (watched && !isNeeded) await watches.end(watched);
+        return isElsewhere;
+      });
+    },
+  };
 }
 
 /** Whether someone watches the card, or it was created here, and so has a confirmation. */

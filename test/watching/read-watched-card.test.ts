@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../src/ops/logging.ts';
 import { createCardReader } from '../../src/service/cache/card-reader.ts';
-import { watchCard, watchCreated } from '../../src/watching/begin-watching.ts';
+import { createWatching, watchCreated } from '../../src/watching/begin-watching.ts';
 import { showPayload, WATCH_JOBS } from '../../src/watching/jobs.ts';
 import { readWatchedCard, watchJobHandlers } from '../../src/watching/read-watched-card.ts';
 import { T1 } from '../installations/ids.ts';
@@ -96,7 +96,7 @@ describe('a watched card', () => {
     later(2);
     const seen = await here.load(workspaceId, cardId);
     const known = seen && 'card' in seen ? seen : undefined;
-    await watchCard({ transact: ctx.transact, now }, { ...key, userId: 'U1', known });
+    await createWatching({ transact: ctx.transact, now }).watch({ ...key, userId: 'U1', known });
     const [show] = await storedJobs(WATCH_JOBS.show);
     const { readAt } = showPayload.parse(JSON.parse(show?.payload ?? ''));
     const drawn = await here.read(workspaceId, cardId, { class: 'watch', since: new Date(readAt) });

@@ -1,5 +1,5 @@
 import type { ShownMessage, Thread } from '../../src/store/watches.ts';
-import { stopWatching, watchCard } from '../../src/watching/begin-watching.ts';
+import { createWatching } from '../../src/watching/begin-watching.ts';
 import { tellPayload, WATCH_JOBS } from '../../src/watching/jobs.ts';
 import { readWatchedCard } from '../../src/watching/read-watched-card.ts';
 import { WATCH_SCHEDULE } from '../../src/watching/schedule.ts';
@@ -20,6 +20,8 @@ export async function watchedUnderTest(options: { requestsPerMinute?: number } =
   const storedJobs = (kind: string) =>
     db.selectFrom('jobs').selectAll().where('kind', '=', kind).orderBy('id').execute();
 
+  const watching = createWatching({ transact, now });
+
   async function read(watchId?: string) {
     const watched = await watches.get(key);
     return readWatchedCard(ctx, { ...key, watchId: watchId ?? watched?.watchId ?? '' });
@@ -29,9 +31,8 @@ export async function watchedUnderTest(options: { requestsPerMinute?: number } =
     ...workspaces,
     ...{ ctx, card, key, read, now, storedJobs },
     watch: (userId = 'U1', thread?: Thread, message?: ShownMessage) =>
-      watchCard({ transact, now }, { ...key, userId, thread, message }),
-    stop: (userId = 'U1', thread?: Thread) =>
-      stopWatching({ transact }, { ...key, userId, thread }),
+      watching.watch({ ...key, userId, thread, message }),
+    stop: (userId = 'U1', thread?: Thread) => watching.stop({ ...key, userId, thread }),
     /** Moves the clock, then reads the card as its job would. @returns minutes until the next read, or 'done' */
     async readAfter(seconds: number) {
       clock.now = new Date(clock.now.getTime() + seconds * SECOND_MS);

@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
-import type { Transact } from '../../store/transact.ts';
 import type { CardKey, ShownMessage, Thread } from '../../store/watches.ts';
-import { keepCurrent } from '../../watching/begin-watching.ts';
+import type { Watching } from '../../watching/begin-watching.ts';
 import type { CardFacts, CardView } from './card-view.ts';
 
 /** How a message shows a card: under links, or as a message of ours that someone shared. */
@@ -48,15 +47,15 @@ const linkOf = ({ url, postedAs = url, moreLinks }: CardView) => ({ postedAs, mo
 export type WatchedMessages = ReturnType<typeof createWatchedMessages>;
 
 /** The messages that show watched cards, to keep them current. */
-export function createWatchedMessages(deps: { transact: Transact; now: () => Date; log: Log }) {
+export function createWatchedMessages({ watching, log }: { watching: Watching; log: Log }) {
   /** Never rejects, because the message was posted already. */
   async function remember(
     posted: CardKey & { message: ShownMessage & { shown: CardDisplay }; readAt: Date },
   ): Promise<void> {
     try {
-      await keepCurrent(deps, posted);
+      await watching.keepCurrent(posted);
     } catch (error) {
-      deps.log.warn({ err: error }, 'could not remember a message that shows a watched card');
+      log.warn({ err: error }, 'could not remember a message that shows a watched card');
     }
   }
 

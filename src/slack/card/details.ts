@@ -1,7 +1,6 @@
 import type { EntityMetadata, ExternalRef } from '@slack/types';
 import { z } from 'zod';
 import type { Cards } from '../../design-service.ts';
-import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { Log } from '../../ops/logging.ts';
 import { typedCardId } from '../../references.ts';
 import { DesignApiError } from '../../service/errors.ts';
@@ -30,7 +29,6 @@ type DetailsRequest = {
 
 type DetailsDeps = {
   access: AccessControl;
-  settings: WorkspaceSettingsStore;
   conversations: Conversations;
   cards: Cards;
   cardViews: CardViews;
@@ -68,11 +66,11 @@ export const createDetails = (deps: DetailsDeps) => ({
     const workspaceId = workspaceOf(args.context);
     const channel = stringOf(body.container.channel_id);
     const url = stringOf(body.container.entity_url) ?? deps.cards.urlOf(cardId);
-    const { shareExternally } = await deps.settings.get(workspaceId);
-    const isShared =
-      shareExternally || channel === undefined
-        ? wasExternal
-        : await deps.conversations.isExternal(client, { workspaceId, channel, wasExternal });
+    const isAsPosted =
+      channel === undefined || (await deps.conversations.mayBeSeenOutside(workspaceId));
+    const isShared = isAsPosted
+      ? wasExternal
+      : await deps.conversations.isExternal(client, { workspaceId, channel, wasExternal });
     await showDetails(deps, actorOf(args), body.trigger_id, {
       cardId,
       asked: { url, reference: referenceSchema.parse(body.container.external_ref) },
@@ -146,14 +144,14 @@ async function detailsFor(
 
 /** @returns why someone may not see the card */
 async function refusal(
-  { settings }: DetailsDeps,
+  { conversations }: DetailsDeps,
   { workspaceId }: Actor,
   { isExternal }: DetailsRequest,
   checked: Awaited<ReturnType<AccessControl['check']>>,
 ) {
   if ('denied' in checked) return checked.denied;
-  const { shareExternally } = await settings.get(workspaceId);
-  return isExternal && !shareExternally ? 'external' : undefined;
+  const isHidden = isExternal && !(await conversations.mayBeSeenOutside(workspaceId));
+  return isHidden ? 'external' : undefined;
 }
 
 async function readDetails(
@@ -214,15 +212,14 @@ async function cachedDetails(
 }
 
 async function detailsOf(
-  { settings, workObjects }: DetailsDeps,
+  { workObjects }: DetailsDeps,
   { workspaceId }: Actor,
   { asked, isExternal, cardId }: DetailsRequest & { cardId: string },
   facts: CardFacts & { trouble?: DesignApiError | undefined },
 ): Promise<ShownDetails> {
   const card = { ...facts.card, id: cardId };
   const view = { ...facts, card, detail: 'small' as const, isExternal };
-  const set = await settings.get(workspaceId);
-  const galleryUrl = workObjects.galleryUrl(set, { workspaceId, cardId });
+  const galleryUrl = await workObjects.galleryUrl({ workspaceId, cardId });
   return {
     metadata(withPicture) {
       const built = buildDetails({ ...view, withPicture }, galleryUrl);

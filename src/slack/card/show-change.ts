@@ -37,7 +37,7 @@ type ShowDeps = {
   clients: SlackClients;
   homes: Homes;
   confirmations: Confirmations;
-  drawInMessages: DrawInMessages;
+  redraw: ReturnType<typeof createRedraw>;
   now: () => Date;
 };
 
@@ -67,7 +67,7 @@ export function createShow(deps: ShowDeps): WatchNotifier['show'] {
     const messages = (await deps.watches.messagesOf(key, MESSAGES_MAX)).filter(
       (one) => !isSameThread(one, request?.message) && (!message || isSameThread(one, message)),
     );
-    await deps.drawInMessages(client, { ...key, ...reading, messages });
+    await deps.redraw(client, { ...key, ...reading, messages });
     const after = await deps.watches.get(key);
     // What another process drew meanwhile may be newer than what was drawn over it.
     if (after && after.changedAt > changedAt) {
@@ -97,10 +97,8 @@ async function readCard(
 export const retryLater = (cause: TransientError, now: Date): RetryLaterError =>
   new RetryLaterError(cause.retryAt ?? new Date(now.getTime() + RETRY_MS), { cause });
 
-type DrawInMessages = ReturnType<typeof createDrawInMessages>;
-
 /** Draws a watched card again in the messages that show it. */
-export function createDrawInMessages(deps: {
+export function createRedraw(deps: {
   watches: WatchStore;
   conversations: Conversations;
   cardViews: CardViews;

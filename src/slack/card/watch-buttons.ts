@@ -1,9 +1,8 @@
 import type { WorkspaceSettings, WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { CardReader } from '../../service/cache/card-reader.ts';
 import type { ServiceAccess } from '../../service/service-access.ts';
-import type { Transact } from '../../store/transact.ts';
 import type { ShownMessage, Thread } from '../../store/watches.ts';
-import { stopWatching, watchCard } from '../../watching/begin-watching.ts';
+import type { Watching } from '../../watching/begin-watching.ts';
 import type { Conversations } from '../client/conversations.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import { type AccessControl, type AllowedUser, actorOf } from '../surface/access.ts';
@@ -34,8 +33,7 @@ type WatchButtonsDeps = {
   cards: CardReader;
   service: ServiceAccess;
   access: AccessControl;
-  transact: Transact;
-  now: () => Date;
+  watching: Watching;
 };
 
 /** Watch and Stop watching. */
@@ -55,7 +53,7 @@ export const createWatchButtons = (deps: WatchButtonsDeps) => ({
     const seen = await deps.cards.load(workspaceId, cardId);
     const known = seen && 'card' in seen ? seen : undefined;
     const watcher = { workspaceId, cardId, userId: person.id };
-    const isNew = await watchCard(deps, { ...watcher, known, thread, message });
+    const isNew = await deps.watching.watch({ ...watcher, known, thread, message });
     const title = known ? titleOf(known.card) : CARD.untitled(cardId);
     const text = isNew
       ? await wordsForNew(deps, args, settings, { title: escapeMrkdwn(title), thread })
@@ -68,7 +66,7 @@ export const createWatchButtons = (deps: WatchButtonsDeps) => ({
     const { cardId } = pressedCard(args);
     const thread = threadTsOf(args) === undefined ? undefined : threadOf(args);
     const watcher = { workspaceId, cardId, userId: person.id };
-    const isElsewhere = await stopWatching(deps, { ...watcher, thread });
+    const isElsewhere = await deps.watching.stop({ ...watcher, thread });
     const inThread = isElsewhere ? WATCHING.stoppedOnlyInThread : WATCHING.stoppedInThread;
     const text = thread ? inThread : WATCHING.stopped;
     const { view } = args.body;

@@ -100,8 +100,8 @@ export function createWorkObjects(deps: {
     },
 
     /** The page with a card's images; undefined if the workspace doesn't show it. */
-    galleryUrl: (set: WorkspaceSettings, ref: { workspaceId: WorkspaceId; cardId: string }) =>
-      showsGallery(set) ? gallery?.urlOf(ref) : undefined,
+    galleryUrl: async (ref: { workspaceId: WorkspaceId; cardId: string }) =>
+      showsGallery(await settings.get(ref.workspaceId)) ? gallery?.urlOf(ref) : undefined,
   };
 }
 

@@ -72,13 +72,16 @@ export function createConversations({ settings }: { settings: WorkspaceSettingsS
     }
   }
 
+  /** Whether an admin allows that cards are shown where another company sees them. */
+  const mayBeSeenOutside = async (workspaceId: WorkspaceId): Promise<boolean> =>
+    (await settings.get(workspaceId)).shareExternally;
+
   return {
     describe,
     isExternal,
+    mayBeSeenOutside,
     /** Whether another company would see a card there, and no admin allows that; undefined if nothing is known of it. */
-    async isSeenOutside(client: SlackClient, at: Channel): Promise<boolean | undefined> {
-      const { shareExternally } = await settings.get(at.workspaceId);
-      return !shareExternally && isExternal(client, at);
-    },
+    isSeenOutside: async (client: SlackClient, at: Channel): Promise<boolean | undefined> =>
+      !(await mayBeSeenOutside(at.workspaceId)) && isExternal(client, at),
   };
 }
