@@ -22,7 +22,7 @@ import { createUnfurls } from './card/send-unfurls.ts';
 import { createRedraw, createShow } from './card/show-change.ts';
 import { createShowLinks } from './card/show-links.ts';
 import { createTell } from './card/tell-watchers.ts';
-import { createUnfurlHandler } from './card/unfurl.ts';
+import { createHintNotShown, createUnfurlHandler } from './card/unfurl.ts';
 import { createWatchButtons } from './card/watch-buttons.ts';
 import { createWorkObjects } from './card/work-objects.ts';
 import { createConversations } from './client/conversations.ts';
@@ -128,6 +128,7 @@ export function createSlack(config: Config, parts: AppParts) {
   const watching = createWatching({ transact, now });
   const watchedMessages = createWatchedMessages({ watching, log });
   const showLinks = createShowLinks({ cards, cardViews, unfurls, watchedMessages, now, log });
+  const hintNotShown = createHintNotShown({ entries, access, directMessages, now, log });
   const details = createDetails({ access, conversations, cards, cardViews, workObjects, log });
 
   // The form.
@@ -199,16 +200,7 @@ export function createSlack(config: Config, parts: AppParts) {
 
   const routes = createRoutes({
     command: createCommand({ subCommands, access, log }),
-    unfurl: createUnfurlHandler({
-      settings,
-      cards,
-      showLinks,
-      entries,
-      access,
-      directMessages,
-      now,
-      log,
-    }),
+    unfurl: createUnfurlHandler({ settings, cards, showLinks, hintNotShown }),
     details,
     cardButtons: createCardButtons({
       conversations,

@@ -21,11 +21,7 @@ type UnfurlDeps = {
   settings: WorkspaceSettingsStore;
   cards: CardLinks;
   showLinks: ShowLinks;
-  entries: Entries;
-  access: AccessControl;
-  directMessages: DirectMessages;
-  now: () => Date;
-  log: Log;
+  hintNotShown: ReturnType<typeof createHintNotShown>;
 };
 
 export const createUnfurlHandler =
@@ -73,47 +69,59 @@ async function onLinkShared(
         if (!(error instanceof NotConnectedError)) throw error;
         return error;
       });
-  if (why && !person.isBot) await hintNotShown(deps, args, workspaceId, why);
+  if (why && !person.isBot) await deps.hintNotShown(args, workspaceId, why);
 }
 
 /** The reasons that people were given, by channel. */
 const NOT_SHOWN = onceKind('link_not_shown');
+
+type Why = keyof typeof WHY_NOT_SHOWN | NotConnectedError;
+
+const reasonOf = (why: Why) => (typeof why === 'string' ? why : 'not-connected');
 
 /**
  * Tells the person who posted a link why nothing is shown, so that only they see it: once for each
  * reason and channel. Where the app isn't in the channel, it can't, and tries with their next link; only what someone
  * can fix for all channels is sent as a direct message instead.
  */
-async function hintNotShown(
-  deps: UnfurlDeps,
-  { event, client }: LinkSharedArgs,
-  workspaceId: WorkspaceId,
-  why: keyof typeof WHY_NOT_SHOWN | NotConnectedError,
-): Promise<void> {
-  const { user, channel, thread_ts } = event;
-  const thread = thread_ts === undefined ? {} : { thread_ts };
-  const reason = typeof why === 'string' ? why : 'not-connected';
-  const hint = { kind: NOT_SHOWN, owner: workspaceId, name: `${user}/${reason}/${channel}` };
-  if (!(await deps.entries.takeOnce(hint, deps.now()))) return;
-  const text = linkNotShown(
-    typeof why === 'string'
-      ? WHY_NOT_SHOWN[why]
-      : wordsForReadError(why, await deps.access.adminToAsk(client, workspaceId, user)),
-  );
-  const withNextLink = async (error: unknown) => {
-    deps.log.info({ err: error, reason }, 'could not give a hint; it comes with the next link');
-    await deps.entries.remove(hint);
+export function createHintNotShown(deps: {
+  entries: Entries;
+  access: AccessControl;
+  directMessages: DirectMessages;
+  now: () => Date;
+  log: Log;
+}) {
+  const { entries, access, directMessages, now, log } = deps;
+  return async (
+    { event, client }: LinkSharedArgs,
+    workspaceId: WorkspaceId,
+    why: Why,
+  ): Promise<void> => {
+    const { user, channel, thread_ts } = event;
+    const thread = thread_ts === undefined ? {} : { thread_ts };
+    const reason = reasonOf(why);
+    const hint = { kind: NOT_SHOWN, owner: workspaceId, name: `${user}/${reason}/${channel}` };
+    if (!(await entries.takeOnce(hint, now()))) return;
+    const text = linkNotShown(
+      typeof why === 'string'
+        ? WHY_NOT_SHOWN[why]
+        : wordsForReadError(why, await access.adminToAsk(client, workspaceId, user)),
+    );
+    const withNextLink = async (error: unknown) => {
+      log.info({ err: error, reason }, 'could not give a hint; it comes with the next link');
+      await entries.remove(hint);
+    };
+    try {
+      await client.chat.postEphemeral({ channel, user, text, ...thread });
+    } catch (error) {
+      if (outcomeOfCall(error) !== 'refused') return withNextLink(error);
+      log.debug({ code: slackErrorCode(error), reason }, 'could not post a hint in the channel');
+      if (reason !== 'not-connected') return withNextLink(error);
+      await directMessages
+        .send(client, { workspaceId, userId: user }, { text })
+        .catch(withNextLink);
+    }
   };
-  try {
-    await client.chat.postEphemeral({ channel, user, text, ...thread });
-  } catch (error) {
-    if (outcomeOfCall(error) !== 'refused') return withNextLink(error);
-    deps.log.debug({ code: slackErrorCode(error), reason }, 'could not post a hint in the channel');
-    if (reason !== 'not-connected') return withNextLink(error);
-    await deps.directMessages
-      .send(client, { workspaceId, userId: user }, { text })
-      .catch(withNextLink);
-  }
 }
 
 /**
