@@ -56,13 +56,6 @@ describe('a fetch through Node’s HTTP client', () => {
     await expect(httpFetch(url, init, PLENTY)).rejects.toThrow('not supported');
   });
 
-  it('rejects a redirect', async () => {
-    const url = await listen((_request, response) =>
-      response.writeHead(302, { location: '/elsewhere' }).end(),
-    );
-    await expect(httpFetch(url, {}, PLENTY)).rejects.toThrow('unexpected redirect');
-  });
-
   it('passes on the code of the system’s error', async () => {
     const url = await listen((request) => request.socket.destroy());
     await expect(httpFetch(url, {}, PLENTY)).rejects.toMatchObject({ code: 'ECONNRESET' });

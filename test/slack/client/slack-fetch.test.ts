@@ -90,19 +90,4 @@ describe('a fetch for Slack’s client', () => {
       }),
     );
   });
-
-  it('follows no redirect', async () => {
-    const canary = await listen((_request, response) => response.end());
-    const { url } = await listen((_request, response) =>
-      response.writeHead(307, { location: canary.url }).end(),
-    );
-    await expect(fetchFor(url)(`${url}actions/T1/x`, { method: 'POST' })).rejects.toThrow();
-    expect(canary.requests()).toBe(0);
-  });
-
-  it('has a time limit', async () => {
-    const { url } = await listen(() => undefined);
-    const slackFetch = createSlackFetch({ apiUrl: url, timeoutMs: 1, log });
-    await expect(slackFetch(url)).rejects.toThrow('timeout');
-  });
 });
