@@ -3,7 +3,7 @@ import type { WorkspaceId } from '../../../src/installations/workspace-id.ts';
 import type { CardDemand } from '../../../src/service/cache/card-reader.ts';
 import { fingerprintOf } from '../../../src/store/api-keys.ts';
 import { connectedWorkspaces } from '../../installations/connected-workspaces.ts';
-import { T1, T2, T9, T10, workspaceNamed } from '../../installations/ids.ts';
+import { T1, T2, workspaceNamed } from '../../installations/ids.ts';
 import { at } from '../../store/stores-under-test.ts';
 
 const MINUTE_S = 60;
@@ -32,13 +32,6 @@ async function setUp() {
 }
 
 describe('a card from the cache', () => {
-  it('is read once, however many ask at the same time', async () => {
-    const { titleOf, reads } = await setUp();
-    const titles = await Promise.all(Array.from({ length: 50 }, () => titleOf(T1)));
-    expect(new Set(titles)).toEqual(new Set(['Spring banner']));
-    expect(reads()).toBe(1);
-  });
-
   it('is read at most once a minute, by the app’s clock', async () => {
     const { titleOf, reads, moveTo, rename } = await setUp();
     await titleOf(T1);
@@ -115,21 +108,6 @@ describe('a card from the cache', () => {
     });
     expect(await titleOf(T1, 'card-new')).toBe('Just made');
   });
-
-  it('that couldn’t be read for another reason is requested again at once', async () => {
-    const { cards, titleOf, design, id } = await setUp();
-    design.faults.add({ kind: 'status', status: 418, times: 1 });
-    await expect(cards.read(T1, id, FOR_A_PERSON)).rejects.toMatchObject({
-      code: 'invalid_request',
-    });
-    expect(await titleOf(T1)).toBe('Spring banner');
-  });
-
-  it('is not read without a key', async () => {
-    const { cards, id, reads } = await setUp();
-    await expect(cards.read(T9, id, FOR_A_PERSON)).rejects.toMatchObject({ reason: 'no_key' });
-    expect(reads()).toBe(0);
-  });
 });
 
 describe('while the service can’t answer, a cached card', () => {
@@ -192,48 +170,7 @@ describe('while the service can’t answer, a cached card', () => {
   });
 });
 
-describe('a stale card, if the reader allows it', () => {
-  it('is returned at once, and revalidated in the background', async () => {
-    const { cards, design, id, moveTo, reads, rename, titleOf } = await setUp();
-    const demand: CardDemand = { class: 'person', allowStale: true };
-    await titleOf(T1);
-    rename('Autumn banner');
-    moveTo(5 * MINUTE_S);
-    design.faults.add({ kind: 'stall', ms: 50, times: 1 });
-    expect(await titleOf(T1, id, demand)).toBe('Spring banner');
-    await expect.poll(async () => titleOf(T1, id, demand)).toBe('Autumn banner');
-    expect(reads()).toBe(2);
-    expect(await cards.read(T1, id, demand)).toMatchObject({ readAt: at(5 * MINUTE_S) });
-  });
-});
-
 describe('Refresh', () => {
-  it('reads a card again that was just read for someone else', async () => {
-    const { cards, id, titleOf, moveTo, rename } = await setUp();
-    await titleOf(T1);
-    moveTo(1);
-    rename('Autumn banner');
-    expect(await cards.refresh(T1, id)).toMatchObject({ card: { title: 'Autumn banner' } });
-    expect(await titleOf(T1)).toBe('Autumn banner');
-  });
-
-  it('reads a card at most every ten seconds, whoever presses', async () => {
-    const { cards, id, moveTo, reads, rename } = await setUp();
-    await cards.refresh(T1, id);
-    rename('Autumn banner');
-    moveTo(9);
-    expect(await cards.refresh(T1, id)).toMatchObject({
-      card: { title: 'Spring banner' },
-      isRepeated: true,
-    });
-    expect(reads()).toBe(1);
-    moveTo(11);
-    const again = await cards.refresh(T1, id);
-    expect(again).toMatchObject({ card: { title: 'Autumn banner' } });
-    expect(again).not.toHaveProperty('isRepeated');
-    expect(reads()).toBe(2);
-  });
-
   it('reads a card again after ten seconds even if the clock was set back meanwhile', async () => {
     const { cards, id, moveTo } = await setUp();
     await cards.refresh(T1, id);
@@ -303,47 +240,6 @@ describe('a workspace’s new key', () => {
 });
 
 describe('dropping a workspace’s cards', () => {
-  it('drops all of them, and no other workspace’s', async () => {
-    const { titleOf, connect, reads, cards, design } = await setUp();
-    const second = design.cards.add({ title: 'Second' });
-    await connect(T10);
-    await titleOf(T1);
-    await titleOf(T1, second.id);
-    await titleOf(T10);
-    expect(reads()).toBe(3);
-    cards.forget(T1);
-    await titleOf(T10);
-    expect(reads()).toBe(3);
-    await titleOf(T1);
-    await titleOf(T1, second.id);
-    expect(reads()).toBe(5);
-  });
-
-  it('includes a card being read, whose waiting readers still get an answer', async () => {
-    const { cards, titleOf, design, rename } = await setUp();
-    design.faults.add({ kind: 'stall', ms: 50, times: 1 });
-    const waiting = titleOf(T1);
-    await expect.poll(() => design.calls().length).toBe(1);
-    cards.forget(T1);
-    rename('Autumn banner');
-    expect(await titleOf(T1)).toBe('Autumn banner');
-    expect(await waiting).toBe('Spring banner');
-    expect(await titleOf(T1)).toBe('Autumn banner');
-  });
-
-  it('includes a card being revalidated', async () => {
-    const { cards, titleOf, design, id, moveTo, rename } = await setUp();
-    await titleOf(T1);
-    moveTo(1);
-    design.faults.add({ kind: 'stall', ms: 50, times: 1 });
-    const refreshing = cards.refresh(T1, id);
-    await expect.poll(() => design.calls().length).toBe(2);
-    cards.forget(T1);
-    rename('Autumn banner');
-    expect(await titleOf(T1)).toBe('Autumn banner');
-    expect(await refreshing).toMatchObject({ card: { title: 'Spring banner' } });
-  });
-
   it('prevents a stale card from replacing one that can’t be read', async () => {
     const { cards, titleOf, design, id, moveTo } = await setUp();
     await titleOf(T1);

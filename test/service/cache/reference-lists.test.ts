@@ -101,17 +101,6 @@ describe('the reference lists', () => {
     expect(await referenceLists.tags(T1)).toHaveLength(design.referenceLists.tags.length);
   });
 
-  it('that the key may not read are requested once a minute', async () => {
-    const { referenceLists, design, reads, moveTo } = await setUp();
-    design.faults.add({ kind: 'status', status: 403, times: 1 });
-    for (const _again of [1, 2]) {
-      await expect(referenceLists.tags(T1)).rejects.toMatchObject({ code: 'forbidden' });
-    }
-    expect(reads('listTags')).toBe(1);
-    moveTo(2);
-    expect(await referenceLists.tags(T1)).toHaveLength(design.referenceLists.tags.length);
-  });
-
   it('belong to one workspace', async () => {
     const { referenceLists, connect, reads, typeName } = await setUp();
     await connect(T2);
