@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import { type Decision, decideInDoubt } from '../../src/requests/decide.ts';
-import { T1, T2 } from '../installations/ids.ts';
+import { T1 } from '../installations/ids.ts';
 import { requestsUnderTest } from './requests-under-test.ts';
 
 /** A request of U1 in T1 in doubt. */
@@ -17,17 +17,6 @@ async function inDoubt() {
 }
 
 describe('the author of a request in doubt', () => {
-  it.each<[Decision, string, number]>([
-    ['send_again', 'created', 2],
-    ['found', 'created', 1],
-    ['discard', 'discarded', 1],
-  ])('chooses %s: it is %s', async (decision, state, posts) => {
-    const { decide, announced, posts: posted } = await inDoubt();
-    expect(await decide(decision)).toMatchObject({ done: true });
-    await expect.poll(() => announced.at(-1)?.state).toBe(state);
-    expect(posted()).toBe(posts);
-  });
-
   it('decides once, however often and whatever is pressed', async () => {
     const { decide, announced, posts } = await inDoubt();
     const pressed: Decision[] = ['send_again', 'send_again', 'discard', 'found'];
@@ -41,15 +30,6 @@ describe('the author of a request in doubt', () => {
     });
     expect(posts()).toBe(2);
   });
-
-  it.each([{ userId: 'U2' }, { workspaceId: T2 }])(
-    'is the only one who may decide: not %o',
-    async (who) => {
-      const { decide, stateOf } = await inDoubt();
-      expect(await decide('discard', who)).toEqual({ done: false, request: undefined });
-      expect(await stateOf('r1')).toBe('in_doubt');
-    },
-  );
 });
 
 describe('a request that isn’t in doubt', () => {

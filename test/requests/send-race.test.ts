@@ -88,18 +88,6 @@ async function delivering(call: () => Promise<never>, prepareCard = async () => 
 const refusal = (code: 'unauthorized' | 'rate_limited') =>
   new DesignApiError({ code, operation: 'createCard', message: 'refused' });
 
-it('a request whose key was replaced while the old one was being rejected doesn’t keep waiting', async () => {
-  const world = await delivering(async () => {
-    // While the service rejects the old key, an admin connects a new one.
-    await world.keys.save(T1, 'the new key', 'U2', now());
-    throw refusal('unauthorized');
-  });
-  await world.deliver();
-  expect((await world.requests.get(T1, 'r1'))?.state).toBe('queued');
-  const added = await world.db.selectFrom('jobs').select(['kind', 'state']).execute();
-  expect(added).toContainEqual({ kind: 'deliver-request', state: 'ready' });
-});
-
 it('a request keeps a job if its process lost the first one while the service rejected it', async () => {
   const { promise: refused, reject } = Promise.withResolvers<never>();
   const { promise: sending, resolve: begin } = Promise.withResolvers<void>();
