@@ -65,26 +65,6 @@ describe('a workspace that uninstalled the app', () => {
     });
   });
 
-  it('is deleted however often Slack reports it', async () => {
-    const { ctx, rowsOf } = await setUp(async () => false);
-    await deleteWorkspace(ctx, { id: T1 });
-    await deleteWorkspace(ctx, { id: T1 });
-    expect(new Set(await rowsOf(T1))).toEqual(new Set([0]));
-  });
-
-  it('loses nothing if it has installed the app again meanwhile', async () => {
-    const { ctx, rowsOf, close } = await setUp(async () => true);
-    await deleteWorkspace(ctx, { id: T1 });
-    expect(new Set(await rowsOf(T1))).toEqual(new Set([1]));
-    expect(close).not.toHaveBeenCalled();
-  });
-
-  it('loses nothing if Slack doesn’t answer', async () => {
-    const { ctx, rowsOf } = await setUp(() => Promise.reject(new Error('Slack is down')));
-    await expect(deleteWorkspace(ctx, { id: T1 })).rejects.toThrow('Slack is down');
-    expect(new Set(await rowsOf(T1))).toEqual(new Set([1]));
-  });
-
   it('loses nothing if it is installed again while Slack is asked about the old installation', async () => {
     const { ctx, stores, rowsOf, service } = await setUp(async () => false);
     const isInstalled = async () => {

@@ -36,22 +36,6 @@ describe('an event', () => {
     expect(JSON.parse(String(row?.payload))).toEqual(opened);
   });
 
-  it('is not acknowledged while the database is locked, and runs once when Slack retries it', async () => {
-    const ran = vi.fn(async () => undefined);
-    const { sendJson, stored, folder } = await startIntake((bolt) =>
-      bolt.event('app_home_opened', ran),
-    );
-    const other = new DatabaseSync(`${folder}/app.db`);
-    other.exec('BEGIN IMMEDIATE');
-    speedUpMonotonicClock();
-    expect(await sendJson(event('Ev1'))).toMatchObject({ status: 500 });
-    other.close();
-    expect(await stored()).toEqual([]);
-    expect(await sendJson(event('Ev1'))).toMatchObject({ status: 200 });
-    await expect.poll(stored).toEqual(['slack-event done']);
-    expect(ran).toHaveBeenCalledOnce();
-  });
-
   it('is refused while many wait for a locked database at once, and runs once when repeated', async () => {
     const ran = vi.fn(async () => undefined);
     const { sendJson, stored, folder, log } = await startIntake((bolt) =>
