@@ -20,7 +20,6 @@ These are shown by other tests:
   5   a stalled service          journeys/form-opening, form-retries
   7   replays and forgeries      journeys/replays, submission, slack/intake
   9   huge and slow senders      slack/intake/body, ops/http-server
-  10  a failing database         journeys/locked-database, requests/torn-writes
   11  many links to one card     journeys/links-under-load
   12  429s of every shape        journeys/budget, service/rate-limit, service/budget
   19  secrets on every path      every journey, service/secrecy
