@@ -91,13 +91,11 @@ export class KeyGate {
   /** @throws DesignApiError `rate_limited` with `retryAt` if a card could not be created now; takes no grant */
   async checkSubmission(operation: string): Promise<void> {
     const kind = 'submission';
-    const budget = await this.#budget.read();
-    const now = this.#now();
-    const expected = this.#returnTimes.expected(now);
-    const taken = takeCall(budget, { kind, isDue: true, expected }, now);
+    await this.#budget.read();
+    const taken = this.#asked(kind);
     if ('grantedAt' in taken) return;
     this.#observer.call('person', 'delayed');
-    this.#returnTimes.takeDue(kind, now);
+    this.#returnTimes.takeDue(kind, this.#now());
     throw notMade('no_budget', operation, this.#returnTime(kind, taken.at));
   }
 
@@ -181,8 +179,8 @@ export class KeyGate {
     this.#observer.call(call.callClass, 'shed');
     const kind = kindOf(call);
     const lacksBudget = at > this.#now() || 'at' in this.#asked(kind);
-    const returnTime = this.#returnTime(kind, at);
-    return notMade(why ?? (lacksBudget ? 'no_budget' : 'no_slot'), call.operation, returnTime);
+    const reason = why ?? (lacksBudget ? 'no_budget' : 'no_slot');
+    return notMade(reason, call.operation, this.#returnTime(kind, at));
   }
 
   /** When a refused call should return: not before `at`, and jobs spread out. */
