@@ -172,7 +172,8 @@ export class KeyGate {
   };
 
   #runningAtOnce(): number {
-    return Object.values(this.#running).reduce((sum, count) => sum + count);
+    const { submission, person, posted, background, watch } = this.#running;
+    return submission + person + posted + background + watch;
   }
 
   #refusal(call: GatedCall, at: number, why?: ReasonNotMade) {
