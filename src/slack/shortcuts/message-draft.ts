@@ -49,10 +49,10 @@ export function readSharedMessage(payload: unknown) {
   };
 }
 
-const UNSEEN: Record<string, FileOfMessage['problem']> = {
-  tombstone: 'deleted',
-  hidden_by_limit: 'hidden',
-};
+const UNSEEN = new Map<string | undefined, FileOfMessage['problem']>([
+  ['tombstone', 'deleted'],
+  ['hidden_by_limit', 'hidden'],
+]);
 
 /** Every file of a message, also of messages that are forwarded in it, and the pictures that are stored in Slack. */
 function filesIn(content: Posted): FileOfMessage[] {
@@ -61,7 +61,7 @@ function filesIn(content: Posted): FileOfMessage[] {
     const first = (...names: string[]) =>
       names.map((name) => (isPosted(posted) ? stringOf(posted[name]) : '')).find(Boolean);
     const id = first('id');
-    const problem = UNSEEN[first('mode') ?? ''];
+    const problem = UNSEEN.get(first('mode'));
     const link = first('permalink', 'external_url', 'url_private');
     // Slack's own are unique; of others, each counts.
     const key = id ?? `${found.size}`;

@@ -64,8 +64,10 @@ const isSilent = ({ type, slack_file, file }: Posted) =>
 
 type Read = (posted: Posted, left: Set<LeftOut>, depth: number) => Iterable<RichTextPart>;
 
-const plain: Read = ({ text, value = '' }) =>
-  formattedParts(stringOf(text) || `${value}`, 'plain_text');
+const plain: Read = ({ text, value }) => {
+  const number = typeof value === 'number' ? `${value}` : '';
+  return formattedParts(stringOf(text) || stringOf(value) || number, 'plain_text');
+};
 
 /** The kinds that aren't read as what they contain. */
 const KINDS: Record<string, Read> = {

@@ -50,7 +50,9 @@ function postedEmoji(name: string, posted: Posted): RichTextElement | undefined 
 }
 
 function postedDate(format: string, posted: Posted): RichTextElement | undefined {
-  const shown = stringOf(posted.fallback) || slackDateText(Number(posted.timestamp), format);
+  const { timestamp } = posted;
+  const at = typeof timestamp === 'number' ? slackDateText(timestamp, format) : '';
+  const shown = stringOf(posted.fallback) || at;
   const url = stringOf(posted.url);
   return url ? linkElement(url, shown) : textElement(shown);
 }

@@ -334,3 +334,17 @@ describe('A message of any content', () => {
     expect(Buffer.byteLength(JSON.stringify(description))).toBeLessThan(100_000);
   });
 });
+
+it.each([{ valueOf: 1, toString: 1 }, null, true, '', [], {}])(
+  'a time or a value that is %j is read as none',
+  (odd) => {
+    const date = { type: 'date', format: '{date_long}', timestamp: odd };
+    const message = {
+      blocks: [
+        { type: 'rich_text', elements: [{ type: 'rich_text_section', elements: [date] }] },
+        { type: 'table', rows: [[{ type: 'raw_text', text: odd, value: odd }]] },
+      ],
+    };
+    expect(JSON.stringify(descriptionOf(message))).not.toMatch(/1970|object Object/);
+  },
+);
