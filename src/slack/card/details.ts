@@ -171,7 +171,7 @@ async function readDetails(
     const facts = await deps.cardViews.describe(reader, cardId, reading);
     const { trouble, readAt } = reading;
     const shown = trouble ? { ...facts, trouble, asOf: readAt } : facts;
-    return detailsOf(deps, actor, { ...request, cardId }, shown);
+    return await detailsOf(deps, actor, { ...request, cardId }, shown);
   } catch (error) {
     const problem = problemOf(error);
     if (problem === undefined) throw error;

@@ -52,8 +52,10 @@ export const createHomeData =
     const now = deps.now();
     const known = new Map<string, CachedCard>();
     const staleCards: string[] = [];
-    for (const cardId of [...cardIds, ...others.slice(0, WATCHED_MAX)]) {
-      const reading = await cards.load(workspaceId, cardId);
+    const loaded = [...cardIds, ...others.slice(0, WATCHED_MAX)].map(
+      async (cardId) => [cardId, await cards.load(workspaceId, cardId)] as const,
+    );
+    for (const [cardId, reading] of await Promise.all(loaded)) {
       if (reading && 'card' in reading) known.set(cardId, reading);
       if (!reading || asOfIfOld(reading.readAt, now)) staleCards.push(cardId);
     }

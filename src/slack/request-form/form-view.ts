@@ -224,7 +224,7 @@ export function buildNoticeView(
 }
 
 /** A form that its author can continue or discard. */
-export type Offer = { formId: string; title: string | undefined };
+type Offer = { formId: string; title: string | undefined };
 
 /** How many are offered at the same time, which a view has room for. */
 export const OFFERS_MAX = 10;
