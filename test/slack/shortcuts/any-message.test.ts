@@ -335,9 +335,8 @@ describe('A message of any content', () => {
   });
 });
 
-it.each([{ valueOf: 1, toString: 1 }, null, true, '', [], {}])(
-  'a time or a value that is %j is read as none',
-  (odd) => {
+it('a time or a value that is none is read as none', () => {
+  for (const odd of [{ valueOf: 1, toString: 1 }, null, true, '', [], {}]) {
     const date = { type: 'date', format: '{date_long}', timestamp: odd };
     const message = {
       blocks: [
@@ -346,5 +345,5 @@ it.each([{ valueOf: 1, toString: 1 }, null, true, '', [], {}])(
       ],
     };
     expect(JSON.stringify(descriptionOf(message))).not.toMatch(/1970|object Object/);
-  },
-);
+  }
+});
