@@ -29,8 +29,8 @@ type Options = { store: BudgetStore; now: () => Date; observer: CallObserver };
 type Entry = { grantedAt: number } | { at: number };
 
 /**
- * A call that leaves later than this after its grant, in ms, isn't sent, because its grant might stop counting
- * before it arrives. Storing the grant and connecting take at most 22 s, so this happens only to a process that was paused.
+ * A call that leaves later than this after its grant, in ms, isn't sent, because its grant might stop counting before it
+ * arrives. Storing the grant and connecting take at most 22 s, so this happens only to a process that was paused.
  */
 const SENT_WITHIN_MS = WINDOW_MS / 2;
 /** How often waiting calls try again, in ms. Polling, because the clock may be changed. */
