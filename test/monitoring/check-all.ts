@@ -1,13 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { z } from 'zod';
 import { sendRequest } from '../journeys/form.ts';
 import type { Stage } from '../sandbox/stage.ts';
 import { type MonitoredApp, startMonitoredApp } from './monitored-app.ts';
-import { ROWS } from './panels.ts';
-import { CONFIG_FILE, type Prometheus, RULES_FILE, withInterval } from './prometheus.ts';
+import {
+  CONFIG_FILE,
+  DASHBOARD_FILE,
+  type Prometheus,
+  RULES_FILE,
+  withInterval,
+} from './prometheus.ts';
 import { testRules } from './test-rules.ts';
 
 const SCRAPE_SECONDS = 1;
@@ -75,12 +81,23 @@ async function act({ slack, acme, ann, general, service, cardUrl }: Stage): Prom
   await me.post(general, cardUrl(card?.id ?? ''));
 }
 
+/** The rows between the panels have no queries. */
+const dashboard = z.object({
+  panels: z.array(
+    z.object({
+      title: z.string(),
+      targets: z.array(z.object({ expr: z.string() })).default([]),
+    }),
+  ),
+});
+
 async function emptyCharts(prometheus: Prometheus): Promise<string[]> {
   const to = Date.now() / 1_000;
   const range = { from: to - RANGE_SECONDS, to, stepSeconds: SCRAPE_SECONDS };
   const empty: string[] = [];
-  for (const { title, queries } of ROWS.flatMap((row) => row.panels)) {
-    for (const { expr } of queries) {
+  const { panels } = dashboard.parse(JSON.parse(readFileSync(DASHBOARD_FILE, 'utf8')));
+  for (const { title, targets } of panels) {
+    for (const { expr } of targets) {
       const series = await prometheus.queryRange(withInterval(expr, 4 * SCRAPE_SECONDS), range);
       const values = series.flatMap((one) => one.values).filter(([, value]) => value !== 'NaN');
       if (values.length === 0 && !EMPTY_IF_WELL.includes(title)) empty.push(title);

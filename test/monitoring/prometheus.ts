@@ -11,6 +11,7 @@ import { z } from 'zod';
 const DEPLOY = new URL('../../docs/deploy/', import.meta.url);
 /** The files that operators copy. */
 export const CONFIG_FILE = fileURLToPath(new URL('prometheus.yml', DEPLOY));
+export const DASHBOARD_FILE = fileURLToPath(new URL('grafana-dashboard.json', DEPLOY));
 export const RULES_FILE = fileURLToPath(new URL('alerts.yml', DEPLOY));
 
 /** Throws with an explanation if Prometheus isn't installed. */
