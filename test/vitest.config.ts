@@ -19,12 +19,12 @@ const ON_POSTGRES_TOO = [
 /** For two cores; tests mostly wait for sockets and the disk. Vitest would use one worker. */
 const WORKERS = 6;
 
-const LONGEST = /test\/(faults\/|load\/)/;
+const LONGEST = /test\/(faults|replicas)\//;
 /** These take longer than their sizes suggest. The journeys mostly wait, while the others keep the cores busy. */
 const LONG = new RegExp(
   [
     'test/(crash|model|processes|sandbox)/',
-    'postgres/(processes|model-on)',
+    'postgres/(processes|model-on|query-plans)',
     'journeys/(access|confirmation-retries|links-failures|links-stalled|work-object-details|workflow-step)',
     '(budget/window|files/file-routes|jobs/runner|store/sqlite-stores)',
   ].join('|'),
@@ -81,7 +81,7 @@ export default defineConfig({
         test: {
           name: 'sqlite',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/postgres/**', 'test/crash/**', 'test/load/**'],
+          exclude: ['test/postgres/**', 'test/crash/**', 'test/replicas/**'],
         },
       },
       {
@@ -95,18 +95,9 @@ export default defineConfig({
           name: 'postgres',
           include: [
             'test/postgres/**/*.test.ts',
+            'test/replicas/**/*.test.ts',
             ...ON_POSTGRES_TOO.map((journey) => `test/journeys/${journey}.test.ts`),
           ],
-          globalSetup: ['test/postgres/global-setup.ts'],
-          setupFiles: ['test/repeatable-properties.ts', 'test/postgres/needs-postgres.ts'],
-        },
-      },
-      {
-        extends: true,
-        // Takes a fifth of the processor time of all tests: CI runs it, `npm test` doesn't.
-        test: {
-          name: 'load',
-          include: ['test/load/**/*.test.ts'],
           globalSetup: ['test/postgres/global-setup.ts'],
           setupFiles: ['test/repeatable-properties.ts', 'test/postgres/needs-postgres.ts'],
         },

@@ -33,14 +33,3 @@ export const ROWS: readonly Row[] = [
   watchedDayRow,
   watchingAndPeopleRow,
 ];
-
-/** The faults that take hundreds of payloads or links, or tens of seconds: `npm test` leaves them to CI. */
-export const LOAD_ROWS: readonly Row[] = [
-  fuzzedPayloadsRow,
-  floodRow,
-  interruptionsRow,
-  heavyAnswersRow,
-  filesRow,
-  watchedDayRow,
-  watchingAndPeopleRow,
-];

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { createStores } from '../../src/store/stores.ts';
-import { openPostgresStores } from '../postgres/postgres-stores.ts';
 import { fillLargeDatabase } from '../store/plans/large-tables.ts';
 import { playJourney } from '../store/plans/play-journey.ts';
 import { badPlansOnPostgres } from '../store/plans/postgres-plans.ts';
@@ -14,6 +13,7 @@ import {
   watchCalls,
 } from '../store/plans/use-every-store.ts';
 import { at, encryptionKey } from '../store/stores-under-test.ts';
+import { openPostgresStores } from './postgres-stores.ts';
 
 const ROWS = 50_000;
 

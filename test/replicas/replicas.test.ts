@@ -3,11 +3,11 @@ import { expectToPass, TRIES } from '../faults/expect-to-pass.ts';
 import { keyRefusedRow } from '../faults/row-15-key-refused.ts';
 import { isolationRow } from '../faults/row-17-isolation.ts';
 import { tokenRefreshRow } from '../faults/row-18-token-refresh.ts';
-import { onReplicas } from '../replicas/deployment.ts';
-import { freezeReplicaRow } from '../replicas/freeze-a-replica.ts';
-import { killReplicaRow } from '../replicas/kill-a-replica.ts';
-import { rollingRestartRow } from '../replicas/rolling-restart.ts';
-import { rotateKeysRow } from '../replicas/rotate-keys.ts';
+import { onReplicas } from './deployment.ts';
+import { freezeReplicaRow } from './freeze-a-replica.ts';
+import { killReplicaRow } from './kill-a-replica.ts';
+import { rollingRestartRow } from './rolling-restart.ts';
+import { rotateKeysRow } from './rotate-keys.ts';
 
 const REPLICAS = 2;
 
