@@ -22,9 +22,7 @@ export const CARD = {
   requestedBy: (name: string) => `Requested by ${name}`,
   /** @param when for example “5 minutes ago” */
   created: (when: string) => `created ${when}`,
-  /** @param when for example “5 minutes ago” */
   changed: (when: string) => `changed ${when}`,
-  /** @param when for example “5 minutes ago” */
   asOf: (when: string) => `as of ${when}`,
   pictureAlt: (name: string, title: string) => `${name}, the newest image of ${title}`,
   open: 'Open',
@@ -91,7 +89,7 @@ export const linkNotShown = (why: string) => `We can’t show that card link her
 export const WATCHING = {
   watch: 'Watch',
   stop: 'Stop watching',
-  /** @param title the card's @param changes what changed, separated */
+  /** @param changes what changed, joined by `separator` */
   changed: (title: string, changes: string) => `${title}: ${changes}`,
   done: (title: string, changes: string) =>
     `:white_check_mark: ${title} is done: ${changes}. You’ll only hear from us if it changes again.`,
@@ -107,13 +105,12 @@ export const WATCHING = {
   /** In the first message in a thread. */
   replies: 'Replies here don’t reach the designer. Give feedback on the card.',
   open: 'Open',
-  /** @param title escaped, as all titles here */
   added: {
     inThread: (title: string) =>
       `You’re watching *${title}*. We’ll post changes in the thread of that message.`,
     directly: (title: string) => `You’re watching *${title}*. We’ll message you when it changes.`,
   },
-  /** @param why sentences */
+  /** @param why one or more sentences */
   unreadable: (title: string, why: string) =>
     `You’re watching *${title}*, but we can’t read it now. ${why}`,
   already: (title: string) => `You’re watching *${title}*.`,

@@ -49,7 +49,7 @@ export const DID_YOU_MEAN = {
 export const LIST = {
   heading: 'Your recent requests',
   requestAgain: 'Request again',
-  /** The status in few words of a request that isn’t a card. */
+  /** Shown where there is no card, or its status isn't known. */
   inState: {
     queued: 'Waiting to be sent',
     sending: 'Being sent',

@@ -37,8 +37,8 @@ const keyEnding = ({ lastFour }: ApiKeyRecord): string =>
   lastFour ? ` (key ending in \`${escapeCode(lastFour)}\`)` : '';
 
 /**
- * @param resumed.sent how many waiting requests are sent now
- * @param resumed.authors of those that have to be finished first; an author of two is in it twice
+ * @param resumed.sent how many waiting requests are being sent now
+ * @param resumed.authors of the requests that have to be finished first, once for each request
  */
 export function connected(
   current: ApiKeyRecord | undefined,
@@ -104,9 +104,10 @@ export const ASK_ADMIN = {
   connectLabel: 'Connect this workspace to your design service',
   ask: (name: string | undefined) => `Ask ${name ?? 'an admin'}`,
   title: 'Connect',
-  /** To an admin; both are mentions. */
+  /** To an admin. @param asker a mention */
   message: (asker: string) =>
     `${asker} asks you to connect this workspace to your design service, so that design requests can be sent.`,
+  /** @param admins mentions */
   asked: (admins: string) =>
     `We asked ${admins}. Once this workspace is connected, we’ll continue with the requests that are waiting.`,
   askedBefore:

@@ -11,7 +11,7 @@ import { slackDateText } from '../text/slack-date.ts';
 
 // Errors: why something failed, what happens next, and what the reader can do.
 
-/** An admin whom the reader can ask, or that the reader is one; undefined if none is known. */
+/** An admin whom the reader can ask; `reader` if the reader is one; undefined if none is known. */
 export type AdminToAsk = { userId: string; name?: string | undefined } | 'reader' | undefined;
 
 /** @param what for example “connect it” */
@@ -37,7 +37,7 @@ const WITHOUT_KEY: Record<NoKeyReason, { why: string; what: string }> = {
 const askToConnect = (reason: NoKeyReason, admin: AdminToAsk) =>
   `${askAdmin(admin, `connect ${WITHOUT_KEY[reason].what} with ${CONNECT}`)}.`;
 
-/** The same for a request, next to Connect if the reader is an admin. */
+/** The same for a request. Readers who are admins see it next to the Connect button. */
 const connectHere = (reason: NoKeyReason, admin: AdminToAsk) =>
   admin === 'reader'
     ? `Connect ${WITHOUT_KEY[reason].what} here, or later: your request is kept.`
@@ -47,7 +47,7 @@ const connectHere = (reason: NoKeyReason, admin: AdminToAsk) =>
 const wordsForMissingKey = (reason: NoKeyReason, admin: AdminToAsk): string =>
   `${WITHOUT_KEY[reason].why} ${askToConnect(reason, admin)}`;
 
-/** After a request was saved for which no request types were known. */
+/** After a request was saved while no request types were known. */
 const FINISH_LATER =
   'Once your workspace is connected, we’ll ask you to choose a type and send it.';
 
@@ -109,7 +109,7 @@ export function wordsForServiceError(error: unknown, admin?: AdminToAsk): string
   throw error;
 }
 
-/** The same while the app keeps retrying. */
+/** Shown in place of the form while the app keeps retrying. */
 export const wordsWhileRetrying = ({ code }: TransientError): string =>
   `${TRANSIENT_ERRORS[code]} Keep this open. The form will appear here as soon as it works.`;
 
@@ -153,7 +153,7 @@ export function wordsForRefusedKey(code: DesignApiErrorCode): string {
   }
 }
 
-/** Who connects a key, and the verb. */
+/** Subject and verb, as in “you connect”. */
 function connects(admin: AdminToAsk): string {
   if (admin === 'reader') return 'you connect';
   return `${admin ? `<@${admin.userId}>` : 'a workspace admin'} connects`;

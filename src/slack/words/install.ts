@@ -1,4 +1,4 @@
-// The installation pages and the first message after an installation. `…` marks code.
+// The installation pages and the first message after an installation. Text between backticks is shown as code.
 
 /** The scopes that the app asks for, and why. A test compares them with manifest.yml. */
 export const SCOPES: Readonly<Record<string, string>> = {

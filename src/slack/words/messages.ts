@@ -151,7 +151,7 @@ export const requestedInSlack = (author: string | undefined, reference: string) 
 // A request that may or may not have arrived: while it is searched for, and the modal of “Found it”.
 
 const CHECKING = 'Checking whether your request arrived. This can take ten minutes.';
-/** In the modal, after the same. */
+/** In the modal, after CHECKING. */
 export const CHECKING_ON = 'You can close this: we’ll message you.';
 
 export const FOUND = {

@@ -9,7 +9,7 @@ export type FieldWords = {
   missing?: string;
   hint?: string;
   placeholder?: string;
-  /** Where the value can't be used. */
+  /** Shown where the value can't be used. */
   invalid?: string | ((line: string) => string);
 };
 

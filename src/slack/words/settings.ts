@@ -82,7 +82,7 @@ export const CHANGE_HEADINGS: Record<AuditedAction, (about: string | undefined) 
   job_dropped: (job) => `A background task was dropped (${job})`,
 };
 
-/** What a field is called in the modal in which it is changed. A missing setting doesn't compile. */
+/** The label of each field in the modal that changes it. A setting that is left out here doesn't compile. */
 export const CHANGED_FIELDS: Readonly<
   Record<keyof WorkspaceSettings | keyof FormChoices | 'key', string>
 > = {

@@ -3,7 +3,7 @@ import { CARD } from './card.ts';
 // Cards as Work Objects: under links, in messages, and in the pane that opens next to a conversation. Slack shows
 // these as plain text, so of `CARD`, only labels are used.
 
-/** Other labels are those of a card as blocks. */
+/** The labels of CARD, except where these differ. */
 export const WORK_OBJECT = {
   ...CARD,
   /** What a card is. */
@@ -14,7 +14,7 @@ export const WORK_OBJECT = {
   type: 'Type',
   sizes: CARD.dimensions,
   preview: 'Preview',
-  /** @param count of the files that there is no room for */
+  /** @param count how many files there is no room for */
   moreFiles: (count: number) => `${count} more in the dashboard`,
   /** Of a file without an address. */
   fileElsewhere: 'In the dashboard',
