@@ -4,11 +4,11 @@ import { honestLabel, linkTarget } from '../text/link-target.ts';
 import { elementText } from '../text/rich-text-elements.ts';
 import type { RichTextPart } from '../text/rich-text-fit.ts';
 
-// What any app or person posted: every part of it may be missing, unknown, or of another type.
+// What an app or a person posted: any part of it may be missing, unknown, or of an unexpected type.
 
 export type Posted = { readonly [name: string]: unknown };
 
-/** What couldn't be taken along: buttons and menus, or parts that nothing could be read of. */
+/** What couldn't be copied: buttons and menus, or parts of which nothing could be read. */
 export type LeftOut = 'controls' | 'parts';
 
 /** Deepest nesting that is read. Slack's own blocks nest five deep. */
@@ -46,7 +46,7 @@ export type Style = NonNullable<RichTextText['style']>;
 const USER = /^[UW][A-Z0-9]{1,30}$/;
 const CHANNEL = /^[CG][A-Z0-9]{1,30}$/;
 const USERGROUP = /^S[A-Z0-9]{1,30}$/;
-/** Besides :100: and :1234:, which are emoji; `10 :30: 45` is a text. */
+/** Digits between colons are text, as in `10 :30: 45`, except for the emoji :100: and :1234:. */
 const NUMBER = /^(?!100$|1234$)\d+$/;
 export const NO_NAMES = {
   user: () => undefined,
@@ -62,10 +62,10 @@ export function textElement(text: string, style?: Style): RichTextText | undefin
   return { type: 'text', text: shown, ...(style ? { style } : {}) };
 }
 
-/** An address of Slack leads nobody astray, and names of files look like hosts: `film.mov`. */
+/** Links to Slack keep their labels: they mislead nobody, and file names such as `film.mov` look like hosts. */
 const SLACKS = /^https:\/\/(?:[\w-]+\.){0,4}slack(?:-gov)?\.com\//;
 
-/** A link whose label names no other site, or its text if it isn't one that people may be led to. */
+/** A link whose label names no other site; only text if people shouldn't be sent to the address. */
 export function linkElement(url: string, text: string | undefined): RichTextElement | undefined {
   const target = linkTarget(url);
   const label = text === undefined ? '' : wellFormed(text);
@@ -77,7 +77,7 @@ export function linkElement(url: string, text: string | undefined): RichTextElem
   };
 }
 
-/** Mentions; as text if the ID is none. */
+/** Mentions, or text if the ID isn't valid. */
 export const userElement = (id: string, label = id): RichTextElement | undefined =>
   USER.test(id) ? { type: 'user', user_id: id } : textElement(`@${label}`);
 
@@ -87,7 +87,7 @@ export const channelElement = (id: string, label = id): RichTextElement | undefi
 export const usergroupElement = (id: string, label = id): RichTextElement | undefined =>
   USERGROUP.test(id) ? { type: 'usergroup', usergroup_id: id } : textElement(`@${label}`);
 
-/** @param written how it is written in a text, for what is no emoji */
+/** @param written the text to use if the name isn't an emoji's */
 export const emojiElement = (name: string, written = `:${name}:`): RichTextElement | undefined =>
   EMOJI.test(name) && !NUMBER.test(name) ? { type: 'emoji', name } : textElement(written);
 
@@ -104,7 +104,7 @@ export function* paragraph(
   if (section.elements.length > 0) yield section;
 }
 
-/** What code can contain: texts and links, and of anything else its text. */
+/** Code can contain only text and links; anything else becomes its text. */
 export const asCode = (elements: readonly RichTextElement[]): (RichTextText | RichTextLink)[] =>
   elements.flatMap((one) => {
     if (one.type === 'text' || one.type === 'link') return one;

@@ -15,8 +15,8 @@ import {
 } from './elements.ts';
 
 /**
- * How a text is formatted: only by emoji, as Slack's own mrkdwn (docs.slack.dev/messaging/formatting-message-text), or
- * as Markdown.
+ * How a text is formatted: with emoji only, with Slack's own mrkdwn
+ * (docs.slack.dev/messaging/formatting-message-text), or with Markdown.
  */
 type Dialect = 'plain_text' | 'mrkdwn' | 'markdown';
 
@@ -40,7 +40,7 @@ const EMOJI_CHARACTERS: ReadonlyMap<string, string> = new Map(
   }),
 );
 
-/** What isn't text, by its group. */
+/** What isn't plain text. The named group that matches tells what it is. */
 const TOKENS: Record<Dialect | 'code', RegExp> = {
   plain_text:
     /(?<![\p{L}\p{N}]):(?<emoji>[a-z0-9_+'-]{1,100}):(?::skin-tone-[2-6]:)?(?![\p{L}\p{N}])/gu,
@@ -69,7 +69,7 @@ export function* formattedParts(text: string, dialect: Dialect): Generator<RichT
   for (const [index, piece] of pieces.entries()) {
     const isFenced = index % 2 === 1;
     const shown = index === 0 ? piece : piece.replace(/^\n/, '');
-    // The last fence is text if it closes nothing.
+    // A fence that is never closed is text.
     if (!isFenced) yield* lines(shown, dialect);
     else if (index === pieces.length - 1) yield* lines(FENCE + piece, dialect);
     else {
@@ -189,14 +189,14 @@ function markupElement(inside: string): RichTextElement | undefined {
 }
 
 const SECONDS = /^\d{1,13}$/;
-/** Ours, in UTF-16 units: each date in it takes time. */
+/** Our limit, in UTF-16 units, since each date in a format takes time. */
 const FORMAT_MAX = 200;
 
 /** `<!here>`, `<!subteam^S1|@team>`, `<!date^1764058860^{date_short}^https://example.com|fallback>`. */
 function special(name: string, label: string | undefined): RichTextElement | undefined {
   const [kind = '', id = '', format = '', url] = name.split('^');
   if (kind === 'subteam') return usergroupElement(id, label);
-  // As text: nobody should be notified by a form.
+  // As text, since a form should notify nobody.
   if (kind !== 'date') return textElement(`@${label ?? kind}`);
   const isDate = SECONDS.test(id) && format.length <= FORMAT_MAX;
   const shown = (isDate && slackDateText(Number(id), unescapeEntities(format))) || label;

@@ -23,7 +23,7 @@ import {
 import { formattedParts } from './formatted-text.ts';
 import { attachmentParts, blockParts } from './message-parts.ts';
 
-/** The message that a shortcut was used on, as far as it makes sense. */
+/** The message that a shortcut was used on, as far as it could be read. */
 type SharedMessage = ReturnType<typeof readSharedMessage>;
 
 /**
@@ -54,7 +54,7 @@ const UNSEEN = new Map<string | undefined, FileOfMessage['problem']>([
   ['hidden_by_limit', 'hidden'],
 ]);
 
-/** Every file of a message, also of messages that are forwarded in it, and the pictures that are stored in Slack. */
+/** Every file of a message and of the messages forwarded in it, and their pictures that are stored in Slack. */
 function filesIn(content: Posted): FileOfMessage[] {
   const found = new Map<string, FileOfMessage>();
   const add = (posted: unknown) => {
@@ -63,21 +63,21 @@ function filesIn(content: Posted): FileOfMessage[] {
     const id = first('id');
     const problem = UNSEEN.get(first('mode'));
     const link = first('permalink', 'external_url', 'url_private');
-    // Slack's own are unique; of others, each counts.
+    // Files stored in Slack have unique IDs. Each file without one counts.
     const key = id ?? `${found.size}`;
     if (!found.has(key)) found.set(key, { id, name: first('name', 'title'), link, problem });
   };
   for (const [name, value] of namedValues(content, 0)) {
     if (name === 'files') (isPosted(value) ? [value] : listOf(value)).forEach(add);
     const isStored = name === 'slack_file' || name === 'file';
-    // A picture with an address is a link where it is shown.
+    // A picture with an address becomes a link in its place.
     if (isStored && isPosted(value) && typeof value.id === 'string' && value.url === undefined)
       add(value);
   }
   return [...found.values()];
 }
 
-/** Everything in a content, by the name that it has there. */
+/** Every value in a content, at any depth, with its property's name. */
 function* namedValues(posted: unknown, depth: number): Generator<[name: string, value: unknown]> {
   if (typeof posted !== 'object' || posted === null || depth > 2 * DEPTH_MAX) return;
   for (const [name, value] of Object.entries(posted)) {
@@ -87,14 +87,14 @@ function* namedValues(posted: unknown, depth: number): Generator<[name: string, 
 }
 
 /**
- * How much of a message is copied, in bytes of JSON and in elements. The rest of what a form takes
- * (RICH_TEXT_BYTES_MAX) is for what people add.
+ * How much of a message is copied, in bytes of JSON and in elements. Of what a form takes (RICH_TEXT_BYTES_MAX), this
+ * leaves room for what people add.
  */
 const COPIED = { bytes: 40_000, elements: 800 };
-/** A longer first line is a paragraph rather than a title, in characters. */
+/** In characters. A longer first line is a paragraph rather than a title. */
 const TITLE_MAX = 80;
 
-/** Names that Slack gives in payloads instead of those of private conversations. */
+/** What Slack's payloads contain in place of a private conversation's name. */
 const NAMELESS = new Set(['directmessage', 'privategroup', '']);
 
 /**
@@ -152,7 +152,7 @@ function sourceOf(
   ];
 }
 
-/** The message's first line, if it is short and names nobody: what is left of mentions makes no title. */
+/** The message's first line, if it is short and only text: without its mentions, a line makes no title. */
 function titleFrom(first: RichTextPart | undefined): string | undefined {
   if (first?.type !== 'rich_text_section') return undefined;
   const texts: string[] = [];
@@ -171,7 +171,7 @@ function titleFrom(first: RichTextPart | undefined): string | undefined {
  * Texts keep their formatting and links; pictures become links. The message's text, which is for notifications if there
  * are blocks, stands in for blocks of which nothing can be read.
  *
- * @param left gets what couldn't be taken along
+ * @param left collects what couldn't be copied
  */
 function* messageParts(
   { text, blocks, attachments }: SharedMessage,
@@ -204,10 +204,10 @@ const textOfPart = (part: RichTextPart): string =>
     .join('')
     .replace(/\s/g, '');
 
-/** How much the list of files takes, in bytes of JSON and in elements. */
+/** The most that the list of files takes, in bytes of JSON and in elements. */
 const LISTED = { bytes: 20_000, elements: 60 };
 
-/** Files by name, with their links, or with what became of them. */
+/** Files by name, each with its link, or with why it has none. */
 function fileList(files: readonly FileOfMessage[]): RichTextPart[] {
   if (files.length === 0) return [];
   const elements = files.map(itemOf);

@@ -20,14 +20,18 @@ import {
 import { formattedElements, formattedParts } from './formatted-text.ts';
 import { isRichTextPart, richTextPart } from './rich-text-parts.ts';
 
-/** Buttons, menus, and fields. */
+/** The types of buttons, menus, and input fields. */
 const CONTROL = /(?:button|buttons|select|picker|overflow|checkboxes|menu|_input)$/;
-/** What people don't see: identifiers, and how something looks. Files are collected separately. */
+/** Properties that people don't see: identifiers and styles. Files are collected separately. */
 const NOT_SHOWN =
   /^(?:type|ids?|ts|token|hash|style|color|level|width|align|verbatim|emoji|locale|team|confirm|files?|slack_file|metadata)$|_(?:ids?|ts|type|token|style|mode|hash|metadata)$|icon|avatar/;
 const WEB_ADDRESS = /^https?:\/\/\S+$/i;
 
-/** Passes on what is read of something. @returns whether that was anything, and what was left out of it */
+/**
+ * Passes on the parts that `read` yields.
+ *
+ * @returns whether there were any, and what was left out
+ */
 function* passedOn(
   left: Set<LeftOut>,
   read: (own: Set<LeftOut>) => Iterable<RichTextPart>,
@@ -42,7 +46,6 @@ function* passedOn(
   return { hasParts, own };
 }
 
-/** Blocks, of any kind. */
 export function* blockParts(blocks: readonly unknown[], left: Set<LeftOut>, depth = 0): Parts {
   for (const posted of blocks) {
     if (typeof posted === 'string' && depth > 0) yield* stringParts(posted);
@@ -58,7 +61,7 @@ function* objectParts(posted: Posted, left: Set<LeftOut>, depth: number): Parts 
   if (!hasParts && own.size === 0 && isBlock && !isSilent(posted)) left.add('parts');
 }
 
-/** Whether nothing is missing if nothing was read. */
+/** Whether nothing is lost if nothing was read: it may be empty, or is a file, which is collected separately. */
 const isSilent = ({ type, slack_file, file }: Posted) =>
   type === 'divider' || type === 'rich_text' || isPosted(slack_file) || isPosted(file);
 
@@ -69,7 +72,7 @@ const plain: Read = ({ text, value }) => {
   return formattedParts(stringOf(text) || stringOf(value) || number, 'plain_text');
 };
 
-/** The kinds that aren't read as what they contain. */
+/** Kinds with a way of their own to be read; any other is read as whatever it contains. */
 const KINDS: Record<string, Read> = {
   file: () => [],
   plain_text: plain,
@@ -92,7 +95,7 @@ function contentOf(posted: Posted, left: Set<LeftOut>, depth: number): Iterable<
   return (read ?? (CONTROL.test(type) ? controlParts : unknownParts))(posted, left, depth);
 }
 
-/** Of an unknown part, its elements, after whatever else it contains. */
+/** For an unknown part, whatever else it contains, and then its elements. */
 function* richTextParts(parts: readonly unknown[], left: Set<LeftOut>, depth: number): Parts {
   for (const posted of parts) {
     if (!isPosted(posted) || isRichTextPart(posted)) {
@@ -122,7 +125,7 @@ function* pictureParts({ image_url, slack_file, title, alt_text }: Posted): Part
   yield* paragraph([shown, more]);
 }
 
-/** What a control leads to, and what can be read of it: nobody can use it in a form. */
+/** A control's links, or else the choices that it shows: nobody can use the control in a form. */
 function* controlParts(posted: unknown, left: Set<LeftOut>, depth: number): Parts {
   if (!isPosted(posted)) return void left.add('parts');
   if (posted.type === 'image') return yield* pictureParts(posted);
@@ -140,7 +143,7 @@ function* controlParts(posted: unknown, left: Set<LeftOut>, depth: number): Part
   }
 }
 
-/** Everything that people may see of an object, in its order. */
+/** Everything that people may see of an object, in the order of its properties. */
 function* unknownParts(posted: Posted, left: Set<LeftOut>, depth: number): Parts {
   const url = ['url', 'link', 'href'].map((name) => stringOf(posted[name])).find(Boolean);
   const label = labelOf(posted);
@@ -184,9 +187,9 @@ function* rowParts(rows: readonly unknown[], left: Set<LeftOut>, depth: number):
 }
 
 /**
- * An attachment of a message: of an app, below a link, or a forwarded message.
+ * A message's attachment: an app's, a link's preview, or a forwarded message.
  *
- * @param isLinked whether an address was copied already
+ * @param isLinked whether what was copied already links to the address
  */
 export function* attachmentParts(
   posted: unknown,
@@ -236,7 +239,7 @@ function* attached(
   yield* addressParts([posted.from_url || posted.original_url], label, isLinked);
 }
 
-/** Links to addresses that aren't linked to yet. */
+/** Links to those addresses that nothing links to yet. */
 function* addressParts(
   addresses: readonly unknown[],
   label: string | undefined,
@@ -255,14 +258,13 @@ function* fieldParts({ fields }: Posted): Parts {
   }
 }
 
-/** A name, with its link. */
 function* namedParts(name: unknown, link: unknown): Parts {
   const [shown, url] = [textOf(name), stringOf(link)];
   if (url) yield* paragraph([linkElement(url, unescapeEntities(shown))]);
   else yield* paragraph(formattedElements(shown, 'plain_text', { bold: true }));
 }
 
-/** Blocks, or the text if nothing can be read of some. */
+/** Blocks, and the text too if some of them couldn't be read. */
 function* shownParts({ blocks, text }: Posted, left: Set<LeftOut>): Parts {
   const { hasParts, own } = yield* passedOn(left, (own) => blockParts(listOf(blocks), own));
   if (!hasParts || own.has('parts')) yield* formattedParts(textOf(text), 'mrkdwn');

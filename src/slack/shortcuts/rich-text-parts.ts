@@ -29,13 +29,13 @@ function styleOf({ style }: Posted): { style?: Style } {
   return on.length > 0 ? { style: Object.fromEntries(on.map((name) => [name, true])) } : {};
 }
 
-/** A property, if it is one of these whole numbers. */
+/** A property, if it is a whole number in this range. */
 function numberIn(posted: Posted, name: string, min: number, max: number): Record<string, number> {
   const value = Number.isInteger(posted[name]) ? Number(posted[name]) : undefined;
   return value !== undefined && value >= min && value <= max ? { [name]: value } : {};
 }
 
-/** Of an emoji, which the service gets as a character then. */
+/** The code points of an emoji. With them, the service gets it as a character. */
 const CODE_POINTS = /^[0-9a-f]{1,6}(?:-[0-9a-f]{1,6}){0,15}$/;
 
 function postedEmoji(name: string, posted: Posted): RichTextElement | undefined {
@@ -59,7 +59,7 @@ function postedDate(format: string, posted: Posted): RichTextElement | undefined
 
 type ReadElement = (value: string, posted: Posted) => RichTextElement | undefined;
 
-/** The elements of rich text: the property that says what it is about, and how to read it. */
+/** By type of element: the property with its content, and how to read it. */
 const ELEMENTS = new Map<unknown, [about: string, read: ReadElement]>([
   ['text', ['text', (text) => textElement(text)]],
   ['link', ['url', (url, { text }) => linkElement(url, stringOf(text))]],
@@ -68,7 +68,7 @@ const ELEMENTS = new Map<unknown, [about: string, read: ReadElement]>([
   ['usergroup', ['usergroup_id', (id) => usergroupElement(id)]],
   ['emoji', ['name', postedEmoji]],
   ['date', ['format', postedDate]],
-  // As text: nobody should be notified by a form, and a field has no such elements.
+  // As text, since a form should notify nobody, and a field accepts no such elements.
   ['broadcast', ['range', (range) => textElement(`@${range}`)]],
   ['team', ['team_id', (id) => textElement(`@${id}`)]],
   ['color', ['value', (value) => textElement(value)]],
