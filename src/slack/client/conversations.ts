@@ -18,7 +18,7 @@ type Conversation = {
 type Channel = {
   workspaceId: WorkspaceId;
   channel: string;
-  /** What Slack said when a message was posted there. It counts if Slack doesn't say it now. */
+  /** What Slack said when a message was posted there. Used if Slack doesn't say now. */
   wasExternal?: boolean | undefined;
 };
 
@@ -80,7 +80,7 @@ export function createConversations({ settings }: { settings: WorkspaceSettingsS
     describe,
     isExternal,
     mayBeSeenOutside,
-    /** Whether another company would see a card there, and no admin allows that; undefined if nothing is known of it. */
+    /** Whether another company would see a card there, and no admin allows that; undefined if nothing is known. */
     isSeenOutside: async (client: SlackClient, at: Channel): Promise<boolean | undefined> =>
       !(await mayBeSeenOutside(at.workspaceId)) && isExternal(client, at),
   };

@@ -13,10 +13,10 @@ import type { SlackClient } from './slack-client.ts';
 /** IDs of direct messages begin with this. */
 const DIRECT_MESSAGE = 'D';
 
-/** Whether a conversation is between two people, or a person and the app, which can only post in its own. */
+/** Whether a conversation is between two people, or a person and the app. The app can post only in the latter. */
 export const isDirectMessage = (channelId: string): boolean => channelId.startsWith(DIRECT_MESSAGE);
 
-/** The channel in which each person last used the app; the next command of someone who comes back sets it again. */
+/** The channel in which each person last used the app. It expires, since their next command sets it again. */
 export const LAST_CHANNEL = entryKind('last_channel', z.string(), 30 * 24 * 60 * 60_000);
 
 type Recipient = { workspaceId: WorkspaceId; userId: string };
@@ -109,7 +109,7 @@ export function createDirectMessages(deps: { entries: Entries; now: () => Date; 
   return {
     send,
 
-    /** The same once for each entry, also if it isn't known whether it arrived. */
+    /** The same, but only once for each entry, even if it isn't known whether the message arrived. */
     async sendOnce(
       once: EntryKey<true>,
       client: SlackClient,

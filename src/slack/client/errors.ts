@@ -92,7 +92,7 @@ function networkErrorCode(error: unknown): string {
   return 'code' in original ? String(original.code) : '';
 }
 
-/** When to retry a job that failed with an error from Slack, if that says so: `never` if Slack would refuse again. */
+/** When to retry a job that failed with an error from Slack, if the error says: `never` if Slack would refuse again. */
 export function retryAfterSlackError(error: unknown, now: Date): Date | 'never' | undefined {
   return slackRetryAt(error, now) ?? (outcomeOfCall(error) === 'refused' ? 'never' : undefined);
 }

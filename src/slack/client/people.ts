@@ -15,11 +15,11 @@ export type Person = {
   role: Role;
   /** Bots get no messages: nobody reads them. */
   isBot?: boolean;
-  /** The workspace, the Enterprise Grid organization, both, or neither: what their roles are about. */
+  /** The IDs of what they are an admin of: the workspace, the Enterprise Grid organization, both, or neither. */
   administers: readonly string[];
 };
 
-/** `recent`: at most two minutes old, as roles have to be before contents are shown. */
+/** `recent`: at most two minutes old, as a role has to be before content is shown to someone. */
 export type Age = 'recent' | 'any';
 
 export type People = ReturnType<typeof createPeople>;
@@ -31,10 +31,8 @@ const MAX_CACHED = 5_000;
 type NoteScopes = (workspaceId: WorkspaceId, scopes: readonly string[] | undefined) => void;
 
 /**
- * Looks up people in Slack.
- *
  * @param clock in ms, monotonic, so that setting the clock back can't keep an old role alive
- * @param noteScopes gets the scopes that Slack names with its answers
+ * @param noteScopes gets the scopes that Slack returns with its answers
  */
 export function createPeople(
   clock: { now(): number } = performance,
@@ -49,7 +47,7 @@ export function createPeople(
     ttl: CACHED_MS,
     perf: clock,
     ttlResolution: 0,
-    // Forms open from it while Slack doesn't answer.
+    // Forms use what is cached while Slack doesn't answer.
     noDeleteOnFetchRejection: true,
     fetchMethod: (_key, _stale, { context }) => fetchPerson(context, noteScopes),
   });

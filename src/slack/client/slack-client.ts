@@ -68,8 +68,9 @@ type CallMetrics = Pick<SlackMetrics, 'called' | 'modalOpened'>;
 const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
 /**
- * As much of `fetch` as we need, through Node's HTTP client. Node's own `fetch` takes 10 MB for its parser, which
- * is WebAssembly, and 20 KB per call until V8 collects the whole heap: its weak references survive smaller collections.
+ * As much of `fetch` as Slack's client needs, on Node's HTTP client. Node's own `fetch` takes 10 MB for its parser,
+ * which is WebAssembly, and 20 KB per call until V8 collects the whole heap: its weak references survive smaller
+ * collections.
  *
  * @param options.timeoutMs until the last byte of the answer
  * @param options.repeatable whether to repeat the request once if the connection is reset before an answer, which
@@ -121,7 +122,7 @@ async function readAnswer(url: URL, message: IncomingMessage): Promise<FetchResp
     throw new Error('unexpected redirect');
   }
   const ok = status >= 200 && status < 300;
-  // Of a refusal, the status counts, even if its body breaks off.
+  // The status of a refusal counts even if its body breaks off.
   const body = await readWhole(message).catch((error) => {
     if (ok) throw error;
     return Buffer.alloc(0);
@@ -161,8 +162,9 @@ async function readWhole(message: IncomingMessage): Promise<Buffer> {
 const RESPONSE_ORIGINS = ['https://hooks.slack.com', 'https://hooks.slack-gov.com'];
 
 /**
- * What may have happened before a connection broke, and must not happen twice: a message is posted, a code or refresh token
- * is used up. Anything else reads, or sets what it set before, or needs a trigger, which works once.
+ * Calls that may have been carried out before a connection broke, and must not be carried out twice: they post a
+ * message, or use up a code or a refresh token. Any other call reads, sets what it set before, or needs a trigger,
+ * which works once.
  */
 const NOT_REPEATABLE = new Set(['chat.postMessage', 'chat.postEphemeral', 'oauth.v2.access']);
 
@@ -173,9 +175,9 @@ const OPENS_A_MODAL = new Set(['views.open', 'views.push']);
 export const deliveredAt = new AsyncLocalStorage<number>();
 
 /**
- * A `fetch` that reaches only Slack: the Web API, and the `response_url` in a payload. It rejects
- * any other address without a request, redirects, and what isn't Slack's answer to a call, such as a proxy's page: Slack's
- * client would take it for an error code, and whoever reads that for a final refusal.
+ * A `fetch` that reaches only Slack: the Web API, and the `response_url` in a payload. It rejects any other address
+ * without a request, redirects, and answers that aren't Slack's, such as a proxy's page: Slack's client would take such
+ * a page for an error code, and its callers would take that code for a final refusal.
  */
 export function createSlackFetch(deps: {
   apiUrl: string;
@@ -207,7 +209,7 @@ export function createSlackFetch(deps: {
     const url = new URL(address);
     refuseForeign(url);
     const method = url.href.startsWith(apiUrl) ? url.href.slice(apiUrl.length) : undefined;
-    // Right before the call: whoever has taken the job posts the message.
+    // Checked right before the call: if another replica has taken the job, that one posts the message.
     if (method === 'chat.postMessage' && !claimHeld()()) {
       throw Object.assign(new Error('another replica has the job'), { code: CLAIM_LOST });
     }
@@ -237,9 +239,9 @@ const answer = z.union([
 ]);
 
 /**
- * Why a call failed, if it did. Of a `response_url`, the status says everything.
+ * The code of a failure; undefined if the call succeeded. For a `response_url`, the status says everything.
  *
- * @throws if Slack didn't answer a call: it does with an object, so one that lacks its end may be Slack's
+ * @throws if the answer to a call isn't Slack's, which is an object; one that breaks off may be Slack's
  */
 async function codeIn(
   response: FetchResponse,

@@ -67,7 +67,7 @@ async function describe(
   ];
 }
 
-/** The card, possibly from the cache. */
+/** The card, however old; undefined if it can't be read. */
 async function cardOf(
   deps: ListDeps,
   { cardId, workspaceId }: DesignRequest,

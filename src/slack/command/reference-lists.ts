@@ -16,7 +16,7 @@ import { offerForm, replyWith, type SubCommand } from './sub-command.ts';
 const NAME_CHARS = 150;
 const ID_CHARS = 100;
 const LISTS_CHARS = 300;
-/** Nobody reads more: whoever looks for one searches. */
+/** Nobody reads more: people search instead. */
 const MOST_LISTED = 30;
 /** Timeout including retries, in ms. A person is waiting. */
 const TIMEOUT_MS = 10_000;
@@ -33,7 +33,7 @@ type Listing<Item> = {
   heading: string;
   /** Shown if the list is empty. */
   none: string;
-  /** How to find what isn't listed; without it, all that fits into a reply is. */
+  /** How to find what isn't listed. If undefined, everything that fits into a reply is listed. */
   more?: string;
   /** Shows only what matches this; empty for everything. */
   search?: string;
@@ -109,7 +109,7 @@ export const createListCommands = (deps: ListCommandsDeps): readonly SubCommand[
     run: (args, search) =>
       listAll(deps.access, args, {
         search,
-        // The list may leave out what its ID still leads to.
+        // A brand that the list leaves out may still be found by its ID.
         noMatch: () =>
           /\s/.test(search)
             ? offerForm(args, REFERENCE_LISTS.noSuchBrand)
@@ -156,7 +156,7 @@ function showBrand(deps: ListCommandsDeps, args: CommandArgs, brandId: string): 
 
 const EMPTY_SECTION_LENGTH = blocksLength([section('')]);
 
-/** Those lines of mrkdwn that fit into one message, each at most SECTION_TEXT_MAX long, and how many don't. */
+/** The lines of mrkdwn, each at most SECTION_TEXT_MAX long, that fit into one message; `left` is how many don't. */
 export function buildLines(lines: readonly string[]): { blocks: KnownBlock[]; left: number } {
   const sections: string[] = [];
   let room = MESSAGE_BLOCKS_MAX - NOTE_LENGTH;
@@ -164,7 +164,7 @@ export function buildLines(lines: readonly string[]): { blocks: KnownBlock[]; le
   for (const line of lines) {
     const last = sections.at(-1);
     const fitsLast = last !== undefined && last.length + 1 + line.length <= SECTION_TEXT_MAX;
-    // As JSON with quotes, which count for the line feed that joins two lines.
+    // The quotes in the JSON make up for the `\n` that joins two lines.
     room -= JSON.stringify(line).length + (fitsLast ? 0 : EMPTY_SECTION_LENGTH);
     if (room < 0) break;
     if (fitsLast) sections[sections.length - 1] = `${last}\n${line}`;

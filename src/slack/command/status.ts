@@ -36,7 +36,7 @@ export function createStatus(deps: StatusDeps): SubCommand {
       if (request) return showRequest(deps, args, request, person.id);
       const cardId = typedCardId(word, deps.cards);
       if (cardId !== undefined) {
-        // A word without a digit may have been the end of a title.
+        // A word without a digit may be the rest of a title that begins with “status”.
         const isId = isLink(word) || /\d/.test(word);
         const notFound = () =>
           isId ? replyToCommand(args, STATUS.noSuchCard) : offerForm(args, STATUS.noSuchCard);
@@ -50,8 +50,8 @@ export function createStatus(deps: StatusDeps): SubCommand {
 }
 
 /**
- * A request as its card; its author also sees it before it is one, with its buttons. To others, who
- * may see cards but not what someone is still deciding, it isn't there.
+ * Shows a request as its card. Before there is a card, only the author sees the request, with its buttons: others may
+ * see cards, but not what someone is still deciding.
  */
 function showRequest(
   deps: StatusDeps,

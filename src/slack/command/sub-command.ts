@@ -12,13 +12,16 @@ import { readTyped } from './parse.ts';
 
 /** A subcommand of `/design-request`. The help is generated from these. */
 export type SubCommand = {
-  /** The first word; undefined for no subcommand. */
+  /** The first word; undefined for the command without a subcommand. */
   name?: string;
   /** Its arguments, for example `<card id or link>`. */
   usage?: string;
   summary: string;
   access: Access;
-  /** Whether the text after it makes sense; if not, it may be a title. Default: only without `usage`, it has to be empty. */
+  /**
+   * Whether the text after it makes sense; if not, all of it may be a title. By default, any text makes sense if there
+   * is a `usage`, and none does otherwise.
+   */
   accepts?(rest: string): boolean;
 } & (
   | {
@@ -63,7 +66,6 @@ async function replyWhyNot(
 
 export const COMMAND = '/design-request';
 
-/** Lists every subcommand with its usage. */
 export function buildHelp(subCommands: readonly SubCommand[]): string {
   const lines = subCommands.map((subCommand) => {
     const who = subCommand.access === 'admins' ? FOR_ADMINS : '';
@@ -91,7 +93,6 @@ export function offerForm(args: CommandArgs, why: string): Promise<void> {
   return replyWithFormButton(args, { text, button: USAGE.requestIt, title: typed });
 }
 
-/** Replies with a button that opens the form with this title. */
 export function replyWithFormButton(
   args: CommandArgs,
   { text, button: label, title }: { text: string; button: string; title: string },

@@ -6,8 +6,8 @@ import type { DeliveryRefusal, SlackMetrics } from '../../ops/metrics/slack-metr
 import type { Intake } from './intake.ts';
 
 /**
- * Largest accepted body, in bytes. Slack limits its own views to 250 KB, to which comes what was typed. In a form, three
- * bytes stand for one (`%E4`), so a form with 32,000 Chinese characters takes more than a MiB.
+ * Largest accepted body, in bytes. Slack limits views to 250 KB, besides what people type into them. Form encoding
+ * makes three bytes of one (`%E4`), so a form with 32,000 Chinese characters takes more than a MiB.
  */
 export const LARGEST_BODY_BYTES = 3 * 1024 * 1024;
 /**
@@ -56,7 +56,7 @@ export function slackEventsRoute(deps: {
   };
 }
 
-/** What Slack would send if a setting were wrong. Anyone can send what isn't signed at all. */
+/** Refusals that a wrong setting may cause. Others aren't logged: anyone can send what isn't signed at all. */
 const LOGGED: Partial<Record<DeliveryRefusal, string>> = {
   signature:
     "refused deliveries that aren't signed with SLACK_SIGNING_SECRET: it isn't this app's, or a proxy changes what Slack sends",
@@ -93,8 +93,8 @@ const TOLERANCE_SECONDS = 300;
  * Checks that Slack signed these bytes within the last five minutes
  * (https://docs.slack.dev/authentication/verifying-requests-from-slack).
  *
- * @returns why not: it isn't signed at all, with another secret (or a proxy changed its body), or more than five minutes
- *   from now
+ * @returns undefined if so; otherwise why not: unsigned, signed with another secret (or changed by a proxy), or signed
+ *   more than five minutes from now
  */
 function signatureProblem(
   signingSecret: string,

@@ -22,7 +22,7 @@ import type { Intake } from './intake.ts';
 const SHORT_LIFE_MS = 5_000;
 /** Pauses before a new connection after a failure, in ms: `unanswered` doubles each time, up to `refused`. */
 const TIMES_MS = { unanswered: 5_000, refused: 60_000 };
-/** From the WebSocket's address on, in ms. */
+/** From opening a WebSocket until Slack's `hello`, in ms. */
 const HELLO_WITHIN_MS = 10_000;
 /** How often a connection has to show that it is alive, in ms. */
 const PING_EVERY_MS = 5_000;
@@ -41,10 +41,10 @@ const anyFrame = z.union([
 ]);
 
 /**
- * Receives deliveries over Socket Mode (docs.slack.dev/apis/events-api/using-socket-mode) and passes them to the intake.
+ * Receives deliveries over Socket Mode (docs.slack.dev/apis/events-api/using-socket-mode) for the intake.
  *
- * Not `@slack/socket-mode`: it closes a connection before there is another one, gives up at some refusals, and crashes at
- * `payload: null`.
+ * Not `@slack/socket-mode`: it closes a connection before there is another one, gives up at some refusals, and crashes
+ * at `payload: null`.
  */
 export function createSocketConnection(deps: {
   appToken: string;
@@ -60,7 +60,7 @@ export function createSocketConnection(deps: {
   const open = new Set<WebSocket>();
   const stopping = new AbortController();
 
-  /** @returns a connection after Slack's `hello`, with a promise that it needs a successor */
+  /** @returns a connection after Slack's `hello`, with a promise that resolves when it needs a successor */
   async function connect() {
     const { url } = await slack.apps.connections.open({});
     if (!url) throw new Error('apps.connections.open returned no address');
@@ -124,7 +124,7 @@ export function createSocketConnection(deps: {
     });
   }
 
-  /** Replaces a connection that ends or that Slack wants to end, whenever that happens. */
+  /** Replaces each connection that ends or that Slack wants to end. */
   async function keepConnected(first: Awaited<ReturnType<typeof connect>>): Promise<void> {
     let connection = first;
     let waitMs = 0;
@@ -175,7 +175,7 @@ export function createSocketConnection(deps: {
 
   return {
     /**
-     * Resolves after Slack's `hello`. From then on, whatever Slack answers to a new connection is an outage that ends.
+     * Resolves after Slack's `hello`. From then on, a refused connection counts as an outage that will end.
      *
      * @throws OperatorError if Slack refuses the token or anything else
      */
@@ -203,7 +203,7 @@ const refusal = (code: string): OperatorError =>
     ? new SlackTokenError('SLACK_APP_TOKEN', code)
     : new OperatorError(`Slack refused a connection for Socket Mode (${code}).`);
 
-/** Through the proxy of this process, if it has one. Ends if nothing comes back any more. */
+/** Connects through this process's proxy, if it has one. The socket ends if a ping gets no answer. */
 function openSocket(url: string): WebSocket {
   const agent = url.startsWith('wss:') ? https.globalAgent : http.globalAgent;
   const socket = new WebSocket(url, { agent });
@@ -235,7 +235,7 @@ function closed(socket: WebSocket): Promise<void> {
 }
 
 function readFrame(text: string): z.infer<typeof anyFrame> | undefined {
-  // Over HTTP the same delivery would be refused.
+  // The same limit as over HTTP.
   if (text.length > LARGEST_BODY_BYTES) return undefined;
   try {
     return anyFrame.safeParse(JSON.parse(text)).data;
