@@ -82,7 +82,7 @@ export const createConnect = (deps: ConnectDeps) => ({
     };
   },
 
-  /** The project, after a key was connected with one that couldn't be used. */
+  /** The project alone: the key was connected, but the project given with it couldn't be used. */
   onProjectSubmitted({ view }: ViewArgs): ModalSubmission {
     return {
       title: CONNECT.title,
@@ -144,7 +144,7 @@ async function connect(
   return next;
 }
 
-/** Gives the form under the connect modal the lists and their fields. Never rejects: it can be sent as it is, too. */
+/** Adds the lists and their fields to the form under the Connect modal. Never rejects: it can be sent as it is, too. */
 async function complete(deps: ConnectDeps, user: AllowedUser, form: FormBelow): Promise<void> {
   if (!form) return;
   const below = { formId: form.formId, view: { id: form.viewId } };
@@ -155,14 +155,14 @@ async function complete(deps: ConnectDeps, user: AllowedUser, form: FormBelow): 
     );
 }
 
-/** Tests and saves the project. If it can't be used, asks for it again, below what is done so far. */
+/** Tests and saves the project. If it can't be used, asks for it again. @param done words for what was done before */
 async function saveProject(
   deps: ConnectDeps,
   { workspaceId, person }: AllowedUser,
   entered: EnteredProject,
   done: string,
 ): Promise<ModalView | string> {
-  // What wasn't changed in the form may have been changed elsewhere since. The key must be able to use it all the same.
+  // An unchanged project isn't saved, since it may have been changed elsewhere. But the key must be able to use it.
   const isAsShown = entered.shown && entered.projectId === entered.shown.projectId;
   const changed = isAsShown ? {} : { projectId: entered.projectId };
   const change = { workspaceId, by: person, changed };

@@ -51,7 +51,7 @@ export function keyRejectedHandler(deps: {
       if (reached.length > 0) return 'done';
       deps.log.warn({ workspace: workspaceId }, 'no admin could be told about a rejected API key');
     } catch (error) {
-      // One message at most is better than repeated ones.
+      // Not retried: a missing message is better than a repeated one.
       if (!(error instanceof MaybePostedError)) throw error;
     }
     return 'done';

@@ -35,10 +35,10 @@ export const presetButtons = (channelId: string | undefined): KnownBlock[] =>
       : []),
   ]);
 
-/** The fields of the form that a preset has. */
+/** The form's fields that a preset can fill in. */
 const PRESET_FIELDS = FORM_FIELDS.filter(({ name }) => name in choicesIn({}, undefined));
 
-/** What a preset looks like in the form. What isn't listed any more isn't shown, and stays as it is. */
+/** A preset as a draft. What the service no longer lists isn't shown, and stays as it is. */
 export function draftOf(
   { requestType, brand, ...others }: FormChoices,
   lists: FormLists,
@@ -117,7 +117,7 @@ export function readPreset({ state, private_metadata }: PresetView, lists: FormL
   };
 }
 
-/** What the admin changed in a submitted preset; only what its view shows. */
+/** What the admin changed in a submitted preset, among the fields that its view shows. */
 export function changesIn(view: PresetView, lists: FormLists): FormChoices {
   const { draft, brief, shown } = readPreset(view, lists);
   const chosen = choicesIn(draft, brief);
@@ -139,7 +139,7 @@ function choicesIn(draft: FormDraft, brief: string | undefined): FormChoices {
   };
 }
 
-/** What is wrong with a submitted preset, by block ID. One that its type doesn't offer would never apply. */
+/** What is wrong with a submitted preset, by block ID. A value that the type doesn't offer would never apply. */
 export function presetProblems(view: PresetView, lists: FormLists): Record<string, string> {
   const context = { ...lists, draft: readPreset(view, lists).draft };
   const problems: FieldProblems = {};

@@ -37,14 +37,14 @@ export function projectBlocks(projectId: string | undefined, problem?: string): 
   return [...(problem ? [section(`:warning: ${problem}`)] : []), input];
 }
 
-/** The project that a form showed first, and the request form under it, if Connect was pressed there. */
+/** The project that a modal showed first, and the request form under it, if Connect was pressed there. */
 const shownProject = z.object({
   projectId: z.string().optional(),
   form: z.object({ viewId: z.string(), formId: z.string() }).optional(),
 });
 export type ShownProject = z.infer<typeof shownProject>;
 
-/** What an admin has entered, undefined if it was left empty; and what the form showed before. */
+/** What an admin has entered, undefined if it was left empty; and what the modal showed first. */
 export type EnteredProject = { projectId: string | undefined; shown: ShownProject | undefined };
 
 /** Kept in a view's metadata: what it showed, so that only a change is saved. */
@@ -91,7 +91,7 @@ export const createSettingsChanges = (deps: {
   now: () => Date;
 }) => ({
   /**
-   * Another project is tested first; with a new key, the same one is, too.
+   * A different project is tested first, and with a new key, so is the same one.
    *
    * @returns the project with what to say about it, or why it can't be used, in which case nothing is saved
    */

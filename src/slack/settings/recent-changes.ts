@@ -26,11 +26,10 @@ export const RECENT_CHANGES_ACTIONS = {
 
 const VALUE_CHARS = 100;
 
-/** Opens the modal. */
 export const recentChangesButton = () =>
   buttonRow([button(RECENT_CHANGES_ACTIONS.open, RECENT_CHANGES.button)]);
 
-/** On one page. */
+/** Entries on one page. */
 const PAGE = 20;
 const OFFSET = /^\d{1,6}$/;
 

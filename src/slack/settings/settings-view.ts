@@ -37,10 +37,10 @@ const GUESTS_ALLOWED = option('guestsAllowed', guestsAllowed);
 const MUTED_EVERYWHERE = option('everywhere', SETTINGS.muted, SETTINGS.mutedDetail);
 const MUTED_HERE = option('here', SETTINGS.mutedHere, SETTINGS.mutedHereDetail);
 
-/** The channel where the settings were opened, and what it has of its own. */
+/** The channel where the settings were opened, and its own settings. */
 type SettingsChannel = { id: string; settings: ChannelSettings };
 
-/** What held when the settings were opened. */
+/** The settings as they were when the modal was opened. */
 type SettingsShown = {
   settings?: WorkspaceSettings;
   channel?: { id: string; settings?: ChannelSettings } | undefined;
@@ -48,7 +48,7 @@ type SettingsShown = {
 
 /**
  * @param more.projectProblem why the project couldn't be saved
- * @param more.shown what was shown first, if this isn't that
+ * @param more.shown what was shown first, if this is shown again
  */
 export function buildSettingsView(
   settings: WorkspaceSettings,

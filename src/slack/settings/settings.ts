@@ -67,7 +67,7 @@ export const createSettingsModal = (deps: {
   },
 });
 
-/** What the person changed: the rest may have been changed since it was shown. */
+/** Only what the person changed: someone else may have changed the rest since it was shown. */
 function changesIn<T extends object>(shown: T | undefined, chosen: T): Partial<T> {
   const keys = Object.keys(chosen) as (keyof T)[];
   const changed = keys.filter((key) => !shown || chosen[key] !== shown[key]);

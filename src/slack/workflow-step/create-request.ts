@@ -128,7 +128,7 @@ type InputName = keyof typeof STEP_FIELDS;
 const LONGEST: Partial<Record<InputName, number>> = { title: TITLE_MAX, description: 12_000 };
 
 /**
- * Reads the step's inputs, which have any shape: a workflow may fill them in from another app's step.
+ * Reads the step's inputs, which may have any shape: a workflow may fill them in from another app's step.
  *
  * @param options the service's lists; without them, choices are accepted as they are, since the
  *   service has the last word

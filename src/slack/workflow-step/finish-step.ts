@@ -70,7 +70,7 @@ export function createStepRuns(deps: {
   /**
    * Ends a run with the sentence that Slack shows.
    *
-   * @param error may mark code as in messages; here, Slack would show the marks
+   * @param error may contain backticks, as messages do; here, Slack would show them
    */
   const fail = ({ client, executionId }: StepRun, error: string): Promise<void> =>
     untilEnded(() =>
@@ -117,7 +117,7 @@ export function createStepRuns(deps: {
     const { requestId } = limitPayload.parse(payload);
     const request = await requests.get(workspaceId, requestId);
     const executionId = request && executionOf(request);
-    // Both ended the run when they were announced.
+    // In these two states, the run was ended when the request was announced.
     if (!executionId || request.state === 'created' || request.state === 'discarded') return 'done';
     const client = await clients.of(workspaceId);
     await fail({ client, executionId }, stepTimedOut(request));
@@ -126,7 +126,7 @@ export function createStepRuns(deps: {
 
   const onFailed: JobHandler = async ({ workspaceId, payload }) => {
     const { executionId, errorReference } = failedPayload.parse(payload);
-    // One that exists ends its run itself.
+    // A request that exists ends its run itself.
     if (await requests.get(workspaceId, requestIdOf(workspaceId, executionId))) return 'done';
     const client = await clients.of(workspaceId);
     await fail({ client, executionId }, STEP_PROBLEMS.unexpected(errorReference));

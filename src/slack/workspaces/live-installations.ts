@@ -13,11 +13,11 @@ const MAX_CACHED = 2_000;
 const RENEW_BEFORE_MS = 2 * 60 * 60_000;
 /** A token that expires sooner than this is not used, since a job may take that long, in ms. */
 const MIN_REMAINING_MS = 60_000;
-/** One process claims a renewal for this long, in ms; it is tried again after that if it failed, or the process died. */
+/** How long one process claims a renewal, in ms. After that, a renewal that failed or never ended is tried again. */
 const CLAIM_MS = 60_000;
 /** Pauses between attempts, in ms. All attempts of a call and of storing its result end before the claim does. */
 const PAUSES_MS = [100, 400, 1_600];
-/** How long to wait for the renewal of a token that has expired by another process, and how often to look, in ms. */
+/** How long to wait while another process renews an expired token, and how often to look, in ms. */
 const OTHERS_RENEW_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 100;
 
@@ -50,7 +50,7 @@ export function createLiveInstallations(deps: {
   async function read(id: OwnerId): Promise<Installation | undefined> {
     const kept = cached.get(id);
     if (!kept) return open(id);
-    // While the database is away, people still hear that nothing could be saved.
+    // While the database is away, the cached one is used: people still hear that nothing could be saved.
     const describing = installations.describe(id).catch(() => kept);
     const [install, current] = await Promise.all([kept, describing]);
     if (install?.version === current?.version) return install;

@@ -104,7 +104,7 @@ export function openWorkspaces(
         workspaces.serveOnly(install.id);
         return asWorkspace(install.id);
       }
-      // Whoever claimed a renewal before has ended, perhaps with tokens that it couldn't store.
+      // The process that claimed a renewal has ended, perhaps without storing the new tokens.
       if (!isShared) await retryTransient(installations.endClaims, log);
       renew();
       renewing = setInterval(renew, RENEW_EVERY_MS);

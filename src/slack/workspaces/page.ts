@@ -47,9 +47,9 @@ const POLICY = "form-action 'self'; frame-ancestors 'none'";
 const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
 
 /**
- * Sends a page with a style and nothing else: no scripts, and no other resources than the policy names.
+ * Sends a page with a style and nothing else: no scripts, and no resources except those that the policy names.
  *
- * @param page.policy more of its content security policy
+ * @param page.policy what to add to its content security policy
  */
 export function sendPage(
   response: ServerResponse,
@@ -90,7 +90,7 @@ export type Page = { status: number; heading: string; body: Html };
 /** A year (RFC 6797): browsers then use only HTTPS for this host. It says nothing about subdomains. */
 const HSTS = 'max-age=31536000';
 
-/** What sends the pages of installing the app. */
+/** @param options.isSecure whether the app is served over HTTPS */
 export function createPageSender({ isSecure }: { isSecure: boolean }) {
   const always = {
     'x-frame-options': 'DENY',
@@ -110,7 +110,6 @@ ${body}
   };
 }
 
-/** Sends the browser elsewhere. */
 export function redirect(
   response: ServerResponse,
   location: string,

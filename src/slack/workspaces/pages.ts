@@ -14,10 +14,10 @@ import { createPageSender, type Html, html, type Page } from './page.ts';
 /** Relative, since a proxy may serve the app below a path. */
 const INSTALL_PAGE = 'install';
 const CALLBACK = 'oauth_redirect';
-/** Seen from the front page, and from the install page. */
+/** Relative to the front page; the install page is one folder deeper. */
 const PRIVACY_PAGE = 'privacy';
 
-/** Text in which `…` marks code. */
+/** Shows text between backticks as code. */
 const textWithCode = (text: string): Html[] =>
   text
     .split('`')
@@ -129,8 +129,8 @@ export const tooManyRequestsPage: Page = {
 };
 
 /**
- * `GET /`: a person who opens the app's address learns what it is, and where to go instead. `GET /privacy`: what the app
- * stores, and whom to ask.
+ * `GET /`: a person who opens the app's address learns what it is, and where to go instead. `GET /privacy`: what the
+ * app stores, and whom to ask.
  */
 export function frontPageRoute(options: {
   canInstall: boolean;

@@ -12,8 +12,8 @@ export type Tenant = {
   /** The workspace that has the app. */
   workspaceId: WorkspaceId | undefined;
   /**
-   * If Slack doesn't name it, the person's workspace. It may be another company's, so it stays a
-   * plain string until it is known to belong to the organization.
+   * The person's workspace, for when Slack doesn't name the one that has the app. It may be another company's, so it
+   * stays a plain string until it is known to belong to the organization.
    */
   claimedId: string | undefined;
   /** The organization of the installation, on Enterprise Grid. */

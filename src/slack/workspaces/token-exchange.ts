@@ -127,7 +127,7 @@ const ownerOf = ({ is_enterprise_install, enterprise, team }: z.infer<typeof own
 /**
  * Asks Slack whose token it is.
  *
- * @returns also Slack's code if it refuses the token
+ * @returns the owner, or Slack's code if it refuses the token
  * @throws Slack's error if it doesn't answer
  */
 export async function ownerOfToken(

@@ -11,7 +11,7 @@ import { tenantOf } from './tenant.ts';
 /** In seconds. */
 type Envelope = { event_time: number };
 
-/** What follows when the app is removed from a workspace or an organization, or added to some workspaces of one. */
+/** Handles events: the app was removed from a workspace or organization, or added to workspaces of an organization. */
 export function createRemoval(deps: {
   /** Deletes the data of a workspace or organization if it has uninstalled the app. */
   deleteIfUninstalled: (id: OwnerId, at?: Date) => Promise<void>;

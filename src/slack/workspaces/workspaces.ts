@@ -194,7 +194,8 @@ export function createWorkspaces(deps: {
       { isUninstallReported }: { isUninstallReported: boolean },
     ): Promise<boolean> {
       const install = await live.peek(id);
-      // With many workspaces, one that was stored with SLACK_BOT_TOKEN may have the app through OAuth still.
+      // An installation stored for SLACK_BOT_TOKEN has no token once OAuth is set up, so Slack can't be asked. It
+      // counts as installed unless Slack says otherwise.
       if (!install) return !isUninstallReported;
       const asked = await ownerOfToken(install.token, clientOptions);
       if ('owner' in asked) return true;
