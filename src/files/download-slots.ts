@@ -1,6 +1,6 @@
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 
-/** In one process, so that Slack's deliveries never wait for downloads. */
+/** At once in one process, so that Slack's deliveries never wait for downloads. */
 const MAX_DOWNLOADS = 12;
 /** How long a download waits for a slot, in ms: less than clients usually wait for the first byte. */
 const WAIT_MS = 20_000;
@@ -15,7 +15,7 @@ type Download = { workspaceId: WorkspaceId; isRunning: boolean; start: () => voi
 export function createDownloadSlots() {
   /** In the order in which they asked. */
   const downloads = new Set<Download>();
-  /** Those with a download that waits although they have less than their share. */
+  /** Those with a waiting download, although they use less than their share. */
   let keptOut = new Set<WorkspaceId>();
 
   function startWaiting(): void {

@@ -53,8 +53,8 @@ const NAME_MAX = 80;
 const EXTENSION = /\.[A-Za-z\d]{1,16}$/;
 
 /**
- * ASCII letters, digits, and `._-` only, so that nothing on the way rewrites it. The extension stays, by which a
- * service may tell what it is, also if nothing else does: `設計.pdf` becomes `file.pdf`.
+ * Only ASCII letters, digits, and `._-`, so that nothing on the way rewrites the name. The extension always stays,
+ * since a service may tell the type of file by it: `設計.pdf` becomes `file.pdf`.
  */
 export function nameInUrl(name: string): string {
   const plain = name

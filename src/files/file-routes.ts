@@ -16,9 +16,9 @@ import { rangeOf, sendContent, sendHead, sendUnsatisfiable } from './serve-file.
 
 /** How often a running download is checked, in ms. */
 const CHECKED_EVERY_MS = 5_000;
-/** While others wait, a slower download ends, in bytes a second. Its client can resume it. */
+/** In bytes per second. While other workspaces wait, a slower download is ended; its client can resume it. */
 const LEAST_SPEED = 150_000;
-/** For Slack's answers before the first byte, in ms. */
+/** How long Slack may take to begin its answer, in ms. */
 const START_MAX_MS = 15_000;
 /** Slack is asked about a file at most once in this time, in ms. */
 const DESCRIBED_FOR_MS = 60_000;
@@ -30,7 +30,7 @@ type FileRoutesDeps = {
   requests: Pick<RequestStore, 'get'>;
   /** Whether a workspace has the app. */
   has: (workspaceId: WorkspaceId) => Promise<boolean>;
-  /** Called when the service asks for a file of a request that it was sent, and the file is gone; repeatedly. */
+  /** Called each time that the service asks for a file of a request that may have been sent, and the file is gone. */
   onLost: (ref: FileRef, problem: LostFileProblem) => Promise<unknown>;
   now: () => Date;
   log: Log;
@@ -46,7 +46,7 @@ export function fileRoutes(deps: FileRoutesDeps): Routes {
   const descriptions = new LRUCache<string, Promise<ReadyFile | FileProblem>>({
     ...atMost(DESCRIBED_FILES),
     ...forAtMost(DESCRIBED_FOR_MS, deps.now),
-    // Names and addresses, also of a workspace that has left.
+    // They contain names and addresses, which mustn't stay after an uninstall.
     ttlAutopurge: true,
   });
 
@@ -82,7 +82,7 @@ export function fileRoutes(deps: FileRoutesDeps): Routes {
     }
   }
 
-  /** Before a request is sent, its files are checked and its author is told anyway. */
+  /** Only once a request may have been sent: before that, its files are checked and its author is told anyway. */
   async function reportLost({ ref, request }: Omit<Found, 'file'>, problem: LostFileProblem) {
     if (MAY_BE_SENT.includes(request.state)) await deps.onLost(ref, problem);
   }
@@ -103,7 +103,7 @@ export function fileRoutes(deps: FileRoutesDeps): Routes {
     range: string | undefined,
   ): Promise<void> {
     const ended = new AbortController();
-    // It may have left while Slack was asked about the file.
+    // The client may have left while Slack was asked about the file.
     if (response.closed) return;
     response.once('close', () => ended.abort('client_left'));
     using slot = await slots.take(found.ref.workspaceId, ended.signal);
@@ -112,7 +112,7 @@ export function fileRoutes(deps: FileRoutesDeps): Routes {
     try {
       await download(response, found, { range, signal: ended.signal });
     } catch (error) {
-      // Either side may have left, and it can be resumed. The error may contain an address.
+      // Either side may have left, and the download can be resumed. The error itself may contain an address.
       const code = ended.signal.aborted ? ended.signal.reason : codeOf(error);
       deps.log.info({ ...about(found.ref), code }, 'a download of a file ended early');
       if (response.headersSent) response.destroy();
@@ -131,7 +131,7 @@ export function fileRoutes(deps: FileRoutesDeps): Routes {
   ): () => void {
     let before: number | undefined;
     const check = async () => {
-      // Nothing is sent before Slack answers, for which it has time of its own.
+      // Nothing is sent until Slack answers, which has a time limit of its own.
       const sent = response.headersSent ? response.socket?.bytesWritten : undefined;
       const leastBytes = (LEAST_SPEED * CHECKED_EVERY_MS) / 1_000;
       const isSlow = before !== undefined && (sent ?? before) - before < leastBytes;

@@ -65,7 +65,7 @@ function headersOf(file: ReadyFile, length: number): Record<string, string | num
   };
 }
 
-/** Everything that a file system, or a font, shows as a separator of folders. */
+/** Everything that a file system treats as a separator of folders, or that looks like one. */
 const SEPARATORS = /[\\/\u2044\u2215\u29f5\u29f8\ufe68\uff0f\uff3c]/;
 /** Most file systems allow 255 bytes. */
 const SAVED_NAME_MAX = 200;

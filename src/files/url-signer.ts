@@ -48,7 +48,7 @@ export function createUrlSigner(options: {
   };
 }
 
-/** Texts are compared, not bytes: base64 has several spellings of the same bytes. */
+/** Compares texts, not bytes: base64 has several spellings of the same bytes. */
 function isSame(expected: string, given: string): boolean {
   const [one, other] = [Buffer.from(expected), Buffer.from(given)];
   return one.length === other.length && timingSafeEqual(one, other);

@@ -62,9 +62,7 @@ type ConnectInput = {
   organizationId?: OrganizationId | undefined;
 };
 
-/**
- * Checks a key with the service and saves it if it is accepted. Requests that waited for a key are sent.
- */
+/** Checks a key with the service and saves it if it is accepted. Requests that waited for a key are sent. */
 async function connectKey(ctx: ConnectContext, input: ConnectInput): Promise<ConnectResult> {
   const { workspaceId } = input;
   let requestTypes: RequestType[];
@@ -78,7 +76,7 @@ async function connectKey(ctx: ConnectContext, input: ConnectInput): Promise<Con
   }
   const owner = input.organizationId ?? workspaceId;
   await saveKey(ctx, owner, input);
-  // The organization's own ID, too, under which events without a known workspace are stored.
+  // Includes the organization's own ID, under which events without a known workspace are stored.
   const others = await ctx.organizations.workspacesOf(owner);
   const served = [workspaceId, asWorkspace(owner), ...others];
   const resumed: DesignRequest[] = [];
@@ -86,7 +84,7 @@ async function connectKey(ctx: ConnectContext, input: ConnectInput): Promise<Con
     forgetKey(ctx, id);
     resumed.push(...(await resumeWaiting(ctx, id)));
   }
-  // The next form opens complete, too.
+  // Also lets the next form open complete.
   const lists = await ctx.referenceLists
     .formOptions(workspaceId)
     .catch(() => ({ requestTypes, brands: undefined }));
@@ -141,7 +139,7 @@ async function disconnectKey(
   return removed;
 }
 
-/** Connects the API key of the deployment's settings, if none was ever connected; otherwise warns if it's another one. */
+/** Connects DESIGN_API_KEY if no key was ever connected; otherwise warns unless it is the connected one. */
 export async function connectFromSettings(
   ctx: { transact: Transact; keys: Pick<ApiKeyStore, 'describe'>; now: () => Date; log: Log },
   workspaceId: WorkspaceId,

@@ -7,8 +7,8 @@ const AFTER_UNINSTALL_MS = [2_000, 10_000, 45_000];
 const RUN_EVERY_MS = 60 * 60_000;
 
 /**
- * Deletes data of workspaces that don't have the app. Also runs several times in the minute after an uninstall, because a
- * form that was being submitted, or another replica that hasn't noticed yet, may still store something.
+ * Deletes data of workspaces that don't have the app. Also runs several times in the minute after an uninstall, because
+ * a form that was being submitted, or another replica that hasn't noticed yet, may still store something.
  */
 export function createLeftoverDeletion(deps: {
   rows: Pick<WorkspaceRows, 'listForeign' | 'deleteAll'>;
@@ -44,7 +44,7 @@ export function createLeftoverDeletion(deps: {
 
   let hourly: NodeJS.Timeout | undefined;
   return {
-    /** Runs now, and like after an uninstall, whose process may have ended; then every hour. */
+    /** Runs now and several times soon after, since an uninstall's process may have ended early; then every hour. */
     start(): void {
       run();
       runAfterUninstall();

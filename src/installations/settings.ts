@@ -4,11 +4,10 @@ import { type Entries, entryKind, onceKind } from '../store/entries.ts';
 import type { Administrator, Transact } from '../store/transact.ts';
 import type { WorkspaceId } from './workspace-id.ts';
 
-/** How card links unfurl. */
 const previews = z.enum(['small', 'large', 'off']);
 export type Previews = z.infer<typeof previews>;
 
-/** By default, nothing leaves the company, and previews don't fill the screen. A newer version may know other values. */
+/** By default, nothing leaves the company, and previews don't fill the screen. Unknown values become the default. */
 const workspaceSettings = z.object({
   unfurls: previews.catch('small'),
   /** Whether cards may be shown in channels shared with another company. */
@@ -54,7 +53,6 @@ export function createWorkspaceSettings(entries: Entries) {
   const keyOf = (owner: WorkspaceId) => ({ kind: OF_WORKSPACE, owner, name: '' });
   const refused = (owner: WorkspaceId) => ({ kind: WORK_OBJECT_REFUSED, owner, name: '' });
   return {
-    /** What channels have of their own. */
     ofChannels,
 
     /** @param channelId where they apply: a channel may have another size of previews */
@@ -81,10 +79,10 @@ export function createWorkspaceSettings(entries: Entries) {
 }
 
 /**
- * Saves what changes in the settings of a workspace, and of a channel if one is given, and records it. The rest stays as
- * it is now: another admin may have changed it.
+ * Saves what changes in the settings of a workspace, and of a channel if one is given, and records it. The rest stays
+ * as it is now: another admin may have changed it.
  *
- * @param input.changed a setting that is there but undefined is removed
+ * @param input.changed a setting that is present but undefined is removed
  */
 export async function saveSettings(
   ctx: { transact: Transact; now: () => Date },
