@@ -16,7 +16,7 @@ import { FIRST_READ_MS, inALaterSecond } from './schedule.ts';
 import { createdSnapshot, snapshotOf } from './snapshot.ts';
 
 /**
- * Watches the card that a request became, for its author. Part of the commit that says so.
+ * Watches the card that a request became, for its author, in the commit that stores this.
  *
  * @returns the job to add, or undefined if there is nothing to watch or someone watches it already
  */
@@ -44,7 +44,7 @@ export function createWatching(deps: { transact: Transact; now: () => Date }) {
      * Watches a card for a person.
      *
      * @param input.thread where to tell them; in a direct message if undefined
-     * @param input.known the card as it was read last: they hear of changes since; by default, since its next read
+     * @param input.known the card as it was read last: they hear of changes since then, otherwise since its next read
      * @param input.message a message that shows the card, to be kept current
      * @returns false if they watch it already
      */
@@ -61,12 +61,12 @@ export function createWatching(deps: { transact: Transact; now: () => Date }) {
       const watchId = randomUUID();
       const now = deps.now();
       return transact(async ({ requests, watches, jobs }) => {
-        // Its watch may have ended.
+        // If the card was created here, its first watch may have ended.
         const requestId = (await requests.getByCard(input.workspaceId, input.cardId))?.id;
         const watched = await watches.begin(input, { watchId, requestId, told }, now);
         const isNew = watched.watchId === watchId;
         if (isNew) await jobs.add(readJob(watched, now), now);
-        // A card that has been quiet is read rarely.
+        // Its next read may be hours away: a card that has been quiet is read rarely.
         else await jobs.bringForward(readJobIdentity(watched.watchId), now);
         const isNewMessage = message && (await watches.touchMessage(input, message, now));
         // Messages show the card as it was when they were posted. If nothing is known of it, its first read draws them.

@@ -1,4 +1,4 @@
-/** Work on these has ended, too, but nothing was made. */
+/** Words that say that work has ended without a result. */
 const CALLED_OFF = new Set(['cancelled', 'canceled', 'rejected', 'declined']);
 /**
  * Words that say that work on a card has ended. The service documents neither its statuses nor which of them are
@@ -34,9 +34,8 @@ const NOT_FINISHED = new Set([
 ]);
 
 /**
- * Whether a status plainly says that work has ended: one of its words does, and none takes that back. A wrong yes
- * only means that the card is read a few days longer, and then not any more; a wrong no, that it is read for a
- * month after its last change.
+ * Whether a status plainly says that work has ended: one of its words does, and none takes that back. A wrong yes means
+ * that the card is read for only a few days after its last change; a wrong no, for a month.
  */
 export function isFinished(status: string | undefined): boolean {
   const words = wordsOf(status);

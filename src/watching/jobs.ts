@@ -24,9 +24,9 @@ export const readJob = (card: CardKey & { watchId: string }, runAt: Date): NewJo
 export const readPayload = z.object({ cardId: z.string(), watchId: z.string() });
 
 /**
- * Shows the card as it was read at that time wherever it is shown.
+ * Updates the card, as it was read at that time, wherever it is shown.
  *
- * @param message only there
+ * @param message if given, updates only this one
  */
 export const showJob = (
   { workspaceId, cardId, watchId, revision }: WatchedCard,
@@ -49,7 +49,7 @@ export const showJob = (
   },
 });
 
-/** A message. */
+/** A message, or the thread below it. */
 const place = z.object({ channel: z.string(), ts: z.string() });
 
 const moment = z.number().transform((ms) => new Date(ms));
@@ -107,7 +107,7 @@ export const tellPayload = z.object({
   to: audience,
   news: z.union([z.literal('gone'), cardChanges]),
   readAt: moment,
-  /** Whether nobody was told a change of the card before. */
+  /** Whether this is the first change of the card that anyone is told. */
   isFirst: z.boolean().optional(),
 });
 

@@ -49,12 +49,12 @@ export function watchJobHandlers(
   };
 }
 
-/** Without a usable key no call is made, so this only asks the database whether there is one again. In ms. */
+/** How often to ask the database whether there is a usable key again, in ms. Until then, no call is made. */
 const KEY_CHECKED_EVERY_MS = 10 * 60_000;
 
 /**
  * Reads a watched card with a call that nobody else needs, and tells its watchers what changed. The job itself is
- * postponed between reads, so they survive a restart, and one read serves all watchers across all replicas.
+ * postponed between reads, so reads survive a restart, and one read serves all watchers across all replicas.
  */
 export async function readWatchedCard(
   ctx: ReadContext,
@@ -81,13 +81,13 @@ const again = ({ schedule, now }: ReadContext): JobOutcome => ({
   retryAt: retryReadAt(schedule, now()),
 });
 
-/** Failures that may pass postpone the read; a card from the cache isn't news. */
+/** Temporary failures postpone the read, and so does an answer from the cache because of one. */
 async function read(
   { cards, schedule, now }: ReadContext,
   watched: WatchedCard,
 ): Promise<CardReading | { retryAt: Date }> {
   const { workspaceId, cardId, told, changedAt } = watched;
-  // What someone else has just read will do. For the first read, that is since someone began to watch.
+  // A card that was just read for someone else will do; for the first read, since about when the watch began.
   const moment = readSnapshot(told) ? now() : changedAt;
   const since = new Date(moment.getTime() - schedule.shortestMs / 2);
   try {
@@ -102,14 +102,14 @@ async function read(
     // The service would refuse the same call again.
     if (error.code === 'invalid_request') return { unreadable: 'not_found', readAt: now() };
     const retryAt = error.retryAt ?? now();
-    // Other calls that are running end soon, but calls that are used up are missing to all cards.
+    // A slot will be free soon, but when the calls of the minute are used up, all cards have to wait.
     const isWithoutCall = error.code === 'rate_limited' && error.cause !== 'no_slot';
     if (isWithoutCall) return { retryAt: postponedReadAt(schedule, watched, retryAt) };
     return { retryAt: retryReadAt(schedule, retryAt) };
   }
 }
 
-/** A refusal may be temporary, so the card is taken to be deleted only after a day. */
+/** A refusal may be temporary, so the card counts as deleted only after a day. */
 async function unreadable(ctx: ReadContext, watched: WatchedCard): Promise<JobOutcome> {
   const now = ctx.now();
   const { unreadableSince } = watched;

@@ -31,7 +31,7 @@ type Read = Extract<CardReading, { card: unknown }>;
  *
  * The first read has nothing to compare with, so a card's creation isn't news.
  *
- * @returns when to read it again; or that the watch is over, or that another process may know better
+ * @returns when to read it again; `ended` if the watch is over; `outdated` if another process may know better
  */
 export async function recordReading(
   ctx: WatchContext,
@@ -64,7 +64,7 @@ export async function recordReading(
   return commit(ctx, watched, { change, news: changes, readAt });
 }
 
-/** Of a card that was created here, its files are known, and that it wasn't finished. */
+/** For a card that was created here, the attached files are known, and that it wasn't finished. */
 async function recordFirst(ctx: WatchContext, watched: WatchedCard, { card, readAt }: Read) {
   const created = readCreatedSnapshot(watched.told);
   const told = snapshotOf(card, matchAttached(created?.attached ?? [], card.files).missing);
@@ -122,7 +122,7 @@ export function recordGone(
   { transact, now }: Pick<WatchContext, 'transact' | 'now'>,
   watched: WatchedCard,
 ): Promise<boolean> {
-  // Another one than that of the last change, about which the same people were told.
+  // A new revision, since the same people were told about the change that has the current one.
   const end = { ...watched, revision: watched.revision + 1 };
   return transact(async ({ watches, jobs }) => {
     const audiences = audiencesOf(await watches.watchersOf(watched));
@@ -135,8 +135,8 @@ export function recordGone(
 }
 
 /**
- * A card reader that tells the watchers of a card what someone's Refresh finds, instead of at the next read, which comes
- * sooner then.
+ * A card reader that tells a card's watchers at once what someone's Refresh finds, instead of waiting for the next
+ * read. It also brings that read forward.
  */
 export function recordRefreshes(
   ctx: WatchContext & { jobTable: Pick<JobStore, 'bringForward'>; log: Log },

@@ -21,11 +21,11 @@ export const WATCH_SCHEDULE: WatchSchedule = {
   collectMs: 10 * MINUTE_MS,
 };
 
-/** How long after a card was created it is first read: its confirmation reads it, too, and that read is used. */
+/** How long after its creation a card is first read. Its confirmation reads it, too, and that read is used. */
 export const FIRST_READ_MS = 1_000;
 /** Slack ignores a Work Object that isn't newer than what it shows, and counts in seconds. */
 export const DRAWN_EVERY_MS = 1_000;
-/** How much of the time since the last change passes until the next read: a card that changed recently changes again soon. */
+/** The next read comes after this share of the time since the last change: what changed recently changes again soon. */
 const SHARE_OF_QUIET = 1 / 20;
 /** Reads are spread by up to this share, so that cards that were created together aren't read together. */
 const JITTER = 0.1;
@@ -53,8 +53,8 @@ export const retryReadAt = ({ shortestMs }: WatchSchedule, now: Date): Date =>
   new Date(now.getTime() + shortestMs * Math.random());
 
 /**
- * When to try again to read a card for which no call was left. If a key has too few calls for all its cards, each is read
- * less often by the same factor, so one that changed recently still before the others, and few attempts are in vain.
+ * When to try again to read a card for which no call was left. If a key has too few calls for all its cards, all are
+ * read less often by the same factor. So recently changed cards still come first, and few attempts are in vain.
  *
  * @param from when there may be calls again
  */
@@ -87,7 +87,7 @@ export function isSettled(
 export const isGone = (unreadableSince: Date, now: Date): boolean =>
   now.getTime() - unreadableSince.getTime() > UNREADABLE_FOR_MS;
 
-/** A job that draws what changed, also over what was drawn in the second of the change. */
+/** Postpones a job until Slack accepts what it draws, even if the card was drawn in the same second as the change. */
 export const inALaterSecond = <Job extends object>(job: Job, changedAt: Date) => ({
   ...job,
   runAt: new Date(changedAt.getTime() + DRAWN_EVERY_MS),

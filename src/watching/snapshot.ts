@@ -31,7 +31,7 @@ export const cardChanges = z.object({
   /** Identify the new files. */
   files: z.array(z.string()).optional(),
   due: z.object({ to: z.string().optional() }).optional(),
-  /** Whether its work was done by this, instead of going on or being called off. */
+  /** Whether the new status says that the work is done, rather than going on or called off. */
   isFinished: z.boolean().optional(),
 });
 export type CardChanges = z.infer<typeof cardChanges>;
@@ -104,7 +104,7 @@ export function filesAmong(card: Card, keys: readonly string[] = []): CardFile[]
   return found.toReversed();
 }
 
-/** A file that the author attached isn't new, but each name excuses only one file. */
+/** A file that the author attached isn't new, but each name accounts for only one file. */
 function newFiles(before: Snapshot, card: Card): { added: string[]; attached: string[] } {
   const unknown = unknownFiles(before.files, card.files);
   const { others, missing } = matchAttached(before.attached ?? [], unknown);
@@ -148,7 +148,7 @@ export function matchAttached(
 
 const comparable = (name: string) => nameInUrl(name).toLowerCase();
 
-/** By its ID; URLs may be signed anew for each answer. */
+/** By its ID, not its URLs, which may be signed anew for each answer. */
 const fileKey = ({ id, name, ext, type }: CardFile) => digest(id ?? [name, ext, type]);
 
 const without = ({ attached: _, origin: __, title: ___, ...rest }: Snapshot) => rest;
