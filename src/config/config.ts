@@ -58,7 +58,7 @@ export type Config = {
 
 const BYTES_PER_MB = 1_000_000;
 
-/** Settings that need or exclude each other. Serving many workspaces requires some settings and excludes others. */
+/** Settings that need or exclude each other. */
 function combinationProblems(env: Record<string, string>): SettingProblem[] {
   const lacks = (name: SettingName) => env[name] === undefined;
   const isOAuth = !OAUTH_SETTINGS.every(lacks);

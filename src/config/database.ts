@@ -15,7 +15,7 @@ const SEVERAL_HOSTS = /^[a-z]+:\/\/(?:[^/]*@)?[^/@?]*,|[?&]host=[^?&]*(?:,|%2c)/
 function namesDatabase(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { username, password, pathname, hash, search } = new URL(text);
-  // The rest of a password that has a / or ? in it, which would be taken for the name, and be printed.
+  // After an unescaped / or ? in a password, its rest would be taken for the name, and be printed.
   if ([pathname, search, hash].some((part) => part.includes('@'))) return false;
   try {
     return [username, password, pathname].map(decodeURIComponent).at(-1) !== '/' && pathname !== '';

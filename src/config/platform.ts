@@ -1,6 +1,6 @@
 type Variables = Record<string, string | undefined>;
 
-/** By the variable that a platform sets and documents, the public address of an app there. */
+/** An app's public address, by the variable that each platform sets and documents. */
 const PUBLIC_ADDRESSES: Record<string, (value: string) => string> = {
   // render.com/docs/environment-variables
   RENDER_EXTERNAL_URL: (url) => url,
@@ -23,7 +23,7 @@ export function publicUrlOfPlatform(env: Variables): string | undefined {
   return undefined;
 }
 
-/** By the variable that they set and document, platforms that give every process a new, empty disk. */
+/** Platforms that give every process a new, empty disk, by the variable that each sets and documents. */
 const WITHOUT_DISK: Record<string, string> = {
   // devcenter.heroku.com/articles/dynos#ephemeral-filesystem
   DYNO: 'Heroku',

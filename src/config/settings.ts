@@ -114,7 +114,7 @@ export const OAUTH_SETTINGS = [
   'SLACK_STATE_SECRET',
 ] as const;
 
-/** Treats an empty variable as unset: many platforms can't unset one. Some name the app's address themselves. */
+/** Treats an empty variable as unset: many platforms can't unset one. Some platforms set the app's own address. */
 export function withoutBlanks(env: Record<string, string | undefined>): Record<string, string> {
   const all: typeof env = {
     ...env,
@@ -126,7 +126,7 @@ export function withoutBlanks(env: Record<string, string | undefined>): Record<s
   );
 }
 
-/** Shells and .env files remove quotes; `docker run --env-file` and some platforms keep them. Nothing removes “these”. */
+/** Shells and .env files remove quotes; `docker run --env-file` and some platforms don't. Nothing removes “these”. */
 const isQuoted = (value: string) => /^(?:\\?(["'`]).*\1|[“”„‘’«].*[“”‘’»])$/s.test(value);
 const QUOTED = 'is wrapped in quotes. Remove them: here they are a part of the value.';
 

@@ -2,15 +2,15 @@ import type { IncomingMessage } from 'node:http';
 import { isIPv6 } from 'node:net';
 import { isPublicAddress } from '../public-host.ts';
 
-/** What one customer of an internet provider usually has. */
+/** A /64 network, in groups of 16 bits: what one customer of an internet provider usually has. */
 const IPV6_NETWORK_GROUPS = 4;
 
 /**
  * The address that a request comes from, for limits; an IPv6 address is shortened to its /64 network.
  *
- * `X-Forwarded-For` counts only as far as proxies on this machine or in a private network have written it: read from
- * its end, up to the first public address. So nobody on the internet can choose their own. Clients of a proxy that has
- * a public address share its address.
+ * `X-Forwarded-For` is trusted only as far as proxies on this machine or in a private network have written it: it is
+ * read from its end, up to the first public address. So nobody on the internet can choose what address they seem to
+ * have. All clients of a proxy with a public address count as one.
  */
 export function clientAddressOf({
   socket,

@@ -2,13 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { clientAddressOf } from './client-address.ts';
 
-// Limits for what clients take up. Whoever takes the most, or for the longest, is cut off first.
+// Limits on what clients take up. Whoever takes the most, or for the longest, is cut off first.
 
 /** Of all clients together. Each takes a few KiB, and up to 64 KiB of a body. */
 const MAX_CONNECTIONS = 1_000;
-/** Of one connection. Slack, browsers, and proxies send the next request after the answer. */
+/** Requests on one connection. Slack, browsers, and proxies send the next one after the answer. */
 const MAX_UNANSWERED = 8;
-/** Answers that are complete, but not taken by their clients: all together in bytes, each in ms. */
+/** Complete answers that their clients don't read: the most bytes of all together, and how long each waits, in ms. */
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
 const UNREAD_MS = 10_000;
 
@@ -17,7 +17,7 @@ type Unread = { bytes: number; timer: NodeJS.Timeout };
 
 /** The open connections of an HTTP server. */
 export function createConnections() {
-  /** The one that was used least recently comes first. */
+  /** The least recently used comes first. */
   const open = new Map<Socket, Connection>();
   const unread = new Map<ServerResponse, Unread>();
   let unreadBytes = 0;
@@ -88,14 +88,14 @@ export function createConnections() {
 }
 
 /**
- * Otherwise, Node makes a request of everything that it has received with this one: two thousand in 64 KiB. To its
- * parser, 2 means that no more HTTP follows, as after an upgrade.
+ * Keeps Node from handling the requests that it has received together with this one: up to two thousand in 64 KiB. To
+ * its parser, 2 means that no more HTTP follows, as after an upgrade.
  */
 function endParsing(socket: Socket & { parser?: { onIncoming: () => number } | null }): void {
   if (socket.parser) socket.parser.onIncoming = () => 2;
 }
 
-/** Of the address with the most connections, the one that was used least recently. */
+/** The least recently used connection of the address with the most connections. */
 function leastUsedOfMost(open: ReadonlyMap<Socket, Connection>): Socket | undefined {
   const byAddress = Map.groupBy(open, ([, { address }]) => address);
   const [most] = [...byAddress.values()].toSorted((a, b) => b.length - a.length);

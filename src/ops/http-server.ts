@@ -13,7 +13,7 @@ export type Routes = Record<string, Route>;
 
 /** All in ms. */
 export type HttpTimeouts = {
-  /** For receiving the headers, and the whole request. Slack sends requests in one piece. */
+  /** For receiving the headers, and for the whole request. Slack sends requests in one piece. */
   headers: number;
   request: number;
   keepAlive: number;
@@ -47,7 +47,7 @@ export function createHttpServer(options: {
     request.url = withoutPrefix(request.url ?? '', options.basePath ?? '');
     const path = request.url.split('?')[0] ?? '';
     const folder = path.slice(0, path.indexOf('/', 1) + 1);
-    // Monitors end a path with a slash. What is below a folder may be signed, so it counts as it was sent.
+    // Monitors may end a path with a slash. A path below a folder may be signed, so it is matched as it was sent.
     const page = path.replace(/(?<!\/)\/+$/, '') || '/';
     const find = (method?: string) =>
       routes[`${method} ${page}`] ?? routes[`${method} ${folder || path}*`];
@@ -72,7 +72,7 @@ export function createHttpServer(options: {
     (request, response) => {
       if (!connections.begin(request, response)) return;
       response.once('close', () => {
-        // Its headers may have been sent before the server began to close.
+        // If its headers were sent before the server began to close, they have kept the connection open.
         if (!server.listening) server.closeIdleConnections();
       });
       void answer(request, response)
@@ -111,7 +111,7 @@ export function createHttpServer(options: {
   };
 }
 
-/** The path with its query, as in the routes: monitors and proxies also send a host, a prefix, and more slashes. */
+/** The path and query without what monitors and proxies may add: a host, a prefix, and more slashes. */
 function withoutPrefix(url: string, basePath: string): string {
   const [path = '', ...query] = url.replace(/^https?:\/\/[^/?]*/i, '').split('?');
   const rooted = withOneSlash(path);
@@ -138,7 +138,7 @@ export function send(response: ServerResponse, status: number, body?: unknown): 
     .end(text);
 }
 
-/** When to ask again for what may work later, unless something says when. */
+/** How long to ask clients to wait, unless something says how long. */
 export const RETRY_AFTER_SECONDS = 15;
 
 export function sendLater(response: ServerResponse, seconds = RETRY_AFTER_SECONDS): void {

@@ -11,8 +11,8 @@ const isBusy = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'EAGAIN';
 
 /**
- * Standard output as a destination of pino, written without waiting for it. Lines that can't be written are lost:
- * pino's own destination repeats them forever when the process ends, where nobody reads or the disk is full.
+ * Standard output as a destination of pino, written without waiting for it. Lines that can't be written are lost: if
+ * nobody reads or the disk is full, pino's own destination would repeat them forever when the process ends.
  */
 function outputTo(fd: number) {
   let waiting = '';

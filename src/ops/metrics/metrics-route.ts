@@ -31,7 +31,7 @@ function bears(request: IncomingMessage, token: string): boolean {
 
 /**
  * Requests through a proxy on this machine come from a loopback address too, but have one of these headers, or ask for
- * another host. So do those that a web page sends from a browser on this machine after its name was made to point here.
+ * another host. So do requests by DNS rebinding, from a web page in a browser on this machine.
  */
 function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
   const isForwarded = 'x-forwarded-for' in headers || 'forwarded' in headers;

@@ -11,7 +11,7 @@ const CODE = /^[a-z\d_]{1,60}$/;
 const MOST_CODES = 100;
 const OTHER = 'other';
 
-/** The first three by its signature: there is none, it is another secret's, or it is five minutes old. */
+/** The first three are about the signature: it is missing, another secret's, or more than five minutes from now. */
 const DELIVERY_REFUSALS = ['unsigned', 'signature', 'timestamp', 'too_large', 'busy'] as const;
 export type DeliveryRefusal = (typeof DELIVERY_REFUSALS)[number];
 
@@ -63,7 +63,7 @@ export function createSlackMetrics(registers: Registry[]) {
     registers,
   });
   const codes = new Set<string>();
-  /** A label has few values, whatever Slack answers. */
+  /** Limits the values of the label, whatever Slack answers. */
   const known = (code: string) => {
     if (CODE.test(code) && codes.size < MOST_CODES) codes.add(code);
     return codes.has(code) ? code : OTHER;

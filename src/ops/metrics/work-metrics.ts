@@ -31,7 +31,7 @@ export function createWorkMetrics(registers: Registry[]) {
   });
 
   return {
-    /** Those that this process runs. */
+    /** @param kinds of the jobs that this process runs */
     jobKinds(kinds: readonly string[]) {
       // Prometheus doesn't notice the first increase of a series that appears with it.
       for (const kind of kinds)
@@ -60,7 +60,7 @@ function waitingGauges(
 ): void {
   const { label, of } = what;
   let reading: Promise<readonly Waiting[]> | undefined;
-  /** Both are collected at the same time. */
+  /** One read for both gauges, which are collected at the same time. */
   const read = () => {
     reading ??= what
       .read()
