@@ -96,10 +96,10 @@ type AppParts = DesignService & {
   log: Log;
 };
 
-/** Interactions are acknowledged within 3 s. Whatever they do after that may be lost. In ms. */
+/** How long stopping waits for interactions, in ms. Slack wants them acknowledged within 3 s; the rest may be lost. */
 const LAST_INTERACTIONS_MS = 3_000;
 
-/** Everything that takes what Slack delivers and handles it. */
+/** Builds everything that receives and handles what Slack delivers. */
 export function createSlack(config: Config, parts: AppParts) {
   const { encryptionKeys, publicUrl, designApi, fileMaxBytes, supportUrl } = config;
   const { stores, workspaces, clientOptions, metrics, jobs, files, now, log } = parts;
@@ -282,12 +282,12 @@ export function createSlack(config: Config, parts: AppParts) {
 
   return {
     intake,
-    /** Resolves when nothing is being handled, and no Home tab drawn, or when that takes too long. */
+    /** Resolves once nothing is being handled or drawn, at the latest after LAST_INTERACTIONS_MS. */
     async finish(): Promise<void> {
       const idle = intake.idle().then(homes.idle);
       await Promise.race([idle, sleep(LAST_INTERACTIONS_MS, undefined, { ref: false })]);
     },
-    /** What runs the jobs of Slack's side, and what those of requests and watched cards need of it. */
+    /** The handlers of this side's own jobs, and what the jobs of requests and of watched cards need from it. */
     forJobs: {
       handlers: {
         [SLACK_JOBS.event]: intake.runStoredEvent,
@@ -314,7 +314,7 @@ export function createSlack(config: Config, parts: AppParts) {
       },
       notifier: { show, tell },
     },
-    /** The pages of images. */
+    /** The web pages with a card's images. */
     routes: gallery
       ? galleryRoutes({
           links: gallery,

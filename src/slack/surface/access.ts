@@ -35,7 +35,7 @@ export type AllowedUser = Actor & { person: Person };
 
 type AccessCheck = { user: AllowedUser } | { denied: Denied };
 
-/** Only the access of guests depends on the workspace's settings, so they are read only for them. */
+/** Called only for guests: nobody else's access depends on the workspace's settings. */
 type ReadSettings = () => Promise<Pick<WorkspaceSettings, 'guestsAllowed'>>;
 
 /** The only access rule: applied to every route, and to every request before it is sent. */
@@ -95,8 +95,8 @@ export function createAccess(deps: {
   }
 
   /**
-   * The same from what is stored and cached, for a modal before which there is no time to ask Slack. If that is outdated,
-   * the button that asks finds someone else.
+   * The same, but only from what is stored and cached, for a modal that leaves no time to ask Slack. If the answer is
+   * outdated, the button that asks an admin finds someone else.
    */
   async function knownAdminToAsk(workspaceId: WorkspaceId, reader: Person): Promise<AdminToAsk> {
     if (reader.role === 'admin') return 'reader';
@@ -133,8 +133,10 @@ export function createAccess(deps: {
     },
 
     /**
-     * The same with Slack's last answer, if there is one, for when there is no time to ask: before an acknowledgment or
-     * before a modal opens. Contents need a `recent` one. Call `check` before anything takes effect.
+     * The same with Slack's last answer, for when there is no time to ask: before an acknowledgment, or before a modal
+     * opens. Showing content needs a `recent` answer. Call `check` before anything takes effect.
+     *
+     * @returns undefined if there is no such answer
      */
     async checkCached(actor: Actor, access: Access, age: Age): Promise<AccessCheck | undefined> {
       const person = people.cached(actor.workspaceId, actor.userId, age);

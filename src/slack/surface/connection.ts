@@ -74,10 +74,10 @@ async function ask(
 }
 
 /**
- * Sends a text with Connect to this admin, or if there is none or they can't be reached, to some others.
+ * Sends a text with a Connect button to one admin, or to several others if none is known or that one can't be reached.
  *
- * @returns whom it reached
- * @throws MaybePostedError if it may have reached one; Slack's error if it may reach one later
+ * @returns the IDs of the people it reached
+ * @throws MaybePostedError if it may have reached someone; Slack's error if a later attempt may reach someone
  */
 export async function messageAdmin(
   { directMessages, people }: { directMessages: DirectMessages; people: People },

@@ -7,8 +7,8 @@ import { unexpected } from '../words/errors.ts';
 import { stringOf, workspaceOf } from './replies.ts';
 
 /**
- * Commands, button presses, and submissions that were handled. A signature may be five minutes ahead and is valid for
- * five minutes, so a delivery can be replayed for ten
+ * How long handled commands, button presses, and submissions are remembered, in ms. A signature may be five minutes
+ * ahead and is valid for five minutes, so a delivery can be replayed for ten
  * (https://docs.slack.dev/authentication/verifying-requests-from-slack).
  */
 export const KEEP_INTERACTIONS_MS = 11 * 60_000;
@@ -20,7 +20,7 @@ export const interactionNamed = (owner: WorkspaceId, name: string): EntryKey<tru
   name,
 });
 
-/** Identifies an interaction, as the intake read it. Undefined for searches in menus, which change nothing. */
+/** The entry that records an interaction. Undefined for searches in menus, which change nothing. */
 export function interactionOf({ context }: { context: Context }): EntryKey<true> | undefined {
   const identity = stringOf(context.identity);
   return identity === undefined ? undefined : interactionNamed(workspaceOf(context), identity);
@@ -47,20 +47,19 @@ export const createIsFirstDelivery =
   };
 
 /**
- * Slack waits 3 s for an acknowledgment. The data it needs is usually in memory; after a restart or
- * on another replica it is loaded, for at most this long, in ms. In a form that is loading, people
- * don't wait longer either.
+ * How long an acknowledgment, for which Slack waits 3 s, may wait for the data that it needs, in ms. The data is
+ * usually in memory; after a restart or on another replica, it is loaded first. A form waits no longer, either.
  */
 const WAIT_MS = 2_000;
 
-/** Waits for data that an acknowledgment or a form needs. */
+/** Waits at most WAIT_MS. Work that is late goes on, but its result is ignored. */
 export async function inTime<Result>(work: Promise<Result>, ifLate: Result): Promise<Result> {
   const { promise: timeout, resolve } = Promise.withResolvers<Result>();
   const timer = setTimeout(resolve, WAIT_MS, ifLate);
   return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }
 
-/** Logs an unexpected error under a new reference (`E-…`). @returns the text to show, made by `words` from it */
+/** Logs an unexpected error under a new reference (`E-…`). @returns the text to show, with the reference */
 export function reportUnexpected(
   log: Log,
   error: unknown,

@@ -23,7 +23,7 @@ export const buildModal = (props: ModalProps): ModalView => ({
   blocks: props.blocks,
 });
 
-/** A modal that says something. */
+/** A modal with a text, and with nothing to submit. */
 export const buildNotice = ({
   text,
   blocks = [],

@@ -6,7 +6,6 @@ import { reportUnexpected } from './delivery.ts';
 import { buildNotice } from './modal.ts';
 import { type ShownView, updateView } from './update-view.ts';
 
-/** A modal to open. */
 export type ModalToOpen = (Texts | { title: string }) & {
   /** Whether it shows nothing but a form, which may open from an old answer about the person. */
   isForm?: true;
@@ -30,7 +29,7 @@ const plainTexts = (title: string): Texts => ({
 export type Modal = {
   /** Opens the loading view unless the modal is open already. */
   load(): Promise<ShownView | undefined>;
-  /** Opens the modal with this view, or only a text, or updates it. */
+  /** Opens the modal with this view, or with only a text. If it is open, updates it. */
   draw(view: ModalView | string): Promise<ShownView | undefined>;
 };
 
@@ -49,10 +48,9 @@ export type ModalSubmission =
 type Opening = Actor & { triggerId: string; isInModal?: boolean };
 
 /**
- * Opens a modal for someone with access. `views.open` is the first remote call, since the trigger
- * expires after 3 s: people Slack wasn't asked about recently see the loading view first; for others the
- * modal opens from the cached answer and is replaced by a refusal if the fresh answer differs. A form opens from any
- * earlier answer.
+ * Opens a modal for someone with access. `views.open` is the first remote call, since the trigger expires after 3 s. It
+ * opens with its content if the cached answer about the person allows it and is recent (of any age for a form), and
+ * becomes a refusal if Slack's fresh answer denies access. Otherwise, the loading view comes first.
  *
  * @throws Slack's error if the modal can't be opened; later errors are shown in it, unless it has changed since
  */
@@ -108,7 +106,10 @@ function createModal(
   return {
     modal: { draw, load: async () => (id === undefined ? draw(loading) : current) },
     isOpen: () => id !== undefined,
-    /** An update whose answer was lost may have been shown, and what is typed into it since must stay. */
+    /**
+     * With the hash, so that it replaces no update that was shown although its answer was lost: people may have typed
+     * into it.
+     */
     async explain(text) {
       if (id === undefined) return;
       await updateView(client, { id, hash: current?.hash }, await notice(text, opening));

@@ -47,7 +47,7 @@ export function workspaceOf(context: Context): WorkspaceId {
   return workspaceIdOf(context.teamId);
 }
 
-/** The same with the app's client for that workspace, from `authorize`. Bolt's own client has no token. */
+/** The arguments with the app's client for that workspace, from `authorize`. Bolt's own client has no token. */
 export function withClient<Args extends Pick<AllMiddlewareArgs, 'client' | 'context'>>(
   args: Args,
 ): Args {
@@ -84,7 +84,7 @@ export const isInHome = ({ body }: ActionArgs): boolean => body.view?.type === '
 export const isInPane = ({ body }: Pick<ActionArgs, 'body'>): boolean =>
   body.container?.type === 'entity_detail';
 
-/** The same, of a Work Object in one of our own messages; Slack doesn't say what else is in the message. */
+/** Whether the pane is of a Work Object in one of our own messages. Slack doesn't say what else is in that message. */
 export const isInPaneOfOwn = (args: Pick<ActionArgs, 'body'>): boolean =>
   isInPane(args) && args.body.container.is_app_unfurl !== true;
 
@@ -98,8 +98,8 @@ export const isInOwnWorkObject = ({ body: { container } }: Pick<ActionArgs, 'bod
   container.is_app_unfurl !== true;
 
 /**
- * Replies to the person who pressed a button, visible only to them: in the thread of its message, and in the Home tab
- * and the pane, with a modal.
+ * Replies to the person who pressed a button, visible only to them: in the thread of its message, or with a modal if it
+ * was pressed in the Home tab or in the pane.
  */
 export function replyPrivately(
   args: ActionArgs,

@@ -9,8 +9,6 @@ import type { SlackClient } from '../client/slack-client.ts';
 export type ShownView = { id: string; hash?: string | undefined };
 
 /**
- * Updates a view.
- *
  * @param shown with its hash if the new view derives from it: another update since then wins, and this one is dropped
  * @returns the updated view; undefined if it was closed or updated by someone else
  * @throws Slack's error otherwise
@@ -35,15 +33,15 @@ export async function updateView(
 
 const MAX_KEYS = 10_000;
 
-/** Runs what draws the same thing, such as a view, one after the other. */
+/** Runs work with the same key, such as the drawing of one view, one after the other. */
 export function createTurns() {
-  /** The end of the work on each, and when the newest of it was asked for. */
+  /** By key, the end of the last work, and when the newest work was asked for. */
   const latest = new LRUCache<string, { end: Promise<void>; newest: number }>(atMost(MAX_KEYS));
   let count = 0;
 
   /**
-   * @param work is told whether newer work waits
-   * @param askedAt if work that was asked for later may come first
+   * @param work `isLatest` says that no newer work has been asked for
+   * @param askedAt when it was asked for, in any unit, if work may arrive in another order than it was asked for
    */
   return function inTurn<Result>(
     key: string,
@@ -82,9 +80,9 @@ export function createOutcomes({ log }: { log: Log }) {
     /**
      * Call it when a modal is submitted or its outcome is drawn: earlier outcomes are no longer redrawn.
      *
-     * @returns draws the outcome of this submission now, and once more later if it is still shown: the modal may have
-     *   changed by then, also by another replica. Throws Slack's error if it can't be drawn now. A crash in between
-     *   skips the second time; the author also gets a message
+     * @returns a function that draws the outcome of this submission, and again REDRAW_AFTER_MS later unless it has
+     *   changed by then (`isStillShown`), perhaps by another replica. It throws Slack's error if the first drawing
+     *   fails. A crash in between skips the second one; the author also gets a message
      */
     of(viewId: string) {
       const submission: { redraw?: NodeJS.Timeout } = {};
