@@ -96,7 +96,7 @@ type AppParts = DesignService & {
   log: Log;
 };
 
-/** How long stopping waits for interactions, in ms. Slack wants them acknowledged within 3 s; the rest may be lost. */
+/** How long stopping waits for interactions, in ms. They are acknowledged within 3 s; later work may be lost. */
 const LAST_INTERACTIONS_MS = 3_000;
 
 /** Builds everything that receives and handles what Slack delivers. */

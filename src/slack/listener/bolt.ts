@@ -47,7 +47,7 @@ export function createBolt(deps: {
     tokenVerificationEnabled: false,
     // This app doesn't use it, and it turns deliveries that it can't attribute into errors.
     convoStore: false,
-    // The intake removes it, and the installation's token may do everything that a step needs.
+    // The intake removes that token, and the installation's token may do everything that a step needs.
     attachFunctionToken: false,
   });
   // Rethrow: Bolt treats a handled error as a success and acknowledges.
@@ -58,8 +58,8 @@ export function createBolt(deps: {
 }
 
 /**
- * One listener for each kind of delivery, which finds the handler among the routes. Bolt asks every listener about every
- * delivery, so one for each button would cost processor time each time.
+ * One listener for each kind of delivery, which finds the handler among the routes. Bolt asks every listener about
+ * every delivery, so one for each button would cost processor time with every delivery.
  */
 export function listen(bolt: App, deps: InteractionDeps & EventDeps): void {
   bolt.command(ANY, withOurClient(commandListener(deps)));

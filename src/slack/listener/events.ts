@@ -25,7 +25,7 @@ export type EventDeps = {
   log: Log;
 };
 
-/** Handles events, which are stored before. */
+/** Handles events, which the intake has stored. */
 export function eventListener(deps: EventDeps) {
   const routes = routesOf(deps.routes, 'links', 'opened', 'event');
   return async (args: EventArgs): Promise<void> => {
@@ -92,7 +92,7 @@ const runOf = ({ client, event }: StepArgs) => ({
   executionId: event.function_execution_id,
 });
 
-/** Handles steps of workflows, and what lists the options of their menus. */
+/** Runs steps of workflows, and lists the options of their menus. */
 export function functionListener(deps: EventDeps) {
   const routes = routesOf(deps.routes, 'step', 'step-options');
   return async (args: StepArgs): Promise<void> => {
@@ -109,8 +109,8 @@ export function functionListener(deps: EventDeps) {
 }
 
 /**
- * A step that does something for a person. Slack doesn't say who runs a workflow, and nobody may
- * (a schedule, a webhook), so the person is an input: whoever builds the workflow chooses them.
+ * Runs a step for a person. Slack doesn't say who runs a workflow, and perhaps nobody does (a schedule, a webhook), so
+ * the person is an input: whoever builds the workflow chooses them.
  */
 async function runStep(
   deps: EventDeps,
@@ -129,8 +129,8 @@ async function runStep(
 }
 
 /**
- * The options of a menu in Workflow Builder, for the person who edits the workflow. Slack wants them
- * before the acknowledgment. What takes longer fails with a text, and is in memory the next time.
+ * The options of a menu in Workflow Builder, for the person who edits the workflow. Slack wants them before the
+ * acknowledgment. If they take too long to load, the answer says so, and they are in memory the next time.
  */
 async function answerSearch(
   deps: EventDeps,

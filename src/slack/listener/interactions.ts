@@ -46,7 +46,7 @@ type Interaction = {
   channelId: string | undefined;
   /** Tells the person that it failed. */
   reply(text: string): Promise<void>;
-  /** The text for that, from the error's reference. */
+  /** The text of that reply, from the error's reference. */
   words?: ((reference: string) => string) | undefined;
 };
 

@@ -73,7 +73,7 @@ export type Route = {
       kind: 'shortcut';
       access: Access;
       run(args: ShortcutArgs): ModalToOpen;
-      /** Tells the person that it failed. */
+      /** What the person reads if it fails, with the error's reference. */
       notOpened(reference: string): string;
     }
   /** A searchable menu. */
@@ -94,7 +94,7 @@ export type Route = {
   | { kind: 'closed'; run(args: ClosedViewArgs): Promise<void> }
   /** Links in a message, posted or being typed. */
   | { kind: 'links'; access: Access; run: Handler<LinkSharedArgs> }
-  /** The Home tab, or the pane with a card. They are for users, and check that themselves to say so to others. */
+  /** The Home tab, or the pane with a card. Both check access themselves, to tell people without it why. */
   | { kind: 'opened'; run(args: EventArgs): Promise<void> }
   /** A step of a workflow, run for a person. */
   | { kind: 'step'; access: Access; run: Handler<StepArgs> }
@@ -105,8 +105,8 @@ export type Route = {
 );
 
 /**
- * Everything that Slack can send because of a person or on its own. The listeners in `listener/` look a delivery up here
- * by its ID, and do all that its kind and access ask for before its handler runs: nothing is handled without them.
+ * Everything that people can do in Slack, and everything that Slack sends on its own. The listeners in `listener/` look
+ * up each delivery here by its ID, and do what its kind and access require before its handler runs.
  */
 export function createRoutes(surfaces: {
   command: ReturnType<typeof createCommand>;
@@ -136,7 +136,7 @@ export function createRoutes(surfaces: {
   const { connect, disconnect, presets, settingsModal } = surfaces;
   const { recentChanges: changes, workflowStep: step } = surfaces;
   const newForm = () => formModals.ofNew({});
-  /** The form and presets have the same inputs. Who saves a preset is checked when it is saved. */
+  /** The form and presets have the same inputs. Saving a preset takes an admin, which is checked then. */
   const onInputChanged: Handler<ActionArgs> = (args) =>
     args.body.view?.callback_id === PRESET_VIEW
       ? presets.onChanged(args)
@@ -178,7 +178,7 @@ export function createRoutes(surfaces: {
       access: 'admins',
       run: () => settingsModal.open(undefined),
     },
-    // Drawn again like after any button.
+    // The tab is drawn again after every press in it.
     { kind: 'action', id: HOME_ACTIONS.refresh, access: 'users', run: async () => undefined },
 
     { kind: 'stored-submission', id: REQUEST_FORM, access: 'users', run: surfaces.onFormSubmitted },
