@@ -11,7 +11,7 @@ import type { AllowedUser } from '../surface/access.ts';
 import { connectOffer } from '../surface/connection.ts';
 import type { AdminToAsk } from '../words/errors.ts';
 
-/** How many closed and how many open requests are shown. Slack takes 100 blocks. */
+/** How many closed and how many open requests are shown. A view takes 100 blocks. */
 export const RECENT_MAX = 20;
 export const OPEN_MAX = 15;
 /** How many watched cards are shown that the person didn't request. */
@@ -31,7 +31,7 @@ type HomeDataDeps = {
 export type HomeData = ReturnType<typeof createHomeData>;
 export type UsableHome = Awaited<ReturnType<HomeData>>;
 
-/** What someone's Home tab shows, from what is known: no call to the service, and none to Slack. */
+/** What someone's Home tab shows, from what is stored and cached: no call to the service, and none to Slack. */
 export const createHomeData =
   (deps: HomeDataDeps) =>
   async ({ workspaceId, person }: AllowedUser, admin: AdminToAsk) => {
@@ -72,7 +72,7 @@ export const createHomeData =
       /** As they were read last, by ID; those that weren't read lately are stale. */
       cards: known,
       staleCards,
-      /** Of their own requests; the others come with the newest watch first. */
+      /** Which cards of their own requests they watch; those of others come with the newest watch first. */
       watched: await watches.watchedBy(workspaceId, person.id, cardIds),
       watchedElsewhere: others,
       now,

@@ -16,7 +16,7 @@ import { HOME } from '../words/home.ts';
 import { wordsForRequest } from '../words/messages.ts';
 import { type UsableHome, WATCHED_MAX } from './home-data.ts';
 
-/** The action IDs of the tab's own buttons; requests have theirs. */
+/** The action IDs of the tab's own buttons; requests and cards have their own. */
 export const HOME_ACTIONS = {
   newRequest: 'home-new-request',
   settings: 'home-settings',
@@ -28,11 +28,7 @@ const TITLE_CHARS = 150;
 type DeniedHome = { denied: Denied; admin: AdminToAsk };
 export type HomeProps = DeniedHome | UsableHome;
 
-/**
- * The Home tab.
- *
- * @param supportUrl where people get help: an https or mailto URL
- */
+/** @param supportUrl where people get help: an https or mailto URL */
 export function buildHome(props: HomeProps, supportUrl?: string): HomeView {
   const blocks = 'denied' in props ? refusal(props) : blocksOf(props);
   return { type: 'home', blocks: [...blocks, ...supportLine(supportUrl)] };

@@ -54,7 +54,7 @@ export function createHomes(deps: {
   const running = new Set<Promise<unknown>>();
   const inTurn = createTurns();
 
-  /** From what is known, and from Slack's last answer about the person, unless that is old. */
+  /** What to show, from what is stored and cached. Asks Slack about the person only if its last answer is old. */
   async function propsFor(actor: Actor, found: AdminToAsk): Promise<HomeProps> {
     const { workspaceId, userId } = actor;
     const checked =
@@ -70,7 +70,7 @@ export function createHomes(deps: {
    *
    * @param options.always draws it even if that changes nothing
    * @param options.admin whom to ask, if they were looked for
-   * @returns undefined if a later drawing follows
+   * @returns what the tab shows; undefined if a later drawing follows
    * @throws Slack's error if it may work later
    */
   function draw(actor: Actor, options: { always?: boolean; admin?: AdminToAsk } = {}) {
@@ -87,7 +87,7 @@ export function createHomes(deps: {
     });
   }
 
-  /** A refusal is logged once. */
+  /** A refusal is logged once for each workspace and code, and not thrown. */
   async function publish({ client, workspaceId, userId }: Actor, view: HomeView): Promise<void> {
     try {
       await client.views.publish({ user_id: userId, view });
@@ -124,7 +124,7 @@ export function createHomes(deps: {
     if (props) await complete(actor, props);
   };
 
-  /** Tries again when Slack allows it, as long as the tab is kept current. Otherwise it shows what was known. */
+  /** Tries again when Slack allows it, as long as the tab is kept current. If it can't, the tab stays as it is. */
   async function persistently(
     { workspaceId, userId }: Owner,
     work: (actor: Actor) => Promise<unknown>,
@@ -154,8 +154,8 @@ export function createHomes(deps: {
 
   return {
     /**
-     * Draws a tab that someone has opened: at once from what is known, and once more after the rest was read. The
-     * Messages tab shows only messages.
+     * Draws a tab that someone has opened: at once from what is stored and cached, and again after the rest was read.
+     * The Messages tab shows only messages.
      *
      * @throws Slack's error if it may work later
      */
