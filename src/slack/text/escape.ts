@@ -47,13 +47,12 @@ export const WORD_JOINER = '\u2060';
 const SOFT_HYPHEN = '\u00ad';
 
 /**
- * Escapes the service's text as mrkdwn without any effect: no mentions, labeled links, formatting,
- * emoji, or quotes. Line feeds stay. Bare URLs stay links, since they show what they open;
- * formatting characters in them are percent-encoded.
+ * Escapes the service's text as mrkdwn that has no effect: no mentions, labeled links, formatting, emoji, or quotes.
+ * Line feeds stay. Bare URLs stay links, since they show what they open; formatting characters in them are
+ * percent-encoded.
  *
- * The result is up to five times as long. Text objects should set `verbatim: true`, so that Slack
- * doesn't look for names in it
- * (docs.slack.dev/reference/block-kit/composition-objects/text-object).
+ * The result is up to five times as long. Text objects should set `verbatim: true`, so that Slack doesn't look for
+ * names in it (docs.slack.dev/reference/block-kit/composition-objects/text-object).
  */
 export function escapeMrkdwn(text: string): string {
   return escapeEntities(wellFormed(text).replace(NEUTRALIZE, neutralize));

@@ -9,7 +9,7 @@ export type TextStyles = {
   underline?: boolean;
 };
 
-/** `href` comes from linkTarget, so it is safe to click. An image is its description. */
+/** `href` comes from linkTarget, so it is safe to click. An image becomes text: its description. */
 export type InlineNode =
   | { type: 'text'; text: string; styles: TextStyles; href?: string }
   | { type: 'break' };
@@ -102,7 +102,7 @@ type Text = Extract<InlineNode, { type: 'text' }>;
 const isAlike = (one: Text, other: Text) =>
   one.href === other.href && NAMES.every((name) => one.styles[name] === other.styles[name]);
 
-/** Without what doesn't belong in text. */
+/** Well-formed, with plain spaces for non-breaking ones, and without empty texts. */
 export const readable = (nodes: readonly InlineNode[]): InlineNode[] =>
   nodes.flatMap((node): InlineNode[] => {
     if (node.type !== 'text') return [node];

@@ -8,7 +8,7 @@ import { ELLIPSIS, graphemePrefix, isBlank } from './limits.ts';
 const BOUNDARY = '\u200b';
 const BOUNDS_WORD = /[\s.,:;!?()[\]"'/…-]/;
 const FENCE = '```';
-/** Of a long text, so much is read first, and then so many times as much until it is enough. In UTF-16 units. */
+/** How much HTML is read per character of the result, in UTF-16 units, and by how much that grows if needed. */
 const HTML_FOR_A_CHARACTER = 8;
 
 type Limits = { maxLength: number; maxLines: number };

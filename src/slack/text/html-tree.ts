@@ -131,7 +131,7 @@ function blocksIn(nodes: readonly Tree.ChildNode[], scope: Scope): RichNode[] {
   return blocks;
 }
 
-/** The blocks of an element that makes some of its own, whatever it contains. */
+/** The blocks of an element that never shares a paragraph with its neighbors; undefined for any other. */
 function wholeBlocks(element: Tree.Element, scope: Scope): RichNode[] | undefined {
   const { tagName: tag, childNodes: inside } = element;
   if (LISTS.has(tag)) return [listOf(element, scope)];
@@ -168,7 +168,7 @@ function textOf(nodes: readonly Tree.ChildNode[]): string {
   return text;
 }
 
-/** What is directly in a list belongs to the item before it. */
+/** What stands in a list outside of its items belongs to the item before it. */
 function listOf(list: Tree.Element, scope: Scope): RichNode {
   const items: RichNode[][] = [];
   for (const node of list.childNodes) {
