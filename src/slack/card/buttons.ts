@@ -48,7 +48,7 @@ type CardButtonsDeps = {
   watchedMessages: WatchedMessages;
 };
 
-/** What the buttons and the menu of a card do. Watching has its own. */
+/** What a card's buttons and menu entries do, apart from watching. */
 export const createCardButtons = (deps: CardButtonsDeps) => ({
   /** Reads a card again and updates it where it is shown: under its link, or in our message. */
   async refresh(args: ActionArgs, { workspaceId }: AllowedUser): Promise<void> {

@@ -79,9 +79,9 @@ const openButton = ({ url, card }: CardView): Button[] =>
     ? []
     : [button(CARD_ACTIONS.open, CARD.open, { url, about: titleOf(card) })];
 
-/** In a preview, on one line, mostly. */
+/** How many files a preview names, mostly on one line. */
 const FILES_SHOWN = 2;
-/** One line next to the image, in characters, with as many lines of the description as fit. */
+/** How much of the description a small card shows, on one line next to the image, in characters. */
 const BRIEF_CHARS = 80;
 
 /**
@@ -91,7 +91,7 @@ const BRIEF_CHARS = 80;
 function smallCard(view: CardView): KnownBlock[] {
   const { card, url, moreLinks, linksFiles } = view;
   const thumbnail = pictureIn(view, 'thumbnail');
-  // Files are named if no picture stands for them. A reply to one person names them instead of the brief.
+  // Files are named if no picture stands for them. A reply to one person names them instead of the description.
   const files = thumbnail && !linksFiles ? '' : filesLine(card);
   const brief = linksFiles && files !== '' ? '' : briefOf(card);
   const lines = [linkedTitle(url, titleOf(card)), factsLine(view), brief, files];

@@ -8,7 +8,10 @@ import { CARD_FILES } from '../words/card.ts';
 /** What a file of a card is for: what the designer delivers, or one of the kinds that a request takes. */
 type FileRole = 'delivered' | 'reference' | 'additional' | 'textCopy';
 
-/** The values of `type` aren't documented (API reference, 2.4), so anything like the words for files of requests counts. */
+/**
+ * The values of `type` aren't documented (API reference, 2.4), so any word that resembles the name of a request's file
+ * field counts.
+ */
 export function roleOf({ type = '', isAttached }: CardFile): FileRole {
   const word = type.toLowerCase().replaceAll(/[^a-z]/g, '');
   if (/^ref|[^p]reference/.test(word)) return 'reference';
@@ -24,7 +27,7 @@ export const deliveredFiles = ({ files }: Pick<Card, 'files'>): CardFile[] =>
 export const filesOfRequest = ({ files }: Pick<Card, 'files'>): CardFile[] =>
   files.filter((file) => !isDelivered(file));
 
-/** A card whose files say which of them its request attached, in case the service doesn't. */
+/** Marks the files that the card's request attached, in case the service doesn't say which they are. */
 export function withAttached(card: Card, form: DesignRequest['form'] | undefined): Card {
   const attached = form ? filesOf(form).map(({ name }) => name) : [];
   const { missing } = matchAttached(attached, filesOfRequest(card));
@@ -49,8 +52,7 @@ const LINKS_MAX = 1_800;
 /**
  * The names of files, the newest first, each with a link to the whole file.
  *
- * @param most how many are named
- * @param name how a file is named
+ * @param most how many to name
  */
 export function fileLinks(
   files: readonly CardFile[],

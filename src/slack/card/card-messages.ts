@@ -5,7 +5,7 @@ import type { CardKey, ShownMessage, Thread } from '../../store/watches.ts';
 import type { Watching } from '../../watching/begin-watching.ts';
 import type { CardFacts, CardView } from './card-view.ts';
 
-/** How a message shows a card: under links, or as a message of ours that someone shared. */
+/** How a message shows a card: under a link, shared by someone, or as a Work Object in another message of ours. */
 export type CardDisplay = z.infer<typeof display>;
 
 const link = z.object({
@@ -28,7 +28,7 @@ const display = z.discriminatedUnion('kind', [
     /** Who shared it. */
     by: z.string(),
   }),
-  /** As a Work Object in a message of ours of which nothing else is known, and stays as it is. */
+  /** As a Work Object in one of our own messages. The rest of the message isn't known, and stays as it is. */
   z.object({ kind: z.literal('own') }),
 ]);
 

@@ -79,9 +79,9 @@ const ENDED_EVERYWHERE = 36;
 const WEEKDAYS_AHEAD = 6;
 
 /**
- * When a card is due: “due today”, “due Tue, 24 Nov”, “due 3 Dec”, “overdue since 3 Dec”, or only “needed by 3 Dec”. A preview
- * isn't drawn again when a day passes, so “today” is left to Slack, which keeps it up to date, and
- * a weekday has its date.
+ * When a card is due: “due today”, “due Tue, 24 Nov”, “due 3 Dec”, “overdue since 3 Dec”, or only “needed by 3 Dec”. A
+ * preview isn't drawn again when a day passes, so “today” is left to Slack, which keeps it up to date, and a weekday
+ * has its date.
  *
  * @param isFinished nothing is overdue any more
  * @returns mrkdwn; undefined if the date couldn't be parsed
@@ -128,7 +128,7 @@ export const onOneLine = (parts: (string | undefined)[]): string =>
 /** How the paragraphs begin that this app adds below the description (`request-form/sending.ts`). */
 const OUR_LINES = ['<p>Needed by ', '<p>References:</p>', '<p>Requested in Slack'];
 
-/** A card's description, as HTML, as its author wrote it. */
+/** The part of a card's description that its author wrote, as HTML. */
 export function authorsText(html: string): string {
   const begins = OUR_LINES.map((line) => html.indexOf(line)).filter((at) => at >= 0);
   return html.slice(0, Math.min(html.length, ...begins));

@@ -25,7 +25,7 @@ export type PreviewSize = 'large' | 'small';
  */
 export type CardDetail = PreviewSize | 'title' | 'all';
 
-/** A card with what it doesn't contain itself. */
+/** A card, with facts that the service's answer doesn't contain. */
 export type CardFacts = {
   card: Card;
   /** The card's URL. */
@@ -51,7 +51,7 @@ export type CardView = CardFacts & {
   moreLinks?: number | undefined;
   /** Whether another company saw the message's conversation when it was posted, as Slack said then. */
   isExternal?: boolean | undefined;
-  /** The request that the message around a Work Object confirms, in which everything but its title is said. */
+  /** The ID of the request that the message around a Work Object confirms; it says everything but the title. */
   confirms?: string | undefined;
   /** Whether delivered files are linked even if one is shown as a picture. */
   linksFiles?: boolean;
@@ -109,7 +109,7 @@ export function createCardViews(deps: {
     };
   }
 
-  /** Everyone in the channel of a message sees the card, including the other company. */
+  /** Whether the card must not be shown: everyone in the message's channel sees it, including another company. */
   async function isHidden(args: ActionArgs, wasExternal: boolean) {
     const channel = stringOf(args.body.container.channel_id);
     if (isPrivate(args) || !channel) return false;
@@ -120,7 +120,7 @@ export function createCardViews(deps: {
   return {
     describe,
 
-    /** The same as far as the service's answer contains it, without asking anyone. */
+    /** Only what the service's answer contains, without asking anyone. */
     describeAtOnce(cardId: string, { card, readAt }: ReadCard): CardFacts {
       const shownAt = now();
       const names = { brandName: card.brand?.name, typeName: card.requestType?.name };
@@ -139,7 +139,7 @@ export function createCardViews(deps: {
     },
 
     /**
-     * Reads a card again whose Refresh was pressed.
+     * Reads a card again after Refresh was pressed.
      *
      * @param wasExternal whether another company saw it when it was posted
      * @returns why not, or the card, perhaps with a note that it isn't current, and why
@@ -179,11 +179,8 @@ export const asOfIfOld = (readAt: Date, now: Date): Date | undefined =>
 const ID_NOT_NAME = /^(?:\d+|(?=\S*\d)[\w-]{16,})$/;
 
 /**
- * The name of what a card refers to. The API doesn't document what that contains: a lone text may be
- * a name or an ID. The service's list decides; if it can't be read, the text is shown, unless it is
- * plainly an ID.
- *
- * @param list reads the service's list
+ * The name of what a card refers to. The API doesn't document what that contains: a lone text may be a name or an ID.
+ * The service's list decides; if it can't be read, the text is shown, unless it is plainly an ID.
  */
 async function nameOf(
   reference: CardReference | undefined,

@@ -30,7 +30,6 @@ import { dueWords, linkedTitle, titleOf } from './card-text.ts';
 import { CARD_ACTIONS } from './menu.ts';
 import { retryLater } from './show-change.ts';
 
-/** A change of a card to announce. */
 type ChangeMessage = {
   cardId: string;
   news: News;
@@ -198,7 +197,7 @@ export function createChangeMessages(deps: {
       }
     },
 
-    /** First with pictures. If Slack can't fetch those, or refuses direct messages, the fallback has none. */
+    /** First with pictures. If Slack can't fetch them or refuses direct messages, `directMessages` sends it without. */
     async sendTo(
       { client, workspaceId }: ChangeToTell,
       userId: string,

@@ -124,7 +124,7 @@ function withoutBlanks(
 const FILES_SHOWN = 12;
 const ALT_MAX = 250;
 
-/** The newest image that was delivered, for the small form, or else the newest file. */
+/** For the small form, the newest image that was delivered, or else the newest file. */
 export function pictureField(card: Card, title: string): EntityCustomField[] {
   const picture = pictureOf(card);
   if (!picture) {
@@ -136,9 +136,10 @@ export function pictureField(card: Card, title: string): EntityCustomField[] {
 }
 
 /**
- * The card's files, those that were delivered first, the newest first: images as pictures, others as links if they have an address.
+ * The card's files, delivered ones first, and the newest first: images as pictures, others as links if they have an
+ * address.
  *
- * @param shows whether the images are shown; the embedded page has them, too
+ * @param shows.images false if the embedded page shows them, or Slack can't fetch them
  */
 export function fileFields(
   card: Card,

@@ -30,10 +30,9 @@ import { CARD_ACTIONS, writeRefreshValue } from './menu.ts';
 
 /** EntityType.Task, without loading the package for it. */
 const TASK = 'slack#/entities/task';
-/** Slack refuses metadata that is too large, and doesn't say how large. In bytes of one call. */
+/** Our limit for the metadata of one call, in bytes of JSON. Slack has a limit, too, and doesn't document it. */
 export const METADATA_BYTES_MAX = 15_000;
 
-/** A card as a Work Object. */
 type Shown = CardView & {
   /** Why it isn't current. */
   trouble?: DesignApiError | undefined;
@@ -174,7 +173,7 @@ function orderOf(standard: string[], custom: EntityCustomField[]): string[] {
   return [...first, ...files, ...others, ...last, ...given];
 }
 
-/** Delivered, or its picture. */
+/** Whether a field is a delivered file, or the picture of one. */
 const isFile = (key: string) => key === 'preview' || key.startsWith('file_');
 
 /** Leaves out fields from the end, files first and the description last, until the rest fits. */
@@ -213,7 +212,7 @@ function actionsOf(
     ...action,
   });
   const open = button(WORK_OBJECT.open, { action_id: CARD_ACTIONS.open, url });
-  // None that names a card whose ID Slack would change.
+  // Slack would change this ID, so no button contains it.
   if (card.id === '' || typedText(card.id) !== card.id) return asActions([open], []);
   const shown = writeRefreshValue({ cardId: card.id, detail: 'small', moreLinks, isExternal });
   const refreshed =

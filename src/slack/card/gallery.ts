@@ -13,7 +13,7 @@ import { type Html, html, sendPage } from '../workspaces/page.ts';
 import { imageUrlOf } from './card-files.ts';
 import { titleOf } from './card-text.ts';
 
-/** Exactly one card of one workspace. */
+/** What one link opens. */
 type GalleryRef = { workspaceId: WorkspaceId; cardId: string };
 
 /** Where the pages are served, below PUBLIC_URL. */

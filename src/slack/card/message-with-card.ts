@@ -67,7 +67,7 @@ export async function postWithCard(
   return posted ?? {};
 }
 
-/** Changes such a message. */
+/** Updates a message with a card, in the same way. */
 export async function updateWithCard(
   client: SlackClient,
   at: { channel: string; ts: string },
@@ -99,7 +99,7 @@ export async function refreshOwnMessage(
   await updateWithCard(client, { channel, ts }, { ...message, text, workObject });
 }
 
-/** The button that posts a card, which only one person sees, in the channel. */
+/** The button that posts a card in the channel, below a card that only one person sees. */
 export const shareButton = (url: string, title: string): KnownBlock[] =>
   url.length > BUTTON_VALUE_MAX
     ? []
@@ -123,7 +123,7 @@ export function sharerOf({ body }: Pick<ActionArgs, 'body'>): string | undefined
   return id?.slice(SHARED_BY.length);
 }
 
-/** The same line of a shared card that is shown again; none if the message isn't one. */
+/** That line, for a shared card that is drawn again; none in any other message. */
 export function sharedByAgain(args: ActionArgs): KnownBlock[] {
   const by = sharerOf(args);
   return by === undefined ? [] : sharedBy(by);

@@ -19,7 +19,7 @@ import { sendWorkObject, type WorkObjects } from './work-objects.ts';
 
 const MAX_WORKSPACES = 10_000;
 const MAX_MESSAGES = 10_000;
-/** Posted links that waited are shown at different times within this, so that they aren't refused together. */
+/** Links that waited for Slack's limit are shown at random times within this, so that they aren't refused together. */
 const SPREAD_MS = 10_000;
 
 /** When a workspace's links may be shown again. Slack limits `chat.unfurl` for each workspace separately. */
@@ -89,7 +89,7 @@ export function createUnfurls(deps: { workObjects: WorkObjects; now: () => Date;
     isLimited: limit.isLimited,
     retryAt: limit.retryAt,
 
-    /** Messages of which not all cards are shown yet. After a restart, they may be shown so once more. */
+    /** Messages that don't show all their cards yet. After a restart, they may be shown like that once more. */
     incomplete: new LRUCache<string, true>(atMost(MAX_MESSAGES)),
 
     /**
@@ -133,7 +133,7 @@ type LinksToSend = {
   links: readonly CardView[];
 };
 
-/** Ours, of a link as a Work Object: Slack writes `&amp;` for `&`, which makes some very long. In characters. */
+/** Our limit for a link shown as a Work Object, in characters: Slack writes `&amp;` for `&`, which lengthens it. */
 const LINK_MAX = 3_000;
 
 /** Status colors, as the service writes them. Slack accepts other forms, too. */

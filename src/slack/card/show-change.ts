@@ -26,7 +26,7 @@ import type { WorkObjects } from './work-objects.ts';
 
 type Read = Extract<CardReading, { card: unknown }>;
 
-/** How many previews are kept current, the newest: Slack limits how often an app may change them. */
+/** How many messages are kept current, the newest ones: Slack limits how often an app may change them. */
 const MESSAGES_MAX = 20;
 const RETRY_MS = 60_000;
 
@@ -52,7 +52,7 @@ export function createShow(deps: ShowDeps): WatchNotifier['show'] {
     const watched = await deps.watches.get(key);
     if (!watched) return;
     const { changedAt } = watched;
-    // If it has changed again, perhaps only another process has read it since.
+    // If the card has changed again, draw a version at least that new, which another process may have read.
     const isLast = change.revision === watched.revision || change.readAt > changedAt;
     const reading = await readCard(deps, key, isLast ? change.readAt : changedAt);
     if (!reading) return;
@@ -69,7 +69,7 @@ export function createShow(deps: ShowDeps): WatchNotifier['show'] {
     );
     await deps.redraw(client, { ...key, ...reading, messages });
     const after = await deps.watches.get(key);
-    // What another process drew meanwhile may be newer than what was drawn over it.
+    // Another process may have drawn a newer version meanwhile, and this one may have been drawn over it.
     if (after && after.changedAt > changedAt) {
       throw new RetryLaterError(new Date(deps.now().getTime() + DRAWN_EVERY_MS));
     }
@@ -93,7 +93,7 @@ async function readCard(
   }
 }
 
-/** The card can't be read for now. */
+/** For a card that can't be read for now. */
 export const retryLater = (cause: TransientError, now: Date): RetryLaterError =>
   new RetryLaterError(cause.retryAt ?? new Date(now.getTime() + RETRY_MS), { cause });
 
@@ -132,7 +132,7 @@ export function createRedraw(deps: {
       }
       const workObject = await workObjects.part({ ...small, blocks: undefined });
       const message = buildCardMessage(small.view);
-      // Without the Work Object, its message can't be told from any other.
+      // Without a Work Object, there is nothing to update: the rest of the message isn't known.
       if (workObject) await updateWithCard(client, target, { ...message, workObject });
       return true;
     } catch (error) {

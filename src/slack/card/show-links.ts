@@ -14,7 +14,6 @@ import type { WatchedMessages } from './card-messages.ts';
 import type { CardDetail, CardView, CardViews } from './card-view.ts';
 import type { Unfurls } from './send-unfurls.ts';
 
-/** A link to a card. */
 export type CardLink = {
   url: string;
   /** The link as Slack reported it, which identifies it in `chat.unfurl`. */
@@ -35,7 +34,7 @@ type LinksToShow = {
   isExternal: boolean;
 };
 
-/** After this time, the cards of a message that could be read are shown without the others. */
+/** After this time, in ms since they were posted, the cards that could be read are shown without the others. */
 const SHOW_INCOMPLETE_AFTER_MS = 60_000;
 /** For how long cards of posted links are retried, in ms since they were posted. */
 const GIVE_UP_AFTER_MS = 60 * 60_000;
@@ -104,10 +103,10 @@ export function createShowLinks(deps: ShowLinksDeps) {
     },
 
     /**
-     * Shows the cards under the links of a posted message: once all of them could be read, or those that could after a
-     * minute, and the others later. Repeating an unfurl replaces it.
+     * Shows the cards under the links of a posted message: all at once as soon as they can be read; after a minute,
+     * those that can be read, and the others later. Repeating an unfurl replaces it.
      *
-     * @returns why it shows nothing at all
+     * @returns why nothing at all is shown
      * @throws RetryLaterError while there is something to retry; NotConnectedError without a usable key
      */
     async post(

@@ -60,7 +60,7 @@ export function nearestTagColor(color: string | undefined): TagColor {
   return TAGS.find(([end]) => hue <= end)?.[1] ?? 'gray';
 }
 
-/** Its parts, up to 255; undefined if it isn't `#rrggbb`. */
+/** Red, green, and blue, up to 255; undefined if it isn't `#rrggbb`. */
 function rgbOf(color: string | undefined): number[] | undefined {
   const parts = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color ?? '');
   return parts?.slice(1).map((part) => Number.parseInt(part, 16));

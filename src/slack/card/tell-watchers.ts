@@ -68,7 +68,7 @@ export function createTell(deps: TellDeps): WatchNotifier['tell'] {
         return;
       }
       const { muted } = await store.ofChannels.get(workspaceId, thread.channel);
-      // The thread continues once that is undone.
+      // The thread goes on once the channel is no longer muted.
       if (muted) return queueDirectly(deps, change, userIds);
       const mentioned = { ...message, mentioned: userIds };
       if (await changeMessages.postIn(toTell, thread, mentioned)) return;
@@ -88,8 +88,9 @@ export function createTell(deps: TellDeps): WatchNotifier['tell'] {
 }
 
 /**
- * Of those to tell, who still wants to know. Between a change and its message, someone may have stopped, which ends the
- * messages in a thread for all who watch there. The watch of a card that is gone has ended, and that is the news.
+ * Who of those to tell still watches here, and who by now watches elsewhere and gets a direct message. Between a change
+ * and its message, someone may have stopped, which ends the messages in a thread for all who watch there. The watch of
+ * a card that is gone has ended, and that is the news.
  */
 async function stillWatching(
   { watches }: TellDeps,
@@ -141,7 +142,7 @@ async function mentionable(
     return here.slice(0, MENTIONS_MAX);
   } catch (error) {
     if (outcomeOfCall(error) !== 'refused') throw error;
-    // Then posting there says what is wrong.
+    // Posting there will say what is wrong.
     return userIds.slice(0, MENTIONS_MAX);
   }
 }

@@ -80,9 +80,9 @@ type Why = keyof typeof WHY_NOT_SHOWN | NotConnectedError;
 const reasonOf = (why: Why) => (typeof why === 'string' ? why : 'not-connected');
 
 /**
- * Tells the person who posted a link why nothing is shown, so that only they see it: once for each
- * reason and channel. Where the app isn't in the channel, it can't, and tries with their next link; only what someone
- * can fix for all channels is sent as a direct message instead.
+ * Tells the person who posted a link why nothing is shown, so that only they see it: once for each reason and channel.
+ * If the app isn't in the channel, that fails, and is tried again with their next link; only a reason that someone can
+ * fix for all channels is sent as a direct message instead.
  */
 export function createHintNotShown(deps: {
   entries: Entries;

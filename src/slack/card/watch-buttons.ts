@@ -61,7 +61,10 @@ export const createWatchButtons = (deps: WatchButtonsDeps) => ({
     await replyPrivately(args, text, buildWatchingReply(cardId, title, text));
   },
 
-  /** Stops telling the person; if they ask for it in a thread, also everyone else there, but nowhere else. */
+  /**
+   * Stops telling the person. If they ask in a thread, nothing is posted there any more, and its other watchers get
+   * direct messages.
+   */
   async stop(args: ActionArgs, { workspaceId, person }: AllowedUser): Promise<void> {
     const { cardId } = pressedCard(args);
     const thread = threadTsOf(args) === undefined ? undefined : threadOf(args);
@@ -70,7 +73,7 @@ export const createWatchButtons = (deps: WatchButtonsDeps) => ({
     const inThread = isElsewhere ? WATCHING.stoppedOnlyInThread : WATCHING.stoppedInThread;
     const text = thread ? inThread : WATCHING.stopped;
     const { view } = args.body;
-    // The answer to Watch in a pane or the Home tab.
+    // The modal that answered Watch in a pane or the Home tab.
     if (view?.type !== 'modal') return replyPrivately(args, text);
     const instead = buildNotice({ title: REPLY_TITLE, text });
     await updateView(args.client, { id: view.id }, instead);

@@ -121,12 +121,13 @@ const METADATA_CODES = new Set([
 ]);
 
 /**
- * Makes a call with a Work Object: without its picture if Slack perhaps only couldn't fetch that, and `instead` without
- * any if it refuses that, too.
+ * Makes a call with a Work Object. If Slack refuses it, tries without the picture, which Slack may be unable to fetch,
+ * and then makes another call, without a Work Object.
  *
- * @param input.refused called with Slack's code if it warned of the Work Object, or if the same works without it, so that
- *   was the reason
- * @throws what `instead` throws, and other errors than a refusal
+ * @param input.instead makes that other call
+ * @param input.refused called with Slack's code if Slack left out the Work Object with a warning, or if the other call
+ *   worked, so that the Work Object was the reason
+ * @throws what `instead` throws, and any error of the first calls that isn't a refusal
  */
 export async function sendWorkObject(input: {
   send: (withPicture: boolean) => Promise<WebAPICallResult>;
