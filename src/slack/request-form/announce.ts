@@ -177,7 +177,7 @@ export function createAnnouncer(deps: {
     return posted;
   }
 
-  /** The modal says where the confirmation is, so that comes first. */
+  /** The modal says where the confirmation is, so the confirmation is posted first. */
   async function announceCreated(client: SlackClient, request: DesignRequest) {
     let message: PostedMessage | undefined;
     try {
@@ -214,7 +214,7 @@ export function createAnnouncer(deps: {
       : outcomeOfCall(error) !== 'refused';
 
   const trySend = (send: Send) => async (given: DesignRequest) => {
-    // As its author sees it from now on: a question about a request in doubt has its buttons.
+    // From now on it counts as announced, so that a question about a request in doubt has its buttons.
     const request = { ...given, announcedRevision: given.revision };
     try {
       const client = await clients.of(request.workspaceId);

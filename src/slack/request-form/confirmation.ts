@@ -33,7 +33,7 @@ const TITLE_CHARS = 200;
 const FACT_CHARS = 75;
 
 /**
- * In about 90 pixels.
+ * The confirmation, about 90 pixels high.
  *
  * @param props.why why it isn't in the chosen channel
  */
@@ -137,7 +137,7 @@ export function createConfirmations(deps: {
   return {
     current,
 
-    /** Draws a posted one again, unless another company would see the card there. */
+    /** Draws a posted confirmation again, unless another company would see the card there. */
     async drawAgain(client: SlackClient, request: DesignRequest, card: Card): Promise<void> {
       const { workspaceId, message, reference } = request;
       if (!message) return;
@@ -195,7 +195,7 @@ export const createRefreshConfirmation =
     if ('why' in reading) return replyPrivately(args, reading.why);
     const message = await deps.confirmations.current(args.client, request, reading.card);
     const { text, blocks } = message;
-    // A Work Object's buttons have none.
+    // A button in a Work Object comes without one.
     if (args.body.response_url) await args.respond({ replace_original: true, text, blocks });
     else if (request.message) await updateWithCard(args.client, request.message, message);
     if (reading.note) await replyPrivately(args, reading.note);
@@ -215,7 +215,7 @@ export function createPosting({ conversations, log }: { conversations: Conversat
     workspaceId: WorkspaceId,
     channel: string,
   ): Promise<string | undefined> {
-    // Apps can't be invited there, and it has no name to show.
+    // Apps can't be invited to a direct message, and it has no name to show.
     if (isDirectMessage(channel)) return NOT_POSTED.directMessage;
     try {
       const { isExternal, isArchived } = await conversations.describe(client, workspaceId, channel);

@@ -40,7 +40,7 @@ export const createListsForForms = (
   cachedOptions: cachedFormOptions,
 
   /**
-   * Unlike a form, which can be sent later, presets and steps take no lists that were known before.
+   * For presets and steps, which need a usable key. A form, which can be sent later, also takes the last known lists.
    *
    * @throws NotConnectedError or DesignApiError
    */
@@ -61,7 +61,7 @@ export const createListsForForms = (
 export const isUnlisted = ({ requestTypes }: FormOptions): boolean =>
   requestTypes[0]?.id === UNLISTED_TYPE;
 
-/** A type that wasn't known isn't chosen. */
+/** Without a request type if none was known when the form was sent. */
 export const draftOf = (form: RequestForm): FormDraft => ({
   ...form,
   requestType: isUnlistedForm(form) ? undefined : form.requestType,

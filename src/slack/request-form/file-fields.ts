@@ -10,7 +10,7 @@ import { textField } from './form-field.ts';
 import { shortDigest, withoutEmoji } from './options.ts';
 import { LIST_SUFFIX } from './shown-form.ts';
 
-/** Slack's own limit for a file_input [T], and what its checkboxes can list. */
+/** Slack's limit for a file_input, and for checkboxes (JSDoc of @slack/types). */
 export const MAX_FILES = 10;
 
 /**
@@ -48,7 +48,7 @@ function attachedList(role: FileRole, files: readonly AttachedFile[]): InputBloc
   );
   return {
     type: 'input',
-    // Another list starts with all files ticked.
+    // Each list has an ID of its own, so that all files of a new one are ticked.
     block_id: `${role}${LIST_SUFFIX}@${shortDigest(files.map(({ id }) => id))}`,
     label: plainText(FILES.attached(FILE_FIELDS[role].label)),
     hint: plainText(FILES.attachedHint),

@@ -31,7 +31,7 @@ export type FileProblem = 'uploading' | LostFileProblem;
 
 type SlackFile = NonNullable<FilesInfoResponse['file']>;
 
-/** Slack's errors about a file (docs.slack.dev/reference/methods/files.info); any other is about the app or the call. */
+/** Slack's errors about a file (docs.slack.dev/reference/methods/files.info); others are about the app or the call. */
 const FILE_ERRORS: Record<string, FileProblem> = {
   file_deleted: 'deleted',
   // Also for files that were not shared with the app.
@@ -48,9 +48,9 @@ const MODES_WITHOUT_CONTENT: Record<string, FileProblem> = {
   hidden_by_limit: 'forbidden',
   external: 'external',
 };
-/** Others, such as canvas, quip, list, and post, are pages of Slack: what can be downloaded of them isn't what people see. */
+/** Other modes, such as canvas, quip, list, and post, are pages in Slack, whose download isn't what people see. */
 const MODES_WITH_CONTENT = new Set(['', 'hosted', 'snippet', 'email', 'file_access']);
-/** Of canvases and lists. */
+/** How the media types of canvases and lists begin. */
 const PAGE_TYPE = 'application/vnd.slack-';
 
 const bytes = z.int().min(0);

@@ -77,11 +77,12 @@ export function createFormFilling(deps: {
     const admin = options.withoutKey && (await access.knownAdminToAsk(workspaceId, person));
     const draw = await drawFilled(user, { ...given, admin }, options);
     const drawn = draw();
-    // Whoever is faster would change a form of which nothing is stored. But the modal opens even if the database hangs.
+    // Saved first, or someone quick could change a form that isn't stored. But the modal opens even if the database
+    // hangs.
     await inTime(savedForms.save(user, drawn.form), undefined);
     let view = await modal.draw(drawn.view);
     const noPostsIn = await wrongChannel(user, drawn);
-    // Not stored: it may be in use by now, and every redraw asks again.
+    // Not stored: the form may be in use by now, and every redraw asks again.
     if (noPostsIn !== undefined && view)
       view = await updateView(client, view, draw(noPostsIn).view);
     if (options.brandsPending) await addBrands(user, { formId, view });
@@ -122,10 +123,10 @@ export function createFormFilling(deps: {
   }
 
   /**
-   * Replaces a loading view by the stored form. If the service can't answer right now, the view says so, and
-   * a job retries until it works or the view is closed.
+   * Replaces a loading view by the stored form. If the service can't answer right now, the view says so, and a job
+   * retries until it works or the view is closed.
    *
-   * @param lacksBrands if the form is drawn, and only they are missing
+   * @param lacksBrands whether the form is drawn, and only its brands are missing
    * @throws Slack's error if the view can't be updated
    */
   async function complete(
@@ -191,7 +192,7 @@ export function createFormFilling(deps: {
     if (!stored && lacksBrands) return undefined;
     const admin = withoutKey && (await access.adminToAsk(client, workspaceId, userId));
     const form: UnfinishedForm = { isNew: true, draft: {}, admin, ...stored, formId };
-    // It may be in use by now, so nothing is set that its author doesn't see.
+    // The form may be in use by now, so nothing is set that its author doesn't see.
     if (lacksBrands && !form.draft.brand) form.visible = [...(form.visible ?? []), 'brand'];
     return form;
   }

@@ -167,7 +167,10 @@ export function changedForm(
   };
 }
 
-/** What the chosen type and the brands offer, as the service spells it; a brand may have been typed before any was known. */
+/**
+ * The draft, with only what the chosen type and the brands offer, as the service spells it. A brand may have been typed
+ * while none were known.
+ */
 export function onlyOffered(context: FormContext): FormDraft {
   const { options } = context;
   let { draft } = context;

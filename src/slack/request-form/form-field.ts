@@ -43,7 +43,7 @@ export type FormField = {
   resetBy?(context: FormContext): readonly string[];
   /** A further input above it. */
   above?(context: FormContext): InputBlock | undefined;
-  /** Reads both, from all values; undefined if neither is shown. */
+  /** Reads the field with the input above it, from all values; undefined if neither is shown. */
   readAll?(values: ViewValues): FormDraft | undefined;
   /** What is wrong with what was entered. */
   problemIn?(values: ViewValues, context: FormLists): string | undefined;
@@ -75,7 +75,7 @@ export function* namesOfAllTypes(
 ): Iterable<readonly string[]> {
   yield namesOf(context);
   for (const requestType of context.options.requestTypes) {
-    // As the only type, which saves searching for it among thousands.
+    // As the only type, so that it needn't be searched for among thousands.
     const options = { ...context.options, requestTypes: [requestType] };
     yield namesOf({ ...context, options, draft: {} });
   }

@@ -64,8 +64,8 @@ export function createFormFilesAccess(deps: {
     },
     /**
      * Which of a message's files can be attached, at most MAX_FILES, and which are left. Asks Slack about each: the app
-     * doesn't see the files of a conversation that it isn't in, and in a channel shared with another company, Slack names
-     * files only then.
+     * doesn't see the files of a conversation that it isn't in, and Slack names those in a channel shared with another
+     * company only when asked.
      */
     async ofMessage(workspaceId: WorkspaceId, files: readonly FileOfMessage[]) {
       const asked = files.slice(0, ASKED_MAX).map((file) => {

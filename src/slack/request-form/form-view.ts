@@ -226,7 +226,7 @@ export function buildNoticeView(
 /** A form that its author can continue or discard. */
 type Offer = { formId: string; title: string | undefined };
 
-/** How many are offered at the same time, which a view has room for. */
+/** How many a view has room to offer at the same time. */
 export const OFFERS_MAX = 10;
 const TITLE_CHARS = 100;
 

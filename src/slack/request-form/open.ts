@@ -104,7 +104,7 @@ export function createFormModals(deps: {
         return newForm({ channelId: channelOf({ body }), draft });
       }),
 
-    /** The form filled with a card, whoever requested that. */
+    /** The form filled with a card, whoever requested the card. */
     ofCard: ({ action, body }: ActionArgs) =>
       ofFound(async (user, modal) => {
         await modal.load();
@@ -157,7 +157,7 @@ function draftFromTyped(typed: string | undefined): FormDraft {
     : { title: text.slice(0, TITLE_MAX).toWellFormed(), description: plainTextToRichText(text) };
 }
 
-/** What a card says. The service's own names for things are looked up in its lists. */
+/** A draft with what a card says. Its type and brand are looked up in the service's lists. */
 function draftFromCard(card: Card, { requestTypes, brands = [] }: FormOptions): FormDraft {
   const text = (html: string) => {
     const plain = htmlToText(html);

@@ -131,7 +131,9 @@ export function searchOptions(items: readonly Choice[], query: string): PlainTex
 /** At most this much of what tells similar options apart, in characters. */
 const DISTINCTION_MAX = 30;
 
-/** The same for a workflow's step. Options there have no description, so what tells similar ones apart follows their text. */
+/**
+ * The same for a workflow's step, whose options have no description: what tells similar ones apart follows their text.
+ */
 export const searchStepOptions = (items: readonly Choice[], query: string) =>
   searchOptions(items, query).map(({ text: { text }, value, description }) => {
     const more = description ? ` (${clip(description.text, DISTINCTION_MAX)})` : '';

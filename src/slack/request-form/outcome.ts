@@ -80,7 +80,7 @@ export function buildPlainNote(request: DesignRequest, { admin }: Help) {
   return { text, blocks: [section(text), ...buttonRow(helpOffer(request, admin))] };
 }
 
-/** What the modal says in which it was submitted. */
+/** What the modal shows in which the request was submitted. */
 export function buildOutcomeView(
   request: DesignRequest,
   help: Help,
@@ -120,7 +120,7 @@ const choicesFor = (request: DesignRequest, { dashboardUrl, admin }: Help): Butt
 /** For a request that waits for a key: connects one, or asks an admin to. */
 function helpOffer({ state, problem }: DesignRequest, admin: AdminToAsk): Button[] {
   if (state !== 'waiting_for_key') return [];
-  // The workspace is connected, so asking to connect it would say so.
+  // The workspace is connected, and asking to connect it would only say so.
   const isConnected = problem?.code === 'forbidden';
   return isConnected && admin !== 'reader' ? [] : [connectOffer(admin)];
 }

@@ -58,7 +58,7 @@ export function createFormChanges(deps: {
     if (action.action_id === SHARE_IN_INPUT && noPostsIn === before.form.noPostsIn) return;
     const { action_ts: changedAt } = action;
     const change = async (isLatest: () => boolean) => {
-      // Slack was asked meanwhile.
+      // Read again, because Slack was asked meanwhile.
       const [{ form, notice }, request] = await read();
       const isSent = request?.revision !== requestBefore?.revision;
       if (isSent || Number(form.changedAt) > Number(changedAt)) return undefined;
@@ -163,8 +163,8 @@ export function createFormChanges(deps: {
   }
 
   /**
-   * The choices of one field's menu. Slack doesn't send the form's other values, so the request type is the one that the
-   * view is drawn for.
+   * The choices of one field's menu. Slack doesn't send the form's other values, so the request type is the one that
+   * the view is drawn for.
    */
   const searchedChoices =
     ({ choices }: FormField) =>

@@ -12,7 +12,7 @@ import { LIST } from '../words/command.ts';
 import { REQUEST_AGAIN } from './ids.ts';
 
 const FACT_CHARS = 60;
-/** A status that is a minute old is good enough for a list; an older one says so. In ms. */
+/** A status this old, in ms, is good enough for a list. An older one says when it was read. */
 const OLD_AFTER_MS = 5 * 60_000;
 
 /** A card as it was read last. */

@@ -23,7 +23,7 @@ import type { SlackFiles } from './slack-files.ts';
 
 // What Slack is asked right before a request is sent.
 
-/** Slack may say when to ask again. */
+/** Turns an error with which Slack says when to ask again into RetryLaterError. */
 async function orLater<Result>(asking: Promise<Result>, now: () => Date): Promise<Result> {
   try {
     return await asking;
@@ -34,8 +34,8 @@ async function orLater<Result>(asking: Promise<Result>, now: () => Date): Promis
 }
 
 /**
- * Its author may have left or become a guest since submitting it, or guests may have lost access. The check throws
- * RetryLaterError or Slack's error if Slack doesn't answer; the request is not sent then.
+ * Creates the check of a request's author: they may have left or become a guest since submitting it, or guests may have
+ * lost access. It throws RetryLaterError or Slack's error if Slack doesn't answer; the request is not sent then.
  */
 export function createAuthorCheck(deps: {
   clients: SlackClients;

@@ -43,7 +43,7 @@ export function blockIdOf(field: FormField, context: FormContext): string {
 export const isSuggestedByType = ({ section, offeredByType }: FormField): boolean =>
   section === 'type' && !offeredByType;
 
-/** Of the action ID of a field's list of attached files. */
+/** The end of the action ID of a field's list of attached files. */
 export const LIST_SUFFIX = '.attached';
 
 /** The fields that a view shows, even empty ones, which Slack may leave out of its values. */

@@ -102,7 +102,7 @@ export function createSlackFiles(deps: {
 /**
  * Not `fetch`: its body would be a web stream, to be converted for the response; redirects are never followed.
  *
- * @param repeats if the connection is reset before an answer, as may happen to one that was kept open
+ * @param repeats how often to try again if the connection is reset before an answer, as can happen to one kept open
  */
 function get(
   url: URL,
@@ -113,7 +113,7 @@ function get(
   const onError = (error: Error) =>
     repeats > 0 && isReset(error) ? resolve(get(url, options, repeats - 1)) : reject(error);
   const request = send(url, options, (answer) => {
-    // From now on, a reset is of the answer.
+    // From now on, a reset interrupts the answer.
     request.off('error', onError).on('error', reject);
     resolve(answer);
   });
@@ -121,7 +121,10 @@ function get(
   return promise;
 }
 
-/** Slack refuses a download. Any other answer without the file is temporary: the server is busy, or the file was just edited. */
+/**
+ * With these, Slack refuses a download. Other answers without the file are temporary: Slack is busy, or the file was
+ * just edited.
+ */
 const REFUSALS = new Set([401, 403, 404, 410, 451]);
 const LATER = { kind: 'later', retryAfterSeconds: RETRY_AFTER_SECONDS } as const;
 
@@ -144,7 +147,7 @@ function readAnswer(response: IncomingMessage, file: ReadyFile): Download {
  */
 const isSignInPage = (headers: IncomingHttpHeaders, { type }: ReadyFile) =>
   (headers['content-type'] ?? '').toLowerCase().startsWith(HTML) &&
-  // Of a page that is the file itself, the length tells.
+  // A file that is itself HTML comes with its length.
   (type !== HTML || headers['content-length'] === undefined);
 
 const isEncoded = (headers: IncomingHttpHeaders) =>
@@ -166,7 +169,7 @@ function waitOf(headers: IncomingHttpHeaders): number {
     : RETRY_AFTER_SECONDS;
 }
 
-/** Slack and GovSlack. Files are at files.slack.com and files.slack-gov.com (docs.slack.dev/reference/objects/file-object). */
+/** Files are at files.slack.com and files.slack-gov.com (docs.slack.dev/reference/objects/file-object). */
 const SLACK_DOMAINS = ['slack.com', 'slack-gov.com'];
 
 /**

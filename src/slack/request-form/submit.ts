@@ -62,7 +62,7 @@ export function createFormSubmission(deps: {
     const options = { ...cached, brandsPending: false };
     const { partnerName } = lists;
     const { formId, channelId } = stored;
-    // Also if there are lists by now: its author is asked to finish it then.
+    // Even if there are lists by now: the author is then asked to finish it.
     const isUnlistedForm = shownTypeOf(view.blocks) === UNLISTED_TYPE;
     const unlisted = isUnlistedForm ? { requestType: { id: UNLISTED_TYPE, name: '' } } : {};
     const hidden = { ...hiddenIn(view.blocks, stored.draft), ...unlisted };

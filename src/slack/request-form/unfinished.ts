@@ -91,7 +91,7 @@ export function createSavedForms(deps: {
       ? save(author, form)
       : unfinishedForms.remove(author.workspaceId, author.userId, form.formId);
 
-  /** The defaults that a form was filled with; otherwise reads them. */
+  /** The defaults that a form was filled with, or else the stored ones. */
   async function readDefaults(
     { workspaceId, userId }: Author,
     { channelId, defaults }: UnfinishedForm,
@@ -138,7 +138,7 @@ export function createSavedForms(deps: {
       await saveIfTyped(author, await readView(author, view));
     },
 
-    /** Deletes a sender's unfinished forms that say nothing that the request doesn't say. Never rejects. */
+    /** Deletes a sender's unfinished forms that say nothing beyond the request. Never rejects. */
     async removeSent({ workspaceId, userId }: Author, sent: RequestForm): Promise<void> {
       try {
         for (const { formId, draft, isTyped } of await unfinishedForms.of(workspaceId, userId)) {
