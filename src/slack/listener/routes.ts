@@ -58,7 +58,7 @@ type Handler<Args, Result = void> = (args: Args, user: AllowedUser) => Promise<R
 /** One thing that people or Slack can do, who may do it, and what handles it. */
 export type Route = {
   id: string;
-} /** A command, whose subcommands have their own access in `createSubCommands`. */ & (
+} & (
   | { kind: 'command'; run(args: DeliveredCommandArgs): Promise<void> }
   /** A button that runs a subcommand. */
   | { kind: 'sub-command'; run(args: ActionArgs): Promise<void> }
@@ -142,6 +142,7 @@ export function createRoutes(surfaces: {
       ? presets.onChanged(args)
       : formChanges.onChanged(args);
   return [
+    // Who may run a subcommand is in `createSubCommands`.
     { kind: 'command', id: COMMAND, run: command.run },
     { kind: 'sub-command', id: RUN_SUB_COMMAND, run: command.runChosen },
 
