@@ -22,7 +22,6 @@ import { isPostgres } from './store/database-location.ts';
 import { openStores } from './store/open-stores.ts';
 import { VERSION } from './version.ts';
 
-/** The running app. */
 export type App = {
   /** The URL that it listens on, for example `http://127.0.0.1:3000`. */
   url: string;

@@ -1,12 +1,12 @@
 import { forwardOnly } from './clock.ts';
 
 /**
- * Bounds an `LRUCache` to so many entries. Its own `max` would reserve memory for all of them at once: together the
+ * Bounds an `LRUCache` to this many entries. Its own `max` would reserve memory for all of them at once: together the
  * app's caches took 8 MB while they were empty.
  */
 export const atMost = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 });
 
-/** Expires the entries of an `LRUCache` after so many ms by the app's clock; while that is set back, they don't age. */
+/** Expires the entries of an `LRUCache` after this many ms by the app's clock; setting it back makes no difference. */
 export const forAtMost = (ms: number, now: () => Date) => ({
   ttl: ms,
   ttlResolution: 0,

@@ -37,7 +37,7 @@ export function createDeletion(
   return {
     deleteIfUninstalled,
 
-    /** Keeps looking for both. @returns a function that stops this */
+    /** Keeps looking for both, until the function that it returns is called. */
     start(): () => void {
       const endPruning = keepPruned({ db, stores, eraser, now, log });
       leftovers.start();

@@ -53,7 +53,7 @@ export const send = (
   onAnswer: (answer: IncomingMessage) => void,
 ): ClientRequest => (url.protocol === 'https:' ? https : http).request(url, options, onAnswer);
 
-/** Whether the other side closed a connection; of a request without an answer, possibly before it arrived. */
+/** Whether the other side closed the connection. A request without an answer may or may not have arrived then. */
 export const isReset = ({ code }: NodeJS.ErrnoException): boolean =>
   code === 'ECONNRESET' || code === 'EPIPE';
 

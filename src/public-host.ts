@@ -20,7 +20,7 @@ NOT_PUBLIC.addAddress('::1', 'ipv6');
 NOT_PUBLIC.addSubnet('fc00::', 7, 'ipv6');
 NOT_PUBLIC.addSubnet('fe80::', 10, 'ipv6');
 
-/** Whether an IP address may be on the internet; also true for what is no address. */
+/** Whether an IP address may be on the internet; also true for a text that isn't one. */
 export const isPublicAddress = (address: string): boolean =>
   !NOT_PUBLIC.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 
@@ -28,7 +28,8 @@ export const isPublicAddress = (address: string): boolean =>
 const PRIVATE_NAME = /(?:^|\.)(?:localhost|local|internal|lan|home\.arpa)$/;
 
 /**
- * Whether a host may be on the internet, as far as its name or address says. IPv6 addresses never are: the app needs none.
+ * Whether a host may be on the internet, as far as its name or address says. False for IPv6 addresses: the app needs
+ * none.
  *
  * @param hostname of a `URL`, which spells an address in one way only
  */
