@@ -23,7 +23,7 @@ export type FieldChange = {
 
 type NewAuditEntry = {
   what: AuditedAction;
-  /** Undefined for whoever runs the app. */
+  /** Undefined for an operator. */
   by: string | undefined;
   /** The channel of a preset, or the job. */
   about?: string | undefined;

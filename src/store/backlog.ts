@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from './database.ts';
 import { IS_UNFINISHED, UNFINISHED_STATES } from './requests.ts';
 
-/** How many wait, and since when the oldest one has; undefined if none waits. */
+/** How many wait, and when the oldest of them began to; undefined if none waits. */
 export type Waiting = { name: string; count: number; oldestAt?: Date };
 
 export type Backlog = ReturnType<typeof createBacklog>;

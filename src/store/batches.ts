@@ -10,7 +10,7 @@ import type { Schema } from './tables.ts';
  */
 export const ROWS_AT_A_TIME = 250;
 
-/** Deletes rows in batches, outside a transaction each with its own commit. @param condition may end with an ORDER BY */
+/** Deletes rows in batches; outside a transaction, each has its own commit. @param condition may end with ORDER BY */
 export async function deleteInBatches(
   db: Database,
   table: keyof Schema,

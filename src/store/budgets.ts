@@ -14,8 +14,8 @@ import { createRowReader, type ReadRow } from './row-reader.ts';
 import type { Row } from './tables.ts';
 
 /**
- * How much earlier and later the database's clock may say that a budget was changed than the process that changed it:
- * the difference between them was rounded to seconds, and the statement may have waited. In ms.
+ * A budget is stored only if the database's clock shows the time that its process expects, give or take this much, in
+ * ms: the difference between the clocks is known in whole seconds, and the statement may have waited.
  */
 const EARLIER_MS = 1_000;
 const LATER_MS = 2_000;
@@ -76,5 +76,5 @@ function toKept(row: Row<'budgets'>, aheadSeconds: number, read: ReadRow): KeptB
   };
 }
 
-/** What is assumed if it can't be read. */
+/** Assumed in place of a stored budget that can't be read. */
 const usedUpAt = (ms: number): Budget => ({ ...newBudget(), waitUntil: ms + WINDOW_MS });

@@ -3,8 +3,9 @@ import { CamelCasePlugin, type UnknownRow } from 'kysely';
 const IS_TIME = /(At|Until|Since)$/;
 
 /**
- * The databases name columns in snake case, have times in ms since 1970, so that both compare them alike, and null. In
- * TypeScript these are camel case, dates (`storable` turns them back), and undefined.
+ * In the databases, names of columns are in snake case, times are in ms since 1970, so that both databases compare them
+ * alike, and what is missing is null. In TypeScript, names are in camel case, times are a `Date` (`storable` turns them
+ * back), and what is missing is undefined.
  */
 export class ColumnsPlugin extends CamelCasePlugin {
   protected override mapRow(row: UnknownRow): UnknownRow {

@@ -47,7 +47,7 @@ function unusableReason(error: unknown): string {
   if (message.includes('does not support SSL')) return 'it does not support TLS. Remove sslmode.';
   if (message.includes('statement pooling'))
     return 'its pooler allows no transactions. Set pool_mode = transaction there.';
-  // PgBouncer says so with another code than Postgres.
+  // PgBouncer has another code for this than Postgres.
   if (message.includes('authentication failed')) return REJECTED;
   // What Postgres or a pooler says has a code: it does answer.
   if (code === undefined && /timeout|timed out/.test(message)) return TIMED_OUT;
@@ -68,8 +68,9 @@ function codeOf(error: unknown): string | undefined {
 }
 
 /**
- * Errors of a statement: its data, a constraint, a conflict, its time. All others are of the connection or its server,
- * such as 25006, which a former primary answers with. 40001 is of a standby: our transactions aren't serializable.
+ * Errors of a statement: its data, a constraint, a conflict, a timeout. All others are errors of the connection or its
+ * server, such as 25006, the answer of a former primary. 40001 comes only from a standby: our transactions aren't
+ * serializable.
  */
 const ABOUT_STATEMENT = /^(?:2[0-4]|25P02|40P01|42|44|54|55P03|57014|P0)/;
 
@@ -81,7 +82,7 @@ const CONNECTION_LOST = /terminated|timeout|not queryable/;
 /** Locked, read-only, I/O, damaged, full, can't be opened, not a database. */
 const FILE_AWAY = /^SQLITE (?:5|8|10|11|13|14|26)$/;
 
-/** Deadlocks, too little of something, canceled, stopping, starting, and locked. */
+/** Deadlocks, a lack of resources, a server that stops or starts, canceled statements, and locks. */
 const TRANSIENT = /^(?:40|53|57|55P03|SQLITE 5$)/;
 
 /** Whether an error leaves the connection to Postgres usable. */
@@ -95,7 +96,7 @@ export const isLocked = (error: unknown): boolean => codeOf(error) === 'SQLITE 5
 export const isFull = (error: unknown): boolean =>
   ['53100', 'SQLITE 13'].includes(codeOf(error) ?? '');
 
-/** Whether a statement failed because of the database, rather than of what it was asked. */
+/** Whether a statement failed because of the database rather than because of the statement. */
 export const isAway = (error: unknown): error is Error =>
   error instanceof DatabaseError || FILE_AWAY.test(codeOf(error) ?? '') || isServerAway(error);
 
@@ -107,7 +108,7 @@ function isServerAway(error: unknown): boolean {
 
 /** Whether the same work may succeed in a moment. */
 export function isTransient(error: unknown): boolean {
-  // One that can't be used from the start may have a wrong address, which an operator wants to hear at once.
+  // A database that can't be used from the start may have a wrong address, and an operator wants to hear that at once.
   const isFirstContact = error instanceof DatabaseError;
   const cause = isFirstContact ? error.cause : error;
   if (TRANSIENT.test(codeOf(cause) ?? '')) return true;

@@ -7,11 +7,14 @@ import { databaseTrouble, isAway, isFull, isTransient } from './database-errors.
 import { type DatabaseLocation, nameOf } from './database-location.ts';
 import type { DatabaseStep } from './database-steps.ts';
 
-/** Anyone may ask whether the app is ready; in ms. */
+/** How long the result of a write is used again, in ms: anyone may ask for `/readyz`. */
 const REUSED_MS = 1_000;
-/** Where a small write fits on a full disk, others may not; in ms. */
+/** How long the disk counts as full after a write failed, in ms: a small write may still fit on it. */
 const FULL_FOR_MS = 60_000;
-/** Of several connections, some may still work when the first one breaks, and others break later; in ms. */
+/**
+ * How long nothing may fail before the database counts as usable again, in ms: when the first connection breaks, others
+ * may still work for a moment.
+ */
 const AWAY_FOR_MS = 5_000;
 
 /** Tells whether the database takes writes. A full disk, or a standby after a failover, can still be read. */

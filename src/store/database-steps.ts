@@ -1,8 +1,8 @@
 import type { LogEvent } from 'kysely';
 
 /**
- * What the database is waited for: `connect` for a free connection to Postgres, `begin` for a transaction, `read` and
- * `write` for a statement, `commit` (or rolling back) for the disk.
+ * What the app waits for at the database: `connect` is a free connection to Postgres, `begin` a transaction, `read` and
+ * `write` a statement, `commit` (or rolling back) the disk.
  */
 export const DATABASE_STEPS = ['connect', 'begin', 'read', 'write', 'commit'] as const;
 export type DatabaseStep = (typeof DATABASE_STEPS)[number];

@@ -26,8 +26,8 @@ type OpenOptions = PoolOptions & { wrapDialect?: WrapDialect | undefined };
 export const MIGRATION_TABLE = 'kysely_migration';
 
 /**
- * In the order in which they run; the first one makes a new database, with the tables as they are now, and the others
- * change those of earlier versions. Never change one that was released.
+ * In the order in which they run. The first one makes the tables of a new database, as they are now; the others change
+ * databases of earlier versions. Never change one of the others once it is released.
  */
 export const BASELINE = '0001-baseline';
 const MIGRATIONS: Record<string, (db: Database) => Promise<void>> = { [BASELINE]: createTables };
@@ -96,8 +96,8 @@ export async function requireReachable(db: Database, location: DatabaseLocation)
 }
 
 /**
- * Migrates a database that is open: with all migrations or with none. Kysely's own migrator refuses those of a newer
- * version, which uses the same database during an update, and its lock is lost behind a pooler.
+ * Runs every migration that is missing, or none if one fails. Kysely's own migrator refuses a database with migrations
+ * of a newer version, as during an update, and loses its lock behind a pooler.
  */
 export async function migrate(db: Database): Promise<string[]> {
   if ((await pendingMigrations(db)).length === 0) return [];
@@ -123,7 +123,7 @@ export async function migrate(db: Database): Promise<string[]> {
   });
 }
 
-/** A statement that names no table that is missing, which would end a transaction of Postgres. */
+/** Naming a table that is missing would end a transaction of Postgres. */
 const MIGRATION_TABLE_OF = {
   sqlite: sql<{ name: string }>`select name from sqlite_master where name = ${MIGRATION_TABLE}`,
   postgres: sql<{ name: string }>`select tablename as name from pg_tables
@@ -149,7 +149,7 @@ export async function pendingMigrations(db: Database): Promise<string[]> {
   return Object.keys(MIGRATIONS).filter((name) => !ran.includes(name));
 }
 
-/** For what needs to know every table. @param name of the database, for the message */
+/** For commands that have to know every table. @param name of the database, for the message */
 export async function refuseNewer(db: Database, name: string): Promise<void> {
   const newer = (await namesRun(db)).filter((migration) => !(migration in MIGRATIONS));
   if (newer.length === 0) return;

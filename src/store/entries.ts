@@ -34,7 +34,7 @@ export const entryKind = <Value>(
 export const onceKind = (kind: string, keepMs?: number): EntryKind<true> =>
   entryKind(kind, z.literal(true), keepMs);
 
-/** No owner has more of names that begin alike, except for the messages of a card that is shown very often. */
+/** Only a card that is shown in very many messages has more entries whose names begin alike. */
 const MAX_LISTED = 1_000;
 /** The last character: in both databases, names are compared by their bytes. */
 const LAST = '\u{10ffff}';
@@ -93,7 +93,7 @@ export function createEntries(db: Database, read = createRowReader()) {
     });
 
   return {
-    /** Each name once. */
+    /** No name may occur twice. */
     async putAll<Value>(...several: Parameters<typeof upsert<Value>>) {
       await upsert(...several);
     },
@@ -128,7 +128,7 @@ export function createEntries(db: Database, read = createRowReader()) {
       );
     },
 
-    /** @param key without a name for all of that kind, or all whose names begin so */
+    /** Without a name, removes all entries of the kind whose names begin with `beginning`. */
     async remove({
       kind: { kind },
       owner,

@@ -72,7 +72,7 @@ export function createInstallationStore(db: Database, box: SealedBox) {
     },
 
     /**
-     * With its tokens, or that of the settings; undefined if there is none.
+     * The installation, with its own tokens or with SLACK_BOT_TOKEN; undefined if it has neither, or there is none.
      *
      * @throws SealError if the tokens can't be decrypted
      */
@@ -112,7 +112,7 @@ export function createInstallationStore(db: Database, box: SealedBox) {
     },
 
     /**
-     * Claims the exchange of the refresh token until then: of several processes, one succeeds.
+     * Claims the exchange of the refresh token until the given time: of several processes, one succeeds.
      *
      * @returns false if another process has the claim, or has exchanged the token
      */
@@ -124,7 +124,7 @@ export function createInstallationStore(db: Database, box: SealedBox) {
       return claimed.length > 0;
     },
 
-    /** Ends all claims, of processes that have ended. */
+    /** For the start on SQLite: whatever process made a claim has ended. */
     async endClaims() {
       await db
         .updateTable('installations')
@@ -141,7 +141,7 @@ export function createInstallationStore(db: Database, box: SealedBox) {
       return saved.length > 0;
     },
 
-    /** Deletes only this installation, if the workspace also has the app through its organization. */
+    /** Only the installation: for a workspace that still has the app through its organization, and keeps its data. */
     async remove({ id, version }: InstallVersion) {
       await db
         .deleteFrom('installations')

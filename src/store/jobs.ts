@@ -35,7 +35,7 @@ const URGENT_ONLY = 8;
 const PER_WORKSPACE = 8;
 /** How many due jobs of each urgency one claim looks at; more than it takes, since some may have to wait for their workspace. */
 const LOOKED_AT = 64;
-/** After several crashes, jobs run at this many different times, so far apart in ms. */
+/** Jobs that were running at several crashes start at this many different times, this many ms apart. */
 const SUSPECTS_TIMES = 16;
 const SUSPECTS_APART_MS = 2_000;
 
@@ -49,7 +49,7 @@ export function isHeldUnder(claim: string) {
   return sql<SqlBool>`exists (select 1 from jobs where id = ${id} and fence = ${fence} and state = 'running')`;
 }
 
-/** Tells the job runner of this process when jobs are to run whose adding is committed. */
+/** Tells the job runner of this process about new jobs, once they are committed: when they are to run. */
 export class AddedJobs extends EventEmitter<{ committed: [runAt: readonly Date[]] }> {}
 
 /**
@@ -62,14 +62,14 @@ export function createJobStore(
 ) {
   const isShared = engineOf(db) === 'postgres';
   const insertAll = (rows: readonly JobRow[]) => insertJobs(db, rows);
-  // A transaction commits all that it contains, and would keep the connection while others arrive.
+  // A transaction is committed as a whole anyway, and would keep the connection while it waited for other jobs.
   const insert = db.isTransaction
     ? async (row: JobRow) => (await insertAll([row]))[0]
     : commitTogether(insertAll);
   const held = ({ id, fence }: ClaimedJob) =>
     db.updateTable('jobs').where((eb) => eb.and({ id, fence }));
 
-  /** Another replica's claim takes other jobs meanwhile. */
+  /** Until this claim is committed, those of other replicas take other jobs. */
   const lockedByUs = isShared ? sql`for update skip locked` : sql``;
 
   /** Each read from its index up to the limit, however many are due. */
@@ -222,7 +222,7 @@ async function insertJobs(db: Database, rows: readonly JobRow[]): Promise<boolea
   return rows.map(({ identity }) => !identity || fresh.delete(identity));
 }
 
-/** A job without a payload can't be read. */
+/** The payload is undefined if it can't be read. */
 export function toJob({ priority, claimedBy: _, ...row }: Row<'jobs'>, read: ReadRow) {
   const { id, workspaceId: workspace } = row;
   const payload = read<unknown>({ table: 'jobs', id, workspace }, () => JSON.parse(row.payload));

@@ -36,7 +36,7 @@ export function createOperatorJobs(db: Database, read = createRowReader()) {
     return numUpdatedRows > 0n;
   }
 
-  /** The table may have millions of rows. */
+  /** Reads the rows in the order of an index, because the table may have millions. */
   const jobsIn = (
     { state, priority }: (typeof PARTS)[number],
     { kind, workspace, createdBefore }: JobFilter,
@@ -45,7 +45,7 @@ export function createOperatorJobs(db: Database, read = createRowReader()) {
     db
       .selectFrom('jobs')
       .selectAll()
-      // As literals, since the indexes are for these states.
+      // A literal, because a partial index is used only if the statement names its state.
       .where('state', '=', sql.lit(state))
       .$if(priority !== undefined, (query) => query.where('priority', '=', priority ?? 0))
       .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))

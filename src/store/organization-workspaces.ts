@@ -24,7 +24,7 @@ export function createOrganizationWorkspaceStore(db: Database) {
       return row?.organizationId === organizationId ? row.workspaceId : undefined;
     },
 
-    /** Empty for a workspace. */
+    /** Empty if the owner is a workspace. */
     async workspacesOf(ownerId: OwnerId) {
       const rows = await db
         .selectFrom('organization_workspaces')

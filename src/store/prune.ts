@@ -23,7 +23,7 @@ export const KEEP_ENDED_REQUESTS_MS = 30 * DAY_MS;
 export const KEEP_WATCHES_MS = 45 * DAY_MS;
 /** Long enough to find out who changed something, even what is looked at once a year. */
 export const KEEP_AUDIT_ENTRIES_MS = 365 * DAY_MS;
-/** Longer than any call counts and than any 429 asks to wait: an unused key has its full budget. */
+/** Longer than a call counts, and than a 429 can ask to wait: by then, an unused key has its full budget again. */
 const KEEP_BUDGETS_MS = DAY_MS;
 
 const PRUNE_EVERY_MS = 11 * 60_000;
@@ -32,7 +32,7 @@ const PRUNE_EVERY_MS = 11 * 60_000;
 function expired(now: Date): [table: keyof Schema, condition: RawBuilder<unknown>][] {
   const before = (keptMs: number) => new Date(now.getTime() - keptMs);
   return [
-    // With them go the identities of their events.
+    // The identities of their events go with them.
     ['jobs', sql`finished_at < ${before(KEEP_FINISHED_JOBS_MS)} order by finished_at`],
     // The confirmation of a watched card is kept current, and is built from its request.
     // With `not exists`, Postgres reads all watched cards for a few requests.
@@ -74,7 +74,7 @@ const LAST_PRUNED = {
   name: '',
 };
 
-/** By which time rows are old; undefined while nothing may be deleted. */
+/** The time by which rows are judged to be old; undefined while nothing may be deleted. */
 async function timeToPrune(
   db: Database,
   entries: Entries,

@@ -152,7 +152,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
       return readable(row);
     },
 
-    /** Stores which card a created request became, if that isn't known yet. What was announced stays announced. */
+    /** Stores which card a created request became, if that isn't known. Adds no revision, so nothing is announced. */
     async linkCard({ workspaceId, id }: RequestKey, cardId: string) {
       const row = await db
         .updateTable('requests')
@@ -164,7 +164,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
       return readable(row);
     },
 
-    /** Puts all that wait or are being sent in doubt, of all workspaces, and counts them. */
+    /** In all workspaces, puts requests in doubt that wait or are being sent. @returns how many */
     async doubtAllPending(now: Date) {
       const problem: RequestProblem = { code: 'outcome_unknown' };
       const { numUpdatedRows } = await db
@@ -177,7 +177,7 @@ export function createRequestStore(db: Database, read = createRowReader()) {
       return Number(numUpdatedRows);
     },
 
-    /** @returns the request's revision by now; undefined if a later one was announced before */
+    /** @returns the request's current revision; undefined if this one or a later one was announced already */
     async markAnnounced(
       { workspaceId, id, revision }: RequestKey & Pick<DesignRequest, 'revision'>,
       message?: DesignRequest['message'],

@@ -7,10 +7,10 @@ type Row = { table: keyof Schema; id: string | number; workspace: string };
 /** @returns undefined, and names the row in the log once, if the function throws: it can't be read */
 export type ReadRow = <Value>(row: Row, read: () => Value) => Value | undefined;
 
-/** After this many, rows are named again. */
+/** After this many rows, all of them may be logged again. */
 const MAX_NAMED = 1_000;
 
-/** For rows that are damaged, or that a newer version has written: none takes others along. */
+/** For rows that are damaged, or that a newer version has written: they are left out, and all others are read. */
 export function createRowReader(log?: Pick<Log, 'error'>): ReadRow {
   const named = new Set<string>();
   return ({ table, id, workspace }, read) => {

@@ -164,7 +164,7 @@ const TABLES = {
     id: key(),
     workspaceId: text<OwnerId>(),
     what: text<AuditedAction>(),
-    /** Null for whoever runs the app. */
+    /** Null for an operator. */
     doneBy: optionalText(),
     details: json(),
     doneAt: time(),
@@ -178,8 +178,8 @@ const PRIMARY_KEYS: Record<string, string> = {
 };
 
 /**
- * Those of what still has to be done are partial, so they stay small however much is kept. They hold every column of the
- * statements that use them most.
+ * Indexes of what still has to be done are partial, so they stay small however much is kept. Each holds every column of
+ * the statement that uses it most.
  */
 const INDEXES = [
   'requests_by_author on requests (workspace_id, user_id, created_at)',

@@ -19,7 +19,7 @@ type Shared = {
   read: ReadRow;
 };
 
-/** Those that can be used on a connection and in a transaction alike. */
+/** Stores that work both on a connection and in a transaction. */
 export const storesOn = (db: Database, { added, processId, box, read }: Shared) => ({
   keys: createApiKeyStore(db, box),
   requests: createRequestStore(db, read),

@@ -22,7 +22,7 @@ export type WatchedCard = Omit<Row<'watched_cards'>, 'told'> & {
 /** Who hears about a card's changes: in a thread, otherwise in a direct message. */
 export type CardWatcher = { userId: string; thread?: Thread | undefined };
 
-/** A message that shows the card; only the code of Slack reads `shown`. */
+/** A message that shows the card; only `src/slack` reads `shown`. */
 export type ShownMessage = Thread & { shown: object };
 
 /** How a message shows a watched card; deleted with the watch. */
@@ -74,8 +74,8 @@ export function createWatchStore(db: Database, read = createRowReader()) {
 
   return {
     /**
-     * Begins to watch a card. If it is watched already, that goes on as if it had just begun, for this request if it had
-     * none, and `end` by someone who didn't know of this changes nothing.
+     * Begins to watch a card. A watch that exists goes on as if it had just begun, with this request if it had none;
+     * ending its previous revision then changes nothing.
      *
      * @returns the watch, with another `watchId` if it isn't new
      */

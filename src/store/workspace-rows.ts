@@ -7,7 +7,7 @@ import { WORKSPACE_TABLES } from './tables.ts';
 
 const DATA_TABLES = WORKSPACE_TABLES.filter((table) => table !== 'installations');
 type DataTable = (typeof DATA_TABLES)[number];
-/** They have one row of a workspace or an organization, besides that of its installation. */
+/** With at most one row of a workspace or an organization. */
 const SMALL_TABLES: readonly DataTable[] = ['api_keys', 'organization_workspaces'];
 /** Requests come before jobs, so that a remaining request always has its job. */
 export const LARGE_TABLES = DATA_TABLES.filter((table) => !SMALL_TABLES.includes(table));

@@ -3,7 +3,7 @@ import { OperatorError } from '../../ops/operator-error.ts';
 import type { Database } from '../database.ts';
 import { SealError, type SealedBox } from './sealed-box.ts';
 
-/** Where secrets are stored, with what `ownerOfSecret` adds to the owner. */
+/** The kinds of secrets, and where they are stored. */
 const SECRETS = {
   'api-key': { table: 'api_keys', column: 'sealed_key' },
   'bot-token': { table: 'installations', column: 'sealed_token' },
@@ -51,7 +51,7 @@ export function createKeyring(db: Database, box: SealedBox) {
     for await (const record of records()) {
       const id = box.keyIdOf(record.sealed);
       if (id === undefined || working.has(id)) continue;
-      // Of a right key's records, some may have been changed.
+      // A single record of the right key may be damaged.
       if (await open(record)) working.add(id);
       else missing.set(id, (missing.get(id) ?? 0) + 1);
     }
@@ -61,9 +61,10 @@ export function createKeyring(db: Database, box: SealedBox) {
 
   return {
     /**
-     * Checks that each key is there, and the one that encrypted its records, unless the operator has declared it lost.
+     * Checks that each key with which a record is encrypted is there and decrypts it, unless the operator has declared
+     * the key lost.
      *
-     * @returns how many records need a lost one
+     * @returns how many records need a lost key
      * @throws OperatorError that names every other missing or wrong key
      */
     async require(lostKeyIds: readonly string[]): Promise<number> {

@@ -28,7 +28,7 @@ const readingNumbers = ({ getTypeParser }: typeof pg.types) => ({
     oid === INT8 ? Number : getTypeParser(oid, format),
 });
 
-/** Kept by the server, which is asked to when a connection starts. A pooler may refuse that (PgBouncer does). */
+/** Enforced by the server, which gets them when a connection starts. A pooler may refuse that (PgBouncer does). */
 const LIMITS = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
   idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
@@ -87,8 +87,8 @@ export function postgresDialect(location: string, options: PoolOptions): Dialect
     pool: {
       options: {},
       end: () => pool.end(),
-      // An error of the server, after a failover for example, ends that connection, and those that were opened before:
-      // all lead to the same server. Otherwise they would be kept as long as they are used.
+      // An error of the server, after a failover for example, ends that connection and those that were opened before:
+      // all lead to the same server, and would be kept as long as they are used.
       async connect() {
         for (;;) {
           const client = await timeConnecting(connect, onStep);
@@ -123,8 +123,8 @@ function guardedClient(client: PostgresPoolClient, onServerError: () => void): P
 }
 
 /**
- * Waits until no other process migrates, and holds the lock until the transaction ends. A lock of the session would
- * never be released behind a pooler that gives each transaction another one. The number is any that no other program uses.
+ * Waits until no other process migrates, and holds the lock until the transaction ends. A lock of the session might
+ * never be released behind a pooler that gives each transaction another session. The number is arbitrary.
  */
 export const lockMigrations = (tx: Database) =>
   sql`select pg_advisory_xact_lock(3853314791062309107)`.execute(tx);

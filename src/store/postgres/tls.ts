@@ -18,7 +18,7 @@ type SslMode = (typeof SSL_MODES)[number];
 export const hasKnownSslMode = ({ searchParams }: URL): boolean =>
   SSL_MODES.includes((searchParams.get('sslmode') ?? 'disable') as SslMode);
 
-/** Separates the TLS parameters from a Postgres URL. @returns also the options for Node's TLS, if there is any */
+/** Separates the TLS parameters from a Postgres URL. @returns also the options for Node's TLS, or false without TLS */
 export function separateTls(text: string): { url: string; ssl: ConnectionOptions | false } {
   const url = new URL(text);
   const [mode, root, certificate, key] = SSL_PARAMETERS.map((name) => url.searchParams.get(name));

@@ -82,7 +82,7 @@ export function setAside(path: string, why: Why, now: Date): string | undefined 
   return keptAs;
 }
 
-/** An empty database in place of one that was set aside would take requests that belong into the other one. */
+/** An empty database in place of one that was set aside would take requests that belong in the other one. */
 export function refuseBesideSetAside(path: string): void {
   const folder = statSync(dirname(path), { throwIfNoEntry: false });
   if (existsSync(path) || !folder?.isDirectory()) return;

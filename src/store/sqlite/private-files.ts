@@ -38,7 +38,7 @@ export function setMode(path: string): void {
   try {
     chmodSync(path, PRIVATE_FILE);
   } catch {
-    // The start warns of files that others can access, and the doctor, too.
+    // The app warns at start of files that others can access, and so does the doctor.
   }
 }
 

@@ -18,7 +18,7 @@ const POLL_MS = 250;
  * The lock is SQLite's on a file next to the database, held by an open transaction. The operating system releases it
  * whenever and however the process ends, and it doesn't depend on a clock.
  *
- * @param tell what to do with a sentence, if it has to wait; by default, it is for an operator
+ * @param tell called with a sentence if it has to wait; by default, prints it to standard error
  * @throws DatabaseError if another process still uses it after `waitMs`
  */
 export async function lockSqlite(
