@@ -7,7 +7,7 @@ export const runClaimed = <Result>(isHeld: () => boolean, run: () => Result): Re
   claim.run(isHeld, run);
 
 /**
- * To be asked right before the first byte of a call that may be made only once: false if another process may have taken
- * the job that calls while this one was frozen. Outside of a job, it is true.
+ * Ask this right before the first byte of a call that may be made only once. False if another process may have taken
+ * the calling job while this process was frozen; always true outside of a job.
  */
 export const claimHeld = (): (() => boolean) => claim.getStore() ?? (() => true);

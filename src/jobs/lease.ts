@@ -102,7 +102,7 @@ export function createLease(deps: {
     /**
      * Acquires the lease, or tries again until it can, and keeps renewing it.
      *
-     * @param reclaim releases the jobs of expired replicas; called at every renewal while this one has held its lease long enough
+     * @param reclaim releases the jobs of expired replicas; called at each renewal, once the lease was held long enough
      */
     start: renewAndReclaim,
     /** @returns whether the lease was held from then on without a gap; once false, it stays false */

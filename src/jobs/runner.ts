@@ -73,7 +73,7 @@ export function createJobRunner(
       });
   }
 
-  /** Others are found by looking. */
+  /** Jobs that are due later are found when the table is read again. */
   function wakeAt(runAt: Date): void {
     const ms = runAt.getTime() - now().getTime();
     if (ms <= 0) wake();

@@ -31,7 +31,7 @@ export type ServiceAccess = ReturnType<typeof createServiceAccess>;
  */
 export type ServiceSession = Awaited<ReturnType<ServiceAccess['open']>>;
 
-/** `isRejected` even before that is stored, so that no call is made with the key meanwhile. */
+/** `isRejected` is set before the rejection is stored, so that no call is made with the key meanwhile. */
 type Client = { api: DesignApi; fingerprint: string; isRejected: boolean };
 
 /** For more workspaces than this, keys are decrypted again when they are used. */

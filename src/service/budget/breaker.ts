@@ -31,7 +31,7 @@ export class Breaker {
   /** When a call that can wait may be made, in ms; 0 if now. */
   openUntil(now: number): number {
     if (now < this.#openUntil) return this.#openUntil;
-    // This call is the trial. Whoever comes while it runs, or after it has failed, waits for the next one.
+    // This call is the trial. Calls that come while it runs, or after it has failed, wait for the next one.
     if (this.#openUntil > 0) this.#pause(now);
     return 0;
   }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RateLimitState } from '../http/rate-limit.ts';
 import { type CallKind, POLICIES, SHARE_OF_WAITING_LINKS } from './call-class.ts';
 
-/** Calls that were granted within one second, and how many of them were for posted links. They count until then. */
+/** Calls that were granted within one second: until when they count, how many they are, and how many are for links. */
 const callsOfSecond = z.object({ until: z.number(), count: z.number(), links: z.number() });
 type CallsOfSecond = z.infer<typeof callsOfSecond>;
 
@@ -22,7 +22,7 @@ export type Budget = z.infer<typeof storedBudget>;
 /** A call that asks for a grant. */
 type Asking = {
   kind: CallKind;
-  /** Whether it was refused before, and the time that it was given has come. */
+  /** Whether it was refused before, and asks again at the time that it was given. */
   isDue: boolean;
   /** How many refused calls are expected to ask again. */
   expected: { submissions: number; links: number };
@@ -32,7 +32,7 @@ type Asking = {
 export const WINDOW_MS = 60_000;
 /** Assumed until the service names another one (API reference, section 8). */
 const USUAL_LIMIT = 60;
-/** A higher limit isn't believed, in calls per minute: it is a thousand per second. */
+/** The highest limit that is believed, in calls per minute: a thousand per second. */
 const HIGHEST_LIMIT = 60_000;
 /**
  * Calls sent more than a window apart can arrive within one window. So a call counts for longer, to allow for
@@ -45,7 +45,7 @@ const SECOND_MS = 1_000;
 
 export const newBudget = (): Budget => ({ limit: USUAL_LIMIT, calls: [], waitUntil: 0 });
 
-/** How many calls may be made now, ignoring what is left to others. */
+/** How many calls may be made now if nothing has to be left for others. */
 export function callsLeft(budget: Budget, now: number): number {
   const { used, ceiling } = countedIn(budget, now);
   if (budget.waitUntil > now) return 0;
@@ -77,8 +77,9 @@ export function takeCall(
 }
 
 /**
- * How many calls one of this kind leaves for others: its share, and those who are expected. People leave waiting links
- * what these haven't used of their own share in this minute; a new link doesn't overtake waiting ones.
+ * How many calls one of this kind leaves for others: their share, and one for each refused call that is expected to ask
+ * again. To waiting links, people leave what is unused of the links' share of this minute. A new link doesn't overtake
+ * waiting ones.
  */
 function callsToLeave({ kind, isDue, expected }: Asking, limit: number, usedForLinks: number) {
   const { submissions, links } = expected;
@@ -89,7 +90,7 @@ function callsToLeave({ kind, isDue, expected }: Asking, limit: number, usedForL
   return Math.floor(limit * POLICIES[kind].leaves) + submissions + (isDue ? 0 : links);
 }
 
-/** How long it takes until a call of this kind that was used up is available again, in ms. */
+/** How far apart the calls of this kind are if they use up the budget evenly, in ms. */
 export const refillMs = ({ limit }: Budget, kind: CallKind): number =>
   COUNTS_FOR_MS / (limit - Math.floor(limit * POLICIES[kind].leaves));
 
@@ -163,7 +164,7 @@ function withCall(calls: readonly CallsOfSecond[], kind: CallKind, now: number):
 const countsUntil = (moment: number) =>
   (Math.floor(moment / SECOND_MS) + 1) * SECOND_MS + COUNTS_FOR_MS;
 
-/** The same budget by a clock that is so many seconds behind; negative: ahead. Exact, so that it can be undone. */
+/** The same budget by a clock this many seconds behind, or ahead if negative. Exact, so that it can be undone. */
 export function moveBack(budget: Budget, seconds: number): Budget {
   if (seconds === 0) return budget;
   const { calls, ceiling, waitUntil } = budget;

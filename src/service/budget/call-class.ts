@@ -19,9 +19,9 @@ type Policy = {
    * a service that stalls blocks only a few jobs, and people still get through.
    */
   atOnce: number;
-  /** So many of its kind may run in any case, so that people's reads can't occupy all slots while the service is slow. */
+  /** This many of its kind may always run, so that people's reads can't occupy all slots while the service is slow. */
   ownSlots: number;
-  /** How long a call waits in memory, in ms: a person's read for budget, too, a link only for a slot. */
+  /** How long a call waits in memory, in ms: a person's read for a slot or for budget, a link only for a slot. */
   waitsMs: number;
   /** How many wait in memory; more are refused. */
   mostWaiting: number;
@@ -33,7 +33,7 @@ const NEVER_WAITS = { waitsMs: 0, mostWaiting: 0 };
  * A submission doesn't wait in memory, because its request is already in the state `sending`, which would be in doubt
  * after a crash: it fails, and its job retries at the time that it is given. A link can wait on disk, too, and in memory
  * occupies a job slot that another key could use. A tenth of the calls is enough for people, since a form from the cache
- * needs no call, and a request one. Background work stops while there is still enough for a burst of links.
+ * needs no call, and a request needs one. Background work stops while there is still enough for a burst of links.
  */
 export const POLICIES: Record<CallKind, Policy> = {
   submission: { leaves: 0, atOnce: 10, ownSlots: 2, ...NEVER_WAITS },

@@ -45,7 +45,7 @@ const NO_CALLS: Record<CallKind, number> = {
   ...{ submission: 0, person: 0, posted: 0, background: 0, watch: 0 },
 };
 
-/** Passed by every call of one key: within its budget, a limited number at once, the most urgent first. */
+/** Every call with one key passes here: within its budget, a limited number at once, the most urgent first. */
 export class KeyGate {
   readonly #budget: SharedBudget;
   readonly #observer: CallObserver;
@@ -184,7 +184,7 @@ export class KeyGate {
     return notMade(reason, call.operation, this.#returnTime(kind, at));
   }
 
-  /** When a refused call should return: not before `at`, and jobs spread out. */
+  /** When a refused call should ask again: not before `at`, and jobs at different times. */
   #returnTime(kind: CallKind, at: number): Date {
     const now = this.#now();
     const taken = this.#asked(kind);

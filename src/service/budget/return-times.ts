@@ -8,8 +8,8 @@ const MOST_REMEMBERED = 1_000;
 const LONGEST_WAIT_MS = 60 * 60_000;
 
 /**
- * When refused submissions and links return, which wait in the job table: spread out, in the order in which they asked,
- * so that few come back in vain. In ms since 1970.
+ * When refused submissions and links, which wait in the job table, ask again: spread out, in the order in which they
+ * were refused, so that few ask in vain. In ms since 1970.
  */
 export class ReturnTimes {
   readonly #times: { [kind in CallKind]?: number[] } = { submission: [], posted: [] };
@@ -29,7 +29,7 @@ export class ReturnTimes {
     return next <= now && this.#times[kind]?.shift() !== undefined;
   }
 
-  /** Chooses the time for one more call: not before `at`, and so long after the one before. */
+  /** Chooses the time for one more call: not before `at`, and `apartMs` after the previous one. */
   add(kind: CallKind, at: number, apartMs: number): number {
     const times = this.#times[kind];
     if (!times) return at;

@@ -5,8 +5,8 @@ import { type Budget, moveBack, newBudget } from './budget.ts';
 export type KeptBudget = { revision: number; budget: Budget; changedAt: Date };
 
 /**
- * Stores budgets, shared by all processes with the same keys. Where processes share a database, its clock counts:
- * budgets are stored in its time, which is `aheadSeconds` ahead of this process's, and are in this process's here.
+ * Stores budgets, shared by all processes with the same keys. It takes and returns times by this process's clock. Where
+ * processes share a database, it stores them by the database's, which is `aheadSeconds` ahead.
  */
 export type BudgetStore = {
   read(

@@ -9,7 +9,7 @@ import { type Card, cardResource } from '../operations/read-card.ts';
 import { NotConnectedError, type ServiceAccess } from '../service-access.ts';
 import { type CachedAnswer, createReadCache, type Demand, storedAnswer } from './read-cache.ts';
 
-/** A card, or why the workspace can't read it. As in the cache. */
+/** A card, or why the workspace can't read it; `readAt` and `trouble` are as in `CachedAnswer`. */
 export type CardReading = { readAt: Date } & (
   | { card: Card; trouble?: DesignApiError }
   | { unreadable: 'not_found' | 'forbidden' }
@@ -25,7 +25,7 @@ export const CARD_FRESH_MS = 60_000;
 /** A card that can't be read again is shown with its age for an hour. */
 const KEEP_CARDS_MS = 60 * 60_000;
 const CARDS = entryKind('cards', storedAnswer, KEEP_CARDS_MS);
-/** How often a card is read again if someone keeps pressing Refresh. */
+/** A card is read again at most this often if someone keeps pressing Refresh. */
 const REFRESHED_EVERY_MS = 10_000;
 const REMEMBERED_REFRESHES = 10_000;
 /** Several thousand ordinary cards. The service's largest answers (1 MiB) fit, too. */
@@ -51,7 +51,7 @@ export function createCardReader(deps: {
     resource: (id) => cardResource(id, timezone),
     keepMs: KEEP_CARDS_MS,
     maxCharacters: MAX_CHARACTERS,
-    // Under the ID with which it was asked for, which is also that of its links.
+    // With the ID that was asked for, which is also that of its links.
     onRead: async ({ workspaceId, id }, card) => onRead?.(workspaceId, { ...card, id }),
   });
   /** When someone asked to read a card again. */

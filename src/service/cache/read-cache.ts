@@ -22,7 +22,7 @@ export type CachedAnswer<Value> = { readAt: Date; trouble?: DesignApiError } & (
 type Refusal = (typeof REFUSALS)[number];
 const REFUSALS = ['not_found', 'forbidden'] as const;
 
-/** A call may be refused so only because it is made for a less urgent class. */
+/** A caller of a more urgent class may not be refused so. */
 const isLimited = (error: unknown) => hasCode(error, 'rate_limited');
 
 /** Includes the API key, because another key of the same workspace may see other things. */
@@ -43,7 +43,7 @@ export type Demand = {
 
 export type ReadCache<Value> = ReturnType<typeof createReadCache<Value>>;
 
-/** One workspace holds at most one of these of the memory, so that it evicts its own values before those of others. */
+/** A workspace gets one of this many parts of the memory, so that it evicts its own values before those of others. */
 const SHARES = 4;
 /** Overhead of an entry, in characters. */
 const ENTRY_OVERHEAD = 500;
@@ -55,7 +55,7 @@ const REMEMBERED_FAILURES = 1_000;
 /** For one read with its retries. */
 const READ_TIMEOUT_MS = 10_000;
 
-/** An answer in the database: its body as it came, for whoever reads it next, or why there is none. */
+/** An answer in the database: its body as it came, which is parsed when it is read, or why there is none. */
 export const storedAnswer = z.object({
   fingerprint: z.string(),
   body: z.unknown(),
@@ -134,7 +134,7 @@ export function createReadCache<Value>(options: {
     return value === undefined ? undefined : { fingerprint, answer: { value, readAt } };
   }
 
-  /** The newest that is known, however old, also by other replicas. */
+  /** The newest answer that this or another replica knows, however old. */
   async function load(key: ReadableCacheKey): Promise<CachedAnswer<Value> | undefined> {
     const before = invalidations;
     const found = await lookUp(key.workspaceId, key.id);
@@ -244,7 +244,7 @@ export function createReadCache<Value>(options: {
 
   /** Invalidates everything of a workspace, including reads in progress. */
   async function forget(workspaceId: WorkspaceId): Promise<void> {
-    // The keys don't include what has expired.
+    // `keys` leaves out what has expired, but may still be in memory.
     kept.purgeStale();
     invalidate(prefixOf(workspaceId));
     if (!outlivesKey) await remove({ owner: workspaceId });

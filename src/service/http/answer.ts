@@ -63,7 +63,7 @@ const REFUSALS: { [status: number]: DesignApiErrorCode } = {
 /**
  * An error for an unsuccessful answer, with the service's message if it can be read.
  *
- * @param unclear what it means unless the service itself refuses the call, which a proxy's page, for example, doesn't say
+ * @param unclear the code for anything but a refusal by the service itself, such as a proxy's page
  */
 export function answerFailure(
   unclear: DesignApiErrorCode,
@@ -87,10 +87,10 @@ export function answerFailure(
   });
 }
 
-/** Long addresses say no more. */
+/** In characters; the rest of a longer address says no more. */
 const MAX_ADDRESS = 200;
 
-/** Whoever answers with these, it passes, and gateways in front of the service have pages of their own for them. */
+/** These pass, whoever sent them: gateways in front of the service have pages of their own for them. */
 const isTransient = (status: number) => status >= 500 || status === 408 || status === 429;
 
 /**
@@ -122,7 +122,7 @@ function redirectOf(status: number, location: string | undefined): string {
     : `HTTP ${status}`;
 }
 
-/** As the service's answers and errors are (API reference, 2.1 and 7), some of which lack some of these. */
+/** Whether it looks like an answer or error of the service (API reference, 2.1 and 7), even with parts missing. */
 const isEnvelope = (json: unknown) =>
   isObject(json) &&
   ('data' in json || 'message' in json || 'statusCode' in json || json.status === false);

@@ -5,8 +5,8 @@ import got, { RequestError, TimeoutError } from 'got';
 import { failureReason, singleUseAgents } from '../../outgoing.ts';
 
 /**
- * The largest answer that is read, after decompression (our choice: the API reference names no limit): reading any takes
- * less than 100 ms, in which nothing else is answered.
+ * The largest answer that is read, after decompression (our choice: the API reference names no limit). Reading one
+ * takes less than 100 ms, during which nothing else is answered.
  */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
@@ -60,7 +60,7 @@ export async function exchange(request: ExchangeRequest): Promise<Exchange> {
     throwHttpErrors: false,
     followRedirect: false,
     retry: { limit: 0 },
-    // The service may close a connection that is still open from before at the moment of sending.
+    // The service may close a kept-alive connection at the moment of sending.
     ...(request.method === 'POST' && { agent: singleUseAgents(request.connectTimeoutMs) }),
     timeout: {
       lookup: request.connectTimeoutMs,
@@ -135,7 +135,7 @@ function describeFailure(
 }
 
 function faultOf(error: RequestError, { signal }: ExchangeRequest, phase: Phase): Fault {
-  // A caller that has waited for as long as it could says something about the service.
+  // If the caller's time ran out after the request was sent, the service was too slow.
   const waited = phase === 'sending' && signal?.reason?.name === 'TimeoutError';
   if (signal?.aborted === true) return waited ? 'timed_out' : 'aborted';
   return error instanceof TimeoutError || codeOf(error) === 'ETIMEDOUT' ? 'timed_out' : 'network';

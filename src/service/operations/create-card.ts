@@ -59,8 +59,8 @@ export async function createCard(
     });
   }
   if (saysCreated(result)) return { cardId: createdIdIn(result.json) };
-  // The API reference advises to retry 5xx, but the service may have created the card before it failed; so may whoever
-  // answers in its place.
+  // The API reference advises to retry 5xx, but the service may have created the card before it failed, or before a
+  // proxy answered in its place.
   throw answerFailure('outcome_unknown', { ...result, operation: OPERATION }, ctx);
 }
 

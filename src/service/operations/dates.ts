@@ -9,7 +9,7 @@ import { isObject, readLine, readText } from './loose-values.ts';
 /** Longer texts aren't parsed: the longest format has 35 characters. */
 const MAX_MOMENT_CHARS = 100;
 
-/** The service's format (API reference, 2.2), and its days. */
+/** The service's format (API reference, 2.2), and the same without a time of day. */
 const SERVICE_FORMATS = [
   { pattern: /^\d{1,2}-[a-z]{3}-\d{4} \d{1,2}:\d{2} [ap]m$/i, format: 'd-MMM-yyyy h:mm a' },
   { pattern: /^\d{1,2}-[a-z]{3}-\d{4}$/i, format: 'd-MMM-yyyy' },
@@ -81,7 +81,7 @@ export function neededBy(day: string | undefined): DueDate | undefined {
 
 const NEEDED_BY = /Needed by (?:[A-Z][a-z]{2}, )?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4})/g;
 
-/** The same from the last line that says it in a description; the create operation takes no date. */
+/** The same, from the last line of a description that says it: the create operation takes no date. */
 export function neededByIn(html: string): DueDate | undefined {
   const found = [...html.matchAll(NEEDED_BY)].at(-1);
   return neededBy(found?.slice(1).join('-'));

@@ -21,7 +21,7 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A list of one stands for what it contains. */
+/** The entry of a list that has only one; otherwise the value itself. */
 export const entryOf = (value: unknown): unknown =>
   Array.isArray(value) && value.length === 1 ? value[0] : value;
 

@@ -25,7 +25,7 @@ export type CardFile = {
   name: string;
   ext?: string | undefined;
   type?: string | undefined;
-  /** Whether the request attached it, as far as its name tells; the service doesn't say it. */
+  /** Whether it came with the request, judging by its name: the service doesn't say so. */
   isAttached?: boolean | undefined;
   urls: { [size in 'full' | 'large' | 'medium' | 'small']?: string | undefined };
 };
@@ -35,7 +35,7 @@ const STATUS_COLOR = /^#[0-9a-f]{6}$/i;
 /** How many files of a card are kept (our choice): the last ones, because its picture is the last image. */
 export const MAX_CARD_FILES = 100;
 
-/** Nobody shows more of one (our choice), in UTF-16 units. */
+/** How much of a file's extension is kept (our choice), in UTF-16 units: more is never shown. */
 const MAX_EXTENSION_CHARS = 32;
 
 export const cardResource = (id: string, timezone: string): Resource<Card> => ({
