@@ -40,7 +40,7 @@ export async function announceRequest(
   // A question about a request in doubt says how long it was searched for.
   const asked = problem && searchedMinutes ? { ...problem, searchedMinutes } : problem;
   const message = await ctx.announcer[way]({ ...request, problem: asked });
-  // Before it counts as announced: what fails from here on is done again.
+  // Before it is marked as announced, so that this is repeated if it fails.
   if (state === 'created' && cardId !== undefined && message) {
     await ctx.watches.moveWatcher({ workspaceId, cardId }, userId, message);
   }

@@ -85,7 +85,7 @@ export async function confirmFound(
   const decided = isUnnamed(request)
     ? await resultOf(ctx, request, await linkCard(ctx, request, cardId))
     : await decideInDoubt(ctx, { workspaceId, userId, requestId, decision: 'found', cardId });
-  // Reading the card has linked it.
+  // Reading the card may have linked it already.
   return !decided.done && decided.request?.cardId === cardId
     ? { done: true, request: decided.request }
     : decided;

@@ -55,7 +55,7 @@ async function giveUpSending(ctx: GiveUpContext, request: DesignRequest): Promis
     nextJob: nextJobOf,
   });
   if (rejected || request.state !== 'sending') return;
-  // Its author may have had it sent again, by another job.
+  // Its author may have sent it again, and another job is sending it.
   if (request.sentBy && (await ctx.jobTable.isHeld(request.sentBy))) return;
   const abandoned = { ...request, whileSentBy: request.sentBy };
   await changeRequestState(ctx, abandoned, {

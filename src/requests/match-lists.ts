@@ -35,7 +35,7 @@ export function matchLists(
   return brand ? { ...matched, brand: { id: brand.id, name: brand.name } } : matched;
 }
 
-/** By ID and name, otherwise by its name if only one has it. Without lists, a workflow step knows only an ID. */
+/** By ID and name, otherwise by name if only one has it. A workflow step without lists gives the ID as the name. */
 export function findNamed<Item extends Named>(
   items: readonly Item[],
   wanted: Named,

@@ -27,13 +27,13 @@ export type ReconcileContext = ChangeContext & {
 const SEARCHED_AT_MS = [0, 5_000, 15_000, 35_000, 75_000, 155_000, 315_000, 600_000];
 const LAST_SEARCH_MS = Math.max(...SEARCHED_AT_MS);
 
-/** The same for a request that became a card which the service didn't name: its confirmation waits for this. */
+/** The same for a request whose card the service didn't name: its confirmation waits for this. */
 const UNNAMED_SEARCHED_AT_MS = [0, 2_000, 5_000, 15_000];
 
 /**
  * Searches the service for a request in doubt or unnamed, by the reference in its card's description. If it is found, it
  * was created. Not finding it proves nothing, because it is undocumented what `GET /tasks` lists; after about ten
- * minutes of searching, its author is asked. An unnamed request is announced after a quarter of a minute.
+ * minutes of searching, its author is asked. An unnamed request is announced after 15 seconds.
  *
  * The job itself is postponed between searches, so they survive a restart, and only one replica searches.
  *
@@ -46,7 +46,7 @@ export async function reconcileRequest(
   const request = await ctx.requests.get(input.workspaceId, input.requestId);
   if (!request || request.revision !== input.revision) return 'done';
   if (!isSearchedFor(request)) {
-    // Meanwhile its card was read.
+    // Its card was read meanwhile, which linked it.
     if (request.state === 'created') await ctx.jobs.add(announceJob(request));
     return 'done';
   }
@@ -119,7 +119,7 @@ function afterFailure(error: unknown): Searched {
   return { again: !isRefused, failed: true, notBefore };
 }
 
-/** The next planned time, or when the service may be asked again. @returns undefined once the time is over */
+/** The next planned time, or when the service may be asked again; undefined after the last planned time. */
 function nextSearch(
   { state, updatedAt }: DesignRequest,
   now: Date,

@@ -11,9 +11,9 @@ import type { DesignRequest } from './request.ts';
 type ResumeContext = ChangeContext & { keys: EffectiveKeys };
 
 /**
- * Adds jobs that are missing, as after a restored backup: sends what is queued or was being sent, searches for what is
- * in doubt, tells authors what they weren't told, and resumes requests whose key was connected while the process ended or
- * can be decrypted again. Existing jobs aren't duplicated.
+ * Adds jobs that are missing, as after a restored backup: sends what is queued, checks what was being sent, searches
+ * for what is in doubt, and tells authors what they weren't told. Resumes requests whose key was connected while the
+ * process ended, or can be decrypted again. Existing jobs aren't duplicated.
  */
 export async function resumeRequests(
   ctx: ResumeContext & { jobs: JobQueue; jobTable: Pick<JobStore, 'isPending'> },
@@ -40,7 +40,7 @@ export async function resumeRequests(
 }
 
 /**
- * Queues the workspace's requests that wait for a key, if there is one that they weren't refused with.
+ * Queues the workspace's requests that wait for a key, if another key than the refused one is connected.
  *
  * @returns those that were queued
  */

@@ -60,7 +60,7 @@ export type InFlight = { claim: string; fingerprint: string; outcome?: SendOutco
  * modal, and from `MIN_ANNOUNCED_WAIT_MS` on in a message.
  */
 const SHORT_WAIT_MS = 5_000;
-/** Pause before reading the lists again that a request needs, in ms. */
+/** Pause before the lists that a request needs are read again, in ms. */
 const LISTS_AGAIN_MS = 15_000;
 /** How often a job checks a request that another job of this process is sending, in ms. */
 const IN_FLIGHT_CHECK_MS = 1_000;
@@ -153,7 +153,7 @@ async function checkSending(ctx: SendContext, request: DesignRequest): Promise<J
   // If nothing was sent, this job has to send it: the other one has lost its claim.
   if (inFlight) return { retryAt: new Date(ctx.now().getTime() + IN_FLIGHT_CHECK_MS) };
   if (sentBy !== undefined && (await ctx.jobTable.isHeld(sentBy))) return 'done';
-  // Also if its sender has stored just now that nothing was sent: that sender has lost its job, and this one ends.
+  // Also from `queued`: if the sender has just stored that nothing was sent, it has lost its job, and this job ends.
   return recordOutcome(
     ctx,
     { request, whileSentBy: sentBy, from: ['queued', 'sending'] },

@@ -29,7 +29,7 @@ const unfinishedForm = z.object({
   isReturned: z.boolean().optional(),
   /** A conversation in which the app can't post. */
   noPostsIn: z.string().optional(),
-  /** While the workspace isn't connected: whom its author can ask. */
+  /** While the workspace isn't connected: whom its author can ask; `reader` if they are an admin themselves. */
   admin: z
     .union([z.literal('reader'), z.object({ userId: z.string(), name: z.string().optional() })])
     .optional(),
@@ -107,7 +107,7 @@ export function createUnfinishedForms({
     of: formsOf,
     remove,
 
-    /** Removes the oldest, so that not too many are kept. Those that were only looked at don't count. */
+    /** Removes the oldest, so that not too many are kept. Forms in which nothing was typed are counted separately. */
     async removeOldest(id: WorkspaceId, userId: string): Promise<void> {
       const forms = await formsOf(id, userId);
       for (const typed of [true, false]) {
