@@ -58,7 +58,7 @@ export async function askSlack(
 
 export const NOT_HTTP = "what answers doesn't use HTTP";
 
-/** A short code such as ECONNREFUSED, or a few words; never a message that could repeat what was sent. */
+/** A short code such as ECONNREFUSED, or a few words; never a message that could quote what was sent. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'error';
   if (error.name === 'TimeoutError') return 'no answer in time';

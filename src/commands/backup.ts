@@ -170,7 +170,7 @@ async function prepareCopy(from: string, to: string, now: Date): Promise<number>
   }
 }
 
-/** With its write-ahead log, which a previous database has that was set aside after the app was killed. */
+/** With its write-ahead log: a previous database has one if the app was killed before it was set aside. */
 function copyAtRest(from: string, to: string): void {
   for (const part of ['', '-wal']) {
     if (!existsSync(`${from}${part}`)) continue;

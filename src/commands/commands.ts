@@ -13,7 +13,7 @@ type Command<T extends Options> = {
   takes?: string;
   most?: number;
   does: string;
-  /** What the app must do meanwhile. */
+  /** Whether the app may run meanwhile. */
   app: 'may run' | 'must be stopped' | 'must be stopped on SQLite';
   options: T;
   /** What else its usage says. */

@@ -15,7 +15,7 @@ import { locateSqlite, setAside } from '../store/sqlite/path.ts';
 import { type Schema, TABLE_NAMES, type TableName } from '../store/tables.ts';
 import { UsageError } from './read-arguments.ts';
 
-/** All but that of the running processes. */
+/** All tables but that of the running processes. */
 const TABLES = TABLE_NAMES.filter((table) => table !== 'replicas');
 
 /** Per statement; with a dozen columns, far below the number of parameters that Postgres allows. */

@@ -1,6 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 
-/** The arguments are wrong. */
+/** Wrong arguments: the message is printed with the usage. */
 export class UsageError extends Error {}
 
 export type Options = NonNullable<ParseArgsConfig['options']>;
@@ -9,7 +9,7 @@ export type Arguments<T extends Options> = ReturnType<
 >;
 
 /**
- * What a program was called with. Prints the usage and ends the process for `--help`, and for what it doesn't take.
+ * What a program was called with. For `--help` and for wrong arguments, prints the usage and ends the process.
  *
  * @param more.most how many arguments it takes besides options
  */

@@ -81,7 +81,7 @@ export function createContext(
     return opened.adopt(openDatabase(location), (db) => db.destroy());
   });
 
-  /** As the app does: the key in the settings only counts until the workspace has connected or disconnected one. */
+  /** As in the app, the key in the settings only counts until the workspace has connected or disconnected one. */
   const keyInUse = once(async (): Promise<{ key: string } | KeyProblem> => {
     const answer = await authTest();
     const db = await database().catch(() => undefined);

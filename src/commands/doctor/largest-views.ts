@@ -17,7 +17,7 @@ import { plainTextToRichText } from '../../slack/text/rich-text-to-html.ts';
 /** Longer than what is shown of anything, and longer still once it is escaped. */
 const LONG = 'Spring & summer < winter, “*up to 50 %*” · '.repeat(99);
 const MANY = 300;
-/** In characters: Slack's profiles take no longer names. */
+/** In characters: Slack's profiles accept no longer names. */
 const DISPLAY_NAME_MAX = 80;
 /** Menus with more long names are searchable. */
 const LISTED = 30;

@@ -18,7 +18,7 @@ type Question<Value> = {
 
 type Choice<Value> = { message: string; choices: readonly { value: Value; name: string }[] };
 
-/** Asks a person, or nobody. */
+/** Asks for settings: `askPerson`, or `askNobody` with `--yes`. */
 export type Asker = {
   /**
    * Asks until an answer is accepted.

@@ -32,7 +32,7 @@ export async function setUpService(setup: Setup): Promise<{ isConnected: boolean
   return { isConnected: !setup.many && tested !== undefined };
 }
 
-/** Typed instead of a key: the address was another one. */
+/** Typed instead of a key, to enter another address. */
 const BACK = 'back';
 
 async function ensureKey(setup: Setup): Promise<{ key: string; probe: Usable } | undefined> {
