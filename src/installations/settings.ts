@@ -7,7 +7,10 @@ import type { WorkspaceId } from './workspace-id.ts';
 const previews = z.enum(['small', 'large', 'off']);
 export type Previews = z.infer<typeof previews>;
 
-/** By default, nothing leaves the company, and previews don't fill the screen. Unknown values become the default. */
+/**
+ * By default, nothing leaves the company, and previews don't fill the screen. Values that only a newer version knows
+ * become the default.
+ */
 const workspaceSettings = z.object({
   unfurls: previews.catch('small'),
   /** Whether cards may be shown in channels shared with another company. */

@@ -8,7 +8,7 @@ import { clientAddressOf } from './client-address.ts';
 const MAX_CONNECTIONS = 1_000;
 /** Requests on one connection. Slack, browsers, and proxies send the next one after the answer. */
 const MAX_UNANSWERED = 8;
-/** Complete answers that their clients don't read: the most bytes of all together, and how long each waits, in ms. */
+/** Complete answers that their clients don't read: the limit for all together, in bytes, and for each, in ms. */
 const MAX_UNREAD_BYTES = 16 * 1024 * 1024;
 const UNREAD_MS = 10_000;
 

@@ -81,13 +81,13 @@ const again = ({ schedule, now }: ReadContext): JobOutcome => ({
   retryAt: retryReadAt(schedule, now()),
 });
 
-/** Temporary failures postpone the read, and so does an answer from the cache because of one. */
+/** A temporary failure postpones the read, even if the cache answered instead. */
 async function read(
   { cards, schedule, now }: ReadContext,
   watched: WatchedCard,
 ): Promise<CardReading | { retryAt: Date }> {
   const { workspaceId, cardId, told, changedAt } = watched;
-  // A card that was just read for someone else will do; for the first read, since about when the watch began.
+  // A card just read for someone else will do; on the first read, one read since about the start of the watch.
   const moment = readSnapshot(told) ? now() : changedAt;
   const since = new Date(moment.getTime() - schedule.shortestMs / 2);
   try {

@@ -21,7 +21,7 @@ export const WATCH_SCHEDULE: WatchSchedule = {
   collectMs: 10 * MINUTE_MS,
 };
 
-/** How long after its creation a card is first read. Its confirmation reads it, too, and that read is used. */
+/** How long after its creation a card is first read, in ms. Its confirmation reads it, too, and that read is used. */
 export const FIRST_READ_MS = 1_000;
 /** Slack ignores a Work Object that isn't newer than what it shows, and counts in seconds. */
 export const DRAWN_EVERY_MS = 1_000;

@@ -31,7 +31,7 @@ function bears(request: IncomingMessage, token: string): boolean {
 
 /**
  * Requests through a proxy on this machine come from a loopback address too, but have one of these headers, or ask for
- * another host. So do requests by DNS rebinding, from a web page in a browser on this machine.
+ * another host. In DNS rebinding, too, a web page in a browser on this machine asks for another host.
  */
 function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
   const isForwarded = 'x-forwarded-for' in headers || 'forwarded' in headers;

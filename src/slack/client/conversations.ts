@@ -22,13 +22,12 @@ type Channel = {
   wasExternal?: boolean | undefined;
 };
 
-/** How long it takes to notice that a channel is now shared with another company. */
+/** How long it takes to notice that a channel is now shared with another company, in ms. */
 const CACHED_MS = 60_000;
 const MAX_CACHED = 5_000;
 
 export type Conversations = ReturnType<typeof createConversations>;
 
-/** Looks up conversations in Slack and caches them for a minute. */
 export function createConversations({ settings }: { settings: WorkspaceSettingsStore }) {
   const conversations = new LRUCache<
     string,

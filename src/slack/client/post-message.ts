@@ -21,7 +21,7 @@ export class MaybePostedError extends Error {
 
 const MAX_REMEMBERED = 10_000;
 
-/** Whether to send a message again that may have been posted: once, since a duplicate is better than silence. */
+/** Whether to resend a message that may have been posted: once, since a duplicate is better than silence. */
 export function createOnceMore() {
   const repeated = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
   return (message: string): boolean => {

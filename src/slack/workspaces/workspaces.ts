@@ -194,8 +194,8 @@ export function createWorkspaces(deps: {
       { isUninstallReported }: { isUninstallReported: boolean },
     ): Promise<boolean> {
       const install = await live.peek(id);
-      // An installation stored for SLACK_BOT_TOKEN has no token once OAuth is set up, so Slack can't be asked. It
-      // counts as installed unless Slack says otherwise.
+      // Once OAuth is set up, an installation stored for SLACK_BOT_TOKEN has no token, so Slack can't be asked. It
+      // counts as installed unless Slack has reported an uninstall.
       if (!install) return !isUninstallReported;
       const asked = await ownerOfToken(install.token, clientOptions);
       if ('owner' in asked) return true;
