@@ -75,7 +75,7 @@ const HOUR_MS = 3_600_000;
 const COMMON_HOUR = 10;
 /** Hours after a day has started in UTC, until it has ended everywhere. */
 const ENDED_EVERYWHERE = 36;
-/** So many days ahead are named by their weekday. */
+/** How many days ahead are named by their weekday. */
 const WEEKDAYS_AHEAD = 6;
 
 /**
@@ -83,7 +83,7 @@ const WEEKDAYS_AHEAD = 6;
  * preview isn't drawn again when a day passes, so “today” is left to Slack, which keeps it up to date, and a weekday
  * has its date.
  *
- * @param isFinished nothing is overdue any more
+ * @param isFinished whether the work is done, so that nothing is overdue
  * @returns mrkdwn; undefined if the date couldn't be parsed
  */
 export function dueWords(dueDate: DueDate, now: Date, isFinished: boolean): string | undefined {

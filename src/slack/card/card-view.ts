@@ -28,21 +28,18 @@ export type CardDetail = PreviewSize | 'title' | 'all';
 /** A card, with facts that the service's answer doesn't contain. */
 export type CardFacts = {
   card: Card;
-  /** The card's URL. */
   url: string;
   brandName?: string | undefined;
   typeName?: string | undefined;
   requesterName?: string | undefined;
   /** Whether anyone watches it. */
   isWatched?: boolean | undefined;
-  /** When it was read. */
   readAt?: Date | undefined;
-  /** The same if that is long enough ago to say so. */
+  /** When it was read, if that is long enough ago to say so. */
   asOf?: Date | undefined;
   shownAt: Date;
 };
 
-/** A card to show. */
 export type CardView = CardFacts & {
   /** The link as Slack reported it, if the card is shown under a link. */
   postedAs?: string | undefined;
@@ -59,7 +56,6 @@ export type CardView = CardFacts & {
   withPicture?: boolean;
 };
 
-/** Who reads a card. */
 type Reader = { client: SlackClient; workspaceId: WorkspaceId; callClass: CallClass };
 
 export type CardViews = ReturnType<typeof createCardViews>;

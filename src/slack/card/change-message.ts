@@ -79,7 +79,6 @@ export function buildChangeMessage(props: ChangeMessage): { text: string; blocks
   };
 }
 
-/** Whether the message shows pictures, which Slack may not be able to fetch. */
 const showsPictures = ({ card, news }: ChangeMessage): boolean =>
   card !== undefined &&
   news !== 'gone' &&
@@ -147,7 +146,6 @@ const TELL_INCOMPLETE_AFTER_MS = 60 * 60_000;
 
 export type ChangeMessages = ReturnType<typeof createChangeMessages>;
 
-/** Writes and sends messages about changes. */
 export function createChangeMessages(deps: {
   cards: Cards;
   conversations: Conversations;

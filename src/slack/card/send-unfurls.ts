@@ -50,7 +50,6 @@ export function createUnfurlLimit(now: () => Date) {
 
 export type Unfurls = ReturnType<typeof createUnfurls>;
 
-/** Shows cards under links. */
 export function createUnfurls(deps: { workObjects: WorkObjects; now: () => Date; log: Log }) {
   const { workObjects, now, log } = deps;
   const limit = createUnfurlLimit(now);

@@ -36,7 +36,6 @@ type WatchButtonsDeps = {
   watching: Watching;
 };
 
-/** Watch and Stop watching. */
 export const createWatchButtons = (deps: WatchButtonsDeps) => ({
   /**
    * Watches a card for the person who pressed the button: in the thread of the message that shows it if the app can post

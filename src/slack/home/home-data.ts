@@ -16,7 +16,7 @@ export const RECENT_MAX = 20;
 export const OPEN_MAX = 15;
 /** How many watched cards are shown that the person didn't request. */
 export const WATCHED_MAX = 10;
-/** Watched cards that are counted, to say how many aren't shown. */
+/** How many watched cards are counted, to say how many aren't shown. */
 const WATCHED_COUNTED = 500;
 
 type HomeDataDeps = {

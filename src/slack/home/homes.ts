@@ -20,7 +20,7 @@ import { buildHome, type HomeProps } from './home-view.ts';
 /** How long a tab is kept current after it was opened or used, in ms. Slack doesn't say when it is left. */
 const KEPT_CURRENT_MS = 10 * 60_000;
 const MAX_KEPT_CURRENT = 10_000;
-/** Cards that are read again for an opened tab. They are read one by one, with calls that nobody else needs. */
+/** How many cards are read again for an opened tab, one by one, with calls that nobody else needs. */
 const CARDS_READ_MAX = 10;
 const MAX_REMEMBERED = 1_000;
 

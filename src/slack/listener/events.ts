@@ -77,7 +77,6 @@ const search = z.object({
   query: z.string().optional().catch(undefined),
 });
 
-/** A person whom an event names. */
 const actorNamed = (
   { client, context }: Pick<EventArgs, 'client' | 'context'>,
   userId: string,

@@ -237,7 +237,6 @@ export function createRoutes(surfaces: {
 
 export type RouteOf<Kind extends Route['kind']> = Extract<Route, { kind: Kind }>;
 
-/** The routes of these kinds, by ID. */
 export function routesOf<Kind extends Route['kind']>(
   routes: readonly Route[],
   ...kinds: readonly Kind[]

@@ -87,7 +87,6 @@ export function buildConfirmation(props: {
 
 export type Confirmations = ReturnType<typeof createConfirmations>;
 
-/** Posts confirmations and draws them again. */
 export function createConfirmations(deps: {
   cards: Cards;
   workObjects: WorkObjects;
@@ -181,7 +180,6 @@ export function createConfirmations(deps: {
   };
 }
 
-/** Refresh in a confirmation. */
 export const createRefreshConfirmation =
   (deps: {
     requests: Pick<RequestStore, 'get'>;

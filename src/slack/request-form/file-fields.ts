@@ -83,7 +83,7 @@ function uploadedIn({ files }: FieldValue): AttachedFile[] {
   return (files ?? []).flatMap(({ id, name }) => (id ? [{ id, name: name || id }] : []));
 }
 
-/** Which files are unusable, as far as it is known at Send. The rest is checked right before the request is sent. */
+/** Which files are unusable, as far as that is known at Send. The rest is checked right before the request is sent. */
 function fileProblem(role: FileRole, values: ViewValues, maxBytes: number): string | undefined {
   const uploaded = valueIn(values, role)?.files ?? [];
   const count = (readFiles(role, values)?.[role] ?? []).length;

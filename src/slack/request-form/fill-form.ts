@@ -53,7 +53,6 @@ type Opened = {
 
 export type FormFilling = ReturnType<typeof createFormFilling>;
 
-/** Fills the forms of open modals. */
 export function createFormFilling(deps: {
   lists: ListsForForms;
   savedForms: SavedForms;

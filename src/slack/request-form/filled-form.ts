@@ -65,7 +65,6 @@ export function fillNewForm(context: FormContext, defaults: Defaults): FormDraft
   );
 }
 
-/** The ID of the brand that somebody last chose in the channel. */
 export const brandHereOf = ({ stored, origin }: Defaults): string | undefined =>
   suggestionsFrom(stored, origin, undefined).brandHere;
 

@@ -96,7 +96,6 @@ export function hasFittingValue({ name, offeredByType }: FormField, context: For
   return !offeredByType || isOffered(offeredByType(context), [value].flat().map(String));
 }
 
-/** The input of a field with text. */
 export const fieldInput = (name: FieldName, initial: string | undefined, options?: TextOptions) => {
   const words: FieldWords = FIELDS[name];
   return textInput(name, initial, { placeholder: words.placeholder, ...options });

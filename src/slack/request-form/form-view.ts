@@ -84,7 +84,6 @@ function refusalFor(
   return { problems, notice: general.filter(Boolean).join('\n') };
 }
 
-/** The form, filled with the draft. */
 export function buildFormView(given: FormViewProps): ModalView {
   const draft = onlyOffered(given);
   const props = { ...given, draft };

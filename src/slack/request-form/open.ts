@@ -99,7 +99,7 @@ export function createFormModals(deps: {
       ofFound(async ({ workspaceId }) => {
         const request = await requests.get(workspaceId, pressedValue(action) ?? '');
         if (!request) return NOTICES.requestDeleted;
-        // Everything but the day, which has passed.
+        // Everything but the day, which may have passed.
         const { neededBy: _passed, ...draft } = draftOf(request.form);
         return newForm({ channelId: channelOf({ body }), draft });
       }),

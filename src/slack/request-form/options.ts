@@ -36,7 +36,6 @@ export function optionValue(id: string): string {
     : `sha256-${createHash('sha256').update(id).digest('hex')}`;
 }
 
-/** The choice with this option value. */
 export function choiceOf<Item extends Choice>(
   items: readonly Item[],
   value: string,

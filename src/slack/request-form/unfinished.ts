@@ -77,7 +77,7 @@ export function createSavedForms(deps: {
     return { ...form, draft: draftIn(view, cached, form.draft), isTyped };
   }
 
-  /** Saves a form. Never rejects: what is shown can be sent without it. */
+  /** Never rejects: what is shown can be sent without it. */
   const save = ({ workspaceId, userId }: Author, form: UnfinishedForm): Promise<void> =>
     unfinishedForms
       .save(workspaceId, userId, form, now())
@@ -155,7 +155,7 @@ export function createSavedForms(deps: {
 /** Chosen in passing: alone, they aren't worth keeping. */
 const IN_PASSING: readonly FieldName[] = ['requestType', 'isDraft', 'shareIn'];
 
-/** Whether a view contains anything else than what the app drew. */
+/** Whether a view contains anything but what the app drew. */
 export function isTypedIn(
   { state, blocks }: Pick<ShownForm, 'state' | 'blocks'>,
   lists: FormLists,

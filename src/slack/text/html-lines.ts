@@ -69,7 +69,6 @@ function textLine(context: Context, spans: Span[]): TextLine {
   return { quoted: context.quoted, lead, spans };
 }
 
-/** Splits a paragraph at its breaks into one or more lines. */
 function splitAtBreaks(children: InlineNode[]): Content[][] {
   const lines: Content[][] = [[]];
   for (const child of children) {

@@ -45,7 +45,6 @@ const CSS: readonly [RegExp, keyof TextStyles, boolean][] = [
   [/text-decoration(?:-line)?:[^;]{0,50}underline/i, 'underline', true],
 ];
 
-/** The styles of the text in an element. */
 export function stylesIn({ tagName, attrs }: Tree.Element, around: TextStyles): TextStyles {
   const own = STYLE_OF.get(tagName);
   const css = attrs.find(({ name }) => name === 'style')?.value.slice(0, STYLE_ATTRIBUTE_MAX);

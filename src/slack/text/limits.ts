@@ -43,7 +43,6 @@ export const RICH_TEXT_BYTES_MAX = 100_000;
 export const RICH_TEXT_ELEMENTS_MAX = 1000;
 export const RICH_TEXT_RUN_MAX = 12_000;
 
-/** Marks a cut. */
 export const ELLIPSIS = '…';
 // Created on first use: it takes 10 ms to load.
 let segmenter: Intl.Segmenter | undefined;

@@ -20,7 +20,6 @@ export function richTextToHtml(block: RichTextBlock, names: Names): string {
     .join('');
 }
 
-/** Whether it has only blank text. */
 export function richTextIsBlank(block: RichTextBlock): boolean {
   return inlineElements(block).every((element) => {
     return element.type === 'text' && isBlank(element.text);
@@ -82,7 +81,6 @@ type NumberedList = RichTextList & { offset?: number };
 
 type OpenList = { tag: 'ul' | 'ol'; indent: number; next: number };
 
-/** The number of the first item. */
 function startOf(list: NumberedList): number {
   const { offset } = list;
   return Number.isSafeInteger(offset) && Number(offset) > 0 ? Number(offset) + 1 : 1;
