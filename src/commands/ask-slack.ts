@@ -18,7 +18,7 @@ export type SlackAnswer =
 const slackBody = z.looseObject({ ok: z.boolean(), error: z.string().optional() });
 type SlackBody = z.infer<typeof slackBody>;
 
-/** In ms. An operator waits. */
+/** An operator waits. */
 const TIMEOUT_MS = 10_000;
 
 /**

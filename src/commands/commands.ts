@@ -6,7 +6,6 @@ import {
   UsageError,
 } from './read-arguments.ts';
 
-/** A command of operators. */
 type Command<T extends Options> = {
   name: string;
   /** What it takes besides options, and how many at most. */

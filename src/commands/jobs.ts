@@ -35,7 +35,6 @@ type JobOptions = {
 const NOT_MIGRATED =
   'The database is from an earlier version. Start the app, which migrates it, or run: npm run app -- migrate';
 
-/** Lists jobs or requests, or shows or changes one job. */
 export async function jobs(options: JobOptions, [what = 'list', id]: string[]): Promise<void> {
   if (what === 'list' && id !== undefined) throw new UsageError(`Unexpected argument '${id}'.`);
   const reference = what === 'requests' && id !== undefined ? referenceIn(id) : undefined;

@@ -6,7 +6,7 @@ import { readJson } from '../service/http/answer-json.ts';
 import { exchange } from '../service/http/exchange.ts';
 import { readRateLimit } from '../service/http/rate-limit.ts';
 
-/** In ms. An operator waits. */
+/** An operator waits. */
 const TIMEOUT_MS = 10_000;
 
 /** Why the service can't be used at an address; undefined if it answers there. */

@@ -38,7 +38,7 @@ function parseOrExit<const T extends Options>(usage: string, options: T, args: s
   }
 }
 
-/** The lines of a table. */
+/** The lines of a table with aligned columns. */
 export function aligned(rows: readonly (readonly string[])[], indent = ''): string {
   const widths = rows[0]?.map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),
@@ -48,7 +48,6 @@ export function aligned(rows: readonly (readonly string[])[], indent = ''): stri
   return rows.map((row) => `${indent}${line(row)}`.trimEnd()).join('\n');
 }
 
-/** Ends a program that was called with wrong arguments. */
 export function exitWithUsage(usage: string, problem: string): never {
   process.stderr.write(`${problem}\n\nUsage: ${usage}\n`);
   process.exit(2);

@@ -6,7 +6,6 @@ export type Lease = ReturnType<typeof createLease>;
 export type LeaseTiming = {
   /** How long a lease is valid without a renewal. */
   leaseMs: number;
-  /** How often it is renewed. */
   renewMs: number;
 };
 

@@ -25,7 +25,6 @@ type DecisionResult =
   /** It was decided before; without a request, the person isn't its author. */
   | { done: false; request: DesignRequest | undefined };
 
-/** Who decides, and about which request. */
 type Deciding = Pick<DesignRequest, 'workspaceId' | 'userId'> & { requestId: string };
 
 /**

@@ -11,7 +11,6 @@ import { type InFlight, type SendContext, sendRequest } from './send-request.ts'
 /** Pause before a failed job runs again, in ms. */
 const RETRY_MS = 5_000;
 
-/** The handlers of the jobs of requests. */
 export function requestJobHandlers(
   deps: Omit<SendContext, 'inFlight'> &
     ReconcileContext & { announcer: Announcer; watches: Pick<WatchStore, 'moveWatcher'> },

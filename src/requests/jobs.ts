@@ -4,7 +4,7 @@ import { type DesignRequest, isUnnamed } from './request.ts';
 
 /** The kinds of jobs of requests, as stored in the job table. */
 export const REQUEST_JOBS = {
-  /** Stored jobs and metrics have had this name since the first version. */
+  /** Operators know it by this name, from metrics, alerts, and `jobs --kind`. */
   send: 'deliver-request',
   reconcile: 'reconcile-request',
   announce: 'announce-request',
@@ -69,6 +69,5 @@ export const tellPlainlyJob = (request: Identified): NewJob =>
 export const isSearchedFor = (request: Pick<DesignRequest, 'state' | 'cardId'>): boolean =>
   request.state === 'in_doubt' || isUnnamed(request);
 
-/** What follows from a state. */
 export const nextJobOf = (request: Identified & Pick<DesignRequest, 'state' | 'cardId'>): NewJob =>
   isSearchedFor(request) ? reconcileJob(request) : announceJob(request);

@@ -44,7 +44,6 @@ export type AttachedFile = z.infer<typeof named>;
 export const FILE_ROLES = ['referenceFiles', 'additionalFiles', 'textCopyFiles'] as const;
 export type FileRole = (typeof FILE_ROLES)[number];
 
-/** All files of a request, of every role. */
 export const filesOf = (form: RequestForm): AttachedFile[] =>
   FILE_ROLES.flatMap((role) => form[role] ?? []);
 

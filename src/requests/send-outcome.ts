@@ -7,7 +7,6 @@ import { type ChangeContext, changeRequestState } from './change-request-state.t
 import { nextJobOf } from './jobs.ts';
 import type { DesignRequest, RequestProblem, RequestState } from './request.ts';
 
-/** The result of an attempt to send a request. */
 export type SendOutcome = {
   state: RequestState;
   problem?: RequestProblem;

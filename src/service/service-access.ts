@@ -13,7 +13,6 @@ import { DesignApiError } from './errors.ts';
 /** Why there is no usable key: none is connected, the service rejected it, or it can't be decrypted. */
 export type NoKeyReason = 'no_key' | 'key_rejected' | 'key_unreadable';
 
-/** The workspace has no usable API key. */
 export class NotConnectedError extends Error {
   override readonly name = 'NotConnectedError';
   readonly reason: NoKeyReason;

@@ -131,7 +131,6 @@ function once<Value>(ask: () => Promise<Value>): () => Promise<Value> {
   };
 }
 
-/** In ms. */
 const SAME_MACHINE_TIMEOUT_MS = 3_000;
 
 /** Asks the app that runs on this machine, without the proxy. */

@@ -50,7 +50,6 @@ async function manifestOf(
   return exported.parse(answer.body.manifest);
 }
 
-/** What to say of a token that Slack refused. */
 function refused(setting: 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN', error = ''): Finding {
   const [problem = '', ...fix] = new SlackTokenError(setting, error).message.split('. ');
   return failed(`${problem}.`, fix.join('. '));

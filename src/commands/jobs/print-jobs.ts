@@ -56,7 +56,6 @@ export function requestTable(requests: readonly DesignRequest[], now: Date): str
   return [heads, ...rows];
 }
 
-/** What is shown of one job; with its content only if that was asked for. */
 export function jobDetails(
   job: Job,
   request: DesignRequest | null | undefined,

@@ -86,7 +86,6 @@ export const askNobody: Asker = {
 
 export type Mode = 'socket' | 'http';
 
-/** A setup in progress. */
 export type Setup = {
   /** What is known of the settings: given on the command line, in the environment, or in the settings file. */
   values: Partial<Record<SettingName, string>>;

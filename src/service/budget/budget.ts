@@ -60,7 +60,7 @@ export function takeCall(
 ): { budget: Budget; grantedAt: number } | { budget: Budget; at: number } {
   const { limit, waitUntil } = budget;
   const { calls, used, usedForLinks, ceiling } = countedIn(budget, now);
-  // If more calls than the limit should remain, the next one may be made when none counts any more.
+  // If at least the limit should be left for others, the next one may be made when none counts any more.
   const leave = Math.min(callsToLeave(asking, limit, usedForLinks), limit - 1);
   let tooMany = used + leave + 1 - limit;
   let at = Math.max(now, waitUntil);
