@@ -35,7 +35,7 @@ export const HOW_TO_GET = {
   METRICS_TOKEN:
     'Optional: a secret of at least 32 characters, for example from `openssl rand -hex 32`.',
   PORT: 'A port number. Default: 3000.',
-  HOST: 'The address to listen on. Default: 0.0.0.0; in Socket Mode without PUBLIC_URL 127.0.0.1.',
+  HOST: 'The address to listen on. Default: 0.0.0.0, or 127.0.0.1 in Socket Mode without PUBLIC_URL.',
   LOG_LEVEL: 'One of trace, debug, info, warn, error, fatal, silent. Default: info.',
 } as const satisfies Record<string, string>;
 

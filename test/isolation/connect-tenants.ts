@@ -6,7 +6,7 @@ import type { Workspace } from '../stand-ins/slack/workspace.ts';
 import { keyMarked } from './marking-service.ts';
 import type { Tenants } from './tenants.ts';
 
-const IN_ALL = 'In every workspace of the organization without a key of its own';
+const IN_ALL = 'In all of the organization’s workspaces that have no key of their own';
 /** Allows for a busy machine; nothing is timed by this. */
 const PATIENCE_MS = 20_000;
 

@@ -81,7 +81,7 @@ describe('an organization that installs the app', () => {
     await slack.until(() => head.sees().includes('Where to use it'), 'the choice');
     await head.fill({
       'API key': shared,
-      'Where to use it': ['In every workspace of the organization without a key of its own'],
+      'Where to use it': ['In all of the organization’s workspaces that have no key of their own'],
     });
     await head.submit();
     await slack.until(() => head.sees().includes('Connected'), 'the connection');
@@ -172,7 +172,7 @@ describe('an organization that installs the app', () => {
     await slack.until(() => head.sees().includes('Where to use it'), 'the choice');
     await head.fill({
       'API key': service.issueKey(),
-      'Where to use it': ['In every workspace of the organization without a key of its own'],
+      'Where to use it': ['In all of the organization’s workspaces that have no key of their own'],
     });
     await head.submit();
     await slack.until(() => head.sees().includes('Connected'), 'the connection');

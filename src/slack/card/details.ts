@@ -137,7 +137,7 @@ async function detailsFor(
   const inTimeOrNot = await inTime<ShownDetails | undefined>(details, undefined);
   if (inTimeOrNot) return inTimeOrNot;
   const late = await cachedDetails(deps, actor, request).catch((error: unknown) =>
-    deps.log.warn({ err: error }, 'could not show what is known of a card'),
+    deps.log.warn({ err: error }, 'could not show a card as it was last read'),
   );
   return late ?? detailsError('slow', request);
 }

@@ -82,7 +82,7 @@ export function createTell(deps: TellDeps): WatchNotifier['tell'] {
       const mayBePosted = error instanceof MaybePostedError;
       if (!mayBePosted || sendOnceMore(JSON.stringify([workspaceId, cardId, to, readAt])))
         throw error;
-      log.warn({ err: error }, 'could not tell whether a change of a card was announced');
+      log.warn({ err: error }, 'it is unknown whether a change of a card was announced');
     }
   };
 }

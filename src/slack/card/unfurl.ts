@@ -108,7 +108,10 @@ export function createHintNotShown(deps: {
         : wordsForReadError(why, await access.adminToAsk(client, workspaceId, user)),
     );
     const withNextLink = async (error: unknown) => {
-      log.info({ err: error, reason }, 'could not give a hint; it comes with the next link');
+      log.info(
+        { err: error, reason },
+        'could not say why a link isn’t shown; the next link tries again',
+      );
       await entries.remove(hint);
     };
     try {

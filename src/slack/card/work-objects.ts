@@ -52,7 +52,9 @@ export function createWorkObjects(deps: {
     );
     await settings
       .workObjectsRefused(workspaceId, now())
-      .catch((error) => log.warn({ err: error }, 'could not store that Slack refused one'));
+      .catch((error) =>
+        log.warn({ err: error }, 'could not store that Slack refused a Work Object'),
+      );
   }
 
   /** A card with the URL and the ID that stay the same, however a link to it is written. */

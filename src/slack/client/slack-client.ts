@@ -254,7 +254,7 @@ async function codeIn(
     return answer.parse(await response.json());
   } catch {
     const isCutOff = (await response.text()).startsWith('{');
-    const error = new Error(`${method}: HTTP ${status} without an answer of Slack`);
+    const error = new Error(`${method}: HTTP ${status} without an answer from Slack`);
     throw Object.assign(error, { code: isCutOff ? 'UNREADABLE_ANSWER' : NOT_FROM_SLACK });
   }
 }

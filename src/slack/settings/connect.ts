@@ -159,7 +159,10 @@ async function complete(
   await deps.filling
     .complete(user, below)
     .catch((error) =>
-      deps.log.warn({ err: error, workspace: user.workspaceId }, 'could not complete a form'),
+      deps.log.warn(
+        { err: error, workspace: user.workspaceId },
+        'could not add the service’s lists to an open form',
+      ),
     );
 }
 

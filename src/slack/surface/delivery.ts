@@ -42,7 +42,10 @@ export const createIsFirstDelivery =
     const isFirst = await entries.takeOnce(interaction, now());
     const { owner: workspaceId, name: identity } = interaction;
     if (!isFirst)
-      log.warn({ workspaceId, identity }, 'ignored an interaction that was delivered before');
+      log.warn(
+        { workspace: workspaceId, identity },
+        'ignored an interaction that was delivered before',
+      );
     return isFirst;
   };
 

@@ -10,7 +10,7 @@ export const CONNECT = {
   keyHint:
     'Find it in your design service’s dashboard: account settings → integration tab. We check it, encrypt it, and never show it again.',
   scopeLabel: 'Where to use it',
-  wholeOrganization: 'In every workspace of the organization without a key of its own',
+  wholeOrganization: 'In all of the organization’s workspaces that have no key of their own',
   checking: 'Checking the key…',
   /** The button where a key is connected. */
   newKey: 'Connect a new key',

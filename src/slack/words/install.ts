@@ -127,7 +127,7 @@ export const PRIVACY = {
       heading: 'How long',
       items: [
         'Requests: 30 days after they became a card, were rejected, or were discarded, and as long as someone watches their card. Requests that still wait are kept.',
-        'What forms are filled with: 180 days after you last chose it. The record of changes by admins: 365 days.',
+        'The choices that fill your next form: 180 days after you last made them. The record of changes by admins: 365 days.',
         'When a workspace removes the app in Slack, everything about it is deleted within a minute, except for backups of whoever runs the app.',
       ],
     },

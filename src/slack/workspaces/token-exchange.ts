@@ -10,11 +10,11 @@ import { isRefusedToken, slackErrorCode } from '../client/errors.ts';
  * work.
  */
 export class TokenMismatchError extends Error {
-  constructor(what: string, named: string, actual: string) {
-    super(`Slack's answer names the ${what} ${named}, but the token belongs to ${actual}`);
-    this.name = 'TokenMismatchError';
-  }
+  override name = 'TokenMismatchError';
 }
+
+const mismatch = (what: string, named: unknown, actual: unknown) =>
+  new TokenMismatchError(`Slack's answer says that the ${what} is ${named}, auth.test ${actual}`);
 
 /** A new installation, from an OAuth code. */
 export type Installed = NewInstallation & {
@@ -85,7 +85,7 @@ export function createTokenExchange(deps: {
       const { id, name } = named.parse(ownerOf(answer));
       const asked = await ownerOfToken(answer.access_token, clientOptions);
       if ('refused' in asked) {
-        throw new TokenMismatchError('token', 'its own', `nobody (${asked.refused})`);
+        throw new TokenMismatchError(`Slack refuses the token it returned (${asked.refused})`);
       }
       mustBelong(asked.owner, answer);
       return {
@@ -115,7 +115,7 @@ export function createTokenExchange(deps: {
         refresh_token: refreshToken,
       });
       const owner = ownerOf(owned.parse(answer));
-      if (owner && owner.id !== id) throw new TokenMismatchError('owner', id, owner.id);
+      if (owner && owner.id !== id) throw mismatch('owner', id, owner.id);
       return toTokens(tokens.parse(answer));
     },
   };
@@ -154,10 +154,10 @@ function mustBelong(actual: AuthTestResponse, named: z.infer<typeof owned>): voi
     ['owner', ownerOf(named)?.id, owner ?? 'nobody'],
     ['organization', named.enterprise?.id, enterprise_id],
     ['app', named.app_id, app_id],
-    ['install for an organization', named.is_enterprise_install, is_enterprise_install],
+    ['install of an organization', named.is_enterprise_install, is_enterprise_install],
   ];
   // auth.test always returns the owner, but not always the rest.
   const isPresent = (value: unknown) => value !== undefined && value !== '';
   const wrong = pairs.find(([, one, other]) => isPresent(one) && isPresent(other) && one !== other);
-  if (wrong) throw new TokenMismatchError(wrong[0], String(wrong[1]), String(wrong[2]));
+  if (wrong) throw mismatch(...wrong);
 }

@@ -167,7 +167,8 @@ export function createWorkspaces(deps: {
       }
       const id = workspaceId ?? organizationId;
       if (id !== undefined && (await has(id))) return asWorkspace(id);
-      if (isSingle && only === undefined) throw new Error('not known yet whose SLACK_BOT_TOKEN is');
+      if (isSingle && only === undefined)
+        throw new Error('Slack has not said yet whose SLACK_BOT_TOKEN it is');
       return undefined;
     },
 
