@@ -29,8 +29,6 @@ export function addressesAsLines(
     `  curl -H 'authorization: Bearer ${acme.botToken}' \\`,
     `    ${slack.apiUrl}auth.test`,
     'Run it in your own Slack, from another terminal:',
-    '  cp .env.example .env            and fill it in',
-    '  npm run app -- manifest --socket    prints the link that creates the Slack app',
-    '  npm run dev                     runs it with the settings in .env',
+    '  npm run app -- setup && npm start',
   ];
 }

@@ -31,7 +31,7 @@ export class AppNotReadyError extends Error {
 }
 
 const ENTRY = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
-const READY_WITHIN_MS = 30_000;
+const READY_WITHIN_MS = 60_000;
 const ASK_AGAIN_MS = 50;
 /** The app ends within 10 s of being asked; after this time it is killed. */
 const STOP_WITHIN_MS = 12_000;
@@ -55,7 +55,8 @@ export async function startAppProcess(
   const stop = () => end(child, ended);
   const listening = readLog(child, logLines);
 
-  const limits = [AbortSignal.timeout(options.readyWithinMs ?? READY_WITHIN_MS), options.signal];
+  const { readyWithinMs = READY_WITHIN_MS } = options;
+  const limits = [AbortSignal.timeout(readyWithinMs), options.signal];
   const signal = AbortSignal.any(limits.filter((limit) => limit !== undefined));
   try {
     const url = await Promise.race([
@@ -68,7 +69,9 @@ export async function startAppProcess(
     return { url, logLines, ended, freeze, resume, stop };
   } catch (error) {
     await stop();
-    const reason = signal.aborted ? 'it was not ready in time' : String(messageOf(error));
+    const late = `it was not ready within ${readyWithinMs / 1_000} s; this machine may be busy`;
+    const why = signal.aborted ? late : String(messageOf(error));
+    const reason = options.signal?.aborted ? 'it was stopped before' : why;
     throw new AppNotReadyError(reason, logLines);
   }
 }

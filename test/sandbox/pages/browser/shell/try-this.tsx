@@ -16,7 +16,7 @@ const STEPS: Step[] = [
   {
     step: 'request',
     name: 'Request a design',
-    how: 'Type /design-request below, press Enter, fill in the form, and send it.',
+    how: 'Type /design-request in Slack, press Enter, fill in the form, and send it.',
     typed: () => '/design-request Spring banner',
   },
   {
