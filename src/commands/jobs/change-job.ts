@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Log } from '../../ops/logging.ts';
 import { OperatorError } from '../../ops/operator-error.ts';
 import { giveUpRequestJob } from '../../requests/give-up-request.ts';
-import { REQUEST_JOBS, requestJobInput } from '../../requests/jobs.ts';
+import { isSearchedFor, REQUEST_JOBS, requestJobInput } from '../../requests/jobs.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import { SLACK_JOBS } from '../../slack/surface/jobs.ts';
 import type { Job } from '../../store/jobs.ts';
@@ -108,7 +108,7 @@ function hasWork(job: Job, request: DesignRequest | null): boolean {
     case REQUEST_JOBS.send:
       return state === 'queued' || state === 'sending' || state === 'waiting_for_key';
     case REQUEST_JOBS.reconcile:
-      return state === 'in_doubt' && isUntold;
+      return isSearchedFor(request) && isUntold;
     default:
       return isUntold && requestJobInput(job).revision === revision;
   }
@@ -125,7 +125,7 @@ const BY_KIND: Readonly<Record<string, DropEffect>> = {
       'The request comes back to its author, who is told and can send it again. If it may have been sent already, the app looks for it first.',
   },
   [REQUEST_JOBS.reconcile]: {
-    follows: 'The app stops looking for the card, and asks the author now.',
+    follows: 'The app stops looking for the card, and tells the author now.',
   },
   [REQUEST_JOBS.announce]: { follows: 'The author gets one plain line instead.' },
   [REQUEST_JOBS.tellPlainly]: {
