@@ -21,11 +21,7 @@ const FIRST_CARD_NUMBER = 1001;
 export type Cards = ReturnType<typeof createCards>;
 
 /** An empty store of cards. `filesUrl` is where this service serves files; `changed` is called on changes. */
-export function createCards(
-  clock: () => Date,
-  filesUrl: () => string,
-  changed: () => void = () => undefined,
-) {
+export function createCards(clock: () => Date, filesUrl: () => string, changed: () => void) {
   const cards = new Map<string, StoredCard>();
   let nextNumber = FIRST_CARD_NUMBER;
 

@@ -57,11 +57,6 @@ export function sendEvent(
   });
 }
 
-function tokensRevoked(sender: EventSender, workspace: WorkspaceRecord): void {
-  const tokens = { oauth: [], bot: [workspace.botUserId] };
-  sendEvent(sender, workspace, { type: 'tokens_revoked', tokens }, { withoutAuthorization: true });
-}
-
 /**
  * Ends the installation from which a workspace has the app, its own or its organization's, and sends the events in
  * the given order.
@@ -81,8 +76,9 @@ export function appUninstalled(
   }
   state.feed.emit('workspace');
   for (const type of order) {
-    if (type === 'tokens_revoked') tokensRevoked(sender, workspace);
-    else sendEvent(sender, workspace, { type }, { withoutAuthorization: true });
+    const tokens = { oauth: [], bot: [workspace.botUserId] };
+    const event = type === 'tokens_revoked' ? { type, tokens } : { type };
+    sendEvent(sender, workspace, event, { withoutAuthorization: true });
   }
 }
 

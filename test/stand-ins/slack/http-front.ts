@@ -157,18 +157,14 @@ function serveResponseUrl(
   body: string,
   response: ServerResponse,
 ): void {
-  const fault = front.faults.take('response_url', front.state.responseUrls.get(path)?.workspaceId);
-  const call: ApiCall = {
+  const workspaceId = front.state.responseUrls.get(path)?.workspaceId;
+  const begun = begin(front, response, {
     method: 'response_url',
     args: { path, body },
-    workspaceId: front.state.responseUrls.get(path)?.workspaceId,
-    at: front.state.clock(),
-    status: 200,
-    response: undefined,
-    fault: undefined,
-  };
-  record(front, call, response);
-  if (stopped(fault, call, response)) return;
+    workspaceId,
+  });
+  if (!begun) return;
+  const { call } = begun;
   try {
     const { status, body: text } = takeResponse(front.state, path, body);
     call.status = status;

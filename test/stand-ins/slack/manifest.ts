@@ -159,7 +159,6 @@ export interface Shortcut {
 /** What the stand-in needs to know about an app, read from its manifest. */
 export interface AppManifest {
   name: string;
-  commands: string[];
   /** What the composer suggests while a person types. */
   slashCommands: {
     command: string;
@@ -195,7 +194,6 @@ export function readManifest(manifest: unknown): AppManifest {
   checkFunctions(functions, settings);
   return {
     name: parsed.display_information.name,
-    commands: features.slash_commands.map(({ command }) => command),
     slashCommands: features.slash_commands.map((offered) => ({
       command: offered.command,
       description: offered.description,

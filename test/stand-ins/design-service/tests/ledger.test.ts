@@ -23,18 +23,3 @@ test('the largest window is the most calls with one key in any sixty seconds', a
   expect(service.largestWindow(fingerprintOfKey(other))).toBe(1);
   expect(service.largestWindow('never seen')).toBe(0);
 });
-
-test('sixty calls before the end of a fixed window and sixty after it count as 120', async () => {
-  const { clock, pass } = standingClock('2026-03-01T10:00:00Z');
-  const service = await serviceFor({ clock });
-  const all = async (count: number) => {
-    await Promise.all(Array.from({ length: count }, () => call(service, '/tags')));
-  };
-  await all(1);
-  pass(59_000);
-  await all(59);
-  pass(1_000);
-  await all(60);
-  expect(service.calls({ executed: true })).toHaveLength(120);
-  expect(service.largestWindow()).toBe(119);
-});

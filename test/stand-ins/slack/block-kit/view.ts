@@ -7,7 +7,6 @@ import { flag, text } from './scalar.ts';
 const VIEW = {
   private_metadata: text(0, PRIVATE_METADATA_CHARS),
   callback_id: text(0, ID_CHARS),
-  external_id: text(0, ID_CHARS),
 };
 const title = plainText(VIEW_TITLE_CHARS);
 

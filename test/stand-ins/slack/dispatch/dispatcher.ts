@@ -60,14 +60,8 @@ export function createDispatcher(options: DispatcherOptions) {
     const at = clock();
     const started = performance.now();
     const signed = signedRequest(signingSecret, delivery.rawBody, at, contentTypeOf(delivery.kind));
-    const headers =
-      retryNum > 0
-        ? {
-            ...signed.headers,
-            'x-slack-retry-num': String(retryNum),
-            'x-slack-retry-reason': reason,
-          }
-        : signed.headers;
+    const retry = { 'x-slack-retry-num': String(retryNum), 'x-slack-retry-reason': reason };
+    const headers = { ...signed.headers, ...(retryNum > 0 ? retry : {}) };
     const answer = requestUrl
       ? await postToApp(requestUrl, headers, signed.body, ackTimeoutMs)
       : undefined;

@@ -34,7 +34,10 @@ export async function typeCommand(
 ): Promise<CommandResult> {
   const { state, dispatcher, workspace, user } = actor;
   const granted = grantedScopes(state, workspace.id).includes('commands');
-  const known = workspace.installed && granted && state.manifest.commands.includes(command);
+  const known =
+    workspace.installed &&
+    granted &&
+    state.manifest.slashCommands.some((one) => one.command === command);
   if (!known || !isIn(channel, workspace.id)) throw new Error(`${command} is not a valid command`);
   channel.members.add(user.id);
   const where = { workspaceId: workspace.id, channelId: channel.id, userId: user.id };

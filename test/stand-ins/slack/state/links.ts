@@ -1,7 +1,4 @@
 import { escapeEntities } from '../escape-entities.ts';
-import { isIn } from './conversations.ts';
-import type { Channel } from './model.ts';
-import type { WorkspaceRecord } from './state.ts';
 
 const URL_IN_TEXT = /https?:\/\/[^\s<>|"]+/g;
 const TRAILING_PUNCTUATION = /(?<![.,;:!?)\]}'*_])[.,;:!?)\]}'*_]+$/;
@@ -29,9 +26,4 @@ export function linksIn(text: string, domains: string[]): Link[] {
     const domain = domains.find((one) => host === one || host?.endsWith(`.${one}`));
     return domain ? [{ url: escapeEntities(url), domain }] : [];
   });
-}
-
-/** Link events and unfurls work in every conversation of the workspace, whether the bot is a member or not. */
-export function botSeesLinks(channel: Channel, workspace: WorkspaceRecord): boolean {
-  return isIn(channel, workspace.id);
 }

@@ -3,7 +3,7 @@ import type { FieldValue } from '../people/field-values.ts';
 import { input, modal, setUp } from './setting.ts';
 
 async function filled(element: Record<string, unknown>, value: FieldValue) {
-  const setting = await setUp({ withScopes: ['files:read'] });
+  const setting = await setUp();
   const view = modal({ blocks: [input('field', 'Field', element)] });
   const opened = await setting.call('views.open', { trigger_id: await setting.trigger(), view });
   expect(opened).toMatchObject({ ok: true });

@@ -1,12 +1,11 @@
 import { expect, test } from 'vitest';
 import { input, modal, setUp } from './setting.ts';
 
-const FILES = { withOptionalScopes: ['files:read'] };
 const picture = { name: 'Größe 1.png', mimetype: 'image/png', size: 200_000 };
 
 /** A workspace with a file that was shared with the app, and its addresses. */
 async function withFile(options: Record<string, unknown> = {}) {
-  const setting = await setUp(FILES);
+  const setting = await setUp();
   const file = setting.workspace.addFile(setting.ann, { ...picture, ...options });
   const info = await setting.call('files.info', { file: file.id });
   const url = String(Object(info.file).url_private_download);
@@ -50,7 +49,7 @@ test('a file that is uploading or elsewhere has no address to download it from',
 });
 
 test('reading files needs the scope, which an installation may leave out', async () => {
-  const { workspace, ann, call, trigger } = await setUp(FILES);
+  const { workspace, ann, call, trigger } = await setUp();
   workspace.install({ without: ['files:read'] });
   const file = workspace.addFile(ann, picture);
   expect(await call('files.info', { file: file.id })).toMatchObject({ error: 'missing_scope' });
@@ -61,7 +60,7 @@ test('reading files needs the scope, which an installation may leave out', async
 });
 
 test('a field takes only as many files as it says', async () => {
-  const { call, trigger, person } = await setUp(FILES);
+  const { call, trigger, person } = await setUp();
   const element = { type: 'file_input', max_files: 1 };
   const view = modal({ blocks: [input('files', 'Files', element)] });
   await call('views.open', { trigger_id: await trigger(), view });

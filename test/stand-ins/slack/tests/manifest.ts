@@ -5,7 +5,7 @@ import { z } from 'zod';
 const file = new URL('../../../../manifest.yml', import.meta.url);
 
 const shape = z.looseObject({
-  features: z.looseObject({ slash_commands: z.array(z.looseObject({})) }),
+  features: z.looseObject({}),
   oauth_config: z.looseObject({
     scopes: z.looseObject({
       bot: z.array(z.string()),
@@ -19,16 +19,11 @@ const shape = z.looseObject({
 
 /** What a test changes in the app's own manifest. */
 export interface ManifestChanges {
-  withScopes?: string[];
   withoutScopes?: string[];
-  /** That whoever installs the app may leave out. */
-  withOptionalScopes?: string[];
   events?: string[];
   homeTab?: boolean;
   messagesTab?: boolean;
   tokenRotation?: boolean;
-  redirectUrls?: string[];
-  shouldEscape?: boolean;
   workObjects?: boolean;
 }
 
@@ -38,8 +33,6 @@ export function manifest(changes: ManifestChanges = {}): unknown {
     parse(readFileSync(file, 'utf8')),
   );
   const { bot, bot_optional: optional = [] } = oauth_config.scopes;
-  const { withScopes: added = [], withOptionalScopes = [] } = changes;
-  const mayLack = [...new Set([...optional, ...withOptionalScopes])];
   const isLeft = (scope: string) => !changes.withoutScopes?.includes(scope);
   return {
     ...rest,
@@ -54,17 +47,12 @@ export function manifest(changes: ManifestChanges = {}): unknown {
         is_active: changes.workObjects ?? true,
         entity_types: ['slack#/entities/task'],
       },
-      slash_commands: features.slash_commands.map((command) => ({
-        ...command,
-        should_escape: changes.shouldEscape ?? false,
-      })),
     },
     oauth_config: {
       ...oauth_config,
-      redirect_urls: changes.redirectUrls ?? ['https://example.com/slack/oauth_redirect'],
       scopes: {
-        bot: [...new Set([...bot, ...added, ...mayLack])].filter(isLeft),
-        bot_optional: mayLack.filter(isLeft),
+        bot: bot.filter(isLeft),
+        bot_optional: optional.filter(isLeft),
       },
     },
     settings: {

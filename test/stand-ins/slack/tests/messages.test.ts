@@ -12,6 +12,15 @@ test('without chat:write.public the bot must have joined', async () => {
   });
 });
 
+test('chat:write.public doesn’t extend to a channel that another company created', async () => {
+  const { workspace, slack, call } = await setUp();
+  const host = slack.addWorkspace({ name: 'Host' });
+  const channel = host.addChannel({ name: 'theirs', sharedWith: [workspace] });
+  expect(await call('chat.postMessage', { channel: channel.id, text: 'x' })).toMatchObject({
+    error: 'not_in_channel',
+  });
+});
+
 test('every channel that can’t receive messages has its error', async () => {
   const { call, workspace, slack } = await setUp();
   const post = async (channel: string) =>

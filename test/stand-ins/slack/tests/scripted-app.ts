@@ -1,14 +1,10 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { verifySlackRequest } from '@slack/bolt';
 
 /** What Slack sent to the app. */
 interface Heard {
   kind: string;
   payload: Record<string, unknown>;
-  headers: Record<string, string | string[] | undefined>;
-  rawBody: string;
-  signatureHolds: boolean;
 }
 
 /** How the app answers: by default 200 with an empty body. */
@@ -16,8 +12,6 @@ export interface Reply {
   status?: number;
   json?: unknown;
   text?: string;
-  headers?: Record<string, string>;
-  afterMs?: number;
   never?: boolean;
 }
 
@@ -33,7 +27,7 @@ export interface ScriptedApp {
 
 const asRecord = (value: unknown) => Object(value) as Record<string, unknown>;
 
-function read(rawBody: string, contentType: string): Pick<Heard, 'kind' | 'payload'> {
+function read(rawBody: string, contentType: string): Heard {
   if (contentType.startsWith('application/json')) {
     const payload = asRecord(JSON.parse(rawBody));
     return { kind: String(asRecord(payload.event).type), payload };
@@ -45,45 +39,20 @@ function read(rawBody: string, contentType: string): Pick<Heard, 'kind' | 'paylo
   return { kind: String(payload.type), payload };
 }
 
-function holds(secret: string, request: IncomingMessage, body: string, nowMilliseconds: number) {
-  const { headers } = request;
-  try {
-    verifySlackRequest({
-      signingSecret: secret,
-      body,
-      nowMilliseconds,
-      headers: {
-        'x-slack-signature': String(headers['x-slack-signature']),
-        'x-slack-request-timestamp': Number(headers['x-slack-request-timestamp']),
-      },
-    });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** A minimal app: records what it gets, and answers as the test says. */
-export async function startScriptedApp(secret: string, clock: () => Date): Promise<ScriptedApp> {
+export async function startScriptedApp(): Promise<ScriptedApp> {
   const heard: Heard[] = [];
   let script: Script = () => undefined;
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
     const rawBody = Buffer.concat(chunks).toString('utf8');
-    const { headers } = request;
-    const one = {
-      ...read(rawBody, headers['content-type'] ?? ''),
-      headers,
-      rawBody,
-      signatureHolds: holds(secret, request, rawBody, clock().getTime()),
-    };
+    const one = read(rawBody, request.headers['content-type'] ?? '');
     heard.push(one);
     const reply = (await script(one)) ?? {};
     if (reply.never) return;
-    if (reply.afterMs) await new Promise((resolve) => setTimeout(resolve, reply.afterMs));
     const type = reply.json === undefined ? 'text/plain' : 'application/json';
-    response.writeHead(reply.status ?? 200, { 'content-type': type, ...reply.headers });
+    response.writeHead(reply.status ?? 200, { 'content-type': type });
     response.end(reply.json === undefined ? (reply.text ?? '') : JSON.stringify(reply.json));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

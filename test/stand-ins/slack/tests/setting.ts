@@ -1,5 +1,4 @@
 import { afterEach } from 'vitest';
-import type { Person } from '../people/person.ts';
 import { type SlackOptions, startSlack } from '../server.ts';
 import { type ManifestChanges, manifest } from './manifest.ts';
 import { startScriptedApp } from './scripted-app.ts';
@@ -35,7 +34,7 @@ export async function setUp(changes: ManifestChanges = {}, options: Partial<Slac
     ...options,
   });
   closers.push(() => slack.close());
-  const app = await startScriptedApp(slack.signingSecret, clock);
+  const app = await startScriptedApp();
   closers.push(() => app.close());
   slack.connect(app.url);
   const workspace = slack.addWorkspace({ name: 'Acme' });
@@ -67,9 +66,7 @@ export async function setUp(changes: ManifestChanges = {}, options: Partial<Slac
       return Object(await response.json()) as Record<string, unknown>;
     },
     /** A trigger_id from a command. */
-    async trigger(who: Person = person) {
-      return (await who.command(marketing)).triggerId;
-    },
+    trigger: async () => (await person.command(marketing)).triggerId,
   };
 }
 

@@ -63,10 +63,3 @@ test('a failed submission is reported and not retried', async () => {
   expect(result).toMatchObject({ outcome: 'trouble', reason: 'http_error' });
   expect(app.heard.filter(({ kind }) => kind === 'view_submission')).toHaveLength(1);
 });
-
-test('a slow submission shows an error', async () => {
-  const setting = await setUp({}, { ackTimeoutMs: 40 });
-  await withForm(setting);
-  setting.app.answer(() => ({ never: true }));
-  expect(await setting.person.submit()).toMatchObject({ outcome: 'trouble', reason: 'timeout' });
-});

@@ -9,8 +9,8 @@ async function withMenu(setting: Setting, element: Record<string, unknown> = {})
   expect(opened).toMatchObject({ ok: true });
 }
 
-async function suggestAgainst(reply: Reply, options = {}) {
-  const setting = await setUp({}, options);
+async function suggestAgainst(reply: Reply) {
+  const setting = await setUp();
   await withMenu(setting);
   setting.app.answer(() => reply);
   return { ...setting, suggested: setting.person.suggest('Brand', 'Acme') };
@@ -33,11 +33,6 @@ test.each([
 ])('%s fails to load', async (_what, reply) => {
   const { suggested } = await suggestAgainst(reply);
   await expect(suggested).rejects.toThrow('Result failed to load');
-});
-
-test('options that come too late fail to load', async () => {
-  const { suggested } = await suggestAgainst({ never: true }, { ackTimeoutMs: 40 });
-  await expect(suggested).rejects.toThrow('timeout');
 });
 
 test('a searched menu accepts no more choices than it allows', async () => {

@@ -27,16 +27,6 @@ test.each(['', '{', '[]', '"x"'])('anything but a view is refused: %s', async (v
   });
 });
 
-test('files can be requested only with files:read', async () => {
-  const view = modal({ blocks: [input('files', 'Files', { type: 'file_input' })] });
-  const without = await setUp({ withoutScopes: ['files:read'] });
-  const trigger_id = await without.trigger();
-  expect(await without.call('views.open', { trigger_id, view })).toMatchObject({
-    error: 'missing_scope',
-    needed: 'files:read',
-  });
-});
-
 test('a view over 250 KB is too large', async () => {
   const { call, trigger } = await setUp();
   const blocks = Array.from({ length: 100 }, () => section('x'.repeat(2900)));
@@ -88,18 +78,6 @@ test('a closed, unknown, or foreign view is not found', async () => {
   });
   await person.close();
   expect(await call('views.update', { view_id: id, view })).toMatchObject({ error: 'not_found' });
-});
-
-test('an external ID belongs to one open view of a workspace', async () => {
-  const setting = await setUp();
-  const { call, workspace, trigger } = setting;
-  await open(setting, { external_id: 'form-1' });
-  const ben = workspace.as(workspace.addUser({ name: 'Ben' }));
-  const view = modal({ external_id: 'form-1' });
-  expect(await call('views.open', { trigger_id: await trigger(ben), view })).toEqual({
-    ok: false,
-    error: 'duplicate_external_id',
-  });
 });
 
 test('a menu lists only its own options', async () => {

@@ -1,4 +1,5 @@
 import { asObject, asText, type JsonObject, objectsOf } from '../json.ts';
+import type { Ids } from '../state/ids.ts';
 
 /** An interactive element, and the block that contains it. */
 export interface Placed {
@@ -6,6 +7,7 @@ export interface Placed {
   element: JsonObject;
 }
 
+const MADE_UP_ID_BYTES = 3;
 const SILENT_TYPES = new Set(['image', 'plain_text', 'mrkdwn']);
 
 function heldBy(block: JsonObject): JsonObject[] {
@@ -32,7 +34,8 @@ export function textOf(value: unknown): string {
  * A copy of blocks in which every block has a block_id and every element an action_id: Slack generates missing ones,
  * new ones at every update.
  */
-export function withIds(blocks: unknown, newId: () => string): JsonObject[] {
+export function withIds(blocks: unknown, ids: Ids): JsonObject[] {
+  const newId = () => ids.secret(MADE_UP_ID_BYTES);
   const copies = structuredClone(objectsOf(blocks));
   for (const block of copies) block.block_id ??= newId();
   for (const { element } of interactiveElements(copies)) element.action_id ??= newId();

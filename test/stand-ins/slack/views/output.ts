@@ -24,7 +24,7 @@ export function viewOutput(state: SlackState, open: OpenView): JsonObject {
     previous_view_id: open.previousId ?? null,
     root_view_id: open.rootId,
     app_id: state.app.id,
-    external_id: view.external_id ?? '',
+    external_id: '',
     app_installed_team_id: open.workspaceId,
     bot_id: workspaceOf(state, open.workspaceId).botId,
   };

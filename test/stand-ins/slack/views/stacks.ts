@@ -1,6 +1,6 @@
 import { validateView } from '../block-kit/validate.ts';
 import { carryState, initialState } from '../block-kit/view-state.ts';
-import { asText, isObject, type JsonObject, objectsOf } from '../json.ts';
+import { isObject, type JsonObject, objectsOf } from '../json.ts';
 import { refuse } from '../refusal.ts';
 import type { SlackState } from '../state/state.ts';
 import { grantedScopes } from '../state/tokens.ts';
@@ -8,7 +8,6 @@ import { MAX_STACK, newHash, type OpenView } from '../state/views.ts';
 import { interactiveElements, withIds } from './elements.ts';
 
 const VIEW_ID_PREFIX = 'V';
-const MADE_UP_ID_BYTES = 3;
 export const VIEW_TOO_LARGE = /250 ?KB|too large/i;
 
 /** The person who sees a view, and the installation that shows it. */
@@ -41,7 +40,7 @@ export function acceptView(
     return refuse('invalid_arguments', [`must be ${type} [json-pointer:/view/type]`]);
   }
   refuseFilesWithoutScope(state, workspaceId, view);
-  return { ...view, blocks: withIds(view.blocks, () => state.ids.secret(MADE_UP_ID_BYTES)) };
+  return { ...view, blocks: withIds(view.blocks, state.ids) };
 }
 
 // Slack's documentation asks for files:read; the error without it is not documented.
@@ -71,14 +70,7 @@ export function openViewById(state: SlackState, id: string): OpenView | undefine
   return [...state.stacks.values()].flat().find((open) => open.id === id);
 }
 
-/** An installation's open modal by the external_id that the app gave it. */
-export function openViewByExternalId(state: SlackState, workspaceId: string, externalId: string) {
-  return [...state.stacks.values()]
-    .flat()
-    .find((open) => open.workspaceId === workspaceId && open.view.external_id === externalId);
-}
-
-function newOpenView(state: SlackState, viewer: Viewer, view: JsonObject): OpenView {
+export function newOpenView(state: SlackState, viewer: Viewer, view: JsonObject): OpenView {
   const id = state.ids.next(VIEW_ID_PREFIX);
   return {
     id,
@@ -96,16 +88,8 @@ function newOpenView(state: SlackState, viewer: Viewer, view: JsonObject): OpenV
   };
 }
 
-function refuseTakenExternalId(state: SlackState, workspaceId: string, view: JsonObject): void {
-  const externalId = asText(view.external_id);
-  if (externalId && openViewByExternalId(state, workspaceId, externalId)) {
-    refuse('duplicate_external_id');
-  }
-}
-
 /** Opens a valid modal for the person, replacing what they had open from this app. */
 export function openModal(state: SlackState, viewer: Viewer, view: JsonObject): OpenView {
-  refuseTakenExternalId(state, viewer.workspaceId, view);
   const open = newOpenView(state, viewer, view);
   state.stacks.set(viewer.userId, [open]);
   state.feed.emit('view');
@@ -118,7 +102,6 @@ export function pushModal(state: SlackState, viewer: Viewer, view: JsonObject): 
   const top = stack.at(-1);
   if (top?.workspaceId !== viewer.workspaceId) return refuse('not_found');
   if (stack.length >= MAX_STACK) return refuse('push_limit_reached');
-  refuseTakenExternalId(state, viewer.workspaceId, view);
   const open = newOpenView(state, viewer, view);
   open.rootId = top.rootId;
   open.previousId = top.id;

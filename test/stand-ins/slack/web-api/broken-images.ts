@@ -5,7 +5,8 @@ import { refuseProblems } from './problems.ts';
 /** In the list of broken pictures, this means all pictures. */
 const EVERY_IMAGE = '*';
 
-function imagePointers(value: unknown, pointer: string, broken: Set<string>): string[] {
+/** The JSON pointers, below the given one, of the pictures in a value that Slack can't fetch. */
+export function imagePointers(value: unknown, pointer: string, broken: Set<string>): string[] {
   if (Array.isArray(value)) {
     return value.flatMap((item, index) => imagePointers(item, `${pointer}/${index}`, broken));
   }

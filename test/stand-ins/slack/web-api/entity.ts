@@ -5,7 +5,7 @@ import { exchangeTrigger } from '../state/triggers.ts';
 import { loadEmbed } from '../work-objects/embed.ts';
 import { TASK, validateEntity, validateError } from '../work-objects/entity.ts';
 import { METADATA_BYTES } from '../work-objects/limits.ts';
-import { type BotCall, isYes, jsonArgument, type Method } from './method.ts';
+import { type BotCall, jsonArgument, type Method } from './method.ts';
 import { refuseProblems } from './problems.ts';
 
 /**
@@ -19,9 +19,6 @@ function presentDetails(call: BotCall): JsonObject {
   if (!pane) return refuse('invalid_trigger_id');
   const metadata = jsonArgument(args, 'metadata', 'invalid_metadata');
   const error = jsonArgument(args, 'error', 'invalid_arguments');
-  if (isYes(args.user_auth_required) && asText(args.user_auth_url) === '') {
-    return refuse('user_auth_url_missing');
-  }
   if ((metadata === undefined) === (error === undefined)) return refuse('invalid_arguments');
   if (error === undefined) present(call, pane, metadata);
   else presentError(call, pane, error);

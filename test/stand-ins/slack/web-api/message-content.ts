@@ -10,7 +10,6 @@ import { refuseProblems } from './problems.ts';
 
 /** Longest text of a message. Source: Slack's documentation of chat.postMessage. */
 const MAX_TEXT = 40_000;
-const MADE_UP_ID_BYTES = 3;
 
 /** Each part is undefined if the call doesn't name it. */
 export interface MessageContent {
@@ -27,8 +26,7 @@ export function readContent(state: SlackState, args: JsonObject): MessageContent
   if ((text ?? '').length > MAX_TEXT) refuse('msg_too_long');
   refuseLongBlocks([blocks]);
   refuseBrokenImages(state, blocks, '');
-  const newId = () => state.ids.secret(MADE_UP_ID_BYTES);
-  return { text, blocks: blocks === undefined ? undefined : withIds(blocks, newId) };
+  return { text, blocks: blocks === undefined ? undefined : withIds(blocks, state.ids) };
 }
 
 /** Refuses lists of blocks that are too long for one message (`msg_blocks_too_long`). */

@@ -1,8 +1,8 @@
 import { validateUnfurl } from '../block-kit/validate.ts';
 import { asObject, asText, isObject, type JsonObject } from '../json.ts';
 import { refuse } from '../refusal.ts';
-import { messageAt } from '../state/conversations.ts';
-import { botSeesLinks, linksIn } from '../state/links.ts';
+import { isIn, messageAt } from '../state/conversations.ts';
+import { linksIn } from '../state/links.ts';
 import type { ShownEntity } from '../state/model.ts';
 import { withIds } from '../views/elements.ts';
 import { problemsOfMetadata, shownEntity } from '../work-objects/accept.ts';
@@ -13,7 +13,6 @@ import { refuseLongBlocks } from './message-content.ts';
 import { type BotCall, jsonArgument, type Method } from './method.ts';
 import { refuseProblems } from './problems.ts';
 
-const MADE_UP_ID_BYTES = 3;
 const SOURCES = new Set(['composer', 'conversations_history']);
 
 /** What an unfurl affects: the links that exist there, and the attachments to change. */
@@ -26,7 +25,8 @@ interface Target {
 
 function postedTarget({ state, workspace }: BotCall, channelId: string, ts: string): Target {
   const channel = state.channels.get(channelId);
-  if (!channel || !botSeesLinks(channel, workspace)) return refuse('cannot_find_channel');
+  // Whether the bot is a member or not.
+  if (!channel || !isIn(channel, workspace.id)) return refuse('cannot_find_channel');
   const message = messageAt(state, channelId, ts);
   if (!message) return refuse('cannot_find_message');
   return {
@@ -85,11 +85,10 @@ function checkAttachment(call: BotCall, url: string, attachment: JsonObject): vo
 
 function asUnfurl(call: BotCall, url: string, attachment: JsonObject, id: number): JsonObject {
   const { state, workspace } = call;
-  const newId = () => state.ids.secret(MADE_UP_ID_BYTES);
   const { blocks } = attachment;
   return {
     ...attachment,
-    ...(blocks === undefined ? {} : { blocks: withIds(blocks, newId) }),
+    ...(blocks === undefined ? {} : { blocks: withIds(blocks, state.ids) }),
     id,
     app_unfurl_url: url,
     from_url: url,

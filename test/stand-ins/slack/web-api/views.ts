@@ -1,20 +1,18 @@
 import { asText, type JsonObject } from '../json.ts';
 import { refuse } from '../refusal.ts';
 import { exchangeTrigger } from '../state/triggers.ts';
-import { homeKey, newHash, type OpenView } from '../state/views.ts';
+import { homeKey, type OpenView } from '../state/views.ts';
 import { viewOutput } from '../views/output.ts';
 import {
   acceptView,
+  newOpenView,
   openModal,
-  openViewByExternalId,
   openViewById,
   pushModal,
   replaceView,
 } from '../views/stacks.ts';
 import { refuseBrokenImages } from './broken-images.ts';
 import { type BotCall, jsonArgument, type Method, requiredText } from './method.ts';
-
-const HOME_VIEW_PREFIX = 'V';
 
 function viewArgument(call: BotCall, type: 'modal' | 'home'): JsonObject {
   const view = jsonArgument(call.args, 'view', 'invalid_arguments');
@@ -33,14 +31,7 @@ function openOrPush(call: BotCall, show: typeof openModal): JsonObject {
 }
 
 function namedView({ state, workspace, args }: BotCall): OpenView {
-  const viewId = asText(args.view_id);
-  const externalId = asText(args.external_id);
-  if ((viewId === '') === (externalId === '')) {
-    return refuse('invalid_arguments', ['exactly one of view_id and external_id is required']);
-  }
-  const open = viewId
-    ? openViewById(state, viewId)
-    : openViewByExternalId(state, workspace.id, externalId);
+  const open = openViewById(state, requiredText(args, 'view_id'));
   return open?.workspaceId === workspace.id ? open : refuse('not_found');
 }
 
@@ -50,9 +41,6 @@ function update(call: BotCall): JsonObject {
   const open = namedView(call);
   const hash = asText(args.hash);
   if (hash !== '' && hash !== open.hash) return refuse('hash_conflict');
-  const externalId = asText(view.external_id);
-  const holder = externalId && openViewByExternalId(state, open.workspaceId, externalId);
-  if (holder && holder.id !== open.id) return refuse('duplicate_external_id');
   replaceView(state, open, view);
   return { view: viewOutput(state, open) };
 }
@@ -65,28 +53,9 @@ function publish(call: BotCall): JsonObject {
   const view = viewArgument(call, 'home');
   const key = homeKey(workspace.id, user.id);
   const before = state.homes.get(key);
-  const hash = asText(args.hash);
-  if (before && hash !== '' && hash !== before.hash) return refuse('hash_conflict');
-  if (before) {
-    replaceView(state, before, view);
-    state.feed.emit('home');
-    return { view: viewOutput(state, before) };
-  }
-  const id = state.ids.next(HOME_VIEW_PREFIX);
-  const home: OpenView = {
-    id,
-    workspaceId: workspace.id,
-    teamId: user.teamId,
-    userId: user.id,
-    rootId: id,
-    previousId: undefined,
-    hash: newHash(state.ids, state.clock()),
-    view,
-    values: {},
-    channelId: undefined,
-    notice: undefined,
-    errors: {},
-  };
+  if (before) replaceView(state, before, view);
+  const viewer = { workspaceId: workspace.id, userId: user.id };
+  const home = before ?? newOpenView(state, viewer, view);
   state.homes.set(key, home);
   state.feed.emit('home');
   return { view: viewOutput(state, home) };

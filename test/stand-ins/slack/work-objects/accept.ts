@@ -1,7 +1,8 @@
 import type { BlockKitProblem } from '../block-kit/validate.ts';
-import { asObject, asText, isObject, type JsonObject } from '../json.ts';
+import { asObject, asText, type JsonObject } from '../json.ts';
 import type { ShownEntity } from '../state/model.ts';
 import type { SlackState } from '../state/state.ts';
+import { imagePointers } from '../web-api/broken-images.ts';
 import { type EntityUse, entitiesIn, TASK, validateEntity } from './entity.ts';
 import { METADATA_BYTES } from './limits.ts';
 
@@ -20,24 +21,13 @@ export function problemsOfMetadata(
   if (Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES) {
     return [{ message: 'metadata is too large', pointer: '/metadata' }];
   }
-  const broken = entities.filter((entity) => hasBrokenImage(state, entity));
   return [
     ...entities.flatMap((entity, index) => validateEntity(entity, use, `${at}/${index}`)),
-    ...broken.map(() => ({ message: 'downloading image failed', pointer: at })),
+    ...imagePointers(entities, at, state.brokenImages).map((pointer) => ({
+      message: 'downloading image failed',
+      pointer,
+    })),
   ];
-}
-
-function hasBrokenImage(state: Pick<SlackState, 'brokenImages'>, value: unknown): boolean {
-  if (Array.isArray(value)) return value.some((one) => hasBrokenImage(state, one));
-  if (!isObject(value)) return false;
-  const { image_url: address } = value;
-  if (
-    typeof address === 'string' &&
-    (state.brokenImages.has('*') || state.brokenImages.has(address))
-  ) {
-    return true;
-  }
-  return Object.values(value).some((one) => hasBrokenImage(state, one));
 }
 
 /** An entity as a message has it. */

@@ -149,7 +149,6 @@ export function modalWith(...blocks: unknown[]) {
     close: plain('Cancel'),
     private_metadata: '{}',
     callback_id: 'request.new',
-    external_id: 'e1',
     clear_on_close: true,
     notify_on_close: false,
     blocks,

@@ -18,7 +18,6 @@ test.each([
   ['close button', 24, '/close/text', (n: number) => ({ close: plain(letters(n)) })],
   ['metadata', 3000, '/private_metadata', (n: number) => ({ private_metadata: letters(n) })],
   ['callback_id', 255, '/callback_id', (n: number) => ({ callback_id: letters(n) })],
-  ['external_id', 255, '/external_id', (n: number) => ({ external_id: letters(n) })],
 ])('a modal has a %s of at most %i characters', (_, most, pointer, part) => {
   expect(validateView({ ...modal, ...part(most) })).toEqual([]);
   expect(validateView({ ...modal, ...part(most + 1) })).toEqual([
