@@ -22,7 +22,6 @@ export type RowOptions = {
   say(progress: string): void;
 };
 
-/** Something that is measured. */
 export type Row = {
   /** The name used with `--only`. */
   id: string;

@@ -145,7 +145,6 @@ function checkNotices(world: World, request: RequestRow, sent: readonly Sent[]):
   ];
 }
 
-/** The link shows its card. */
 function checkLink({ message, title }: { message: Message; title: string }): Problem[] {
   const isShown = message.attachments.some((shown) => JSON.stringify(shown).includes(title));
   return isShown ? [] : [{ kind: 'untold', words: `a link does not show “${title}”` }];

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { quantile } from './figures.ts';
 import { memoryOf, mostMemoryOf } from './memory.ts';
 
-/** What something cost a process. */
 export type Cost = {
   /** The CPU time of its main thread in ms, during which it did nothing else. */
   busyMs: number;

@@ -61,7 +61,6 @@ export function showsCard({ service }: Setting, { message, cardId }: Posted): bo
   return message.attachments.length === 1 && textOfMessage(message).includes(`|${card?.title}>`);
 }
 
-/** How often the message was unfurled. */
 export const unfurlsOf = ({ slack }: Setting, { message }: Posted): number =>
   slack.apiCalls.filter(({ method, args }) => method === 'chat.unfurl' && args.ts === message.ts)
     .length;

@@ -112,7 +112,6 @@ async function openStage(setting: Setting, say: Stage['say']): Promise<Stage> {
 
 type Files = Record<string, FieldValue>;
 
-/** Fills in a form with files. */
 async function withFiles(stage: Stage, title: string, files: Files): Promise<SentForm> {
   const { acme, people } = stage;
   const [user] = people;

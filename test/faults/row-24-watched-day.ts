@@ -53,7 +53,6 @@ function sizeOf(hours: number): typeof WHOLE {
 
 type Passing = { hours: number; afterwardsMs: number; seed: number; say: RowOptions['say'] };
 
-/** Lets the time pass, with what people do in it. */
 async function pass(
   setting: Setting,
   day: Day,

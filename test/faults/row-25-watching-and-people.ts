@@ -106,7 +106,6 @@ async function settled({ database, clock }: Setting): Promise<void> {
   }
 }
 
-/** Presses Watch for a card. */
 async function watch({ slack, acme, people, general }: Setting, value: string): Promise<void> {
   const [member] = people;
   if (!member) throw new Error('Nobody can watch');

@@ -19,14 +19,12 @@ async function notConnected(options: WorldOptions = {}) {
   };
 }
 
-/** Types a command. @returns the reply to it */
 async function replyTo({ acme, general, slack }: World, who: User, typed: string) {
   const before = acme.ephemerals(who).length;
   await acme.as(who).command(general, typed);
   return slack.until(() => acme.ephemerals(who)[before], 'the reply');
 }
 
-/** Presses the button that asks an admin. @returns the answer */
 async function ask(world: World, who: User, button = 'Ask an admin') {
   const { acme, slack } = world;
   const ephemeral = await replyTo(world, who, 'types');

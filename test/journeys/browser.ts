@@ -16,7 +16,6 @@ export type Browser = ReturnType<typeof openBrowser>;
 export function openBrowser(world: Reachable) {
   const cookies = new Map<string, string>();
   return {
-    /** The cookies it would send. */
     cookies,
     /** @param address absolute, or a path of the app */
     async open(address: string) {

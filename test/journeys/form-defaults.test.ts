@@ -8,7 +8,6 @@ import { startWorld, type World } from './world.ts';
 
 const BRAND = 'Amber Bakery';
 
-/** Sends a request as Ann and closes the form. */
 async function sendOne(world: World, me: Person, title = 'Spring banner'): Promise<void> {
   const { acme, general, slack } = world;
   const known = acme.messages(general).length;

@@ -20,7 +20,6 @@ async function openHome({ slack }: World, me: Person, until = 'Design requests')
   await slack.until(() => homeOf(me).includes(until), `a home with: ${until}`);
 }
 
-/** Sends a request and closes the modal. */
 async function request(world: World, me: Person, title: string): Promise<void> {
   const { acme, general, slack } = world;
   await sendRequest(world, me, { Title: title });

@@ -5,7 +5,6 @@ import { eventsHandled, postShown, postUnshown, privateAnswer, slackCalls } from
 import { listsRead } from './lists-read.ts';
 import { startWorld, type World } from './world.ts';
 
-/** Everything the app said to anyone. */
 const everythingSaid = ({ slack }: World) => [
   ...slack.state.ephemerals,
   ...[...slack.state.messages.values()].flat().filter(({ botId }) => botId),

@@ -89,7 +89,6 @@ export async function privateAnswer(
   return all.at(-1) as Ephemeral;
 }
 
-/** Changes the workspace's settings as an admin. */
 export async function changeSettings(
   world: Pick<World, 'acme' | 'admin' | 'general' | 'slack'>,
   changes: Record<string, string | string[]>,

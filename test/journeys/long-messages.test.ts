@@ -20,7 +20,6 @@ function longCard({ service, cardUrl }: World) {
   return { id: card.id, url: `${cardUrl(card.id)}?${'x'.repeat(900)}` };
 }
 
-/** Messages that Slack refused. */
 const refused = ({ slack }: World) =>
   slack.apiCalls.filter(
     ({ method, status, response }) =>

@@ -1,4 +1,3 @@
-/** Reads the app's metrics as Prometheus does. */
 export async function scrape({ url }: { url: string }) {
   const text = await (await fetch(`${url}/metrics`)).text();
   const series = new Map(

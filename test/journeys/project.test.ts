@@ -7,7 +7,6 @@ import { startWorld, type Transport, type World } from './world.ts';
 
 const FIELD = 'Project ID';
 
-/** Opens the connect modal and submits a key and a project. */
 async function connectWith(world: World, ada: Person, project: string): Promise<void> {
   if (ada.currentView()) await ada.close({ all: true });
   await ada.command(world.general, 'connect');
@@ -16,7 +15,6 @@ async function connectWith(world: World, ada: Person, project: string): Promise<
   await ada.submit();
 }
 
-/** Opens the settings and submits a project. */
 async function settingsWith(world: World, ada: Person, project: string): Promise<void> {
   await openSettings(world, ada);
   await ada.fill({

@@ -3,7 +3,6 @@ import { hasField } from '../sandbox/complete-form.ts';
 import { databaseOf } from './database-rows.ts';
 import { startWorld, type Transport, type World } from './world.ts';
 
-/** Sets the service's project in the settings, as an admin. */
 export async function setProject(world: World, project: string): Promise<void> {
   const ada = world.acme.as(world.admin);
   await ada.command(world.general, 'settings');

@@ -37,7 +37,6 @@ export async function timedWorld(options: WorldOptions = {}) {
     ...world,
     world,
     wake,
-    /** Moves the clock. */
     move(minutes: number) {
       now += minutes * MINUTE_MS;
     },

@@ -7,7 +7,6 @@ import { startWorld, type World, type WorldOptions } from './world.ts';
 
 export const SETTING = 'Cards as Work Objects';
 
-/** A world in which an admin has turned Work Objects on. */
 export async function worldWithWorkObjects(
   options: WorldOptions = {},
   choice = 'On',

@@ -16,7 +16,6 @@ export type Explored = {
 type Options = {
   /** Skips equivalent orders of steps; the trace may then not be the shortest. */
   isReduced?: boolean;
-  /** Called for every step. */
   onStep?: (from: State, step: Step) => void;
 };
 

@@ -4,7 +4,6 @@ const workerName = (worker: number): string => `worker ${'AB'[worker]}`;
 const requestName = (request: number): string => `request ${request + 1}`;
 const replicaName = (replica: number): string => `replica ${replica + 1}`;
 
-/** Says in a sentence what happened. */
 export function inWords(happened: Happened): string {
   switch (happened.name) {
     case 'submit':

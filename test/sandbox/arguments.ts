@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util';
 export type SandboxArguments =
   | { kind: 'run'; exitAfterWalk: boolean }
   | { kind: 'help' }
-  /** Explains what is wrong. */
   | { kind: 'refused'; problem: string };
 
 export const USAGE = `Usage: npm run sandbox [-- --exit]

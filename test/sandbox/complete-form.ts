@@ -6,7 +6,6 @@ export function seesCompleteForm(person: Person): boolean {
   return hasField(person, 'Title') && !person.sees().includes('Loading');
 }
 
-/** Whether a person's form has a field. */
 export function hasField(person: Person, label: string): boolean {
   try {
     return Boolean(person.field(label));

@@ -11,7 +11,6 @@ const BURST = 8_000;
 const CONNECTIONS = 64;
 const MICROSECONDS_PER_MS = 1_000;
 
-/** The result of one burst. */
 export type Acknowledged = {
   aSecond: number;
   /** The app's CPU time per delivery until the last was acknowledged, in microseconds. */

@@ -21,7 +21,6 @@ export async function sendRequest(world: World, by: Person, title: string): Prom
   return sendForm(world, by, title);
 }
 
-/** Submits the open form. */
 export async function sendForm(world: World, by: Person, title: string): Promise<Sent> {
   await repeat(`“${title}”`, async () => {
     // If only the answer was lost, the modal shows the outcome by now.

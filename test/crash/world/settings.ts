@@ -5,7 +5,6 @@ const ENCRYPTION_KEY = `k1:${Buffer.alloc(32, 1).toString('base64')}`;
 /** The addresses that one process is given. */
 export type Addresses = { slack: string; service: string; databaseUrl: string };
 
-/** The environment of one process. */
 export function settingsFor(
   { slack, service, acme }: StandIns,
   at: Addresses,

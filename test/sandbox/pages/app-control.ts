@@ -1,7 +1,6 @@
 import type { AppProcess } from '../start-app-process.ts';
 import type { AppState } from './protocol/frame.ts';
 
-/** What the pages can do with the app. */
 export type AppControl = {
   attach(app: AppProcess): void;
   state(): AppState;

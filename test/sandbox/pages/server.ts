@@ -31,7 +31,6 @@ const HEADERS = {
   'cache-control': 'no-store',
 };
 
-/** Serves the pages. */
 export async function startPages(stage: Stage, options: PagesOptions = {}) {
   let bundled = options.files;
   const files = () => {

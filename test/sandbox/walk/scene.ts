@@ -3,7 +3,6 @@ import type { Person } from '../../stand-ins/slack/people/person.ts';
 import type { Stage } from '../stage.ts';
 import type { NameOf } from './shown.ts';
 
-/** Everything that a step of the walk needs. */
 export type Scene = Stage & { nameOf: NameOf; print(lines: string | readonly string[]): void };
 
 /** The stage for a walk, which says nothing by default. */
@@ -18,7 +17,6 @@ export function createScene(stage: Stage, print: Scene['print'] = () => undefine
 
 export const inMs = (ms: number): string => `${Math.max(1, Math.round(ms))} ms`;
 
-/** A person using this scene's Slack. */
 export const personIn = ({ acme }: Scene, user: Stage['ann']): Person => acme.as(user);
 
 /** @throws if Slack got no acknowledgment, saying what it got instead */

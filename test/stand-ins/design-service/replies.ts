@@ -24,7 +24,6 @@ const PAGE =
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Any JSON value with the given status. */
 export function jsonReply(status: number, value: unknown): Reply {
   return { status, contentType: JSON_TYPE, body: JSON.stringify(value) };
 }
@@ -34,7 +33,6 @@ export function htmlReply(status: number): Reply {
   return { status, contentType: 'text/html; charset=utf-8', body: PAGE };
 }
 
-/** No bytes at all. */
 export function emptyReply(status: number): Reply {
   return { status, body: '' };
 }

@@ -77,7 +77,6 @@ export type WorkspaceAct = z.infer<typeof workspaceAct>;
 export type Place = z.infer<typeof place>;
 export type FieldInput = z.infer<typeof fieldValue>;
 
-/** The answer to an upload. */
 export type Uploaded = { id: string };
 
 /** The result of a delivery to the app; fields are undefined if nothing was sent. */
@@ -88,7 +87,6 @@ export type Acknowledgment = {
   error: string | undefined;
 };
 
-/** The result of an action. */
 export type ActResult = {
   told?: Acknowledgment | undefined;
   /** Slackbot's message about a command that failed. */

@@ -70,7 +70,6 @@ function serviceCallRow({ entry, ms }: ServiceCall): Row {
   };
 }
 
-/** Both sides of an exchange in full. */
 export function logDetail(exchange: Exchange): LogDetail {
   switch (exchange.kind) {
     case 'delivery': {

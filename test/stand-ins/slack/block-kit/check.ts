@@ -26,7 +26,6 @@ export function inspectionOf(surface: Surface): Inspection {
   return { surface, problems: [], blockIds: new Set(), focused: 0 };
 }
 
-/** Whether a JSON value is an object, neither null nor an array. */
 export function isObject(value: unknown): value is Properties {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -24,7 +24,6 @@ export function text(min: number, max: number, pattern?: RegExp): Check {
 /** A block_id, an action_id, or another name with the same limit. */
 export const id: Check = text(1, ID_CHARS);
 
-/** True or false. */
 export const flag: Check = (value, at, inspection) => {
   if (typeof value !== 'boolean') refuse(inspection, 'must be a boolean', at);
 };

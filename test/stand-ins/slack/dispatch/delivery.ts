@@ -61,7 +61,6 @@ export function bodyOf(kind: DeliveryKind, payload: JsonObject): string {
   return new URLSearchParams(texts).toString();
 }
 
-/** The media type of that body. */
 export function contentTypeOf(kind: DeliveryKind): string {
   return kind === 'event' ? 'application/json' : 'application/x-www-form-urlencoded';
 }

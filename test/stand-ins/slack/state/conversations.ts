@@ -75,7 +75,6 @@ export function nameInPayloads(channel: Channel): string {
   return channel.kind === 'private' ? 'privategroup' : channel.name;
 }
 
-/** The message with that timestamp; undefined if the channel has none. */
 export function messageAt(state: SlackState, channelId: string, ts: string): Message | undefined {
   return state.messages.get(channelId)?.find((message) => message.ts === ts);
 }

@@ -20,7 +20,6 @@ export function messageOutput(state: SlackState, message: Message): JsonObject {
   };
 }
 
-/** The address of a message. */
 export function permalinkOf(
   { domain }: { domain: string },
   { channelId, ts, threadTs }: Message,

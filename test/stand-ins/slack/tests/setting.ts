@@ -102,7 +102,6 @@ export function button(text: string, actionId: string) {
   return { type: 'actions', elements: [element] };
 }
 
-/** An option of a menu. */
 export function option(text: string, value = text) {
   return { text: { type: 'plain_text', text }, value };
 }

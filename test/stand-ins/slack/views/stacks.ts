@@ -65,7 +65,6 @@ export function stackOf(state: SlackState, userId: string): OpenView[] {
   return state.stacks.get(userId) ?? [];
 }
 
-/** An open modal by its ID. */
 export function openViewById(state: SlackState, id: string): OpenView | undefined {
   return [...state.stacks.values()].flat().find((open) => open.id === id);
 }
@@ -133,7 +132,6 @@ export function closeModal(state: SlackState, open: OpenView): void {
   state.feed.emit('view');
 }
 
-/** Closes the whole stack. */
 export function clearStack(state: SlackState, userId: string): void {
   state.stacks.delete(userId);
   state.feed.emit('view');

@@ -133,7 +133,6 @@ function permalink(call: BotCall): JsonObject {
   return { channel: channel.id, permalink: permalinkOf(workspace, message) };
 }
 
-/** Sending, changing, and deleting messages. */
 export const chatMethods: Record<string, Method> = {
   'chat.postMessage': { by: 'bot', scopes: ['chat:write'], call: postMessage },
   'chat.postEphemeral': { by: 'bot', scopes: ['chat:write'], call: postEphemeral },

@@ -60,7 +60,6 @@ function members(call: BotCall): JsonObject {
   return { members: listed, response_metadata: { next_cursor: cursor } };
 }
 
-/** Reading channels. */
 export const conversationMethods: Record<string, Method> = {
   'conversations.info': { by: 'bot', scopes: Object.values(READ_SCOPE), call: info },
   'conversations.members': { by: 'bot', scopes: Object.values(READ_SCOPE), call: members },

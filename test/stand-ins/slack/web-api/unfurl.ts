@@ -157,7 +157,6 @@ function unfurlEntities(call: BotCall, target: Target, metadata: unknown): JsonO
   return {};
 }
 
-/** Previews of links. */
 export const unfurlMethods: Record<string, Method> = {
   'chat.unfurl': { by: 'bot', scopes: ['links:write'], call: unfurl },
 };

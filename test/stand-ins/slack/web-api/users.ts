@@ -87,7 +87,6 @@ function list(call: BotCall): JsonObject {
   return { members, cache_ts: 0, response_metadata: { next_cursor: '' } };
 }
 
-/** Looking up people. */
 export const userMethods: Record<string, Method> = {
   'users.list': { by: 'bot', scopes: ['users:read'], call: list },
   'users.info': { by: 'bot', scopes: ['users:read'], call: info },

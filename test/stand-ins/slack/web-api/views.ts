@@ -61,7 +61,6 @@ function publish(call: BotCall): JsonObject {
   return { view: viewOutput(state, home) };
 }
 
-/** Modals and the home view. */
 export const viewMethods: Record<string, Method> = {
   'views.open': { by: 'bot', scopes: [], call: (call) => openOrPush(call, openModal) },
   'views.push': { by: 'bot', scopes: [], call: (call) => openOrPush(call, pushModal) },

@@ -2,7 +2,6 @@ import { type FormEvent, useId, useState } from 'react';
 import type { CardShown } from '../../protocol/dashboard.ts';
 import { useDashboard } from './dashboard-context.tsx';
 
-/** Changes a card's stored fields. */
 export function CardEditor({ card, done }: { card: CardShown; done: () => void }) {
   const { act } = useDashboard();
   const [problem, setProblem] = useState<string>();

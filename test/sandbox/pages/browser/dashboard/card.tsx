@@ -7,7 +7,6 @@ import { CopyButton } from './copy-button.tsx';
 import { useDashboard } from './dashboard-context.tsx';
 import { RichNodes } from './rich-nodes.tsx';
 
-/** A card with all its fields, and what designers can do with it. */
 export function Card({ card, close }: { card: CardShown; close: () => void }) {
   const { snapshot, act } = useDashboard();
   const [editing, setEditing] = useState(false);

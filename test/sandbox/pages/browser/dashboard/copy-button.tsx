@@ -1,6 +1,5 @@
 import { useState } from 'react';
 
-/** Copies a text, and says that it did. */
 export function CopyButton(props: { text: string; name: string; label: string }) {
   const { text, name, label } = props;
   const [copied, setCopied] = useState<string>();

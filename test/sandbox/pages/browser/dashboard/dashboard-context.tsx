@@ -1,7 +1,6 @@
 import { createContext, use } from 'react';
 import type { DashboardAct, DashboardSnapshot } from '../../protocol/dashboard.ts';
 
-/** The service's dashboard, and what can be done in it. */
 export type Dashboard = {
   snapshot: DashboardSnapshot;
   /** Resolves when the page shows the result. Rejects with a message for the page. */

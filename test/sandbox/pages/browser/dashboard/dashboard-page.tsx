@@ -10,7 +10,6 @@ import { FaultsPanel } from './faults-panel.tsx';
 import { Keys } from './keys.tsx';
 import { Ledger } from './ledger.tsx';
 
-/** The design service's dashboard: its cards, keys, faults, and calls. */
 export function DashboardPage() {
   const [cardId, open] = useOpenCard();
   const query = cardId ? `?card=${encodeURIComponent(cardId)}` : '';

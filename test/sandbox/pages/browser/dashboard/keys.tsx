@@ -3,7 +3,6 @@ import { BudgetGauge } from './budget-gauge.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { useDashboard } from './dashboard-context.tsx';
 
-/** The customers' API keys, each with its request budget. */
 export function Keys() {
   const { snapshot } = useDashboard();
   return (

@@ -2,7 +2,6 @@ import type { CallRow } from '../../protocol/dashboard.ts';
 import { timeOfDay } from '../text/time-of-day.ts';
 import { useDashboard } from './dashboard-context.tsx';
 
-/** Every call to the service, and who caused it. */
 export function Ledger() {
   const { calls, callCount, largestWindow } = useDashboard().snapshot;
   return (

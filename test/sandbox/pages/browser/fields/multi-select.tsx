@@ -4,7 +4,6 @@ import { OptionList } from './option-list.tsx';
 import { useListbox } from './use-listbox.ts';
 import { useMenu } from './use-menu.ts';
 
-/** A menu with several choices, each with a button to remove it. */
 export function MultiSelect({ field }: { field: FieldOf }) {
   const menu = useMenu(field);
   const values = menu.chosen.map(({ value }) => value);

@@ -15,7 +15,6 @@ type Props = {
 
 export const optionId = (listId: string, index: number) => `${listId}-${index}`;
 
-/** The options of an open menu. */
 export function OptionList({ id, label, options, note, active, chosen, isMany, onChoose }: Props) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {

@@ -5,7 +5,6 @@ import { LogPayload } from './log-payload.tsx';
 
 const NAMES: Record<Party, string> = { slack: 'Slack', app: 'the app', service: 'the service' };
 
-/** One exchange; clicking it shows both messages in full. */
 export function LogLine({ row }: { row: LogRow }) {
   const [open, setOpen] = useState(false);
   const { seq, at, from, to, title, about, outcome, isGood } = row;

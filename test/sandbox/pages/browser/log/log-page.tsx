@@ -9,7 +9,6 @@ const WAYS: { name: string; between: Party }[] = [
   { name: 'Design service', between: 'service' },
 ];
 
-/** Everything sent between Slack, the app, and the service, in order. */
 export function LogPage() {
   const live = useLive<LogSnapshot>('/live/log');
   return (

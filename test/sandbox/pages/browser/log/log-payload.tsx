@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { LogDetail, LogMessage } from '../../protocol/log.ts';
 
-/** Both messages in full. */
 export function LogPayload({ seq }: { seq: number }) {
   const [detail, setDetail] = useState<LogDetail>();
   const [problem, setProblem] = useState<string>();

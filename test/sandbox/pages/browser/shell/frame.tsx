@@ -16,7 +16,6 @@ type Props = {
   children: ReactNode;
 };
 
-/** The frame of every page: links to the others, and the app's state. */
 export function Frame({ page, live, children }: Props) {
   const { frame, connected, state } = live;
   // The page comes first for keyboards and screen readers, and the bar is drawn above it.

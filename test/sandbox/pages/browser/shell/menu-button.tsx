@@ -6,7 +6,6 @@ type Props = {
   items: { id: string; text: string; note?: string }[];
   onChoose(id: string): void;
   isBusy?: boolean;
-  /** What the button shows. */
   children: ReactNode;
 };
 

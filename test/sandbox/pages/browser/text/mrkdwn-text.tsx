@@ -5,7 +5,6 @@ import { ExternalLink } from './external-link.tsx';
 import { type MrkdwnBlock, type MrkdwnNode, parseMrkdwn } from './mrkdwn.ts';
 import { slackDate } from './slack-date.ts';
 
-/** mrkdwn as people see it. */
 export function MrkdwnText({ text }: { text: string }) {
   return keyed(parseMrkdwn(text)).map(([key, block]) => <Block key={key} block={block} />);
 }

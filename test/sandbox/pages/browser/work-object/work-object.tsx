@@ -48,7 +48,6 @@ export function WorkObject(props: {
   );
 }
 
-/** Fields with their labels. */
 export function Facts({ fields }: { fields: FieldShown[] }) {
   if (fields.length === 0) return null;
   return (

@@ -4,7 +4,6 @@ import { wordsOf } from '../blocks/text-object.tsx';
 
 const HEX = /^#?([0-9a-f]{6})$/i;
 
-/** A link's preview: a colored bar next to its blocks. */
 export function Attachment({ attachment, appName }: { attachment: JsonObject; appName: string }) {
   const [, color] = HEX.exec(asText(attachment.color)) ?? [];
   return (

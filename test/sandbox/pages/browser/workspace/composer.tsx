@@ -19,7 +19,6 @@ type Props = {
 
 const LIST_ID = 'composer-suggestions';
 
-/** The input for messages and commands, with suggestions for commands. */
 export function Composer({ conversation, threadTs, say }: Props) {
   const { snapshot, act } = useSlack();
   const { id: channelId, name, kind, readOnly } = conversation;

@@ -19,7 +19,6 @@ type Props = {
   tabs: { shown: 'home' | undefined; go: (tab: 'home' | undefined) => void };
 };
 
-/** A conversation: its messages, and the composer. */
 export function Conversation({ conversation, waits, openDrawer, openThread, tabs }: Props) {
   const { snapshot } = useSlack();
   const { name, kind, sharedWith, hasApp } = conversation;
@@ -87,7 +86,6 @@ function AppTabs({ shown, go }: Props['tabs']) {
   );
 }
 
-/** The messages, and the composer below them. */
 function Messages(props: Pick<Props, 'conversation' | 'waits' | 'openThread'>) {
   const { conversation, waits, openThread } = props;
   const { snapshot } = useSlack();
@@ -117,7 +115,6 @@ function Messages(props: Pick<Props, 'conversation' | 'waits' | 'openThread'>) {
 
 const KEYS = 'Up and Down move between messages, Enter goes into one, and Escape leaves it.';
 
-/** What scrolls: the messages. */
 function Scroll(props: {
   last: MessageShown | undefined;
   notices: number;

@@ -1,7 +1,6 @@
 import type { MessageShown, PersonShown } from '../../protocol/workspace.ts';
 import { useSlack } from './slack-context.tsx';
 
-/** Who posted it, their company, and when. */
 export function MessageHead(props: { message: MessageShown; author: PersonShown | undefined }) {
   const { message, author } = props;
   const { snapshot } = useSlack();

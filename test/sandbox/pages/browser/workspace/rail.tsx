@@ -13,7 +13,6 @@ const ROLES: Record<PersonShown['role'], string> = {
   app: 'app',
 };
 
-/** Switches between workspaces and between people. */
 export function Rail({ go }: Props) {
   const { snapshot } = useSlack();
   const { workspaces, people, me } = snapshot;

@@ -12,7 +12,6 @@ type Props = {
   openWorkflow: () => void;
 };
 
-/** The conversations that the person sees: channels, people, apps. */
 export function Sidebar({ open, unread, go, openWorkflow }: Props) {
   const { snapshot } = useSlack();
   const { conversations, workspaces, people, me, workflowRuns } = snapshot;

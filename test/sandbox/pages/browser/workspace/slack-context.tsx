@@ -2,7 +2,6 @@ import { createContext, use } from 'react';
 import type { ActResult, WorkspaceAct } from '../../protocol/acts.ts';
 import type { WorkspaceSnapshot } from '../../protocol/workspace.ts';
 
-/** The person's Slack, and what they can do in it. */
 export type SlackInFront = {
   snapshot: WorkspaceSnapshot;
   /**

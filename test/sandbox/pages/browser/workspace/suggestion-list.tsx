@@ -1,6 +1,5 @@
 import type { Suggestion } from './suggestions.ts';
 
-/** Commands that start with what was typed. */
 export function SuggestionList(props: {
   id: string;
   suggestions: Suggestion[];

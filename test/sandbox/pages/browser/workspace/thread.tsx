@@ -7,7 +7,6 @@ import { MessageList } from './message-list.tsx';
 import { useSlack } from './slack-context.tsx';
 import { useScroll } from './use-scroll.ts';
 
-/** A message and its replies, next to the conversation. */
 export function Thread(props: { conversation: ConversationShown; ts: string; close: () => void }) {
   const { conversation, ts, close } = props;
   const { snapshot } = useSlack();

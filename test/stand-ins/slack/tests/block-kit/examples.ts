@@ -1,6 +1,5 @@
 import type { KnownBlock, PlainTextElement, RichTextBlock } from '@slack/types';
 
-/** A plain_text object. */
 export function plain(text: string): PlainTextElement {
   return { type: 'plain_text', text };
 }
@@ -140,7 +139,6 @@ export const NOT_IN_UNFURLS = {
   },
 } satisfies Record<string, KnownBlock>;
 
-/** A modal that contains these blocks. */
 export function modalWith(...blocks: unknown[]) {
   return {
     type: 'modal',
