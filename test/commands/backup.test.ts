@@ -16,13 +16,13 @@ import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { backUpDatabase, restoreDatabase } from '../../src/commands/backup.ts';
-import type { RequestForm } from '../../src/requests/request.ts';
 import { migrate, openDatabase } from '../../src/store/database.ts';
 import { DatabaseError } from '../../src/store/database-location.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
 import { makeMigratedFile } from '../store/migrated-file.ts';
 import { once } from '../store/once.ts';
+import { FORM } from '../store/request-suite.ts';
 
 const now = new Date('2026-05-01T10:00:00Z');
 const keyring = [{ id: 'k1', key: new Uint8Array(32).fill(7) }];
@@ -42,17 +42,6 @@ function execute(path: string, statement: string): void {
   db.close();
 }
 
-const form: RequestForm = {
-  title: 'Spring banner',
-  requestType: { id: 't1', name: 'Social media' },
-  product: 'Graphics',
-  description: { type: 'rich_text', elements: [] },
-  dimensions: '1 × 1',
-  software: 'Figma',
-  formats: ['PNG'],
-  isDraft: false,
-};
-
 describe('restoring a backup', () => {
   it('replaces the database, keeps the previous one, and asks about requests that were waiting to be sent', async () => {
     const path = await folder();
@@ -62,7 +51,7 @@ describe('restoring a backup', () => {
     await migrate(db);
     const { requests, keys } = createStores(db, keyring);
     await keys.save(T1, 'the-api-key-1234', 'U1', now);
-    const request = { workspaceId: T1, userId: 'U1', form };
+    const request = { workspaceId: T1, userId: 'U1', form: FORM };
     await requests.add({ ...request, id: 'r1', reference: 'DR-1' }, now);
     await requests.add({ ...request, id: 'r2', reference: 'DR-2' }, now);
     await requests.changeState({ workspaceId: T1, id: 'r2' }, ['queued'], 'created', {}, now);

@@ -4,7 +4,7 @@ import { asObject } from '../stand-ins/slack/json.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { type AppProcess, CLOCK_ENTRY } from './app-process.ts';
 import { type Figures, inMs, median, p95, type Row, type RowOptions } from './figures.ts';
-import { MINUTE_MS, moveClocks } from './moved-clock.ts';
+import { MINUTE_MS, moveClocks, NO_CARD } from './moved-clock.ts';
 import { type Setting, withSetting } from './setting.ts';
 
 const TITLE = 'hundreds of watched cards are due while a person looks at others, all with one key';
@@ -18,8 +18,6 @@ const LOOKS = 30;
 const ANSWERED_WITHIN_MS = 10_000;
 /** Longer than a key's calls count, and than watched cards that can't be read now wait. */
 const PART_MS = 15 * MINUTE_MS;
-/** Posting this link wakes the app's queue without reading a card. */
-const NO_CARD = 'https://app.example.com/brand/1';
 
 /** Each run is a watched card. */
 function run({ seed, runs, say }: RowOptions): Promise<Figures> {

@@ -1,6 +1,8 @@
 import { hasField } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
-import type { World } from './world.ts';
+import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { fillForm, openForm } from './form.ts';
+import { startWorld, type World } from './world.ts';
 
 /** Opens the connect modal and submits a key, without waiting for the result. */
 export async function submitKey(
@@ -20,4 +22,24 @@ export async function submitKey(
 export async function connect(world: World, admin: Person, key: string): Promise<void> {
   await submitKey(world, admin, key);
   await world.slack.until(() => admin.sees().includes('Connected'), 'the connection');
+}
+
+/** The direct message to Ann with these words, once there is one. */
+export const note = ({ slack, acme, ann }: World, words: string) =>
+  slack.until(
+    () => acme.directMessages(ann).find((message) => textOfMessage(message).includes(words)),
+    `a message with “${words}”`,
+  );
+
+/** A request whose key was revoked while its form was open. */
+export async function waitingRequest(): Promise<{ world: World; me: Person }> {
+  const world = await startWorld();
+  const { acme, ann, service } = world;
+  const me = acme.as(ann);
+  await openForm(world, me);
+  await fillForm(world, me);
+  service.revokeKey(service.apiKey);
+  await me.submit();
+  await note(world, 'Your request is saved');
+  return { world, me };
 }

@@ -47,3 +47,14 @@ export async function copyRequests(world: World, count: number): Promise<void> {
   }));
   await db.insertInto('requests').values(copies).execute();
 }
+
+/** How many jobs, or jobs of one kind, are due by then (ms since 1970) and not done. */
+export async function dueJobs(world: World, now: number, kind?: string): Promise<number> {
+  const unfinished = await databaseOf(world)
+    .selectFrom('jobs')
+    .select(['kind', 'runAt'])
+    .where('finishedAt', 'is', null)
+    .execute();
+  return unfinished.filter((job) => Number(job.runAt) <= now && job.kind === (kind ?? job.kind))
+    .length;
+}

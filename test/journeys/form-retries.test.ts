@@ -5,11 +5,9 @@ import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf } from './database-rows.ts';
 import { chooseType, fillForm, optionsOf, sendRequest, showAllFields } from './form.ts';
-import { slackCalls } from './links.ts';
+import { NO_CARD, slackCalls } from './links.ts';
 import { startWorld, type World } from './world.ts';
 
-/** Posting this link wakes the app's queue without reading a card. */
-const NO_CARD = 'https://app.example.com/brand/1';
 const WAITS = 'Keep this open';
 
 /** A world whose clock can be moved, and whose lists can't be read after a restart. */

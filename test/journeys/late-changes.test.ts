@@ -1,7 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { fillForm, openForm, sendRequest } from './form.ts';
-import { startWorld } from './world.ts';
+import { startWorld, type World } from './world.ts';
+
+/** Sends another open copy of the form that was sent last, perhaps with another title. */
+function sendAgain({ slack }: World, title?: string) {
+  const submission = slack.deliveries.findLast(({ kind }) => kind === 'view_submission');
+  const payload = JSON.parse(JSON.stringify(submission?.payload));
+  if (title !== undefined) payload.view.state.values.title.title.value = title;
+  payload.trigger_id = `${payload.trigger_id}0`;
+  return slack.sendSigned(new URLSearchParams({ payload: JSON.stringify(payload) }).toString());
+}
 
 describe('a form that is sent again with changes', () => {
   it('changes the request until it is being sent', async () => {
@@ -13,15 +22,7 @@ describe('a form that is sent again with changes', () => {
     await fillForm(world, me);
     await me.submit();
     await slack.until(() => me.sees().includes('Your request is saved'), 'the notice');
-    // The same form as it was before, with another title.
-    const submission = slack.deliveries.findLast(({ kind }) => kind === 'view_submission');
-    const payload = JSON.parse(JSON.stringify(submission?.payload));
-    payload.view.state.values.title.title.value = 'Summer banner';
-    payload.trigger_id = `${payload.trigger_id}0`;
-    await slack.sendSigned(
-      new URLSearchParams({ payload: JSON.stringify(payload) }).toString(),
-      'application/x-www-form-urlencoded',
-    );
+    await sendAgain(world, 'Summer banner');
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
     expect(service.cards.all().at(-1)?.title).toBe('Summer banner');
     expect(service.calls({ operation: 'createCard', executed: true })).toHaveLength(1);
@@ -32,14 +33,7 @@ describe('a form that is sent again with changes', () => {
     const { acme, ann, general, service, slack } = world;
     await sendRequest(world, acme.as(ann));
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
-    const submission = slack.deliveries.findLast(({ kind }) => kind === 'view_submission');
-    const payload = JSON.parse(JSON.stringify(submission?.payload));
-    payload.view.state.values.title.title.value = 'Summer banner';
-    payload.trigger_id = `${payload.trigger_id}0`;
-    const answer = await slack.sendSigned(
-      new URLSearchParams({ payload: JSON.stringify(payload) }).toString(),
-      'application/x-www-form-urlencoded',
-    );
+    const answer = await sendAgain(world, 'Summer banner');
     expect(JSON.stringify(answer.body)).toContain('Your later changes weren’t sent');
     expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
@@ -58,14 +52,7 @@ describe('a form that is sent again with changes', () => {
       acme.directMessages(ann).some((message) => textOfMessage(message).includes('Discarded')),
     );
     service.referenceLists.requestTypes = types;
-    // The other open copy of the form is sent.
-    const submission = slack.deliveries.findLast(({ kind }) => kind === 'view_submission');
-    const payload = JSON.parse(JSON.stringify(submission?.payload));
-    payload.trigger_id = `${payload.trigger_id}0`;
-    await slack.sendSigned(
-      new URLSearchParams({ payload: JSON.stringify(payload) }).toString(),
-      'application/x-www-form-urlencoded',
-    );
+    await sendAgain(world);
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
   });
 });

@@ -10,7 +10,7 @@ import {
   shown,
   slackCalls,
 } from './links.ts';
-import { startWorld, type Transport, type World } from './world.ts';
+import { startWorld, type Transport, type World, worldAhead } from './world.ts';
 
 const poster = (world: World) => {
   const { id } = world.service.cards.add({ title: 'Autumn poster' });
@@ -94,12 +94,7 @@ describe('a posted link, when the service', () => {
   });
 
   it('is down for minutes, is unfurled once it is back, and after an hour only its poster is told', async () => {
-    let ahead = 0;
-    // Over HTTP, Slack’s signatures would be too old for a clock that is ahead.
-    const world = await startWorld({
-      transport: 'socket',
-      now: () => new Date(Date.now() + ahead),
-    });
+    const { world, pass } = await worldAhead();
     const { acme, ann, general, service } = world;
     general.members.add(acme.botUserId);
     const me = acme.as(ann);
@@ -115,7 +110,7 @@ describe('a posted link, when the service', () => {
     const minutesLater = async (minutes: number) => {
       const before = tried(late);
       await eventsResting(world);
-      ahead += minutes * 60_000;
+      pass(minutes * 60_000);
       await me.post(general, 'https://app.example.com/brand/1');
       await expect.poll(() => tried(late)).toBeGreaterThan(before);
     };
@@ -217,16 +212,11 @@ describe('calls to Slack', () => {
   });
 
   it('are not retried for a card that was to be completed later', async () => {
-    let ahead = 0;
-    // Over HTTP, Slack’s signatures would be too old for a clock that is ahead.
-    const world = await startWorld({
-      transport: 'socket',
-      now: () => new Date(Date.now() + ahead),
-    });
+    const { world, pass } = await worldAhead();
     const me = world.acme.as(world.ann);
     const { url } = poster(world);
     await postShown(world, me, url);
-    ahead = 5 * 60_000;
+    pass(5 * 60_000);
     world.service.faults.add({ operation: 'getCard', kind: 'html' });
     world.slack.faults.add({ method: 'chat.unfurl', kind: 'error', error: 'missing_scope' });
     await postUnshown(world, me, url);

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
-import type { Message } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { postShown, privateAnswer, slackCalls } from './links.ts';
+import { postShown, privateAnswer, sharedCard, slackCalls } from './links.ts';
 import { startWorld, type Transport, type World } from './world.ts';
 
 function poster(world: World) {
@@ -14,15 +13,6 @@ function poster(world: World) {
 
 const change = (world: World, id: string) =>
   world.service.cards.update(id, { title: 'Winter poster', status: STATUSES.done });
-
-/** A card shared in a channel from a status reply. */
-async function sharedCard(world: World, id: string): Promise<Message> {
-  const { acme, ann, general, slack } = world;
-  const me = acme.as(ann);
-  const ephemeral = await privateAnswer(world, ann, () => me.command(general, `status ${id}`));
-  await me.click({ ephemeral, text: 'Share in this channel' });
-  return slack.until(() => acme.messages(general)[0], 'the shared card');
-}
 
 describe.each<Transport>(['http', 'socket'])('Refresh over %s', (transport) => {
   it('reads the card again and updates its unfurl', async () => {

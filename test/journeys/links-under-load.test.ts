@@ -3,11 +3,8 @@ import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import type { Message } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { eventsResting, postShown, privateAnswer, shown, slackCalls } from './links.ts';
+import { eventsResting, NO_CARD, postShown, privateAnswer, shown, slackCalls } from './links.ts';
 import { startWorld, type World } from './world.ts';
-
-/** Posting this link wakes the app's queue without reading a card. */
-const NO_CARD = 'https://app.example.com/brand/1';
 
 /** A world with a clock that moves for the app and both stand-ins. */
 async function worldWithClock() {

@@ -7,6 +7,9 @@ import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { Channel, Ephemeral, Message, User } from '../stand-ins/slack/state/model.ts';
 import type { World } from './world.ts';
 
+/** Posting this link wakes the app's queue without reading a card. */
+export const NO_CARD = 'https://app.example.com/brand/1';
+
 /** Posts a text and waits until this many cards are shown under it. */
 export async function postShown(
   world: World,
@@ -87,6 +90,15 @@ export async function privateAnswer(
   }, 'a private answer');
   expect(all.length).toBe(before + 1);
   return all.at(-1) as Ephemeral;
+}
+
+/** A card that Ann shares in #general, which is empty, from a status reply. */
+export async function sharedCard(world: World, id: string): Promise<Message> {
+  const { acme, ann, general, slack } = world;
+  const me = acme.as(ann);
+  const ephemeral = await privateAnswer(world, ann, () => me.command(general, `status ${id}`));
+  await me.click({ ephemeral, text: 'Share in this channel' });
+  return slack.until(() => acme.messages(general)[0], 'the shared card');
 }
 
 export async function changeSettings(

@@ -3,7 +3,7 @@ import { REQUEST_JOBS } from '../../src/requests/jobs.ts';
 import { hasField } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { connect } from './connecting.ts';
+import { connect, note, waitingRequest } from './connecting.ts';
 import { databaseOf } from './database-rows.ts';
 import { chooseType, fillForm, openForm, showAllFields } from './form.ts';
 import { privateAnswer } from './links.ts';
@@ -14,11 +14,6 @@ const LATER = 'Once your workspace is connected, we’ll ask you to choose a typ
 const created = ({ service }: World) => service.calls({ operation: 'createCard', executed: true });
 const confirmation = ({ slack, acme, general }: World) =>
   slack.until(() => acme.messages(general)[0], 'the confirmation');
-const note = ({ slack, acme, ann }: World, words: string) =>
-  slack.until(
-    () => acme.directMessages(ann).find((message) => textOfMessage(message).includes(words)),
-    `a message with “${words}”`,
-  );
 
 /** Opens the form and waits until it says that the workspace isn't connected. */
 async function openWithoutKey(world: World, me: Person, typed = ''): Promise<void> {
@@ -48,19 +43,6 @@ async function writeAll(world: World, me: Person, changes: Record<string, string
   await me.fill({ ...MORE, ...changes });
 }
 
-/** A request whose key was revoked while its form was open. */
-async function sentWithoutKey(): Promise<{ world: World; me: Person }> {
-  const world = await startWorld();
-  const { acme, ann, service } = world;
-  const me = acme.as(ann);
-  await openForm(world, me);
-  await fillForm(world, me);
-  service.revokeKey(service.apiKey);
-  await me.submit();
-  await note(world, 'Your request is saved');
-  return { world, me };
-}
-
 describe('the form of a workspace that was connected before', () => {
   it.each<Transport>(['http', 'socket'])(
     'opens with the lists that were known, over a restart, and its request waits (%s)',
@@ -86,7 +68,7 @@ describe('the form of a workspace that was connected before', () => {
   );
 
   it('asks its author again if the new key is another account’s', async () => {
-    const { world, me } = await sentWithoutKey();
+    const { world, me } = await waitingRequest();
     const { acme, admin, service } = world;
     // The same ID means something else there.
     const [social] = service.referenceLists.requestTypes.filter(({ id }) => id === 'type-social');
@@ -101,7 +83,7 @@ describe('the form of a workspace that was connected before', () => {
   });
 
   it('uses the new ID of what it was sent with', async () => {
-    const { world } = await sentWithoutKey();
+    const { world } = await waitingRequest();
     const { acme, admin, service } = world;
     const [social] = service.referenceLists.requestTypes.filter(({ id }) => id === 'type-social');
     if (social) social.id = 'type-77';

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
-import { databaseOf } from './database-rows.ts';
+import { dueJobs } from './database-rows.ts';
+import { NO_CARD } from './links.ts';
 import { startWorld, type Transport, type World } from './world.ts';
 
 export async function setProject(world: World, project: string): Promise<void> {
@@ -14,8 +15,6 @@ export async function setProject(world: World, project: string): Promise<void> {
 
 export const searches = ({ service }: World) => service.calls({ operation: 'listTasks' }).length;
 export const CHECKING = 'Checking whether your request arrived';
-/** Posting this link wakes the app's queue without reading a card. */
-const NO_CARD = 'https://app.example.com/brand/1';
 
 /** A world that searches in project-1, and whose clock only moves when it is told to. */
 export async function withProject(transport: Transport = 'http') {
@@ -23,26 +22,17 @@ export async function withProject(transport: Transport = 'http') {
   const world = await startWorld({ transport, clock: () => new Date(now) });
   await setProject(world, 'project-1');
   const before = searches(world);
+  const dueSearches = () => dueJobs(world, now, 'reconcile-request');
   return {
     world,
     searched: () => searches(world) - before,
     /** Moves the clock, and waits until every search that is due by then was made. */
     async later(seconds: number) {
       // The next search is set by the clock when one ends, shortly after its call.
-      await expect.poll(() => dueSearches(world, now)).toBe(0);
+      await expect.poll(dueSearches).toBe(0);
       now += seconds * 1_000;
       await world.acme.as(world.admin).post(world.general, NO_CARD);
-      await expect.poll(() => dueSearches(world, now)).toBe(0);
+      await expect.poll(dueSearches).toBe(0);
     },
   };
-}
-
-async function dueSearches(world: World, now: number): Promise<number> {
-  const unfinished = await databaseOf(world)
-    .selectFrom('jobs')
-    .select('runAt')
-    .where('kind', '=', 'reconcile-request')
-    .where('finishedAt', 'is', null)
-    .execute();
-  return unfinished.filter(({ runAt }) => Number(runAt) <= now).length;
 }

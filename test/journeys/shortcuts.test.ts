@@ -7,6 +7,7 @@ import { fileOutput, type StoredFile } from '../stand-ins/slack/state/files.ts';
 import type { Message } from '../stand-ins/slack/state/model.ts';
 import { textOfView } from '../stand-ins/slack/views/shown-text.ts';
 import { chooseType, fillForm, openForm } from './form.ts';
+import { shareWithGlobex } from './links.ts';
 import { startWorld, type World } from './world.ts';
 
 const CREATE = 'Create design request';
@@ -317,14 +318,8 @@ describe('“Create design request” in the menu of a message', () => {
 
   it('works in a channel that is shared with another company, on a message of theirs', async () => {
     const world = await startWorld();
-    const { acme, ann, slack } = world;
-    const globex = slack.addWorkspace({ name: 'Globex', installed: false });
-    const bob = acme.addUser({ name: 'Bob', of: globex });
-    const shared = acme.addChannel({
-      name: 'with-globex',
-      sharedWith: [globex],
-      members: [ann, bob],
-    });
+    const { acme, ann } = world;
+    const { globex, bob, shared } = shareWithGlobex(world);
     const message = await globex.as(bob).post(shared, 'Could you make us a banner?');
     const me = acme.as(ann);
     await formFrom(world, me, message);

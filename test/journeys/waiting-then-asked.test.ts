@@ -1,33 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { connect } from './connecting.ts';
-import { fillForm, openForm } from './form.ts';
+import { connect, note, waitingRequest } from './connecting.ts';
 import { jobsHandled } from './links.ts';
-import { startWorld, type World } from './world.ts';
+import type { World } from './world.ts';
 
 const messages = ({ acme, ann }: World) => acme.directMessages(ann);
 const texts = (world: World) => messages(world).map(textOfMessage);
-
-/** Resolves to the message with these words, once there is one. */
-const message = (world: World, words: string) =>
-  world.slack.until(
-    () => messages(world).find((one) => textOfMessage(one).includes(words)),
-    `a message with “${words}”`,
-  );
-
-/** A request whose key was revoked while its form was open. */
-async function waitingRequest(): Promise<{ world: World; me: Person }> {
-  const world = await startWorld();
-  const { acme, ann, service } = world;
-  const me = acme.as(ann);
-  await openForm(world, me);
-  await fillForm(world, me);
-  service.revokeKey(service.apiKey);
-  await me.submit();
-  await message(world, 'Your request is saved');
-  return { world, me };
-}
 
 const asks = expect.stringContaining('Finish your request');
 
@@ -37,7 +15,7 @@ async function askAuthor(world: World): Promise<void> {
   const [social] = service.referenceLists.requestTypes.filter(({ id }) => id === 'type-social');
   if (social) social.name = 'Vehicle wraps';
   await connect(world, acme.as(admin), service.issueKey());
-  await message(world, 'Finish your request');
+  await note(world, 'Finish your request');
   await jobsHandled(world, 'announce-request');
 }
 
@@ -65,8 +43,8 @@ describe('the author of a waiting request, who has to finish it,', () => {
     await askAuthor(world);
     expect(messages(world).map(({ ts }) => ts)).toEqual([waiting?.ts]);
     await me.close({ all: true });
-    await me.click({ message: await message(world, 'Finish your request'), text: 'Discard' });
-    await message(world, 'Discarded');
+    await me.click({ message: await note(world, 'Finish your request'), text: 'Discard' });
+    await note(world, 'Discarded');
     expect(messages(world)).toHaveLength(1);
   });
 });

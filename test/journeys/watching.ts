@@ -4,9 +4,9 @@ import { createWatchStore } from '../../src/store/watches.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { Message, User } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
-import { databaseOf } from './database-rows.ts';
+import { databaseOf, dueJobs } from './database-rows.ts';
 import { sendRequest } from './form.ts';
-import { changeSettings, postShown, privateAnswer } from './links.ts';
+import { changeSettings, NO_CARD, postShown, privateAnswer } from './links.ts';
 import { postWorkObjects, SETTING } from './work-objects.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';
 
@@ -17,8 +17,6 @@ export const A_SECOND = 1 / 60;
 export const A_MOMENT = 0.01;
 /** In minutes. After so long, a card is read about once an hour. */
 export const QUIET_DAY = 20 * 60;
-/** Posting this link wakes the app's queue without reading a card. */
-const NO_CARD = 'https://app.example.com/brand/1';
 
 /** A world whose clock only moves when it is told to. */
 export async function timedWorld(options: WorldOptions = {}) {
@@ -55,15 +53,6 @@ export async function timedWorld(options: WorldOptions = {}) {
       if (minutes > A_SECOND) await moveAndWait(A_SECOND);
     },
   };
-}
-
-async function dueJobs(world: World, now: number): Promise<number> {
-  const unfinished = await databaseOf(world)
-    .selectFrom('jobs')
-    .select('runAt')
-    .where('finishedAt', 'is', null)
-    .execute();
-  return unfinished.filter(({ runAt }) => Number(runAt) <= now).length;
 }
 
 export const repliesTo = (world: World, message: Message, channel = world.general): Message[] =>

@@ -8,7 +8,7 @@ import {
   eventsHandled,
   jobsHandled,
   postShown,
-  privateAnswer,
+  sharedCard,
   slackCalls,
 } from './links.ts';
 import { postWorkObjects, worldWithWorkObjects } from './work-objects.ts';
@@ -29,15 +29,6 @@ function poster(world: World) {
 
 const change = ({ service }: World, id: string) =>
   service.cards.update(id, { title: 'Winter poster', status: STATUSES.done });
-
-/** A card shared in a channel from a status reply. */
-async function sharedCard(world: World, id: string) {
-  const { acme, ann, general, slack } = world;
-  const me = acme.as(ann);
-  const ephemeral = await privateAnswer(world, ann, () => me.command(general, `status ${id}`));
-  await me.click({ ephemeral, text: 'Share in this channel' });
-  return slack.until(() => acme.messages(general).at(-1), 'the shared card');
-}
 
 describe.each<Transport>(['http', 'socket'])('a card link over %s', (transport) => {
   it('is a Work Object, which Refresh updates', async () => {

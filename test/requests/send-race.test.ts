@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { createLog } from '../../src/ops/logging.ts';
-import type { RequestForm } from '../../src/requests/request.ts';
 import { type SendContext, sendRequest } from '../../src/requests/send-request.ts';
 import { DesignApiError } from '../../src/service/errors.ts';
 import { openDatabase } from '../../src/store/database.ts';
@@ -12,18 +11,9 @@ import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
 import { claimOne } from '../store/claim-one.ts';
 import { makeMigratedFile } from '../store/migrated-file.ts';
+import { FORM } from '../store/request-suite.ts';
 
 const now = () => new Date('2026-05-01T10:00:00Z');
-const form: RequestForm = {
-  title: 'Spring banner',
-  requestType: { id: 't1', name: 'Social media' },
-  product: 'Graphics',
-  description: { type: 'rich_text', elements: [] },
-  dimensions: '1 × 1',
-  software: 'Figma',
-  formats: ['PNG'],
-  isDraft: false,
-};
 
 /**
  * One request and its job, with a service that answers `POST /card` as given.
@@ -42,7 +32,7 @@ async function delivering(call: () => Promise<never>, prepareCard = async () => 
   const { keys, requests, transact, jobTable } = createStores(db, [
     { id: 'k1', key: new Uint8Array(32) },
   ]);
-  const request = { id: 'r1', workspaceId: T1, reference: 'DR-1', userId: 'U1', form };
+  const request = { id: 'r1', workspaceId: T1, reference: 'DR-1', userId: 'U1', form: FORM };
   await requests.add(request, now());
   await jobTable.add({ kind: 'deliver-request', workspaceId: T1, payload: {} }, now());
   const ctx: SendContext = {

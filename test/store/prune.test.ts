@@ -1,25 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../src/ops/logging.ts';
-import type { RequestForm, RequestState } from '../../src/requests/request.ts';
+import type { RequestState } from '../../src/requests/request.ts';
 import { newBudget } from '../../src/service/budget/budget.ts';
 import { interactionNamed } from '../../src/slack/surface/delivery.ts';
 import { keepPruned, prune } from '../../src/store/prune.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
 import { claimOne } from './claim-one.ts';
+import { FORM } from './request-suite.ts';
 import { temporaryDatabase } from './sqlite-files.ts';
 
-const form: RequestForm = {
-  title: 'Spring banner',
-  requestType: { id: 't1', name: 'Social media' },
-  product: 'Graphics',
-  description: { type: 'rich_text', elements: [] },
-  dimensions: '1 × 1',
-  software: 'Figma',
-  formats: ['PNG'],
-  isDraft: false,
-};
 const start = new Date('2026-05-01T10:00:00Z');
 const later = (hours: number) => new Date(start.getTime() + hours * 3_600_000);
 const MINUTE = 1 / 60;
@@ -37,7 +28,13 @@ it('each kind of row is deleted after its period, and nothing that waits', async
 
   const states: RequestState[] = ['created', 'rejected', 'discarded', 'queued', 'in_doubt'];
   for (const state of states) {
-    const request = { id: state, reference: `DR-${state}`, workspaceId: T1, userId: 'U1', form };
+    const request = {
+      id: state,
+      reference: `DR-${state}`,
+      workspaceId: T1,
+      userId: 'U1',
+      form: FORM,
+    };
     await requests.add(request, start);
     await requests.changeState({ workspaceId: T1, id: state }, ['queued'], state, {}, start);
   }

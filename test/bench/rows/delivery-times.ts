@@ -6,6 +6,11 @@ import type { Subject } from '../subjects/subject.ts';
 const P50 = 0.5;
 const P99 = 0.99;
 
+/** Of cards in the demo data that this key may read. */
+export const CARD_URLS = [1001, 1002, 1003, 1004].map(
+  (number) => `https://app.example.com/card/card-${number}`,
+);
+
 /** How long deliveries took to cause a call to Slack, in ms. */
 export type DeliveryTimes = { p50: number; p99: number };
 

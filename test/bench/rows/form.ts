@@ -2,7 +2,7 @@ import { type LoadGenerator, startLoadGenerator } from '../load/load-generator.t
 import { inMirroredOrder, spreadOf } from '../rounds.ts';
 import type { Measured, Row, RowOptions } from '../row.ts';
 import type { Subject } from '../subjects/subject.ts';
-import { timeDeliveries } from './delivery-times.ts';
+import { CARD_URLS, timeDeliveries } from './delivery-times.ts';
 
 const COMMANDS_A_SECOND = 50;
 /** One measurement: five seconds' worth. */
@@ -10,8 +10,6 @@ const COMMANDS = 250;
 /** Posted at the same time, six times as many as people post in a busy minute (500). */
 const LINKS_A_SECOND = 50;
 const LINKS = (COMMANDS / COMMANDS_A_SECOND) * LINKS_A_SECOND;
-/** Cards in the demo data that this key may read. */
-const CARDS = ['card-1001', 'card-1002', 'card-1003', 'card-1004'];
 const STALL_MS = 10_000;
 const TARGET_MS = 10;
 
@@ -89,7 +87,7 @@ function postLinks(flood: LoadGenerator, { url }: Subject): Promise<unknown> {
   return flood.pace({
     ...{ kind: 'link', until: 'acknowledged', perSecond: LINKS_A_SECOND, count: LINKS },
     ...{ url, prefix: `f${floods}x`, workspaceIds: [flood.workspaceId] },
-    urls: CARDS.map((id) => `https://app.example.com/card/${id}`),
+    urls: CARD_URLS,
   });
 }
 

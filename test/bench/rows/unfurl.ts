@@ -1,22 +1,19 @@
 import { inMirroredOrder, spreadOf } from '../rounds.ts';
 import type { Measured, Row, RowOptions } from '../row.ts';
 import type { Subject } from '../subjects/subject.ts';
-import { timeDeliveries } from './delivery-times.ts';
+import { CARD_URLS, timeDeliveries } from './delivery-times.ts';
 
 const LINKS_A_SECOND = 20;
 /** One measurement: five seconds' worth. */
 const LINKS = 100;
 const TARGET_MS = 10;
-/** Cards in the demo data that this key may read. */
-const CARDS = ['card-1001', 'card-1002', 'card-1003', 'card-1004'];
 
 async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
   const { load } = stage;
   const service = await stage.openService();
   const bare = await stage.start(stage.bareBolt({ answers: true }));
   const whole = await stage.start(stage.app({ service, name: 'unfurl' }));
-  const urls = CARDS.map((id) => `https://app.example.com/card/${id}`);
-  const link = { kind: 'link', until: 'chat.unfurl', urls } as const;
+  const link = { kind: 'link', until: 'chat.unfurl', urls: CARD_URLS } as const;
   const measure = (subject: Subject) => () =>
     timeDeliveries(load, subject, { ...link, perSecond: LINKS_A_SECOND, count: LINKS });
   const contenders = { bare: measure(bare), whole: measure(whole) };

@@ -7,7 +7,7 @@ import { STATUSES } from '../../stand-ins/design-service/cards.ts';
 import type { Channel, Message, User } from '../../stand-ins/slack/state/model.ts';
 import type { Workspace } from '../../stand-ins/slack/workspace.ts';
 import { type AppProcess, CLOCK_ENTRY } from '../app-process.ts';
-import { moveClocks, SECOND_MS } from '../moved-clock.ts';
+import { moveClocks, NO_CARD, SECOND_MS } from '../moved-clock.ts';
 import { eventually } from '../outcomes.ts';
 import { type Chance, chanceOf } from '../random.ts';
 import type { Setting } from '../setting.ts';
@@ -38,8 +38,6 @@ export type Day = {
   close(): Promise<void>;
 };
 
-/** Posting this link wakes the app's queue without reading a card. */
-const NO_CARD = 'https://app.example.com/brand/1';
 const POLL_MS = 3;
 const SETTLED_WITHIN_MS = 120_000;
 /** Between two links that are posted before the day begins. */

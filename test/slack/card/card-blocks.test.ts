@@ -3,14 +3,9 @@ import type { Card } from '../../../src/service/operations/read-card.ts';
 import { buildCardBlocks } from '../../../src/slack/card/card-blocks.ts';
 import { titleOf } from '../../../src/slack/card/card-text.ts';
 import type { CardDetail } from '../../../src/slack/card/card-view.ts';
-import { BLANK_CARD } from '../../service/blank-card.ts';
+import { autumnPoster as card } from '../../service/blank-card.ts';
 import { validateBlocks } from '../../stand-ins/slack/block-kit/validate.ts';
 
-const card = (fields: Partial<Card> = {}): Card => ({
-  ...BLANK_CARD,
-  title: 'Autumn poster',
-  ...fields,
-});
 const NOW = new Date('2026-11-22T12:00:00Z');
 const URL = 'https://app.example.com/card/1';
 const blocksOf = (

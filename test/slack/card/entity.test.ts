@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { readDueDate } from '../../../src/service/operations/dates.ts';
 import type { Card } from '../../../src/service/operations/read-card.ts';
 import { buildDetails, buildEntity } from '../../../src/slack/card/entity.ts';
-import { BLANK_CARD } from '../../service/blank-card.ts';
+import { autumnPoster as card } from '../../service/blank-card.ts';
 import { validateEntity } from '../../stand-ins/slack/work-objects/entity.ts';
 import { METADATA_BYTES } from '../../stand-ins/slack/work-objects/limits.ts';
 import { anyView as anyCardView } from './arbitrary-card.ts';
@@ -15,11 +15,6 @@ const NOW = new Date('2026-03-02T09:00:00Z');
 const URL = 'https://app.example.com/card/1';
 const GALLERY = 'https://requests.example.com/gallery/x.y';
 
-const card = (fields: Partial<Card> = {}): Card => ({
-  ...BLANK_CARD,
-  title: 'Autumn poster',
-  ...fields,
-});
 const detailsOf = (fields: Partial<Card>, galleryUrl?: string) =>
   buildDetails({ card: card(fields), url: URL, detail: 'small', shownAt: NOW }, galleryUrl);
 const customIn = (entity: ReturnType<typeof buildDetails>) =>
