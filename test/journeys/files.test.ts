@@ -60,7 +60,7 @@ describe.each<Transport>(['http', 'socket'])('files over %s', (transport) => {
 });
 
 describe('a file of a request', () => {
-  it('can be downloaded late, twice, and on from where it was interrupted', async () => {
+  it('can be downloaded late, twice, and from where it was interrupted', async () => {
     const now = { at: Date.parse('2026-03-02T09:00:00Z') };
     const world = await startWorld({ now: () => new Date(now.at) });
     const { acme, ann, service } = world;

@@ -59,7 +59,7 @@ describe('a card that can’t be read', () => {
     ]);
   });
 
-  it('is told with the next link if Slack fails for a moment', async () => {
+  it('is reported with the next link if Slack fails for a moment', async () => {
     const world = await startWorld();
     const { acme, ann, general, slack } = world;
     general.members.add(acme.botUserId);

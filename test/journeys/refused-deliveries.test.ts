@@ -35,7 +35,7 @@ it('a wrong signing secret is logged once a minute, with how many deliveries it 
   expect(value('deliveries_refused_total', { reason: 'signature' })).toBe(3);
 });
 
-it('a wrong clock is told from a wrong secret', async () => {
+it('a wrong clock is told apart from a wrong secret', async () => {
   const { world, clock } = await worldWithClock();
   const body = '{}';
   const at = new Date(clock.now - 10 * MINUTE_MS);
