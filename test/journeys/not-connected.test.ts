@@ -7,7 +7,7 @@ import { connect, note, waitingRequest } from './connecting.ts';
 import { databaseOf } from './database-rows.ts';
 import { chooseType, fillForm, openForm, showAllFields } from './form.ts';
 import { privateAnswer } from './links.ts';
-import { startWorld, type Transport, type World } from './world.ts';
+import { startWorld, type Transport, type World, type WorldOptions } from './world.ts';
 
 const LATER = 'Once your workspace is connected, we’ll ask you to choose a type and send it.';
 
@@ -20,6 +20,18 @@ async function openWithoutKey(world: World, me: Person, typed = ''): Promise<voi
   await me.command(world.general, typed);
   await world.slack.until(() => hasField(me, 'Title'), 'the form');
   expect(me.sees()).toContain('You can already write your request');
+}
+
+/** Ann's form in a workspace without a key, where the service has one request type. */
+async function openForOneType(options: WorldOptions = {}) {
+  const world = await startWorld({ connected: false, ...options });
+  const { referenceLists } = world.service;
+  referenceLists.requestTypes = referenceLists.requestTypes.filter(
+    ({ id }) => id === 'type-social',
+  );
+  const me = world.acme.as(world.ann);
+  await openWithoutKey(world, me);
+  return { world, me };
 }
 
 /** The labels of the inputs that a person sees. */
@@ -196,13 +208,8 @@ describe('the form of a workspace that was never connected', () => {
   });
 
   it('marks what is missing if the service has one request type only', async () => {
-    const world = await startWorld({ connected: false });
-    const { acme, ann, admin, service, slack } = world;
-    service.referenceLists.requestTypes = service.referenceLists.requestTypes.filter(
-      ({ id }) => id === 'type-social',
-    );
-    const me = acme.as(ann);
-    await openWithoutKey(world, me);
+    const { world, me } = await openForOneType();
+    const { acme, admin, service, slack } = world;
     await me.fill(ASKED);
     await me.submit();
     await note(world, 'Your request is saved');
@@ -214,13 +221,8 @@ describe('the form of a workspace that was never connected', () => {
   });
 
   it('is sent without a question if there is only one choice', async () => {
-    const world = await startWorld({ connected: false });
-    const { acme, ann, admin, service } = world;
-    service.referenceLists.requestTypes = service.referenceLists.requestTypes.filter(
-      ({ id }) => id === 'type-social',
-    );
-    const me = acme.as(ann);
-    await openWithoutKey(world, me);
+    const { world, me } = await openForOneType();
+    const { acme, admin, service } = world;
     await writeAll(world, me, { Brand: 'AMBER bakery' });
     await me.submit();
     await note(world, 'Your request is saved');
@@ -233,13 +235,8 @@ describe('the form of a workspace that was never connected', () => {
   });
 
   it('comes back if its brand isn’t known, and its admin hears so', async () => {
-    const world = await startWorld({ connected: false });
+    const { world, me } = await openForOneType();
     const { acme, ann, admin, service } = world;
-    service.referenceLists.requestTypes = service.referenceLists.requestTypes.filter(
-      ({ id }) => id === 'type-social',
-    );
-    const me = acme.as(ann);
-    await openWithoutKey(world, me);
     await writeAll(world, me, { Brand: 'No such brand' });
     await me.submit();
     await note(world, 'Your request is saved');
@@ -251,13 +248,8 @@ describe('the form of a workspace that was never connected', () => {
   it('is sent later, and nobody asked to finish it, while its brand can’t be looked up', async () => {
     let ahead = 0;
     const clock = () => new Date(Date.now() + ahead);
-    const world = await startWorld({ connected: false, clock });
-    const { acme, ann, admin, general, service, cardUrl } = world;
-    service.referenceLists.requestTypes = service.referenceLists.requestTypes.filter(
-      ({ id }) => id === 'type-social',
-    );
-    const me = acme.as(ann);
-    await openWithoutKey(world, me);
+    const { world, me } = await openForOneType({ clock });
+    const { acme, admin, general, service, cardUrl } = world;
     await writeAll(world, me, { Brand: 'amber bakery' });
     await me.submit();
     await note(world, 'Your request is saved');
