@@ -5,15 +5,15 @@ import type { SubmitResult } from '../stand-ins/slack/people/submit.ts';
 import type { OpenView } from '../stand-ins/slack/state/views.ts';
 import type { Setting } from './setting.ts';
 
-/** Everything the form asks for besides its title, as a person would fill it in. */
-const FILLED: Record<string, FieldValue> = {
+/** Everything the form asks for besides its title and type, as a person would fill it in. */
+export const FILLED: Record<string, FieldValue> = {
   Product: 'Graphics',
   Description: 'A banner for the spring sale.',
   Sizes: 'Post: 1080 × 1080 px',
   Software: 'Figma',
   'File formats': ['PNG', 'JPG'],
 };
-const REQUEST_TYPE = 'Social media';
+export const REQUEST_TYPE = 'Social media';
 /** Long enough for a busy machine; speed is measured elsewhere. */
 const PATIENCE_MS = 20_000;
 

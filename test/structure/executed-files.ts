@@ -1,9 +1,9 @@
 import { Session } from 'node:inspector/promises';
-import { linkTwice } from '../bench/subjects/link-twice.ts';
 import { openRunner } from '../crash/run.ts';
 import { request } from '../crash/scenarios/request.ts';
 import type { Scenario } from '../crash/scenarios/scenario.ts';
 import { fillForm, sendForm } from '../crash/world/author.ts';
+import { linkTwice } from './link-twice.ts';
 
 /** The files of src in which a function ran, with how many functions did. */
 export type Executed = Map<string, number>;

@@ -1,20 +1,11 @@
+import { FILLED, REQUEST_TYPE } from '../../faults/forms.ts';
 import { seesCompleteForm } from '../../sandbox/complete-form.ts';
-import type { FieldValue } from '../../stand-ins/slack/people/field-values.ts';
 import type { Person } from '../../stand-ins/slack/people/person.ts';
 import type { Message } from '../../stand-ins/slack/state/model.ts';
 import type { Decision, Sent } from '../history.ts';
 import { cardsOf } from './cards-of.ts';
 import { repeat } from './repeat.ts';
 import type { World } from './world.ts';
-
-const REQUEST_TYPE = 'Social media';
-const REST: Record<string, FieldValue> = {
-  Product: 'Graphics',
-  Description: 'A banner for the spring sale.',
-  Sizes: 'Post: 1080 × 1080 px',
-  Software: 'Figma',
-  'File formats': ['PNG', 'JPG'],
-};
 
 export async function sendRequest(world: World, by: Person, title: string): Promise<Sent> {
   await fillForm(world, by, title);
@@ -54,7 +45,7 @@ async function tryToFillForm(world: World, by: Person, title: string): Promise<b
   if (!(await world.act(fillType))) return false;
   if (!(await world.soon(() => by.currentView()?.hash !== before))) return false;
   // If the lists could not be read meanwhile, the form only offers to try again.
-  return by.fill(REST).then(done, failed);
+  return by.fill(FILLED).then(done, failed);
 }
 
 /** Answers every time the app asks whether the request arrived. */

@@ -1,4 +1,4 @@
-import type { Scenario } from '../../crash/scenarios/scenario.ts';
+import type { Scenario } from '../crash/scenarios/scenario.ts';
 
 const TITLE = 'Spring sale banner';
 
@@ -7,7 +7,7 @@ const TITLE = 'Spring sale banner';
  *
  * @param inBetween runs when the first one is done
  */
-export const linkTwice = (inBetween: () => Promise<unknown> = async () => undefined): Scenario => ({
+export const linkTwice = (inBetween: () => Promise<unknown>): Scenario => ({
   name: 'a link, posted twice',
   outcomes: ['done'],
   outcomesInTests: ['done'],
