@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { expectAccessible, openSandbox, PHONE, type Sandbox } from './sandbox.ts';
 import { chooseFromMenu, closeModal, field, fillForm, modalOf, send } from './slack-page.ts';
 
-/** The Home tab of the app, as a person. */
 async function openHome(sandbox: Sandbox, name: string) {
   const page = await sandbox.openAs(name, 'general');
   await page.getByRole('main').waitFor();

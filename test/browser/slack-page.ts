@@ -84,7 +84,6 @@ export async function closeModal(page: Page): Promise<void> {
   await modalOf(page).waitFor({ state: 'hidden' });
 }
 
-/** Connects a key of the design service, as an admin. */
 export async function connectKey(page: Page, key: string): Promise<void> {
   await command(page, 'connect');
   await modalOf(page).getByLabel('API key').fill(key);

@@ -89,7 +89,6 @@ const kinds = every
   : [{ size: 'docs' as const, scheme: 'light' as const }];
 type Kind = (typeof kinds)[number];
 
-/** Takes pictures of one sandbox. */
 async function take(pictures: readonly Picture[], { size, scheme }: Kind): Promise<void> {
   const folder = every ? join(every, `${size}-${scheme}`) : DOCS;
   mkdirSync(folder, { recursive: true });

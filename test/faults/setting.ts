@@ -32,10 +32,9 @@ export type Setting = {
   general: Channel;
   /** What the app is started with; a row may change it between two starts. */
   env: Record<string, string>;
-  /** The database file. */
   folder: string;
   databasePath: string;
-  /** The same, or the Postgres database if the app runs as several replicas. */
+  /** That file, or the Postgres database if the app runs as several replicas. */
   database: DatabaseLocation;
   cardUrl(id: string): string;
   /** The stand-ins' clock; the app's own is moved by `AppProcess.setClockOffset`. */

@@ -21,7 +21,6 @@ export async function docker(args: readonly string[]): Promise<string> {
 
 const created: string[] = [];
 
-/** Removes every container that was started, running or not. */
 export async function removeContainers(): Promise<void> {
   for (const id of created.splice(0)) await docker(['rm', '--force', id]);
 }

@@ -30,7 +30,6 @@ export async function connectTenants(at: Reachable, tenants: Tenants): Promise<v
 
 const keyOf = ([mark = '']: readonly string[]) => keyMarked(mark.replace('mark', ''));
 
-/** Connects a key in Slack's modal. */
 export async function connectKey(
   slack: Slack,
   at: { workspace: Workspace; channel: Channel; by: User; key: string; where?: string },

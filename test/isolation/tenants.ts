@@ -7,7 +7,6 @@ export type Tenant = {
   workspace: Workspace;
   admin: User;
   member: User;
-  /** Its own API key. */
   channel: Channel;
   /** The marks of the keys that it uses. */
   marks: string[];
@@ -17,7 +16,7 @@ export type Tenant = {
 
 export type Tenants = {
   all: [Tenant, ...Tenant[]];
-  /** Installed the app, each with this key; the two with one key are still two workspaces. */
+  /** Installed the app themselves; two of them have the same key, and are still two workspaces. */
   alone: Tenant[];
   /** Got the app from one organization: the first has its own key, the second uses the default. */
   ofOrganization: Tenant[];

@@ -59,7 +59,6 @@ export async function setUpRunner(
       other.exec('BEGIN IMMEDIATE');
       return () => other.close();
     },
-    /** The states of all jobs, by ID. */
     async states() {
       const rows = await db.selectFrom('jobs').select('state').orderBy('id').execute();
       return rows.map(({ state }) => state);

@@ -25,7 +25,6 @@ export async function openSetting({ many = false } = {}): Promise<Setting> {
   return { stage, env };
 }
 
-/** The lines of a log, parsed. */
 export const logOf = (entry: Entry) =>
   entry
     .stdout()

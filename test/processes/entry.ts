@@ -9,7 +9,6 @@ type Ending = { code: number | null; signal: NodeJS.Signals | null };
 
 /** One of the project's entry files, running as a process. */
 export type Entry = {
-  /** Everything it has written so far. */
   stdout(): string;
   stderr(): string;
   ended: Promise<Ending>;

@@ -56,10 +56,8 @@ export function runNpm(
     await allEnded;
   });
   return {
-    /** What all of them have written so far. */
     output: () => output,
     ...{ npmEnded, allEnded },
-    /** Types into it. */
     write: (text: string) => void child.stdin.write(text),
     endInput: () => void child.stdin.end(),
     kill: (signal: NodeJS.Signals) => void child.kill(signal),

@@ -12,7 +12,6 @@ type Conversation = {
   screen(): string;
   /** Waits for a question, or another text that comes after what was answered last. */
   sees(text: RegExp): Promise<void>;
-  /** Types an answer and presses Enter. */
   answers(text: string): void;
 };
 
@@ -26,7 +25,6 @@ export async function settingUp() {
   return {
     stage,
     cwd,
-    /** What is in .env. */
     written: () => parseEnv(readFileSync(join(cwd, '.env'), 'utf8')),
     /** Runs `npm run app -- setup`. */
     setupByNpm: () => inConversation(runNpm(['run', 'app', '--', 'setup'], { cwd, env: ownSlack })),

@@ -41,7 +41,6 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
     beforeSending?: (() => Promise<void>) | undefined;
   } = {};
 
-  /** The same database opened by another process, as after a restart. */
   const stopping = new AbortController();
   onTestFinished(() => stopping.abort());
 

@@ -64,7 +64,6 @@ async function delivering(call: () => Promise<never>, prepareCard = async () => 
   return {
     ...{ db, keys, requests },
     claim: () => claimOne(jobTable, now()),
-    /** Claims the job and runs it. */
     async deliver() {
       const job = await claimOne(jobTable, now());
       if (!job) throw new Error('no job could be claimed');

@@ -157,7 +157,6 @@ describe('the scopes', () => {
   });
 });
 
-/** Methods called with the bot token; response_urls aren't methods. */
 /** Requests to Slack that are no methods. */
 const NO_METHODS = new Set(['response_url', 'file_download']);
 
