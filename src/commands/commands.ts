@@ -59,7 +59,7 @@ function fileIn({ positionals: [file] }: { positionals: string[] }): string {
 export const COMMANDS = [
   command({
     name: 'setup',
-    does: 'Asks for what the app needs, tests it, creates the Slack app, and writes .env',
+    does: 'Asks for what the app needs, checks it, creates the Slack app, and writes .env',
     app: 'may run',
     options: {
       'service-url': text('URL', "the address of the design service's API (DESIGN_API_BASE_URL)"),
@@ -73,7 +73,7 @@ export const COMMANDS = [
       'secrets-from-stdin': flag('with --yes: reads secrets from standard input, as NAME=value'),
       'no-open': flag('opens no pages in the browser'),
     },
-    notes: `Settings that are already in .env or in the environment are tested and kept. After Ctrl-C, .env has the answers
+    notes: `Settings that are already in .env or in the environment are checked and kept. After Ctrl-C, .env has the answers
 so far. Pass secrets in the environment, .env, or standard input, because other users can see the arguments of a
 process: DESIGN_API_KEY, SLACK_CONFIG_TOKEN (an app configuration token, which creates the app), SLACK_BOT_TOKEN,
 SLACK_APP_TOKEN, SLACK_SIGNING_SECRET.`,

@@ -51,7 +51,7 @@ const CHEAP = [
 ];
 
 /**
- * Asks for everything that the app needs, tests it, and writes it to the settings file at the end.
+ * Asks for everything that the app needs, checks it, and writes it to the settings file at the end.
  *
  * @throws OperatorError if something is missing and nobody can be asked
  */
@@ -105,8 +105,8 @@ export async function setUp(options: Options): Promise<void> {
   process.stdin.unref?.();
 }
 
-const BEFORE = `This asks up to seven questions, and tests each answer. Have ready: the address of your design service’s API, an API key,
-the link of a card, and the right to install apps in Slack. With Ctrl-C you can stop at any time; answers that work are kept.
+const BEFORE = `This asks up to seven questions, and checks each answer. Have ready: the address of your design service’s API, an API key,
+the link of a card, and the right to install apps in Slack. With Ctrl-C you can stop at any time; answers that pass are kept.
 `;
 
 async function run(setup: Setup, { yes, replace }: Options): Promise<void> {

@@ -13,7 +13,7 @@ export class ConfigError extends OperatorError {
       ({ setting, problem }) => `  ${setting} ${problem}\n    ${HOW_TO_GET[setting]}`,
     );
     super(
-      `${consequence}: ${count} attention.\n\n${lines.join('\n')}\n\n\`npm run app -- setup\` asks for each setting and tests it.`,
+      `${consequence}: ${count} attention.\n\n${lines.join('\n')}\n\n\`npm run app -- setup\` asks for each setting and checks it.`,
     );
     this.problems = problems;
   }

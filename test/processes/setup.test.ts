@@ -315,6 +315,9 @@ describe('setting the app up', { timeout: 60_000 }, () => {
       await person.sees(/DESIGN_API_KEY doesn’t work/);
       person.answers(service.apiKey);
       await person.sees(/Bot User OAuth Token/);
+      // Nothing has used these yet.
+      expect(person.screen()).toContain('✓ PUBLIC_URL is set.');
+      expect(person.screen()).toContain('✓ SLACK_SIGNING_SECRET is set.');
       person.answers(acme.install());
       await person.sees(/Replace DESIGN_API_KEY in \.env\?/);
     };

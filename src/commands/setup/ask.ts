@@ -12,7 +12,8 @@ type Question<Value> = {
   ifEmpty?: string;
   /** What the field begins with. */
   suggestion?: string | undefined;
-  /** Tests an answer, for real if possible. */
+  /** Whether `judge` tests an answer by using it; otherwise it only looks at its form. */
+  isTested?: boolean;
   judge(answer: string): Promise<Judged<Value>>;
 };
 
@@ -123,7 +124,7 @@ export async function ensureSetting<Value>(
   const given = cleaned(values[setting] ?? '');
   const judged = given ? await question.judge(given) : undefined;
   if (judged && 'value' in judged) {
-    say(`✓ ${setting} works.`);
+    say(`✓ ${setting} ${question.isTested ? 'works' : 'is set'}.`);
     values[setting] = write(judged.value);
     return judged.value;
   }

@@ -40,6 +40,7 @@ async function ensureKey(setup: Setup): Promise<{ key: string; probe: Usable } |
     (await ensureSetting(setup, {
       setting: 'DESIGN_API_BASE_URL',
       message: 'The design service’s API address, from its documentation:',
+      isTested: true,
       judge: judgeAddress,
     })) ?? '';
   const timezone = setup.values.DESIGN_API_TIMEZONE ?? 'UTC';
@@ -49,6 +50,7 @@ async function ensureKey(setup: Setup): Promise<{ key: string; probe: Usable } |
       setting: 'DESIGN_API_KEY',
       message: 'API key (dashboard → account settings → integration):',
       isSecret: true,
+      isTested: true,
       ifEmpty: `Enter: connect it in Slack later; “${BACK}”: another address`,
       judge: async (key) => {
         if (key === BACK) return { value: { key: '', probe: undefined } };

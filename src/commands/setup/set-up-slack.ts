@@ -236,7 +236,8 @@ function obtainToken(
     }
     return { value: { token, workspace: team } };
   };
-  return ensureSetting(setup, { setting, message, isSecret: true, judge }, ({ token }) => token);
+  const question = { setting, message, isSecret: true, isTested: true, judge };
+  return ensureSetting(setup, question, ({ token }) => token);
 }
 
 /** Where people create and configure apps (docs.slack.dev/app-management). */
