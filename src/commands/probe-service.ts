@@ -49,7 +49,9 @@ export type ServiceProbe =
       limit: number | undefined;
       api: DesignApi;
     }
-  | { usable: false; isKeyRefused: boolean; problem: string };
+  | ({ usable: false } & Diagnosis);
+
+type Diagnosis = { fault: 'key' | 'address' | 'neither'; problem: string };
 
 /** Tests a key with two calls: the request types, which every form needs, and the brands. */
 export async function probeService(
@@ -73,27 +75,38 @@ export async function probeService(
     return { usable: true, requestTypes, brands, limit, api };
   } catch (error) {
     if (!(error instanceof DesignApiError)) throw error;
-    return { usable: false, isKeyRefused: isKeyRefusal(error), problem: explain(error) };
+    return { usable: false, ...diagnosisOf(error) };
   }
 }
 
-const isKeyRefusal = ({ code }: DesignApiError) => code === 'unauthorized' || code === 'forbidden';
-
-function explain({ code, status, misdirection, cause }: DesignApiError): string {
-  if (misdirection) return `What answers at this URL is not the design service: ${misdirection}.`;
+function diagnosisOf({ code, status, misdirection, cause }: DesignApiError): Diagnosis {
+  const wrongAddress = (seen = '') =>
+    diagnosis('address', `What answers at this URL is not the design service${seen}.`);
+  if (misdirection) return wrongAddress(`: ${misdirection}`);
   switch (code) {
     case 'unauthorized':
-      return 'The service refused the API key.';
+      return diagnosis('key', 'The service refused the API key.');
     case 'forbidden':
-      return 'The API key may not read request types or brands.';
+      return diagnosis('key', 'The API key may not read request types or brands.');
     case 'rate_limited':
-      return 'The service has no calls left for this key. Try again in a minute.';
+      return diagnosis(
+        'neither',
+        'The service has no calls left for this key. Try again in a minute.',
+      );
+    // The service always has both lists, and takes no parameters that could be invalid (API reference, section 4).
+    case 'not_found':
+    case 'invalid_request':
+      return wrongAddress(`: HTTP ${status}`);
     case 'unreadable_answer':
-      return 'What answers at this URL is not the design service.';
-    default:
-      return `The service can't be reached (${String(cause ?? (status ? `HTTP ${status}` : code))}).`;
+      return wrongAddress();
+    default: {
+      const why = String(cause ?? (status ? `HTTP ${status}` : code));
+      return diagnosis('neither', `The service can't be reached (${why}).`);
+    }
   }
 }
+
+const diagnosis = (fault: Diagnosis['fault'], problem: string): Diagnosis => ({ fault, problem });
 
 /** For example “6 request types, 300 brands”. */
 export const offerOf = (probe: { requestTypes: number; brands: number }): string =>

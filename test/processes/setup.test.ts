@@ -208,6 +208,37 @@ describe('setting the app up', { timeout: 60_000 }, () => {
     expect(again.screen()).toContain('There is no terminal to answer in.');
   });
 
+  it('asks for the address again if the service has nothing there for the key, and keeps the key', async () => {
+    const { stage, setup, written } = await settingUp();
+    const { service } = stage;
+    const person = setup();
+    await person.sees(/API address/);
+    // Without its path; the service refuses everything without a key alike.
+    const { origin } = new URL(service.url);
+    person.answers(origin);
+    await person.sees(/API key \(/);
+    person.answers('wrong-key');
+    await person.sees(/The service refused the API key/);
+    person.write('\x15');
+    person.answers(service.apiKey);
+    await person.sees(/✗ DESIGN_API_BASE_URL doesn’t work: .*: HTTP 404\. Check.*\s+.*API address/);
+    person.answers(`${service.url}/brands`);
+    await person.sees(/HTTP 404\. Check/);
+    person.write('\x15');
+    person.answers(service.url);
+    await person.sees(/✓ DESIGN_API_KEY works/);
+    person.write(CTRL_C);
+    expect(await person.npmEnded).toBe(130);
+    const kept = { DESIGN_API_BASE_URL: service.url, DESIGN_API_KEY: service.apiKey };
+    expect(written()).toMatchObject(kept);
+
+    const unasked = setup(['--yes', '--service-url', origin]);
+    expect(await unasked.npmEnded).toBe(1);
+    expect(unasked.screen()).toMatch(
+      /✗ DESIGN_API_BASE_URL doesn’t work: .*HTTP 404\..*\n--yes needs a DESIGN_API_BASE_URL/,
+    );
+  });
+
   it('refuses an address of another service, goes back from the key, and asks for a second link if the first has two numbers', async () => {
     const { stage, setup, written } = await settingUp();
     const { slack, service, acme } = stage;

@@ -56,7 +56,7 @@ export const serviceChecks: readonly Check[] = [
       }
       return failed(
         probe.problem,
-        probe.isKeyRefused
+        probe.fault === 'key'
           ? `${CONNECT} and pastes the current key. Before the first start, correct DESIGN_API_KEY.`
           : 'Check DESIGN_API_BASE_URL, or try again later.',
       );

@@ -1,7 +1,7 @@
 import { problemWith } from '../../config/settings.ts';
 import { partnerIn } from '../../service/cache/reference-lists.ts';
 import { offerOf, probeService, problemWithAddress, type ServiceProbe } from '../probe-service.ts';
-import { ensureSetting, type Judged, type Setup } from './ask.ts';
+import { cleaned, ensureSetting, type Judged, type Setup } from './ask.ts';
 import { candidatesIn } from './card-template.ts';
 
 type Usable = Extract<ServiceProbe, { usable: true }>;
@@ -41,9 +41,8 @@ async function ensureKey(setup: Setup): Promise<{ key: string; probe: Usable } |
       setting: 'DESIGN_API_BASE_URL',
       message: 'The design service’s API address, from its documentation:',
       isTested: true,
-      judge: judgeAddress,
+      judge: (address) => judgeAddress(setup, address),
     })) ?? '';
-  const timezone = setup.values.DESIGN_API_TIMEZONE ?? 'UTC';
   const tested = await ensureSetting<{ key: string; probe: Usable | undefined }>(
     setup,
     {
@@ -56,15 +55,18 @@ async function ensureKey(setup: Setup): Promise<{ key: string; probe: Usable } |
         if (key === BACK) return { value: { key: '', probe: undefined } };
         const problem = problemWith('DESIGN_API_KEY', key);
         if (problem) return { problem: `An API key ${problem}` };
-        const probe = await probeService({ baseUrl, timezone }, key);
-        return probe.usable ? { value: { key, probe } } : { problem: probe.problem };
+        const probe = await probeWith(setup, baseUrl, key);
+        if (probe.usable) return { value: { key, probe } };
+        // The key is kept: the address is tested with it, and asked for again.
+        if (probe.fault === 'address') return { value: { key, probe: undefined } };
+        return { problem: probe.problem };
       },
     },
     ({ key }) => key,
   );
   if (!tested?.probe) {
     if (!tested) return undefined;
-    delete setup.values.DESIGN_API_BASE_URL;
+    if (tested.key === '') delete setup.values.DESIGN_API_BASE_URL;
     return ensureKey(setup);
   }
   return { key: tested.key, probe: tested.probe };
@@ -77,13 +79,23 @@ async function lacksPartner({ api }: Usable): Promise<boolean> {
   return products.some((names) => names.length === 0) && !partnerIn(products.flat());
 }
 
-async function judgeAddress(text: string): Promise<Judged<string>> {
+const probeWith = ({ values }: Setup, baseUrl: string, key: string) =>
+  probeService({ baseUrl, timezone: values.DESIGN_API_TIMEZONE ?? 'UTC' }, key);
+
+/** With a key if there is one: without it, the service may answer 401 wherever it is asked. */
+async function judgeAddress(setup: Setup, text: string): Promise<Judged<string>> {
   const malformed = problemWith('DESIGN_API_BASE_URL', text);
   if (malformed) return { problem: `The address ${malformed}` };
   const { username, password } = new URL(text);
   if (username + password) return { problem: 'The address can’t have a user name or password.' };
   const wrong = await problemWithAddress(text);
-  return wrong ? { problem: wrong.problem } : { value: text };
+  if (wrong) return { problem: wrong.problem };
+  const key = cleaned(setup.values.DESIGN_API_KEY ?? '');
+  if (key === '' || problemWith('DESIGN_API_KEY', key)) return { value: text };
+  const probe = await probeWith(setup, text, key);
+  return probe.usable || probe.fault !== 'address'
+    ? { value: text }
+    : { problem: `${probe.problem} Check the address and its path.` };
 }
 
 /** With a key, the ID in the link is the one under which the service has a card. */
