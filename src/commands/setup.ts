@@ -11,7 +11,8 @@ import { problemWith } from '../config/settings.ts';
 import { OperatorError } from '../ops/operator-error.ts';
 import { applyProxySettings } from '../outgoing.ts';
 import { openDatabase, pendingMigrations } from '../store/database.ts';
-import { isPostgres } from '../store/database-location.ts';
+import { type DatabaseLocation, isPostgres, nameOf } from '../store/database-location.ts';
+import { DATABASE_PARTS } from '../store/sqlite/path.ts';
 import { makePrivate } from '../store/sqlite/private-files.ts';
 import { createStores } from '../store/stores.ts';
 import { CHECKS, examine, isTrouble } from './doctor/examine.ts';
@@ -193,14 +194,31 @@ const newKey = () =>
  *
  * @throws OperatorError if something in it is encrypted with a key that the settings don't have
  */
-async function requireKeysOf({ DATABASE_URL, ENCRYPTION_KEYS = newKey() }: Setup['values']) {
+async function requireKeysOf({ DATABASE_URL, ENCRYPTION_KEYS }: Setup['values']) {
   const location = databaseSetting.parse(DATABASE_URL ?? `sqlite:${DEFAULT_DATABASE.path}`);
   if (!isPostgres(location) && !existsSync(location.path)) return;
-  const { encryptionKeys, lostKeyIds } = keyringSetting.parse(ENCRYPTION_KEYS);
+  const { encryptionKeys, lostKeyIds } = keyringSetting.parse(ENCRYPTION_KEYS ?? newKey());
   await using db = openDatabase(location);
   // One that doesn't answer, or is of an earlier version, is tested by the doctor and at start.
   const pending = await pendingMigrations(db).catch(() => undefined);
-  if (pending?.length === 0) await createStores(db, encryptionKeys).keyring.require(lostKeyIds);
+  if (pending?.length !== 0) return;
+  try {
+    await createStores(db, encryptionKeys).keyring.require(lostKeyIds);
+  } catch (error) {
+    throw ENCRYPTION_KEYS || !(error instanceof OperatorError) ? error : keysAreLost(location);
+  }
+}
+
+function keysAreLost(database: DatabaseLocation): OperatorError {
+  const another = isPostgres(database)
+    ? 'set DATABASE_URL to an empty database'
+    : `move ${DATABASE_PARTS.map((part) => database.path + part).join(', ')} (as far as they exist) to another folder`;
+  return new OperatorError(
+    `The database ${nameOf(database)} has API keys or tokens that were encrypted with an ENCRYPTION_KEYS that is no longer in ${ENV_FILE} or the environment. Nothing was written. There are two ways on:
+
+  - Put back the old ${ENV_FILE}, or its line with ENCRYPTION_KEYS, and run the setup again.
+  - To begin again without what is in that database, stop the app, ${another}, and run the setup again.`,
+  );
 }
 
 /** Existing ones stay: what is encrypted with a key can't be read without it. */
