@@ -51,7 +51,7 @@ function command<const T extends Options & Record<string, Described>>({
 
 /** The only argument of a command, a file. */
 function fileIn({ positionals: [file] }: { positionals: string[] }): string {
-  if (!file) throw new UsageError('The file is missing.');
+  if (!file) throw new UsageError('The argument <file> is missing.');
   return file;
 }
 

@@ -54,7 +54,7 @@ it.each([
 
 it.each([
   ['restore', ['monday.db', 'tuesday.db'], "Unexpected argument 'tuesday.db'."],
-  ['backup', [], 'The file is missing.'],
+  ['backup', [], 'The argument <file> is missing.'],
   ['move', [], 'Either --to or --from is needed.'],
   ['setup', ['--mode', 'smtp'], '--mode must be socket or http.'],
   ['doctor', ['clock', 'clocks'], "There is no check 'clocks'."],
