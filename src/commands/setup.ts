@@ -23,7 +23,7 @@ import {
   askPerson,
   ensureSetting,
   isInterruption,
-  judgedBy,
+  judgedAs,
   type Mode,
   type Setup,
 } from './setup/ask.ts';
@@ -161,8 +161,8 @@ async function correctOthers(setup: Setup): Promise<void> {
   for (const [name, value] of Object.entries(setup.values)) {
     const setting = name as SettingName;
     if (ASKED.includes(name) || problemWith(setting, value) === undefined) continue;
-    const judge = judgedBy((answer) => problemWith(setting, answer));
-    await ensureSetting(setup, { setting, message: `${HOW_TO_GET[setting]} ${name}:`, judge });
+    const message = `${HOW_TO_GET[setting]} ${name}:`;
+    await ensureSetting(setup, { setting, message, judge: judgedAs(setting) });
   }
 }
 

@@ -130,6 +130,9 @@ describe('setting the app up', { timeout: 60_000 }, () => {
     person.answers('');
     await person.sees(/Signing Secret, at/);
     expect(person.screen()).toContain('https://api.slack.com/apps?new_app=1&manifest_yaml=');
+    person.answers(slack.signingSecret.toUpperCase());
+    await person.sees(/SLACK_SIGNING_SECRET must be 32 characters/);
+    person.write('\x15');
     person.answers(slack.signingSecret);
     await person.sees(/Bot User OAuth Token/);
     person.answers('xoxp-a-person');
@@ -320,7 +323,7 @@ describe('setting the app up', { timeout: 60_000 }, () => {
       { DESIGN_API_KEY: 'revoked' },
       /DESIGN_API_KEY doesn’t work/,
     ],
-    ['a setting that isn’t asked for', { PORT: 'abc' }, /PORT doesn’t work/],
+    ['a setting that isn’t asked for', { PORT: 'abc' }, /PORT doesn’t work: PORT must be/],
   ])('stops with --yes at %s, and writes nothing', async (_what, wrong, words) => {
     const { stage, cwd, setup } = await settingUp();
     const { slack, service, acme } = stage;

@@ -1,4 +1,5 @@
 import { HOW_TO_GET, type SettingName } from '../../config/help.ts';
+import { problemWith } from '../../config/settings.ts';
 import { OperatorError } from '../../ops/operator-error.ts';
 
 /** The value of an answer that is accepted, or why it isn't. */
@@ -136,9 +137,9 @@ export async function ensureSetting<Value>(
 }
 
 /** Accepts what the app would accept, without a further test. */
-export const judgedBy =
-  (problemOf: (answer: string) => string | undefined) =>
+export const judgedAs =
+  (setting: SettingName) =>
   async (answer: string): Promise<Judged<string>> => {
-    const problem = problemOf(answer);
-    return problem === undefined ? { value: answer } : { problem };
+    const problem = problemWith(setting, answer);
+    return problem === undefined ? { value: answer } : { problem: `${setting} ${problem}` };
   };

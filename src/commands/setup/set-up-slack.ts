@@ -9,7 +9,7 @@ import { SlackTokenError } from '../../slack/client/errors.ts';
 import { askSlack } from '../ask-slack.ts';
 import { appIdOf } from '../doctor/check.ts';
 import { creationLink, fillManifest } from '../manifest.ts';
-import { cleaned, ensureSetting, type Judged, judgedBy, type Mode, type Setup } from './ask.ts';
+import { cleaned, ensureSetting, type Judged, judgedAs, type Mode, type Setup } from './ask.ts';
 
 /** The Slack app with its tokens, all tested. @returns its ID, if it is known */
 export async function setUpSlack(setup: Setup): Promise<{ appId: string | undefined; mode: Mode }> {
@@ -45,21 +45,25 @@ async function ensureAddress(setup: Setup): Promise<void> {
       setting: 'PUBLIC_URL',
       message: 'The app’s own public address:',
       suggestion: publicUrlOfPlatform(setup.env),
-      judge: judgedBy((text) => {
-        const problem = problemWith('PUBLIC_URL', text);
-        if (problem) return `The address ${problem}`;
-        const { protocol, hostname, username, password, search, hash } = new URL(text);
-        if (username + password + search + hash !== '') {
-          return 'The address can’t have a user name, a password, or anything after ? or #.';
-        }
-        if (protocol !== 'https:') return 'Slack only reaches https addresses.';
-        return isPublicHost(hostname)
-          ? undefined
-          : 'Slack can’t reach an address of this machine or of a private network.';
-      }),
+      judge: judgeOwnAddress,
     },
     (address) => address.replace(/(?<!\/)\/+$/, ''),
   );
+}
+
+async function judgeOwnAddress(text: string): Promise<Judged<string>> {
+  const malformed = problemWith('PUBLIC_URL', text);
+  if (malformed) return { problem: `The address ${malformed}` };
+  const { protocol, hostname, username, password, search, hash } = new URL(text);
+  if (username + password + search + hash !== '') {
+    return {
+      problem: 'The address can’t have a user name, a password, or anything after ? or #.',
+    };
+  }
+  if (protocol !== 'https:') return { problem: 'Slack only reaches https addresses.' };
+  return isPublicHost(hostname)
+    ? { value: text }
+    : { problem: 'Slack can’t reach an address of this machine or of a private network.' };
 }
 
 const APP_SETTINGS: readonly SettingName[] = [
@@ -207,7 +211,7 @@ async function ensureCredential(
     setting,
     message: `The ${label}, at ${slackPages(appId).basicInformation} → App Credentials:`,
     isSecret: true,
-    judge: judgedBy((text) => problemWith(setting, text)),
+    judge: judgedAs(setting),
   });
 }
 
@@ -221,8 +225,8 @@ function obtainToken(
   const apiUrl = apiUrlOf(setup);
   const isBot = setting === 'SLACK_BOT_TOKEN';
   const judge = async (token: string) => {
-    const malformed = problemWith(setting, token);
-    if (malformed) return { problem: `${setting} ${malformed}` };
+    const judged = await judgedAs(setting)(token);
+    if ('problem' in judged) return judged;
     const method = isBot ? 'auth.test' : 'apps.connections.open';
     const answer = await askSlack({ apiUrl, token }, method);
     if (answer.kind === 'unreachable') return unreachable(answer.reason);
