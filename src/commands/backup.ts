@@ -1,7 +1,8 @@
 import { copyFileSync, existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
-import { configFromEnvironment } from '../config/config.ts';
+import { settingsFromEnvironment } from '../config/config.ts';
+import { environment } from '../config/settings.ts';
 import {
   lockDatabase,
   MIGRATION_TABLE,
@@ -48,7 +49,8 @@ export async function restore(source: string): Promise<void> {
 
 /** @throws DatabaseError for a Postgres database, which has its own tools */
 function sqlitePath(): string {
-  const { database } = configFromEnvironment();
+  const needed = environment.pick({ DATABASE_URL: true });
+  const { DATABASE_URL: database } = settingsFromEnvironment(needed);
   if (!isPostgres(database)) return database.path;
   throw new DatabaseError(
     'DATABASE_URL is a Postgres database. Back it up with pg_dump, and restore it with pg_restore, or use the tools of your provider.',

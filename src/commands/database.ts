@@ -1,11 +1,13 @@
-import { configFromEnvironment } from '../config/config.ts';
+import { settingsFromEnvironment } from '../config/config.ts';
+import { environment } from '../config/settings.ts';
 import { LINK_LIFE_DAYS } from '../files/file-links.ts';
 import { lockDatabase, migrateDatabase, openMigrated, refuseNewer } from '../store/database.ts';
 import { type DatabaseLocation, nameOf } from '../store/database-location.ts';
 import { createStores } from '../store/stores.ts';
 
 export async function migrate(): Promise<void> {
-  const ran = await migrateAlone(configFromEnvironment().database);
+  const { DATABASE_URL } = settingsFromEnvironment(environment.pick({ DATABASE_URL: true }));
+  const ran = await migrateAlone(DATABASE_URL);
   process.stdout.write(`${ran.length > 0 ? `Migrated: ${ran.join(', ')}` : 'Up to date.'}\n`);
 }
 
@@ -20,7 +22,9 @@ export async function migrateAlone(database: DatabaseLocation): Promise<string[]
 }
 
 export async function rotateKeys(): Promise<void> {
-  const { database, encryptionKeys, lostKeyIds } = configFromEnvironment();
+  const needed = environment.pick({ DATABASE_URL: true, ENCRYPTION_KEYS: true });
+  const { DATABASE_URL: database, ENCRYPTION_KEYS } = settingsFromEnvironment(needed);
+  const { encryptionKeys, lostKeyIds } = ENCRYPTION_KEYS;
   const lock = await lockDatabase(database);
   try {
     await using db = await openMigrated(database);

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { type Config, configFromEnvironment } from '../config/config.ts';
+import { COMMAND_STOPS, type Config, configFromEnvironment } from '../config/config.ts';
 import { createLog } from '../ops/logging.ts';
 import { OperatorError } from '../ops/operator-error.ts';
 import { secretsOf } from '../ops/secrets.ts';
@@ -45,7 +45,7 @@ export async function jobs(options: JobOptions, [what = 'list', id]: string[]): 
     throw new UsageError(`${what} needs the ID of a job, which is a number.`);
   const now = new Date();
   const { limit, ...filter } = filterOf(options, now);
-  const config = configFromEnvironment();
+  const config = configFromEnvironment(COMMAND_STOPS);
   await using db = await open(config);
   const stores = createStores(db, config.encryptionKeys);
   const operatorJobs = createOperatorJobs(db);

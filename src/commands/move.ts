@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { type Kysely, sql } from 'kysely';
-import { configFromEnvironment } from '../config/config.ts';
+import { settingsFromEnvironment } from '../config/config.ts';
 import { parseDatabaseUrl } from '../config/database.ts';
+import { environment } from '../config/settings.ts';
 import { OperatorError } from '../ops/operator-error.ts';
 import {
   type Database,
@@ -138,7 +139,8 @@ export async function move(options: {
   if ((options.from === undefined) === (options.to === undefined)) {
     throw new UsageError('Either --to or --from is needed.');
   }
-  const { database } = configFromEnvironment();
+  const needed = environment.pick({ DATABASE_URL: true });
+  const { DATABASE_URL: database } = settingsFromEnvironment(needed);
   const from = options.from === undefined ? database : parseDatabaseUrl('--from', options.from);
   const to = options.to === undefined ? database : parseDatabaseUrl('--to', options.to);
   if (isPostgres(from) || !isPostgres(to)) {

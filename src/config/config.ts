@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { DatabaseLocation } from '../store/database-location.ts';
 import { ConfigError, type SettingProblem } from './config-error.ts';
 import type { SettingName } from './help.ts';
@@ -94,16 +95,17 @@ function combinationProblems(env: Record<string, string>): SettingProblem[] {
 
 /**
  * @param env names and values, as in `process.env`
+ * @param consequence how the message of the error begins
  * @throws ConfigError that names every missing or malformed setting, but never a value
  */
-export function parseConfig(env: Record<string, string | undefined>): Config {
+export function parseConfig(env: Record<string, string | undefined>, consequence?: string): Config {
   const given = withoutBlanks(env);
   const parsed = environment.safeParse(given);
   const single = problemsOf(parsed.error, given);
   const named = new Set(single.map(({ setting }) => setting));
   const combined = combinationProblems(given).filter(({ setting }) => !named.has(setting));
   const problems = [...single, ...combined];
-  if (!parsed.success || problems.length > 0) throw new ConfigError(problems);
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems, consequence);
 
   const settings = parsed.data;
   return {
@@ -154,9 +156,29 @@ function accessOf(settings: Environment): Config['slack']['access'] {
 export const environmentVariables = (): Record<string, string | undefined> => process.env;
 
 /** @throws ConfigError */
-export function configFromEnvironment(): Config {
-  return parseConfig(process.env);
+export function configFromEnvironment(consequence?: string): Config {
+  return parseConfig(process.env, consequence);
 }
+
+/**
+ * Only those settings that a command needs.
+ *
+ * @param needed a part of `environment`
+ * @throws ConfigError
+ */
+export function settingsFromEnvironment<Needed extends z.ZodObject>(
+  needed: Needed,
+): z.output<Needed> {
+  const all = Object.entries(withoutBlanks(process.env));
+  const given = Object.fromEntries(all.filter(([name]) => name in needed.shape));
+  const parsed = needed.safeParse(given);
+  const problems = problemsOf(parsed.error, given);
+  if (!parsed.success || problems.length > 0) throw new ConfigError(problems, COMMAND_STOPS);
+  return parsed.data;
+}
+
+/** How the message begins if a command lacks settings. */
+export const COMMAND_STOPS = "This command can't run";
 
 /** Whether `npm start` runs this process, rather than a platform, or a shell that may end before it. */
 export const isNpmStart = (): boolean => process.env.npm_lifecycle_event === 'start';

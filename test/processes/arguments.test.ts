@@ -67,3 +67,18 @@ it.each([
   expect(await refused.ended).toEqual({ code: 2, signal: null });
   expect(refused.stderr()).toContain(`${problem}\n\nUsage: npm run app -- ${name}`);
 });
+
+it.each([
+  ['backup', ['copy.db'], '1 setting needs'],
+  ['restore', ['copy.db'], '1 setting needs'],
+  ['move', ['--to', 'postgres://ada@127.0.0.1/requests'], '1 setting needs'],
+  ['migrate', [], '1 setting needs'],
+  // And ENCRYPTION_KEYS.
+  ['rotate-keys', [], '2 settings need'],
+])('npm run app -- %s needs no settings of Slack or of the service', async (name, args, count) => {
+  const refused = runCommand(name, { args, env: { DATABASE_URL: 'mysql://127.0.0.1/requests' } });
+  expect(await refused.ended).toEqual({ code: 1, signal: null });
+  expect(refused.stderr()).toMatch(
+    new RegExp(`^This command can't run: ${count} attention\\.\n\n  DATABASE_URL must be`),
+  );
+});

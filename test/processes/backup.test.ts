@@ -18,13 +18,9 @@ async function backupOfLargeDatabase() {
   const db = openForTest(path);
   await sql`create table ballast as select randomblob(60000000) as bytes`.execute(db);
   await db.destroy();
-  const { env } = await openSetting();
   const target = join(folder, 'copy.db');
   const run = () =>
-    runCommand('backup', {
-      args: [target],
-      env: { ...env, DATABASE_URL: `sqlite:${path}` },
-    });
+    runCommand('backup', { args: [target], env: { DATABASE_URL: `sqlite:${path}` } });
   return { folder, target, run };
 }
 
