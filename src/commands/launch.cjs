@@ -1,5 +1,7 @@
-// Decides which Node runs a program of this project: node launch.cjs [--tools] [options of Node] FILE [its arguments]
-//   --tools   for tests and builds: checks that npm has installed what they need, and keeps to the Node of npm
+// Decides which Node runs a program of this project:
+//   node launch.cjs [--tools | --settings] [options of Node] FILE [its arguments]
+//   --tools     for tests and builds: checks that npm has installed what they need, and keeps to the Node of npm
+//   --settings  reads .env if there is one; with an option of Node, both processes would say if there is none
 // Otherwise it is the newer one of that and the Node in PATH. Without FILE, it only checks.
 // It runs on whichever Node npm finds, so it uses only syntax that Node 12 understands.
 
@@ -12,7 +14,9 @@ const FOUND = process.versions.node;
 const FIX = 'npm ci --include=dev --include=optional --ignore-scripts=false';
 const MODULES = join(process.cwd(), 'node_modules');
 const isTool = process.argv[2] === '--tools';
-const args = process.argv.slice(isTool ? 3 : 2);
+const readsSettings = process.argv[2] === '--settings';
+const args = process.argv.slice(isTool || readsSettings ? 3 : 2);
+if (readsSettings && existsSync('.env')) args.unshift('--env-file-if-exists=.env');
 
 const problem = (isTool && missingTools()) || (isOlder(FOUND, NEEDED) && oldNode());
 if (problem) {

@@ -69,6 +69,7 @@ describe('setting the app up', { timeout: 60_000 }, () => {
     person.answers(slack.appToken);
     expect(await person.npmEnded).toBe(0);
     expect(person.screen()).toContain('What’s next:');
+    expect(person.screen()).not.toContain('.env not found');
 
     const secrets = [service.apiKey, configToken, botToken, slack.appToken, slack.signingSecret];
     expect(secrets.filter((secret) => person.screen().includes(secret))).toEqual([]);
