@@ -144,6 +144,10 @@ export function problemsOf(
   return [...first].map(([setting, problem]) => ({ setting, problem }));
 }
 
+/** The database in these variables; undefined if DATABASE_URL is malformed. */
+export const databaseIn = (env: Record<string, string | undefined>) =>
+  environment.shape.DATABASE_URL.safeParse(withoutBlanks(env).DATABASE_URL).data;
+
 /** Why a setting can't have this value, without the value; undefined if it can. */
 export const problemWith = (setting: SettingName, value: string): string | undefined =>
   isQuoted(value) ? QUOTED : environment.shape[setting].safeParse(value).error?.issues[0]?.message;

@@ -31,10 +31,23 @@ export type Check = {
   about: string;
   /** Whether it is cheap enough to run at each start, too. */
   atStart?: true;
-  /** Only reads. */
-  run(context: CheckContext): Finding | Promise<Finding>;
   /** Changes something, with `--fix`. @returns what it did */
   repair?(context: CheckContext): Promise<string>;
+} & (
+  | {
+      needsSettings?: true;
+      /** Only reads. */
+      run(context: CheckContext): Finding | Promise<Finding>;
+    }
+  | { needsSettings: false; run(basics: Basics): Finding | Promise<Finding> }
+);
+
+/** What is there even if settings are missing or wrong. */
+export type Basics = {
+  env: Record<string, string | undefined>;
+  /** The settings file, which need not exist. */
+  envFile: string;
+  now: () => Date;
 };
 
 export type CheckContext = ReturnType<typeof createContext>;
@@ -42,15 +55,7 @@ export type CheckContext = ReturnType<typeof createContext>;
 export type KeyProblem = 'none' | 'rejected' | 'disconnected' | 'unreadable';
 
 /** What checks may use. Answers are kept, so that no question is asked twice. Close it after the last check. */
-export function createContext(
-  config: Config,
-  basics: {
-    env: Record<string, string | undefined>;
-    /** The settings file, which need not exist. */
-    envFile: string;
-    now: () => Date;
-  },
-) {
+export function createContext(config: Config, basics: Basics) {
   const { apiUrl, access } = config.slack;
   const opened = new AsyncDisposableStack();
 

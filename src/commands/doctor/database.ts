@@ -2,6 +2,7 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dirname, resolve } from 'node:path';
 import { sql } from 'kysely';
 import { platformWithoutDisk } from '../../config/platform.ts';
+import { databaseIn } from '../../config/settings.ts';
 import { OperatorError } from '../../ops/operator-error.ts';
 import { type Database, pendingMigrations, requireReachable } from '../../store/database.ts';
 import { DatabaseError, isPostgres, nameOf } from '../../store/database-location.ts';
@@ -153,8 +154,14 @@ export const databaseChecks: readonly Check[] = [
     name: 'durable-disk',
     about: 'The SQLite file survives a restart and a deployment.',
     atStart: true,
-    run: ({ env, config: { database } }) =>
-      isPostgres(database) ? skipped('the database is Postgres') : diskOf(database.path, env),
+    needsSettings: false,
+    run({ env }) {
+      const database = databaseIn(env);
+      if (!database) return skipped('correct DATABASE_URL first');
+      return isPostgres(database)
+        ? skipped('the database is Postgres')
+        : diskOf(database.path, env);
+    },
   },
   /** The app itself warns about this at each start. */
   {

@@ -26,7 +26,7 @@ export type Examined = { check: KnownCheck; finding: Finding; repaired?: string 
 
 /**
  * Runs checks one after the other, and with `repairs` afterwards those repairs that apply; a repaired check runs again.
- * Without complete settings, it only says what is wrong with them.
+ * Without complete settings, it says what is wrong with them, and runs only checks that need none.
  *
  * @param options.env the variables of the process, with those of the settings file
  */
@@ -40,15 +40,21 @@ export async function examine(
   },
 ): Promise<Examined[]> {
   const { env, envFile = '.env', now = () => new Date(), repairs = false } = options;
+  const basics = { env, envFile, now };
   const config = settingsIn(env);
+  const examined: Examined[] = [];
   if (config instanceof ConfigError) {
-    const findingOf = ({ name }: Check) =>
-      name === SETTINGS_CHECK ? settingsFinding(config) : skipped('correct the settings first');
-    return checks.map((check) => ({ check, finding: findingOf(check) }));
+    const findingOf = (check: Check) => {
+      if (check.needsSettings === false) return check.run(basics);
+      return check.name === SETTINGS_CHECK
+        ? settingsFinding(config)
+        : skipped('correct the settings first');
+    };
+    for (const check of checks) examined.push({ check, finding: await findingOf(check) });
+    return examined;
   }
-  const context = createContext(config, { env, envFile, now });
+  const context = createContext(config, basics);
   try {
-    const examined: Examined[] = [];
     for (const check of checks) examined.push({ check, finding: await check.run(context) });
     for (const one of examined) {
       if (!repairs || !one.check.repair || !isTrouble(one.finding)) continue;

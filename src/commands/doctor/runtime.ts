@@ -25,6 +25,7 @@ export const runtimeChecks: readonly Check[] = [
   {
     name: 'node-version',
     about: `Node is ${OLDEST_NODE} or later.`,
+    needsSettings: false,
     run() {
       const { node } = process.versions;
       if (node.localeCompare(OLDEST_NODE, 'en', { numeric: true }) >= 0) return passed(node);
@@ -37,6 +38,7 @@ export const runtimeChecks: readonly Check[] = [
   {
     name: 'sqlite-version',
     about: 'SQLite is 3.51.3 or later: earlier versions can lose committed data.',
+    needsSettings: false,
     run() {
       const { sqlite = '0' } = process.versions;
       return isSafeSqlite(sqlite)

@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { ConfigError } from '../../config/config-error.ts';
 import { HOW_TO_GET } from '../../config/help.ts';
+import { databaseIn } from '../../config/settings.ts';
 import { PROXY_VARIABLES, proxyOfProcess } from '../../outgoing.ts';
 import { isPostgres } from '../../store/database-location.ts';
 import { DATABASE_PARTS } from '../../store/sqlite/path.ts';
 import { exposed, makePrivate } from '../../store/sqlite/private-files.ts';
-import { type Check, type CheckContext, failed, passed, warning } from './check.ts';
+import { type Basics, type Check, failed, passed, warning } from './check.ts';
 
 export const SETTINGS_CHECK = 'settings';
 
@@ -23,8 +24,10 @@ export const settingsFinding = ({ problems }: ConfigError) =>
 const SHORTEST_SECRET = 32;
 
 /** Files of ours; folders are left out, since they may hold what is meant for others. */
-function exposedOf({ config: { database }, envFile }: CheckContext): string[] {
-  const parts = isPostgres(database) ? [] : DATABASE_PARTS.map((part) => database.path + part);
+function exposedOf({ env, envFile }: Basics): string[] {
+  const database = databaseIn(env);
+  const parts =
+    database && !isPostgres(database) ? DATABASE_PARTS.map((part) => database.path + part) : [];
   const files = [envFile, ...parts].filter((path) => existsSync(path)).map((path) => resolve(path));
   const folders = new Set(files.map(dirname));
   return exposed(files).filter((path) => !folders.has(path));
@@ -59,6 +62,7 @@ export const settingsChecks: readonly Check[] = [
     name: 'proxy',
     about: 'If variables name an outgoing proxy, Node uses it.',
     atStart: true,
+    needsSettings: false,
     run({ env }) {
       const named = [...PROXY_VARIABLES, 'all_proxy', 'ALL_PROXY'].filter((name) => env[name]);
       if (named.length === 0) return passed('none');
@@ -80,8 +84,9 @@ export const settingsChecks: readonly Check[] = [
   {
     name: 'private-files',
     about: "Only the app's user can read the settings file and the database.",
-    run(context) {
-      const paths = exposedOf(context);
+    needsSettings: false,
+    run(basics) {
+      const paths = exposedOf(basics);
       if (paths.length === 0) return passed('private');
       return warning(
         `Other users of this machine can access ${paths.join(', ')}.`,

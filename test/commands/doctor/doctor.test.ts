@@ -54,6 +54,22 @@ describe('the doctor', () => {
     expect(others).toEqual(['durable-postgres']);
   });
 
+  it('checks what needs no settings even if there are none', async () => {
+    const { folder, envFile, env } = await healthyPatient();
+    await chmod(join(folder, 'design-request.db'), 0o644);
+    const { DATABASE_URL } = env;
+    const examined = await examine(CHECKS, { env: { DATABASE_URL }, envFile });
+    const found = examined.filter(({ finding }) => finding.result !== 'skipped');
+    expect(found.map(({ check, finding }) => `${check.name}: ${finding.result}`)).toEqual([
+      'settings: failed',
+      'proxy: passed',
+      'private-files: warning',
+      expect.stringMatching('durable-disk: '),
+      'node-version: passed',
+      'sqlite-version: passed',
+    ]);
+  });
+
   it('says what it needs a token for, and checks the rest', async () => {
     const patient = await healthyPatient();
     delete patient.env.SLACK_CONFIG_TOKEN;
