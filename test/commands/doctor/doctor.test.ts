@@ -70,6 +70,14 @@ describe('the doctor', () => {
     ]);
   });
 
+  it('suggests http:// for a service of this machine that has no TLS', async () => {
+    const patient = await healthyPatient();
+    patient.env.DESIGN_API_BASE_URL = patient.stage.service.url.replace('http:', 'https:');
+    expect(await findingOf('service-reachable', patient)).toMatchObject({
+      problem: expect.stringMatching(/ \(ERR_SSL_\w+\)\. Try http:\/\/\.$/),
+    });
+  });
+
   it('says what it needs a token for, and checks the rest', async () => {
     const patient = await healthyPatient();
     delete patient.env.SLACK_CONFIG_TOKEN;
