@@ -1,13 +1,13 @@
-import { settingsFromEnvironment } from '../config/config.ts';
+import { COMMAND_STOPS, configFromEnvironment, settingsFromEnvironment } from '../config/config.ts';
 import { environment } from '../config/settings.ts';
 import { LINK_LIFE_DAYS } from '../files/file-links.ts';
 import { lockDatabase, migrateDatabase, openMigrated, refuseNewer } from '../store/database.ts';
 import { type DatabaseLocation, nameOf } from '../store/database-location.ts';
 import { createStores } from '../store/stores.ts';
 
+/** Needs every setting: if one is missing, a release step ends the deployment before the new version starts. */
 export async function migrate(): Promise<void> {
-  const { DATABASE_URL } = settingsFromEnvironment(environment.pick({ DATABASE_URL: true }));
-  const ran = await migrateAlone(DATABASE_URL);
+  const ran = await migrateAlone(configFromEnvironment(COMMAND_STOPS).database);
   process.stdout.write(`${ran.length > 0 ? `Migrated: ${ran.join(', ')}` : 'Up to date.'}\n`);
 }
 

@@ -72,7 +72,6 @@ it.each([
   ['backup', ['copy.db'], '1 setting needs'],
   ['restore', ['copy.db'], '1 setting needs'],
   ['move', ['--to', 'postgres://ada@127.0.0.1/requests'], '1 setting needs'],
-  ['migrate', [], '1 setting needs'],
   // And ENCRYPTION_KEYS.
   ['rotate-keys', [], '2 settings need'],
 ])('npm run app -- %s needs no settings of Slack or of the service', async (name, args, count) => {
