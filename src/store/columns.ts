@@ -3,9 +3,8 @@ import { CamelCasePlugin, type UnknownRow } from 'kysely';
 const IS_TIME = /(At|Until|Since)$/;
 
 /**
- * In the databases, names of columns are in snake case, times are in ms since 1970, so that both databases compare them
- * alike, and what is missing is null. In TypeScript, names are in camel case, times are a `Date` (`storable` turns them
- * back), and what is missing is undefined.
+ * The databases have snake case, null, and times in ms since 1970, which both compare alike. TypeScript has camel case,
+ * undefined, and a `Date` (`storable` turns it back).
  */
 export class ColumnsPlugin extends CamelCasePlugin {
   protected override mapRow(row: UnknownRow): UnknownRow {

@@ -68,9 +68,8 @@ function codeOf(error: unknown): string | undefined {
 }
 
 /**
- * Errors of a statement: its data, a constraint, a conflict, a timeout. All others are errors of the connection or its
- * server, such as 25006, the answer of a former primary. 40001 comes only from a standby: our transactions aren't
- * serializable.
+ * Errors of a statement: its data, a constraint, a conflict, a timeout. All others are of the connection or its server,
+ * such as 25006 of a former primary. 40001 comes only from a standby: our transactions aren't serializable.
  */
 const ABOUT_STATEMENT = /^(?:2[0-4]|25P02|40P01|42|44|54|55P03|57014|P0)/;
 

@@ -11,10 +11,7 @@ import type { DatabaseStep } from './database-steps.ts';
 const REUSED_MS = 1_000;
 /** How long the disk counts as full after a write failed, in ms: a small write may still fit on it. */
 const FULL_FOR_MS = 60_000;
-/**
- * How long nothing may fail before the database counts as usable again, in ms: when the first connection breaks, others
- * may still work for a moment.
- */
+/** How long nothing may fail before the database counts as usable again, in ms: connections may break one by one. */
 const AWAY_FOR_MS = 5_000;
 
 /** Tells whether the database takes writes. A full disk, or a standby after a failover, can still be read. */
