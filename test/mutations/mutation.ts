@@ -16,8 +16,10 @@ export type Mutation = {
 
 /** Which crash runs look for a problem. */
 export type Search = {
-  /** Scenarios whose names contain this, crashed once at each distinct moment. */
+  /** Scenarios whose names contain this, crashed once at each moment that leaves other data behind. */
   oneCrash?: string;
+  /** Also at moments that leave the same data behind. */
+  everyMoment?: boolean;
   /** Seeded runs of two requests with two crashes. */
   twoCrashes?: number;
   /** Seeded runs of two processes on Postgres. */

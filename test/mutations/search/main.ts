@@ -31,7 +31,8 @@ async function searchRuns(): Promise<SearchResult['crash']> {
   const steps: readonly (() => Promise<Explored[]>)[] = [
     async () => {
       if (search.oneCrash === undefined) return [];
-      return explore(runner, { extent: 'quick', endsAtFirst: true, only: named(search.oneCrash) });
+      const extent = search.everyMoment ? 'all' : 'quick';
+      return explore(runner, { extent, endsAtFirst: true, only: named(search.oneCrash) });
     },
     () => sampleRuns(TWO_CRASHES, search.twoCrashes),
     () => sampleRuns(TWO_PROCESSES, search.twoProcesses, search.scenarioOfTwoProcesses),
