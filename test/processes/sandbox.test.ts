@@ -38,7 +38,7 @@ describe('the sandbox', { timeout: 60_000 }, () => {
       () => /(http:\/\/127\.0\.0\.1:\d+)\/readyz/.exec(entry.stdout()) ?? undefined,
       'its addresses',
     );
-    await entry.until(() => /npm run dev/.exec(entry.stdout()) ?? undefined, 'what to do next');
+    await entry.until(() => /npm start/.exec(entry.stdout()) ?? undefined, 'what to do next');
     expect(await (await fetch(`${app}/readyz`)).json()).toMatchObject({ ready: true });
     await entry.until(() => /Globex has the app/.exec(entry.stdout()) ?? undefined, 'the second');
     const [, key = ''] = /x-api-key: (\S+)'/.exec(entry.stdout()) ?? [];
