@@ -25,7 +25,7 @@ export const HOW_TO_GET = {
   DATABASE_URL:
     'sqlite:./data/design-request.db (the default), another file, or postgres://user:password@host:5432/name for several replicas.',
   ENCRYPTION_KEYS:
-    'An existing database needs those that it was encrypted with. For a new one: `echo "k$(date +%F):$(openssl rand -base64 32)"`. To change it later, see docs/operations.md.',
+    'An existing database needs the keys that encrypted it. For a new one: `echo "k$(date +%F):$(openssl rand -base64 32)"`. To change it later, see docs/operations.md.',
   PUBLIC_URL: 'The https URL at which Slack, people, and the design service reach this app.',
   DESIGN_FILE_FORMAT:
     'How your design service expects the files of a new card: url (the default) or object.',
