@@ -93,7 +93,7 @@ export async function saveSettings(
     workspaceId: WorkspaceId;
     by: Administrator;
     changed: Partial<WorkspaceSettings>;
-    channel?: { id: string; settings: ChannelSettings } | undefined;
+    channel?: { id: string; changed: Partial<ChannelSettings> } | undefined;
   },
 ): Promise<void> {
   const { workspaceId, by, changed, channel } = input;
@@ -111,9 +111,10 @@ export async function saveSettings(
     if (!channel) return;
     const { id: about } = channel;
     const beforeHere = await settings.ofChannels.get(workspaceId, about);
-    const ofChannel = changesBetween(beforeHere, channel.settings);
+    const afterHere = { ...beforeHere, ...channel.changed };
+    const ofChannel = changesBetween(beforeHere, afterHere);
     if (ofChannel.length === 0) return;
-    await settings.ofChannels.save(workspaceId, about, channel.settings, now);
+    await settings.ofChannels.save(workspaceId, about, afterHere, now);
     await record({ what: 'settings_changed', about, changes: ofChannel }, now);
   });
 }

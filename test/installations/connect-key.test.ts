@@ -144,7 +144,7 @@ describe('an admin of a workspace', () => {
             workspaceId: owner,
             by: of,
             changed: {},
-            channel: { id: 'C1', settings: {} },
+            channel: { id: 'C1', changed: {} },
           }),
       ];
       for (const attempt of attempts)

@@ -92,6 +92,67 @@ describe('the project in the connect modal', () => {
     expect((await saved(world, ada)).project).toBe('project-1');
   });
 
+  it('is the one that another admin has set since, unless it was changed in the form', async () => {
+    const world = await startWorld();
+    const { acme, admin, general, service, slack } = world;
+    const ada = acme.as(admin);
+    const olga = acme.as(acme.addUser({ name: 'Olga', owner: true }));
+    const replaceKey = async (change: { [FIELD]?: string | null }) => {
+      await ada.fill({ 'API key': service.apiKey, ...change });
+      await ada.submit();
+      await shown(world, ada, 'Connected');
+      await ada.close({ all: true });
+    };
+    const openConnect = async () => {
+      await ada.command(general, 'connect');
+      await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+    };
+    await openConnect();
+    await settingsWith(world, olga, 'project-1');
+    await shown(world, olga, /saved/i);
+    await replaceKey({});
+    expect((await saved(world, olga)).project).toBe('project-1');
+
+    await openConnect();
+    await replaceKey({ [FIELD]: null });
+    expect((await saved(world, olga)).project).toBe('');
+  });
+
+  it('is asked for again if the one that another admin has set since can’t be checked', async () => {
+    const world = await startWorld();
+    const { acme, admin, general, service, slack } = world;
+    const ada = acme.as(admin);
+    await ada.command(general, 'connect');
+    await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+    const olga = acme.as(acme.addUser({ name: 'Olga', owner: true }));
+    await settingsWith(world, olga, 'project-1');
+    await shown(world, olga, /saved/i);
+    const down = { operation: 'listTasks', kind: 'status', status: 503 } as const;
+    const heal = service.faults.add(down);
+    await ada.fill({ 'API key': service.apiKey });
+    await ada.submit();
+    await shown(world, ada, 'to check the project');
+    expect(ada.field(FIELD).value).toMatchObject({ value: 'project-1' });
+    heal();
+    await ada.fill({ [FIELD]: null });
+    await ada.submit();
+    await shown(world, ada, 'Project saved');
+    expect((await saved(world, olga)).project).toBe('');
+  });
+
+  it('is saved in a form that an earlier version of the app opened', async () => {
+    const world = await startWorld();
+    const { acme, admin, general, service, slack } = world;
+    const ada = acme.as(admin);
+    await ada.command(general, 'connect');
+    await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+    Object.assign(ada.currentView()?.view ?? {}, { private_metadata: '' });
+    await ada.fill({ 'API key': service.apiKey, [FIELD]: 'project-1' });
+    await ada.submit();
+    await shown(world, ada, 'Connected');
+    expect((await saved(world, ada)).project).toBe('project-1');
+  });
+
   it('is left out, and the admin told, if the key may not list cards', async () => {
     const world = await startWorld({ connected: false });
     const { service } = world;

@@ -108,20 +108,73 @@ describe('/design-request settings', () => {
     expect(ada.field('Guests and other companies').value).toMatchObject({ selected_options: [] });
   });
 
-  it('are those of whoever saves last, and both changes are recorded', async () => {
+  it('keeps what another admin saved while the form was open', async () => {
     const world = await startWorld();
     const { acme, slack } = world;
     const olga = await openSettings(world, acme.addUser({ name: 'Olga', owner: true }));
-    await changeSettings(world, { 'Card links': 'Large preview' });
-    await olga.fill({ 'Guests and other companies': [ALLOW_GUESTS] });
+    const HERE = 'Card links in this channel';
+    await changeSettings(world, { 'Card links': 'Large preview', [HERE]: 'No preview' });
+    await olga.fill({
+      'Guests and other companies': [ALLOW_GUESTS],
+      'Changes to watched cards': ['Turn off messages about changes in this channel'],
+    });
     await olga.submit();
     await slack.until(() => olga.sees().includes('Settings saved'), 'the outcome');
 
     const ada = await openSettings(world);
-    expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'small' } });
+    expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'large' } });
+    expect(ada.field(HERE).value).toMatchObject({ selected_option: { value: 'off' } });
+    expect(ada.field('Guests and other companies').value).toMatchObject({
+      selected_options: [{ value: 'guestsAllowed' }],
+    });
+    expect(ada.field('Changes to watched cards').value).toMatchObject({
+      selected_options: [{ value: 'here' }],
+    });
+  });
+
+  it('keeps what another admin saved while a project was tested', async () => {
+    const world = await startWorld();
+    const { acme, slack, service } = world;
+    const GUESTS = 'Guests and other companies';
+    await changeSettings(world, { [GUESTS]: [ALLOW_GUESTS] });
+    const ada = await openSettings(world);
+    const olga = await openSettings(world, acme.addUser({ name: 'Olga', owner: true }));
+    const tests = () => service.calls({ operation: 'listTasks' }).length;
+    service.faults.add({ operation: 'listTasks', kind: 'stall', ms: 1_500 });
+    await ada.fill({ 'Project ID': 'project-1' });
+    await ada.submit();
+    await slack.until(() => tests() > 0, 'the test');
+    await olga.fill({ [GUESTS]: [] });
+    await olga.submit();
+    await slack.until(() => olga.sees().includes('Settings saved'), 'Olga’s outcome');
+    expect(ada.sees()).not.toContain('Settings saved');
+    await slack.until(() => ada.sees().includes('Settings saved'), 'Ada’s outcome');
+
+    await openSettings(world);
+    expect(ada.field(GUESTS).value).toMatchObject({ selected_options: [] });
+    expect(ada.field('Project ID').value).toMatchObject({ value: 'project-1' });
     await ada.click({ text: 'Recent changes' });
     await slack.until(() => ada.sees().includes('kept for a year'), 'the changes');
-    expect(ada.sees().split('Settings changed')).toHaveLength(3);
+    const [, newest = ''] = ada.sees().split('Settings changed');
+    expect(newest).toContain('Project ID: none → project-1');
+    expect(newest).not.toContain('guests');
+  });
+
+  it('keeps the project that was saved with a key connected on top of it', async () => {
+    const world = await startWorld();
+    const { slack, service } = world;
+    const ada = await openSettings(world);
+    await ada.click({ text: 'Connect a new key' });
+    await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
+    await ada.fill({ 'API key': service.apiKey, 'Project ID': 'project-1' });
+    await ada.submit();
+    await slack.until(() => ada.sees().includes('Connected'), 'the outcome');
+    await ada.close();
+    await ada.fill({ 'Card links': 'Large preview' });
+    await ada.submit();
+    await slack.until(() => ada.sees().includes('Settings saved'), 'the saved settings');
+    await openSettings(world);
+    expect(ada.field('Project ID').value).toMatchObject({ value: 'project-1' });
   });
 
   it('is for owners too, and refused to everyone else', async () => {

@@ -1,5 +1,4 @@
 import type { KnownBlock, ModalView } from '@slack/types';
-import { z } from 'zod';
 import type { Connecting } from '../../installations/connect-key.ts';
 import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { Log } from '../../ops/logging.ts';
@@ -17,7 +16,15 @@ import type { ActionArgs, ViewArgs } from '../surface/replies.ts';
 import { plainText, section } from '../text/blocks.ts';
 import { CONNECT, connected, describeKey, PROJECT } from '../words/connect.ts';
 import { wordsForRefusedKey } from '../words/errors.ts';
-import { buildProjectView, projectBlocks, readProjectId, type SettingsChanges } from './project.ts';
+import {
+  buildProjectView,
+  type EnteredProject,
+  projectBlocks,
+  projectMetadata,
+  readProject,
+  type SettingsChanges,
+  type ShownProject,
+} from './project.ts';
 
 export const CONNECT_VIEW = 'connect';
 const KEY_BLOCK = 'api-key';
@@ -40,9 +47,7 @@ type ConnectDeps = {
   log: Log;
 };
 
-/** The request form under the modal, if Connect was pressed in one. */
-const formBelow = z.object({ viewId: z.string(), formId: z.string() });
-type FormBelow = z.infer<typeof formBelow>;
+type FormBelow = ShownProject['form'];
 
 export type Connect = ReturnType<typeof createConnect>;
 
@@ -58,8 +63,8 @@ export const createConnect = (deps: ConnectDeps) => ({
       const { projectId } = await deps.settings.get(workspaceId);
       const current = await deps.connecting.describe(workspaceId);
       const mayShare = (await deps.connecting.organizationOf(workspaceId, person)) !== undefined;
-      const below = args && (await saveFormBelow(deps, args));
-      await modal.draw(buildConnectView({ current, projectId, below, mayShare }));
+      const shown = { projectId, form: args && (await saveFormBelow(deps, args)) };
+      await modal.draw(buildConnectView({ current, projectId, shown, mayShare }));
     },
   }),
 
@@ -70,14 +75,10 @@ export const createConnect = (deps: ConnectDeps) => ({
     const problem = formatProblem(key);
     if (problem) return { problems: { [KEY_BLOCK]: problem } };
     const isShared = values[SHARE_BLOCK]?.[SHARE_INPUT]?.selected_options?.length === 1;
-    const projectId = readProjectId(values);
-    const below = view.private_metadata
-      ? formBelow.parse(JSON.parse(view.private_metadata))
-      : undefined;
     return {
       title: CONNECT.title,
       busy: CONNECT.checking,
-      apply: (user) => connect(deps, client, user, { key, isShared, projectId, below }),
+      apply: (user) => connect(deps, client, user, { key, isShared, project: readProject(view) }),
     };
   },
 
@@ -86,7 +87,7 @@ export const createConnect = (deps: ConnectDeps) => ({
     return {
       title: CONNECT.title,
       busy: PROJECT.checking,
-      apply: (user) => saveProject(deps, user, readProjectId(view.state.values), PROJECT.saved),
+      apply: (user) => saveProject(deps, user, readProject(view), PROJECT.saved),
     };
   },
 });
@@ -96,7 +97,7 @@ export const createConnect = (deps: ConnectDeps) => ({
  *
  * @returns what is needed to draw it again; undefined if the button isn't in a form
  */
-async function saveFormBelow(deps: ConnectDeps, args: ActionArgs): Promise<FormBelow | undefined> {
+async function saveFormBelow(deps: ConnectDeps, args: ActionArgs): Promise<FormBelow> {
   const { view } = args.body;
   if (view?.callback_id !== REQUEST_FORM) return undefined;
   const author = actorOf(args);
@@ -109,15 +110,10 @@ async function connect(
   deps: ConnectDeps,
   client: SlackClient,
   user: AllowedUser,
-  input: {
-    key: string;
-    isShared: boolean;
-    projectId: string | undefined;
-    below: FormBelow | undefined;
-  },
+  input: { key: string; isShared: boolean; project: EnteredProject },
 ): Promise<ModalView | string> {
   const { workspaceId, person } = user;
-  const { projectId, below } = input;
+  const { project } = input;
   const userId = person.id;
   const organizationId = await deps.connecting.organizationOf(workspaceId, person);
   const shared = input.isShared ? organizationId : undefined;
@@ -131,7 +127,7 @@ async function connect(
   if (!result.connected) {
     const mayShare = organizationId !== undefined;
     const problem = wordsForRefusedKey(result.code);
-    return buildConnectView({ current, problem, projectId, below, mayShare });
+    return buildConnectView({ current, problem, ...project, mayShare });
   }
   deps.log.info({ workspace: workspaceId, by: userId }, 'an API key was connected');
   deps.homes.workspaceChanged(workspaceId);
@@ -142,18 +138,14 @@ async function connect(
       deps.log.warn({ err: error }, 'could not confirm a new API key in a direct message'),
     );
   const [next] = await Promise.all([
-    saveProject(deps, user, projectId, text),
-    complete(deps, user, below),
+    saveProject(deps, user, project, text),
+    complete(deps, user, project.shown?.form),
   ]);
   return next;
 }
 
 /** Adds the lists and their fields to the form under the Connect modal. Never rejects: it can be sent as it is, too. */
-async function complete(
-  deps: ConnectDeps,
-  user: AllowedUser,
-  form: FormBelow | undefined,
-): Promise<void> {
+async function complete(deps: ConnectDeps, user: AllowedUser, form: FormBelow): Promise<void> {
   if (!form) return;
   const below = { formId: form.formId, view: { id: form.viewId } };
   await deps.filling
@@ -170,12 +162,18 @@ async function complete(
 async function saveProject(
   deps: ConnectDeps,
   { workspaceId, person }: AllowedUser,
-  projectId: string | undefined,
+  entered: EnteredProject,
   done: string,
 ): Promise<ModalView | string> {
-  const change = { workspaceId, by: person, changed: { projectId } };
-  const { problem, note } = await deps.settingsChanges.save(change, { isNewKey: true });
-  if (problem !== undefined) return buildProjectView({ connected: done, projectId, problem });
+  // An unchanged project isn't saved, since it may have been changed elsewhere. But the key must be able to use it.
+  const isAsShown = entered.shown && entered.projectId === entered.shown.projectId;
+  const changed = isAsShown ? {} : { projectId: entered.projectId };
+  const change = { workspaceId, by: person, changed };
+  const { projectId, problem, note } = await deps.settingsChanges.save(change, { isNewKey: true });
+  if (problem !== undefined) {
+    const shown = isAsShown ? { projectId } : entered.shown;
+    return buildProjectView({ connected: done, projectId, shown, problem });
+  }
   return [done, note].filter(Boolean).join('\n');
 }
 
@@ -185,14 +183,14 @@ function buildConnectView(props: {
   /** Why the last key was not saved. */
   problem?: string;
   projectId: string | undefined;
-  below: FormBelow | undefined;
+  shown: ShownProject | undefined;
   /** Whether the person may connect the key for the whole organization. */
   mayShare: boolean;
 }): ModalView {
-  const { current, problem, projectId, below, mayShare } = props;
+  const { current, problem, projectId, shown, mayShare } = props;
   return buildModal({
     callbackId: CONNECT_VIEW,
-    metadata: below && JSON.stringify(below),
+    metadata: projectMetadata(shown),
     title: CONNECT.title,
     submit: CONNECT.submit,
     blocks: [

@@ -1,4 +1,6 @@
+import type { ViewOutput } from '@slack/bolt';
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
+import { z } from 'zod';
 import { saveSettings, type WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { checkProject, type ProjectCheck } from '../../requests/check-project.ts';
@@ -35,6 +37,28 @@ export function projectBlocks(projectId: string | undefined, problem?: string): 
   return [...(problem ? [section(`:warning: ${problem}`)] : []), input];
 }
 
+/** The project that a modal showed first, and the request form under it, if Connect was pressed there. */
+const shownProject = z.object({
+  projectId: z.string().optional(),
+  form: z.object({ viewId: z.string(), formId: z.string() }).optional(),
+});
+export type ShownProject = z.infer<typeof shownProject>;
+
+/** What an admin has entered, undefined if it was left empty; and what the modal showed first. */
+export type EnteredProject = { projectId: string | undefined; shown: ShownProject | undefined };
+
+/** Kept in a view's metadata: what it showed, so that only a change is saved. */
+export const projectMetadata = (shown: ShownProject | undefined): string | undefined =>
+  shown && JSON.stringify(shown);
+
+export const readProject = ({
+  private_metadata: shown,
+  state: { values },
+}: Pick<ViewOutput, 'private_metadata' | 'state'>): EnteredProject => ({
+  projectId: readProjectId(values),
+  shown: shown ? shownProject.parse(JSON.parse(shown)) : undefined,
+});
+
 /** @returns undefined if it was left empty */
 export const readProjectId = (values: ViewValues): string | undefined =>
   typedText(values[PROJECT_FIELD]?.[PROJECT_FIELD]?.value ?? '').trim() || undefined;
@@ -43,10 +67,12 @@ export const readProjectId = (values: ViewValues): string | undefined =>
 export const buildProjectView = (props: {
   connected: string;
   projectId: string | undefined;
+  shown: ShownProject | undefined;
   problem: string;
 }): ModalView => ({
   ...buildModal({
     callbackId: PROJECT_VIEW,
+    metadata: projectMetadata(props.shown),
     title: CONNECT.title,
     submit: PROJECT.save,
     blocks: [section(props.connected), ...projectBlocks(props.projectId, props.problem)],

@@ -1,4 +1,3 @@
-import type { ViewOutput } from '@slack/bolt';
 import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/types';
 import type { ChannelSettings, Previews, WorkspaceSettings } from '../../installations/settings.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
@@ -41,16 +40,26 @@ const MUTED_HERE = option('here', SETTINGS.mutedHere, SETTINGS.mutedHereDetail);
 /** The channel where the settings were opened, and its own settings. */
 type SettingsChannel = { id: string; settings: ChannelSettings };
 
-/** @param more.projectProblem why the project couldn't be saved */
+/** The settings as they were when the modal was opened. */
+type SettingsShown = {
+  settings?: WorkspaceSettings;
+  channel?: { id: string; settings?: ChannelSettings } | undefined;
+};
+
+/**
+ * @param more.projectProblem why the project couldn't be saved
+ * @param more.shown what was shown first, if this is shown again
+ */
 export function buildSettingsView(
   settings: WorkspaceSettings,
   more: {
     key: ApiKeyRecord | undefined;
     projectProblem?: string;
     channel?: SettingsChannel | undefined;
+    shown?: SettingsShown;
   },
 ): ModalView {
-  const { key, projectProblem, channel } = more;
+  const { key, projectProblem, channel, shown = { settings, channel } } = more;
   const here = channel?.settings;
   const previews = Object.values(UNFURLS);
   const previewsHere = here?.unfurls ? UNFURLS[here.unfurls] : AS_ELSEWHERE;
@@ -83,7 +92,7 @@ export function buildSettingsView(
     title: SETTINGS.title,
     submit: SETTINGS.save,
     callbackId: SETTINGS_VIEW,
-    metadata: channel?.id,
+    metadata: JSON.stringify(shown),
     blocks,
   });
 }
@@ -120,6 +129,9 @@ const menu = (
   element: { type: 'static_select', action_id: name, options, initial_option },
 });
 
+export const readShown = (view: { private_metadata: string }): SettingsShown =>
+  JSON.parse(view.private_metadata);
+
 const chosenIn = (values: ViewValues, name: string): string | undefined =>
   values[name]?.[name]?.selected_option?.value;
 
@@ -129,15 +141,13 @@ const isChecked = (values: ViewValues, name: string, { value: box }: PlainTextOp
 const isPreviews = (value: string | undefined): value is Previews =>
   value !== undefined && Object.hasOwn(UNFURLS, value);
 
-/** What was chosen for the channel where the settings were opened; undefined if they weren't opened in one. */
-export function readChannel({
-  private_metadata: id,
-  state: { values },
-}: Pick<ViewOutput, 'private_metadata' | 'state'>): SettingsChannel | undefined {
-  if (!id) return undefined;
+/** What was chosen for the channel where the settings were opened. */
+export function readChannelSettings(values: ViewValues): ChannelSettings {
   const chosen = chosenIn(values, 'unfurls-here');
-  const unfurls = isPreviews(chosen) ? chosen : undefined;
-  return { id, settings: { unfurls, muted: isChecked(values, 'muted', MUTED_HERE) || undefined } };
+  return {
+    unfurls: isPreviews(chosen) ? chosen : undefined,
+    muted: isChecked(values, 'muted', MUTED_HERE) || undefined,
+  };
 }
 
 /** Reads the submitted settings; anything unexpected falls back to showing less. */

@@ -6,7 +6,12 @@ import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
 import type { ViewArgs } from '../surface/replies.ts';
 import { SETTINGS } from '../words/settings.ts';
 import type { SettingsChanges } from './project.ts';
-import { buildSettingsView, readChannel, readSettings } from './settings-view.ts';
+import {
+  buildSettingsView,
+  readChannelSettings,
+  readSettings,
+  readShown,
+} from './settings-view.ts';
 
 export type SettingsModal = ReturnType<typeof createSettingsModal>;
 
@@ -31,17 +36,28 @@ export const createSettingsModal = (deps: {
   }),
 
   onSubmitted({ view }: ViewArgs): ModalSubmission {
-    const settings = readSettings(view.state.values);
-    const channel = readChannel(view);
+    const { values } = view.state;
+    const chosen = readSettings(values);
+    const shown = readShown(view);
+    const channel = shown.channel && {
+      id: shown.channel.id,
+      before: shown.channel.settings,
+      settings: readChannelSettings(values),
+    };
     return {
       title: SETTINGS.title,
       busy: SETTINGS.saving,
       async apply({ workspaceId, person }) {
-        const change = { workspaceId, by: person, changed: settings, channel };
+        const changed = changesIn(shown.settings, chosen);
+        const here = channel && {
+          id: channel.id,
+          changed: changesIn(channel.before, channel.settings),
+        };
+        const change = { workspaceId, by: person, changed, channel: here };
         const { problem, note } = await deps.settingsChanges.save(change);
         if (problem !== undefined) {
           const key = await deps.keys.describe(workspaceId);
-          return buildSettingsView(settings, { key, projectProblem: problem, channel });
+          return buildSettingsView(chosen, { key, projectProblem: problem, channel, shown });
         }
         deps.log.info({ workspace: workspaceId, by: person.id }, 'the settings were changed');
         deps.homes.workspaceChanged(workspaceId);
@@ -50,3 +66,10 @@ export const createSettingsModal = (deps: {
     };
   },
 });
+
+/** Only what the person changed: someone else may have changed the rest since it was shown. */
+function changesIn<T extends object>(shown: T | undefined, chosen: T): Partial<T> {
+  const keys = Object.keys(chosen) as (keyof T)[];
+  const changed = keys.filter((key) => !shown || chosen[key] !== shown[key]);
+  return Object.assign({}, ...changed.map((key) => ({ [key]: chosen[key] })));
+}
