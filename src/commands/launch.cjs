@@ -1,7 +1,7 @@
 // Decides which Node runs a program of this project:
 //   node launch.cjs [--tools | --settings] [options of Node] FILE [its arguments]
 //   --tools     for tests and builds: checks that npm has installed what they need, and keeps to the Node of npm
-//   --settings  reads .env if there is one; with an option of Node, both processes would say if there is none
+//   --settings  reads .env if there is one. Node's own option for that would print a line, twice, if there is none
 // Otherwise it is the newer one of that and the Node in PATH. Without FILE, it only checks.
 // It runs on whichever Node npm finds, so it uses only syntax that Node 12 understands.
 

@@ -129,14 +129,17 @@ export async function ensureSetting<Value>(
     values[setting] = write(judged.value);
     return judged.value;
   }
-  if (judged) say(`✗ ${setting} doesn’t work: ${judged.problem}`);
+  if (judged)
+    say(
+      `✗ ${judged.problem.startsWith(setting) ? '' : `${setting} doesn’t work: `}${judged.problem}`,
+    );
   const value = await asker.ask(question, judged?.problem);
   if (value === undefined) delete values[setting];
   else answers[setting] = values[setting] = write(value);
   return value;
 }
 
-/** Accepts what the app would accept, without a further test. */
+/** Accepts what the app would accept, without a further test. The problem names the setting. */
 export const judgedAs =
   (setting: SettingName) =>
   async (answer: string): Promise<Judged<string>> => {

@@ -11,7 +11,7 @@ import { appIdOf } from '../doctor/check.ts';
 import { creationLink, fillManifest } from '../manifest.ts';
 import { cleaned, ensureSetting, type Judged, judgedAs, type Mode, type Setup } from './ask.ts';
 
-/** The Slack app with its tokens, all tested. @returns its ID, if it is known */
+/** The Slack app and its tokens, which are tested. @returns its ID, if it is known */
 export async function setUpSlack(setup: Setup): Promise<{ appId: string | undefined; mode: Mode }> {
   const { values, many } = setup;
   const mode = setup.mode ?? (await ensureMode(setup));

@@ -14,7 +14,9 @@ export class TokenMismatchError extends Error {
 }
 
 const mismatch = (what: string, named: unknown, actual: unknown) =>
-  new TokenMismatchError(`Slack's answer says that the ${what} is ${named}, auth.test ${actual}`);
+  new TokenMismatchError(
+    `Slack's answer and auth.test disagree about the ${what}: ${named}, ${actual}`,
+  );
 
 /** A new installation, from an OAuth code. */
 export type Installed = NewInstallation & {
@@ -115,7 +117,9 @@ export function createTokenExchange(deps: {
         refresh_token: refreshToken,
       });
       const owner = ownerOf(owned.parse(answer));
-      if (owner && owner.id !== id) throw mismatch('owner', id, owner.id);
+      if (owner && owner.id !== id) {
+        throw new TokenMismatchError(`Slack renewed the token of ${id} with one of ${owner.id}`);
+      }
       return toTokens(tokens.parse(answer));
     },
   };
@@ -154,7 +158,7 @@ function mustBelong(actual: AuthTestResponse, named: z.infer<typeof owned>): voi
     ['owner', ownerOf(named)?.id, owner ?? 'nobody'],
     ['organization', named.enterprise?.id, enterprise_id],
     ['app', named.app_id, app_id],
-    ['install of an organization', named.is_enterprise_install, is_enterprise_install],
+    ['install for an organization', named.is_enterprise_install, is_enterprise_install],
   ];
   // auth.test always returns the owner, but not always the rest.
   const isPresent = (value: unknown) => value !== undefined && value !== '';

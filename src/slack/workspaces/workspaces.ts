@@ -168,7 +168,7 @@ export function createWorkspaces(deps: {
       const id = workspaceId ?? organizationId;
       if (id !== undefined && (await has(id))) return asWorkspace(id);
       if (isSingle && only === undefined)
-        throw new Error('Slack has not said yet whose SLACK_BOT_TOKEN it is');
+        throw new Error('Slack has not said yet which workspace SLACK_BOT_TOKEN is for');
       return undefined;
     },
 
