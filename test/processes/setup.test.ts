@@ -121,7 +121,7 @@ describe('setting the app up', { timeout: 60_000 }, () => {
     person.answers(DOWN);
     await person.sees(/public address/);
     person.answers('http://127.0.0.1:3000');
-    await person.sees(/must be an https/);
+    await person.sees(/only reaches https/);
     person.write('\x15');
     person.answers(PUBLIC_URL);
     await person.sees(/The access token/);
@@ -325,7 +325,7 @@ describe('setting the app up', { timeout: 60_000 }, () => {
       { DESIGN_API_KEY: 'revoked' },
       /DESIGN_API_KEY doesn’t work/,
     ],
-    ['a setting that isn’t asked for', { PORT: 'abc' }, /PORT doesn’t work: PORT must be/],
+    ['a setting that isn’t asked for', { PORT: 'abc' }, /✗ PORT must be a port number/],
   ])('stops with --yes at %s, and writes nothing', async (_what, wrong, words) => {
     const { stage, cwd, setup } = await settingUp();
     const { slack, service, acme } = stage;
