@@ -17,9 +17,8 @@ import { openFiles } from './slack/request-form/open-files.ts';
 import { openWorkspaces } from './slack/workspaces/open-workspaces.ts';
 import { frontPageRoute } from './slack/workspaces/pages.ts';
 import type { WrapDialect } from './store/database.ts';
-import { retryTransient } from './store/database-failures.ts';
 import { isPostgres } from './store/database-location.ts';
-import { openStores } from './store/open-stores.ts';
+import { openStores, retryTransient } from './store/open-stores.ts';
 import { VERSION } from './version.ts';
 
 export type App = {

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { expect, it } from 'vitest';
-import { atMost } from '../src/bounds.ts';
+import { atMost } from '../src/clock.ts';
 
 it('a cache keeps only the entries that were used last', () => {
   const cache = new LRUCache<string, string>(atMost(2));

@@ -2,10 +2,8 @@ import type { Config } from '../config/config.ts';
 import { LOOPBACK_HOSTS } from '../config/settings.ts';
 import { createDesignApi, type DesignApi } from '../service/client.ts';
 import { DesignApiError } from '../service/errors.ts';
-import { misdirectionOf } from '../service/http/answer.ts';
-import { readJson } from '../service/http/answer-json.ts';
+import { misdirectionOf, readJson, readRateLimit } from '../service/http/answer.ts';
 import { exchange } from '../service/http/exchange.ts';
-import { readRateLimit } from '../service/http/rate-limit.ts';
 
 /** An operator waits. */
 const TIMEOUT_MS = 10_000;

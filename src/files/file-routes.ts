@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { atMost, forAtMost } from '../bounds.ts';
+import { atMost, forAtMost } from '../clock.ts';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { type Routes, send, sendLater } from '../ops/http-server.ts';
 import type { Log } from '../ops/logging.ts';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { atMost, forAtMost } from '../bounds.ts';
+import { atMost, forAtMost } from '../clock.ts';
 import type { InstallationStore } from '../store/installations.ts';
 import type { OrganizationWorkspaceStore } from '../store/organization-workspaces.ts';
 import type { OwnerId } from './workspace-id.ts';

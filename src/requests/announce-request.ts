@@ -1,5 +1,5 @@
 import type { WorkspaceId } from '../installations/workspace-id.ts';
-import type { JobOutcome } from '../jobs/job-attempts.ts';
+import type { JobOutcome } from '../jobs/runner.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { WatchStore } from '../store/watches.ts';
 import { type DesignRequest, isUnnamed } from './request.ts';

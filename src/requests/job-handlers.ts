@@ -1,5 +1,5 @@
-import type { JobHandler } from '../jobs/job-attempts.ts';
 import { RetryLaterError } from '../jobs/retry-later.ts';
+import type { JobHandler } from '../jobs/runner.ts';
 import { type ClaimedJob, claimOf } from '../store/jobs.ts';
 import type { WatchStore } from '../store/watches.ts';
 import { type Announcer, announceRequest } from './announce-request.ts';

@@ -1,7 +1,7 @@
 import type { WorkspaceSettingsStore } from '../installations/settings.ts';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
-import type { JobOutcome } from '../jobs/job-attempts.ts';
 import type { JobQueue } from '../jobs/queue.ts';
+import type { JobOutcome } from '../jobs/runner.ts';
 import type { Log } from '../ops/logging.ts';
 import { DesignApiError } from '../service/errors.ts';
 import type { ServiceAccess } from '../service/service-access.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { JobOutcome } from '../jobs/job-attempts.ts';
+import type { JobOutcome } from '../jobs/runner.ts';
 import type { Log } from '../ops/logging.ts';
 import { DesignApiError, type DesignApiErrorCode } from '../service/errors.ts';
 import { NotConnectedError } from '../service/service-access.ts';

@@ -1,8 +1,8 @@
 import type { EffectiveKeys } from '../installations/effective-keys.ts';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
-import { claimHeld } from '../jobs/held-claim.ts';
-import type { JobOutcome } from '../jobs/job-attempts.ts';
 import { RetryLaterError } from '../jobs/retry-later.ts';
+import type { JobOutcome } from '../jobs/runner.ts';
+import { claimHeld } from '../jobs/runner.ts';
 import { newErrorReference } from '../references.ts';
 import type { CardReader } from '../service/cache/card-reader.ts';
 import type { ReferenceLists } from '../service/cache/reference-lists.ts';

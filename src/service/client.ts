@@ -1,4 +1,4 @@
-import { createRedaction } from './http/answer-json.ts';
+import { createRedaction } from './http/answer.ts';
 import {
   type Call,
   type ClientContext,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { OwnerId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
-import { createRowReader } from './row-reader.ts';
+import { createRowReader } from './rows.ts';
 
 const action = z.enum([
   'key_connected',

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import type { Database } from './database.ts';
-import { engineOf } from './engine.ts';
+import { engineOf } from './rows.ts';
 import type { Schema } from './tables.ts';
 
 /**

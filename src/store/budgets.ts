@@ -8,9 +8,8 @@ import {
 } from '../service/budget/budget.ts';
 import type { BudgetStore, KeptBudget } from '../service/budget/shared-budget.ts';
 import type { Database } from './database.ts';
-import { engineOf } from './engine.ts';
 import { databaseNow, databaseTime } from './replicas.ts';
-import { createRowReader, type ReadRow } from './row-reader.ts';
+import { createRowReader, engineOf, type ReadRow } from './rows.ts';
 import type { Row } from './tables.ts';
 
 /**

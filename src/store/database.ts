@@ -1,5 +1,4 @@
 import { type Dialect, Kysely, sql } from 'kysely';
-import { ColumnsPlugin } from './columns.ts';
 import { databaseTrouble } from './database-errors.ts';
 import {
   DatabaseError,
@@ -9,8 +8,8 @@ import {
   reasonOf,
 } from './database-location.ts';
 import { stepsOfLog } from './database-steps.ts';
-import { engineOf } from './engine.ts';
 import { lockMigrations, type PoolOptions, postgresDialect } from './postgres/pool.ts';
+import { ColumnsPlugin, engineOf } from './rows.ts';
 import { sqliteDialect } from './sqlite/dialect.ts';
 import { lockSqlite, type ProcessLock } from './sqlite/process-lock.ts';
 import { createTables, type Schema } from './tables.ts';

@@ -2,8 +2,7 @@ import { type ExpressionBuilder, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 import type { OwnerId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
-import { inLockOrder } from './engine.ts';
-import { createRowReader } from './row-reader.ts';
+import { createRowReader, inLockOrder } from './rows.ts';
 import type { Schema } from './tables.ts';
 
 /** What entries are about, what they contain, and for how long they are kept, in ms; forever if undefined. */

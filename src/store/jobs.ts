@@ -3,9 +3,8 @@ import { type Insertable, type SqlBool, sql } from 'kysely';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { commitTogether } from './commit-together.ts';
 import type { Database } from './database.ts';
-import { engineOf, inLockOrder } from './engine.ts';
 import { isAlive } from './replicas.ts';
-import { createRowReader, type ReadRow } from './row-reader.ts';
+import { createRowReader, engineOf, inLockOrder, type ReadRow } from './rows.ts';
 import type { Row, Schema } from './tables.ts';
 
 export type NewJob = {

@@ -1,7 +1,7 @@
 import { sql, type Updateable } from 'kysely';
 import type { Database } from './database.ts';
 import { type Job, toJob } from './jobs.ts';
-import { createRowReader } from './row-reader.ts';
+import { createRowReader } from './rows.ts';
 import type { Schema } from './tables.ts';
 
 export const JOB_STATES = ['ready', 'running', 'failed', 'done'] as const;

@@ -1,6 +1,6 @@
 import type { OrganizationId, OwnerId, WorkspaceId } from '../installations/workspace-id.ts';
 import type { Database } from './database.ts';
-import { inLockOrder } from './engine.ts';
+import { inLockOrder } from './rows.ts';
 
 export type OrganizationWorkspaceStore = ReturnType<typeof createOrganizationWorkspaceStore>;
 

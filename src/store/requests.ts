@@ -14,7 +14,7 @@ import {
 import { ROWS_AT_A_TIME } from './batches.ts';
 import type { Database } from './database.ts';
 import { isHeldUnder } from './jobs.ts';
-import { createRowReader } from './row-reader.ts';
+import { createRowReader } from './rows.ts';
 import type { Row, Schema } from './tables.ts';
 
 export type RequestStore = ReturnType<typeof createRequestStore>;

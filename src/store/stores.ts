@@ -10,7 +10,7 @@ import { createInstallationStore } from './installations.ts';
 import { AddedJobs } from './jobs.ts';
 import { createOrganizationWorkspaceStore } from './organization-workspaces.ts';
 import { createReplicaStore } from './replicas.ts';
-import { createRowReader } from './row-reader.ts';
+import { createRowReader } from './rows.ts';
 import { createTransact, storesOn } from './transact.ts';
 import { createWorkspaceRows } from './workspace-rows.ts';
 

@@ -1,7 +1,7 @@
 import { type ColumnType, type Generated, type Kysely, type Selectable, sql } from 'kysely';
 import type { OrganizationId, OwnerId, WorkspaceId } from '../installations/workspace-id.ts';
 import type { AuditedAction } from './audit-entries.ts';
-import { type Engine, engineOf } from './engine.ts';
+import { type Engine, engineOf } from './rows.ts';
 
 /** How the databases declare a column, and what it contains in TypeScript. */
 type Column<Type> = Record<Engine, string> & { contains?: (type: Type) => Type };

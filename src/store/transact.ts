@@ -4,12 +4,12 @@ import { type ApiKeyStore, createApiKeyStore } from './api-keys.ts';
 import { type AuditEntryStore, createAuditEntryStore } from './audit-entries.ts';
 import type { Database } from './database.ts';
 import type { SealedBox } from './encryption/sealed-box.ts';
-import { engineOf } from './engine.ts';
 import { createEntries } from './entries.ts';
 import { AddedJobs, createJobStore } from './jobs.ts';
 import { createOperatorJobs } from './operator-jobs.ts';
 import { createRequestStore } from './requests.ts';
-import type { ReadRow } from './row-reader.ts';
+import type { ReadRow } from './rows.ts';
+import { engineOf } from './rows.ts';
 import { createWatchStore } from './watches.ts';
 
 type Shared = {

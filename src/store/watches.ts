@@ -2,7 +2,7 @@ import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { ROWS_AT_A_TIME } from './batches.ts';
 import type { Database } from './database.ts';
 import { createEntries, type EntryKind, entryKind } from './entries.ts';
-import { anyObject, createRowReader } from './row-reader.ts';
+import { anyObject, createRowReader } from './rows.ts';
 import type { Row } from './tables.ts';
 
 export type CardKey = { workspaceId: WorkspaceId; cardId: string };

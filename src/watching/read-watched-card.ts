@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { JobHandler, JobOutcome } from '../jobs/job-attempts.ts';
+import type { JobHandler, JobOutcome } from '../jobs/runner.ts';
 import type { Log } from '../ops/logging.ts';
 import type { CardReader, CardReading } from '../service/cache/card-reader.ts';
 import { DesignApiError } from '../service/errors.ts';

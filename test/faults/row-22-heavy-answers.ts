@@ -16,7 +16,7 @@ import { type Setting, withSetting } from './setting.ts';
 
 const TITLE = 'answers of the service that are as expensive to read as possible';
 const MUTATION =
-  'answers of 4 MiB are read, and whole (client.ts, answer-json.ts): the first heavy answer ends the process';
+  'answers of 4 MiB are read, and whole (client.ts, answer.ts): the first heavy answer ends the process';
 
 /** An answer, and what people do so that the app asks for it. */
 type Case = { fault: Fault; act: (stage: Stage) => Promise<void> };

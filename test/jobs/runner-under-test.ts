@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
-import type { JobHandler } from '../../src/jobs/job-attempts.ts';
 import type { Lease } from '../../src/jobs/lease.ts';
 import { createJobQueue } from '../../src/jobs/queue.ts';
+import type { JobHandler } from '../../src/jobs/runner.ts';
 import { createJobRunner } from '../../src/jobs/runner.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import type { NewJob } from '../../src/store/jobs.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
-import { claimHeld } from '../../src/jobs/held-claim.ts';
 import { RetryLaterError } from '../../src/jobs/retry-later.ts';
+import { claimHeld } from '../../src/jobs/runner.ts';
 import { type ClaimedJob, createJobStore } from '../../src/store/jobs.ts';
 import { T1, T2, workspaceNamed } from '../installations/ids.ts';
 import { speedUpMonotonicClock } from '../monotonic-clock.ts';

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MAX_ENTRIES, readJson } from '../../src/service/http/answer-json.ts';
-import { MAX_CARD_LABELS, MAX_LABEL_CHARS } from '../../src/service/operations/loose-values.ts';
+import { readJson } from '../../src/service/http/answer.ts';
+import {
+  MAX_CARD_LABELS,
+  MAX_ENTRIES,
+  MAX_LABEL_CHARS,
+} from '../../src/service/operations/loose-values.ts';
 import { MAX_CARD_FILES } from '../../src/service/operations/read-card.ts';
 import { raw, startServer } from './local-server.ts';
 import { clientOf } from './test-client.ts';

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { retryPauseMs } from '../../src/service/http/call.ts';
 import {
   DEFAULT_RETRY_AFTER_MS,
   MAX_RETRY_AFTER_MS,
   MIN_RETRY_AFTER_MS,
   readRateLimit,
   retryMoment,
-} from '../../src/service/http/rate-limit.ts';
+} from '../../src/service/http/answer.ts';
+import { retryPauseMs } from '../../src/service/http/call.ts';
 
 const NOW = new Date('2026-01-05T12:00:00Z');
 const waitFor = (retryAfter: string, headers = {}) =>

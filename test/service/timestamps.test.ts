@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readMoment } from '../../src/service/operations/dates.ts';
+import { readMoment } from '../../src/service/operations/loose-values.ts';
 
 test.each([
   ['05-Jan-2026 01:30 PM', 'UTC', '2026-01-05T13:30:00.000Z'],

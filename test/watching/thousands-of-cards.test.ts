@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createJobAttempts } from '../../src/jobs/job-attempts.ts';
+import { createJobAttempts } from '../../src/jobs/runner.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import { readJob, WATCH_JOBS } from '../../src/watching/jobs.ts';
 import { watchJobHandlers } from '../../src/watching/read-watched-card.ts';

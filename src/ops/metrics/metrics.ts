@@ -1,8 +1,7 @@
 import { register as ofProcess, Registry } from 'prom-client';
-import { createDatabaseMetrics } from './database-metrics.ts';
+import { createDatabaseMetrics, createWorkMetrics } from './database-metrics.ts';
 import { createServiceMetrics } from './service-metrics.ts';
 import { createSlackMetrics } from './slack-metrics.ts';
-import { createWorkMetrics } from './work-metrics.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RateLimitState } from '../http/rate-limit.ts';
+import type { RateLimitState } from '../http/answer.ts';
 import { type CallKind, POLICIES, SHARE_OF_WAITING_LINKS } from './call-class.ts';
 
 /** Calls that were granted within one second: until when they count, how many they are, and how many are for links. */

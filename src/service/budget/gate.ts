@@ -1,12 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../bounds.ts';
-import { watchForSetBack } from '../../clock.ts';
+import { atMost, watchForSetBack } from '../../clock.ts';
 import { notMade, type ReasonNotMade } from '../errors.ts';
+import { readRateLimit, retryMoment } from '../http/answer.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { readRateLimit, retryMoment } from '../http/rate-limit.ts';
-import { Breaker } from './breaker.ts';
 import { callsLeft, learn, refillMs, takeCall, WINDOW_MS } from './budget.ts';
 import {
+  Breaker,
   type CallClass,
   type CallKind,
   type CallObserver,
@@ -14,8 +13,7 @@ import {
   kindOf,
   POLICIES,
 } from './call-class.ts';
-import { ReturnTimes } from './return-times.ts';
-import { type BudgetStore, SharedBudget } from './shared-budget.ts';
+import { type BudgetStore, ReturnTimes, SharedBudget } from './shared-budget.ts';
 
 /** @param maySend asked right before the first byte is written; if it returns false, nothing is sent */
 type MakeCall = (maySend?: () => boolean) => Promise<Exchange>;

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { atMost, forAtMost } from '../../bounds.ts';
+import { atMost, forAtMost } from '../../clock.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { Metrics } from '../../ops/metrics/metrics.ts';

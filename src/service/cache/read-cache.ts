@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { atMost, forAtMost } from '../../bounds.ts';
-import { CLOCKS_DIFFER_MS } from '../../clock.ts';
+import { atMost, CLOCKS_DIFFER_MS, forAtMost } from '../../clock.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { Metrics } from '../../ops/metrics/metrics.ts';

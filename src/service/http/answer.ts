@@ -1,8 +1,14 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { escapeHtml } from '../../escape-html.ts';
 import { DesignApiError, type DesignApiErrorCode } from '../errors.ts';
-import { isObject, readText } from '../operations/loose-values.ts';
+import {
+  FIRST_UNIX_MILLISECOND,
+  isObject,
+  MAX_ENTRIES,
+  readText,
+} from '../operations/loose-values.ts';
 import type { ClientContext, Resource } from './call.ts';
 import type { Exchange, Fault } from './exchange.ts';
-import { retryMoment } from './rate-limit.ts';
 
 /** `json` is the body without the API key; undefined if it is missing or isn't JSON. */
 export type Answer = Extract<Exchange, { kind: 'answer' }> & { json: unknown };
@@ -152,4 +158,123 @@ function textIn(value: unknown): string {
   if (typeof value !== 'object' || value === null) return readText(value)?.trim() ?? '';
   const parts = Object.values(value).slice(0, MAX_DETAILS).map(textIn);
   return parts.filter((part) => part !== '').join('; ');
+}
+
+const REDACTED = '[API key]';
+
+/** A shorter key could be part of ordinary words (our choice: the API reference doesn't describe keys). */
+const SHORTEST_SECRET = 8;
+
+/** Levels of nesting that are read. A card has four. */
+const MAX_DEPTH = 20;
+
+/**
+ * Returns a function that removes an API key from a text, also where it is escaped for a URL or HTML. If the service
+ * repeated the key, it would otherwise be shown and stored.
+ */
+export function createRedaction(apiKey: string): (text: string) => string {
+  if (apiKey.length < SHORTEST_SECRET) return (text) => text;
+  const inAddresses = [encodeURIComponent(apiKey), inQuery(apiKey)];
+  const spellings = new Set([
+    apiKey,
+    ...inAddresses,
+    ...inAddresses.map((text) => text.replace(/%../g, (code) => code.toLowerCase())),
+    escapeHtml(apiKey),
+  ]);
+  return (text) =>
+    text.length < apiKey.length
+      ? text
+      : [...spellings].reduce((left, spelling) => left.replaceAll(spelling, REDACTED), text);
+}
+
+/** As URLSearchParams escapes it. */
+const inQuery = (text: string) => String(new URLSearchParams([['', text]])).slice('='.length);
+
+/**
+ * Parses an answer of the service, without what exceeds the limits.
+ *
+ * @param redact applied to every text, also to the names of properties
+ * @returns undefined (which JSON can't express) if the text isn't JSON
+ */
+export function readJson(text: string, redact: (text: string) => string): unknown {
+  try {
+    return within(JSON.parse(text), redact, 0);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Changes arrays in place: copies of hundreds of thousands of them would take longer than parsing them. */
+function within(json: unknown, redact: (text: string) => string, depth: number): unknown {
+  if (typeof json === 'string') return redact(json);
+  if (typeof json !== 'object' || json === null) return json;
+  if (depth === MAX_DEPTH) return null;
+  if (Array.isArray(json)) {
+    json.splice(MAX_ENTRIES);
+    for (const [index, entry] of json.entries()) json[index] = within(entry, redact, depth + 1);
+    return json;
+  }
+  const entries = Object.entries(json).slice(0, MAX_ENTRIES);
+  if (entries.length === 0) return json;
+  return Object.fromEntries(
+    entries.map(([name, value]) => [redact(name), within(value, redact, depth + 1)]),
+  );
+}
+
+/** The X-RateLimit headers of an answer (API reference, section 8), without unreadable ones. */
+export type RateLimitState = {
+  limit?: number | undefined;
+  remaining?: number | undefined;
+  resetAt?: Date | undefined;
+};
+
+/** The shortest pause after a 429. "0", or a time in the past, would otherwise cause a tight loop. */
+export const MIN_RETRY_AFTER_MS = 1_000;
+/** The longest pause that is believed; the service's window is a minute (API reference, section 8). */
+export const MAX_RETRY_AFTER_MS = 60 * 60 * 1_000;
+/** The pause after a 429 without Retry-After: one window of a minute (API reference, section 8). */
+export const DEFAULT_RETRY_AFTER_MS = 60_000;
+
+/** As a server sends it (RFC 9110, 5.6.7), or in the obsolete form with the weekday's whole name. */
+const HTTP_DATE = /^(mon|tue|wed|thu|fri|sat|sun)[a-z]*, .* GMT$/i;
+
+export const readRateLimit = (headers: IncomingHttpHeaders, now: Date): RateLimitState => ({
+  limit: readCount(headers['x-ratelimit-limit']),
+  remaining: readCount(headers['x-ratelimit-remaining']),
+  resetAt: readReset(headers['x-ratelimit-reset'], now),
+});
+
+/**
+ * When to retry after a 429: Retry-After as seconds or as an HTTP date, otherwise X-RateLimit-Reset, otherwise
+ * `DEFAULT_RETRY_AFTER_MS` from now. Always between `MIN_RETRY_AFTER_MS` and `MAX_RETRY_AFTER_MS` from now.
+ */
+export function retryMoment(headers: IncomingHttpHeaders, now: Date): Date {
+  const reset = readReset(headers['x-ratelimit-reset'], now);
+  const untilReset =
+    reset && reset > now ? reset.getTime() - now.getTime() : DEFAULT_RETRY_AFTER_MS;
+  const wait = retryAfterMs(headers['retry-after'], now) ?? untilReset;
+  const clamped = Math.min(Math.max(wait, MIN_RETRY_AFTER_MS), MAX_RETRY_AFTER_MS);
+  return new Date(now.getTime() + clamped);
+}
+
+function retryAfterMs(header: string | undefined, now: Date): number | undefined {
+  const text = header?.trim() ?? '';
+  if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text) * 1_000);
+  if (!HTTP_DATE.test(text)) return undefined;
+  const moment = Date.parse(text);
+  return Number.isNaN(moment) ? undefined : moment - now.getTime();
+}
+
+/** One that is more than `MAX_RETRY_AFTER_MS` ahead isn't believed. */
+function readReset(header: string | string[] | undefined, now: Date): Date | undefined {
+  const value = readCount(header);
+  if (value === undefined || value === 0) return undefined;
+  const milliseconds = value < FIRST_UNIX_MILLISECOND ? value * 1_000 : value;
+  return milliseconds > now.getTime() + MAX_RETRY_AFTER_MS ? undefined : new Date(milliseconds);
+}
+
+function readCount(header: string | string[] | undefined): number | undefined {
+  const text = Array.isArray(header) ? header[0] : header;
+  if (text === undefined || !/^\s*\d{1,15}\s*$/.test(text)) return undefined;
+  return Number(text);
 }

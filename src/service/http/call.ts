@@ -3,8 +3,7 @@ import type { GatedCall } from '../budget/call-class.ts';
 import type { Gate } from '../budget/gate.ts';
 import { DesignApiError, type DesignApiErrorCode } from '../errors.ts';
 import { isObject } from '../operations/loose-values.ts';
-import { type Answer, readOutcome } from './answer.ts';
-import { readJson } from './answer-json.ts';
+import { type Answer, readJson, readOutcome } from './answer.ts';
 import { type Exchange, exchange } from './exchange.ts';
 
 /**

@@ -1,6 +1,13 @@
-import { MAX_ENTRIES } from '../http/answer-json.ts';
+import { tz } from '@date-fns/tz';
+import { format } from 'date-fns/format';
+import { isValid } from 'date-fns/isValid';
+import { parse } from 'date-fns/parse';
+import { parseISO } from 'date-fns/parseISO';
 
 // Readers for values whose type the API reference leaves open, or which may be wrong. None of them throws.
+
+/** How much is read of one array or object (our choice: the API reference names no limit). */
+export const MAX_ENTRIES = 10_000;
 
 /** Where to look for an object's label. */
 const LABEL_KEYS = ['name', 'title', 'label', 'text', 'value', 'full_name', 'username', 'email'];
@@ -65,4 +72,97 @@ export function readWebAddress(value: unknown): string | undefined {
   const url = typeof value === 'string' ? URL.parse(value) : null;
   const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
   return isWeb && url.href.length <= MAX_URL_CHARS ? url.href : undefined;
+}
+
+// From their own files: the index loads hundreds of others.
+
+/** Longer texts aren't parsed: the longest format has 35 characters. */
+const MAX_MOMENT_CHARS = 100;
+
+/** The service's format (API reference, 2.2), and the same without a time of day. */
+const SERVICE_FORMATS = [
+  { pattern: /^\d{1,2}-[a-z]{3}-\d{4} \d{1,2}:\d{2} [ap]m$/i, format: 'd-MMM-yyyy h:mm a' },
+  { pattern: /^\d{1,2}-[a-z]{3}-\d{4}$/i, format: 'd-MMM-yyyy' },
+];
+const ISO_PATTERN = /^\d{4}-\d{2}-\d{2}([T ]|$)/;
+const UNIX_PATTERN = /^\d{9,14}$/;
+
+/** Smaller numbers aren't times (in seconds, this is 1973). */
+const FIRST_UNIX_SECOND = 1e8;
+/** Unix times from here on are in milliseconds (in seconds, this would be the year 5138). */
+export const FIRST_UNIX_MILLISECOND = 1e11;
+const LAST_UNIX_MILLISECOND = 1e14;
+
+/**
+ * Parses a time whose format isn't documented: the service's format with or without a time of day, ISO 8601
+ * (without an offset, in `timezone`), or Unix seconds or milliseconds.
+ */
+export function readMoment(value: unknown, timezone: string): Date | undefined {
+  const given = readText(value) ?? '';
+  if (given.length > MAX_MOMENT_CHARS) return undefined;
+  const text = given.trim().replace(/\s+/g, ' ');
+  if (typeof value === 'number' || UNIX_PATTERN.test(text)) return unixDate(Number(text));
+  const zone = { in: tz(timezone) };
+  if (ISO_PATTERN.test(text)) return plainDate(parseISO(text, zone));
+  const known = SERVICE_FORMATS.find(({ pattern }) => pattern.test(text));
+  return known && plainDate(parse(text, known.format, new Date(0), zone));
+}
+
+function unixDate(value: number): Date | undefined {
+  if (!(value >= FIRST_UNIX_SECOND && value <= LAST_UNIX_MILLISECOND)) return undefined;
+  return new Date(value < FIRST_UNIX_MILLISECOND ? value * 1_000 : value);
+}
+
+function plainDate(date: Date): Date | undefined {
+  return isValid(date) ? new Date(date.getTime()) : undefined;
+}
+
+/** A due date as the service wrote it, and if it can be parsed, as a date. */
+export type DueDate = {
+  text: string;
+  date?: Date | undefined;
+  /** The day in the service's time zone, as `YYYY-MM-DD`. */
+  day?: string | undefined;
+  /** Whether it has no time of day. */
+  isWholeDay?: boolean | undefined;
+  /** Whether only the request asks for it. */
+  isNeededBy?: boolean | undefined;
+};
+
+const WHOLE_DAY = /^(?:\d{4}-\d{2}-\d{2}|\d{1,2}-[a-z]{3}-\d{4})$/i;
+
+/** Where to look for the date if `due_date` is an object. */
+const DATE_KEYS = ['date', 'datetime', 'due_date', 'iso', 'timestamp', '$date', 'value', 'text'];
+
+/**
+ * Reads `due_date`, whose format isn't documented (API reference, 2.2). Any text is kept as text; a number that
+ * can be a Unix time is converted to ISO 8601.
+ */
+export function readDueDate(value: unknown, timezone: string): DueDate | undefined {
+  if (!isObject(value)) return readSingleDueDate(value, timezone);
+  return DATE_KEYS.map((key) => readSingleDueDate(value[key], timezone)).find(Boolean);
+}
+
+/** When a request is needed, as `YYYY-MM-DD` or `D-Mon-YYYY`, until the service has a due date. */
+export function neededBy(day: string | undefined): DueDate | undefined {
+  const due = day === undefined ? undefined : readSingleDueDate(day, 'UTC');
+  return due?.date && { ...due, isNeededBy: true };
+}
+
+const NEEDED_BY = /Needed by (?:[A-Z][a-z]{2}, )?(\d{1,2}) ([A-Z][a-z]{2}) (\d{4})/g;
+
+/** The same, from the last line of a description that says it: the create operation takes no date. */
+export function neededByIn(html: string): DueDate | undefined {
+  const found = [...html.matchAll(NEEDED_BY)].at(-1);
+  return neededBy(found?.slice(1).join('-'));
+}
+
+function readSingleDueDate(value: unknown, timezone: string): DueDate | undefined {
+  const text = readLine(value);
+  if (text === undefined || value === 0) return undefined;
+  const date = readMoment(value, timezone);
+  if (date === undefined) return { text };
+  const day = format(date, 'yyyy-MM-dd', { in: tz(timezone) });
+  const parsed = { date, day, isWholeDay: WHOLE_DAY.test(text) };
+  return { text: typeof value === 'number' ? date.toISOString() : text, ...parsed };
 }

@@ -1,14 +1,16 @@
 import { dataOf, type Resource } from '../http/call.ts';
-import { neededByIn, readDueDate, readMoment } from './dates.ts';
 import {
   entryOf,
   isObject,
   type JsonObject,
   MAX_CARD_LABELS,
+  neededByIn,
+  readDueDate,
   readId,
   readLabel,
   readLabels,
   readLine,
+  readMoment,
   readText,
   readWebAddress,
 } from './loose-values.ts';

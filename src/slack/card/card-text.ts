@@ -2,7 +2,7 @@ import { tz } from '@date-fns/tz';
 import { differenceInCalendarDays } from 'date-fns/differenceInCalendarDays';
 import { format } from 'date-fns/format';
 import { isSameYear } from 'date-fns/isSameYear';
-import type { DueDate } from '../../service/operations/dates.ts';
+import type { DueDate } from '../../service/operations/loose-values.ts';
 import type { Card } from '../../service/operations/read-card.ts';
 import { isFinished } from '../../watching/finished.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';

@@ -1,7 +1,6 @@
 import type { LinkUnfurls, MessageAttachment } from '@slack/types';
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../bounds.ts';
-import { forwardOnly } from '../../clock.ts';
+import { atMost, forwardOnly } from '../../clock.ts';
 import type { WorkspaceSettings } from '../../installations/settings.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';

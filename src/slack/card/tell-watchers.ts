@@ -9,10 +9,9 @@ import {
 } from '../../store/watches.ts';
 import { type Audience, tellJob } from '../../watching/jobs.ts';
 import type { WatchNotifier } from '../../watching/read-watched-card.ts';
-import { isDirectMessage } from '../client/direct-messages.ts';
+import { createOnceMore, isDirectMessage, MaybePostedError } from '../client/direct-messages.ts';
 import { outcomeOfCall } from '../client/errors.ts';
 import type { People } from '../client/people.ts';
-import { createOnceMore, MaybePostedError } from '../client/post-message.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import { accessDenial } from '../surface/access.ts';
 import type { ChangeMessages, ChangeToTell } from './change-message.ts';

@@ -1,6 +1,6 @@
 import type { UsersInfoResponse, UsersListResponse } from '@slack/web-api';
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../bounds.ts';
+import { atMost } from '../../clock.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { slackErrorCode } from './errors.ts';
 import type { SlackClient } from './slack-client.ts';

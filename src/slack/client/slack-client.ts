@@ -10,7 +10,7 @@ import {
 } from '@slack/web-api';
 import { z } from 'zod';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import { claimHeld } from '../../jobs/held-claim.ts';
+import { claimHeld } from '../../jobs/runner.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { SlackMetrics } from '../../ops/metrics/slack-metrics.ts';
 import { failureReason, isReset, send } from '../../outgoing.ts';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { HomeView } from '@slack/types';
 import { LRUCache } from 'lru-cache';
-import { atMost, forAtMost } from '../../bounds.ts';
+import { atMost, forAtMost } from '../../clock.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { DesignRequest } from '../../requests/request.ts';

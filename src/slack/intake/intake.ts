@@ -1,13 +1,13 @@
 import type { App } from '@slack/bolt';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { atMost } from '../../bounds.ts';
+import { atMost } from '../../clock.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import type { JobHandler } from '../../jobs/job-attempts.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
+import type { JobHandler } from '../../jobs/runner.ts';
 import type { Log } from '../../ops/logging.ts';
+import { createOutage } from '../../ops/logging.ts';
 import type { DeliveryOutcome, SlackMetrics } from '../../ops/metrics/slack-metrics.ts';
-import { createOutage } from '../../ops/outage.ts';
 import { deliveredAt } from '../client/slack-client.ts';
 import { KEEP_INTERACTIONS_MS } from '../surface/delivery.ts';
 import { SLACK_JOBS } from '../surface/jobs.ts';

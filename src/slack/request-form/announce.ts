@@ -1,13 +1,18 @@
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../bounds.ts';
+import { atMost } from '../../clock.ts';
 import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { Announcer } from '../../requests/announce-request.ts';
 import type { DesignRequest, RequestState } from '../../requests/request.ts';
-import { type DirectMessages, isDirectMessage } from '../client/direct-messages.ts';
+import {
+  createOnceMore,
+  type DirectMessages,
+  isDirectMessage,
+  MaybePostedError,
+  type PostedMessage,
+} from '../client/direct-messages.ts';
 import { outcomeOfCall, slackRetryAt } from '../client/errors.ts';
-import { createOnceMore, MaybePostedError, type PostedMessage } from '../client/post-message.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { Homes } from '../home/homes.ts';
 import type { Outcomes } from '../surface/update-view.ts';

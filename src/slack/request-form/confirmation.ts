@@ -11,9 +11,13 @@ import { CARD_ACTIONS, menuOf } from '../card/menu.ts';
 import { type MessageWithCard, updateWithCard } from '../card/message-with-card.ts';
 import type { WorkObjects } from '../card/work-objects.ts';
 import type { Conversations } from '../client/conversations.ts';
-import { type DirectMessages, isDirectMessage } from '../client/direct-messages.ts';
+import {
+  type DirectMessages,
+  isDirectMessage,
+  type PostedMessage,
+  postMessage,
+} from '../client/direct-messages.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
-import { type PostedMessage, postMessage } from '../client/post-message.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { Actor, AllowedUser } from '../surface/access.ts';
 import { type ActionArgs, pressedValue, replyPrivately } from '../surface/replies.ts';

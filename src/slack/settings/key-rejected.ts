@@ -1,11 +1,11 @@
 import type { EffectiveKeys } from '../../installations/effective-keys.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import type { JobHandler } from '../../jobs/job-attempts.ts';
+import type { JobHandler } from '../../jobs/runner.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { NewJob } from '../../store/jobs.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
+import { MaybePostedError } from '../client/direct-messages.ts';
 import type { People } from '../client/people.ts';
-import { MaybePostedError } from '../client/post-message.ts';
 import type { SlackClients } from '../client/slack-client.ts';
 import type { Homes } from '../home/homes.ts';
 import { messageAdmin } from '../surface/connection.ts';

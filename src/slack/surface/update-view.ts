@@ -1,6 +1,6 @@
 import type { ModalView } from '@slack/types';
 import { LRUCache } from 'lru-cache';
-import { atMost } from '../../bounds.ts';
+import { atMost } from '../../clock.ts';
 import type { Log } from '../../ops/logging.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';

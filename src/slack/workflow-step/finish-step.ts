@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CardLinks } from '../../card-links.ts';
-import type { JobHandler } from '../../jobs/job-attempts.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
+import type { JobHandler } from '../../jobs/runner.ts';
 import type { Log } from '../../ops/logging.ts';
 import { newErrorReference } from '../../references.ts';
 import type { DesignRequest } from '../../requests/request.ts';

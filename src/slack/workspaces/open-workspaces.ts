@@ -9,14 +9,14 @@ import {
   type WorkspaceId,
   workspaceIdOf,
 } from '../../installations/workspace-id.ts';
-import type { JobHandler } from '../../jobs/job-attempts.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
+import type { JobHandler } from '../../jobs/runner.ts';
 import type { Routes } from '../../ops/http-server.ts';
 import type { Log } from '../../ops/logging.ts';
-import { retryTransient } from '../../store/database-failures.ts';
 import { onceKind } from '../../store/entries.ts';
 import type { NewInstallation } from '../../store/installations.ts';
 import type { NewJob } from '../../store/jobs.ts';
+import { retryTransient } from '../../store/open-stores.ts';
 import type { Stores } from '../../store/stores.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
 import { SlackTokenError, unansweredReason } from '../client/errors.ts';

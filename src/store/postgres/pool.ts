@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Database } from '../database.ts';
 import { isAboutStatement, isRefusedSetting } from '../database-errors.ts';
 import { type OnStep, timeConnecting } from '../database-steps.ts';
-import { storable } from '../engine.ts';
+import { storable } from '../rows.ts';
 import { separateTls } from './tls.ts';
 
 /** Per process. Several replicas stay far below Postgres's usual limit of 100. */

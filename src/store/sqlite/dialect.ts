@@ -15,7 +15,7 @@ import {
 import { LRUCache } from 'lru-cache';
 import { isLocked } from '../database-errors.ts';
 import { DatabaseError } from '../database-location.ts';
-import { storable } from '../engine.ts';
+import { storable } from '../rows.ts';
 import {
   cannotOpen,
   DATABASE_PARTS,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Log } from '../../ops/logging.ts';
 import type { Database } from '../database.ts';
-import { engineOf } from '../engine.ts';
+import { engineOf } from '../rows.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** Everything else waits while the file is rewritten, for about 20 ms per MB. */

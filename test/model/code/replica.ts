@@ -1,8 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { createEffectiveKeys } from '../../../src/installations/effective-keys.ts';
-import { runClaimed } from '../../../src/jobs/held-claim.ts';
-import { createJobAttempts } from '../../../src/jobs/job-attempts.ts';
 import { createLease, type Lease } from '../../../src/jobs/lease.ts';
+import { createJobAttempts, runClaimed } from '../../../src/jobs/runner.ts';
 import { createLog } from '../../../src/ops/logging.ts';
 import { requestJobHandlers } from '../../../src/requests/job-handlers.ts';
 import { isSearchedFor } from '../../../src/requests/jobs.ts';

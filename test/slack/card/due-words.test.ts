@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDueDate } from '../../../src/service/operations/dates.ts';
+import { readDueDate } from '../../../src/service/operations/loose-values.ts';
 import { dueWords } from '../../../src/slack/card/card-text.ts';
 import { slackDate } from '../../sandbox/pages/browser/text/slack-date.ts';
 

@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { runClaimed } from '../../../src/jobs/held-claim.ts';
+import { runClaimed } from '../../../src/jobs/runner.ts';
 import { createLog } from '../../../src/ops/logging.ts';
 import { createSlackFetch } from '../../../src/slack/client/slack-client.ts';
 import { anyUrl } from '../../any-text.ts';
