@@ -46,6 +46,9 @@ export async function fillRequests(
     from numbers`.execute(db);
 }
 
+/** Most requests are watched no longer, and will be deleted. */
+const REQUESTS_PER_WATCH = 10;
+
 /** Fills the tables of small rows that grow with every person, channel, card, and button press. */
 async function fillSmallRows(db: Kysely<Schema>, { count, workspaceId, at }: Rows): Promise<void> {
   const moment = sql.lit(at.getTime());
@@ -55,7 +58,7 @@ async function fillSmallRows(db: Kysely<Schema>, { count, workspaceId, at }: Row
     audit_entries: sql`(id, workspace_id, what, done_by, details, done_at)
       ${numbered(count)} select ${workspaceId} || i, ${workspaceId}, 'settings_changed', 'U1', '{"changes":[]}', ${moment} + i from numbers`,
     watched_cards: sql`(workspace_id, card_id, watch_id, request_id, told, revision, changed_at)
-      ${numbered(count)} select ${workspaceId}, 'card-' || i, 'w' || i, 'request-' || i, '{}', 1, ${moment} + i from numbers`,
+      ${numbered(count)} select ${workspaceId}, 'card-' || i, 'w' || i, 'request-' || (i * ${sql.lit(REQUESTS_PER_WATCH)}), '{}', 1, ${moment} + i from numbers`,
     card_watchers: sql`(workspace_id, card_id, user_id, watching_since)
       ${numbered(count)} select ${workspaceId}, 'card-' || (i / 2), 'U' || i, ${moment} from numbers`,
   };
