@@ -1,5 +1,3 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -130,42 +128,6 @@ describe('a slow sender', () => {
   });
 });
 
-/** More than the buffers of both ends of a connection on this machine take; two are more than may wait to be read. */
-const LARGE = 'x'.repeat(12 * 1024 * 1024);
-
-/** What is needed to hold answers: a route with a large one, and clients that never read it. */
-async function unreadAnswers() {
-  const asked: Socket[] = [];
-  const routes: Routes = {
-    ...hello,
-    'GET /large': async ({ socket }, response) => {
-      asked.push(socket);
-      send(response, 200, LARGE);
-    },
-    'GET /never': ({ socket }) => {
-      asked.push(socket);
-      return new Promise(() => undefined);
-    },
-  };
-  const { url } = await listen(routes);
-  const ask = (path = '/large', requests = 1) => {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
-    onTestFinished(() => void socket.destroy());
-    socket.on('error', () => undefined);
-    socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(requests));
-    return socket;
-  };
-  /** The server's ends of connections, in the order of requests. */
-  const arrived = (count: number) =>
-    vi.waitFor(() => {
-      expect(asked).toHaveLength(count);
-      return asked;
-    });
-  const closed = (socket: Socket | undefined) =>
-    vi.waitFor(() => expect(socket?.closed).toBe(true));
-  return { url, ask, arrived, closed, asked };
-}
-
 describe('a client that doesn’t read its answers', () => {
   it('gets a few requests in one piece answered, in their order', async () => {
     const { url } = await listen(hello);
@@ -179,79 +141,21 @@ describe('a client that doesn’t read its answers', () => {
     ]);
   });
 
-  it('loses its connection with one request too many, and the others are not even read', async () => {
-    const read = vi.fn();
-    subscribe('http.server.request.start', read);
-    onTestFinished(() => void unsubscribe('http.server.request.start', read));
-    const { url, ask, asked, arrived, closed } = await unreadAnswers();
-    ask('/never', 1_000);
-    const [socket] = await arrived(8);
-    await closed(socket);
-    expect(asked).toHaveLength(8);
-    expect(read).toHaveBeenCalledTimes(9);
-    expect((await fetch(`${url}/hello`)).status).toBe(200);
-  });
-
-  it('loses its connection after ten seconds', async () => {
-    const { ask, arrived } = await unreadAnswers();
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    ask();
-    const [socket] = await arrived(1);
-    await vi.advanceTimersByTimeAsync(9_000);
-    expect(socket?.destroyed).toBe(false);
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(socket?.destroyed).toBe(true);
-  });
-
-  it('loses its connection when all such answers together are too large, the oldest first', async () => {
-    const { ask, arrived, closed } = await unreadAnswers();
-    ask();
-    await arrived(1);
-    const second = ask();
-    const [first] = await arrived(2);
-    await closed(first);
-    let bytes = 0;
-    second.resume().on('data', (chunk) => {
-      bytes += chunk.length;
-    });
-    await vi.waitFor(() => expect(bytes).toBeGreaterThan(LARGE.length));
-  });
-
-  it('doesn’t count answers that are read', async () => {
-    const { url } = await unreadAnswers();
-    for (let count = 0; count < 4; count += 1) {
-      expect((await (await fetch(`${url}/large`)).text()).length).toBe(LARGE.length);
-    }
-  });
-});
-
-describe('many connections', () => {
-  it('of one address take each other’s places, and nobody else’s', async () => {
-    const { url } = await listen(hello);
-    const { port } = new URL(url);
-    const from = (localAddress: string) => {
-      const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress });
-      const closed = vi.fn();
-      socket.on('error', () => undefined).on('close', closed);
-      onTestFinished(() => void socket.destroy());
-      return { socket, closed, opened: once(socket, 'connect') };
+  it('loses its connection after a while', async () => {
+    // More than the buffers of both ends of a connection on this machine take.
+    const large = 'x'.repeat(12 * 1024 * 1024);
+    const ended = Promise.withResolvers<void>();
+    const routes: Routes = {
+      'GET /large': async ({ socket }, response) => {
+        socket.on('close', ended.resolve);
+        send(response, 200, large);
+      },
     };
-    const other = from('127.0.0.2');
-    await other.opened;
-    const flood: (typeof other)[] = [];
-    for (let count = 0; count < 1_001; count += 1) {
-      const one = from('127.0.0.1');
-      await one.opened;
-      flood.push(one);
-    }
-    await vi.waitFor(() =>
-      expect(flood.map(({ closed }) => closed.mock.calls.length)).toEqual([
-        ...[1, 1],
-        ...Array<number>(999).fill(0),
-      ]),
-    );
-    expect(other.closed).not.toHaveBeenCalled();
+    const { url } = await listen(routes, { idle: 50 });
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => undefined).write('GET /large HTTP/1.1\r\nhost: x\r\n\r\n');
+    await ended.promise;
   });
 });
 

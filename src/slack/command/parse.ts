@@ -28,45 +28,20 @@ export function parseCommand(
 
 /** Names shorter than this are too close to ordinary words, in letters. */
 const MIN_NAME = 4;
-/** Two mistakes are accepted in names of at least this many letters, otherwise one. */
-const LONG_NAME = 7;
 
 /** The name that was probably meant, if a single word was typed. */
-export function mistypedName(typed: string, names: readonly string[]): string | undefined {
-  const word = typed.toLowerCase();
-  return names.find((name) => {
-    const allowed = name.length >= LONG_NAME ? 2 : 1;
-    const isClose = Math.abs(name.length - word.length) <= allowed;
-    return name.length >= MIN_NAME && isClose && mistakesBetween(word, name) <= allowed;
-  });
-}
+export const mistypedName = (typed: string, names: readonly string[]): string | undefined =>
+  names.find((name) => name.length >= MIN_NAME && isOneMistakeAway(typed.toLowerCase(), name));
 
-/**
- * How many letters are missing, too many, wrong, or swapped with their neighbor (the
- * Damerau-Levenshtein distance, as optimal string alignment).
- */
-function mistakesBetween(left: string, right: string): number {
-  const rows = [Array.from({ length: right.length + 1 }, (_, column) => column)];
-  const at = (row: number, column: number) => rows[row]?.[column] ?? 0;
-  for (let row = 1; row <= left.length; row += 1) {
-    const current = [row];
-    rows.push(current);
-    for (let column = 1; column <= right.length; column += 1) {
-      const isSame = left[row - 1] === right[column - 1];
-      const isSwapped =
-        row > 1 &&
-        column > 1 &&
-        left[row - 1] === right[column - 2] &&
-        left[row - 2] === right[column - 1];
-      current.push(
-        Math.min(
-          at(row - 1, column) + 1,
-          at(row, column - 1) + 1,
-          at(row - 1, column - 1) + (isSame ? 0 : 1),
-          ...(isSwapped ? [at(row - 2, column - 2) + 1] : []),
-        ),
-      );
-    }
-  }
-  return at(left.length, right.length);
+/** Whether one letter is missing, too many, or wrong, or swapped with its neighbor. */
+function isOneMistakeAway(word: string, name: string): boolean {
+  let start = 0;
+  while (start < name.length && word[start] === name[start]) start += 1;
+  let end = 0;
+  const most = Math.min(word.length, name.length) - start;
+  while (end < most && word.at(-1 - end) === name.at(-1 - end)) end += 1;
+  const typed = word.slice(start, word.length - end);
+  const meant = name.slice(start, name.length - end);
+  const isSwapped = meant.length === 2 && typed === meant.charAt(1) + meant.charAt(0);
+  return isSwapped || Math.max(typed.length, meant.length) <= 1;
 }

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { verifySlackRequest } from '@slack/bolt';
 import { type Route, send } from '../../ops/http-server.ts';
 import type { Log } from '../../ops/logging.ts';
@@ -41,7 +41,9 @@ export function slackEventsRoute(deps: {
     const bytes = await readBody(request);
     if (typeof bytes === 'string') {
       metrics.refused(bytes);
-      return refuseBody(request, response, bytes);
+      // Ends the connection after the answer, since the rest of the body isn't read.
+      response.setHeader('connection', 'close');
+      return send(response, STATUS[bytes], { error: bytes });
     }
     const body = bytes.toString('utf8');
     const refusal = signatureProblem(signingSecret, request.headers, body, now());
@@ -65,6 +67,7 @@ const LOGGED: Partial<Record<DeliveryRefusal, string>> = {
 };
 const LOGGED_EVERY_MS = 60_000;
 
+/** Logs each of them at most once a minute, with how many deliveries were refused and accepted since. */
 function logRefusals({ now, log }: { now: () => Date; log: Log }) {
   let accepted = 0;
   const logged = new Map<DeliveryRefusal, { at: number; refused: number }>();
@@ -75,12 +78,14 @@ function logRefusals({ now, log }: { now: () => Date; log: Log }) {
     refused(reason: DeliveryRefusal) {
       const words = LOGGED[reason];
       if (!words) return;
-      const last = logged.get(reason) ?? { at: Number.NEGATIVE_INFINITY, refused: 0 };
-      last.refused += 1;
-      logged.set(reason, last);
-      if (Math.abs(now().getTime() - last.at) < LOGGED_EVERY_MS) return;
-      log.warn({ refused: last.refused, accepted }, words);
-      logged.set(reason, { at: now().getTime(), refused: 0 });
+      const { at = 0, refused = 0 } = logged.get(reason) ?? {};
+      const moment = now().getTime();
+      if (Math.abs(moment - at) < LOGGED_EVERY_MS) {
+        logged.set(reason, { at, refused: refused + 1 });
+        return;
+      }
+      log.warn({ refused: refused + 1, accepted }, words);
+      logged.set(reason, { at: moment, refused: 0 });
       accepted = 0;
     },
   };
@@ -122,8 +127,8 @@ function signatureProblem(
 }
 
 /**
- * Reads the whole body, or returns why not; the connection stays open for the answer. A declared
- * length over the limit is refused without reading. Rejects if the sender disconnects.
+ * Reads the whole body, or returns why not; the connection stays open for the answer. A declared length over the limit
+ * is refused without reading. Rejects if the sender disconnects.
  */
 function createBodyReader() {
   let held = 0;
@@ -147,38 +152,6 @@ function createBodyReader() {
       held -= counted;
     }
   };
-}
-
-/**
- * How long a refused connection stays open, in ms, and how much of its body is still read, in
- * bytes. Closing a connection with unread data resets it, and the reset can discard our answer (RFC
- * 9112, section 9.6), so the sender gets time to read it first.
- */
-const LINGER_MS = 1_000;
-const DISCARDED_BYTES = 64 * 1024;
-
-/** Answers right away, reads little of the rest, and closes the connection. */
-function refuseBody(request: IncomingMessage, response: ServerResponse, error: BodyRefusal): void {
-  const body = JSON.stringify({ error });
-  response.writeHead(STATUS[error], {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-    connection: 'close',
-  });
-  // end() would close the connection.
-  response.write(body);
-  let left = DISCARDED_BYTES;
-  request.on('data', (chunk: Buffer) => {
-    left -= chunk.length;
-    if (left < 0) request.pause();
-  });
-  const close = () => {
-    clearTimeout(timer);
-    response.end();
-    request.socket.destroySoon();
-  };
-  const timer = setTimeout(close, LINGER_MS);
-  request.once('end', close).once('close', () => clearTimeout(timer));
 }
 
 /**

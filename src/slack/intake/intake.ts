@@ -1,33 +1,36 @@
 import type { App } from '@slack/bolt';
-import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { atMost } from '../../clock.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
 import type { JobHandler } from '../../jobs/runner.ts';
-import type { Log } from '../../ops/logging.ts';
-import { createOutage } from '../../ops/logging.ts';
+import { createOutage, type Log } from '../../ops/logging.ts';
 import type { DeliveryOutcome, SlackMetrics } from '../../ops/metrics/slack-metrics.ts';
 import { deliveredAt } from '../client/slack-client.ts';
-import { KEEP_INTERACTIONS_MS } from '../surface/delivery.ts';
 import { SLACK_JOBS } from '../surface/jobs.ts';
-import type { Tenant } from '../workspaces/tenant.ts';
+import { isSynchronous } from '../workflow-step/ids.ts';
+import { type Tenant, tenantOf } from '../workspaces/tenant.ts';
 import { NotInstalledError, type Workspaces } from '../workspaces/workspaces.ts';
-import { type Envelope, readEnvelope } from './envelope.ts';
 
 type Body = Record<string, unknown>;
-type EventEnvelope = Extract<Envelope, { kind: 'event' }>;
 
 /** The answer to one delivery: an HTTP response, or the acknowledgment over a socket. */
 export type Reply = { status: number; body?: unknown };
+
+/** What a delivery is, read before Bolt handles it. */
+type Delivery =
+  /** `options` is a function that has to be completed before it is acknowledged. */
+  | { kind: 'event' | 'options'; eventId: string; tenant: Tenant }
+  /** The identity is of one action of a person, so that a repeated delivery of it is recognized. */
+  | { kind: 'interaction'; identity: string | undefined }
+  | { kind: 'answered'; reply: Reply };
 
 export type Intake = ReturnType<typeof createIntake>;
 
 /** Slack waits 3 s; the rest is left for the network. */
 const ACKNOWLEDGE_WITHIN_MS = 2_500;
 const MINUTE_MS = 60_000;
-const REMEMBERED_REPLIES = 10_000;
 
+const DONE: Reply = { status: 200 };
 const NOT_UNDERSTOOD: Reply = { status: 400, body: { error: 'not_understood' } };
 const FAILED: Reply = { status: 500, body: { error: 'failed' } };
 const NOBODY_ANSWERED: Reply = { status: 404, body: { error: 'no_handler' } };
@@ -50,10 +53,6 @@ export function createIntake(deps: {
     begins: 'a delivery was not acknowledged in time, so Slack may retry it',
     ends: 'deliveries are acknowledged in time again',
   });
-  const replies = new LRUCache<string, Promise<Reply>>({
-    ...atMost(REMEMBERED_REPLIES),
-    ttl: KEEP_INTERACTIONS_MS,
-  });
 
   function interact(body: Body, identity: string | undefined): Promise<Reply> {
     const { promise, resolve } = Promise.withResolvers<Reply>();
@@ -73,7 +72,7 @@ export function createIntake(deps: {
     return promise;
   }
 
-  /** Times out as a failure. If the work finishes later, Slack's retry gets its result. */
+  /** Times out as a failure. */
   function orFailInTime(reply: Promise<Reply>): Promise<Reply> {
     const { promise: timeout, resolve } = Promise.withResolvers<Reply>();
     const timer = setTimeout(() => {
@@ -88,60 +87,32 @@ export function createIntake(deps: {
     return Promise.race([answered, timeout]);
   }
 
-  /** A repeated delivery has no second effect and gets the first reply. */
-  function interactOnce(body: Body, identity: string | undefined) {
-    const cached = identity && replies.get(identity);
-    if (cached) return cached;
-    const reply = interact(body, identity);
-    if (identity) replies.set(identity, reply);
-    return reply;
-  }
-
-  async function admitted(tenant: Tenant): Promise<WorkspaceId | undefined> {
-    const workspaceId = await admit(tenant);
-    if (workspaceId === undefined) {
-      log.info(
-        { workspace: tenant.workspaceId },
-        'ignored an event: the app is not installed in its workspace',
-      );
-    }
-    return workspaceId;
-  }
-
-  async function storeEvent({ eventId, tenant }: EventEnvelope, body: Body): Promise<void> {
-    const workspaceId = await admitted(tenant);
-    if (workspaceId === undefined) return;
+  async function storeEvent(eventId: string, workspaceId: WorkspaceId, body: Body): Promise<void> {
     // Stored before it is acknowledged: Slack doesn't retry after that.
     await queue.add({
       kind: SLACK_JOBS.event,
       workspaceId,
       identity: `event/${eventId}`,
-      payload: withoutCopies(body),
-      isUrgent: isAwaited(body),
+      payload: body,
+      isUrgent: AWAITED.has(isBody(body.event) ? body.event.type : undefined),
     });
   }
 
   async function dispatch(received: unknown): Promise<Reply> {
     if (!isBody(received)) return NOT_UNDERSTOOD;
-    const body = withoutTokens(received);
-    const envelope = readEnvelope(body);
-    switch (envelope.kind) {
-      case 'event':
-        await storeEvent(envelope, body);
-        return { status: 200 };
-      case 'options': {
-        const workspaceId = await admitted(envelope.tenant);
-        return workspaceId === undefined ? { status: 200 } : interactOnce(body, envelope.identity);
-      }
-      case 'interaction':
-        return interactOnce(body, envelope.identity);
-      case 'url_verification':
-        return { status: 200, body: { challenge: envelope.challenge } };
-      case 'ssl_check':
-        return { status: 200 };
-      case 'unknown':
-        return NOT_UNDERSTOOD;
+    const body = withoutUnused(received);
+    const delivery = readDelivery(body);
+    if (delivery.kind === 'answered') return delivery.reply;
+    if (delivery.kind === 'interaction') return interact(body, delivery.identity);
+    const workspaceId = await admit(delivery.tenant);
+    if (workspaceId === undefined) {
+      const { workspaceId: workspace } = delivery.tenant;
+      log.info({ workspace }, 'ignored an event: the app is not installed in its workspace');
+      return DONE;
     }
+    if (delivery.kind === 'options') return interact(body, undefined);
+    await storeEvent(delivery.eventId, workspaceId, body);
+    return DONE;
   }
 
   /** Runs a stored event through Bolt, like a live delivery. */
@@ -193,11 +164,67 @@ export function createIntake(deps: {
   };
 }
 
-/** The types of interactions that have a metric of their own. */
 const INTERACTIONS = [
   ...['block_actions', 'block_suggestion', 'view_submission', 'view_closed'],
   ...['shortcut', 'message_action'],
 ];
+
+const id = z.string().min(1).max(255);
+const event = z.object({ event_id: id, event: z.object({ type: z.string() }) });
+/** A step of a workflow. Bolt relies on the callback ID. */
+const functionExecuted = z.object({
+  event: z.object({
+    function: z.object({ callback_id: z.string() }),
+    function_execution_id: z.string().regex(/^\w{1,40}$/),
+    inputs: z.record(z.string(), z.unknown()),
+  }),
+});
+const command = z.object({
+  command: z.string().startsWith('/'),
+  trigger_id: id,
+  user_id: id,
+  team_id: id,
+  channel_id: id,
+});
+/** A closed modal has no trigger, and a search in a menu doesn't need an identity. */
+const interaction = z.object({
+  type: z.enum(INTERACTIONS),
+  user: z.object({ id }),
+  trigger_id: id.optional(),
+  view: z.object({ id, hash: id.optional() }).optional(),
+  actions: z
+    .array(z.object({ action_id: z.string() }))
+    .min(1)
+    .optional(),
+});
+
+/** Classifies a signed body of any shape; never throws. */
+function readDelivery(body: Body): Delivery {
+  const unknown: Delivery = { kind: 'answered', reply: NOT_UNDERSTOOD };
+  if (body.type === 'event_callback') return readEvent(body) ?? unknown;
+  if (body.type === 'url_verification' && typeof body.challenge === 'string')
+    return { kind: 'answered', reply: { status: 200, body: { challenge: body.challenge } } };
+  if (body.type !== undefined) {
+    const { type, trigger_id, view } = interaction.safeParse(body).data ?? {};
+    const action = trigger_id ?? (view?.hash && `${view.id}/${view.hash}`);
+    return type ? { kind: 'interaction', identity: action && `${type}/${action}` } : unknown;
+  }
+  if (String(body.ssl_check) === '1') return { kind: 'answered', reply: DONE };
+  const typed = command.safeParse(body).data;
+  return typed ? { kind: 'interaction', identity: `command/${typed.trigger_id}` } : unknown;
+}
+
+function readEvent(body: Body): Delivery | undefined {
+  const { data } = event.safeParse(body);
+  const tenant = tenantOf(body);
+  if (!data || (tenant.workspaceId ?? tenant.organizationId) === undefined) return undefined;
+  const { event_id: eventId } = data;
+  if (data.event.type !== 'function_executed') return { kind: 'event', eventId, tenant };
+  const step = functionExecuted.safeParse(body).data?.event;
+  if (!step) return undefined;
+  const kind = isSynchronous(step.function.callback_id) ? 'options' : 'event';
+  return { kind, eventId, tenant };
+}
 
 /** From a closed list, whatever was sent. */
 function kindOf(body: unknown): string {
@@ -214,28 +241,17 @@ function outcomeOf({ status }: Reply): DeliveryOutcome {
 }
 
 /**
- * Drops the secrets that nothing here needs, before anything is stored or logged: the deprecated
- * verification token, and the token with which a function could act for the person who runs it.
+ * Drops what nothing here needs, before anything is stored or logged: the deprecated verification token, the token with
+ * which a function could act for the person who runs it, and what a Home tab shows, which Slack repeats.
  */
-function withoutTokens({ token: _token, bot_access_token: _botToken, ...body }: Body): Body {
+function withoutUnused({ token: _token, bot_access_token: _botToken, ...body }: Body): Body {
   if (!isBody(body.event)) return body;
-  const { bot_access_token: _functionToken, ...event } = body.event;
+  const { bot_access_token: _functionToken, view: _shown, ...event } = body.event;
   return { ...body, event };
 }
-
-const typeOf = ({ event }: Body) => (isBody(event) ? event.type : undefined);
 
 /** Events for which a person waits, in front of an empty tab or pane. */
-const isAwaited = (body: Body) => isHomeOpened(body) || typeOf(body) === 'entity_details_requested';
-
-const isHomeOpened = (body: Body) => typeOf(body) === 'app_home_opened';
-
-/** Slack repeats what a Home tab shows whenever it is opened. Nothing reads that, so it isn't stored. */
-function withoutCopies(body: Body): Body {
-  if (!isBody(body.event) || !isHomeOpened(body)) return body;
-  const { view: _shown, ...event } = body.event;
-  return { ...body, event };
-}
+const AWAITED = new Set<unknown>(['app_home_opened', 'entity_details_requested']);
 
 const storedBody = z.record(z.string(), z.unknown());
 

@@ -75,7 +75,7 @@ async function runOnce(deps: InteractionDeps, interaction: Interaction): Promise
     await reply(reportUnexpected(deps.log, error, `a ${kind} failed`, reported));
   }
   const workspaceId = workspaceOf(context);
-  await deps.directMessages.rememberUse({ workspaceId, userId, channelId, respond });
+  deps.directMessages.rememberUse({ workspaceId, userId, channelId, respond });
 }
 
 export function commandListener(deps: InteractionDeps) {

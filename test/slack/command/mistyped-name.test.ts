@@ -10,7 +10,6 @@ it.each([
   ['hep', 'help'],
   ['brand', 'brands'],
   ['disconect', 'disconnect'],
-  ['disonect', 'disconnect'],
 ])('takes %s for %s', (typed, name) => {
   expect(mistypedName(typed, NAMES)).toBe(name);
 });
