@@ -107,6 +107,27 @@ describe('if Slack refuses direct messages', () => {
     expect(waits).toHaveLength(1);
   });
 
+  it('an admin hears of a rejected key where they last used the app, even after a restart', async () => {
+    const world = await startWorld({ messagesTab: false, connected: false });
+    const { acme, admin, ann, general, service, slack } = world;
+    general.members.add(acme.botUserId);
+    await connect(world, acme.as(admin), service.apiKey);
+    const elsewhere = acme.addChannel({ name: 'ops', members: [admin], botIsMember: true });
+    await acme.as(admin).command(elsewhere, 'help');
+    // A direct message between people isn't remembered: the app can't post there.
+    const between = acme.addChannel({ name: '', kind: 'im', members: [admin, ann] });
+    await acme.as(admin).command(between, 'help');
+    await world.restart();
+    const before = acme.ephemerals(admin).length;
+    service.revokeKey(service.apiKey);
+    await acme.as(ann).post(general, world.cardUrl('card-1001'));
+    const told = await slack.until(() => acme.ephemerals(admin)[before], 'the notice');
+    expect(told).toMatchObject({ channelId: elsewhere.id });
+    expect(told.text).toContain('no longer accepts this workspace’s API key');
+    expect(slackCalls(world, 'chat.postEphemeral').at(-1)?.args).toMatchObject({ user: admin.id });
+    await expectNoRetries(world, admin.id);
+  });
+
   it('nobody is told if there is no such channel, and the list shows the request', async () => {
     const world = await startWorld({ messagesTab: false });
     const { acme, ann, general, service, slack } = world;
@@ -124,6 +145,25 @@ describe('if Slack refuses direct messages', () => {
       expect(listed).toContain(button);
   });
 
+  it('an expired reply URL is replaced by the channel, when Slack’s rate limit allows', async () => {
+    let ahead = 0;
+    const clock = () => new Date(Date.now() + ahead);
+    const world = await startWorld({ messagesTab: false, transport: 'socket', clock });
+    const { acme, ann, general, service, slack } = world;
+    general.members.add(acme.botUserId);
+    const me = acme.as(ann);
+    await openForm(world, me);
+    await fillForm(world, me);
+    ahead += 31 * MINUTE_MS;
+    const limited = { method: 'chat.postEphemeral', kind: 'rate_limited', retryAfter: 1 } as const;
+    slack.faults.add({ ...limited, times: 1 });
+    service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
+    await me.submit();
+    await shownToAnn(world, 'Search your dashboard for');
+    expect(slackCalls(world, 'response_url')).toEqual([]);
+    expect(slackCalls(world, 'chat.postEphemeral')).toHaveLength(2);
+  });
+
   it('an installer without a channel is not greeted, and it isn’t retried', async () => {
     const world = await startWorld({ messagesTab: false, many: true });
     const { acme, admin } = world;
@@ -137,11 +177,10 @@ describe('if Slack refuses direct messages', () => {
     const world = await startWorld({ messagesTab: false, connected: false });
     const { acme, admin, ann, general, service, slack } = world;
     const olga = acme.addUser({ name: 'Olga', owner: true });
-    const ops = acme.addChannel({ name: 'ops', members: [olga] });
+    const ops = acme.addChannel({ name: 'ops', members: [olga], botIsMember: true });
     await connect(world, acme.as(admin), service.apiKey);
-    await world.restart();
     await acme.as(olga).command(ops, 'help');
-    await slack.until(() => acme.ephemerals(olga)[0], 'the help');
+    await world.restart();
     const before = acme.ephemerals(olga).length;
     service.revokeKey(service.apiKey);
     await acme.as(ann).post(general, world.cardUrl('card-1001'));

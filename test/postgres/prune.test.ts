@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { createLog } from '../../src/ops/logging.ts';
-import { onceKind } from '../../src/store/entries.ts';
+import { LAST_CHANNEL } from '../../src/slack/client/direct-messages.ts';
 import { keepPruned } from '../../src/store/prune.ts';
 import { T1 } from '../installations/ids.ts';
 import { openPostgresStores } from './postgres-stores.ts';
@@ -14,8 +14,8 @@ it('what is old is decided by the database’s clock, not by a replica’s', asy
   const entry = (by: string) => ({ what: 'key_connected' as const, by, changes: [] });
   await auditEntries.add(T1, entry('Recent'), daysAgo(1));
   await auditEntries.add(T1, entry('Old'), daysAgo(366));
-  const recent = { kind: onceKind('recent', 30 * DAY_MS), owner: T1, name: 'U1' };
-  await entries.put(recent, true, daysAgo(0));
+  const recent = { kind: LAST_CHANNEL, owner: T1, name: 'U1' };
+  await entries.put(recent, 'C1', daysAgo(0));
   const left = async () =>
     (await auditEntries.list([T1], { offset: 0, limit: 9 })).map(({ by }) => by);
 
@@ -24,5 +24,5 @@ it('what is old is decided by the database’s clock, not by a replica’s', asy
   const log = createLog({ level: 'silent' });
   onTestFinished(keepPruned({ db, stores, eraser, now: ahead, log }));
   await expect.poll(left).toEqual(['Recent']);
-  expect(await entries.get(recent)).toMatchObject({ value: true });
+  expect(await entries.get(recent)).toMatchObject({ value: 'C1' });
 });

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { LEARNED } from '../../src/requests/form-defaults.ts';
 import { UNFINISHED_FORM } from '../../src/requests/unfinished-forms.ts';
+import { LAST_CHANNEL } from '../../src/slack/client/direct-messages.ts';
 import { KEEP_INTERACTIONS_MS } from '../../src/slack/surface/delivery.ts';
 import {
   KEEP_AUDIT_ENTRIES_MS,
@@ -67,6 +68,7 @@ describe('docs/privacy.md', () => {
     expect(periodOf('jobs')).toContain(`${KEEP_FINISHED_JOBS_MS / HOUR_MS} hours`);
     expect(periodOf('learned_choices')).toContain(`${(LEARNED.keepMs ?? 0) / DAY_MS} days`);
     expect(periodOf('unfinished_form')).toContain(`${(UNFINISHED_FORM.keepMs ?? 0) / DAY_MS} day`);
+    expect(periodOf('last_channel')).toContain(`${(LAST_CHANNEL.keepMs ?? 0) / DAY_MS} days`);
     expect(periodOf('interaction')).toContain(`${KEEP_INTERACTIONS_MS / 60_000} minutes`);
     expect(periodOf('watched_cards')).toContain(`${KEEP_WATCHES_MS / DAY_MS} days`);
     expect(periodOf('audit_entries')).toContain(`${KEEP_AUDIT_ENTRIES_MS / DAY_MS} days`);

@@ -1,9 +1,11 @@
 import type { RespondFn } from '@slack/bolt';
+import { WebAPIRateLimitedError } from '@slack/web-api';
 import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
 import { atMost, forAtMost } from '../../clock.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
-import type { Entries, EntryKey } from '../../store/entries.ts';
+import { type Entries, type EntryKey, entryKind } from '../../store/entries.ts';
 import { type MessageWithCard, postWithCard } from '../card/message-with-card.ts';
 import { outcomeOfCall, slackErrorCode } from './errors.ts';
 import type { SlackClient } from './slack-client.ts';
@@ -13,6 +15,9 @@ const DIRECT_MESSAGE = 'D';
 
 /** Whether a conversation is between two people, or a person and the app. The app can post only in the latter. */
 export const isDirectMessage = (channelId: string): boolean => channelId.startsWith(DIRECT_MESSAGE);
+
+/** The channel in which each person last used the app. It expires, since their next command sets it again. */
+export const LAST_CHANNEL = entryKind('last_channel', z.string(), 30 * 24 * 60 * 60_000);
 
 type Recipient = { workspaceId: WorkspaceId; userId: string };
 
@@ -40,25 +45,46 @@ export function createDirectMessages(deps: { entries: Entries; now: () => Date; 
   });
   const keyOf = ({ workspaceId, userId }: Recipient) => `${workspaceId}/${userId}`;
 
-  /** A response URL works in channels that the app isn't in, too. */
+  const lastChannelOf = ({ workspaceId, userId }: Recipient) => ({
+    kind: LAST_CHANNEL,
+    owner: workspaceId,
+    name: userId,
+  });
+
+  async function wasShown(show: () => Promise<unknown>): Promise<boolean> {
+    try {
+      await show();
+      return true;
+    } catch (error) {
+      if (error instanceof WebAPIRateLimitedError) throw error;
+      log.debug(
+        { err: error },
+        'could not show a message in a channel instead of a direct message',
+      );
+      return false;
+    }
+  }
+
   async function showWhereLastUsed(
+    client: SlackClient,
     to: Recipient,
     { text, blocks }: MessageToPost,
   ): Promise<boolean> {
+    const message = { text, ...(blocks ? { blocks } : {}) };
     const respond = replies.get(keyOf(to));
-    const reply = { response_type: 'ephemeral' as const, replace_original: false, text };
-    try {
-      await respond?.({ ...reply, ...(blocks ? { blocks } : {}) });
-    } catch (error) {
-      log.debug({ err: error }, 'could not show a message instead of a direct message');
-      return false;
-    }
-    return respond !== undefined;
+    // A response URL works in channels that the app isn't in; chat.postEphemeral doesn't.
+    const reply = { response_type: 'ephemeral' as const, replace_original: false, ...message };
+    if (respond && (await wasShown(() => respond(reply)))) return true;
+    const channel = (await entries.get(lastChannelOf(to)))?.value;
+    return (
+      channel !== undefined &&
+      wasShown(() => client.chat.postEphemeral({ channel, user: to.userId, ...message }))
+    );
   }
 
   /**
-   * Sends a direct message. If Slack refuses it permanently, shows it in the channel where the person used the app
-   * within the last half hour, visible only to them.
+   * Sends a direct message. If Slack refuses it permanently, shows it in the channel where the person
+   * last used the app, visible only to them.
    *
    * @returns whether it was delivered, and its position if it can be updated
    * @throws MaybePostedError, or Slack's error if it may work later
@@ -72,7 +98,7 @@ export function createDirectMessages(deps: { entries: Entries; now: () => Date; 
       return { isDelivered: true, posted: await postMessage(client, to.userId, message) };
     } catch (error) {
       if (outcomeOfCall(error) !== 'refused') throw error;
-      const isDelivered = await showWhereLastUsed(to, message);
+      const isDelivered = await showWhereLastUsed(client, to, message);
       const code = slackErrorCode(error);
       const about = { workspace: to.workspaceId, code, shownInChannel: isDelivered };
       log.warn(about, code === 'messages_tab_disabled' ? MESSAGES_TAB_OFF : REFUSED);
@@ -103,9 +129,16 @@ export function createDirectMessages(deps: { entries: Entries; now: () => Date; 
       await entries.put(once, true, now());
     },
 
-    /** Remembers where someone used the app, for when Slack refuses direct messages. */
-    rememberUse({ channelId, respond, ...person }: Use): void {
-      if (channelId !== undefined) replies.set(keyOf(person), respond);
+    /** Remembers where someone used the app, for when Slack refuses direct messages. Never rejects. */
+    async rememberUse(use: Use): Promise<void> {
+      const { channelId, respond } = use;
+      if (channelId === undefined) return;
+      replies.set(keyOf(use), respond);
+      // The app can't post in direct messages between people, and its own are what Slack refuses.
+      if (isDirectMessage(channelId)) return;
+      await entries.put(lastChannelOf(use), channelId, now()).catch((error) => {
+        log.warn({ err: error }, 'could not store where someone used the app');
+      });
     },
   };
 }

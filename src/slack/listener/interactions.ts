@@ -75,7 +75,7 @@ async function runOnce(deps: InteractionDeps, interaction: Interaction): Promise
     await reply(reportUnexpected(deps.log, error, `a ${kind} failed`, reported));
   }
   const workspaceId = workspaceOf(context);
-  deps.directMessages.rememberUse({ workspaceId, userId, channelId, respond });
+  await deps.directMessages.rememberUse({ workspaceId, userId, channelId, respond });
 }
 
 export function commandListener(deps: InteractionDeps) {
