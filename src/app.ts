@@ -12,7 +12,8 @@ import { createMetrics } from './ops/metrics/metrics.ts';
 import { metricsRoute } from './ops/metrics/metrics-route.ts';
 import { slackClientOptions } from './slack/client/slack-client.ts';
 import { createSlack } from './slack/create-slack.ts';
-import { createTransport } from './slack/intake/transport.ts';
+import { slackEventsRoute } from './slack/intake/http.ts';
+import { createSocketConnection } from './slack/intake/socket-connection.ts';
 import { openFiles } from './slack/request-form/open-files.ts';
 import { openWorkspaces } from './slack/workspaces/open-workspaces.ts';
 import { frontPageRoute } from './slack/workspaces/pages.ts';
@@ -83,12 +84,17 @@ export async function startApp(
   });
   opened.defer(() => runner.stop());
 
-  const transport = createTransport({ ...slack, intake, metrics, now, log });
+  const { transport, apiUrl } = slack;
+  const { mode } = transport;
+  const socket =
+    mode === 'socket'
+      ? createSocketConnection({ appToken: transport.appToken, apiUrl, intake, log })
+      : undefined;
   metrics.contact(() => ({
     silentSeconds: intake.silentSeconds(),
-    isConnected: slack.transport.mode === 'socket' ? transport.isReady() : undefined,
+    isConnected: socket?.isConnected(),
   }));
-  opened.defer(() => transport.stop());
+  opened.defer(async () => socket?.stop());
   opened.defer(finish);
   const server = createHttpServer({
     ...config.server,
@@ -97,12 +103,14 @@ export async function startApp(
     routes: {
       ...healthRoutes({
         database: takesWrites,
-        slack: async () => workspaces.isReady() && transport.isReady(),
+        slack: async () => workspaces.isReady() && (socket?.isConnected() ?? true),
         staying: async () => !stopping.signal.aborted,
       }),
       ...metricsRoute({ metrics, token: config.metricsToken }),
       ...frontPageRoute({ ...config, canInstall: slack.access.kind === 'oauth' }),
-      ...transport.routes,
+      ...(mode === 'http'
+        ? { 'POST /slack/events': slackEventsRoute({ ...base, ...transport, intake }) }
+        : {}),
       ...opening.routes({ jobs }),
       ...files?.routes,
       ...routes,
@@ -119,7 +127,7 @@ export async function startApp(
     await retryTransient(connect, log);
   }
   await retryTransient(resume, log);
-  await transport.start();
+  await socket?.start();
   await retryTransient(runner.start, log);
   if (isShared) opened.defer(() => sleep(leaveRotationMs));
   // When stopping, this runs before everything above: no job starts any more, while deliveries that still arrive are
@@ -130,10 +138,7 @@ export async function startApp(
 
   const key = await retryTransient(async () => workspaceId && keys.describe(workspaceId), log);
   const next = workspaceId && !key ? NOT_CONNECTED : undefined;
-  log.info(
-    { url, version: VERSION, workspace: workspaceId, transport: slack.transport.mode, next },
-    'ready',
-  );
+  log.info({ url, version: VERSION, workspace: workspaceId, transport: mode, next }, 'ready');
   // So that the first form opens complete.
   if (workspaceId) referenceLists.formOptions(workspaceId).catch(() => undefined);
   const all = opened.move();

@@ -11,7 +11,7 @@ import {
 import { createCard, type NewCard } from './operations/create-card.ts';
 import { type TaskQuery, taskListing } from './operations/list-tasks.ts';
 import { cardResource } from './operations/read-card.ts';
-import { BRANDS, brandResource, REQUEST_TYPES, TAGS } from './operations/read-list.ts';
+import { BRANDS, REQUEST_TYPES, TAGS } from './operations/read-list.ts';
 
 export type DesignApiOptions = Pick<ClientContext, 'baseUrl' | 'apiKey' | 'gate'> & {
   /** IANA time zone of the service's timestamps, which the API reference doesn't name. */
@@ -44,7 +44,6 @@ export function createDesignApi({ timezone, timeouts, ...options }: DesignApiOpt
     listRequestTypes: (reading?: ReadOptions) => get(REQUEST_TYPES, reading),
     listTags: (reading?: ReadOptions) => get(TAGS, reading),
     listBrands: (reading?: ReadOptions) => get(BRANDS, reading),
-    getBrand: (id: string, reading?: ReadOptions) => get(brandResource(id), reading),
     listTasks: (query: TaskQuery, reading?: ReadOptions) => get(taskListing(query), reading),
   };
 }

@@ -194,7 +194,7 @@ export function createSlack(config: Config, parts: AppParts) {
     settingsModal,
     status: createStatus({ requests, cards, cardViews, access, helpFor }),
     list: createList({ requests, watches, cards, now }),
-    lists: createListCommands({ referenceLists, service, access }),
+    lists: createListCommands({ referenceLists, access }),
     log,
   });
 

@@ -129,15 +129,6 @@ describe('brands <id>', () => {
     expect(text).toMatch(/\(1\)\*\n• Northwind &lt;!channel&gt; Traders `brand-4`$/);
   });
 
-  it('shows one that the list leaves out', async () => {
-    const world = await startWorld();
-    const { brands } = world.service.referenceLists;
-    await ask(world, 'brands');
-    brands.push({ id: 'brand-new', name: 'Newcomers' });
-    const text = textOfMessage(await ask(world, 'brands brand-new'));
-    expect(text).toBe('• Newcomers `brand-new`');
-  });
-
   it.each(['unknown', '../brands', '..', 'a/b', '🦛', 'x'.repeat(2_000)])(
     'says that there is no brand %s',
     async (id) => {

@@ -1,10 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { createLog } from '../../src/ops/logging.ts';
-import { createTransport } from '../../src/slack/intake/transport.ts';
 import { TRUSTED } from '../service/trusted-certificate.ts';
 import { event } from '../slack/intake/deliveries.ts';
-import { connectSocket, frame, startFrameServer } from '../slack/intake/socket-under-test.ts';
+import { connectSocket, frame } from '../slack/intake/socket-under-test.ts';
 import { goThrough, startProxy } from '../stand-ins/proxy/proxy.ts';
 import { openForm } from './form.ts';
 import { startWorld } from './world.ts';
@@ -144,27 +142,6 @@ describe('a socket connection', () => {
     },
   );
 
-  it('that was replaced is closed once all that arrives on it is acknowledged there', async () => {
-    const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const receive = vi.fn(async () => {
-      await gates[receive.mock.calls.length - 1]?.promise;
-      return { status: 200 };
-    });
-    const { sockets, answers, send } = await connectSocket(receive);
-    const [old] = sockets;
-    const closed = new Promise((resolve) => old?.once('close', () => resolve(answers.length)));
-    send(frame('interactive', {}, 'first'));
-    send(disconnect('refresh_requested'));
-    await expect.poll(() => sockets.length).toBe(2);
-    old?.send(frame('interactive', {}, 'second'));
-    await expect.poll(() => receive.mock.calls.length).toBe(2);
-    gates[0]?.resolve();
-    await expect.poll(() => answers.length).toBe(1);
-    gates[1]?.resolve();
-    expect(await closed).toBe(2);
-    expect(answers.map(({ envelope_id }) => envelope_id)).toEqual(['first', 'second']);
-  });
-
   it.each([
     ...['invalid_auth', 'not_allowed_token_type', 'not_authed', 'account_inactive'],
     ...['token_revoked', 'missing_scope', 'team_disabled', 'forbidden_team', 'anything_new'],
@@ -244,19 +221,6 @@ describe('a socket connection', () => {
     await vi.advanceTimersByTimeAsync(5_000);
     await expect.poll(() => sockets.length).toBe(2);
     await expect.poll(() => connection.isConnected()).toBe(true);
-  });
-
-  it('counts only refused deliveries itself', async () => {
-    const { apiUrl } = await startFrameServer();
-    const transport = createTransport({
-      transport: { mode: 'socket', appToken: 'xapp-1-A-1-abc' },
-      ...{ apiUrl, intake: { receive: async () => ({ status: 200 }) } },
-      ...{ metrics: { refused: () => undefined }, now: () => new Date() },
-      log: createLog({ level: 'silent' }),
-    });
-    onTestFinished(() => transport.stop());
-    await transport.start();
-    expect(transport.isReady()).toBe(true);
   });
 
   it('starts once Slack answers', async () => {

@@ -91,7 +91,6 @@ test.each(['', '.', '..', '\ud800'])('the ID %j is not found, without a call', a
   const server = await startServer(json(200, { data: CARD }));
   const client = clientOf(server.baseUrl);
   expect(await failureOf(client.getCard(id))).toMatchObject({ code: 'not_found' });
-  expect(await failureOf(client.getBrand(id))).toMatchObject({ code: 'not_found' });
   expect(server.requests).toEqual([]);
 });
 

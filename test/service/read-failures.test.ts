@@ -58,7 +58,7 @@ test('404 for a list that the service always has comes from another server', asy
       misdirection: 'HTTP 404',
     });
   }
-  expect((await failureOf(client.getBrand('b'))).misdirection).toBeUndefined();
+  expect((await failureOf(client.getCard('c'))).misdirection).toBeUndefined();
 });
 
 test.each([

@@ -68,12 +68,6 @@ test.each([[{}], [null], ['text'], [{ items: [] }]])(
   },
 );
 
-test('one brand is read, and without an ID it gets the requested one', async () => {
-  const server = await startServer(json(200, { data: { name: 'Acme' } }));
-  expect(await clientOf(server.baseUrl).getBrand('b/1')).toEqual({ id: 'b/1', name: 'Acme' });
-  expect(server.requests[0]?.url).toBe('/brands/b%2F1');
-});
-
 const TASK = { id: 5, title: 'Banner', description: '<p>DR-1</p>' };
 
 test.each([

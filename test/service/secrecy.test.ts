@@ -79,7 +79,6 @@ test.each(['dk_live_0123456789abcdef', 'a/b+c=d&e<f>"g\'h%41', '\\u0041key-0123'
     const [one, many] = [card, lists].map(({ baseUrl }) => clientOf(baseUrl, { apiKey }));
     const read = await Promise.all([
       one?.getCard('c'),
-      one?.getBrand('b'),
       one?.createCard(NEW_CARD),
       many?.listBrands(),
       many?.listTags(),

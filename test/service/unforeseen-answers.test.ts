@@ -83,7 +83,6 @@ test('any JSON with any status gives a result or a DesignApiError', async () => 
       next.body = text;
       const outcomes = await Promise.allSettled([
         client.getCard('asked'),
-        client.getBrand('asked'),
         client.listTags(),
         client.listBrands(),
         client.listRequestTypes(),

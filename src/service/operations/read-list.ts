@@ -58,14 +58,3 @@ function listResource<Item>(
   }
   return { operation, path: [path], exists: true, parse };
 }
-
-export const brandResource = (id: string): Resource<Brand> => ({
-  operation: 'getBrand',
-  path: ['brands', id],
-  parse(body) {
-    const data = dataOf(body);
-    if (!isObject(data)) return undefined;
-    const ownId = readId(data.id) ?? id;
-    return { id: ownId, name: readLabel(data.name) ?? ownId };
-  },
-});

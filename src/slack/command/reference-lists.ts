@@ -1,8 +1,6 @@
 import type { KnownBlock } from '@slack/types';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { ReferenceLists } from '../../service/cache/reference-lists.ts';
-import { DesignApiError } from '../../service/errors.ts';
-import type { ServiceAccess } from '../../service/service-access.ts';
 import { statusEmoji } from '../card/status-color.ts';
 import { matching } from '../request-form/options.ts';
 import type { AccessControl } from '../surface/access.ts';
@@ -18,8 +16,6 @@ const ID_CHARS = 100;
 const LISTS_CHARS = 300;
 /** Nobody reads more: people search instead. */
 const MOST_LISTED = 30;
-/** Timeout including retries, in ms. A person is waiting. */
-const TIMEOUT_MS = 10_000;
 
 type Named = { id: string; name: string };
 
@@ -37,8 +33,8 @@ type Listing<Item> = {
   more?: string;
   /** Shows only what matches this; empty for everything. */
   search?: string;
-  /** Replies if nothing matches. */
-  noMatch?(): Promise<void>;
+  /** Says that nothing matches. */
+  noMatch?: string;
   list(workspaceId: WorkspaceId): Promise<Item[]>;
   line(item: Item): string;
 };
@@ -62,7 +58,7 @@ function listAll<Item extends Named>(
     async (all) => {
       if (all.length === 0) return replyToCommand(args, none);
       const items = search === '' ? all : searched(all, search);
-      if (items.length === 0 && noMatch) return noMatch();
+      if (items.length === 0 && noMatch) return offerForm(args, noMatch);
       const found =
         search === '' ? heading : REFERENCE_LISTS.matching(heading, nameOf({ name: search }));
       const title = `${found} (${items.length})`;
@@ -78,7 +74,6 @@ function listAll<Item extends Named>(
 
 type ListCommandsDeps = {
   referenceLists: ReferenceLists;
-  service: ServiceAccess;
   access: AccessControl;
 };
 
@@ -91,7 +86,7 @@ export const createListCommands = (deps: ListCommandsDeps): readonly SubCommand[
     run: (args, search) =>
       listAll(deps.access, args, {
         search,
-        noMatch: () => offerForm(args, REFERENCE_LISTS.noSuchType),
+        noMatch: REFERENCE_LISTS.noSuchType,
         heading: REFERENCE_LISTS.types,
         none: REFERENCE_LISTS.noTypes,
         more: REFERENCE_LISTS.searchHere('/design-request types'),
@@ -109,11 +104,7 @@ export const createListCommands = (deps: ListCommandsDeps): readonly SubCommand[
     run: (args, search) =>
       listAll(deps.access, args, {
         search,
-        // A brand that the list leaves out may still be found by its ID.
-        noMatch: () =>
-          /\s/.test(search)
-            ? offerForm(args, REFERENCE_LISTS.noSuchBrand)
-            : showBrand(deps, args, search),
+        noMatch: REFERENCE_LISTS.noSuchBrand,
         heading: REFERENCE_LISTS.brands,
         none: REFERENCE_LISTS.noBrands,
         more: REFERENCE_LISTS.searchHere('/design-request brands'),
@@ -134,25 +125,6 @@ export const createListCommands = (deps: ListCommandsDeps): readonly SubCommand[
       }),
   },
 ];
-
-function showBrand(deps: ListCommandsDeps, args: CommandArgs, brandId: string): Promise<void> {
-  const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const read = async () => {
-    try {
-      return await deps.service.call(workspaceOf(args.context), (api) =>
-        api.getBrand(brandId, { signal }),
-      );
-    } catch (error) {
-      if (error instanceof DesignApiError && error.code === 'not_found') return undefined;
-      throw error;
-    }
-  };
-  return replyWith(deps.access, args, read, (brand) =>
-    brand
-      ? replyToCommand(args, nameOf(brand), buildLines([lineOf(brand)]).blocks)
-      : offerForm(args, REFERENCE_LISTS.noSuchBrand),
-  );
-}
 
 const EMPTY_SECTION_LENGTH = blocksLength([section('')]);
 

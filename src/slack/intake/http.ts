@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { verifySlackRequest } from '@slack/bolt';
 import { type Route, send } from '../../ops/http-server.ts';
 import type { Log } from '../../ops/logging.ts';
@@ -41,9 +41,7 @@ export function slackEventsRoute(deps: {
     const bytes = await readBody(request);
     if (typeof bytes === 'string') {
       metrics.refused(bytes);
-      // Ends the connection after the answer, since the rest of the body isn't read.
-      response.setHeader('connection', 'close');
-      return send(response, STATUS[bytes], { error: bytes });
+      return refuseBody(response, bytes);
     }
     const body = bytes.toString('utf8');
     const refusal = signatureProblem(signingSecret, request.headers, body, now());
@@ -152,6 +150,21 @@ function createBodyReader() {
       held -= counted;
     }
   };
+}
+
+/**
+ * How long a refused connection stays open, in ms. Closing a connection with unread data resets it, and the reset can
+ * discard the answer (RFC 9112, section 9.6), so the sender gets time to read it first.
+ */
+const LINGER_MS = 1_000;
+
+function refuseBody(response: ServerResponse, error: BodyRefusal): void {
+  const body = JSON.stringify({ error });
+  const type = 'application/json; charset=utf-8';
+  const headers = { 'content-type': type, 'content-length': body.length, connection: 'close' };
+  response.writeHead(STATUS[error], headers);
+  response.write(body);
+  setTimeout(() => response.end(), LINGER_MS);
 }
 
 /**

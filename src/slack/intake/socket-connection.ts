@@ -20,8 +20,11 @@ import type { Intake } from './intake.ts';
 
 /** A connection that ends sooner counts as a failure, so that a new one isn't opened in a tight loop. In ms. */
 const SHORT_LIFE_MS = 5_000;
-/** Pauses before a new connection after a failure, in ms: `unanswered` doubles each time, up to `refused`. */
-const TIMES_MS = { unanswered: 5_000, refused: 60_000 };
+/**
+ * Pauses before a new connection, after Slack gave no answer or refused one, and how long a connection stays open beside
+ * its successor, in ms: a delivery is acknowledged where it arrived.
+ */
+const TIMES_MS = { unanswered: 5_000, refused: 60_000, handOver: 3_000 };
 /** From opening a WebSocket until Slack's `hello`, in ms. */
 const HELLO_WITHIN_MS = 10_000;
 /** How often a connection has to show that it is alive, in ms. */
@@ -66,7 +69,6 @@ export function createSocketConnection(deps: {
     if (!url) throw new Error('apps.connections.open returned no address');
     stopping.signal.throwIfAborted();
     const socket = openSocket(url);
-    const running = new Set<Promise<void>>();
     const { promise: ending, resolve: end } = Promise.withResolvers<void>();
     const { promise: greeted, resolve: greet, reject: fail } = Promise.withResolvers<void>();
     let reason = new Error('the connection was closed before a hello');
@@ -93,18 +95,10 @@ export function createSocketConnection(deps: {
         open.add(socket);
         return greet();
       }
-      const passing: Promise<void> = pass(frame, socket).finally(() => running.delete(passing));
-      running.add(passing);
+      void pass(frame, socket);
     });
     await greeted.finally(() => clearTimeout(timer));
-    return {
-      ending,
-      async close(): Promise<void> {
-        // Slack delivers on both connections until this one is closed.
-        while (running.size > 0) await Promise.allSettled(running);
-        await closed(socket);
-      },
-    };
+    return { ending, socket };
   }
 
   async function pass(
@@ -126,22 +120,16 @@ export function createSocketConnection(deps: {
 
   /** Replaces each connection that ends or that Slack wants to end. */
   async function keepConnected(first: Awaited<ReturnType<typeof connect>>): Promise<void> {
-    let connection = first;
-    let waitMs = 0;
-    while (!stopping.signal.aborted) {
+    let connection: typeof first | undefined = first;
+    while (connection) {
+      const { ending, socket } = connection;
       const since = performance.now();
-      await connection.ending;
+      await ending;
       const isShort = performance.now() - since < SHORT_LIFE_MS;
-      waitMs = isShort ? longer(waitMs) : 0;
-      const next = await connectAgain(waitMs);
-      void connection.close();
-      if (!next) return;
-      connection = next;
+      connection = await connectAgain(isShort ? timesMs.unanswered : 0);
+      setTimeout(() => void closed(socket), timesMs.handOver).unref();
     }
   }
-
-  const longer = (waitMs: number) =>
-    Math.min(Math.max(waitMs * 2, timesMs.unanswered), timesMs.refused);
 
   /** @returns undefined if the app stops */
   async function connectAgain(firstWaitMs: number) {
@@ -153,7 +141,7 @@ export function createSocketConnection(deps: {
         return connection;
       } catch (error) {
         if (stopping.signal.aborted) return undefined;
-        waitMs = waitAfter(error, waitMs);
+        waitMs = waitAfter(error);
         logOutage(error, waitMs);
       }
     }
@@ -165,12 +153,11 @@ export function createSocketConnection(deps: {
     else log.warn({ err: error, waitMs }, `Slack can't be reached over Socket Mode. ${OUTAGE}`);
   }
 
-  function waitAfter(error: unknown, lastWaitMs: number): number {
+  function waitAfter(error: unknown): number {
     if (slackErrorCode(error)) return timesMs.refused;
     const now = new Date();
     const asked = slackRetryAt(error, now);
-    if (asked) return asked.getTime() - now.getTime();
-    return longer(lastWaitMs);
+    return asked ? asked.getTime() - now.getTime() : timesMs.unanswered;
   }
 
   return {

@@ -12,7 +12,6 @@ import {
   type ClosedViewArgs,
   channelOf,
   type DeliveredCommandArgs,
-  isInHome,
   type OptionsArgs,
   refuseSubmission,
   replyPrivately,
@@ -23,7 +22,7 @@ import {
   workspaceOf,
 } from '../surface/replies.ts';
 import type { Outcomes } from '../surface/update-view.ts';
-import { REPLY_TITLE, unexpected, wordsForDenied } from '../words/errors.ts';
+import { unexpected, wordsForDenied } from '../words/errors.ts';
 import { type Route, type RouteOf, routesOf } from './routes.ts';
 
 export type InteractionDeps = {
@@ -143,26 +142,10 @@ async function press(
   }
   const checked = await deps.access.check(actor, route.access);
   if ('denied' in checked) {
-    return refuse(deps, args, await deps.access.explainDenied(actor, checked.denied));
+    return replyPrivately(args, await deps.access.explainDenied(actor, checked.denied));
   }
   await route.run(args, checked.user);
   deps.homes.pressed(args);
-}
-
-/** In a modal, the refusal opens on top, so nothing typed is lost. */
-async function refuse(deps: InteractionDeps, args: ActionArgs, text: string): Promise<void> {
-  const { body, client } = args;
-  if (!body.view || isInHome(args)) return replyPrivately(args, text);
-  const view = buildNotice({ title: REPLY_TITLE, text });
-  try {
-    await client.views.push({ trigger_id: body.trigger_id, view });
-  } catch (error) {
-    deps.log.info(
-      { err: error },
-      'could not show a refusal in a modal, so it is sent as a message',
-    );
-    await replyPrivately(args, text);
-  }
 }
 
 /** Answers a search in a menu. Without access there is nothing to choose. */

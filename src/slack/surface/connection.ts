@@ -15,7 +15,6 @@ import { ASK_ADMIN, CONNECT } from '../words/connect.ts';
 import type { AdminToAsk } from '../words/errors.ts';
 import { CONNECTION } from '../words/home.ts';
 import type { AccessControl, AllowedUser } from './access.ts';
-import { buildNotice } from './modal.ts';
 import { type ActionArgs, replyPrivately } from './replies.ts';
 
 export const ASK_ADMIN_ACTION = 'ask-to-connect';
@@ -45,10 +44,7 @@ export const createAskAdmin =
   (deps: AskDeps) =>
   async (args: ActionArgs, { workspaceId, person }: AllowedUser) => {
     const words = await ask(deps, args.client, { workspaceId, userId: person.id });
-    const { body, client } = args;
-    if (body.view?.type !== 'modal') return replyPrivately(args, words);
-    const view = buildNotice({ title: ASK_ADMIN.title, text: words });
-    await client.views.push({ trigger_id: body.trigger_id, view });
+    await replyPrivately(args, words);
   };
 
 async function ask(

@@ -61,7 +61,7 @@ export async function openModal(
   toOpen: ModalToOpen,
 ): Promise<void> {
   const texts = 'title' in toOpen ? plainTexts(toOpen.title) : toOpen;
-  const { modal, isOpen, explain } = createModal(actor, texts);
+  const { modal, isOpen } = createModal(actor, texts);
   try {
     // Admin rights are never taken from the cache.
     const age = toOpen.isForm ? 'any' : 'recent';
@@ -78,14 +78,14 @@ export async function openModal(
     } else if (!isAllowed) await toOpen.fill(checked.user, modal);
   } catch (error) {
     if (!isOpen()) throw error;
-    await explain(reportUnexpected(log, error, 'could not fill a modal'));
+    await modal.draw(reportUnexpected(log, error, 'could not fill a modal'));
   }
 }
 
 function createModal(
   opening: Opening,
   { loading, notice }: Texts,
-): { modal: Modal; isOpen: () => boolean; explain: (text: string) => Promise<void> } {
+): { modal: Modal; isOpen: () => boolean } {
   const { client, triggerId, isInModal } = opening;
   let id: string | undefined;
   let current: ShownView | undefined;
@@ -106,13 +106,5 @@ function createModal(
   return {
     modal: { draw, load: async () => (id === undefined ? draw(loading) : current) },
     isOpen: () => id !== undefined,
-    /**
-     * With the hash, so that it replaces no update that was shown although its answer was lost: people may have typed
-     * into it.
-     */
-    async explain(text) {
-      if (id === undefined) return;
-      await updateView(client, { id, hash: current?.hash }, await notice(text, opening));
-    },
   };
 }

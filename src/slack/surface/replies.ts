@@ -99,7 +99,7 @@ export const isInOwnWorkObject = ({ body: { container } }: Pick<ActionArgs, 'bod
 
 /**
  * Replies to the person who pressed a button, visible only to them: in the thread of its message, or with a modal if it
- * was pressed in the Home tab or in the pane.
+ * was pressed in the Home tab, in the pane, or in a modal, in which nothing that was typed is lost.
  */
 export function replyPrivately(
   args: ActionArgs,
@@ -107,17 +107,18 @@ export function replyPrivately(
   blocks?: KnownBlock[],
 ): Promise<void> {
   const { body, client } = args;
-  const userId = body.user.id;
-  const respond = body.response_url ? args.respond : undefined;
-  const channelId = channelOf(args);
-  if (!isInHome(args) && !isInPane(args)) {
-    const to = { client, respond, channelId, threadTs: threadTsOf(args), userId };
-    return sendPrivately(to, text, { blocks });
-  }
+  const to = {
+    ...{ client, userId: body.user.id, channelId: channelOf(args) },
+    respond: body.response_url ? args.respond : undefined,
+  };
+  const isInModal = body.view?.type === 'modal';
+  if (!isInModal && !isInHome(args) && !isInPane(args))
+    return sendPrivately({ ...to, threadTs: threadTsOf(args) }, text, { blocks });
   const notice = buildNotice({ title: REPLY_TITLE, text });
   const view = blocks ? { ...notice, blocks } : notice;
-  const preferred = () => client.views.open({ trigger_id: body.trigger_id, view });
-  return sendPrivately({ client, respond, channelId, userId }, text, { blocks, preferred });
+  const open = isInModal ? client.views.push : client.views.open;
+  const preferred = () => open({ trigger_id: body.trigger_id, view });
+  return sendPrivately(to, text, { blocks, preferred });
 }
 
 /** Replies to the person who used a shortcut: where its message is, or in a direct message. */

@@ -103,7 +103,6 @@ export const ASK_ADMIN = {
   connect: 'Connect',
   connectLabel: 'Connect this workspace to your design service',
   ask: (name: string | undefined) => `Ask ${name ?? 'an admin'}`,
-  title: 'Connect',
   /** To an admin. @param asker a mention */
   message: (asker: string) =>
     `${asker} asks you to connect this workspace to your design service, so that design requests can be sent.`,

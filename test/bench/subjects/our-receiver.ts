@@ -3,8 +3,8 @@ import { App } from '@slack/bolt';
 import { createHttpServer } from '../../../src/ops/http-server.ts';
 import { createLog } from '../../../src/ops/logging.ts';
 import { boltLogger, slackClientOptions } from '../../../src/slack/client/slack-client.ts';
+import { slackEventsRoute } from '../../../src/slack/intake/http.ts';
 import { createIntake } from '../../../src/slack/intake/intake.ts';
-import { createTransport } from '../../../src/slack/intake/transport.ts';
 import type { NewJob } from '../../../src/store/jobs.ts';
 
 /**
@@ -54,10 +54,10 @@ const intake = createIntake({
   metrics: { delivered: () => undefined },
   now: () => new Date(),
 });
-const transport = createTransport({
-  ...{ apiUrl, intake, log, now: () => new Date() },
+const receive = slackEventsRoute({
+  ...{ intake, signingSecret, log, now: () => new Date() },
   metrics: { refused: () => undefined },
-  transport: { mode: 'http', signingSecret },
 });
-const server = createHttpServer({ host: '127.0.0.1', port: 0, routes: transport.routes, log });
+const routes = { 'POST /slack/events': receive };
+const server = createHttpServer({ host: '127.0.0.1', port: 0, routes, log });
 log.info({ url: await server.listen() }, 'ready');

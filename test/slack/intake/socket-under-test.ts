@@ -87,7 +87,7 @@ export async function connectSocket(
     apiUrl: slack.apiUrl,
     intake: { receive },
     log,
-    timesMs: { unanswered: 5, refused: 20 },
+    timesMs: { unanswered: 5, refused: 20, handOver: 300 },
   });
   onTestFinished(() => connection.stop());
   await connection.start();
