@@ -1,16 +1,15 @@
-import { type CardLinks, createCardLinks } from './card-links.ts';
 import type { Config } from './config/config.ts';
-import { createEffectiveKeys } from './installations/effective-keys.ts';
 import type { Log } from './ops/logging.ts';
 import { createOutage } from './ops/logging.ts';
 import type { Metrics } from './ops/metrics/metrics.ts';
 import { isUnfurled } from './public-host.ts';
+import { type CardLinks, createCardLinks } from './references.ts';
 import { linkReadCard } from './requests/link-card.ts';
 import { createGates } from './service/budget/gate.ts';
 import { createCardReader } from './service/cache/card-reader.ts';
 import { createReferenceLists } from './service/cache/reference-lists.ts';
 import { createDesignApi } from './service/client.ts';
-import { createServiceAccess } from './service/service-access.ts';
+import { createEffectiveKeys, createServiceAccess } from './service/service-access.ts';
 import { keyRejectedJob } from './slack/settings/key-rejected.ts';
 import type { Stores } from './store/stores.ts';
 import { recordRefreshes } from './watching/record-reading.ts';

@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto';
-import type { CardLinks } from './card-links.ts';
 
 /** Crockford's base 32. Without I, L, O, and U, a reference can be read out loud. */
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -42,3 +41,115 @@ export function typedCardId(
 
 /** `E-…`, the name of an unexpected error, shown to the person and logged. */
 export const newErrorReference = (): string => `E-${randomLetters(ERROR_REFERENCE_LETTERS)}`;
+
+/** The longest ID that is read from a link or put into one. */
+const MAX_CARD_ID_CHARS = 200;
+/**
+ * The longest URL that is read as a card link, in UTF-16 units: the longest that Slack accepts for a button
+ * (docs.slack.dev/reference/block-kit/block-elements/button-element). Messages can contain URLs of 40,000.
+ */
+export const MAX_CARD_LINK_CHARS = 3_000;
+
+const PLACEHOLDER = '{id}';
+/** Replaces `{id}` while a template is parsed as a URL, because parsing would escape the braces. */
+const MARK = 'card-id-placeholder-5f1c';
+
+export type CardLinks = ReturnType<typeof createCardLinks>;
+
+type Template = { url: URL; path: string; query: [string, string][] };
+
+/**
+ * Recognizes and builds links to cards.
+ *
+ * @param templates http(s) URLs with one `{id}` in the path or query, such as
+ *   `https://app.example.com/card/{id}`; the first is used for new links
+ */
+export function createCardLinks(templates: readonly string[]) {
+  const [first, ...others] = templates.map(parseTemplate);
+  if (first === undefined) throw new Error('At least one card URL template is needed.');
+  const parsed = [first, ...others];
+
+  /** Undefined for an ID that can't be part of a link. */
+  const urlIfPossible = (cardId: string): string | undefined =>
+    isCardId(cardId) ? first.url.href.replace(MARK, () => encodeURIComponent(cardId)) : undefined;
+
+  return {
+    urlIfPossible,
+
+    urlOf(cardId: string): string {
+      const url = urlIfPossible(cardId);
+      if (url === undefined) throw new RangeError('This card ID cannot be part of a link.');
+      return url;
+    },
+
+    cardIdOf(text: string): string | undefined {
+      const url = text.length > MAX_CARD_LINK_CHARS ? null : URL.parse(text);
+      if (url === null || !isWeb(url) || url.username !== '' || url.password !== '')
+        return undefined;
+      const ids = parsed.map((template) => matchTemplate(template, url));
+      return ids.find((id) => id !== undefined && isCardId(id));
+    },
+
+    dashboardUrl: first.url.origin,
+    hosts: [...new Set(parsed.map((template) => template.url.hostname))],
+  };
+}
+
+function parseTemplate(text: string): Template {
+  const trimmed = text.trim();
+  const parts = trimmed.split(PLACEHOLDER);
+  const url = URL.parse(parts.join(MARK));
+  if (url === null || !isWeb(url)) {
+    throw new Error(`The card URL template "${trimmed}" is not an http(s) URL.`);
+  }
+  const path = pathOf(url) ?? url.pathname;
+  const query = [...url.searchParams];
+  const values = [path, ...query.map(([, value]) => value)];
+  if (parts.length !== 2 || !values.some((value) => value.includes(MARK))) {
+    throw new Error(`The card URL template "${trimmed}" needs one {id} in its path or query.`);
+  }
+  return { url, path, query };
+}
+
+function matchTemplate(template: Template, url: URL): string | undefined {
+  if (url.hostname !== template.url.hostname || url.port !== template.url.port) return undefined;
+  const query = template.query.map(([key, wanted]) => matchPart(wanted, url.searchParams.get(key)));
+  const parts = [matchPart(template.path, pathOf(url)), ...query];
+  return parts.includes(undefined) ? undefined : parts.join('');
+}
+
+/** @returns the ID if this part contains `{id}`, '' for an equal fixed part, undefined for no match */
+function matchPart(wanted: string, actual: string | null | undefined): string | undefined {
+  if (actual === null || actual === undefined) return undefined;
+  const [prefix = '', suffix] = wanted.split(MARK);
+  if (suffix === undefined) return actual === wanted ? '' : undefined;
+  const fits =
+    actual.length > prefix.length + suffix.length &&
+    actual.startsWith(prefix) &&
+    actual.endsWith(suffix);
+  return fits ? actual.slice(prefix.length, actual.length - suffix.length) : undefined;
+}
+
+/** Whether this ID can be one segment of a path that URL parsing doesn't normalize away. */
+function isCardId(id: string): boolean {
+  return (
+    id !== '' &&
+    id.length <= MAX_CARD_ID_CHARS &&
+    id !== '.' &&
+    id !== '..' &&
+    id.isWellFormed() &&
+    !/[\p{Cc}/\\]/u.test(id)
+  );
+}
+
+/** Decoded, without slashes at its end. */
+function pathOf(url: URL): string | undefined {
+  try {
+    // Without the lookbehind, each slash of a series would start its own match: quadratic time.
+    return decodeURIComponent(url.pathname.replace(/(?<!\/)\/+$/, ''));
+  } catch {
+    return undefined;
+  }
+}
+
+const isWeb = ({ protocol }: URL) => protocol === 'https:' || protocol === 'http:';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createCardLinks, MAX_CARD_LINK_CHARS } from '../src/card-links.ts';
+import { createCardLinks, MAX_CARD_LINK_CHARS } from '../src/references.ts';
 import { anyCharacter, anyUrl } from './any-text.ts';
 
 const PATH = 'https://app.example.com/card/{id}';

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { type Document, isScalar, isSeq, parse, parseDocument, stringify, visit } from 'yaml';
-import { createCardLinks } from '../card-links.ts';
 import { environmentVariables } from '../config/config.ts';
 import {
   type ManifestOptions,
@@ -9,6 +8,7 @@ import {
 } from '../config/manifest-settings.ts';
 import { OperatorError } from '../ops/operator-error.ts';
 import { isUnfurled } from '../public-host.ts';
+import { createCardLinks } from '../references.ts';
 
 /** Only the manifest goes to standard output, so that it can be redirected to a file. */
 export async function printManifest({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { createCardLinks } from '../card-links.ts';
+import { createCardLinks } from '../references.ts';
 import type { SettingProblem } from './config-error.ts';
 import { DEFAULT_DATABASE, databaseSetting } from './database.ts';
 import type { SettingName } from './help.ts';

@@ -6,13 +6,12 @@ import type { CardReader } from '../service/cache/card-reader.ts';
 import type { ReferenceLists } from '../service/cache/reference-lists.ts';
 import { DesignApiError, type DesignApiErrorCode } from '../service/errors.ts';
 import type { RequestType } from '../service/operations/read-list.ts';
-import type { ServiceAccess } from '../service/service-access.ts';
+import type { EffectiveKeys, ServiceAccess } from '../service/service-access.ts';
 import { type ApiKeyStore, fingerprintOf } from '../store/api-keys.ts';
 import { changesBetween } from '../store/audit-entries.ts';
 import type { OrganizationWorkspaceStore } from '../store/organization-workspaces.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { Administrator, Transact } from '../store/transact.ts';
-import type { EffectiveKeys } from './effective-keys.ts';
 import {
   asWorkspace,
   type OrganizationId,

@@ -1,7 +1,7 @@
 import { CLOCKS_DIFFER_MS } from '../clock.ts';
-import type { EffectiveKeys } from '../installations/effective-keys.ts';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { JobQueue } from '../jobs/queue.ts';
+import type { EffectiveKeys } from '../service/service-access.ts';
 import type { ApiKeyRecord } from '../store/api-keys.ts';
 import type { JobStore } from '../store/jobs.ts';
 import { type ChangeContext, changeRequestState } from './change-request-state.ts';

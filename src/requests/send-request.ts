@@ -1,4 +1,3 @@
-import type { EffectiveKeys } from '../installations/effective-keys.ts';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { RetryLaterError } from '../jobs/retry-later.ts';
 import type { JobOutcome } from '../jobs/runner.ts';
@@ -8,6 +7,7 @@ import type { CardReader } from '../service/cache/card-reader.ts';
 import type { ReferenceLists } from '../service/cache/reference-lists.ts';
 import { DesignApiError, isTransient } from '../service/errors.ts';
 import type { NewCard } from '../service/operations/create-card.ts';
+import type { EffectiveKeys } from '../service/service-access.ts';
 import {
   NotConnectedError,
   type ServiceAccess,

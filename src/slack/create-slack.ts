@@ -70,7 +70,7 @@ import { createAccess } from './surface/access.ts';
 import { createAskAdmin } from './surface/connection.ts';
 import { createIsFirstDelivery } from './surface/delivery.ts';
 import { SLACK_JOBS } from './surface/jobs.ts';
-import { createOutcomes } from './surface/update-view.ts';
+import { createOutcomes } from './surface/views.ts';
 import { createWorkflowStep } from './workflow-step/create-request.ts';
 import { createStepRuns } from './workflow-step/finish-step.ts';
 import { greetInstallerHandler } from './workspaces/open-workspaces.ts';

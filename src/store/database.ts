@@ -1,5 +1,5 @@
 import { type Dialect, Kysely, sql } from 'kysely';
-import { databaseTrouble } from './database-errors.ts';
+import { databaseTrouble, stepsOfLog } from './database-errors.ts';
 import {
   DatabaseError,
   type DatabaseLocation,
@@ -7,7 +7,6 @@ import {
   nameOf,
   reasonOf,
 } from './database-location.ts';
-import { stepsOfLog } from './database-steps.ts';
 import { lockMigrations, type PoolOptions, postgresDialect } from './postgres/pool.ts';
 import { ColumnsPlugin, engineOf } from './rows.ts';
 import { sqliteDialect } from './sqlite/dialect.ts';

@@ -10,9 +10,9 @@ import {
   openMigrated,
   type WrapDialect,
 } from './database.ts';
+import type { DatabaseStep, OnStep } from './database-errors.ts';
 import { databaseTrouble, isAway, isFull, isTransient } from './database-errors.ts';
 import { type DatabaseLocation, isPostgres, nameOf } from './database-location.ts';
-import type { DatabaseStep, OnStep } from './database-steps.ts';
 import type { SealErrorReason } from './encryption/sealed-box.ts';
 import { missingLimits, riskySettings } from './postgres/pool.ts';
 import {

@@ -3,8 +3,8 @@ import type { CardReader, CardReading } from '../service/cache/card-reader.ts';
 import type { JobStore } from '../store/jobs.ts';
 import type { Transact } from '../store/transact.ts';
 import type { CardKey, WatchedCard, WatchStore } from '../store/watches.ts';
+import { audiencesOf, readJobIdentity, showJob, tellJob } from './begin-watching.ts';
 import { isDone } from './finished.ts';
-import { audiencesOf, readJobIdentity, showJob, tellJob } from './jobs.ts';
 import { inALaterSecond, nextReadAt, type WatchSchedule } from './schedule.ts';
 import {
   type CardChanges,

@@ -1,6 +1,6 @@
 import { APP } from '../../src/store/entries.ts';
 import { WORKSPACE_TABLES } from '../../src/store/tables.ts';
-import { WATCH_JOBS } from '../../src/watching/jobs.ts';
+import { WATCH_JOBS } from '../../src/watching/begin-watching.ts';
 import type { Message, User } from '../stand-ins/slack/state/model.ts';
 import { needlessRepeats } from './check-repeats.ts';
 import type { Decision, History, Sent } from './history.ts';

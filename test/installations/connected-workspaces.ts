@@ -1,5 +1,4 @@
 import { inject, onTestFinished } from 'vitest';
-import { createEffectiveKeys } from '../../src/installations/effective-keys.ts';
 import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import type { CallObserver } from '../../src/service/budget/call-class.ts';
@@ -7,7 +6,7 @@ import { createGates } from '../../src/service/budget/gate.ts';
 import { createCardReader } from '../../src/service/cache/card-reader.ts';
 import { createReferenceLists } from '../../src/service/cache/reference-lists.ts';
 import { createDesignApi } from '../../src/service/client.ts';
-import { createServiceAccess } from '../../src/service/service-access.ts';
+import { createEffectiveKeys, createServiceAccess } from '../../src/service/service-access.ts';
 import { keyRejectedJob } from '../../src/slack/settings/key-rejected.ts';
 import { SLACK_JOBS } from '../../src/slack/surface/jobs.ts';
 import { claimingAndDying, openPostgresStores } from '../postgres/postgres-stores.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createEffectiveKeys } from '../../src/installations/effective-keys.ts';
 import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
+import { createEffectiveKeys } from '../../src/service/service-access.ts';
 import { keyRejectedJob } from '../../src/slack/settings/key-rejected.ts';
 import { claimOne } from '../store/claim-one.ts';
 import { newInstall } from '../store/installation-suite.ts';

@@ -295,7 +295,7 @@ const NOTICES: readonly Mutation[] = [
 const KEYS: readonly Mutation[] = [
   {
     safeguard: 'a key is marked as rejected in one commit with the job that tells the admins',
-    file: 'src/installations/effective-keys.ts',
+    file: 'src/service/service-access.ts',
     text: `      return transact(async (changes) => {
         const isFirst = await changes.keys.markRejected(ownerId, fingerprint, now);
         if (isFirst) await changes.jobs.add(tell, now);

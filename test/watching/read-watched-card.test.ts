@@ -2,8 +2,12 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createLog } from '../../src/ops/logging.ts';
 import { createCardReader } from '../../src/service/cache/card-reader.ts';
-import { createWatching, watchCreated } from '../../src/watching/begin-watching.ts';
-import { showPayload, WATCH_JOBS } from '../../src/watching/jobs.ts';
+import {
+  createWatching,
+  showPayload,
+  WATCH_JOBS,
+  watchCreated,
+} from '../../src/watching/begin-watching.ts';
 import { readWatchedCard, watchJobHandlers } from '../../src/watching/read-watched-card.ts';
 import { T1 } from '../installations/ids.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';

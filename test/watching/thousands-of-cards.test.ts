@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createJobAttempts } from '../../src/jobs/runner.ts';
 import { createLog } from '../../src/ops/logging.ts';
-import { readJob, WATCH_JOBS } from '../../src/watching/jobs.ts';
+import { readJob, WATCH_JOBS } from '../../src/watching/begin-watching.ts';
 import { watchJobHandlers } from '../../src/watching/read-watched-card.ts';
 import { snapshotOf } from '../../src/watching/snapshot.ts';
 import { T1 } from '../installations/ids.ts';

@@ -1,6 +1,5 @@
 import type { ShownMessage, Thread } from '../../src/store/watches.ts';
-import { createWatching } from '../../src/watching/begin-watching.ts';
-import { tellPayload, WATCH_JOBS } from '../../src/watching/jobs.ts';
+import { createWatching, tellPayload, WATCH_JOBS } from '../../src/watching/begin-watching.ts';
 import { readWatchedCard } from '../../src/watching/read-watched-card.ts';
 import { WATCH_SCHEDULE } from '../../src/watching/schedule.ts';
 import { connectedWorkspaces } from '../installations/connected-workspaces.ts';

@@ -1,6 +1,6 @@
-import { createCardLinks } from '../../card-links.ts';
 import type { Config } from '../../config/config.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import { createCardLinks } from '../../references.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import { buildWholeCardModal } from '../../slack/card/buttons.ts';
 import { buildUnfurls } from '../../slack/card/send-unfurls.ts';

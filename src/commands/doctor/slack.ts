@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { createCardLinks } from '../../card-links.ts';
 import { workspaceIdOf } from '../../installations/workspace-id.ts';
 import { isUnfurled } from '../../public-host.ts';
+import { createCardLinks } from '../../references.ts';
 import { SlackTokenError } from '../../slack/client/errors.ts';
 import { SCOPES } from '../../slack/words/install.ts';
 import { askSlack } from '../ask-slack.ts';

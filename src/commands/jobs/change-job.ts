@@ -7,7 +7,7 @@ import type { DesignRequest } from '../../requests/request.ts';
 import { SLACK_JOBS } from '../../slack/surface/jobs.ts';
 import type { Job } from '../../store/jobs.ts';
 import type { Stores } from '../../store/stores.ts';
-import { WATCH_JOBS } from '../../watching/jobs.ts';
+import { WATCH_JOBS } from '../../watching/begin-watching.ts';
 
 type ChangeContext = {
   stores: Pick<Stores, 'transact' | 'requests' | 'jobTable'>;

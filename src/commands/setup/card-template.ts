@@ -1,5 +1,5 @@
-import { createCardLinks } from '../../card-links.ts';
 import { isUnfurled } from '../../public-host.ts';
+import { createCardLinks } from '../../references.ts';
 
 /** A part of a link that may be the card's ID, and the template that follows from it. */
 type Candidate = { id: string; template: string };

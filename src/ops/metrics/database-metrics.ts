@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { ATTEMPT_ENDS, type AttemptEnd } from '../../jobs/runner.ts';
 import type { Backlog, Waiting } from '../../store/backlog.ts';
-import { DATABASE_STEPS, type OnStep } from '../../store/database-steps.ts';
+import { DATABASE_STEPS, type OnStep } from '../../store/database-errors.ts';
 import { SEAL_ERROR_REASONS, type SealErrorReason } from '../../store/encryption/sealed-box.ts';
 import { lastBackupOf } from '../../store/sqlite/path.ts';
 

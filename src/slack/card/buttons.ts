@@ -1,11 +1,10 @@
 import type { ModalView } from '@slack/types';
-import type { CardLinks } from '../../card-links.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
+import type { CardLinks } from '../../references.ts';
 import { typedCardId } from '../../references.ts';
 import type { Conversations } from '../client/conversations.ts';
 import { outcomeOfCall } from '../client/errors.ts';
 import { type AllowedUser, actorOf } from '../surface/access.ts';
-import { buildModal } from '../surface/modal.ts';
 import type { ModalToOpen } from '../surface/open-modal.ts';
 import {
   type ActionArgs,
@@ -16,6 +15,7 @@ import {
   stringOf,
   workspaceOf,
 } from '../surface/replies.ts';
+import { buildModal } from '../surface/views.ts';
 import { NOT_SHOWN_EXTERNALLY, REFRESH, SHARE, WHOLE_CARD } from '../words/card.ts';
 import {
   buildCardBlocks,

@@ -7,7 +7,7 @@ import {
   type Thread,
   type WatchStore,
 } from '../../store/watches.ts';
-import { type Audience, tellJob } from '../../watching/jobs.ts';
+import { type Audience, tellJob } from '../../watching/begin-watching.ts';
 import type { WatchNotifier } from '../../watching/read-watched-card.ts';
 import { createOnceMore, isDirectMessage, MaybePostedError } from '../client/direct-messages.ts';
 import { outcomeOfCall } from '../client/errors.ts';

@@ -1,7 +1,7 @@
-import type { CardLinks } from '../../card-links.ts';
 import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
+import type { CardLinks } from '../../references.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
 import { type Entries, onceKind } from '../../store/entries.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';

@@ -6,7 +6,6 @@ import type { Watching } from '../../watching/begin-watching.ts';
 import type { Conversations } from '../client/conversations.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import { type AccessControl, type AllowedUser, actorOf } from '../surface/access.ts';
-import { buildNotice } from '../surface/modal.ts';
 import {
   type ActionArgs,
   channelOf,
@@ -17,7 +16,7 @@ import {
   threadTsOf,
   workspaceOf,
 } from '../surface/replies.ts';
-import { updateView } from '../surface/update-view.ts';
+import { buildNotice, updateView } from '../surface/views.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { CARD, WATCHING } from '../words/card.ts';
 import { REPLY_TITLE } from '../words/errors.ts';

@@ -1,9 +1,9 @@
 import type { KnownBlock } from '@slack/types';
 import type { WebAPICallResult } from '@slack/web-api';
-import type { CardLinks } from '../../card-links.ts';
 import type { WorkspaceSettings, WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
+import type { CardLinks } from '../../references.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import { pictureOf } from './card-files.ts';
 import type { CardView } from './card-view.ts';

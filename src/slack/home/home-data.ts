@@ -1,7 +1,7 @@
-import type { CardLinks } from '../../card-links.ts';
 import type { Cards } from '../../design-service.ts';
-import type { EffectiveKeys } from '../../installations/effective-keys.ts';
+import type { CardLinks } from '../../references.ts';
 import type { UnfinishedForms } from '../../requests/unfinished-forms.ts';
+import type { EffectiveKeys } from '../../service/service-access.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import type { WatchStore } from '../../store/watches.ts';
 import { asOfIfOld } from '../card/card-view.ts';

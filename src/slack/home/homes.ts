@@ -12,7 +12,7 @@ import type { People } from '../client/people.ts';
 import type { SlackClients } from '../client/slack-client.ts';
 import { type AccessControl, type Actor, actorOf } from '../surface/access.ts';
 import { type ActionArgs, type HomeOpenedArgs, isInHome, workspaceOf } from '../surface/replies.ts';
-import { createTurns } from '../surface/update-view.ts';
+import { createTurns } from '../surface/views.ts';
 import type { AdminToAsk } from '../words/errors.ts';
 import type { HomeData } from './home-data.ts';
 import { buildHome, type HomeProps } from './home-view.ts';

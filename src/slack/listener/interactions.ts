@@ -5,7 +5,6 @@ import type { Homes } from '../home/homes.ts';
 import { searchOptions } from '../request-form/options.ts';
 import { type AccessControl, actorOf } from '../surface/access.ts';
 import { type IsFirstDelivery, inTime, reportUnexpected } from '../surface/delivery.ts';
-import { buildNotice } from '../surface/modal.ts';
 import { openModal } from '../surface/open-modal.ts';
 import {
   type ActionArgs,
@@ -21,7 +20,8 @@ import {
   type ViewArgs,
   workspaceOf,
 } from '../surface/replies.ts';
-import type { Outcomes } from '../surface/update-view.ts';
+import type { Outcomes } from '../surface/views.ts';
+import { buildNotice } from '../surface/views.ts';
 import { unexpected, wordsForDenied } from '../words/errors.ts';
 import { type Route, type RouteOf, routesOf } from './routes.ts';
 

@@ -15,7 +15,7 @@ import {
 import { outcomeOfCall, slackRetryAt } from '../client/errors.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { Homes } from '../home/homes.ts';
-import type { Outcomes } from '../surface/update-view.ts';
+import type { Outcomes } from '../surface/views.ts';
 import type { ChangesAnnounced } from '../words/messages.ts';
 import type { StepRuns } from '../workflow-step/finish-step.ts';
 import type { Confirmations, Posting } from './confirmation.ts';

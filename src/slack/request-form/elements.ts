@@ -1,6 +1,6 @@
 import type { InputBlock, RichTextBlock } from '@slack/types';
 import type { FormattedText } from '../../requests/request.ts';
-import type { FieldValue } from '../surface/modal.ts';
+import type { FieldValue } from '../surface/views.ts';
 import { plainText } from '../text/blocks.ts';
 import { CHOSEN_MAX, clip, isBlank, PLAIN_TEXT_INPUT_MAX, typedText } from '../text/limits.ts';
 import { FORM } from '../words/request-form.ts';

@@ -1,6 +1,6 @@
 import type { InputBlock, PlainTextOption } from '@slack/types';
 import type { AttachedFile, FileRole, FormDraft } from '../../requests/request.ts';
-import type { FieldValue, ViewValues } from '../surface/modal.ts';
+import type { FieldValue, ViewValues } from '../surface/views.ts';
 import { plainText } from '../text/blocks.ts';
 import { clip, OPTION_TEXT_MAX, wellFormed } from '../text/limits.ts';
 import { FILE_FIELDS, FILES, wordsForFile } from '../words/files.ts';

@@ -13,7 +13,7 @@ import type { AccessControl, Actor, AllowedUser } from '../surface/access.ts';
 import { inTime, reportUnexpected } from '../surface/delivery.ts';
 import { SLACK_JOBS } from '../surface/jobs.ts';
 import type { Modal } from '../surface/open-modal.ts';
-import { type ShownView, updateView } from '../surface/update-view.ts';
+import { type ShownView, updateView } from '../surface/views.ts';
 import { wordsWhileRetrying } from '../words/errors.ts';
 import type { Posting } from './confirmation.ts';
 import type { ListsForForms } from './draft.ts';

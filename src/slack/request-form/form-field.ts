@@ -2,7 +2,7 @@ import type { InputBlock } from '@slack/types';
 import type { Suggestions } from '../../requests/form-defaults.ts';
 import { asOffered } from '../../requests/match-lists.ts';
 import type { FormDraft, RequestForm } from '../../requests/request.ts';
-import type { FieldValue, ViewValues } from '../surface/modal.ts';
+import type { FieldValue, ViewValues } from '../surface/views.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { richTextIsBlank } from '../text/rich-text-to-html.ts';
 import { FIELDS, type FieldWords } from '../words/request-form.ts';

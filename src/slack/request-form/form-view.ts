@@ -2,7 +2,7 @@ import type { ConfirmationDialog, InputBlock, KnownBlock, ModalView } from '@sla
 import type { DesignRequest, FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import { connectOffer } from '../surface/connection.ts';
-import { buildModal, buildNotice } from '../surface/modal.ts';
+import { buildModal, buildNotice } from '../surface/views.ts';
 import { button, buttonRow, context, plainText, section } from '../text/blocks.ts';
 import { clipMrkdwn, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';

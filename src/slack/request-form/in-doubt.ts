@@ -6,7 +6,6 @@ import type { ChangeContext } from '../../requests/change-request-state.ts';
 import { confirmFound, type Decision, decideInDoubt } from '../../requests/decide.ts';
 import { type DesignRequest, isUnnamed } from '../../requests/request.ts';
 import type { AllowedUser } from '../surface/access.ts';
-import { buildModal } from '../surface/modal.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
 import {
   type ActionArgs,
@@ -15,6 +14,7 @@ import {
   replyPrivately,
   type ViewArgs,
 } from '../surface/replies.ts';
+import { buildModal } from '../surface/views.ts';
 import { plainText, section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';

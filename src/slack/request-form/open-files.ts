@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { CardLinks } from '../../card-links.ts';
 import type { Config } from '../../config/config.ts';
 import { createFileLinks, type FileRef } from '../../files/file-links.ts';
 import { fileRoutes } from '../../files/file-routes.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
 import type { JobHandler } from '../../jobs/runner.ts';
 import type { Log } from '../../ops/logging.ts';
+import type { CardLinks } from '../../references.ts';
 import { filesOf } from '../../requests/request.ts';
 import { onceKind } from '../../store/entries.ts';
 import type { NewJob } from '../../store/jobs.ts';

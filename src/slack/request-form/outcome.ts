@@ -1,5 +1,5 @@
 import type { Button, KnownBlock, ModalView } from '@slack/types';
-import type { CardLinks } from '../../card-links.ts';
+import type { CardLinks } from '../../references.ts';
 import { type DesignRequest, isBeingChecked, type RequestProblem } from '../../requests/request.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
 import type { SlackClient } from '../client/slack-client.ts';

@@ -1,6 +1,6 @@
 import { isUnlistedForm } from '../../requests/match-lists.ts';
 import type { FormDraft, RequestForm } from '../../requests/request.ts';
-import type { ViewValues } from '../surface/modal.ts';
+import type { ViewValues } from '../surface/views.ts';
 import { VIEW_BYTES_MAX } from '../text/limits.ts';
 import { wordsOf } from '../text/rich-text-elements.ts';
 import { PROBLEMS } from '../words/request-form.ts';

@@ -9,7 +9,7 @@ import {
   pressedValue,
   replyPrivately,
 } from '../surface/replies.ts';
-import { createTurns, updateView } from '../surface/update-view.ts';
+import { createTurns, updateView } from '../surface/views.ts';
 import { NOTICES, notRedrawn } from '../words/request-form.ts';
 import type { Posting } from './confirmation.ts';
 import type { ListsForForms } from './draft.ts';

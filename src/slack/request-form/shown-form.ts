@@ -2,7 +2,7 @@ import type { ViewOutput } from '@slack/bolt';
 import { z } from 'zod';
 import type { FormDraft } from '../../requests/request.ts';
 import { UNLISTED_TYPE } from '../../service/cache/reference-lists.ts';
-import type { FieldValue, ViewValues } from '../surface/modal.ts';
+import type { FieldValue, ViewValues } from '../surface/views.ts';
 import type { FormContext } from './draft.ts';
 import type { FormField } from './form-field.ts';
 import { FORM_ACTIONS, REQUEST_TYPE_INPUT } from './ids.ts';

@@ -6,9 +6,8 @@ import { type FormOptions, UNLISTED_TYPE } from '../../service/cache/reference-l
 import type { Transact } from '../../store/transact.ts';
 import { actorOf } from '../surface/access.ts';
 import { inTime, interactionOf, reportUnexpected } from '../surface/delivery.ts';
-import type { ViewValues } from '../surface/modal.ts';
 import { refuseSubmission, type ViewArgs } from '../surface/replies.ts';
-import type { Outcomes } from '../surface/update-view.ts';
+import type { Outcomes, ViewValues } from '../surface/views.ts';
 import { wordsForState } from '../words/messages.ts';
 import { NOTICES, PROBLEMS } from '../words/request-form.ts';
 import { type FormLists, type ListsForForms, NO_LISTS } from './draft.ts';

@@ -1,7 +1,7 @@
-import type { EffectiveKeys } from '../../installations/effective-keys.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { JobHandler } from '../../jobs/runner.ts';
 import type { Log } from '../../ops/logging.ts';
+import type { EffectiveKeys } from '../../service/service-access.ts';
 import type { NewJob } from '../../store/jobs.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
 import { MaybePostedError } from '../client/direct-messages.ts';

@@ -12,7 +12,7 @@ import { REQUEST_TYPE_INPUT } from '../request-form/ids.ts';
 import { shortDigest } from '../request-form/options.ts';
 import { type FieldProblems, problemsByBlock, readDraft } from '../request-form/parse.ts';
 import { fieldsAmong } from '../request-form/shown-form.ts';
-import { buildModal } from '../surface/modal.ts';
+import { buildModal } from '../surface/views.ts';
 import { button, buttonRow, plainText, section } from '../text/blocks.ts';
 import { PRESET } from '../words/settings.ts';
 

@@ -14,7 +14,7 @@ import type { ListsForForms } from '../request-form/draft.ts';
 import type { AccessControl } from '../surface/access.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
 import { type ActionArgs, pressedValue, type ViewArgs, workspaceOf } from '../surface/replies.ts';
-import { updateView } from '../surface/update-view.ts';
+import { updateView } from '../surface/views.ts';
 import { PRESET } from '../words/settings.ts';
 import {
   buildPresetView,

@@ -7,7 +7,7 @@ import { checkProject, type ProjectCheck } from '../../requests/check-project.ts
 import { DesignApiError } from '../../service/errors.ts';
 import { NotConnectedError, type ServiceAccess } from '../../service/service-access.ts';
 import type { Transact } from '../../store/transact.ts';
-import { buildModal, type ViewValues } from '../surface/modal.ts';
+import { buildModal, type ViewValues } from '../surface/views.ts';
 import { plainText, section } from '../text/blocks.ts';
 import { typedText } from '../text/limits.ts';
 import { CONNECT, PROJECT } from '../words/connect.ts';

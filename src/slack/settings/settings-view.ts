@@ -2,7 +2,7 @@ import type { InputBlock, KnownBlock, ModalView, PlainTextOption } from '@slack/
 import type { ChannelSettings, Previews, WorkspaceSettings } from '../../installations/settings.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import { connectionBlock } from '../surface/connection.ts';
-import { buildModal, type ViewValues } from '../surface/modal.ts';
+import { buildModal, type ViewValues } from '../surface/views.ts';
 import { plainText } from '../text/blocks.ts';
 import { SETTINGS } from '../words/settings.ts';
 import { WORK_OBJECT_SETTING } from '../words/work-object.ts';

@@ -1,6 +1,6 @@
-import type { EffectiveKeys } from '../../installations/effective-keys.ts';
 import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { Log } from '../../ops/logging.ts';
+import type { EffectiveKeys } from '../../service/service-access.ts';
 import type { Homes } from '../home/homes.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
 import type { ViewArgs } from '../surface/replies.ts';

@@ -1,9 +1,9 @@
-import type { EffectiveKeys } from '../../installations/effective-keys.ts';
 import type { WorkspaceSettings } from '../../installations/settings.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { AuthorDenied } from '../../requests/request.ts';
 import { DesignApiError } from '../../service/errors.ts';
+import type { EffectiveKeys } from '../../service/service-access.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
 import type { InstallationStore } from '../../store/installations.ts';
 import type { OrganizationWorkspaceStore } from '../../store/organization-workspaces.ts';

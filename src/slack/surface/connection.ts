@@ -1,10 +1,9 @@
 import type { Button, KnownBlock } from '@slack/types';
-import type { EffectiveKeys } from '../../installations/effective-keys.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { EffectiveKeys } from '../../service/service-access.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import { type Entries, onceKind } from '../../store/entries.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
-import { MaybePostedError } from '../client/direct-messages.ts';
 import type { People } from '../client/people.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import { button, buttonRow, section } from '../text/blocks.ts';
@@ -84,26 +83,18 @@ export async function messageAdmin(
 ): Promise<string[]> {
   const blocks = [section(text), ...buttonRow([connectButton()])];
 
-  async function reach(admins: readonly string[]): Promise<string[]> {
-    const sent = await Promise.allSettled(
-      admins.map((userId) =>
-        directMessages.send(client, { workspaceId, userId }, { text, blocks }),
-      ),
-    );
-    const reached = admins.filter((_admin, index) => {
-      const one = sent[index];
-      return one?.status === 'fulfilled' && one.value.isDelivered;
-    });
-    if (reached.length > 0) return reached;
-    const failures = sent.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
-    const failure = failures.find((one) => one instanceof MaybePostedError) ?? failures[0];
-    if (failure) throw failure;
-    return [];
-  }
-  const first = await reach(known === undefined ? [] : [known]);
-  if (first.length > 0) return first;
-  const admins = await people.listAdmins(client);
-  return reach(admins.filter((admin) => admin !== known));
+  const send = (userId: string) =>
+    directMessages.send(client, { workspaceId, userId }, { text, blocks });
+  if (known !== undefined && (await send(known)).isDelivered) return [known];
+  const others = (await people.listAdmins(client)).filter((admin) => admin !== known);
+  const sent = await Promise.allSettled(others.map(send));
+  const reached = others.filter((_admin, index) => {
+    const one = sent[index];
+    return one?.status === 'fulfilled' && one.value.isDelivered;
+  });
+  const failed = sent.find((one) => one.status === 'rejected');
+  if (reached.length === 0 && failed) throw failed.reason;
+  return reached;
 }
 
 const mention = (userId: string) => `<@${userId}>`;

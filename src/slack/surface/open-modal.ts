@@ -3,8 +3,7 @@ import type { Log } from '../../ops/logging.ts';
 import { ONE_MOMENT } from '../words/modal.ts';
 import type { Access, AccessControl, Actor, AllowedUser } from './access.ts';
 import { reportUnexpected } from './delivery.ts';
-import { buildNotice } from './modal.ts';
-import { type ShownView, updateView } from './update-view.ts';
+import { buildNotice, type ShownView, updateView } from './views.ts';
 
 export type ModalToOpen = (Texts | { title: string }) & {
   /** Whether it shows nothing but a form, which may open from an old answer about the person. */

@@ -19,7 +19,7 @@ import { type WorkspaceId, workspaceIdOf } from '../../installations/workspace-i
 import type { SlackClient } from '../client/slack-client.ts';
 import { fitBlocks } from '../text/blocks.ts';
 import { REPLY_TITLE } from '../words/errors.ts';
-import { buildNotice } from './modal.ts';
+import { buildNotice } from './views.ts';
 
 /** A command as Slack delivers it. */
 export type DeliveredCommandArgs = SlackCommandMiddlewareArgs & AllMiddlewareArgs;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { CardLinks } from '../../card-links.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
 import type { JobHandler } from '../../jobs/runner.ts';
 import type { Log } from '../../ops/logging.ts';
+import type { CardLinks } from '../../references.ts';
 import { newErrorReference } from '../../references.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import type { ClaimedJob } from '../../store/jobs.ts';

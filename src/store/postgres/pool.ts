@@ -1,8 +1,12 @@
 import { type Dialect, PostgresDialect, type PostgresPoolClient, sql } from 'kysely';
 import pg from 'pg';
 import type { Database } from '../database.ts';
-import { isAboutStatement, isRefusedSetting } from '../database-errors.ts';
-import { type OnStep, timeConnecting } from '../database-steps.ts';
+import {
+  isAboutStatement,
+  isRefusedSetting,
+  type OnStep,
+  timeConnecting,
+} from '../database-errors.ts';
 import { storable } from '../rows.ts';
 import { separateTls } from './tls.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCardLinks } from '../../../src/card-links.ts';
 import { candidatesIn } from '../../../src/commands/setup/card-template.ts';
+import { createCardLinks } from '../../../src/references.ts';
 import { anyCharacter } from '../../any-text.ts';
 
 const templatesOf = (link: string) => {

@@ -1,4 +1,4 @@
-import { WATCH_JOBS } from '../../../src/watching/jobs.ts';
+import { WATCH_JOBS } from '../../../src/watching/begin-watching.ts';
 import { type Chance, chanceOf } from '../../faults/random.ts';
 import type { History } from '../history.ts';
 import { faultFor, type Outcome } from '../outcomes.ts';

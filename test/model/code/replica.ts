@@ -1,5 +1,4 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { createEffectiveKeys } from '../../../src/installations/effective-keys.ts';
 import { createLease, type Lease } from '../../../src/jobs/lease.ts';
 import { createJobAttempts, runClaimed } from '../../../src/jobs/runner.ts';
 import { createLog } from '../../../src/ops/logging.ts';
@@ -9,7 +8,7 @@ import { resumeRequests } from '../../../src/requests/resume.ts';
 import { createGates } from '../../../src/service/budget/gate.ts';
 import { createDesignApi } from '../../../src/service/client.ts';
 import { DesignApiError } from '../../../src/service/errors.ts';
-import { createServiceAccess } from '../../../src/service/service-access.ts';
+import { createEffectiveKeys, createServiceAccess } from '../../../src/service/service-access.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { type ClaimedJob, createJobStore, type JobStore } from '../../../src/store/jobs.ts';
 import { createReplicaStore } from '../../../src/store/replicas.ts';

@@ -7,7 +7,7 @@ import { FORM_FIELDS } from '../../../src/slack/request-form/fields.ts';
 import { buildFormView } from '../../../src/slack/request-form/form-view.ts';
 import { parseForm } from '../../../src/slack/request-form/parse.ts';
 import { hiddenIn } from '../../../src/slack/request-form/shown-form.ts';
-import type { ViewValues } from '../../../src/slack/surface/modal.ts';
+import type { ViewValues } from '../../../src/slack/surface/views.ts';
 import { validateView } from '../../stand-ins/slack/block-kit/validate.ts';
 import { initialState } from '../../stand-ins/slack/block-kit/view-state.ts';
 import { hostileText } from '../text/hostile-text.ts';

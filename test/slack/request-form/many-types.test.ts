@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RequestType } from '../../../src/service/operations/read-list.ts';
 import { readDraft } from '../../../src/slack/request-form/parse.ts';
-import type { ViewValues } from '../../../src/slack/surface/modal.ts';
+import type { ViewValues } from '../../../src/slack/surface/views.ts';
 
 const GONE = `sha256-${'0'.repeat(64)}`;
 const menu = {

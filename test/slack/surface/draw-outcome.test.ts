@@ -5,8 +5,7 @@ import { WebClient } from '@slack/web-api';
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
 import { createLog } from '../../../src/ops/logging.ts';
 import { slackClientOptions } from '../../../src/slack/client/slack-client.ts';
-import { buildNotice } from '../../../src/slack/surface/modal.ts';
-import { createOutcomes } from '../../../src/slack/surface/update-view.ts';
+import { buildNotice, createOutcomes } from '../../../src/slack/surface/views.ts';
 
 const log = createLog({ level: 'silent' });
 const REDRAWN_AFTER_MS = 1_500;
