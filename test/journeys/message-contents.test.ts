@@ -31,7 +31,6 @@ async function formFrom(world: World, content: Partial<Message>) {
 const describedIn = (me: Person) =>
   JSON.stringify(asObject(me.field('Description').value).rich_text_value);
 
-const CONTROLS = 'Its buttons and menus aren’t copied.';
 const PART_LOST = 'Part of the message couldn’t be copied.';
 
 const block = (type: string, parts: JsonObject = {}) => ({ type, ...parts });
@@ -94,8 +93,8 @@ const BLOCKS: [kind: string, blocks: unknown[], arrives: string[]][] = [
   ],
   [
     'card with a picture',
-    [block('card', { hero_image: picture('a'), icon: picture('icon') })],
-    ['https://e.com/a.png', 'Alt a', 'https://e.com/icon.png'],
+    [block('card', { hero_image: picture('a') })],
+    ['https://e.com/a.png', 'Alt a'],
   ],
   [
     'carousel',
@@ -141,8 +140,8 @@ const BLOCKS: [kind: string, blocks: unknown[], arrives: string[]][] = [
     [textBlock('Seen'), block('future')],
     ['Seen', 'The text', PART_LOST],
   ],
-  ['file of another service', [block('file', { source: 'remote' })], ['The text', PART_LOST]],
-  ['divider and buttons', [block('divider'), actions(button('Take'))], ['The text', CONTROLS]],
+  ['file of another service', [block('file', { source: 'remote' })], ['The text']],
+  ['divider and buttons', [block('divider'), actions(button('Take'))], ['The text']],
   ['no block at all', ['text', null, 5], ['The text', PART_LOST]],
   [
     'link button',
@@ -155,22 +154,10 @@ const BLOCKS: [kind: string, blocks: unknown[], arrives: string[]][] = [
       textBlock('Choose', {
         accessory: block('static_select', {
           options: [choice('Large')],
-          initial_option: choice('Small'),
         }),
       }),
     ],
-    ['Choose', 'Small', CONTROLS],
-  ],
-  [
-    'menu of links',
-    [
-      textBlock('More', {
-        accessory: block('overflow', {
-          options: [choice('Guide', { url: 'https://e.com/guide' })],
-        }),
-      }),
-    ],
-    ['More', '"url":"https://e.com/guide","text":"Guide"'],
+    ['Choose'],
   ],
   [
     'checkboxes and radio buttons',
@@ -182,12 +169,12 @@ const BLOCKS: [kind: string, blocks: unknown[], arrives: string[]][] = [
         block('radio_buttons', { options: [choice('In blue')] }),
       ),
     ],
-    ['Logo done', 'By Bo', 'In blue', CONTROLS],
+    ['Logo done', 'By Bo', 'In blue'],
   ],
   [
     'context actions',
     [textBlock('Answer'), block('context_actions', { elements: [block('feedback_buttons')] })],
-    ['Answer', CONTROLS],
+    ['Answer'],
   ],
   [
     'input',
@@ -198,7 +185,7 @@ const BLOCKS: [kind: string, blocks: unknown[], arrives: string[]][] = [
         element: block('plain_text_input'),
       }),
     ],
-    ['Your name', 'Both', CONTROLS],
+    ['Your name', 'Both'],
   ],
   [
     'picture',
@@ -234,7 +221,7 @@ const BLOCKS: [kind: string, blocks: unknown[], arrives: string[]][] = [
   [
     'markdown',
     [block('markdown', { text: '# Top\n**bold** and [here](https://e.com/m) `code`' })],
-    ['"Top"', '"bold"', 'https://e.com/m', '"code"'],
+    ['# Top', '**bold** and [here](https://e.com/m)'],
   ],
   ['numbered list that goes on', [rich(FIFTH)], ['fifth', '"offset":4']],
   [
@@ -242,11 +229,7 @@ const BLOCKS: [kind: string, blocks: unknown[], arrives: string[]][] = [
     [rich(section({ type: 'text', text: 'under', style: { underline: true } }))],
     ['"underline":true'],
   ],
-  [
-    'emoji with a skin tone',
-    [rich(section(block('emoji', WAVE)))],
-    ['"unicode":"1f44b-1f3fd"', '"skin_tone":4'],
-  ],
+  ['emoji with a skin tone', [rich(section(block('emoji', WAVE)))], ['"unicode":"1f44b-1f3fd"']],
   [
     'unknown rich text',
     [rich(block('rich_text_future', { elements: [{ type: 'text', text: 'new' }] }))],
@@ -284,7 +267,6 @@ describe('What a message contains arrives in the form', () => {
       end = at + words.length;
     }
     expect(description).not.toContain('remote');
-    if (!arrives.includes(CONTROLS)) expect(description).not.toContain(CONTROLS);
     if (!arrives.includes(PART_LOST)) expect(description).not.toContain(PART_LOST);
   });
 
@@ -293,16 +275,16 @@ describe('What a message contains arrives in the form', () => {
       'every part of it',
       {
         ...{ pretext: 'Before', author_name: 'Bo', author_link: 'https://e.com/bo' },
-        ...{ author_subname: 'Team', service_name: 'Tracker', title: 'Fish &amp; Chips' },
+        ...{ service_name: 'Tracker', title: 'Fish &amp; Chips' },
         ...{ title_link: 'https://e.com/t', text: 'Body', fallback: 'Never seen' },
         ...{ fields: [{ title: 'Budget', value: '*5*' }], image_url: 'https://e.com/i.png' },
-        ...{ thumb_url: 'https://e.com/th.png', footer: 'From the tracker', ts: 1_700_000_000 },
+        footer: 'From the tracker',
         actions: [{ type: 'button', text: 'See', url: 'https://e.com/see' }],
       },
       [
-        ...['Before', 'Bo', 'https://e.com/bo', 'Team', 'Tracker', 'Fish & Chips'],
-        ...['https://e.com/t', 'Body', 'Budget', 'https://e.com/i.png', 'https://e.com/th.png'],
-        ...['From the tracker', 'Nov 14, 2023', 'See', 'https://e.com/see'],
+        ...['Before', 'Bo', 'https://e.com/bo', 'Tracker', 'Fish & Chips'],
+        ...['https://e.com/t', 'Body', 'Budget', 'https://e.com/i.png'],
+        ...['From the tracker', 'See', 'https://e.com/see'],
       ],
     ],
     ['only its fallback', { fallback: 'In short', color: 'good' }, ['In short']],
@@ -321,11 +303,11 @@ describe('What a message contains arrives in the form', () => {
       'the links of a preview',
       {
         ...{ service_name: 'Tracker', service_url: 'https://e.com/tracker', title: 'A page' },
-        ...{ video_url: 'https://e.com/v.mp4', from_url: 'https://e.com/page' },
+        from_url: 'https://e.com/page',
       },
       [
         '"url":"https://e.com/tracker","text":"Tracker"',
-        ...['A page', '"url":"https://e.com/v.mp4"', '"url":"https://e.com/page"'],
+        ...['A page', '"url":"https://e.com/page"'],
       ],
     ],
     [
@@ -391,14 +373,15 @@ describe('What a message contains arrives in the form', () => {
     expect(me.field(ATTACHED).options).toEqual(['brief.pdf']);
   });
 
-  it('the address of a preview once, if the message has it', async () => {
+  it('no preview of a link that the message has', async () => {
     const world = await startWorld();
     const page = 'https://e.com/page';
     const { description } = await formFrom(world, {
       text: `See <${page}>`,
       attachments: [{ title: 'A page', title_link: page, from_url: page, image_url: page }],
     });
-    expect(description.split(`"url":"${page}"`)).toHaveLength(3);
+    expect(description).toContain(`"url":"${page}"`);
+    expect(description).not.toContain('A page');
   });
 
   it('the text once, if the blocks that can be read repeat it', async () => {
@@ -458,7 +441,7 @@ describe('What a message contains arrives in the form', () => {
       ],
     });
     expect(description).toContain('"style":{"bold":true}');
-    expect(description).toContain('Nov 25, 2025 at 08:21 UTC');
+    expect(description).toContain('2025-11-25 08:21 UTC');
     await fillForm(world, me, {
       Description: asObject(me.field('Description').value).rich_text_value as string,
     });
@@ -469,10 +452,7 @@ describe('What a message contains arrives in the form', () => {
       'the card',
     );
     const raw = `${description}${made.description}`.replaceAll('raw *code*', '');
-    expect(raw).not.toMatch(
-      /[*~]|_To|do_|:large_blue_circle:|:white_check_mark:|<!|date\^|&amp;amp;/,
-    );
-    expect(made.description).toContain('🔵');
+    expect(raw).not.toMatch(/[*~]|_To|do_|<!|date\^|&amp;amp;/);
   });
 });
 
@@ -500,11 +480,10 @@ const RICH = [
     elements: [section(words('Second'))],
     indent: 1,
     offset: 1,
-    border: 1,
   },
   { type: 'rich_text_list', style: 'bullet', elements: [section(words('Item'))] },
-  { type: 'rich_text_quote', elements: [words('Quoted')], border: 1 },
-  { type: 'rich_text_preformatted', elements: [words('raw')], border: 0 },
+  { type: 'rich_text_quote', elements: [words('Quoted')] },
+  { type: 'rich_text_preformatted', elements: [words('raw')] },
 ];
 
 const DATE = 1_764_058_860;
@@ -526,12 +505,12 @@ const LOOKS: [kind: string, blocks: JsonObject[], parts: JsonObject[]][] = [
     ],
     [
       section(
-        ...[words('@here'), words('#aabbcc'), words('Nov 25, 2025')],
-        link('https://e.com/d', '08:21 UTC'),
+        ...[words('@here'), words('#aabbcc'), words('2025-11-25 08:21 UTC')],
+        link('https://e.com/d', '2025-11-25 08:21 UTC'),
       ),
     ],
   ],
-  ['a header', [{ type: 'header', text: plain('Top') }], [section(styled('Top', 'bold'))]],
+  ['a header', [{ type: 'header', text: plain('Top') }], [section(words('Top'))]],
   [
     'a text of an app',
     [
@@ -546,33 +525,13 @@ const LOOKS: [kind: string, blocks: JsonObject[], parts: JsonObject[]][] = [
       section(
         ...[styled('b', 'bold'), words(' '), styled('i', 'italic'), words(' ')],
         ...[styled('s', 'strike'), words(' '), styled('c', 'code'), words(' ')],
-        ...[words('🎨'), words(' '), { type: 'emoji', name: 'wave-us' }, words(' ')],
+        ...[{ type: 'emoji', name: 'art' }, words(' ')],
+        ...[{ type: 'emoji', name: 'wave-us' }, words(' ')],
         ...[link('https://e.com/l', 'l'), words(' '), { type: 'user', user_id: 'U12345678' }],
         ...[words(' '), { type: 'channel', channel_id: 'C12345678' }, words(' ')],
         ...[{ type: 'usergroup', usergroup_id: 'S12345678' }, words(' '), words('@here')],
-        ...[words(' '), link('https://e.com/d', 'Nov 25, 2025'), words(' <')],
+        ...[words(' '), words('then'), words(' <\n> quoted')],
       ),
-      { type: 'rich_text_quote', elements: [words('quoted')] },
-      { type: 'rich_text_preformatted', elements: [words('raw')] },
-    ],
-  ],
-  [
-    'Markdown',
-    [
-      {
-        type: 'markdown',
-        text: '# Top\n**b** __b__ *i* _i_ ~~s~~ `c` [l](https://e.com/l) \\*\n> quoted\n```\nraw\n```',
-      },
-    ],
-    [
-      section(styled('Top', 'bold')),
-      section(
-        ...[styled('b', 'bold'), words(' '), styled('b', 'bold'), words(' ')],
-        ...[styled('i', 'italic'), words(' '), styled('i', 'italic'), words(' ')],
-        ...[styled('s', 'strike'), words(' '), styled('c', 'code'), words(' ')],
-        ...[link('https://e.com/l', 'l'), words(' '), words('*')],
-      ),
-      { type: 'rich_text_quote', elements: [words('quoted')] },
       { type: 'rich_text_preformatted', elements: [words('raw')] },
     ],
   ],

@@ -220,8 +220,9 @@ describe('“Create design request” in the menu of a message', () => {
           { type: 'emoji', name: 'art' },
           text('press me'),
           text('#ff0000'),
+          text('not even an object'),
         ),
-        ...[{}, {}],
+        ...[{}, {}, {}],
       ],
     });
     expect(typedIn(me, 'Title').value ?? '').toBe('');

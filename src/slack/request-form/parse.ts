@@ -2,7 +2,7 @@ import { isUnlistedForm } from '../../requests/match-lists.ts';
 import type { FormDraft, RequestForm } from '../../requests/request.ts';
 import type { ViewValues } from '../surface/views.ts';
 import { VIEW_BYTES_MAX } from '../text/limits.ts';
-import { wordsOf } from '../text/rich-text-elements.ts';
+import { wordsOf } from '../text/rich-text-to-html.ts';
 import { PROBLEMS } from '../words/request-form.ts';
 import { chosenType, type FieldName, type FormLists, productsOf } from './draft.ts';
 import { asRichText, chosenValues, nonBlankLines } from './elements.ts';

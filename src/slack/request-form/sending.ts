@@ -132,7 +132,6 @@ export function createNewCardWriter(deps: {
     return {
       user: (id: string) => users.get(id),
       channel: (id: string) => channels.get(id),
-      usergroup: () => undefined,
     };
   }
 

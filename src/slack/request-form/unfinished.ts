@@ -7,7 +7,7 @@ import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import { type Actor, actorOf } from '../surface/access.ts';
 import type { ClosedViewArgs } from '../surface/replies.ts';
-import { wordsOf } from '../text/rich-text-elements.ts';
+import { wordsOf } from '../text/rich-text-to-html.ts';
 import { FORM } from '../words/request-form.ts';
 import { draftOf, type FieldName, type FormLists, type ListsForForms } from './draft.ts';
 import { asRichText } from './elements.ts';

@@ -1,59 +1,14 @@
 import type { RichTextElement, RichTextLink, RichTextSection, RichTextText } from '@slack/types';
+import { unescapeEntities } from '../text/escape.ts';
 import { wellFormed } from '../text/limits.ts';
 import { honestLabel, linkTarget } from '../text/link-target.ts';
-import { elementText } from '../text/rich-text-elements.ts';
-import type { RichTextPart } from '../text/rich-text-fit.ts';
-
-// What an app or a person posted: any part of it may be missing, unknown, or of an unexpected type.
-
-export type Posted = { readonly [name: string]: unknown };
-
-/** What couldn't be copied: buttons and menus, or parts of which nothing could be read. */
-export type LeftOut = 'controls' | 'parts';
-
-/** Deepest nesting that is read. Slack's own blocks nest five deep. */
-export const DEPTH_MAX = 16;
-
-export const isPosted = (value: unknown): value is Posted =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-export const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
-/** The text of a text object, or a plain string; '' if it is neither. */
-export const textOf = (value: unknown): string =>
-  isPosted(value) ? stringOf(value.text) : stringOf(value);
-
-export type Parts = Generator<RichTextPart>;
-
-const LABELS = ['text', 'title', 'label', 'name', 'alt_text', 'fallback'];
-
-/** What an object of unknown kind calls itself; '' if it says nothing. */
-export const labelOf = (posted: Posted): string =>
-  LABELS.map((name) => textOf(posted[name])).find((label) => label !== '') ?? '';
-
-/** All elements of a part, in order. */
-export const inlineOf = (part: RichTextPart): RichTextElement[] =>
-  part.type === 'rich_text_list'
-    ? part.elements.flatMap(({ elements }) => elements)
-    : part.elements;
+import { elementText, type RichTextPart } from '../text/rich-text-to-html.ts';
 
 // Elements of rich text that Slack accepts in a form's field, made from what any app or person posted.
 
-export type Style = NonNullable<RichTextText['style']>;
+type Style = NonNullable<RichTextText['style']>;
 
-const USER = /^[UW][A-Z0-9]{1,30}$/;
-const CHANNEL = /^[CG][A-Z0-9]{1,30}$/;
-const USERGROUP = /^S[A-Z0-9]{1,30}$/;
-/** Digits between colons are text, as in `10 :30: 45`, except for the emoji :100: and :1234:. */
-const NUMBER = /^(?!100$|1234$)\d+$/;
-export const NO_NAMES = {
-  user: () => undefined,
-  channel: () => undefined,
-  usergroup: () => undefined,
-};
-const EMOJI = /^[\p{L}\p{M}\p{N}_+'-]{1,100}$/u;
+export const NO_NAMES = { user: () => undefined, channel: () => undefined };
 
 /** Undefined for empty text, which Slack refuses. */
 export function textElement(text: string, style?: Style): RichTextText | undefined {
@@ -66,16 +21,17 @@ export function textElement(text: string, style?: Style): RichTextText | undefin
 const SLACKS = /^https:\/\/(?:[\w-]+\.){0,4}slack(?:-gov)?\.com\//;
 
 /** A link whose label names no other site; only text if people shouldn't be sent to the address. */
-export function linkElement(url: string, text: string | undefined): RichTextElement | undefined {
+export function linkElement(url: string, text = ''): RichTextElement | undefined {
   const target = linkTarget(url);
-  const label = text === undefined ? '' : wellFormed(text);
+  const label = wellFormed(text);
   if (target === undefined) return textElement(label || url);
-  return {
-    type: 'link',
-    url: target,
-    ...(label ? { text: SLACKS.test(target) ? label : honestLabel(target, label) } : {}),
-  };
+  const shown = SLACKS.test(target) ? label : honestLabel(target, label);
+  return { type: 'link', url: target, ...(label ? { text: shown } : {}) };
 }
+
+const USER = /^[UW][A-Z0-9]{1,30}$/;
+const CHANNEL = /^[CG][A-Z0-9]{1,30}$/;
+const USERGROUP = /^S[A-Z0-9]{1,30}$/;
 
 /** Mentions, or text if the ID isn't valid. */
 export const userElement = (id: string, label = id): RichTextElement | undefined =>
@@ -84,25 +40,13 @@ export const userElement = (id: string, label = id): RichTextElement | undefined
 export const channelElement = (id: string, label = id): RichTextElement | undefined =>
   CHANNEL.test(id) ? { type: 'channel', channel_id: id } : textElement(`#${label}`);
 
-export const usergroupElement = (id: string, label = id): RichTextElement | undefined =>
-  USERGROUP.test(id) ? { type: 'usergroup', usergroup_id: id } : textElement(`@${label}`);
-
-/** @param written the text to use if the name isn't an emoji's */
-export const emojiElement = (name: string, written = `:${name}:`): RichTextElement | undefined =>
-  EMOJI.test(name) && !NUMBER.test(name) ? { type: 'emoji', name } : textElement(written);
+export const usergroupElement = (id: string, label = `@${id}`): RichTextElement | undefined =>
+  USERGROUP.test(id) ? { type: 'usergroup', usergroup_id: id } : textElement(label);
 
 export const sectionOf = (elements: readonly (RichTextElement | undefined)[]): RichTextSection => ({
   type: 'rich_text_section',
   elements: elements.filter((one) => one !== undefined),
 });
-
-/** A section, unless it is empty. */
-export function* paragraph(
-  elements: readonly (RichTextElement | undefined)[],
-): Generator<RichTextSection> {
-  const section = sectionOf(elements);
-  if (section.elements.length > 0) yield section;
-}
 
 /** Code can contain only text and links; anything else becomes its text. */
 export const asCode = (elements: readonly RichTextElement[]): (RichTextText | RichTextLink)[] =>
@@ -110,3 +54,69 @@ export const asCode = (elements: readonly RichTextElement[]): (RichTextText | Ri
     if (one.type === 'text' || one.type === 'link') return one;
     return textElement(elementText(one, NO_NAMES)) ?? [];
   });
+
+/**
+ * What isn't plain text in Slack's mrkdwn (docs.slack.dev/messaging/formatting-message-text). Text between marks is
+ * limited to 300 characters, because the search for the second mark of each takes time.
+ */
+const TOKEN =
+  /<(?<markup>(?:[@#!]|https?:|mailto:)[^<>]*)>|`(?<code>[^`\n]+)`|(?<![\p{L}\p{N}]):(?!\d+:)(?<emoji>[a-z0-9_+'-]{1,100}):(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?<mark>[*_~])(?=\S)(?<marked>[^\n]{0,300}?\S)\k<mark>(?![\p{L}\p{N}])/gu;
+
+const STYLES: Record<string, Style> = {
+  '*': { bold: true },
+  _: { italic: true },
+  '~': { strike: true },
+};
+
+/** Slack truncates longer messages (docs.slack.dev/reference/methods/chat.postMessage). */
+const MESSAGE_MAX = 40_000;
+
+/** A text of an app as parts of rich text: paragraphs, and code between fences. */
+export function* mrkdwnParts(text: string): Generator<RichTextPart> {
+  for (const [index, piece] of text.slice(0, MESSAGE_MAX).split('```').entries()) {
+    const shown = piece.replace(/^\n|\n$/g, '');
+    const code = index % 2 === 1 ? textElement(unescapeEntities(shown)) : undefined;
+    if (code) yield { type: 'rich_text_preformatted', elements: [code] };
+    else yield sectionOf(mrkdwnElements(shown));
+  }
+}
+
+/** The same as elements, each with `style` and those of the marks around it. */
+export function mrkdwnElements(text: string, style: Style = {}): RichTextElement[] {
+  const elements: RichTextElement[] = [];
+  const add = (element: RichTextElement | undefined) => {
+    if (element) elements.push(Object.keys(style).length > 0 ? { ...element, style } : element);
+  };
+  let end = 0;
+  for (const { 0: whole, index, groups = {} } of text.matchAll(TOKEN)) {
+    add(textElement(unescapeEntities(text.slice(end, index))));
+    end = index + whole.length;
+    const { markup, code = '', emoji, mark, marked = '' } = groups;
+    if (markup !== undefined) add(markupElement(markup));
+    else if (emoji !== undefined) add({ type: 'emoji', name: emoji });
+    else if (mark !== undefined) {
+      elements.push(...mrkdwnElements(marked, { ...style, ...STYLES[mark] }));
+    } else {
+      const shown = textElement(unescapeEntities(code), { ...style, code: true });
+      if (shown) elements.push(shown);
+    }
+  }
+  add(textElement(unescapeEntities(text.slice(end))));
+  return elements;
+}
+
+/** The inside of `<…>`, which is markup because Slack escapes these characters in text. */
+function markupElement(inside: string): RichTextElement | undefined {
+  const bar = inside.indexOf('|');
+  const target = bar === -1 ? inside : inside.slice(0, bar);
+  const label = bar === -1 ? undefined : unescapeEntities(inside.slice(bar + 1));
+  const id = target.slice(1);
+  if (target.startsWith('@')) return userElement(id, label);
+  if (target.startsWith('#')) return channelElement(id, label);
+  if (!target.startsWith('!')) return linkElement(unescapeEntities(target), label);
+  // `<!subteam^S1|@team>`, `<!date^1764058860^{date_short}|Nov 25>`, `<!here>`: as text, since a form
+  // should notify nobody.
+  const [kind = '', first = ''] = id.split('^');
+  if (kind === 'subteam') return usergroupElement(first, label);
+  return textElement(kind === 'date' ? (label ?? '') : `@${label ?? kind}`);
+}

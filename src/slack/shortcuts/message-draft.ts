@@ -1,27 +1,22 @@
-import type { RichTextBlock, RichTextElement, RichTextSection } from '@slack/types';
+import type { RichTextElement, RichTextSection } from '@slack/types';
 import type { AttachedFile, FormDraft } from '../../requests/request.ts';
 import type { FileOfMessage } from '../request-form/form-files.ts';
-import { isBlank } from '../text/limits.ts';
-import { linkTarget } from '../text/link-target.ts';
-import { elementText } from '../text/rich-text-elements.ts';
-import { fitRichText, type RichTextPart } from '../text/rich-text-fit.ts';
+import { clip, isBlank, RICH_TEXT_RUN_MAX } from '../text/limits.ts';
+import type { RichTextPart } from '../text/rich-text-to-html.ts';
 import { FROM_MESSAGE, wordsForLeftFile } from '../words/shortcuts.ts';
-import {
-  DEPTH_MAX,
-  inlineOf,
-  isPosted,
-  type LeftOut,
-  linkElement,
-  listOf,
-  NO_NAMES,
-  type Posted,
-  sectionOf,
-  stringOf,
-  textElement,
-  userElement,
-} from './elements.ts';
-import { formattedParts } from './formatted-text.ts';
-import { attachmentParts, blockParts } from './message-parts.ts';
+import { linkElement, sectionOf, textElement, userElement } from './elements.ts';
+import { isPosted, MessageReader, type Posted, stringOf } from './message-content.ts';
+
+/**
+ * How much of a message, and of the list of its files, is copied: in characters of text and addresses, of which each
+ * element counts as another forty. This is more than people can type into a message, and keeps the form far from
+ * VIEW_BYTES_MAX.
+ */
+const COPIED_MAX = 20_000;
+const LISTED_MAX = 5_000;
+const ELEMENT_COST = 40;
+/** In characters. A longer first line is a paragraph rather than a title. */
+const TITLE_MAX = 80;
 
 /** The message that a shortcut was used on, as far as it could be read. */
 type SharedMessage = ReturnType<typeof readSharedMessage>;
@@ -31,68 +26,59 @@ type SharedMessage = ReturnType<typeof readSharedMessage>;
  * those apps sent. Never throws.
  */
 export function readSharedMessage(payload: unknown) {
-  const given = isPosted(payload) ? payload : {};
+  const given: Posted = isPosted(payload) ? payload : {};
   // What Slack leaves of a deleted message that has replies: nothing of it is read.
   const isDeleted = given.subtype === 'tombstone';
-  const posted: Posted = isDeleted ? {} : given;
-  const { user, bot_id, username, bot_profile, text, blocks, attachments, files, file } = posted;
-  const botName = stringOf(username) || (isPosted(bot_profile) ? stringOf(bot_profile.name) : '');
-  const isNamedBot = stringOf(bot_id) !== '' && botName !== '';
+  const posted = isDeleted ? {} : given;
+  const { user, username, bot_profile } = posted;
+  const reader = new MessageReader();
+  const { parts, isCut } = fitParts(reader.read(posted), COPIED_MAX);
+  const files = reader.files.filter(
+    ({ id }, index, all) => !id || all.findIndex((other) => other.id === id) === index,
+  );
+  const isEmpty = parts.length === 0 && files.length === 0 && !isDeleted;
   return {
-    authorId: isNamedBot ? '' : stringOf(user),
-    botName,
-    text: stringOf(text),
-    blocks: listOf(blocks),
-    attachments: listOf(attachments),
-    files: filesIn({ files, file, blocks, attachments }),
-    isDeleted,
+    authorId: stringOf(user),
+    botName: stringOf(username) || (isPosted(bot_profile) ? stringOf(bot_profile.name) : ''),
+    ...{ parts, files, isDeleted, isCut, isPartial: reader.isPartial || isEmpty },
   };
 }
 
-const UNSEEN = new Map<string | undefined, FileOfMessage['problem']>([
-  ['tombstone', 'deleted'],
-  ['hidden_by_limit', 'hidden'],
-]);
-
-/** Every file of a message and of the messages forwarded in it, and their pictures that are stored in Slack. */
-function filesIn(content: Posted): FileOfMessage[] {
-  const found = new Map<string, FileOfMessage>();
-  const add = (posted: unknown) => {
-    const first = (...names: string[]) =>
-      names.map((name) => (isPosted(posted) ? stringOf(posted[name]) : '')).find(Boolean);
-    const id = first('id');
-    const problem = UNSEEN.get(first('mode'));
-    const link = first('permalink', 'external_url', 'url_private');
-    // Files stored in Slack have unique IDs. Each file without one counts.
-    const key = id ?? `${found.size}`;
-    if (!found.has(key)) found.set(key, { id, name: first('name', 'title'), link, problem });
-  };
-  for (const [name, value] of namedValues(content, 0)) {
-    if (name === 'files') (isPosted(value) ? [value] : listOf(value)).forEach(add);
-    const isStored = name === 'slack_file' || name === 'file';
-    // A picture with an address becomes a link in its place.
-    if (isStored && isPosted(value) && typeof value.id === 'string' && value.url === undefined)
-      add(value);
+/** As many parts as fit. The last text is cut if it doesn't. Without those that are empty, which Slack refuses. */
+function fitParts(parts: Iterable<RichTextPart>, max: number) {
+  const fitting: RichTextPart[] = [];
+  let room = max;
+  function take<Element extends RichTextElement>(elements: Element[]): Element[] {
+    const taken: Element[] = [];
+    for (const element of elements) {
+      const most = Math.min(room - ELEMENT_COST, RICH_TEXT_RUN_MAX);
+      const length = lengthOf(element);
+      room = length <= most ? room - ELEMENT_COST - length : -1;
+      if (room >= 0) taken.push(element);
+      else if (element.type === 'text' && most > 0) {
+        taken.push({ ...element, text: clip(element.text, most) });
+      }
+    }
+    return taken;
   }
-  return [...found.values()];
+  for (const part of parts) {
+    if (part.type === 'rich_text_list') {
+      const items = part.elements.map((item) => ({ ...item, elements: take(item.elements) }));
+      const elements = items.filter((item) => item.elements.length > 0);
+      if (elements.length > 0) fitting.push({ ...part, elements });
+    } else {
+      const elements = take<RichTextElement>(part.elements);
+      if (elements.length > 0) fitting.push({ ...part, elements } as RichTextPart);
+    }
+    if (room < 0) break;
+  }
+  return { parts: fitting, isCut: room < 0 };
 }
 
-/** Every value in a content, at any depth, with its property's name. */
-function* namedValues(posted: unknown, depth: number): Generator<[name: string, value: unknown]> {
-  if (typeof posted !== 'object' || posted === null || depth > 2 * DEPTH_MAX) return;
-  for (const [name, value] of Object.entries(posted)) {
-    yield [name, value];
-    yield* namedValues(value, depth + 1);
-  }
+function lengthOf(element: RichTextElement): number {
+  if (element.type === 'link') return element.url.length + (element.text?.length ?? 0);
+  return element.type === 'text' ? element.text.length : 0;
 }
-
-/**
- * How much of a message is copied, in bytes of JSON and in elements. Of what a form takes (RICH_TEXT_BYTES_MAX), this
- * leaves room for what people add.
- */
-const COPIED = { bytes: 40_000, elements: 800 };
-/** In characters. A longer first line is a paragraph rather than a title. */
-const TITLE_MAX = 80;
 
 /** What Slack's payloads contain in place of a private conversation's name. */
 const NAMELESS = new Set(['directmessage', 'privategroup', '']);
@@ -113,28 +99,26 @@ export function draftFromMessage(
     files: { attached: AttachedFile[]; left: FileOfMessage[] };
   },
 ): FormDraft {
+  const { parts, isCut, isDeleted, isPartial } = message;
   const { channelName, permalink, files } = from;
-  const left = new Set<LeftOut>();
-  const { parts, isCut } = fitRichText(messageParts(message, left), COPIED);
-  const isEmpty = parts.length === 0 && message.files.length === 0 && !message.isDeleted;
-  if (isEmpty && left.size === 0) left.add('parts');
-  const note = isCut ? [sectionOf([textElement(FROM_MESSAGE.cut, { italic: true })])] : [];
+  const note = isCut ? [noteOf(FROM_MESSAGE.cut)] : [];
   const gap = parts.length > 0 ? [sectionOf([textElement(' ')])] : [];
+  const source = sectionOf(sourceOf(message, channelName, permalink));
   const missing = [
-    ...(message.isDeleted ? [FROM_MESSAGE.deleted] : []),
-    ...[...left].map((kind) => FROM_MESSAGE.left[kind]),
-  ].map((words) => textElement(`\n${words}`, { italic: true }));
-  const source = [
-    sectionOf([...sourceOf(message, channelName, permalink), ...missing]),
-    ...fileList(files.left),
+    ...(isDeleted ? [noteOf(FROM_MESSAGE.deleted)] : []),
+    ...(isPartial ? [noteOf(FROM_MESSAGE.partial)] : []),
   ];
-  const description: RichTextBlock = {
-    type: 'rich_text',
-    elements: [...parts, ...note, ...gap, ...source],
+  return {
+    title: titleFrom(parts[0]),
+    description: {
+      type: 'rich_text',
+      elements: [...parts, ...note, ...gap, source, ...missing, ...fileList(files.left)],
+    },
+    referenceFiles: files.attached.length > 0 ? files.attached : undefined,
   };
-  const referenceFiles = files.attached.length > 0 ? files.attached : undefined;
-  return { title: titleFrom(parts[0]), description, referenceFiles };
 }
+
+const noteOf = (words: string) => sectionOf([textElement(words, { italic: true })]);
 
 /** “From a message by @Ann in #general · Open the message in Slack” */
 function sourceOf(
@@ -142,7 +126,7 @@ function sourceOf(
   channelName: string,
   permalink: string | undefined,
 ): (RichTextElement | undefined)[] {
-  const author = authorId ? userElement(authorId) : textElement(botName);
+  const author = botName ? textElement(botName) : authorId ? userElement(authorId) : undefined;
   const name = NAMELESS.has(channelName) ? undefined : channelName;
   return [
     textElement(FROM_MESSAGE.from),
@@ -155,71 +139,25 @@ function sourceOf(
 /** The message's first line, if it is short and only text: without its mentions, a line makes no title. */
 function titleFrom(first: RichTextPart | undefined): string | undefined {
   if (first?.type !== 'rich_text_section') return undefined;
-  const texts: string[] = [];
-  for (const element of first.elements) {
-    if (element.type !== 'text') break;
-    texts.push(element.text);
-    if (element.text.includes('\n')) break;
-  }
-  const isWhole = texts.length === first.elements.length || texts.at(-1)?.includes('\n');
-  const line = texts.join('').trimStart().split('\n')[0]?.trim() ?? '';
-  return isWhole && !isBlank(line) && line.length <= TITLE_MAX ? line : undefined;
+  const other = first.elements.findIndex(({ type }) => type !== 'text');
+  const start = other === -1 ? first.elements : first.elements.slice(0, other);
+  const text = start.map((element) => (element.type === 'text' ? element.text : '')).join('');
+  const [line = '', ...more] = text.trimStart().split('\n');
+  const isWhole = other === -1 || more.length > 0;
+  return isWhole && !isBlank(line) && line.length <= TITLE_MAX ? line.trim() : undefined;
 }
-
-/**
- * What people see of a message, as parts of a rich text. Lazily, because apps can post far more than a form takes.
- * Texts keep their formatting and links; pictures become links. The message's text, which is for notifications if there
- * are blocks, stands in for blocks of which nothing can be read.
- *
- * @param left collects what couldn't be copied
- */
-function* messageParts(
-  { text, blocks, attachments }: SharedMessage,
-  left: Set<LeftOut>,
-): Generator<RichTextPart> {
-  const seen: Seen = { text: '', links: new Set() };
-  yield* noting(blockParts(blocks, left), seen);
-  const isWhole = seen.text !== '' && !left.has('parts');
-  const textParts = isWhole ? [] : [...formattedParts(text, 'mrkdwn')];
-  if (!seen.text.includes(textParts.map(textOfPart).join(''))) yield* noting(textParts, seen);
-  const isLinked = (url: string) => seen.links.has(linkTarget(url) ?? '');
-  for (const one of attachments) yield* noting(attachmentParts(one, left, isLinked), seen);
-}
-
-/** What was copied so far. */
-type Seen = { text: string; links: Set<string> };
-
-function* noting(parts: Iterable<RichTextPart>, seen: Seen): Generator<RichTextPart> {
-  for (const part of parts) {
-    seen.text += textOfPart(part);
-    for (const element of inlineOf(part)) if (element.type === 'link') seen.links.add(element.url);
-    yield part;
-  }
-}
-
-/** Without white space, which differs between a text and the blocks that it repeats. */
-const textOfPart = (part: RichTextPart): string =>
-  inlineOf(part)
-    .map((element) => elementText(element, NO_NAMES))
-    .join('')
-    .replace(/\s/g, '');
-
-/** The most that the list of files takes, in bytes of JSON and in elements. */
-const LISTED = { bytes: 20_000, elements: 60 };
 
 /** Files by name, each with its link, or with why it has none. */
 function fileList(files: readonly FileOfMessage[]): RichTextPart[] {
   if (files.length === 0) return [];
-  const elements = files.map(itemOf);
-  const { parts, isCut } = fitRichText(
-    [{ type: 'rich_text_list', style: 'bullet', elements }],
-    LISTED,
-  );
-  return [
-    sectionOf([textElement(FROM_MESSAGE.files)]),
-    ...parts,
-    ...(isCut ? [sectionOf([textElement(FROM_MESSAGE.moreFiles, { italic: true })])] : []),
-  ];
+  const list: RichTextPart = {
+    type: 'rich_text_list',
+    style: 'bullet',
+    elements: files.map(itemOf),
+  };
+  const { parts, isCut } = fitParts([list], LISTED_MAX);
+  const note = isCut ? [noteOf(FROM_MESSAGE.moreFiles)] : [];
+  return [sectionOf([textElement(FROM_MESSAGE.files)]), ...parts, ...note];
 }
 
 function itemOf({ name, link, problem }: FileOfMessage): RichTextSection {

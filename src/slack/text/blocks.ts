@@ -108,26 +108,11 @@ export function fitGroups(groups: readonly (readonly KnownBlock[])[]): {
   return { blocks, left: 0 };
 }
 
+/** With each of its texts, and of the descriptions of its images, at most this long. */
 function shorten(block: KnownBlock, most: number): KnownBlock {
-  const cut = <Part extends { type: string; text: string }>(part: Part): Part => ({
-    ...part,
-    text: part.type === 'mrkdwn' ? clipMrkdwn(part.text, most) : clip(part.text, most),
+  return JSON.parse(JSON.stringify(block), (name, value) => {
+    if (name === 'alt_text') return clip(value, most);
+    if (value?.type !== 'mrkdwn') return value;
+    return { ...value, text: clipMrkdwn(value.text, most) };
   });
-  switch (block.type) {
-    case 'section':
-      return {
-        ...block,
-        ...(block.text ? { text: cut(block.text) } : {}),
-        ...(block.fields ? { fields: block.fields.map(cut) } : {}),
-      };
-    case 'context':
-      return {
-        ...block,
-        elements: block.elements.map((part) => ('text' in part ? cut(part) : part)),
-      };
-    case 'image':
-      return { ...block, alt_text: clip(block.alt_text, most) };
-    default:
-      return block;
-  }
 }

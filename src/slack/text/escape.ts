@@ -42,7 +42,7 @@ const NEUTRALIZE_URL = new RegExp(`${MARKER}|${EMOJI}|@(?=\\p{L})`, 'gmu');
 const NEUTRALIZE_CODE = new RegExp(`[\`\\uff40]|${MENTION}|${CHANNEL}`, 'gmu');
 
 /** Invisible, and not allowed in names of emoji, people, or channels. */
-export const WORD_JOINER = '\u2060';
+const WORD_JOINER = '\u2060';
 // Also invisible, and stops Slack from seeing a quote (as in jsx-slack).
 const SOFT_HYPHEN = '\u00ad';
 

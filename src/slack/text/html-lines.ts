@@ -1,127 +1,242 @@
-import type { InlineNode, RichNode, TextStyles } from './html-paragraph.ts';
-import { parseHtml } from './html-tree.ts';
-import { isBlank, LIST_INDENT_MAX } from './limits.ts';
+import { defaultTreeAdapter, parse, type DefaultTreeAdapterTypes as Tree } from 'parse5';
+import { isBlank, LIST_INDENT_MAX, wellFormed } from './limits.ts';
+import { linkTarget } from './link-target.ts';
 
-/** Text of one style on one line. A link's whole label is one span. */
-export type Span = { text: string; styles: TextStyles; href?: string };
+type TextStyles = { bold?: true; italic?: true; strike?: true; code?: true };
 
-/** `lead` is the line's indentation and bullet or number. */
-export type TextLine = { quoted: boolean; lead: string; spans: Span[] };
-/** Preformatted text of one or more lines. */
-type FencedLines = { fenced: string };
-export type Line = TextLine | FencedLines;
+/**
+ * Text of one style on one line; a link's whole label is one span. `href` comes from linkTarget, so it is safe to
+ * click.
+ */
+export type Span = { text: string; styles: TextStyles; href?: string | undefined };
+
+/** `lead` is the line's indentation and bullet or number. A blank line has no spans. */
+export type Line = { quoted: boolean; lead: string; spans: Span[] };
+
+/** Our limit for HTML without its pasted images, in UTF-16 units; the service documents none. */
+export const HTML_MAX = 100_000;
+/** Ours: from hostile HTML, browsers build far more elements than it has tags (github.com/whatwg/html/issues/10772). */
+export const ELEMENTS_MAX = 5_000;
+/** Our limit for nested elements, since each takes a call. What is nested deeper isn't read. */
+const NESTING_MAX = 100;
+
+/** A pasted image. It can be longer than everything else, and Slack could not show it. */
+const IMAGE_DATA = /(=\s{0,9}["']?)data:image\/[^"'\s<>]*/gi;
+
+const setOf = (names: string): ReadonlySet<string> => new Set(names.split(' '));
+/** Left out with their content: metadata, code, other markup languages, and what only old browsers show. */
+const DROPPED = setOf(
+  'script style template noscript title iframe noembed noframes svg math audio video canvas',
+);
+/** They start and end a line. */
+const BLOCKS = setOf(
+  'address article aside blockquote caption center dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr legend li main nav ol option p pre section summary table tr ul',
+);
+const STYLE_OF: ReadonlyMap<string, keyof TextStyles> = new Map([
+  ...'b strong h1 h2 h3 h4 h5 h6'.split(' ').map((tag) => [tag, 'bold'] as const),
+  ...'i em'.split(' ').map((tag) => [tag, 'italic'] as const),
+  ...'s strike del'.split(' ').map((tag) => [tag, 'strike'] as const),
+  ...'code pre'.split(' ').map((tag) => [tag, 'code'] as const),
+]);
 
 const INDENT = '    ';
 const BULLETS = ['•', '◦', '▪'];
-const SHOWN_STYLES = ['bold', 'italic', 'strike', 'code'] as const;
-const CODE: TextStyles = { code: true };
 
-/** What precedes the next line: an item's marker once, then as much space. */
-type Context = { quoted: boolean; depth: number; marker: string; rest: string };
+/** What applies to the text inside an element. */
+type Scope = {
+  depth: number;
+  styles: TextStyles;
+  href?: string | undefined;
+  quoted: boolean;
+  /** Whether white space is shown as it is written. */
+  isPreformatted: boolean;
+  /** A row of a table is one line. */
+  isRow: boolean;
+  /** How many lists it is in, and the number of the next item; a bullet has none. */
+  lists: number;
+  list: { number: number | undefined };
+  /** What precedes the first line of an item. */
+  item: { marker: string };
+};
 
-/** The tree as lines. Blank lines have no spans. */
-export function* linesOf(
-  nodes: RichNode[],
-  context: Context = { quoted: false, depth: 0, marker: '', rest: '' },
-): Generator<Line> {
-  for (const node of nodes) {
-    if (node.type === 'list') yield* linesOfList(node, context);
-    else if (node.type === 'quote') yield* linesOf(node.children, { ...context, quoted: true });
-    else if (node.type === 'preformatted') yield* linesOfCode(node.text, context);
-    else {
-      for (const line of splitAtBreaks(node.children)) {
-        yield textLine(context, spansOf(line));
+/** HTML as lines of what a browser would show. Text without any tag keeps its line breaks. */
+export function linesOf(html: string): Line[] {
+  const written = html.replace(IMAGE_DATA, '$1').slice(0, HTML_MAX);
+  const firstTag = written.search(/<[a-z/!?]/i);
+  const hasTags = firstTag >= 0 && written.includes('>', firstTag);
+  // "width <height" starts no tag.
+  const document = documentOf(hasTags ? written : written.replaceAll('<', '&lt;'));
+  const lines = linesIn(document.childNodes, {
+    ...{ depth: 0, styles: {}, quoted: false, isPreformatted: !hasTags, isRow: false },
+    ...{ lists: 0, list: { number: undefined }, item: { marker: '' } },
+  });
+  const isGap = (line: Line | undefined) => line === undefined || line.spans.length === 0;
+  const shown = lines.filter((line, index) => !isGap(line) || !isGap(lines[index - 1]));
+  return isGap(shown.at(-1)) ? shown.slice(0, -1) : shown;
+}
+
+/** The document as browsers build it, up to ELEMENTS_MAX. */
+function documentOf(html: string): Tree.Document {
+  const document = defaultTreeAdapter.createDocument();
+  let elements = 0;
+  const treeAdapter: typeof defaultTreeAdapter = {
+    ...defaultTreeAdapter,
+    createDocument: () => document,
+    createElement(...element) {
+      elements += 1;
+      if (elements > ELEMENTS_MAX) throw new TooManyElementsError();
+      return defaultTreeAdapter.createElement(...element);
+    },
+  };
+  try {
+    parse(html, { treeAdapter });
+  } catch (error) {
+    if (!(error instanceof TooManyElementsError)) throw error;
+  }
+  return document;
+}
+
+class TooManyElementsError extends Error {}
+
+function linesIn(nodes: readonly Tree.ChildNode[], top: Scope): Line[] {
+  const lines: Line[] = [];
+  let spans: Span[] = [];
+
+  function walk(children: readonly Tree.ChildNode[], scope: Scope): void {
+    if (scope.depth > NESTING_MAX) return;
+    for (const node of children) {
+      if (defaultTreeAdapter.isTextNode(node)) addText(node.value, scope);
+      else if (defaultTreeAdapter.isElementNode(node) && !DROPPED.has(node.tagName)) {
+        visit(node, scope);
       }
     }
   }
-}
 
-/** Nested lists are indented up to LIST_INDENT_MAX times. */
-function* linesOfList(
-  list: Extract<RichNode, { type: 'list' }>,
-  context: Context,
-): Generator<Line> {
-  let number = list.start;
-  const deeper = context.depth < LIST_INDENT_MAX ? INDENT : '';
-  for (const item of list.items) {
-    const bullet = BULLETS[context.depth % BULLETS.length] ?? '•';
-    yield* linesOf(item, {
-      quoted: context.quoted,
-      depth: context.depth + 1,
-      marker: `${context.rest}${list.ordered ? `${number}.` : bullet} `,
-      rest: context.rest + deeper,
-    });
-    number += 1;
+  function visit(element: Tree.Element, around: Scope): void {
+    const { tagName: tag, childNodes } = element;
+    const isBlock = BLOCKS.has(tag);
+    const isNextCell = (tag === 'td' || tag === 'th') && spans.length > 0;
+    if (isBlock || tag === 'br') endLine(around, { evenIfEmpty: tag === 'br' });
+    if (tag === 'img') addImage(element, around);
+    if (isNextCell) addText(' | ', around);
+    const scope = scopeIn(element, around);
+    walk(childNodes, scope);
+    if (isBlock) endLine(tag === 'tr' ? around : scope);
   }
-}
 
-// A fence needs lines of its own; in lists and quotes, each line becomes inline code.
-function* linesOfCode(text: string, context: Context): Generator<Line> {
-  if (context.depth === 0 && !context.quoted) yield { fenced: text };
-  else for (const line of text.split('\n')) yield textLine(context, [{ text: line, styles: CODE }]);
-}
-
-function textLine(context: Context, spans: Span[]): TextLine {
-  if (spans.every(({ text }) => isBlank(text)))
-    return { quoted: context.quoted, lead: '', spans: [] };
-  const lead = context.marker === '' ? context.rest : context.marker;
-  context.marker = '';
-  return { quoted: context.quoted, lead, spans };
-}
-
-function splitAtBreaks(children: InlineNode[]): Content[][] {
-  const lines: Content[][] = [[]];
-  for (const child of children) {
-    if (child.type === 'break') lines.push([]);
-    else lines.at(-1)?.push(child);
+  function addImage(element: Tree.Element, around: Scope): void {
+    const src = linkTarget(attributeOf(element, 'src'));
+    const alt = attributeOf(element, 'alt').trim();
+    if (alt || src) addText(alt || 'image', { ...around, href: around.href ?? src });
   }
+
+  function addText(written: string, scope: Scope): void {
+    const lines = scope.isPreformatted
+      ? written.split('\n')
+      : [written.replace(/[ \t\n\f\r]+/g, ' ')];
+    for (const [index, line] of lines.entries()) {
+      if (index > 0) endLine(scope, { evenIfEmpty: true });
+      addSpan(line, scope);
+    }
+  }
+
+  function addSpan(written: string, scope: Scope): void {
+    const { styles, href } = scope;
+    const last = spans.at(-1);
+    const isCollapsed = !scope.isPreformatted && (!last || last.text.endsWith(' '));
+    const text = isCollapsed ? written.replace(/^ /, '') : written;
+    // Joins neighbors, so that text is escaped as a whole: "@" and "here" can come from two elements.
+    const isJoined = last?.href === href && (href || hasSameLook(last?.styles ?? {}, styles));
+    if (!last || !isJoined) {
+      if (text !== '') spans.push({ text, styles, href });
+      return;
+    }
+    last.text += text;
+    if (!hasSameLook(last.styles, styles)) last.styles = {};
+  }
+
+  function endLine(scope: Scope, { evenIfEmpty = false } = {}): void {
+    if (scope.isRow) addSpan(' ', scope);
+    else {
+      const line = lineOf(spans, scope);
+      if (line.spans.length > 0 || spans.length > 0 || evenIfEmpty) lines.push(line);
+      spans = [];
+    }
+  }
+
+  walk(nodes, top);
+  endLine(top);
   return lines;
 }
 
-type Content = Exclude<InlineNode, { type: 'break' }>;
-
-// Joins neighbors, so that text is escaped as a whole: "@" and "here" can come from two elements.
-function spansOf(line: Content[]): Span[] {
-  const spans: Span[] = [];
-  for (const node of line) {
-    const { type: _, ...next } = node;
-    const last = spans.at(-1);
-    const isAlike = last !== undefined && hasSameLook(last.styles, next.styles);
-    if (last === undefined || last.href !== next.href || (!next.href && !isAlike)) {
-      spans.push(next);
-      continue;
-    }
-    last.text += next.text;
-    if (!isAlike) last.styles = {};
-  }
-  return spans;
+function lineOf(spans: readonly Span[], { quoted, item, lists }: Scope): Line {
+  const shown = spans.map(readable).filter(({ text }) => text !== '');
+  if (shown.every(({ text }) => isBlank(text))) return { quoted: false, lead: '', spans: [] };
+  const lead = item.marker || indentOf(lists);
+  item.marker = '';
+  return { quoted, lead, spans: shown };
 }
 
-// Underline is ignored: mrkdwn can't show it.
+/** Well-formed, with plain spaces for non-breaking ones, and without a space that ends the line. */
+function readable(span: Span, index: number, { length }: readonly Span[]): Span {
+  const text = index === length - 1 ? span.text.replace(/ $/, '') : span.text;
+  return { ...span, text: wellFormed(text).replaceAll('\u00a0', ' ') };
+}
+
+function scopeIn(element: Tree.Element, around: Scope): Scope {
+  const scope = { ...around, depth: around.depth + 1, styles: stylesIn(element, around.styles) };
+  const { lists, list } = around;
+  switch (element.tagName) {
+    case 'a':
+      return { ...scope, href: linkTarget(attributeOf(element, 'href')) };
+    case 'blockquote':
+      return { ...scope, quoted: true };
+    case 'pre':
+      return { ...scope, isPreformatted: true };
+    case 'tr':
+      return { ...scope, isRow: true };
+    case 'ul':
+      return { ...scope, lists: lists + 1, list: { number: undefined }, item: { marker: '' } };
+    case 'ol': {
+      const number = Number.parseInt(attributeOf(element, 'start'), 10) || 1;
+      return { ...scope, lists: lists + 1, list: { number }, item: { marker: '' } };
+    }
+    case 'li': {
+      const sign = list.number === undefined ? bulletOf(lists) : `${list.number}.`;
+      if (list.number !== undefined) list.number += 1;
+      return { ...scope, item: { marker: `${indentOf(lists - 1)}${sign} ` } };
+    }
+    default:
+      return scope;
+  }
+}
+
+const indentOf = (lists: number): string =>
+  INDENT.repeat(Math.min(Math.max(lists, 0), LIST_INDENT_MAX));
+
+const bulletOf = (lists: number): string => BULLETS[Math.max(lists - 1, 0) % BULLETS.length] ?? '•';
+
+function stylesIn(element: Tree.Element, around: TextStyles): TextStyles {
+  const style = STYLE_OF.get(element.tagName);
+  // Google Docs wraps pasted documents in <b style="font-weight:normal">, which is not bold.
+  const isNormal = /font-weight:\s*normal/i.test(attributeOf(element, 'style'));
+  return style === undefined || isNormal ? around : { ...around, [style]: true };
+}
+
 const hasSameLook = (one: TextStyles, other: TextStyles): boolean =>
-  SHOWN_STYLES.every((name) => one[name] === other[name]);
+  one.bold === other.bold &&
+  one.italic === other.italic &&
+  one.strike === other.strike &&
+  one.code === other.code;
 
-/** The lines with text, each with the gap before it: at most one blank line. */
-export function* withGaps(lines: Iterable<Line>): Generator<{ gap: string; line: Line }> {
-  let gap = '';
-  for (const line of lines) {
-    if (!('fenced' in line) && line.spans.length === 0) gap = gap === '' ? '' : '\n\n';
-    else {
-      yield { gap, line };
-      gap = '\n';
-    }
-  }
-}
+const attributeOf = ({ attrs }: Tree.Element, name: string): string =>
+  attrs.find((each) => each.name === name)?.value ?? '';
 
 /** HTML as lines of plain text, without its formatting; a link is followed by where it leads. */
 export function htmlToText(html: string): string {
-  let text = '';
-  for (const { gap, line } of withGaps(linesOf(parseHtml(html)))) {
-    const words = 'fenced' in line ? line.fenced : line.lead + line.spans.map(wordsOf).join('');
-    text += gap + words;
-  }
-  return text.trim();
+  const lines = linesOf(html).map(({ lead, spans }) => lead + spans.map(wordsOf).join(''));
+  return lines.join('\n').trim();
 }
 
-const wordsOf = ({ text, href }: { text: string; href?: string }) =>
+const wordsOf = ({ text, href }: Span) =>
   href === undefined || href === text ? text : `${text} (${href})`;

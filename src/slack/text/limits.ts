@@ -37,10 +37,9 @@ export const MENU_BYTES_MAX = 10_000;
 export const CHOSEN_MAX = 50;
 /** Deepest list indentation in Slack's composer, counted from 0. */
 export const LIST_INDENT_MAX = 8;
-/** Ours: one rich text, in bytes of JSON. A form has two and must stay under VIEW_BYTES_MAX. */
-export const RICH_TEXT_BYTES_MAX = 100_000;
-/** Ours: Slack documents no limit for the elements of a rich text or the text of one. */
-export const RICH_TEXT_ELEMENTS_MAX = 1000;
+/** Ours: a text that a form begins with, so that its two rich texts stay under VIEW_BYTES_MAX. */
+export const RICH_TEXT_MAX = 30_000;
+/** Ours: Slack documents no limit for the text of one element of a rich text. */
 export const RICH_TEXT_RUN_MAX = 12_000;
 
 export const ELLIPSIS = '…';

@@ -2,7 +2,7 @@ import { BUTTON_URL_MAX } from './limits.ts';
 
 const LINK_SCHEME = /^\s*(?:https?|mailto):/i;
 // Words that could be a host name. Browsers also treat U+3002, U+FF0E, and U+FF61 as dots.
-const HOST_LIKE = /[\p{L}\p{N}\-.\u3002\uff0e\uff61]+/gu;
+const HOST_LIKE = /[\p{L}\p{N}]+(?:[-.\u3002\uff0e\uff61]+[\p{L}\p{N}]+)*/gu;
 const OTHER_DOTS = /[\u3002\uff0e\uff61]/g;
 const ENDS_LIKE_HOST = /\.(?:\p{L}{2,24}|xn--[a-z0-9-]{1,59})$/iu;
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
@@ -48,18 +48,10 @@ function claimedHosts(label: string): string[] {
   const seen = label.replace(/\p{Default_Ignorable_Code_Point}/gu, '').normalize('NFKC');
   const claims: string[] = [];
   for (const word of seen.match(HOST_LIKE) ?? []) {
-    const name = trimDots(word.replace(OTHER_DOTS, '.'));
+    const name = word.replace(OTHER_DOTS, '.');
     if (!(ENDS_LIKE_HOST.test(name) || IPV4.test(name)) || FILE_NAME.test(name)) continue;
     const host = URL.parse(`http://${name}`)?.hostname ?? name.toLowerCase();
     claims.push(host.startsWith('www.') ? host.slice('www.'.length) : host);
   }
   return claims;
-}
-
-function trimDots(word: string): string {
-  let start = 0;
-  let end = word.length;
-  while (start < end && (word[start] === '.' || word[start] === '-')) start += 1;
-  while (end > start && (word[end - 1] === '.' || word[end - 1] === '-')) end -= 1;
-  return word.slice(start, end);
 }

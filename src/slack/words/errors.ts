@@ -7,7 +7,7 @@ import {
 } from '../../service/errors.ts';
 import { type NoKeyReason, NotConnectedError } from '../../service/service-access.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
-import { slackDateText } from '../text/slack-date.ts';
+import { utcMinute } from '../text/slack-date.ts';
 
 // Errors: why something failed, what happens next, and what the reader can do.
 
@@ -222,7 +222,7 @@ const DOUBTS: Record<NonNullable<RequestProblem['doubt']> | 'interrupted', strin
 function when(retryAt: number | undefined): string {
   if (retryAt === undefined) return 'soon';
   const seconds = Math.ceil(retryAt / 60_000) * 60;
-  return `at <!date^${seconds}^{time}|${slackDateText(seconds, '{time}')}>`;
+  return `at <!date^${seconds}^{time}|${utcMinute(seconds).slice('YYYY-MM-DD '.length)}>`;
 }
 
 /** For unexpected errors; the log has the same reference. */

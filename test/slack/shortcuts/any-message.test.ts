@@ -3,12 +3,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { draftFromMessage, readSharedMessage } from '../../../src/slack/shortcuts/message-draft.ts';
 import { honestLabel } from '../../../src/slack/text/link-target.ts';
-import { inlineElements } from '../../../src/slack/text/rich-text-elements.ts';
-import { type Names, richTextToHtml } from '../../../src/slack/text/rich-text-to-html.ts';
+import {
+  elementsIn,
+  type Names,
+  richTextToHtml,
+} from '../../../src/slack/text/rich-text-to-html.ts';
 import { FROM_MESSAGE } from '../../../src/slack/words/shortcuts.ts';
+import { propertyRuns } from '../../repeatable-properties.ts';
 import { validateView } from '../../stand-ins/slack/block-kit/validate.ts';
 
-const NOBODY: Names = { user: () => 'x', channel: () => 'x', usergroup: () => 'x' };
+const NOBODY: Names = { user: () => 'x', channel: () => 'x' };
 
 /** The description that the form gets from a message, as Slack is asked to show it. */
 function descriptionOf(message: unknown) {
@@ -248,7 +252,7 @@ describe('A message of any content', () => {
         );
         expect(missing).toEqual([]);
       }),
-      { numRuns: 1_000 },
+      { numRuns: propertyRuns(1_000) },
     );
   });
 
@@ -258,7 +262,7 @@ describe('A message of any content', () => {
         const { posted } = numbered({ text: drawn });
         expect(JSON.stringify(descriptionOf(posted))).toContain(`${MARK}0x`);
       }),
-      { numRuns: 500 },
+      { numRuns: propertyRuns(500) },
     );
   });
 
@@ -267,22 +271,15 @@ describe('A message of any content', () => {
       fc.property(fc.oneof(message, fc.jsonValue(), fc.object()), (drawn) => {
         const description: RichTextBlock = JSON.parse(JSON.stringify(descriptionOf(drawn)));
         expect(problemsOf(description)).toEqual([]);
-        for (const element of inlineElements(description)) {
+        for (const element of description.elements.flatMap(elementsIn)) {
           expect(element.type).not.toBe('broadcast');
           const { url, text: label = '' } = element.type === 'link' ? element : { url: 'https:' };
           expect(url).toMatch(/^(https?|mailto):/);
           if (label) expect(label).toBe(honestLabel(url, label));
         }
       }),
-      { numRuns: 1_000 },
+      { numRuns: propertyRuns(1_000) },
     );
-  });
-
-  it.each([
-    ['in no list', { files: { id: 'F1', name: 'a.png' } }],
-    ['as messages of earlier years have it', { file: { id: 'F1', name: 'a.png' } }],
-  ])('arrives with its file %s', (_what, posted) => {
-    expect(readSharedMessage(posted).files).toMatchObject([{ id: 'F1', name: 'a.png' }]);
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { RichNode } from '../../../../src/slack/text/html-paragraph.ts';
+import type { Line } from '../../../../src/slack/text/html-lines.ts';
 
 export type StatusShown = { id: string; name: string; color: string };
 
@@ -34,9 +34,9 @@ export type CardFileShown = {
 export type CardShown = CardRow & {
   /** Short facts under the names used in api.md. */
   facts: [name: string, value: string][];
-  description: RichNode[];
+  description: Line[];
   descriptionHtml: string;
-  textCopy: RichNode[];
+  textCopy: Line[];
   dimensions: string;
   labels: string[];
   tags: string[];

@@ -1,4 +1,4 @@
-import { parseHtml } from '../../../../src/slack/text/html-tree.ts';
+import { linesOf } from '../../../../src/slack/text/html-lines.ts';
 import { STATUSES } from '../../../stand-ins/design-service/cards.ts';
 import type { CardFile, StoredCard } from '../../../stand-ins/design-service/resources.ts';
 import type { DesignService } from '../../../stand-ins/design-service/server.ts';
@@ -78,9 +78,9 @@ function cardShown(
     ...rowOf(card, service, cardUrl),
     ...{ dimensions, labels, tags, sent },
     facts: factsOf(card, service),
-    description: parseHtml(description),
+    description: linesOf(description),
     descriptionHtml: description,
-    textCopy: parseHtml(textCopy),
+    textCopy: linesOf(textCopy),
     dueDate: dueDate?.toISOString().slice(0, 10) ?? '',
     files: files.map((file) => fileShown(file, service)),
   };

@@ -5,7 +5,7 @@ import { CardEditor } from './card-editor.tsx';
 import { CardFiles } from './card-files.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { useDashboard } from './dashboard-context.tsx';
-import { RichNodes } from './rich-nodes.tsx';
+import { RichLines } from './rich-lines.tsx';
 
 export function Card({ card, close }: { card: CardShown; close: () => void }) {
   const { snapshot, act } = useDashboard();
@@ -63,12 +63,12 @@ export function Card({ card, close }: { card: CardShown; close: () => void }) {
           <CardFiles files={card.files} />
           <section className="card-text" aria-label="Description">
             <h3>Description</h3>
-            {description.length > 0 ? <RichNodes nodes={description} /> : <p>—</p>}
+            {description.length > 0 ? <RichLines lines={description} /> : <p>—</p>}
           </section>
           {textCopy.length > 0 ? (
             <section className="card-text" aria-label="Text copy">
               <h3>Text copy</h3>
-              <RichNodes nodes={textCopy} />
+              <RichLines lines={textCopy} />
             </section>
           ) : null}
           <dl className="facts">

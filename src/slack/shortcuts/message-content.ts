@@ -1,0 +1,300 @@
+import type { RichTextElement, RichTextList } from '@slack/types';
+import type { FileOfMessage } from '../request-form/form-files.ts';
+import { unescapeEntities } from '../text/escape.ts';
+import { LIST_INDENT_MAX } from '../text/limits.ts';
+import { linkTarget } from '../text/link-target.ts';
+import { elementsIn, elementText, type RichTextPart } from '../text/rich-text-to-html.ts';
+import { utcMinute } from '../text/slack-date.ts';
+import { FROM_MESSAGE } from '../words/shortcuts.ts';
+import {
+  asCode,
+  channelElement,
+  linkElement,
+  mrkdwnElements,
+  mrkdwnParts,
+  NO_NAMES,
+  sectionOf,
+  textElement,
+  userElement,
+  usergroupElement,
+} from './elements.ts';
+
+// What an app or a person posted: any part of it may be missing, unknown, or of an unexpected type.
+
+export type Posted = { readonly [name: string]: unknown };
+
+export const isPosted = (value: unknown): value is Posted =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+export const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** The text of a text object, or a plain string; '' if it is neither. */
+const textOf = (value: unknown): string =>
+  isPosted(value) ? stringOf(value.text) : stringOf(value);
+
+/** The first of these properties that is a text. */
+const firstOf = (posted: Posted, names: readonly string[]): string =>
+  names.map((name) => textOf(posted[name])).find((text) => text !== '') ?? '';
+
+/** Deepest nesting that is read. Slack's own blocks nest five deep. */
+const DEPTH_MAX = 16;
+/** The types of buttons, menus, and input fields: nobody can use them in a form. */
+const CONTROL = /(?:button|feedback_buttons|select|picker|overflow|menu|_input)$/;
+/** Blocks that may contain nothing to read. Files and pictures that are stored in Slack are attached. */
+const SILENT = /^(?:divider|rich_text|actions|context_actions|image|file)$/;
+/** Properties that people don't see: identifiers and styles. */
+const NOT_SHOWN =
+  /^(?:type|ids?|ts|token|hash|style|color|level|width|align|verbatim|emoji|locale|team|channel|confirm|files?|slack_file|metadata)$|_(?:ids?|ts|type|token|style|mode|hash|metadata)$|icon|avatar|thumb/;
+const WEB_ADDRESS = /^https?:\/\/\S+$/i;
+const ADDRESSES = 'url link href title_url title_link image_url video_url'.split(' ');
+const LABELS = 'text title label name alt_text fallback'.split(' ');
+const STYLES = ['bold', 'italic', 'strike', 'underline', 'code'] as const;
+/** The code points of an emoji. With them, the service gets it as a character. */
+const CODE_POINTS = /^[0-9a-f]{1,6}(?:-[0-9a-f]{1,6}){0,15}$/;
+
+type Parts = Generator<RichTextPart>;
+
+/** Reads what people see of a message, as parts of a rich text. */
+export class MessageReader {
+  readonly files: FileOfMessage[] = [];
+  /** Whether there was something of which nothing could be read. */
+  isPartial = false;
+  /** What was read so far, without white space, which differs between a text and the blocks that it repeats. */
+  #seen = '';
+  readonly #links = new Set<string>();
+
+  /** Lazily, because apps can post far more than a form takes. */
+  *read(message: Posted): Parts {
+    for (const part of this.#content(message, 0)) {
+      const elements = elementsIn(part);
+      if (elements.length === 0) continue;
+      this.#seen += seenOf(part);
+      for (const element of elements) if (element.type === 'link') this.#links.add(element.url);
+      yield part;
+    }
+  }
+
+  /**
+   * Of a message or an attachment. The text, which is for notifications if there are blocks, stands in for blocks of
+   * which nothing can be read.
+   */
+  *#content({ blocks, text, files, attachments }: Posted, depth: number): Parts {
+    this.files.push(...listOf(files).map(fileOf));
+    const before = this.#seen;
+    for (const block of listOf(blocks)) yield* this.#block(block);
+    if (this.#seen === before || this.isPartial) {
+      const parts = [...mrkdwnParts(textOf(text))];
+      if (!this.#seen.includes(parts.map(seenOf).join(''))) yield* parts;
+    }
+    for (const one of listOf(attachments)) yield* this.#attachment(one, depth + 1);
+  }
+
+  /** An app's, a forwarded message, or a link's preview, which isn't copied if the link itself is. */
+  *#attachment(posted: unknown, depth: number): Parts {
+    if (!isPosted(posted) || depth > DEPTH_MAX) {
+      this.isPartial = true;
+      return;
+    }
+    const before = this.#seen;
+    const { is_share, is_msg_unfurl, title_link, author_link, service_url } = posted;
+    const isMessage = is_share === true || is_msg_unfurl === true;
+    const page = firstOf(posted, ['from_url', 'original_url']);
+    const isLinked = () => this.#links.has(linkTarget(page) ?? '');
+    if (!isMessage && isLinked()) return;
+    yield* mrkdwnParts(stringOf(posted.pretext));
+    yield namePart(posted.service_name, service_url);
+    yield namePart(posted.author_name, author_link);
+    yield namePart(posted.title, title_link);
+    yield* this.#body(posted, depth);
+    for (const field of listOf(posted.fields).filter(isPosted)) yield fieldPart(field);
+    yield namePart('', posted.image_url, FROM_MESSAGE.picture);
+    for (const action of listOf(posted.actions)) yield* this.#value(action, depth);
+    yield* mrkdwnParts(textOf(posted.footer));
+    if (this.#seen === before) yield* mrkdwnParts(stringOf(posted.fallback));
+    if (!isLinked()) yield namePart('', page, isMessage ? FROM_MESSAGE.original : '');
+    if (this.#seen === before && !isMessage) this.isPartial = true;
+  }
+
+  /** The messages forwarded in an attachment, or else its own text. */
+  *#body(posted: Posted, depth: number): Parts {
+    const before = this.#seen;
+    for (const { message, ...rest } of listOf(posted.message_blocks).filter(isPosted)) {
+      yield* this.#content(isPosted(message) ? message : rest, depth);
+    }
+    const isRead = this.#seen !== before && !this.isPartial;
+    yield* this.#content(isRead ? { ...posted, text: '' } : posted, depth);
+  }
+
+  *#block(posted: unknown): Parts {
+    const before = this.#seen;
+    yield* isPosted(posted) ? this.#object(posted, 0) : [];
+    const isSilent = isPosted(posted) && SILENT.test(stringOf(posted.type));
+    if (this.#seen === before && !isSilent) this.isPartial = true;
+  }
+
+  *#value(value: unknown, depth: number): Parts {
+    if (depth > DEPTH_MAX) this.isPartial = true;
+    else if (Array.isArray(value)) for (const one of value) yield* this.#value(one, depth + 1);
+    else if (isPosted(value)) yield* this.#object(value, depth);
+    else if (typeof value === 'string' && WEB_ADDRESS.test(value)) yield namePart('', value);
+    else if (typeof value === 'string') yield* mrkdwnParts(value);
+  }
+
+  /** A block, or an object in one: everything that people may see of it, in the order of its properties. */
+  *#object(posted: Posted, depth: number): Parts {
+    const type = stringOf(posted.type);
+    const part = this.#richTextPart(posted, depth);
+    if (part) yield part;
+    else if (ELEMENTS.has(type)) yield sectionOf(this.#element(posted, depth));
+    else if (type === 'markdown') yield sectionOf([textElement(textOf(posted.text))]);
+    else {
+      const stored = [posted.slack_file, posted.file].find(isPosted) ?? {};
+      const url = firstOf(posted, ADDRESSES) || stringOf(stored.url);
+      const label = firstOf(posted, LABELS);
+      const isLink = url !== '' && label !== '';
+      if (isLink) yield namePart(label, url);
+      else if (stored.id) this.files.push(fileOf(stored));
+      const isShown = (value: unknown) => isLink && (value === url || textOf(value) === label);
+      if (!CONTROL.test(type) && type !== 'file') yield* this.#properties(posted, depth, isShown);
+    }
+  }
+
+  *#properties(posted: Posted, depth: number, isShown: (value: unknown) => boolean): Parts {
+    for (const [name, value] of Object.entries(posted)) {
+      // What apps call a choice is its text.
+      const isHidden = NOT_SHOWN.test(name) || (name === 'value' && 'text' in posted);
+      if (isHidden || isShown(value)) continue;
+      if (name === 'rows') for (const row of listOf(value)) yield this.#row(row, depth + 1);
+      else if (name === 'value' && typeof value === 'number') yield* mrkdwnParts(`${value}`);
+      else yield* this.#value(value, depth + 1);
+    }
+  }
+
+  /** A row of a table as a line. */
+  #row(row: unknown, depth: number): RichTextPart {
+    const cells = listOf(row).map((cell) => this.#inline(cell, depth));
+    return sectionOf(
+      cells.flatMap((cell, index) => (index === 0 ? cell : [textElement(' | '), ...cell])),
+    );
+  }
+
+  #inline = (posted: unknown, depth: number): RichTextElement[] =>
+    [...this.#value(posted, depth)].flatMap(elementsIn);
+
+  /** A part of a posted rich text, with only what Slack accepts in a form's field. */
+  #richTextPart(posted: Posted, depth: number): RichTextPart | undefined {
+    const { type, elements, style, indent, offset } = posted;
+    const inside = () => listOf(elements).flatMap((one) => this.#element(one, depth + 1));
+    switch (type) {
+      case 'rich_text_section':
+        return sectionOf(inside());
+      case 'rich_text_quote':
+        return { type, elements: inside() };
+      case 'rich_text_preformatted':
+        return { type, elements: asCode(inside()) };
+      case 'rich_text_list': {
+        const items = listOf(elements).map((item) => {
+          const runs = isPosted(item) && Array.isArray(item.elements) ? item.elements : [item];
+          return sectionOf(runs.flatMap((one) => this.#element(one, depth + 1)));
+        });
+        return {
+          type,
+          style: style === 'ordered' ? 'ordered' : 'bullet',
+          elements: items.filter((item) => item.elements.length > 0),
+          ...wholeNumber('indent', indent, LIST_INDENT_MAX),
+          ...wholeNumber('offset', offset, Number.MAX_SAFE_INTEGER),
+        } satisfies RichTextList;
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  #element(posted: unknown, depth: number): RichTextElement[] {
+    const read = isPosted(posted) && ELEMENTS.get(posted.type);
+    if (read) {
+      const element = read(posted);
+      return element ? [{ ...element, ...styleOf(posted) }] : [];
+    }
+    const elements = this.#inline(posted, depth);
+    if (elements.length === 0) this.isPartial = true;
+    return elements;
+  }
+}
+
+type ReadElement = (posted: Posted) => RichTextElement | undefined;
+
+const ELEMENTS: ReadonlyMap<unknown, ReadElement> = new Map<unknown, ReadElement>([
+  ['text', ({ text }) => textElement(stringOf(text))],
+  ['link', ({ url, text }) => linkElement(stringOf(url), stringOf(text))],
+  ['user', ({ user_id }) => userElement(stringOf(user_id))],
+  ['channel', ({ channel_id }) => channelElement(stringOf(channel_id))],
+  ['usergroup', ({ usergroup_id }) => usergroupElement(stringOf(usergroup_id))],
+  ['emoji', emojiOf],
+  // As text, since a form should notify nobody, and a field accepts no such elements.
+  ['broadcast', ({ range }) => textElement(`@${stringOf(range)}`)],
+  ['team', ({ team_id }) => textElement(`@${stringOf(team_id)}`)],
+  ['color', ({ value }) => textElement(stringOf(value))],
+  ['date', dateOf],
+]);
+
+function emojiOf({ name, unicode }: Posted): RichTextElement | undefined {
+  const known = stringOf(name);
+  if (!/^[\p{L}\p{M}\p{N}_+'-]{1,100}$/u.test(known)) return textElement(`:${known}:`);
+  const points = stringOf(unicode);
+  return { type: 'emoji', name: known, ...(CODE_POINTS.test(points) ? { unicode: points } : {}) };
+}
+
+function dateOf({ timestamp, fallback, url }: Posted): RichTextElement | undefined {
+  const time = typeof timestamp === 'number' ? utcMinute(timestamp) : '';
+  const shown = stringOf(fallback) || time;
+  return stringOf(url) ? linkElement(stringOf(url), shown) : textElement(shown);
+}
+
+function styleOf({ style }: Posted): Pick<RichTextElement, 'style'> {
+  const on = STYLES.filter((name) => isPosted(style) && style[name] === true);
+  return on.length > 0 ? { style: Object.fromEntries(on.map((name) => [name, true])) } : {};
+}
+
+/** A property that is a whole number up to `max`. */
+const wholeNumber = (name: string, value: unknown, max: number): Record<string, number> =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= max
+    ? { [name]: Number(value) }
+    : {};
+
+/** A name, as a link if there is an address. */
+function namePart(name: unknown, link: unknown, label = ''): RichTextPart {
+  const [text, url] = [textOf(name), stringOf(link)];
+  return sectionOf(
+    url ? [linkElement(url, unescapeEntities(text) || label)] : mrkdwnElements(text),
+  );
+}
+
+function fieldPart({ title, value }: Posted): RichTextPart {
+  const [name, content] = [mrkdwnElements(textOf(title)), mrkdwnElements(textOf(value))];
+  return sectionOf(name.length > 0 ? [...name, textElement(': '), ...content] : content);
+}
+
+const PROBLEMS = new Map<string, FileOfMessage['problem']>([
+  ['tombstone', 'deleted'],
+  ['hidden_by_limit', 'hidden'],
+]);
+
+function fileOf(posted: unknown): FileOfMessage {
+  const given = isPosted(posted) ? posted : {};
+  const known = (...names: string[]) => firstOf(given, names) || undefined;
+  return {
+    id: known('id'),
+    name: known('name', 'title'),
+    link: known('permalink', 'external_url', 'url_private'),
+    problem: PROBLEMS.get(stringOf(given.mode)),
+  };
+}
+
+const seenOf = (part: RichTextPart): string =>
+  elementsIn(part)
+    .map((element) => elementText(element, NO_NAMES))
+    .join('')
+    .replace(/\s/g, '');
