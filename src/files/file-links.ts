@@ -48,9 +48,8 @@ export function createFileLinks(options: {
   };
 }
 
-/** Longest name in a URL, in characters. */
+/** Longest name in a URL, in characters; what is cut is its beginning. */
 const NAME_MAX = 80;
-const EXTENSION = /\.[A-Za-z\d]{1,16}$/;
 
 /**
  * Only ASCII letters, digits, and `._-`, so that nothing on the way rewrites the name. The extension always stays,
@@ -60,9 +59,7 @@ export function nameInUrl(name: string): string {
   const plain = name
     .normalize('NFKD')
     .replaceAll(/\p{M}/gu, '')
-    .replaceAll(/[^\w.-]+/g, '-');
-  const [extension = ''] = EXTENSION.exec(plain) ?? [];
-  const stem = plain.slice(0, plain.length - extension.length).replace(/^[.-]+/, '');
-  const shown = stem.slice(-(NAME_MAX - extension.length)).replace(/^[.-]+/, '');
-  return `${shown || 'file'}${extension}`;
+    .replaceAll(/[^\w.-]+/g, '-')
+    .slice(-NAME_MAX);
+  return plain.replace(/^[.-]*(?=\.\w+$)/, 'file').replace(/^[.-]+/, '') || 'file';
 }

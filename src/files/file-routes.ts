@@ -1,192 +1,171 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { LRUCache } from 'lru-cache';
-import { atMost, forAtMost } from '../clock.ts';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { create as contentDisposition } from 'content-disposition';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { type Routes, send, sendLater } from '../ops/http-server.ts';
 import type { Log } from '../ops/logging.ts';
 import { type DesignRequest, filesOf, type RequestState } from '../requests/request.ts';
 import { outcomeOfCall } from '../slack/client/errors.ts';
-import type { FileProblem, LostFileProblem, ReadyFile } from '../slack/request-form/file-info.ts';
-import type { SlackFiles } from '../slack/request-form/slack-files.ts';
+import type { FileProblem, ReadyFile, SlackFiles } from '../slack/request-form/slack-files.ts';
 import { NotInstalledError } from '../slack/workspaces/workspaces.ts';
 import type { RequestStore } from '../store/requests.ts';
-import { createDownloadSlots } from './download-slots.ts';
 import { FILES_PATH, type FileLinks, type FileRef } from './file-links.ts';
-import { rangeOf, sendContent, sendHead, sendUnsatisfiable } from './serve-file.ts';
 
-/** How often a running download is checked, in ms. */
-const CHECKED_EVERY_MS = 5_000;
-/** In bytes per second. While other workspaces wait, a slower download is ended; its client can resume it. */
-const LEAST_SPEED = 150_000;
-/** How long Slack may take to begin its answer, in ms. */
-const START_MAX_MS = 15_000;
-/** Slack is asked about a file at most once in this time, in ms. */
-const DESCRIBED_FOR_MS = 60_000;
-const DESCRIBED_FILES = 1_000;
-
-type FileRoutesDeps = {
-  links: FileLinks;
-  source: SlackFiles;
-  requests: Pick<RequestStore, 'get'>;
-  /** Whether a workspace has the app. */
-  has: (workspaceId: WorkspaceId) => Promise<boolean>;
-  /** Called each time that the service asks for a file of a request that may have been sent, and the file is gone. */
-  onLost: (ref: FileRef, problem: LostFileProblem) => Promise<unknown>;
-  now: () => Date;
-  log: Log;
-};
+/** At once in one process, so that Slack's deliveries never wait for downloads, and for one workspace. */
+const MAX_DOWNLOADS = 12;
+const MAX_OF_WORKSPACE = 6;
+/**
+ * How long a download waits for others to end, in ms: less than clients usually wait for the first byte. So a service
+ * that asks for all files of a request at once gets them.
+ */
+const WAIT_MS = 20_000;
+const LOOK_AGAIN_MS = 100;
+/** How long either side may be silent, in ms. */
+const IDLE_MS = 30_000;
 
 /**
  * `GET` and `HEAD /files/…`: passes on a file of a request from Slack to the design service, without storing it.
  * Everything that isn't a valid link to an available file gets the same 404, whatever the reason; what may work
  * later gets 503 with Retry-After.
+ *
+ * @param deps.has whether a workspace has the app
+ * @param deps.onLost called each time that the service asks for a file of a request that may have been sent, and the
+ *   file is gone
  */
-export function fileRoutes(deps: FileRoutesDeps): Routes {
-  const slots = createDownloadSlots();
-  const descriptions = new LRUCache<string, Promise<ReadyFile | FileProblem>>({
-    ...atMost(DESCRIBED_FILES),
-    ...forAtMost(DESCRIBED_FOR_MS, deps.now),
-    // They contain names and addresses, which mustn't stay after an uninstall.
-    ttlAutopurge: true,
-  });
+export function fileRoutes(deps: {
+  links: FileLinks;
+  source: SlackFiles;
+  requests: Pick<RequestStore, 'get'>;
+  has: (workspaceId: WorkspaceId) => Promise<boolean>;
+  onLost: (ref: FileRef, problem: FileProblem) => Promise<unknown>;
+  log: Log;
+}): Routes {
+  const { links, source, requests, has, onLost, log } = deps;
+  /** The workspace of each download. */
+  const running: WorkspaceId[] = [];
 
-  /** An answer that may change in a moment isn't cached. */
-  function describe(ref: FileRef): Promise<ReadyFile | FileProblem> {
-    const key = keyOf(ref);
-    const known = descriptions.get(key);
-    if (known) return known;
-    const asked = deps.source.describe(ref.workspaceId, ref.fileId);
-    const forget = () => descriptions.delete(key);
-    descriptions.set(key, asked);
-    asked.then((file) => file === 'uploading' && forget(), forget);
-    return asked;
+  /** The request of a link; undefined once its workspace has left, or it was discarded, deleted, or lost the file. */
+  async function requestWith({ workspaceId, requestId, fileId }: FileRef) {
+    if (!(await has(workspaceId))) return undefined;
+    const request = await requests.get(workspaceId, requestId);
+    if (!request || request.state === 'discarded') return undefined;
+    return filesOf(request.form).some(({ id }) => id === fileId) ? request : undefined;
   }
 
-  /** The file, if its link is valid and its request still has it. */
-  async function find(path: string): Promise<Found | 'missing' | 'later'> {
-    const ref = deps.links.read(path);
-    const request = ref && (await requestWith(deps, ref));
-    if (!request) return 'missing';
+  async function serve(call: IncomingMessage, response: ServerResponse): Promise<void> {
+    const ref = links.read((call.url ?? '').split('?')[0] ?? '');
+    const request = ref && (await requestWith(ref));
+    if (!request) return notFound(response);
+    const left = new AbortController();
+    response.once('close', () => left.abort());
     try {
-      const file = await describe(ref);
-      if (typeof file === 'object') return { ref, file, request };
-      if (file === 'uploading') return 'later';
-      await reportLost({ ref, request }, file);
-      return 'missing';
+      await answer(call, response, { ref, request }, left);
     } catch (error) {
       // Slack would say no again.
-      if (error instanceof NotInstalledError || outcomeOfCall(error) === 'refused')
-        return 'missing';
-      deps.log.warn({ err: error, ...about(ref) }, 'could not ask Slack about a file');
-      return 'later';
-    }
-  }
-
-  /** Only once a request may have been sent: before that, its files are checked and its author is told anyway. */
-  async function reportLost({ ref, request }: Omit<Found, 'file'>, problem: LostFileProblem) {
-    if (MAY_BE_SENT.includes(request.state)) await deps.onLost(ref, problem);
-  }
-
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const found = await find((request.url ?? '').split('?')[0] ?? '');
-    if (found === 'missing') return notFound(response);
-    if (found === 'later') return sendLater(response);
-    const range = rangeOf(request, found.file);
-    if (range === 'unsatisfiable') return sendUnsatisfiable(response, found.file);
-    if (request.method === 'HEAD') return sendHead(response, found.file);
-    await sendInTurn(response, found, range);
-  }
-
-  async function sendInTurn(
-    response: ServerResponse,
-    found: Found,
-    range: string | undefined,
-  ): Promise<void> {
-    const ended = new AbortController();
-    // The client may have left while Slack was asked about the file.
-    if (response.closed) return;
-    response.once('close', () => ended.abort('client_left'));
-    using slot = await slots.take(found.ref.workspaceId, ended.signal);
-    if (!slot) return sendLater(response);
-    const stopChecking = checkWhileOpen(response, found, slot, ended);
-    try {
-      await download(response, found, { range, signal: ended.signal });
-    } catch (error) {
-      // Either side may have left, and the download can be resumed. The error itself may contain an address.
-      const code = ended.signal.aborted ? ended.signal.reason : codeOf(error);
-      deps.log.info({ ...about(found.ref), code }, 'a download of a file ended early');
+      if (error instanceof NotInstalledError || outcomeOfCall(error) === 'refused') {
+        return notFound(response);
+      }
+      // Either side may have left. The error itself may contain an address.
+      const about = { workspace: ref.workspaceId, file: ref.fileId, code: codeOf(error) };
+      log.info(about, 'a file was not passed on, or not all of it');
       if (response.headersSent) response.destroy();
       else sendLater(response);
-    } finally {
-      stopChecking();
     }
   }
 
-  /** Ends a download that is too slow for others, or whose link is no longer valid. */
-  function checkWhileOpen(
+  async function answer(
+    { method }: IncomingMessage,
     response: ServerResponse,
-    { ref }: Found,
-    slot: { isWanted(): boolean },
-    ended: AbortController,
-  ): () => void {
-    let before: number | undefined;
-    const check = async () => {
-      // Nothing is sent until Slack answers, which has a time limit of its own.
-      const sent = response.headersSent ? response.socket?.bytesWritten : undefined;
-      const leastBytes = (LEAST_SPEED * CHECKED_EVERY_MS) / 1_000;
-      const isSlow = before !== undefined && (sent ?? before) - before < leastBytes;
-      before = sent;
-      if (isSlow && slot.isWanted()) ended.abort('too_slow');
-      else if (!(await requestWith(deps, ref))) ended.abort('no_longer_allowed');
-    };
-    // A check that fails is repeated.
-    const timer = setInterval(() => check().catch(() => undefined), CHECKED_EVERY_MS);
-    return () => clearInterval(timer);
+    found: Found,
+    left: AbortController,
+  ): Promise<void> {
+    const { workspaceId, fileId } = found.ref;
+    const file = await source.describe(workspaceId, fileId);
+    if (file === 'uploading') return sendLater(response);
+    if (typeof file === 'string') return lost(response, found, file);
+    if (method === 'HEAD') {
+      response.writeHead(200, { ...headersOf(file), 'content-length': file.bytes }).end();
+      return;
+    }
+    if (!(await takeSlot(workspaceId, left.signal))) return sendLater(response);
+    try {
+      await download(response, found, file, left);
+    } finally {
+      running.splice(running.indexOf(workspaceId), 1);
+    }
   }
 
+  /** @returns whether one became free in time */
+  async function takeSlot(workspaceId: WorkspaceId, left: AbortSignal): Promise<boolean> {
+    const isFull = () =>
+      running.length >= MAX_DOWNLOADS ||
+      running.filter((id) => id === workspaceId).length >= MAX_OF_WORKSPACE;
+    for (let waited = 0; isFull(); waited += LOOK_AGAIN_MS) {
+      if (left.aborted || waited >= WAIT_MS) return false;
+      await sleep(LOOK_AGAIN_MS);
+    }
+    running.push(workspaceId);
+    return true;
+  }
+
+  /** Reads from Slack as fast as the client takes it; whoever ends early or is silent ends it for the other, too. */
   async function download(
     response: ServerResponse,
     found: Found,
-    { range, signal }: { range: string | undefined; signal: AbortSignal },
+    file: ReadyFile,
+    left: AbortController,
   ): Promise<void> {
-    const { ref, file } = found;
-    const starting = new AbortController();
-    const timer = setTimeout(() => starting.abort(), START_MAX_MS);
-    const asked = { range, signal: AbortSignal.any([signal, starting.signal]) };
-    const opened = await deps.source
-      .open(ref.workspaceId, file, asked)
-      .finally(() => clearTimeout(timer));
-    if (opened.kind === 'content') return sendContent(response, file, opened, signal);
-    // The file has changed since Slack described it.
-    descriptions.delete(keyOf(ref));
-    if (opened.kind === 'later') return sendLater(response, opened.retryAfterSeconds);
-    const now = await describe(ref).catch(() => undefined);
-    const isLost = typeof now === 'string' && now !== 'uploading';
-    await reportLost(found, isLost ? now : 'forbidden');
+    response.setTimeout(IDLE_MS, () => left.abort());
+    const opened = await source.open(found.ref.workspaceId, file, left.signal);
+    if (opened === 'later') return sendLater(response);
+    if (opened === 'refused') return lost(response, found, 'forbidden');
+    const length = opened.headers['content-length'];
+    response.writeHead(200, {
+      ...headersOf(file),
+      ...(length === undefined ? {} : { 'content-length': length }),
+    });
+    await pipeline(opened, response, { signal: left.signal });
+  }
+
+  /** Before a request is sent, its files are checked and its author is told anyway. */
+  async function lost(
+    response: ServerResponse,
+    { ref, request }: Found,
+    problem: FileProblem,
+  ): Promise<void> {
+    if (MAY_BE_SENT.includes(request.state)) await onLost(ref, problem);
     notFound(response);
   }
 
-  return { [`GET ${FILES_PATH}*`]: serve, [`HEAD ${FILES_PATH}*`]: serve };
+  return { [`GET ${FILES_PATH}*`]: serve };
 }
 
-type Found = { ref: FileRef; file: ReadyFile; request: DesignRequest };
+type Found = { ref: FileRef; request: DesignRequest };
 
 const MAY_BE_SENT: readonly RequestState[] = ['sending', 'in_doubt', 'created'];
 
-/** The request of a link; undefined once its workspace has left, or it was discarded, deleted, or lost the file. */
-async function requestWith(
-  { has, requests }: FileRoutesDeps,
-  { workspaceId, requestId, fileId }: FileRef,
-): Promise<DesignRequest | undefined> {
-  if (!(await has(workspaceId))) return undefined;
-  const request = await requests.get(workspaceId, requestId);
-  if (!request || request.state === 'discarded') return undefined;
-  return filesOf(request.form).some(({ id }) => id === fileId) ? request : undefined;
+/** Restrictive, since people decide what is in a file: it is saved, never shown or run, and not kept by caches. */
+const headersOf = ({ name, type }: ReadyFile) => ({
+  'content-type': type,
+  'content-disposition': contentDisposition(savedName(name)),
+  'cache-control': 'private, no-store',
+  'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+});
+
+/** Most file systems allow 255 bytes. */
+const SAVED_NAME_MAX = 200;
+
+/** A name under which a file can be saved: in no other folder, not hidden, and with its extension. */
+function savedName(name: string): string {
+  const last = name.split(/[\\/]/).at(-1) ?? '';
+  const plain = last.replaceAll(/\p{Cc}/gu, '').replace(/^[. ]+/, '');
+  return plain.slice(-SAVED_NAME_MAX).toWellFormed() || 'file';
 }
-
-const keyOf = ({ workspaceId, fileId }: FileRef): string => `${workspaceId}/${fileId}`;
-
-const about = ({ workspaceId, fileId }: FileRef) => ({ workspace: workspaceId, file: fileId });
 
 const codeOf = (error: unknown): string =>
   error instanceof Error ? ('code' in error ? String(error.code) : error.name) : 'unknown';

@@ -110,7 +110,7 @@ export function createSlack(config: Config, parts: AppParts) {
 
   // People and conversations, and who may do what.
   const settings = createWorkspaceSettings(entries);
-  const formFiles = createFormFilesAccess({ clients, formFiles: files?.forForms, now });
+  const formFiles = createFormFilesAccess({ clients, formFiles: files?.forForms });
   const people = createPeople(performance, formFiles.note);
   const conversations = createConversations({ settings });
   const directMessages = createDirectMessages({ entries, now, log });

@@ -20,7 +20,7 @@ import { withDatabase } from './with-database.ts';
 const TITLE =
   'files: deleted, uploading, 500 MB, forbidden; links guessed, changed, expired, of others, after an uninstall';
 const MUTATION =
-  'signatures are compared as bytes, not as text (file-links.ts): 3 of 80 forged links answered; expiry is not checked (file-links.ts): 10 of 10 expired links answered; the request is not looked up (file-routes.ts): 10 of 10 links of a workspace that left and came back answered; files are not checked before sending (sending.ts): 1 of 2 authors untold, 2 damaged downloads; the whole file is read first (serve-file.ts): growth 505 MiB; the address is logged when a download ends early (file-routes.ts): 4 leaks';
+  'signatures are compared as bytes, not as text (file-links.ts): 3 of 80 forged links answered; expiry is not checked (file-links.ts): 10 of 10 expired links answered; the request is not looked up (file-routes.ts): 10 of 10 links of a workspace that left and came back answered; files are not checked before sending (sending.ts): 1 of 2 authors untold, 2 damaged downloads; the whole file is read first (file-routes.ts): growth 505 MiB; the address is logged when a download ends early (file-routes.ts): 4 leaks';
 
 const PATIENCE_MS = 30_000;
 const MIB = 1024 * 1024;
@@ -157,7 +157,7 @@ function judge({ say }: Stage, tally: Tally, { download, digest }: Judged): void
   say(`damaged: ${url.split('/').at(-1)}, status ${status}, ${bytes} bytes, ${error}`);
 }
 
-/** At once, again, all at the same time, and interrupted and resumed; then forges links from these. */
+/** At once, again, all at the same time, and interrupted and repeated; then forges links from these. */
 async function downloadInEveryWay(
   stage: Stage,
   chance: Chance,
@@ -189,19 +189,18 @@ async function downloadInEveryWay(
   await expectRefused(stage, forged, tally);
 }
 
-/** The first part, and then the rest; that may be cut off, too, by the fault of another one. */
+/** The first part, and then all of it; that may be cut off, too, by the fault of another one. */
 async function interrupted({ service, slack }: Stage, link: string, chance: Chance) {
   const cut = { kind: 'cut_after', bytes: chance.below(100_000), method: 'file_download' } as const;
   if (chance.is(0.5)) slack.faults.add({ ...cut, times: 1 });
   let last = await service.downloads.get(link, { leaveAfter: 1 + chance.below(200_000) });
-  for (let tries = 0; tries < RESUMED_AT_MOST && !last.download.sha256; tries += 1) {
-    const { content: resume } = last;
-    last = await service.downloads.get(link, resume?.length ? { resume } : {});
+  for (let tries = 0; tries < REPEATED_AT_MOST && !last.download.sha256; tries += 1) {
+    last = await service.downloads.get(link);
   }
   return last.download;
 }
 
-const RESUMED_AT_MOST = 5;
+const REPEATED_AT_MOST = 5;
 
 const NOT_FOUND = '{"error":"not_found"}';
 

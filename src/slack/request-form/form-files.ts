@@ -6,7 +6,7 @@ import type { SlackClients } from '../client/slack-client.ts';
 import { inTime } from '../surface/delivery.ts';
 import type { FormLists } from './draft.ts';
 import { MAX_FILES } from './file-fields.ts';
-import { askForFile, type FileProblem } from './file-info.ts';
+import { askForFile, type FileProblem } from './slack-files.ts';
 
 /** A file of a message, as far as it is known. Slack omits nearly everything if the app may not see it. */
 export type FileOfMessage = {
@@ -33,9 +33,8 @@ export type FormFilesAccess = ReturnType<typeof createFormFilesAccess>;
 export function createFormFilesAccess(deps: {
   clients: SlackClients;
   formFiles: FormLists['files'];
-  now: () => Date;
 }) {
-  const { clients, formFiles, now } = deps;
+  const { clients, formFiles } = deps;
   const hasScope = new LRUCache<WorkspaceId, boolean>(atMost(MAX_WORKSPACES));
 
   /**
@@ -92,8 +91,7 @@ export function createFormFilesAccess(deps: {
     const isTold = formFiles === undefined && given.name !== undefined && given.link !== undefined;
     if (id === undefined || problem !== undefined || isTold) return { ...given, isUsable: false };
     const client = await clients.of(workspaceId);
-    const maxBytes = formFiles?.maxBytes ?? 0;
-    const { name, link, file } = await askForFile(client, id, { maxBytes, now });
+    const { name, link, file } = await askForFile(client, id, formFiles?.maxBytes ?? 0);
     return {
       id,
       name: given.name ?? name,

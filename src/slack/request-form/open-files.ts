@@ -18,9 +18,8 @@ import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
 import { wordsForLostFile } from '../words/files.ts';
 import type { Workspaces } from '../workspaces/workspaces.ts';
-import { LOST_FILE_PROBLEMS, type LostFileProblem } from './file-info.ts';
 import { cardUrlOf } from './outcome.ts';
-import { createSlackFiles } from './slack-files.ts';
+import { createSlackFiles, type FileProblem } from './slack-files.ts';
 
 export type OpenFiles = NonNullable<ReturnType<typeof openFiles>>;
 
@@ -42,7 +41,6 @@ export function openFiles(
     clients: workspaces,
     apiUrl: slack.apiUrl,
     maxBytes: fileMaxBytes,
-    now,
     log,
   });
   return {
@@ -55,7 +53,6 @@ export function openFiles(
       source,
       requests,
       has: workspaces.has,
-      now,
       log,
       onLost: (ref, problem) => jobs.add(lostFileJob(ref, problem)),
     }),
@@ -65,13 +62,13 @@ export function openFiles(
 const payload = z.object({
   requestId: z.string(),
   fileId: z.string(),
-  problem: z.enum(LOST_FILE_PROBLEMS),
+  isDeleted: z.boolean(),
 });
 
-function lostFileJob({ workspaceId, ...ref }: FileRef, problem: LostFileProblem): NewJob {
+function lostFileJob({ workspaceId, ...ref }: FileRef, problem: FileProblem): NewJob {
   const kind = SLACK_JOBS.lostFile;
   const identity = `${workspaceId}/${kind}/${ref.requestId}/${ref.fileId}`;
-  return { kind, workspaceId, identity, payload: { ...ref, problem } };
+  return { kind, workspaceId, identity, payload: { ...ref, isDeleted: problem === 'deleted' } };
 }
 
 /** Files whose loss was reported: their links live longer than the identity of a finished job. */
@@ -94,7 +91,8 @@ export function lostFileHandler(deps: {
     const { userId, reference, form } = request;
     const entry = { kind: REPORTED, owner: workspaceId, name: `${lost.requestId}/${lost.fileId}` };
     const url = cardUrlOf(cards, request) ?? cards.dashboardUrl;
-    const text = wordsForLostFile(lost.problem, {
+    const text = wordsForLostFile({
+      isDeleted: lost.isDeleted,
       name: escapeMrkdwn(clip(file.name, TEXT_CHARS)),
       request: `${escapedLink(url, clip(form.title, TEXT_CHARS))} (${reference})`,
     });

@@ -1,26 +1,120 @@
-import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from 'node:http';
-import type { Readable } from 'node:stream';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import type { FilesInfoResponse, WebClient } from '@slack/web-api';
+import { z } from 'zod';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import { RETRY_AFTER_SECONDS } from '../../ops/http-server.ts';
 import type { Log } from '../../ops/logging.ts';
-import { isReset, send } from '../../outgoing.ts';
+import { send, singleUseAgents } from '../../outgoing.ts';
+import { slackErrorCode } from '../client/errors.ts';
 import type { SlackClients } from '../client/slack-client.ts';
-import { askForFile, type FileProblem, type ReadyFile } from './file-info.ts';
+import { wellFormed } from '../text/limits.ts';
+
+/** A file that can be downloaded. */
+export type ReadyFile = {
+  name: string;
+  /** Its media type, for example `image/png`. */
+  type: string;
+  bytes: number;
+  /** Where it is downloaded from, with the workspace's token. */
+  url: string;
+};
+
+/**
+ * Why a file can't be downloaded. Only `uploading` is temporary. A page is a canvas or a list, which has no content of
+ * its own.
+ */
+export type FileProblem = 'uploading' | 'deleted' | 'forbidden' | 'external' | 'page' | 'too_large';
+
+type SlackFile = NonNullable<FilesInfoResponse['file']>;
+
+/** Slack's errors about a file (docs.slack.dev/reference/methods/files.info); others are about the app or the call. */
+const FILE_ERRORS: Record<string, FileProblem> = {
+  file_deleted: 'deleted',
+  // Also for files that were not shared with the app.
+  file_not_found: 'forbidden',
+  access_denied: 'forbidden',
+  no_permission: 'forbidden',
+  missing_scope: 'forbidden',
+  slack_connect_file_link_sharing_blocked: 'forbidden',
+};
+
+/** Modes of files without content in Slack (docs.slack.dev/reference/objects/file-object). */
+const MODES_WITHOUT_CONTENT: Record<string, FileProblem> = {
+  tombstone: 'deleted',
+  hidden_by_limit: 'forbidden',
+  external: 'external',
+};
+/** Other modes, such as canvas, quip, list, and post, are pages in Slack, whose download isn't what people see. */
+const MODES_WITH_CONTENT = new Set(['', 'hosted', 'snippet', 'email', 'file_access']);
+/** How the media types of canvases and lists begin. */
+const PAGE_TYPE = 'application/vnd.slack-';
 
 const HTML = 'text/html';
-const REDIRECTS_MAX = 3;
-const RETRY_AFTER_MAX_SECONDS = 300;
+const MEDIA_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
+const UNKNOWN_TYPE = 'application/octet-stream';
+const bytes = z.int().min(0);
 
-/** A body, or why there is none. */
-export type Download =
-  | {
-      kind: 'content';
-      body: Readable;
-      /** The first and last byte; undefined for the whole file. */
-      range: { first: number; last: number } | undefined;
-    }
-  | { kind: 'refused' }
-  | { kind: 'later'; retryAfterSeconds: number };
+/**
+ * What Slack says about a file; name and link also if it can't be downloaded.
+ *
+ * @throws Slack's error, if it isn't about the file
+ */
+export async function askForFile(client: WebClient, fileId: string, maxBytes: number) {
+  const unknown = { name: undefined, link: undefined };
+  try {
+    const { file } = await client.files.info({ file: fileId, limit: 1 });
+    if (!file) return { ...unknown, file: 'forbidden' as const };
+    return {
+      name: file.name || file.title,
+      link: file.permalink || file.url_private,
+      file: readFile(file, fileId, maxBytes),
+    };
+  } catch (error) {
+    const problem = FILE_ERRORS[slackErrorCode(error) ?? ''];
+    if (problem) return { ...unknown, file: problem };
+    throw error;
+  }
+}
+
+/** Why a file of this kind can't be passed on, whatever else is known of it. */
+export function problemOfKind({
+  mode = '',
+  is_external,
+  mimetype,
+}: Pick<SlackFile, 'mode' | 'is_external' | 'mimetype'>): FileProblem | undefined {
+  const without = MODES_WITHOUT_CONTENT[mode];
+  if (without) return without;
+  if (is_external) return 'external';
+  const isPage = !MODES_WITH_CONTENT.has(mode) || mimetype?.startsWith(PAGE_TYPE);
+  return isPage ? 'page' : undefined;
+}
+
+function readFile(file: SlackFile, id: string, maxBytes: number): ReadyFile | FileProblem {
+  const { file_access: access, url_private_download: url, mimetype, name } = file;
+  const { data: size } = bytes.safeParse(file.size);
+  const problem = problemOfKind(file);
+  if (problem) return problem;
+  if (access === 'file_not_found') return 'deleted';
+  if (access && access !== 'visible') return 'forbidden';
+  // While Slack processes an upload, its address is missing.
+  if (!url) return 'uploading';
+  if (!URL.canParse(url) || size === undefined) return 'forbidden';
+  if (size > maxBytes) return 'too_large';
+  return {
+    url,
+    bytes: size,
+    name: wellFormed(name ?? '').replaceAll(/[\n\t]+/g, ' ') || id,
+    type: mimetype && MEDIA_TYPE.test(mimetype) ? mimetype.toLowerCase() : UNKNOWN_TYPE,
+  };
+}
+
+const REDIRECTS_MAX = 3;
+/** How long a proxy may take to open a tunnel, in ms. */
+const TUNNEL_TIMEOUT_MS = 5_000;
+/**
+ * With these, Slack refuses a download. Other answers without the file are temporary: Slack is busy, or the file was
+ * just edited.
+ */
+const REFUSALS = new Set([401, 403, 404, 410, 451]);
 
 export type SlackFiles = ReturnType<typeof createSlackFiles>;
 
@@ -34,111 +128,64 @@ export function createSlackFiles(deps: {
   clients: SlackClients;
   apiUrl: string;
   maxBytes: number;
-  now: () => Date;
   log: Log;
 }) {
-  const { clients, apiUrl, maxBytes, now, log } = deps;
-
-  /** Follows redirects within Slack. The token goes nowhere else. */
-  async function follow(
-    address: string,
-    options: { headers: OutgoingHttpHeaders; signal: AbortSignal },
-  ): Promise<IncomingMessage | 'refused' | 'later'> {
-    let next = new URL(address);
-    for (let hops = 0; hops <= REDIRECTS_MAX; hops += 1) {
-      if (!isSlackAddress(next, apiUrl)) {
-        const { origin } = next;
-        log.warn({ origin }, 'refused to download a file from an address outside Slack');
-        return 'refused';
-      }
-      const response = await get(next, options);
-      const { statusCode = 0, headers } = response;
-      const { location } = headers;
-      if (statusCode < 300 || statusCode > 399 || !location) return response;
-      response.destroy();
-      if (!URL.canParse(location, next.href)) break;
-      next = new URL(location, next);
-    }
-    return 'later';
-  }
-
+  const { clients, apiUrl, maxBytes, log } = deps;
   return {
     /** @throws NotInstalledError, or Slack's error if it doesn't answer or refuses the app */
     async describe(workspaceId: WorkspaceId, fileId: string): Promise<ReadyFile | FileProblem> {
-      const { file } = await askForFile(await clients.of(workspaceId), fileId, { maxBytes, now });
-      return file;
+      return (await askForFile(await clients.of(workspaceId), fileId, maxBytes)).file;
     },
 
     /**
-     * Starts a download. Nothing of it is stored, and no more is read than the body's reader takes.
+     * Starts a download. No more of it is read than the answer's reader takes. Follows redirects within Slack: the
+     * token goes nowhere else.
      *
-     * @param options.range a single range as in the header, for example `bytes=100-`
      * @throws an error of the connection
      */
     async open(
       workspaceId: WorkspaceId,
       file: ReadyFile,
-      { range, signal }: { range: string | undefined; signal: AbortSignal },
-    ): Promise<Download> {
+      signal: AbortSignal,
+    ): Promise<IncomingMessage | 'refused' | 'later'> {
       const { token } = await clients.of(workspaceId);
-      const response = await follow(file.url, {
-        headers: {
-          authorization: `Bearer ${token}`,
-          // Compressed bytes would have another length, and other ranges.
-          'accept-encoding': 'identity',
-          ...(range ? { range } : {}),
-        },
-        signal,
-      });
-      if (response === 'refused') return { kind: response };
-      if (response === 'later') return LATER;
-      const download = readAnswer(response, file);
-      if (download.kind !== 'content') response.destroy();
-      return download;
+      let address = file.url;
+      for (let hops = 0; hops <= REDIRECTS_MAX && URL.canParse(address); hops += 1) {
+        const url = new URL(address);
+        if (!isSlackAddress(url, apiUrl)) {
+          const { origin } = url;
+          log.warn({ origin }, 'refused to download a file from an address outside Slack');
+          return 'refused';
+        }
+        const answer = await get(url, `Bearer ${token}`, signal);
+        const kind = kindOf(answer, file);
+        if (kind === 'content') return answer;
+        answer.destroy();
+        if (kind !== 'redirect') return kind;
+        address = URL.parse(answer.headers.location ?? '', url.href)?.href ?? '';
+      }
+      return 'later';
     },
   };
 }
 
-/**
- * Not `fetch`: its body would be a web stream, to be converted for the response; redirects are never followed.
- *
- * @param repeats how often to try again if the connection is reset before an answer, as can happen to one kept open
- */
-function get(
-  url: URL,
-  options: { headers: OutgoingHttpHeaders; signal: AbortSignal },
-  repeats = 1,
-): Promise<IncomingMessage> {
+/** Not `fetch`, whose body would be a web stream. A connection of its own can't have been closed while it was kept. */
+function get(url: URL, authorization: string, signal: AbortSignal): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const onError = (error: Error) =>
-    repeats > 0 && isReset(error) ? resolve(get(url, options, repeats - 1)) : reject(error);
-  const request = send(url, options, (answer) => {
-    // From now on, a reset interrupts the answer.
-    request.off('error', onError).on('error', reject);
-    resolve(answer);
-  });
-  request.on('error', onError).end();
+  const agents = singleUseAgents(TUNNEL_TIMEOUT_MS);
+  const agent = url.protocol === 'https:' ? agents.https : agents.http;
+  const headers = { authorization, 'accept-encoding': 'identity' };
+  send(url, { headers, signal, agent }, resolve).on('error', reject).end();
   return promise;
 }
 
-/**
- * With these, Slack refuses a download. Other answers without the file are temporary: Slack is busy, or the file was
- * just edited.
- */
-const REFUSALS = new Set([401, 403, 404, 410, 451]);
-const LATER = { kind: 'later', retryAfterSeconds: RETRY_AFTER_SECONDS } as const;
-
-function readAnswer(response: IncomingMessage, file: ReadyFile): Download {
-  const { statusCode: status = 0, headers } = response;
-  if (REFUSALS.has(status)) return { kind: 'refused' };
-  if (status !== 200 && status !== 206) return { ...LATER, retryAfterSeconds: waitOf(headers) };
-  if (isSignInPage(headers, file)) return { kind: 'refused' };
-  const range = status === 206 ? readRange(headers, file) : undefined;
-  const length = range ? range.last - range.first + 1 : file.bytes;
-  const announced = headers['content-length'];
-  const isWhole = (announced === undefined || Number(announced) === length) && !isEncoded(headers);
-  if (!isWhole || (status === 206 && !range)) return LATER;
-  return { kind: 'content', body: response, range };
+function kindOf({ statusCode: status = 0, headers }: IncomingMessage, file: ReadyFile) {
+  if (status === 200 && isSignInPage(headers, file)) return 'refused';
+  // What is compressed all the same would be passed on as the file.
+  if (status === 200 && (headers['content-encoding'] ?? 'identity') === 'identity')
+    return 'content';
+  if (status >= 300 && status <= 399 && headers.location) return 'redirect';
+  return REFUSALS.has(status) ? 'refused' : 'later';
 }
 
 /**
@@ -150,37 +197,16 @@ const isSignInPage = (headers: IncomingHttpHeaders, { type }: ReadyFile) =>
   // A file that is itself HTML comes with its length.
   (type !== HTML || headers['content-length'] === undefined);
 
-const isEncoded = (headers: IncomingHttpHeaders) =>
-  (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity';
-
-const CONTENT_RANGE = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/;
-
-function readRange(headers: IncomingHttpHeaders, { bytes }: ReadyFile) {
-  const found = CONTENT_RANGE.exec(headers['content-range'] ?? '');
-  const [first, last, all] = (found ?? []).slice(1).map(Number);
-  if (first === undefined || last === undefined || all !== bytes) return undefined;
-  return first <= last && last < bytes ? { first, last } : undefined;
-}
-
-function waitOf(headers: IncomingHttpHeaders): number {
-  const seconds = Number(headers['retry-after'] ?? RETRY_AFTER_SECONDS);
-  return Number.isInteger(seconds) && seconds > 0
-    ? Math.min(seconds, RETRY_AFTER_MAX_SECONDS)
-    : RETRY_AFTER_SECONDS;
-}
-
 /** Files are at files.slack.com and files.slack-gov.com (docs.slack.dev/reference/objects/file-object). */
-const SLACK_DOMAINS = ['slack.com', 'slack-gov.com'];
+const SLACK_HOST = /(?:^|\.)slack(?:-gov)?\.com$/;
 
 /**
  * Whether a workspace's token may be sent to an address: to Slack's own hosts over https, or to where SLACK_API_URL
  * points.
  */
 function isSlackAddress(address: URL, apiUrl: string): boolean {
-  if (address.username || address.password) return false;
-  if (address.origin === new URL(apiUrl).origin) return true;
-  const isSlacks = SLACK_DOMAINS.some(
-    (domain) => address.hostname === domain || address.hostname.endsWith(`.${domain}`),
-  );
-  return isSlacks && address.protocol === 'https:' && address.port === '';
+  const { origin, hostname, protocol, port, username, password } = address;
+  if (username || password) return false;
+  if (origin === new URL(apiUrl).origin) return true;
+  return SLACK_HOST.test(hostname) && protocol === 'https:' && port === '';
 }

@@ -1,4 +1,4 @@
-import type { FileProblem, LostFileProblem } from '../request-form/file-info.ts';
+import type { FileProblem } from '../request-form/slack-files.ts';
 
 // Files that people attach to a request.
 
@@ -24,24 +24,19 @@ export function wordsForFile(problem: FileProblem, name: string, maxBytes: numbe
   }
 }
 
-const LOST: Record<LostFileProblem, string> = {
-  deleted: 'it was deleted in Slack',
-  forbidden: 'this app can’t open it any more',
-  external: 'it isn’t stored in Slack any more',
-  page: 'it is a page in Slack, not a file',
-  too_large: 'it is too large now',
-};
-
 /**
  * To the author of a request, when the service downloads one of its files too late.
  *
  * @param about.request its title, with a link, and its reference
  */
-export const wordsForLostFile = (
-  problem: LostFileProblem,
-  { name, request }: { name: string; request: string },
-): string =>
-  `Your design service couldn’t get the file “${name}” of ${request}: ${LOST[problem]}. Add it to the card in your dashboard.`;
+export const wordsForLostFile = (about: {
+  isDeleted: boolean;
+  name: string;
+  request: string;
+}): string => {
+  const why = about.isDeleted ? 'it was deleted in Slack' : 'this app can’t open it any more';
+  return `Your design service couldn’t get the file “${about.name}” of ${about.request}: ${why}. Add it to the card in your dashboard.`;
+};
 
 /** The fields for files, and their notes. */
 export const FILE_FIELDS = {

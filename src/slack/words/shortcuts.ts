@@ -1,4 +1,4 @@
-import type { FileProblem } from '../request-form/file-info.ts';
+import type { FileProblem } from '../request-form/slack-files.ts';
 
 // The shortcuts, which open the form from a message or from anywhere.
 

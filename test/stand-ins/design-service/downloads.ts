@@ -11,7 +11,7 @@ type Download = {
   headers: Record<string, string>;
   /** How many bytes came. */
   bytes: number;
-  /** Of the whole file, in hexadecimal; only if all of it came, in one or several attempts. */
+  /** Of the whole file, in hexadecimal; only if all of it came. */
   sha256: string | undefined;
   /** Why it ended early. */
   error: string | undefined;
@@ -20,8 +20,6 @@ type Download = {
 type DownloadOptions = {
   /** Leaves after that many bytes. */
   leaveAfter?: number;
-  /** Goes on where an interrupted download ended, which gave these bytes. */
-  resume?: Uint8Array;
   headers?: Record<string, string>;
 };
 
@@ -137,24 +135,23 @@ function addressOf(element: unknown): string | undefined {
 async function receive(
   download: Download,
   target: URL,
-  { leaveAfter = Number.POSITIVE_INFINITY, resume, headers = {} }: DownloadOptions,
+  { leaveAfter = Number.POSITIVE_INFINITY, headers = {} }: DownloadOptions,
   closing: AbortSignal,
 ): Promise<Uint8Array | undefined> {
   const left = new AbortController();
-  const before = resume?.length ?? 0;
-  const hash = createHash('sha256').update(resume ?? '');
-  const kept: Uint8Array[] = resume ? [resume] : [];
+  const hash = createHash('sha256');
+  const kept: Uint8Array[] = [];
   const keep = (chunk: Uint8Array) => {
     download.bytes += chunk.length;
     hash.update(chunk);
-    if (before + download.bytes <= MOST_KEPT_BYTES) kept.push(chunk);
+    if (download.bytes <= MOST_KEPT_BYTES) kept.push(chunk);
     // Who has all of it, as its length says, has nothing to leave.
     const isWhole = download.bytes === Number(download.headers['content-length']);
     if (download.bytes >= leaveAfter && !isWhole) left.abort();
   };
   try {
     const response = await fetch(target, {
-      headers: { ...(resume ? { range: `bytes=${before}-` } : {}), ...headers },
+      headers,
       signal: AbortSignal.any([closing, left.signal]),
       redirect: 'manual',
     });
@@ -165,7 +162,7 @@ async function receive(
   } catch (error) {
     download.error = reasonOf(error);
   }
-  return before + download.bytes <= MOST_KEPT_BYTES ? Buffer.concat(kept) : undefined;
+  return download.bytes <= MOST_KEPT_BYTES ? Buffer.concat(kept) : undefined;
 }
 
 /** Also why `fetch` failed. */

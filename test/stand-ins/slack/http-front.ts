@@ -184,8 +184,7 @@ async function serveDownload(front: Front, request: IncomingMessage, response: S
   const { state } = front;
   const { pathname } = new URL(request.url ?? '/', state.origin);
   const { workspaceId } = readerOf(state, pathname, request.headers.authorization ?? '');
-  const { range } = request.headers;
-  const args = { path: pathname, ...(range ? { range } : {}) };
+  const args = { path: pathname };
   const begun = begin(front, response, { method: DOWNLOAD, args, workspaceId });
   if (!begun) return;
   const { fault } = begun;

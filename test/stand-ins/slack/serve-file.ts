@@ -12,7 +12,6 @@ import { covers, tokenRefusal } from './state/tokens.ts';
 export const DOWNLOAD = 'file_download';
 
 const ADDRESS = /^\/files-pri\/(\w+)-(\w+)\/(?:download\/)?[^/]+$/;
-const RANGE = /^bytes=(\d*)-(\d*)$/;
 
 /** The file that an address names, and the bot token's workspace if it may read it. */
 export function readerOf(state: SlackState, path: string, authorization: string) {
@@ -30,7 +29,7 @@ export function readerOf(state: SlackState, path: string, authorization: string)
 }
 
 /**
- * Serves a file's bytes, whole or one range. Like Slack, answers a request without a token that may read it by sending
+ * Serves a file's bytes, always all of them. Like Slack, answers a request without a token that may read it by sending
  * the browser to a page on which people sign in, with status 200 (slackapi/bolt-js#2585).
  */
 export async function serveFile(
@@ -60,30 +59,17 @@ async function sendBytes(
   response: ServerResponse,
   { file, call, fault }: { file: StoredFile; call: ApiCall; fault: FaultKind | undefined },
 ): Promise<void> {
-  const { size } = file;
-  const asked = RANGE.exec(request.headers.range ?? '');
-  const [, from = '', to = ''] = asked ?? [];
-  const first = from === '' ? Math.max(0, size - Number(to)) : Number(from);
-  const last = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1);
-  if (asked && (first >= size || first > last)) {
-    call.status = 416;
-    response.writeHead(416, { 'content-range': `bytes */${size}` }).end();
-    return;
-  }
-  call.status = asked ? 206 : 200;
-  const [start, end] = asked ? [first, last] : [0, size - 1];
+  call.status = 200;
   response.writeHead(call.status, {
     'content-type': file.mimetype,
-    'content-length': end - start + 1,
-    'accept-ranges': 'bytes',
+    'content-length': file.size,
     'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(file.name)}`,
-    ...(asked ? { 'content-range': `bytes ${start}-${end}/${size}` } : {}),
   });
   if (request.method === 'HEAD') {
     response.end();
     return;
   }
-  const source = Readable.from(served(bytesOf(file, start, end), call, fault));
+  const source = Readable.from(served(bytesOf(file), call, fault));
   await pipeline(source, response).catch(() => response.destroy());
 }
 

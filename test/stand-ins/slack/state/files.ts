@@ -113,26 +113,22 @@ export function fileOutput(state: SlackState, file: StoredFile): JsonObject {
 
 const BLOCK_BYTES = 64 * 1024;
 
-/** The bytes from `first` to `last`, in pieces, without ever holding all of them. */
-export function* bytesOf(
-  { id, content, size }: Pick<StoredFile, 'id' | 'content' | 'size'>,
-  first = 0,
-  last = size - 1,
-): Generator<Uint8Array> {
+/** The bytes, in pieces, without ever holding all of them. */
+export function* bytesOf({
+  id,
+  content,
+  size,
+}: Pick<StoredFile, 'id' | 'content' | 'size'>): Generator<Uint8Array> {
   if (content) {
-    yield content.subarray(first, last + 1);
+    yield content;
     return;
   }
   const pattern = patternOf(id);
-  for (let start = first; start <= last; ) {
-    const number = Math.floor(start / BLOCK_BYTES);
+  for (let number = 0; number * BLOCK_BYTES < size; number += 1) {
     const block = Buffer.from(pattern);
     // So that no two blocks are the same.
     block.writeUInt32BE(number);
-    const from = start - number * BLOCK_BYTES;
-    const to = Math.min(BLOCK_BYTES, last + 1 - number * BLOCK_BYTES);
-    yield block.subarray(from, to);
-    start += to - from;
+    yield block.subarray(0, Math.min(BLOCK_BYTES, size - number * BLOCK_BYTES));
   }
 }
 

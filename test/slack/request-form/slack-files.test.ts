@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { problemOfKind } from '../../../src/slack/request-form/file-info.ts';
+import { problemOfKind } from '../../../src/slack/request-form/slack-files.ts';
 
 it.each([
   [{ mode: 'hosted' }, undefined],
