@@ -51,11 +51,7 @@ import { createFormModals } from './request-form/open.ts';
 import { lostFileHandler, type OpenFiles } from './request-form/open-files.ts';
 import { createHelp } from './request-form/outcome.ts';
 import { createFormChanges } from './request-form/redraw.ts';
-import {
-  createAuthorCheck,
-  createFilesCheck,
-  createNewCardWriter,
-} from './request-form/sending.ts';
+import { createSending } from './request-form/sending.ts';
 import { createFormSubmission } from './request-form/submit.ts';
 import { createSavedForms } from './request-form/unfinished.ts';
 import { createConnect } from './settings/connect.ts';
@@ -101,7 +97,7 @@ const LAST_INTERACTIONS_MS = 3_000;
 
 /** Builds everything that receives and handles what Slack delivers. */
 export function createSlack(config: Config, parts: AppParts) {
-  const { encryptionKeys, publicUrl, designApi, fileMaxBytes, supportUrl } = config;
+  const { encryptionKeys, publicUrl, designApi, supportUrl } = config;
   const { stores, workspaces, clientOptions, metrics, jobs, files, now, log } = parts;
   const { keys, service, cards, referenceLists, deleteIfUninstalled } = parts;
   const { requests, entries, watches, auditEntries, transact } = stores;
@@ -300,15 +296,7 @@ export function createSlack(config: Config, parts: AppParts) {
       whenGivenUp: { [SLACK_JOBS.event]: steps.onEventGivenUp },
       ofRequests: {
         settings,
-        checkAuthor: createAuthorCheck({ clients, people, settings, now }),
-        checkFiles: createFilesCheck({ source: files?.source, maxBytes: fileMaxBytes, now }),
-        toNewCard: createNewCardWriter({
-          clients,
-          people,
-          conversations,
-          fileLinks: files?.links,
-          fileFormat: designApi.fileFormat,
-        }),
+        ...createSending({ clients, people, conversations, settings, files, config, now }),
         announcer,
       },
       notifier: { show, tell },
