@@ -16,9 +16,6 @@ export type FileOfMessage = {
   problem?: FileProblem | 'hidden' | undefined;
 };
 
-/** How many files of a message Slack is asked about: the form takes ten, and so does a message. */
-const ASKED_MAX = 20;
-
 const FILE_SCOPE = 'files:read';
 const MAX_WORKSPACES = 20_000;
 
@@ -62,12 +59,12 @@ export function createFormFilesAccess(deps: {
       return peek(workspaceId);
     },
     /**
-     * Which of a message's files can be attached, at most MAX_FILES, and which are left. Asks Slack about each: the app
+     * Which of a message's first MAX_FILES files can be attached, and which are left. Asks Slack about each: the app
      * doesn't see the files of a conversation that it isn't in, and Slack names those in a channel shared with another
      * company only when asked.
      */
     async ofMessage(workspaceId: WorkspaceId, files: readonly FileOfMessage[]) {
-      const asked = files.slice(0, ASKED_MAX).map((file) => {
+      const asked = files.slice(0, MAX_FILES).map((file) => {
         const late = { ...file, isUsable: false };
         return inTime(
           ask(workspaceId, file).catch(() => late),
@@ -78,18 +75,16 @@ export function createFormFilesAccess(deps: {
       const left: FileOfMessage[] = [];
       for (const { isUsable, ...file } of await Promise.all(asked)) {
         const { id, name = id } = file;
-        const isAttached = isUsable && id !== undefined && attached.length < MAX_FILES;
-        if (isAttached) attached.push({ id, name: name ?? id });
+        if (isUsable && id !== undefined) attached.push({ id, name: name ?? id });
         else left.push(file);
       }
-      return { attached, left: [...left, ...files.slice(ASKED_MAX)] };
+      return { attached, left: [...left, ...files.slice(MAX_FILES)] };
     },
   };
 
   async function ask(workspaceId: WorkspaceId, given: FileOfMessage) {
     const { id, problem } = given;
-    const isTold = formFiles === undefined && given.name !== undefined && given.link !== undefined;
-    if (id === undefined || problem !== undefined || isTold) return { ...given, isUsable: false };
+    if (id === undefined || problem !== undefined) return { ...given, isUsable: false };
     const client = await clients.of(workspaceId);
     const { name, link, file } = await askForFile(client, id, formFiles?.maxBytes ?? 0);
     return {
