@@ -14,7 +14,6 @@ import { slackClientOptions } from './slack/client/slack-client.ts';
 import { createSlack } from './slack/create-slack.ts';
 import { slackEventsRoute } from './slack/intake/http.ts';
 import { createSocketConnection } from './slack/intake/socket-connection.ts';
-import { openFiles } from './slack/request-form/open-files.ts';
 import { openWorkspaces } from './slack/workspaces/open-workspaces.ts';
 import { frontPageRoute } from './slack/workspaces/pages.ts';
 import type { WrapDialect } from './store/database.ts';
@@ -63,13 +62,12 @@ export async function startApp(
   const opening = openWorkspaces(slack.access, { ...base, clientOptions });
   const { workspaces } = opening;
   const jobs = createJobQueue({ jobs: stores.jobTable, accepts: workspaces.has, now });
-  const files = openFiles(config, { ...base, workspaces, requests: stores.requests, jobs });
 
   const service = createDesignService(config, base);
   const { keys, referenceLists } = service;
   const deletion = createDeletion({ ...base, ...service, db, workspaces });
   const { intake, finish, forJobs, routes } = createSlack(config, {
-    ...{ ...base, ...service, workspaces, clientOptions, jobs, files },
+    ...{ ...base, ...service, workspaces, clientOptions, jobs },
     deleteIfUninstalled: deletion.deleteIfUninstalled,
   });
 
@@ -112,7 +110,6 @@ export async function startApp(
         ? { 'POST /slack/events': slackEventsRoute({ ...base, ...transport, intake }) }
         : {}),
       ...opening.routes({ jobs }),
-      ...files?.routes,
       ...routes,
     },
   });

@@ -138,10 +138,10 @@ export function send(response: ServerResponse, status: number, body?: unknown): 
     .end(text);
 }
 
-/** How long to ask clients to wait, unless something says how long. */
-export const RETRY_AFTER_SECONDS = 15;
+/** How long clients are asked to wait. */
+const RETRY_AFTER_SECONDS = 15;
 
-export function sendLater(response: ServerResponse, seconds = RETRY_AFTER_SECONDS): void {
-  response.setHeader('retry-after', seconds);
+export function sendLater(response: ServerResponse): void {
+  response.setHeader('retry-after', RETRY_AFTER_SECONDS);
   send(response, 503, { error: 'try_again_later' });
 }

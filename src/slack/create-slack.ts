@@ -48,7 +48,7 @@ import { createFormFilling } from './request-form/fill-form.ts';
 import { createFormFilesAccess } from './request-form/form-files.ts';
 import { createDecisions } from './request-form/in-doubt.ts';
 import { createFormModals } from './request-form/open.ts';
-import { lostFileHandler, type OpenFiles } from './request-form/open-files.ts';
+import { lostFileHandler, openFiles } from './request-form/open-files.ts';
 import { createHelp } from './request-form/outcome.ts';
 import { createFormChanges } from './request-form/redraw.ts';
 import { createSending } from './request-form/sending.ts';
@@ -80,8 +80,6 @@ type AppParts = DesignService & {
   clientOptions: WebClientOptions;
   metrics: Metrics;
   jobs: JobQueue;
-  /** Undefined if the form takes no files. */
-  files: OpenFiles | undefined;
   /**
    * Deletes all data of a workspace or organization, if it has uninstalled the app.
    *
@@ -98,7 +96,7 @@ const LAST_INTERACTIONS_MS = 3_000;
 /** Builds everything that receives and handles what Slack delivers. */
 export function createSlack(config: Config, parts: AppParts) {
   const { encryptionKeys, publicUrl, designApi, supportUrl } = config;
-  const { stores, workspaces, clientOptions, metrics, jobs, files, now, log } = parts;
+  const { stores, workspaces, clientOptions, metrics, jobs, now, log } = parts;
   const { keys, service, cards, referenceLists, deleteIfUninstalled } = parts;
   const { requests, entries, watches, auditEntries, transact } = stores;
   const { installations, organizations } = stores;
@@ -106,6 +104,7 @@ export function createSlack(config: Config, parts: AppParts) {
 
   // People and conversations, and who may do what.
   const settings = createWorkspaceSettings(entries);
+  const files = openFiles(config, { workspaces, requests, jobs, now, log });
   const formFiles = createFormFilesAccess({ clients, formFiles: files?.forForms });
   const people = createPeople(performance, formFiles.note);
   const conversations = createConversations({ settings });
@@ -301,16 +300,18 @@ export function createSlack(config: Config, parts: AppParts) {
       },
       notifier: { show, tell },
     },
-    /** The web pages with a card's images. */
-    routes: gallery
-      ? galleryRoutes({
+    /** The files of requests, and the web pages with a card's images. */
+    routes: {
+      ...files?.routes,
+      ...(gallery &&
+        galleryRoutes({
           links: gallery,
           cards,
           settings,
           has: workspaces.has,
           serviceOrigin: new URL(designApi.baseUrl).origin,
           log,
-        })
-      : {},
+        })),
+    },
   };
 }

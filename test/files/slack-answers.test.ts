@@ -112,9 +112,11 @@ describe('Slack’s answer to a download', () => {
     ['compressed bytes', 200, { 'content-encoding': 'gzip' }],
     ['a redirect to nowhere', 302, {}],
     ['a redirect to no address', 302, { location: 'http://[' }],
-    ...[202, 206, 400, 405, 408, 409, 416, 421, 423, 425, 429, 500, 502, 503, 504, 520].map(
-      (status): [string, number, OutgoingHttpHeaders] => [`an answer ${status}`, status, {}],
-    ),
+    ...[202, 206, 400, 429, 503].map((status): [string, number, OutgoingHttpHeaders] => [
+      `an answer ${status}`,
+      status,
+      {},
+    ]),
   ])('passes if it is %s', async (_what, status, headers) => {
     const { opened } = await downloadFrom(answering(status, headers));
     expect(opened).toBe('later');

@@ -25,7 +25,7 @@ export type OpenFiles = NonNullable<ReturnType<typeof openFiles>>;
 
 /** How the service gets the files of requests. Undefined without PUBLIC_URL: it could download nothing. */
 export function openFiles(
-  { publicUrl, encryptionKeys, fileMaxBytes, slack }: Config,
+  { publicUrl, encryptionKeys, fileMaxBytes: maxBytes, slack }: Config,
   deps: {
     workspaces: Workspaces;
     requests: Pick<RequestStore, 'get'>;
@@ -37,26 +37,12 @@ export function openFiles(
   if (publicUrl === undefined) return undefined;
   const { workspaces, requests, jobs, now, log } = deps;
   const links = createFileLinks({ keys: encryptionKeys, publicUrl, now });
-  const source = createSlackFiles({
-    clients: workspaces,
-    apiUrl: slack.apiUrl,
-    maxBytes: fileMaxBytes,
-    log,
-  });
-  return {
-    /** What the form accepts. */
-    forForms: { maxBytes: fileMaxBytes },
-    links,
-    source,
-    routes: fileRoutes({
-      links,
-      source,
-      requests,
-      has: workspaces.has,
-      log,
-      onLost: (ref, problem) => jobs.add(lostFileJob(ref, problem)),
-    }),
-  };
+  const source = createSlackFiles({ clients: workspaces, apiUrl: slack.apiUrl, maxBytes, log });
+  const onLost = (ref: FileRef, problem: FileProblem) => jobs.add(lostFileJob(ref, problem));
+  const routes = fileRoutes({ links, source, requests, has: workspaces.has, onLost, log });
+  /** What the form accepts. */
+  const forForms = { maxBytes };
+  return { forForms, links, source, routes };
 }
 
 const payload = z.object({
