@@ -56,16 +56,10 @@ export async function askSlack(
   }
 }
 
-export const NOT_HTTP = "what answers doesn't use HTTP";
-
 /** A short code such as ECONNREFUSED, or a few words; never a message that could quote what was sent. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'error';
   if (error.name === 'TimeoutError') return 'no answer in time';
   if (error.message === 'unexpected redirect') return 'it redirects to another address';
-  // The code of a DOMException is a number.
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  if (code === undefined) return error.name;
-  if (code.startsWith('HPE_')) return NOT_HTTP;
-  return error.message.startsWith(code) ? error.message : failureReason(error);
+  return failureReason(error);
 }

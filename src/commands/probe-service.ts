@@ -1,5 +1,4 @@
 import type { Config } from '../config/config.ts';
-import { LOOPBACK_HOSTS } from '../config/settings.ts';
 import { createDesignApi, type DesignApi } from '../service/client.ts';
 import { DesignApiError } from '../service/errors.ts';
 import { misdirectionOf, readJson, readRateLimit } from '../service/http/answer.ts';
@@ -23,9 +22,8 @@ export async function problemWithAddress(
   });
   if (answer.kind === 'fault' || answer.status >= 500) {
     const why = answer.kind === 'fault' ? answer.reason : `HTTP ${answer.status}`;
-    const isHttp = why.startsWith('ERR_SSL_') && LOOPBACK_HOSTS.has(new URL(baseUrl).hostname);
     return {
-      problem: `The design service can't be reached at ${baseUrl} (${why}).${isHttp ? ' Try http://.' : ''}`,
+      problem: `The design service can't be reached at ${baseUrl} (${why}).`,
       fix: "Check DESIGN_API_BASE_URL, and this machine's network, DNS, and firewall.",
     };
   }

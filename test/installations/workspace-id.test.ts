@@ -20,7 +20,6 @@ const MAKERS: Record<string, string[]> = {
     'slack/card/gallery.ts',
     // From the answer of `auth.test` to the operator's own token.
     'commands/doctor/check.ts',
-    'commands/doctor/slack.ts',
   ],
   organizationIdOf: [
     'slack/workspaces/token-exchange.ts',

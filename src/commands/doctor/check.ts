@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { Agent } from 'node:http';
-import type { Config } from '../../config/config.ts';
+import { type Config, parseConfig } from '../../config/config.ts';
+import { ConfigError } from '../../config/config-error.ts';
+import { databaseIn } from '../../config/settings.ts';
 import { workspaceIdOf } from '../../installations/workspace-id.ts';
 import { httpFetch } from '../../slack/client/slack-client.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
@@ -31,34 +33,71 @@ export type Check = {
   about: string;
   /** Whether it is cheap enough to run at each start, too. */
   atStart?: true;
-  /** Changes something, with `--fix`. @returns what it did */
-  repair?(context: CheckContext): Promise<string>;
 } & (
   | {
       needsSettings?: true;
       /** Only reads. */
       run(context: CheckContext): Finding | Promise<Finding>;
+      repair?: never;
     }
-  | { needsSettings: false; run(basics: Basics): Finding | Promise<Finding> }
+  | {
+      needsSettings: false;
+      run(basics: Basics): Finding | Promise<Finding>;
+      /** Changes something, with `--fix`. @returns what it did */
+      repair?(basics: Basics): Promise<string>;
+    }
 );
 
-/** What is there even if settings are missing or wrong. */
-export type Basics = {
+export type Basics = ReturnType<typeof createBasics>;
+
+/**
+ * What is there even if settings are missing or wrong. Close it after the last check.
+ *
+ * @param given.env the variables of the process, with those of the settings file
+ * @param given.envFile the settings file, which need not exist
+ */
+export function createBasics(given: {
   env: Record<string, string | undefined>;
-  /** The settings file, which need not exist. */
   envFile: string;
   now: () => Date;
-};
+}) {
+  const opened = new AsyncDisposableStack();
+  /** Undefined if DATABASE_URL is malformed. */
+  const location = databaseIn(given.env);
+  return {
+    ...given,
+    location,
+    settings: settingsIn(given.env),
+    /** Undefined for an SQLite file that doesn't exist yet. Never creates or changes it. */
+    database: once(async (): Promise<Database | undefined> => {
+      if (!location) return undefined;
+      // Opening creates a file that doesn't exist.
+      if (!isPostgres(location) && !existsSync(location.path)) {
+        refuseBesideSetAside(location.path);
+        return undefined;
+      }
+      return opened.adopt(openDatabase(location), (db) => db.destroy());
+    }),
+    close: () => opened.disposeAsync(),
+  };
+}
+
+function settingsIn(env: Record<string, string | undefined>): Config | ConfigError {
+  try {
+    return parseConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error;
+    throw error;
+  }
+}
 
 export type CheckContext = ReturnType<typeof createContext>;
 
 export type KeyProblem = 'none' | 'rejected' | 'disconnected' | 'unreadable';
 
-/** What checks may use. Answers are kept, so that no question is asked twice. Close it after the last check. */
+/** What checks may use if the settings are right. Answers are kept, so that no question is asked twice. */
 export function createContext(config: Config, basics: Basics) {
   const { apiUrl, access } = config.slack;
-  const opened = new AsyncDisposableStack();
-
   /** With the bot token; undefined with many workspaces, each of which has its own. */
   const authTest = once(async () =>
     access.kind === 'token' ? askSlack({ apiUrl, token: access.botToken }, 'auth.test') : undefined,
@@ -75,21 +114,10 @@ export function createContext(config: Config, basics: Basics) {
     return askSlack({ apiUrl, token }, 'apps.manifest.export', { app_id: appId });
   });
 
-  /** Undefined for an SQLite file that doesn't exist yet. Never creates or changes it. */
-  const database = once(async (): Promise<Database | undefined> => {
-    const location = config.database;
-    // Opening creates a file that doesn't exist.
-    if (!isPostgres(location) && !existsSync(location.path)) {
-      refuseBesideSetAside(location.path);
-      return undefined;
-    }
-    return opened.adopt(openDatabase(location), (db) => db.destroy());
-  });
-
   /** As in the app, the key in the settings only counts until the workspace has connected or disconnected one. */
   const keyInUse = once(async (): Promise<{ key: string } | KeyProblem> => {
     const answer = await authTest();
-    const db = await database().catch(() => undefined);
+    const db = await basics.database().catch(() => undefined);
     const { apiKey } = config.designApi;
     const ofSettings = apiKey === undefined ? 'none' : { key: apiKey };
     if (answer?.kind !== 'answer' || !answer.body.team_id || !db) return ofSettings;
@@ -113,8 +141,7 @@ export function createContext(config: Config, basics: Basics) {
     return typeof key === 'object' && ![undefined, key.key].includes(config.designApi.apiKey);
   };
 
-  const close = () => opened.disposeAsync();
-  return { ...basics, config, authTest, manifest, database, service, isKeyIgnored, close };
+  return { ...basics, config, authTest, manifest, service, isKeyIgnored };
 }
 
 /** `auth.test` names the bot, and `bots.info` its app (docs.slack.dev/reference/methods/bots.info). */

@@ -2,14 +2,26 @@ import { accessSync, constants, existsSync, statfsSync, statSync } from 'node:fs
 import { dirname, resolve } from 'node:path';
 import { sql } from 'kysely';
 import { platformWithoutDisk } from '../../config/platform.ts';
-import { databaseIn } from '../../config/settings.ts';
 import { OperatorError } from '../../ops/operator-error.ts';
 import { type Database, pendingMigrations, requireReachable } from '../../store/database.ts';
-import { DatabaseError, isPostgres, nameOf } from '../../store/database-location.ts';
+import {
+  DatabaseError,
+  type DatabaseLocation,
+  isPostgres,
+  nameOf,
+} from '../../store/database-location.ts';
 import { riskySettings } from '../../store/postgres/pool.ts';
 import { createStores } from '../../store/stores.ts';
 import { migrateAlone } from '../database.ts';
-import { type Check, type Finding, failed, passed, skipped, warning } from './check.ts';
+import {
+  type Basics,
+  type Check,
+  type Finding,
+  failed,
+  passed,
+  skipped,
+  warning,
+} from './check.ts';
 
 function fileWritable(path: string): Finding {
   const folder = existingFolder(path);
@@ -101,37 +113,46 @@ function diskOf(path: string, env: Record<string, string | undefined>): Finding 
   );
 }
 
+/** What checks need that look only at the database. */
+const ofDatabase = (
+  run: (location: DatabaseLocation, basics: Basics) => Finding | Promise<Finding>,
+) => ({
+  needsSettings: false as const,
+  run: (basics: Basics) =>
+    basics.location ? run(basics.location, basics) : skipped('correct DATABASE_URL first'),
+});
+
 export const databaseChecks: readonly Check[] = [
   {
     name: 'database-reachable',
     about: 'The database can be opened and answers.',
-    async run({ config, database }) {
-      const name = nameOf(config.database);
+    ...ofDatabase(async (location, { database }) => {
+      const name = nameOf(location);
       try {
         const db = await database();
         if (db === undefined) return passed(`${name} will be created at the first start`);
-        await requireReachable(db, config.database);
+        await requireReachable(db, location);
         return passed(name);
       } catch (error) {
         if (!(error instanceof OperatorError)) throw error;
         return failed(error.message, 'Correct DATABASE_URL, or start the database.');
       }
-    },
+    }),
   },
   {
     name: 'database-writable',
     about:
       'The database accepts changes, and its disk has space. This is checked without making a change.',
-    async run({ config, database }) {
-      if (!isPostgres(config.database)) return fileWritable(config.database.path);
+    ...ofDatabase(async (location, { database }) => {
+      if (!isPostgres(location)) return fileWritable(location.path);
       const db = await database().catch(() => undefined);
       return db ? postgresWritable(db) : skipped("the database can't be opened");
-    },
+    }),
   },
   {
     name: 'database-migrated',
     about: 'The database has every table of this version.',
-    async run({ database }) {
+    ...ofDatabase(async (_location, { database }) => {
       const db = await database().catch(() => undefined);
       if (!db) return skipped("there is no database yet, or it can't be opened");
       const pending = await pendingMigrations(db).catch((error: unknown) => error);
@@ -147,28 +168,26 @@ export const databaseChecks: readonly Check[] = [
         `These migrations have not run: ${pending.join(', ')}.`,
         'Start the app, which runs them, or: npm run app -- migrate',
       );
+    }),
+    async repair({ location }: Basics) {
+      const ran = location ? await migrateAlone(location) : [];
+      return `migrated: ${ran.join(', ')}`;
     },
-    repair: async ({ config }) => `migrated: ${(await migrateAlone(config.database)).join(', ')}`,
   },
   {
     name: 'durable-disk',
     about: 'The SQLite file survives a restart and a deployment.',
     atStart: true,
-    needsSettings: false,
-    run({ env }) {
-      const database = databaseIn(env);
-      if (!database) return skipped('correct DATABASE_URL first');
-      return isPostgres(database)
-        ? skipped('the database is Postgres')
-        : diskOf(database.path, env);
-    },
+    ...ofDatabase((location, { env }) =>
+      isPostgres(location) ? skipped('the database is Postgres') : diskOf(location.path, env),
+    ),
   },
   /** The app itself warns about this at each start. */
   {
     name: 'durable-postgres',
     about: 'Postgres has written to its disk what it has confirmed.',
-    async run({ config, database }) {
-      if (!isPostgres(config.database)) return skipped('the database is SQLite');
+    ...ofDatabase(async (location, { database }) => {
+      if (!isPostgres(location)) return skipped('the database is SQLite');
       const db = await database().catch(() => undefined);
       const off = db && (await riskySettings(db).catch(() => undefined));
       if (!off) return skipped("the database doesn't answer");
@@ -177,7 +196,7 @@ export const databaseChecks: readonly Check[] = [
         `Postgres may lose acknowledged data: ${off.join(', ')} is off.`,
         'Turn it on in postgresql.conf, and reload.',
       );
-    },
+    }),
   },
   {
     name: 'keyring',

@@ -1,12 +1,12 @@
-import { type Config, environmentVariables, parseConfig } from '../../config/config.ts';
+import { environmentVariables } from '../../config/config.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import type { Log } from '../../ops/logging.ts';
 import { addressChecks } from './address.ts';
-import { type Check, createContext, type Finding, skipped } from './check.ts';
+import { type Check, createBasics, createContext, type Finding, skipped } from './check.ts';
 import { databaseChecks } from './database.ts';
 import { runtimeChecks } from './runtime.ts';
 import { serviceChecks } from './service.ts';
-import { SETTINGS_CHECK, settingsChecks, settingsFinding } from './settings.ts';
+import { settingsChecks } from './settings.ts';
 import { slackChecks } from './slack.ts';
 
 type KnownCheck = Check & { category: string };
@@ -26,7 +26,7 @@ export type Examined = { check: KnownCheck; finding: Finding; repaired?: string 
 
 /**
  * Runs checks one after the other, and with `repairs` afterwards those repairs that apply; a repaired check runs again.
- * Without complete settings, it says what is wrong with them, and runs only checks that need none.
+ * Without complete settings, it runs only checks that need none.
  *
  * @param options.env the variables of the process, with those of the settings file
  */
@@ -40,39 +40,24 @@ export async function examine(
   },
 ): Promise<Examined[]> {
   const { env, envFile = '.env', now = () => new Date(), repairs = false } = options;
-  const basics = { env, envFile, now };
-  const config = settingsIn(env);
+  const basics = createBasics({ env, envFile, now });
+  const { settings } = basics;
+  const context = settings instanceof ConfigError ? undefined : createContext(settings, basics);
+  const run = (check: Check) => {
+    if (check.needsSettings === false) return check.run(basics);
+    return context ? check.run(context) : skipped('correct the settings first');
+  };
   const examined: Examined[] = [];
-  if (config instanceof ConfigError) {
-    const findingOf = (check: Check) => {
-      if (check.needsSettings === false) return check.run(basics);
-      return check.name === SETTINGS_CHECK
-        ? settingsFinding(config)
-        : skipped('correct the settings first');
-    };
-    for (const check of checks) examined.push({ check, finding: await findingOf(check) });
-    return examined;
-  }
-  const context = createContext(config, basics);
   try {
-    for (const check of checks) examined.push({ check, finding: await check.run(context) });
+    for (const check of checks) examined.push({ check, finding: await run(check) });
     for (const one of examined) {
       if (!repairs || !one.check.repair || !isTrouble(one.finding)) continue;
-      one.repaired = await one.check.repair(context);
-      one.finding = await one.check.run(context);
+      one.repaired = await one.check.repair(basics);
+      one.finding = await run(one.check);
     }
     return examined;
   } finally {
-    await context.close();
-  }
-}
-
-function settingsIn(env: Record<string, string | undefined>): Config | ConfigError {
-  try {
-    return parseConfig(env);
-  } catch (error) {
-    if (error instanceof ConfigError) return error;
-    throw error;
+    await basics.close();
   }
 }
 

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { portInUse } from '../../ops/process.ts';
-import { isSafeSqlite } from '../../store/sqlite/dialect.ts';
-import { OLDEST_NODE } from '../../version.ts';
-import { NOT_HTTP, reasonOf } from '../ask-slack.ts';
+import { reasonOf } from '../ask-slack.ts';
 import { askRunningApp, type Check, failed, passed, skipped, warning } from './check.ts';
 
 /** How far the clocks may differ, in seconds: Slack's own tolerance for signatures, and what the app ignores. */
@@ -12,40 +10,7 @@ const SET_CLOCK = 'Let the machine set its clock from the network: timedatectl s
 
 const readiness = z.looseObject({ ready: z.boolean() });
 
-/** Why a request failed although something accepted the connection. */
-const OF_OTHERS = [NOT_HTTP, 'ECONNRESET'];
-
-const otherProgram = (port: number) =>
-  failed(
-    `Another program answers on PORT. ${portInUse(port)}`,
-    'Stop it, or set PORT to a free port.',
-  );
-
 export const runtimeChecks: readonly Check[] = [
-  {
-    name: 'node-version',
-    about: `Node is ${OLDEST_NODE} or later.`,
-    needsSettings: false,
-    run() {
-      const { node } = process.versions;
-      if (node.localeCompare(OLDEST_NODE, 'en', { numeric: true }) >= 0) return passed(node);
-      return failed(
-        `This is Node ${node}, and the app needs ${OLDEST_NODE}.`,
-        'Install it from https://nodejs.org, or run `npm ci` without --ignore-scripts.',
-      );
-    },
-  },
-  {
-    name: 'sqlite-version',
-    about: 'SQLite is 3.51.3 or later: earlier versions can lose committed data.',
-    needsSettings: false,
-    run() {
-      const { sqlite = '0' } = process.versions;
-      return isSafeSqlite(sqlite)
-        ? passed(sqlite)
-        : failed(`Node's SQLite is ${sqlite}, which can lose data.`, 'Use Node 24.15 or later.');
-    },
-  },
   {
     name: 'clock',
     about: "This machine's clock agrees with Slack's, whose signatures contain the time.",
@@ -69,7 +34,12 @@ export const runtimeChecks: readonly Check[] = [
       try {
         const response = await askRunningApp(server, '/readyz');
         const parsed = readiness.safeParse(await response.json().catch(() => undefined));
-        if (!parsed.success) return otherProgram(server.port);
+        if (!parsed.success) {
+          return failed(
+            `Another program answers on PORT. ${portInUse(server.port)}`,
+            'Stop it, or set PORT to a free port.',
+          );
+        }
         const { ready, ...checks } = parsed.data;
         if (ready) return passed('ready');
         const names = Object.keys(checks).filter((name) => checks[name] !== 'ok');
@@ -78,9 +48,7 @@ export const runtimeChecks: readonly Check[] = [
           'Its log says why, in lines of level warn or error.',
         );
       } catch (error) {
-        const reason = reasonOf(error);
-        if (OF_OTHERS.includes(reason)) return otherProgram(server.port);
-        return skipped(`the app doesn't run on this machine (${reason})`);
+        return skipped(`the app doesn't run on this machine (${reasonOf(error)})`);
       }
     },
   },

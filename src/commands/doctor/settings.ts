@@ -1,17 +1,14 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { ConfigError } from '../../config/config-error.ts';
+import { ConfigError } from '../../config/config-error.ts';
 import { HOW_TO_GET } from '../../config/help.ts';
-import { databaseIn } from '../../config/settings.ts';
 import { PROXY_VARIABLES, proxyOfProcess } from '../../outgoing.ts';
 import { isPostgres } from '../../store/database-location.ts';
 import { DATABASE_PARTS } from '../../store/sqlite/path.ts';
 import { exposed, makePrivate } from '../../store/sqlite/private-files.ts';
 import { type Basics, type Check, failed, passed, warning } from './check.ts';
 
-export const SETTINGS_CHECK = 'settings';
-
-export const settingsFinding = ({ problems }: ConfigError) =>
+const settingsFinding = ({ problems }: ConfigError) =>
   failed(
     problems.map(({ setting, problem }) => `${setting} ${problem}`).join('\n'),
     [
@@ -24,10 +21,9 @@ export const settingsFinding = ({ problems }: ConfigError) =>
 const SHORTEST_SECRET = 32;
 
 /** Files of ours; folders are left out, since they may hold what is meant for others. */
-function exposedOf({ env, envFile }: Basics): string[] {
-  const database = databaseIn(env);
+function exposedOf({ location, envFile }: Basics): string[] {
   const parts =
-    database && !isPostgres(database) ? DATABASE_PARTS.map((part) => database.path + part) : [];
+    location && !isPostgres(location) ? DATABASE_PARTS.map((part) => location.path + part) : [];
   const files = [envFile, ...parts].filter((path) => existsSync(path)).map((path) => resolve(path));
   const folders = new Set(files.map(dirname));
   return exposed(files).filter((path) => !folders.has(path));
@@ -35,9 +31,11 @@ function exposedOf({ env, envFile }: Basics): string[] {
 
 export const settingsChecks: readonly Check[] = [
   {
-    name: SETTINGS_CHECK,
+    name: 'settings',
     about: 'Every setting that is needed is there and can be read.',
-    run: () => passed('complete'),
+    needsSettings: false,
+    run: ({ settings }) =>
+      settings instanceof ConfigError ? settingsFinding(settings) : passed('complete'),
   },
   {
     name: 'secret-length',
@@ -93,8 +91,8 @@ export const settingsChecks: readonly Check[] = [
         `Run: chmod go-rwx ${paths.join(' ')}. If its file system refuses that, mount it with file_mode=0600.`,
       );
     },
-    async repair(context) {
-      const paths = exposedOf(context);
+    async repair(basics) {
+      const paths = exposedOf(basics);
       for (const path of paths) makePrivate(path);
       return `removed the permissions of others: ${paths.join(', ')}`;
     },

@@ -1,25 +1,16 @@
 import { z } from 'zod';
-import { workspaceIdOf } from '../../installations/workspace-id.ts';
+import type { Config } from '../../config/config.ts';
 import { isUnfurled } from '../../public-host.ts';
 import { createCardLinks } from '../../references.ts';
 import { SlackTokenError } from '../../slack/client/errors.ts';
 import { SCOPES } from '../../slack/words/install.ts';
 import { askSlack } from '../ask-slack.ts';
-import { type Check, type CheckContext, type Finding, failed, passed, skipped } from './check.ts';
-import { largestViews } from './largest-views.ts';
+import { type Check, type Finding, failed, passed, skipped } from './check.ts';
 
 /** Whoever installs the app may leave this one out; without it, the form takes links only. */
 const OPTIONAL = new Set(['files:read']);
 
-/** Source: docs.slack.dev/reference/methods/blocks.validate. Other errors are about the call. */
-const refusal = z.object({
-  error: z.enum(['invalid_view', 'invalid_message', 'view_too_large', 'msg_blocks_too_long']),
-  errors: z.array(z.object({ message: z.string(), pointer: z.string() })).catch([]),
-});
-/** Of the problems of one view, which may all have the same cause. */
-const PROBLEMS_SHOWN = 3;
-
-const REPLACE_MANIFEST = "Replace the app's manifest with the one from `npm run app -- manifest`.";
+const REPLACE_MANIFEST = "Replace the app's manifest with the one from `npm run app -- manifest`";
 
 /** The parts of an exported manifest that are compared. Source: `AppsManifestExportResponse` of @slack/web-api. */
 const exported = z.object({
@@ -37,17 +28,31 @@ const exported = z.object({
     .optional(),
 });
 
-/** @returns the app's manifest as Slack has it, or why it can't be read */
-async function manifestOf(
-  context: Pick<CheckContext, 'manifest'>,
-): Promise<z.infer<typeof exported> | string> {
-  const answer = await context.manifest();
-  if (!answer) {
-    return "Slack shows the app's manifest only with an app configuration token (SLACK_CONFIG_TOKEN)";
-  }
-  if (answer.kind === 'unreachable') return `Slack can't be reached (${answer.reason})`;
-  if (!answer.body.ok) return `Slack refused SLACK_CONFIG_TOKEN (${answer.body.error})`;
-  return exported.parse(answer.body.manifest);
+const onOff = (isOn = false) => (isOn ? 'on' : 'off');
+
+/** @returns how the manifest at Slack differs from what the settings need */
+function differencesOf(
+  { features, settings }: z.infer<typeof exported>,
+  { slack, publicUrl, cardUrlTemplates }: Config,
+): string[] {
+  const isSocket = slack.transport.mode === 'socket';
+  const sentTo = settings?.event_subscriptions?.request_url ?? 'no address';
+  const address = isSocket || !publicUrl ? sentTo : `${publicUrl}/slack/events`;
+  const rows = [
+    ['Socket Mode', onOff(settings?.socket_mode_enabled), onOff(isSocket)],
+    ['the request URL', sentTo, address],
+    ['the Messages tab', onOff(features?.app_home?.messages_tab_enabled), 'on'],
+  ] as const;
+  const different = rows
+    .filter(([, found, needed]) => found !== needed)
+    .map(([what, found, needed]) => `${what} is ${found} instead of ${needed}`);
+  const { unfurl_domains: known = [] } = features ?? {};
+  const missing = createCardLinks(cardUrlTemplates).hosts.filter(
+    (host) => !known.some((one) => host === one || host.endsWith(`.${one}`)),
+  );
+  return missing.length === 0
+    ? different
+    : [...different, `it lacks the unfurl domains ${missing.join(', ')}`];
 }
 
 function refused(setting: 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN', error = ''): Finding {
@@ -85,51 +90,11 @@ export const slackChecks: readonly Check[] = [
       if (needed.length > 0) {
         return failed(
           `The installation lacks scopes: ${needed.join(', ')}.`,
-          "Replace the app's manifest with the one from `npm run app -- manifest`, and install the app again.",
+          `${REPLACE_MANIFEST}, and install the app again.`,
         );
       }
       return passed(
         missing.length === 0 ? 'all' : 'all but files:read, so people attach only links',
-      );
-    },
-  },
-  {
-    name: 'slack-views',
-    about:
-      'Slack accepts the form, the Home tab, cards, and confirmations, however much they show.',
-    async run({ config, authTest, now }) {
-      const { apiUrl, access } = config.slack;
-      const bot = await authTest();
-      if (access.kind !== 'token' || bot?.kind !== 'answer' || !bot.body.ok) {
-        return skipped('no token that Slack accepts');
-      }
-      const workspaceId = workspaceIdOf(String(bot.body.team_id));
-      const canAttach = bot.scopes.includes('files:read');
-      const views = Object.entries(largestViews(config, { workspaceId, canAttach, now: now() }));
-      const problems: string[] = [];
-      for (const [name, view] of views) {
-        const args = Object.entries(view).map(([kind, value]) => [kind, JSON.stringify(value)]);
-        const token = access.botToken;
-        const answer = await askSlack(
-          { apiUrl, token },
-          'blocks.validate',
-          Object.fromEntries(args),
-        );
-        if (answer.kind === 'unreachable')
-          return skipped(`Slack can't be reached (${answer.reason})`);
-        if (answer.body.ok) continue;
-        const { data } = refusal.safeParse(answer.body);
-        if (!data)
-          return skipped(`Slack doesn't check views for this token (${answer.body.error})`);
-        const found = data.errors.map(({ message, pointer }) => `${message} at ${pointer}`);
-        problems.push(`${name}: ${found.slice(0, PROBLEMS_SHOWN).join(', ') || data.error}`);
-      }
-      if (problems.length === 0) {
-        return passed(`${views.map(([name]) => name).join(', ')}; Slack can't check the pane`);
-      }
-      return failed(
-        `Slack refuses the largest views. ${problems.join('; ')}.`,
-        'Update the app. If it is the newest version, send the output with `--support` to whoever maintains it.',
       );
     },
   },
@@ -150,65 +115,37 @@ export const slackChecks: readonly Check[] = [
     },
   },
   {
-    name: 'transport',
-    about: 'Slack sends to where the app listens: the socket, or PUBLIC_URL.',
-    async run(context) {
-      const manifest = await manifestOf(context);
-      if (typeof manifest === 'string') return skipped(manifest);
-      const { publicUrl, slack } = context.config;
-      const { socket_mode_enabled: socket = false, event_subscriptions: events } =
-        manifest.settings ?? {};
-      if (socket !== (slack.transport.mode === 'socket')) {
-        return failed(
-          `Socket Mode is ${socket ? 'on' : 'off'} at Slack, but the app uses ${socket ? 'HTTP' : 'Socket Mode'}.`,
-          `${REPLACE_MANIFEST} Or set SLACK_APP_TOKEN for Socket Mode, and leave it empty for HTTP.`,
+    name: 'slack-manifest',
+    about: 'Slack sends to where the app listens, and lets it message people and preview links.',
+    async run({ config, manifest }) {
+      const answer = await manifest();
+      if (!answer) {
+        return skipped(
+          "Slack shows the app's manifest only with an app configuration token (SLACK_CONFIG_TOKEN)",
         );
       }
-      if (socket || !publicUrl || events?.request_url === `${publicUrl}/slack/events`) {
-        return passed(socket ? 'Socket Mode' : (events?.request_url ?? 'HTTP'));
-      }
+      if (answer.kind === 'unreachable')
+        return skipped(`Slack can't be reached (${answer.reason})`);
+      const { ok, error, manifest: found } = answer.body;
+      if (!ok) return skipped(`Slack refused SLACK_CONFIG_TOKEN (${error})`);
+      const different = differencesOf(exported.parse(found), config);
+      if (different.length === 0) return passed('as the settings need it');
       return failed(
-        `Slack sends to ${events?.request_url ?? 'no address'}, not to ${publicUrl}.`,
-        REPLACE_MANIFEST,
-      );
-    },
-  },
-  {
-    name: 'messages-tab',
-    about: "The app's Messages tab is on: without it, Slack refuses direct messages to people.",
-    async run(context) {
-      const manifest = await manifestOf(context);
-      if (typeof manifest === 'string') return skipped(manifest);
-      if (manifest.features?.app_home?.messages_tab_enabled) return passed('on');
-      return failed(
-        'The Messages tab is off, so people get no direct messages.',
-        'api.slack.com/apps → your app → App Home → Messages Tab, or replace the manifest (`npm run app -- manifest`).',
+        `The app's manifest at Slack doesn't fit the settings: ${different.join('; ')}.`,
+        `${REPLACE_MANIFEST}, or correct SLACK_APP_TOKEN (for Socket Mode), PUBLIC_URL, or CARD_URL_TEMPLATE.`,
       );
     },
   },
   {
     name: 'unfurl-domains',
-    about: 'Slack sends the app the links of every host in CARD_URL_TEMPLATE.',
-    async run(context) {
-      const { hosts } = createCardLinks(context.config.cardUrlTemplates);
+    about: 'Slack can preview the links of every host in CARD_URL_TEMPLATE.',
+    run({ config }) {
+      const { hosts } = createCardLinks(config.cardUrlTemplates);
       const others = hosts.filter((host) => !isUnfurled(host));
-      if (others.length > 0) {
-        return failed(
-          `Slack doesn't unfurl links to ${others.join(', ')}.`,
-          'Use public host names in CARD_URL_TEMPLATE: no IP addresses, wildcards, underscores, or localhost.',
-        );
-      }
-      const manifest = await manifestOf(context);
-      if (typeof manifest === 'string')
-        return passed(`${hosts.join(', ')}; not compared: ${manifest}`);
-      const { unfurl_domains: known = [] } = manifest.features ?? {};
-      const missing = hosts.filter(
-        (host) => !known.some((one) => host === one || host.endsWith(`.${one}`)),
-      );
-      if (missing.length === 0) return passed(hosts.join(', '));
+      if (others.length === 0) return passed(hosts.join(', '));
       return failed(
-        `The app's manifest at Slack lacks unfurl domains: ${missing.join(', ')}.`,
-        'Replace it with the one from `npm run app -- manifest`, and install the app again.',
+        `Slack doesn't unfurl links to ${others.join(', ')}.`,
+        'Use public host names in CARD_URL_TEMPLATE: no IP addresses, wildcards, underscores, or localhost.',
       );
     },
   },

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
-import { chmod, stat } from 'node:fs/promises';
+import { chmod, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CHECKS, examine, isTrouble } from '../../../src/commands/doctor/examine.ts';
 import { asText, findingsOf } from '../../../src/commands/doctor.ts';
 import { encryptionKey } from '../../store/stores-under-test.ts';
-import { findingOf, greeting, healthyPatient, type Patient, startAppOf } from './examined.ts';
+import { findingOf, healthyPatient, type Patient, startAppOf } from './examined.ts';
 import { FAULTS } from './faults.ts';
 
 const read = (name: string) => readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8');
@@ -64,48 +64,41 @@ describe('the doctor', () => {
       'settings: failed',
       'proxy: passed',
       'private-files: warning',
+      'database-reachable: passed',
+      'database-writable: passed',
+      'database-migrated: passed',
       expect.stringMatching('durable-disk: '),
-      'node-version: passed',
-      'sqlite-version: passed',
     ]);
   });
 
-  it('suggests http:// for a service of this machine that has no TLS', async () => {
-    const patient = await healthyPatient();
-    patient.env.DESIGN_API_BASE_URL = patient.stage.service.url.replace('http:', 'https:');
-    expect(await findingOf('service-reachable', patient)).toMatchObject({
-      problem: expect.stringMatching(/ \(ERR_SSL_\w+\)\. Try http:\/\/\.$/),
+  it('repairs what needs no other settings while some are wrong', async () => {
+    const { folder, envFile, env } = await healthyPatient();
+    const path = join(folder, 'design-request.db');
+    await writeFile(path, '');
+    const { DATABASE_URL } = env;
+    const examined = await examine(CHECKS, { env: { DATABASE_URL }, envFile, repairs: true });
+    const repaired = examined.find(({ check }) => check.name === 'database-migrated');
+    expect(repaired).toMatchObject({
+      finding: { result: 'passed' },
+      repaired: 'migrated: 0001-baseline',
     });
   });
 
-  it('says what it needs a token for, and checks the rest', async () => {
+  it('skips checks of a database whose address can’t be read', async () => {
+    const patient = await healthyPatient();
+    patient.env.DATABASE_URL = 'mysql://127.0.0.1/requests';
+    expect(await findingOf('database-reachable', patient)).toEqual({
+      result: 'skipped',
+      why: 'correct DATABASE_URL first',
+    });
+  });
+
+  it('says what it needs a token for', async () => {
     const patient = await healthyPatient();
     delete patient.env.SLACK_CONFIG_TOKEN;
-    expect(await findingOf('messages-tab', patient)).toMatchObject({
+    expect(await findingOf('slack-manifest', patient)).toMatchObject({
       result: 'skipped',
       why: expect.stringContaining('SLACK_CONFIG_TOKEN'),
-    });
-    expect(await findingOf('unfurl-domains', patient)).toMatchObject({ result: 'passed' });
-  });
-
-  it.each(['unknown_method', 'missing_scope', 'ratelimited'])(
-    "says why Slack doesn't check the views: %s",
-    async (error) => {
-      const patient = await healthyPatient();
-      patient.stage.slack.faults.add({ kind: 'error', method: 'blocks.validate', error });
-      const why = `Slack doesn't check views for this token (${error})`;
-      expect(await findingOf('slack-views', patient)).toEqual({ result: 'skipped', why });
-    },
-  );
-
-  it('asks Slack about views without files if the app may not read files', async () => {
-    const patient = await healthyPatient();
-    const { slack, acme } = patient.stage;
-    const token = slack.state.tokens.get(acme.botToken);
-    if (token) token.scopes = token.scopes.filter((scope) => scope !== 'files:read');
-    expect(await findingOf('slack-views', patient)).toEqual({
-      result: 'passed',
-      detail: "form, Home, preview, card, confirmation; Slack can't check the pane",
     });
   });
 
@@ -168,10 +161,4 @@ describe('the doctor', () => {
     ];
     expect(secrets.filter((secret) => printed.includes(secret))).toEqual([]);
   });
-});
-
-it('notices a program that closes every connection at once on the port', async () => {
-  const patient = await healthyPatient();
-  patient.env.PORT = String(await greeting(''));
-  expect(await findingOf('running-app', patient)).toMatchObject({ result: 'failed' });
 });

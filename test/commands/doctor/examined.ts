@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { type AddressInfo, createServer as createTcpServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { startApp } from '../../../src/app.ts';
@@ -72,14 +72,6 @@ export async function answering(
   const server = createServer((_request, response) =>
     response.writeHead(status, headers).end(body),
   );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
-  return (server.address() as AddressInfo).port;
-}
-
-/** A server on loopback that greets whoever connects, and reads nothing. @returns its port */
-export async function greeting(words: string): Promise<number> {
-  const server = createTcpServer((socket) => socket.end(words));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   return (server.address() as AddressInfo).port;

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { chmod, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { onTestFinished } from 'vitest';
 import { parseConfig } from '../../../src/config/config.ts';
 import { workspaceIdOf } from '../../../src/installations/workspace-id.ts';
 import { fingerprintOf } from '../../../src/store/api-keys.ts';
@@ -10,7 +9,7 @@ import { createStores } from '../../../src/store/stores.ts';
 import { signedRequest } from '../../stand-ins/slack/signing.ts';
 import { openForTest } from '../../store/sqlite-files.ts';
 import { encryptionKey } from '../../store/stores-under-test.ts';
-import { answering, freePort, greeting, type Patient, startAppOf } from './examined.ts';
+import { answering, freePort, type Patient, startAppOf } from './examined.ts';
 
 type Fault = {
   check: string;
@@ -21,13 +20,6 @@ type Fault = {
 };
 
 const databaseOf = ({ folder }: Pick<Patient, 'folder'>) => join(folder, 'design-request.db');
-
-/** For one test, the versions that Node reports. */
-function pretendVersion(name: string, version: string): void {
-  const actual = Object.getOwnPropertyDescriptor(process.versions, name) ?? {};
-  Object.defineProperty(process.versions, name, { ...actual, value: version });
-  onTestFinished(() => void Object.defineProperty(process.versions, name, actual));
-}
 
 async function serviceAnswers(
   env: Patient['env'],
@@ -44,18 +36,6 @@ const slackManifest = (changes: object) => (patient: Patient) => {
 
 /** Each fault that a check finds, as it is made for a test. */
 export const FAULTS: readonly Fault[] = [
-  {
-    check: 'node-version',
-    what: 'Node 24.14',
-    result: 'failed',
-    cause: () => pretendVersion('node', '24.14.1'),
-  },
-  {
-    check: 'sqlite-version',
-    what: 'a Node that was built with an older SQLite',
-    result: 'failed',
-    cause: () => pretendVersion('sqlite', '3.51.2'),
-  },
   {
     check: 'settings',
     what: 'a setting is missing',
@@ -154,13 +134,6 @@ export const FAULTS: readonly Fault[] = [
     cause: async ({ env }) => void Object.assign(env, { PORT: String(await answering(200)) }),
   },
   {
-    check: 'running-app',
-    what: "a program that doesn't use HTTP has the port",
-    result: 'failed',
-    cause: async ({ env }) =>
-      void Object.assign(env, { PORT: String(await greeting('220 mail\r\n')) }),
-  },
-  {
     check: 'slack-token',
     what: 'a token that was copied wrongly',
     result: 'failed',
@@ -182,17 +155,6 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    check: 'slack-views',
-    what: 'Slack has lowered a limit',
-    result: 'failed',
-    cause({ stage: { slack } }) {
-      const problem = { message: 'no more than 50 items allowed', pointer: '/blocks' };
-      const errors = [{ code: 'failed_constraint', ...problem }];
-      const changes = { ok: false, error: 'invalid_view', errors };
-      slack.faults.add({ kind: 'altered_answer', method: 'blocks.validate', times: 1, changes });
-    },
-  },
-  {
     check: 'clock',
     what: 'the clock is ten minutes fast',
     result: 'failed',
@@ -207,13 +169,13 @@ export const FAULTS: readonly Fault[] = [
     cause: ({ env }) => void Object.assign(env, { SLACK_APP_TOKEN: 'xapp-1-revoked' }),
   },
   {
-    check: 'transport',
+    check: 'slack-manifest',
     what: 'Socket Mode is on only at Slack',
     result: 'failed',
     cause: slackManifest({ settings: { socket_mode_enabled: true } }),
   },
   {
-    check: 'transport',
+    check: 'slack-manifest',
     what: 'the app has moved to another address',
     result: 'failed',
     cause: slackManifest({
@@ -221,13 +183,13 @@ export const FAULTS: readonly Fault[] = [
     }),
   },
   {
-    check: 'messages-tab',
+    check: 'slack-manifest',
     what: 'the Messages tab is off',
     result: 'failed',
     cause: slackManifest({ features: { app_home: { messages_tab_enabled: false } } }),
   },
   {
-    check: 'unfurl-domains',
+    check: 'slack-manifest',
     what: 'the card links are on another host than in the manifest',
     result: 'failed',
     cause: ({ env }) =>

@@ -2,7 +2,6 @@ import type { OAuth } from '../oauth.ts';
 import { refuse } from '../refusal.ts';
 import { manifestMethods } from './app-manifests.ts';
 import { authMethods } from './auth.ts';
-import { blockMethods } from './blocks.ts';
 import { chatMethods } from './chat.ts';
 import { conversationMethods } from './conversations.ts';
 import { entityMethods } from './entity.ts';
@@ -17,7 +16,6 @@ import { viewMethods } from './views.ts';
 export function methodTable(oauth: OAuth): Record<string, Method> {
   return {
     ...authMethods,
-    ...blockMethods,
     ...chatMethods,
     ...unfurlMethods,
     ...viewMethods,
