@@ -91,7 +91,7 @@ function settingsIn(env: Record<string, string | undefined>): Config | ConfigErr
   }
 }
 
-export type CheckContext = ReturnType<typeof createContext>;
+type CheckContext = ReturnType<typeof createContext>;
 
 export type KeyProblem = 'none' | 'rejected' | 'disconnected' | 'unreadable';
 

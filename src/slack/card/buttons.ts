@@ -156,5 +156,5 @@ async function onShare(
   }
 }
 
-export const buildWholeCardModal = (view: CardView): ModalView =>
+const buildWholeCardModal = (view: CardView): ModalView =>
   buildModal({ title: WHOLE_CARD.title, blocks: buildCardBlocks(view) });

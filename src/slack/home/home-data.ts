@@ -12,8 +12,8 @@ import { connectOffer } from '../surface/connection.ts';
 import type { AdminToAsk } from '../words/errors.ts';
 
 /** How many closed and how many open requests are shown. A view takes 100 blocks. */
-export const RECENT_MAX = 20;
-export const OPEN_MAX = 15;
+const RECENT_MAX = 20;
+const OPEN_MAX = 15;
 /** How many watched cards are shown that the person didn't request. */
 export const WATCHED_MAX = 10;
 /** How many watched cards are counted, to say how many aren't shown. */

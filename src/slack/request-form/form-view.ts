@@ -226,7 +226,7 @@ export function buildNoticeView(
 type Offer = { formId: string; title: string | undefined };
 
 /** How many a view has room to offer at the same time. */
-export const OFFERS_MAX = 10;
+const OFFERS_MAX = 10;
 const TITLE_CHARS = 100;
 
 /** The forms to offer, the newest first. */

@@ -8,7 +8,7 @@ import { MAX_STACK, newHash, type OpenView } from '../state/views.ts';
 import { interactiveElements, withIds } from './elements.ts';
 
 const VIEW_ID_PREFIX = 'V';
-export const VIEW_TOO_LARGE = /250 ?KB|too large/i;
+const VIEW_TOO_LARGE = /250 ?KB|too large/i;
 
 /** The person who sees a view, and the installation that shows it. */
 export interface Viewer {
@@ -44,7 +44,7 @@ export function acceptView(
 }
 
 // Slack's documentation asks for files:read; the error without it is not documented.
-export function refuseFilesWithoutScope(
+function refuseFilesWithoutScope(
   state: SlackState,
   workspaceId: string,
   view: JsonObject,
