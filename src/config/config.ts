@@ -1,61 +1,18 @@
 import type { z } from 'zod';
-import type { DatabaseLocation } from '../store/database-location.ts';
 import { ConfigError, type SettingProblem } from './config-error.ts';
 import type { SettingName } from './help.ts';
-import type { EncryptionKey } from './keyring.ts';
 import {
   type Environment,
   environment,
-  type LogLevel,
   OAUTH_SETTINGS,
   problemsOf,
   withoutBlanks,
 } from './settings.ts';
 
-/** The Slack app's credentials for OAuth, which many workspaces need to install it. */
-export type OAuthSettings = {
-  clientId: string;
-  clientSecret: string;
-  /** Signs the `state` parameter of the OAuth flow. */
-  stateSecret: string;
-  authorizeUrl: string;
-  /** The app's own address, without a trailing slash. Slack redirects people back to it. */
-  publicUrl: string;
-};
+export type Config = ReturnType<typeof parseConfig>;
 
-export type Config = {
-  slack: {
-    apiUrl: string;
-    /** One workspace, through its bot token, or every workspace that installs the app through OAuth. */
-    access: { kind: 'token'; botToken: string } | ({ kind: 'oauth' } & OAuthSettings);
-    transport: { mode: 'http'; signingSecret: string } | { mode: 'socket'; appToken: string };
-  };
-  designApi: {
-    baseUrl: string;
-    /** Connects the bot token's workspace at the first start. */
-    apiKey: string | undefined;
-    timezone: string;
-    partnerName: string | undefined;
-    /** What the elements of a new card's file arrays are: URLs, or objects with a name and a URL. */
-    fileFormat: 'url' | 'object';
-  };
-  /** The largest file that can be attached to a request, in bytes. */
-  fileMaxBytes: number;
-  /** At least one; new links use the first. */
-  cardUrlTemplates: string[];
-  database: DatabaseLocation;
-  /** At least one. The first encrypts, all decrypt. */
-  encryptionKeys: EncryptionKey[];
-  /** IDs of lost keys: what they encrypted can't be read any more. */
-  lostKeyIds: string[];
-  /** Without a trailing slash. */
-  publicUrl: string | undefined;
-  /** Where people get help: an https or mailto URL. */
-  supportUrl: string | undefined;
-  metricsToken: string | undefined;
-  server: { host: string; port: number };
-  logLevel: LogLevel;
-};
+/** The Slack app's credentials for OAuth, which many workspaces need to install it. */
+export type OAuthSettings = Extract<Config['slack']['access'], { kind: 'oauth' }>;
 
 const BYTES_PER_MB = 1_000_000;
 
@@ -98,7 +55,7 @@ function combinationProblems(env: Record<string, string>): SettingProblem[] {
  * @param consequence how the message of the error begins
  * @throws ConfigError that names every missing or malformed setting, but never a value
  */
-export function parseConfig(env: Record<string, string | undefined>, consequence?: string): Config {
+export function parseConfig(env: Record<string, string | undefined>, consequence?: string) {
   const given = withoutBlanks(env);
   const parsed = environment.safeParse(given);
   const single = problemsOf(parsed.error, given);
@@ -113,21 +70,27 @@ export function parseConfig(env: Record<string, string | undefined>, consequence
       apiUrl: settings.SLACK_API_URL.replace(/(?<!\/)\/*$/, '/'),
       access: accessOf(settings),
       transport: settings.SLACK_APP_TOKEN
-        ? { mode: 'socket', appToken: settings.SLACK_APP_TOKEN }
-        : { mode: 'http', signingSecret: settings.SLACK_SIGNING_SECRET ?? '' },
+        ? { mode: 'socket' as const, appToken: settings.SLACK_APP_TOKEN }
+        : { mode: 'http' as const, signingSecret: settings.SLACK_SIGNING_SECRET ?? '' },
     },
     designApi: {
       baseUrl: settings.DESIGN_API_BASE_URL,
+      /** Connects the bot token's workspace at the first start. */
       apiKey: settings.DESIGN_API_KEY,
       timezone: settings.DESIGN_API_TIMEZONE,
       partnerName: settings.DESIGN_PARTNER_NAME,
+      /** What the elements of a new card's file arrays are: URLs, or objects with a name and a URL. */
       fileFormat: settings.DESIGN_FILE_FORMAT,
     },
+    /** The largest file that can be attached to a request. */
     fileMaxBytes: settings.FILE_MAX_MB * BYTES_PER_MB,
+    /** At least one; new links use the first. */
     cardUrlTemplates: settings.CARD_URL_TEMPLATE,
     database: settings.DATABASE_URL,
     ...settings.ENCRYPTION_KEYS,
+    /** Without a trailing slash. */
     publicUrl: settings.PUBLIC_URL,
+    /** Where people get help: an https or mailto URL. */
     supportUrl: settings.SUPPORT_CONTACT,
     metricsToken: settings.METRICS_TOKEN,
     server: { host: settings.HOST ?? defaultHost(settings), port: settings.PORT },
@@ -139,15 +102,20 @@ export function parseConfig(env: Record<string, string | undefined>, consequence
 const defaultHost = ({ SLACK_APP_TOKEN, PUBLIC_URL }: Environment) =>
   SLACK_APP_TOKEN !== undefined && PUBLIC_URL === undefined ? '127.0.0.1' : '0.0.0.0';
 
-function accessOf(settings: Environment): Config['slack']['access'] {
+/** One workspace, through its bot token, or every workspace that installs the app through OAuth. */
+function accessOf(settings: Environment) {
   const { SLACK_CLIENT_ID: clientId = '', SLACK_CLIENT_SECRET: clientSecret = '' } = settings;
-  if (clientId === '') return { kind: 'token', botToken: settings.SLACK_BOT_TOKEN ?? '' };
+  if (clientId === '') {
+    return { kind: 'token' as const, botToken: settings.SLACK_BOT_TOKEN ?? '' };
+  }
   return {
-    kind: 'oauth',
+    kind: 'oauth' as const,
     clientId,
     clientSecret,
+    /** Signs the `state` parameter of the OAuth flow. */
     stateSecret: settings.SLACK_STATE_SECRET ?? '',
     authorizeUrl: settings.SLACK_AUTHORIZE_URL,
+    /** The app's own address, without a trailing slash. Slack redirects people back to it. */
     publicUrl: settings.PUBLIC_URL ?? '',
   };
 }

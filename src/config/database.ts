@@ -26,30 +26,26 @@ function namesDatabase(text: string): boolean {
 
 export const DEFAULT_DATABASE = { path: './data/design-request.db' };
 
+function problemWithUrl(text: string): string | undefined {
+  if (!isPostgresUrl(text)) return 'must be sqlite:<file> or a postgres:// URL.';
+  if (SEVERAL_HOSTS.test(text)) {
+    return 'names several hosts. Name one that leads to the primary, such as that of a proxy or a pooler.';
+  }
+  if (!namesDatabase(text)) {
+    return 'must name a host and a database, as in postgres://user:password@host:5432/name, with characters such as @ in the password percent-encoded (%40).';
+  }
+  if (hasKnownSslMode(new URL(text))) return undefined;
+  return `has an unknown sslmode; use one of ${SSL_MODES.join(', ')}.`;
+}
+
 /** DATABASE_URL: `sqlite:<path>`, or the URL of a Postgres database. */
-export const databaseSetting = z
-  .string()
-  .refine(
-    (text) => /^sqlite:./.test(text) || isPostgresUrl(text),
-    'must be sqlite:<file> or a postgres:// URL.',
-  )
-  .transform((text) => (isPostgresUrl(text) ? withHost(text) : text))
-  .refine(
-    (text) => !isPostgresUrl(text) || !SEVERAL_HOSTS.test(text),
-    'names several hosts. Name one that leads to the primary, such as that of a proxy or a pooler.',
-  )
-  .refine(
-    (text) => !isPostgresUrl(text) || namesDatabase(text),
-    'must name a host and a database, as in postgres://user:password@host:5432/name, with characters such as @ in the password percent-encoded (%40).',
-  )
-  .refine(
-    (text) => !isPostgresUrl(text) || !URL.canParse(text) || hasKnownSslMode(new URL(text)),
-    `has an unknown sslmode; use one of ${SSL_MODES.join(', ')}.`,
-  )
-  .transform(
-    (text): DatabaseLocation =>
-      isPostgresUrl(text) ? { url: text } : { path: text.slice('sqlite:'.length) },
-  );
+export const databaseSetting = z.string().transform((text, context): DatabaseLocation => {
+  if (/^sqlite:./.test(text)) return { path: text.slice('sqlite:'.length) };
+  const url = withHost(text);
+  const problem = problemWithUrl(url);
+  if (problem !== undefined) context.addIssue(problem);
+  return { url };
+});
 
 /**
  * Parses a database URL from the command line.

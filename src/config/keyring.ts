@@ -28,6 +28,8 @@ export const keyringSetting = list(entry)
   )
   .refine(([first]) => first?.key !== undefined, 'must begin with a key that is not lost.')
   .transform((entries) => ({
+    /** At least one. The first encrypts, all decrypt. */
     encryptionKeys: entries.flatMap(({ id, key }): EncryptionKey[] => (key ? [{ id, key }] : [])),
+    /** What these encrypted can't be read any more. */
     lostKeyIds: entries.filter(({ key }) => key === undefined).map(({ id }) => id),
   }));

@@ -8,17 +8,7 @@ import {
 } from './settings.ts';
 
 /** What goes into the Slack app's manifest. */
-export type ManifestSettings = {
-  /** Where Slack reaches the app; undefined only in Socket Mode, which needs no address. */
-  publicUrl: string | undefined;
-  socketMode: boolean;
-  /** Whether many workspaces install the app through OAuth. */
-  manyWorkspaces: boolean;
-  /** Whether the app offers its step in Workflow Builder. */
-  workflowStep: boolean;
-  /** At least one. */
-  cardUrlTemplates: string[];
-};
+export type ManifestSettings = ReturnType<typeof parseManifestSettings>;
 
 export type ManifestOptions = { socket: boolean; many: boolean; workflowStep: boolean };
 
@@ -43,7 +33,7 @@ const manifestEnvironment = environment.pick({
 export function parseManifestSettings(
   env: Record<string, string | undefined>,
   options: ManifestOptions,
-): ManifestSettings {
+) {
   const given = withoutBlanks(env);
   const parsed = manifestEnvironment.safeParse(given);
   const problems = problemsOf(parsed.error, given);
@@ -65,10 +55,12 @@ export function parseManifestSettings(
     throw new ConfigError(problems, "The manifest can't be printed");
   }
   return {
+    /** Where Slack reaches the app; undefined only in Socket Mode, which needs no address. */
     publicUrl: isReachable ? publicUrl : undefined,
     socketMode,
     manyWorkspaces,
     workflowStep: options.workflowStep,
+    /** At least one. */
     cardUrlTemplates: parsed.data.CARD_URL_TEMPLATE,
   };
 }
