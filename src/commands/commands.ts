@@ -69,12 +69,10 @@ export const COMMANDS = [
       many: flag('for many workspaces, each of which installs the app itself'),
       app: text('ID', 'uses this Slack app instead of creating one'),
       yes: flag("asks nothing, and stops at the first setting that is missing or doesn't work"),
-      replace: flag('replaces values in .env without asking'),
       'secrets-from-stdin': flag('with --yes: reads secrets from standard input, as NAME=value'),
-      'no-open': flag('opens no pages in the browser'),
     },
-    notes: `Settings that are already in .env or in the environment are checked and kept. After Ctrl-C, .env has the answers
-so far. Pass secrets in the environment, .env, or standard input, because other users can see the arguments of a
+    notes: `Settings that are already in .env or in the environment are checked and kept. A value that is replaced stays in .env
+as a comment. After Ctrl-C, .env has the answers so far. Pass secrets in the environment, .env, or standard input, because other users can see the arguments of a
 process: DESIGN_API_KEY, SLACK_CONFIG_TOKEN (an app configuration token, which creates the app), SLACK_BOT_TOKEN,
 SLACK_APP_TOKEN, SLACK_SIGNING_SECRET.`,
     run: async ({ values }) => (await import('./setup.ts')).setUp(values),

@@ -47,9 +47,7 @@ export type ServiceProbe =
       limit: number | undefined;
       api: DesignApi;
     }
-  | ({ usable: false } & Diagnosis);
-
-type Diagnosis = { fault: 'key' | 'address' | 'neither'; problem: string };
+  | { usable: false; problem: string; isKeyRefused: boolean };
 
 /** Tests a key with two calls: the request types, which every form needs, and the brands. */
 export async function probeService(
@@ -73,38 +71,35 @@ export async function probeService(
     return { usable: true, requestTypes, brands, limit, api };
   } catch (error) {
     if (!(error instanceof DesignApiError)) throw error;
-    return { usable: false, ...diagnosisOf(error) };
+    return {
+      usable: false,
+      problem: problemOf(error),
+      isKeyRefused: error.code === 'unauthorized' || error.code === 'forbidden',
+    };
   }
 }
 
-function diagnosisOf({ code, status, misdirection, cause }: DesignApiError): Diagnosis {
-  const wrongAddress = (seen = '') =>
-    diagnosis('address', `What answers at this URL is not the design service${seen}.`);
-  if (misdirection) return wrongAddress(`: ${misdirection}`);
+function problemOf({ code, status, misdirection, cause }: DesignApiError): string {
+  if (misdirection) return `What answers at this URL is not the design service: ${misdirection}.`;
   switch (code) {
     case 'unauthorized':
-      return diagnosis('key', 'The service refused the API key.');
+      return 'The service refused the API key.';
     case 'forbidden':
-      return diagnosis('key', 'The API key may not read request types or brands.');
+      return 'The API key may not read request types or brands.';
     case 'rate_limited':
-      return diagnosis(
-        'neither',
-        'The service has no calls left for this key. Try again in a minute.',
-      );
+      return 'The service has no calls left for this key. Try again in a minute.';
     // The service always has both lists, and takes no parameters that could be invalid (API reference, section 4).
     case 'not_found':
     case 'invalid_request':
-      return wrongAddress(`: HTTP ${status}`);
+      return `The service answers with HTTP ${status}: either the key is wrong, or the address, for example its path.`;
     case 'unreadable_answer':
-      return wrongAddress();
+      return 'What answers at this URL is not the design service.';
     default: {
       const why = String(cause ?? (status ? `HTTP ${status}` : code));
-      return diagnosis('neither', `The service can't be reached (${why}).`);
+      return `The service can't be reached (${why}).`;
     }
   }
 }
-
-const diagnosis = (fault: Diagnosis['fault'], problem: string): Diagnosis => ({ fault, problem });
 
 /** For example “6 request types, 300 brands”. */
 export const offerOf = (probe: { requestTypes: number; brands: number }): string =>

@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { parseEnv } from 'node:util';
-import { environmentVariables } from '../config/config.ts';
+import { COMMAND_STOPS, environmentVariables } from '../config/config.ts';
+import { ConfigError } from '../config/config-error.ts';
 import { DEFAULT_DATABASE, databaseSetting } from '../config/database.ts';
-import { HOW_TO_GET, type SettingName } from '../config/help.ts';
+import { HOW_TO_GET } from '../config/help.ts';
 import { keyringSetting } from '../config/keyring.ts';
 import { problemWith } from '../config/settings.ts';
 import { OperatorError } from '../ops/operator-error.ts';
@@ -18,26 +18,18 @@ import { createStores } from '../store/stores.ts';
 import { CHECKS, examine, isTrouble } from './doctor/examine.ts';
 import { readManifest } from './manifest.ts';
 import { UsageError } from './read-arguments.ts';
-import {
-  askNobody,
-  askPerson,
-  ensureSetting,
-  isInterruption,
-  judgedAs,
-  type Mode,
-  type Setup,
-} from './setup/ask.ts';
-import { requireWritable, valuesIn, writeEnvFile } from './setup/env-file.ts';
+import { askNobody, askPerson, isInterruption, type Mode, type Setup } from './setup/ask.ts';
+import { writeEnvFile } from './setup/env-file.ts';
 import { setUpService } from './setup/set-up-service.ts';
 import { setUpSlack, slackPages } from './setup/set-up-slack.ts';
 
 type Texts = 'service-url' | 'card-link' | 'public-url' | 'mode' | 'app';
-type Flags = 'many' | 'yes' | 'replace' | 'secrets-from-stdin' | 'no-open';
+type Flags = 'many' | 'yes' | 'secrets-from-stdin';
 type Options = Record<Flags, boolean> & Partial<Record<Texts, string | undefined>>;
 
 const ENV_FILE = '.env';
 /** What a new settings file begins with. */
-const TEMPLATE = { template: '.env.example' };
+const TEMPLATE = '.env.example';
 const INTERRUPTED = 130;
 
 /** Of the doctor's checks, those that need neither a running app nor a long wait. */
@@ -52,7 +44,7 @@ const CHEAP = [
 ];
 
 /**
- * Asks for everything that the app needs, checks it, and writes it to the settings file at the end.
+ * Asks for everything that the app needs, checks it, and writes each answer that passes to the settings file.
  *
  * @throws OperatorError if something is missing and nobody can be asked
  */
@@ -68,33 +60,27 @@ export async function setUp(options: Options): Promise<void> {
     ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)),
   };
   applyProxySettings(env);
-  requireWritable(ENV_FILE);
-  const opens = process.stdin.isTTY && !options['no-open'];
+  const values = settingsIn(env);
   const setup: Setup = {
-    values: settingsIn(env),
-    answers: {},
+    values,
     env,
     manifestTemplate: readManifest(),
     mode: modeOf(options.mode),
     many: options.many,
     appId: options.app,
-    created: undefined,
     asker: options.yes ? askNobody : askPerson,
     say: (line) => process.stdout.write(`${line}\n`),
-    open: opens ? (url) => openPage(url, env) : () => undefined,
+    keep(taken) {
+      Object.assign(values, taken);
+      writeEnvFile(ENV_FILE, taken, { template: TEMPLATE });
+    },
   };
   try {
-    await run(setup, options);
+    if (!options.yes) setup.say(BEFORE);
+    await run(setup);
   } catch (error) {
-    const isInterrupted = isInterruption(error);
-    if (isInterrupted) keepAnswers(setup);
-    const { created } = setup;
-    if (created && (isInterrupted || error instanceof OperatorError)) {
-      setup.say(
-        `\nThe Slack app ${created} exists. To continue with it: npm run app -- setup --app ${created}\nTo delete it: ${slackPages(created).basicInformation}`,
-      );
-    }
-    if (!isInterrupted) throw error;
+    if (!isInterruption(error)) throw error;
+    setup.say(`\nStopped. ${ENV_FILE} has your answers so far. To continue: npm run app -- setup`);
     process.exitCode = INTERRUPTED;
     if (!process.stdin.isTTY) {
       process.stderr.write(
@@ -110,72 +96,20 @@ const BEFORE = `This asks up to seven questions, and checks each answer. Have re
 the link of a card, and the right to install apps in Slack. With Ctrl-C you can stop at any time; answers that pass are kept.
 `;
 
-async function run(setup: Setup, { yes, replace }: Options): Promise<void> {
-  const { values, say } = setup;
-  if (!yes) say(BEFORE);
-  await correctOthers(setup);
-  await requireKeysOf(values);
+async function run(setup: Setup): Promise<void> {
+  await requireKeysOf(setup.values);
   const { isConnected } = await setUpService(setup);
-  const { appId, mode } = await setUpSlack(setup);
-  generateSecrets(setup);
-  await write(setup, replace);
+  const mode = await setUpSlack(setup);
+  setup.keep(secretsFor(setup));
+  makePrivate(ENV_FILE);
+  setup.say(`✓ ${ENV_FILE} is written; only this user can read it.`);
   await reportProblems(setup);
-  say(nextSteps(setup, { appId, mode, isConnected }));
+  setup.say(nextSteps(setup, { mode, isConnected }));
 }
 
 function modeOf(mode: string | undefined): Mode | undefined {
   if (mode === undefined || mode === 'socket' || mode === 'http') return mode;
   throw new UsageError('--mode must be socket or http.');
-}
-
-/** The program that opens a page in the browser; undefined where there is no desktop. */
-function opener(env: Setup['env']): [string, ...string[]] | undefined {
-  if (process.platform === 'darwin') return ['open'];
-  if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler'];
-  return env.DISPLAY || env.WAYLAND_DISPLAY ? ['xdg-open'] : undefined;
-}
-
-/** Opens a page in the browser, if there is one. It is printed, too, so failing to open it doesn't matter. */
-function openPage(url: string, env: Setup['env']): void {
-  const [program, ...args] = opener(env) ?? [];
-  if (!program) return;
-  spawn(program, [...args, url], { stdio: 'ignore', detached: true })
-    .on('error', () => undefined)
-    .unref();
-}
-
-/** What is asked for in a fixed order. Other settings are asked for only if they are wrong. */
-const ASKED: readonly string[] = [
-  'DESIGN_API_BASE_URL',
-  'DESIGN_API_KEY',
-  'CARD_URL_TEMPLATE',
-  'PUBLIC_URL',
-  'SLACK_BOT_TOKEN',
-  'SLACK_APP_TOKEN',
-  'SLACK_SIGNING_SECRET',
-  'SLACK_CLIENT_ID',
-  'SLACK_CLIENT_SECRET',
-];
-
-async function correctOthers(setup: Setup): Promise<void> {
-  for (const [name, value] of Object.entries(setup.values)) {
-    const setting = name as SettingName;
-    if (ASKED.includes(name) || problemWith(setting, value) === undefined) continue;
-    const message = `${HOW_TO_GET[setting]} ${name}:`;
-    await ensureSetting(setup, { setting, message, judge: judgedAs(setting) });
-  }
-}
-
-/** For the next run. Values that the file has already are replaced only at the end, after a question. */
-function keepAnswers({ answers, say }: Setup): void {
-  const present = valuesIn(ENV_FILE);
-  const kept = Object.entries(answers).filter(([name, value]) => value && !present[name]);
-  if (kept.length === 0) {
-    say('\nStopped. Nothing was written.');
-    return;
-  }
-  writeEnvFile(ENV_FILE, Object.fromEntries(kept), TEMPLATE);
-  say(`\nStopped. ${ENV_FILE} has your answers so far. To continue: npm run app -- setup`);
 }
 
 function settingsIn(env: Setup['env']): Setup['values'] {
@@ -192,9 +126,16 @@ const newKey = () =>
 /**
  * A lost settings file may have left its database.
  *
+ * @throws ConfigError if the settings of the database are malformed
  * @throws OperatorError if something in it is encrypted with a key that the settings don't have
  */
 async function requireKeysOf({ DATABASE_URL, ENCRYPTION_KEYS }: Setup['values']) {
+  const wrong = Object.entries({ DATABASE_URL, ENCRYPTION_KEYS }).flatMap(([name, value]) => {
+    const setting = name as 'DATABASE_URL' | 'ENCRYPTION_KEYS';
+    const problem = value === undefined ? undefined : problemWith(setting, value);
+    return problem === undefined ? [] : [{ setting, problem }];
+  });
+  if (wrong.length > 0) throw new ConfigError(wrong, COMMAND_STOPS);
   const location = databaseSetting.parse(DATABASE_URL ?? `sqlite:${DEFAULT_DATABASE.path}`);
   if (!isPostgres(location) && !existsSync(location.path)) return;
   const { encryptionKeys, lostKeyIds } = keyringSetting.parse(ENCRYPTION_KEYS ?? newKey());
@@ -222,34 +163,13 @@ function keysAreLost(database: DatabaseLocation): OperatorError {
 }
 
 /** Existing ones stay: what is encrypted with a key can't be read without it. */
-function generateSecrets({ values, many }: Setup): void {
+function secretsFor({ values, many }: Setup): Setup['values'] {
   const secret = () => randomBytes(SECRET_BYTES).toString('hex');
-  values.ENCRYPTION_KEYS ??= newKey();
-  values.METRICS_TOKEN ??= secret();
-  if (many) values.SLACK_STATE_SECRET ??= secret();
-}
-
-async function write({ values, asker, say }: Setup, replace: boolean): Promise<void> {
-  const present = valuesIn(ENV_FILE);
-  const changed = Object.entries(values).filter(([name, value]) => (present[name] ?? '') !== value);
-  const conflicts = changed.map(([name]) => name).filter((name) => present[name]);
-  if (conflicts.length > 0 && !replace) {
-    const mayReplace = await asker.choose({
-      message: `Replace ${conflicts.join(', ')} in ${ENV_FILE}?`,
-      choices: [
-        { value: false, name: 'No: leave the file as it is' },
-        { value: true, name: 'Yes' },
-      ],
-    });
-    if (!mayReplace) {
-      throw new OperatorError(
-        `${ENV_FILE} has other values for ${conflicts.join(', ')}, so nothing was written. Add --replace to replace them.`,
-      );
-    }
-  }
-  if (changed.length > 0) writeEnvFile(ENV_FILE, Object.fromEntries(changed), TEMPLATE);
-  makePrivate(ENV_FILE);
-  say(`✓ ${ENV_FILE} is written; only this user can read it.`);
+  return {
+    ENCRYPTION_KEYS: values.ENCRYPTION_KEYS ?? newKey(),
+    METRICS_TOKEN: values.METRICS_TOKEN ?? secret(),
+    ...(many ? { SLACK_STATE_SECRET: values.SLACK_STATE_SECRET ?? secret() } : {}),
+  };
 }
 
 async function reportProblems({ values, say }: Setup): Promise<void> {
@@ -260,10 +180,10 @@ async function reportProblems({ values, say }: Setup): Promise<void> {
 }
 
 function nextSteps(
-  { many, values: { PUBLIC_URL } }: Setup,
-  done: { appId: string | undefined; mode: Mode; isConnected: boolean },
+  { many, appId, values: { PUBLIC_URL } }: Setup,
+  done: { mode: Mode; isConnected: boolean },
 ): string {
-  const { eventSubscriptions } = slackPages(done.appId);
+  const { eventSubscriptions } = slackPages(appId);
   const steps = [
     'Run: npm start',
     done.mode === 'http' &&

@@ -56,9 +56,9 @@ export const serviceChecks: readonly Check[] = [
       }
       return failed(
         probe.problem,
-        probe.fault === 'key'
+        probe.isKeyRefused
           ? `${CONNECT} and pastes the current key. Before the first start, correct DESIGN_API_KEY.`
-          : 'Check DESIGN_API_BASE_URL, or try again later.',
+          : 'Check DESIGN_API_BASE_URL and the key, or try again later.',
       );
     },
   },

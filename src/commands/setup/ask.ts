@@ -91,8 +91,6 @@ export type Mode = 'socket' | 'http';
 export type Setup = {
   /** What is known of the settings: given on the command line, in the environment, or in the settings file. */
   values: Partial<Record<SettingName, string>>;
-  /** Those of them that were asked for and work. */
-  answers: Partial<Record<SettingName, string>>;
   /** The variables of the process, with what was given on the command line. */
   env: Record<string, string | undefined>;
   /** The text of manifest.yml. */
@@ -100,14 +98,12 @@ export type Setup = {
   mode: Mode | undefined;
   /** Serves every workspace that installs the app. */
   many: boolean;
-  /** Of an app that exists. */
+  /** Of an app that exists; undefined if it isn't known. */
   appId: string | undefined;
-  /** The app that was created, whose secrets are written nowhere yet. */
-  created: string | undefined;
   asker: Asker;
   say: (line: string) => void;
-  /** Opens a page in the browser. */
-  open: (url: string) => void;
+  /** Takes values, and writes them to the settings file at once: another run continues from there. */
+  keep: (taken: Setup['values']) => void;
 };
 
 /**
@@ -117,25 +113,23 @@ export type Setup = {
  * @returns undefined if the answer was left empty and may be
  */
 export async function ensureSetting<Value>(
-  { values, answers, asker, say }: Setup,
+  { values, asker, say, keep }: Setup,
   question: Question<Value> & { setting: SettingName },
   write: (value: Value) => string = String,
 ): Promise<Value | undefined> {
   const { setting } = question;
   const given = cleaned(values[setting] ?? '');
   const judged = given ? await question.judge(given) : undefined;
+  let value: Value | undefined;
   if (judged && 'value' in judged) {
     say(`✓ ${setting} ${question.isTested ? 'works' : 'is set'}.`);
-    values[setting] = write(judged.value);
-    return judged.value;
+    value = judged.value;
+  } else {
+    const name = judged?.problem.startsWith(setting) ? '' : `${setting} doesn’t work: `;
+    if (judged) say(`✗ ${name}${judged.problem}`);
+    value = await asker.ask(question, judged?.problem);
   }
-  if (judged)
-    say(
-      `✗ ${judged.problem.startsWith(setting) ? '' : `${setting} doesn’t work: `}${judged.problem}`,
-    );
-  const value = await asker.ask(question, judged?.problem);
-  if (value === undefined) delete values[setting];
-  else answers[setting] = values[setting] = write(value);
+  keep({ [setting]: value === undefined ? '' : write(value) });
   return value;
 }
 

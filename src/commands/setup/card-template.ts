@@ -14,31 +14,23 @@ const TRACKING = /^(?:utm_|ref$|source$|fbclid$|gclid$)/;
  * @returns a sentence if there is none
  */
 export function candidatesIn(link: string): Candidate[] | string {
-  if (link.includes('{id}')) return checked([{ id: '', template: link }]);
   const url = URL.parse(link);
   if (url === null || !/^https?:$/.test(url.protocol)) {
     return 'That isn’t a link. Open a card in your browser, and copy the address.';
   }
-  url.username = '';
-  url.password = '';
+  if (!isUnfurled(url.hostname)) {
+    return `Slack doesn’t unfurl links to ${url.hostname}: it needs a public host name of letters, digits, hyphens, and dots.`;
+  }
   const fragment = url.hash;
   url.hash = '';
-  const ids = [...inPath(url), ...inQuery(url)];
-  if (ids.length > 0) return recognizing(url.href, checked(ids));
+  // A link with a % that isn't followed by two hexadecimal digits isn't recognized, for example.
+  const recognized = [...inPath(url), ...inQuery(url)].filter(
+    ({ template }) => createCardLinks([template]).cardIdOf(url.href) !== undefined,
+  );
+  if (recognized.length > 0) return recognized;
   return /\d/.test(fragment)
     ? 'The card’s ID is after a #, which Slack doesn’t pass on. Is there another link to a card, for example under Share?'
     : 'There is no card ID in that link. Open a card, and copy its link.';
-}
-
-/** Those whose template recognizes the link that it was made from, so that the app does, too. */
-function recognizing(link: string, candidates: Candidate[] | string): Candidate[] | string {
-  if (typeof candidates === 'string') return candidates;
-  const recognized = candidates.filter(
-    ({ template }) => createCardLinks([template]).cardIdOf(link) !== undefined,
-  );
-  return recognized.length > 0
-    ? recognized
-    : 'The app can’t recognize links like that one: it has a % that isn’t followed by two hexadecimal digits, or is too long. Is there another link to a card, for example under Share?';
 }
 
 function inPath(url: URL): Candidate[] {
@@ -73,16 +65,4 @@ function inQuery(url: URL): Candidate[] {
       );
       return { id, template: `${url.origin}${url.pathname}?${query.join('&')}` };
     });
-}
-
-function checked(candidates: Candidate[]): Candidate[] | string {
-  try {
-    const { hosts } = createCardLinks(candidates.map(({ template }) => template));
-    const [wrong] = hosts.filter((host) => !isUnfurled(host));
-    return wrong === undefined
-      ? candidates
-      : `Slack doesn’t unfurl links to ${wrong}: it needs a public host name of letters, digits, hyphens, and dots.`;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
 }

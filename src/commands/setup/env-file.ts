@@ -1,7 +1,5 @@
 import {
-  accessSync,
   closeSync,
-  constants,
   existsSync,
   fsyncSync,
   openSync,
@@ -11,7 +9,6 @@ import {
   rmSync,
   writeSync,
 } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { OperatorError } from '../../ops/operator-error.ts';
 import { reasonOf } from '../../store/database-location.ts';
@@ -19,24 +16,30 @@ import { reasonOf } from '../../store/database-location.ts';
 /** Only the app's own user may read its secrets. */
 const PRIVATE_FILE = 0o600;
 
-type Values = Record<string, string>;
-
-/** What a settings file says; nothing if it doesn't exist. */
-export const valuesIn = (path: string): Record<string, string | undefined> =>
-  existsSync(path) ? parseEnv(readFileSync(path, 'utf8')) : {};
+type Values = Partial<Record<string, string>>;
 
 /**
  * Writes settings to a file in one step: it has all of them or, if this is interrupted, none. Comments and other
- * settings in it are kept. Other users can't read it.
+ * settings in it are kept; a value that is replaced stays as a comment. Other users can't read it.
  *
  * @param options.template what a new file begins with, for example .env.example
  */
 export function writeEnvFile(path: string, values: Values, options: { template: string }): void {
-  const target = existsSync(path) ? realpathSync(path) : path;
-  const before = existsSync(path) ? target : options.template;
-  const text = merged(existsSync(before) ? readFileSync(before, 'utf8') : '', values);
-  refuseUnreadable(text, values);
-  const unfinished = `${target}.unfinished-${process.pid}`;
+  try {
+    const target = existsSync(path) ? realpathSync(path) : path;
+    const source = [target, options.template].find((file) => existsSync(file));
+    const before = source === undefined ? '' : readFileSync(source, 'utf8');
+    const text = merged(before, values);
+    if (text === before && source === target) return;
+    refuseUnreadable(text, values);
+    replaceFile(target, text);
+  } catch (error) {
+    throw error instanceof OperatorError ? error : cannotWrite(path, error);
+  }
+}
+
+function replaceFile(path: string, text: string): void {
+  const unfinished = `${path}.unfinished-${process.pid}`;
   try {
     const file = openSync(unfinished, 'wx', PRIVATE_FILE);
     try {
@@ -45,22 +48,9 @@ export function writeEnvFile(path: string, values: Values, options: { template: 
     } finally {
       closeSync(file);
     }
-    renameSync(unfinished, target);
-  } catch (error) {
+    renameSync(unfinished, path);
+  } finally {
     rmSync(unfinished, { force: true });
-    throw cannotWrite(path, error);
-  }
-}
-
-/** @throws OperatorError if no file can be created or replaced there, or what is in it can't be read and kept */
-export function requireWritable(path: string): void {
-  const isThere = existsSync(path);
-  const target = isThere ? realpathSync(path) : path;
-  try {
-    accessSync(dirname(resolve(target)), constants.W_OK);
-    if (isThere) accessSync(target, constants.R_OK);
-  } catch (error) {
-    throw cannotWrite(path, error);
   }
 }
 
@@ -71,17 +61,23 @@ const cannotWrite = (path: string, error: unknown) =>
   );
 
 function merged(before: string, values: Values): string {
-  const left = { ...values };
+  const present = parseEnv(before);
+  // An empty value is what a missing one means, too.
+  const changed = Object.entries(values).filter(([name, value]) => value !== (present[name] ?? ''));
+  const left = new Map(changed);
   const lines = before.split('\n').flatMap((line) => {
-    const name = /^\s*(?:export\s+)?(\w+)\s*=/.exec(line)?.[1];
-    const value = name === undefined ? undefined : values[name];
-    if (name === undefined || value === undefined) return [line];
-    if (!(name in left)) return [];
-    delete left[name];
-    return [`${name}=${quoted(value)}`];
+    const name = /^\s*(?:export\s+)?(\w+)\s*=/.exec(line)?.[1] ?? '';
+    const value = left.get(name);
+    const isOutdated = changed.some(([one]) => one === name);
+    if (!isOutdated) return [line];
+    left.delete(name);
+    const kept = present[name] ? [`# ${line}`] : [];
+    return value === undefined ? kept : [...kept, `${name}=${quoted(value)}`];
   });
-  const added = Object.entries(left).map(([name, value]) => `${name}=${quoted(value)}`);
-  return `${[lines.join('\n').trimEnd(), ...added].filter(Boolean).join('\n')}\n`;
+  const added = [...left].map(([name, value]) => `${name}=${quoted(value)}`);
+  return changed.length === 0
+    ? before
+    : `${[lines.join('\n').trimEnd(), ...added].filter(Boolean).join('\n')}\n`;
 }
 
 /**

@@ -11,19 +11,18 @@ import { appIdOf } from '../doctor/check.ts';
 import { creationLink, fillManifest } from '../manifest.ts';
 import { cleaned, ensureSetting, type Judged, judgedAs, type Mode, type Setup } from './ask.ts';
 
-/** The Slack app and its tokens, which are tested. @returns its ID, if it is known */
-export async function setUpSlack(setup: Setup): Promise<{ appId: string | undefined; mode: Mode }> {
-  const { values, many } = setup;
+/** The Slack app and its tokens, which are tested. @returns how Slack reaches the app */
+export async function setUpSlack(setup: Setup): Promise<Mode> {
+  const { values, many, keep } = setup;
   const mode = setup.mode ?? (await ensureMode(setup));
   if (mode === 'http' || many) await ensureAddress(setup);
   // Otherwise one that is in the settings file would stay there, and take precedence.
-  if (mode === 'http') values.SLACK_APP_TOKEN = '';
-  if (many) values.SLACK_BOT_TOKEN = '';
+  if (mode === 'http') keep({ SLACK_APP_TOKEN: '' });
+  if (many) keep({ SLACK_BOT_TOKEN: '' });
   const hasApp = APP_SETTINGS.some((name) => values[name]);
   if (!hasApp && !setup.appId) await create(setup, mode);
-  const appId = setup.appId ?? setup.created;
-  await ensureTokens(setup, mode, appId);
-  return { appId, mode };
+  await ensureTokens(setup, mode);
+  return mode;
 }
 
 async function ensureMode({ values, asker }: Setup): Promise<Mode> {
@@ -54,16 +53,10 @@ async function ensureAddress(setup: Setup): Promise<void> {
 async function judgeOwnAddress(text: string): Promise<Judged<string>> {
   const malformed = problemWith('PUBLIC_URL', text);
   if (malformed) return { problem: `The address ${malformed}` };
-  const { protocol, hostname, username, password, search, hash } = new URL(text);
-  if (username + password + search + hash !== '') {
-    return {
-      problem: 'The address can’t have a user name, a password, or anything after ? or #.',
-    };
-  }
-  if (protocol !== 'https:') return { problem: 'Slack only reaches https addresses.' };
-  return isPublicHost(hostname)
+  const { protocol, hostname } = new URL(text);
+  return protocol === 'https:' && isPublicHost(hostname)
     ? { value: text }
-    : { problem: 'Slack can’t reach an address of this machine or of a private network.' };
+    : { problem: 'Slack only reaches public https addresses.' };
 }
 
 const APP_SETTINGS: readonly SettingName[] = [
@@ -74,31 +67,29 @@ const APP_SETTINGS: readonly SettingName[] = [
 ];
 
 async function create(setup: Setup, mode: Mode): Promise<void> {
-  const { values, many, say, open } = setup;
+  const { values, many, say, keep } = setup;
   const choice = { socket: mode === 'socket', many, workflowStep: false };
   const manifest = fillManifest(setup.manifestTemplate, parseManifestSettings(values, choice));
   const app = await createByToken(setup, manifest);
   if (!app) {
     const link = creationLink(manifest);
     say(`\nOpen this link, choose your workspace, and press Next and Create:\n\n${link}\n`);
-    open(link);
     return;
   }
-  setup.created = app.app_id;
+  setup.appId = app.app_id;
   say(`✓ Slack has created the app ${app.app_id}.`);
   const { client_id, client_secret, signing_secret } = app.credentials;
-  values.SLACK_SIGNING_SECRET = signing_secret;
-  if (many) {
-    values.SLACK_CLIENT_ID = client_id;
-    values.SLACK_CLIENT_SECRET = client_secret;
-  }
+  keep({
+    SLACK_SIGNING_SECRET: signing_secret,
+    ...(many ? { SLACK_CLIENT_ID: client_id, SLACK_CLIENT_SECRET: client_secret } : {}),
+  });
 }
 
 async function createByToken(
   setup: Setup,
   manifest: string,
 ): Promise<z.infer<typeof createdApp> | undefined> {
-  const { env, asker, say, open } = setup;
+  const { env, asker, say } = setup;
   const judge = (token: string) => createApp(apiUrlOf(setup), token, manifest);
   let refused: string | undefined;
   if (env.SLACK_CONFIG_TOKEN) {
@@ -109,7 +100,6 @@ async function createByToken(
   }
   say(`\nTo create the Slack app, open ${APPS}, and under “Your App Configuration Tokens”,`);
   say('press Generate Token. The setup uses the token once, and doesn’t store it.');
-  open(APPS);
   return asker.ask(
     {
       setting: 'SLACK_CONFIG_TOKEN',
@@ -149,24 +139,21 @@ async function createApp(
   if (answer.kind === 'unreachable') return unreachable(answer.reason);
   const { ok, error, errors } = answer.body;
   if (ok) return { value: createdApp.parse(answer.body) };
-  switch (error) {
-    case 'invalid_auth':
-    case 'not_allowed_token_type':
-      return {
-        problem: 'Slack doesn’t know this app configuration token. It starts with xoxe.xoxp-.',
-      };
-    case 'token_expired':
-      return {
-        problem:
-          'The app configuration token has expired: they last for 12 hours. Generate another one.',
-      };
-    default: {
-      const listed = manifestErrors.safeParse(errors).data ?? [];
-      const details = listed.map(({ message, pointer = '' }) => `${message} (${pointer})`);
-      const all = [error, details.join('; ')].filter(Boolean).join(': ');
-      return { problem: `Slack refused to create the app: ${all}.` };
-    }
+  if (error === 'token_expired') {
+    return {
+      problem:
+        'The app configuration token has expired: they last for 12 hours. Generate another one.',
+    };
   }
+  if (error === 'invalid_auth' || error === 'not_allowed_token_type') {
+    return {
+      problem: 'Slack doesn’t know this app configuration token. It starts with xoxe.xoxp-.',
+    };
+  }
+  const listed = manifestErrors.safeParse(errors).data ?? [];
+  const details = listed.map(({ message, pointer = '' }) => `${message} (${pointer})`);
+  const all = [error, details.join('; ')].filter(Boolean).join(': ');
+  return { problem: `Slack refused to create the app: ${all}.` };
 }
 
 const unreachable = (reason: string) => ({ problem: `Slack can’t be reached (${reason}).` });
@@ -174,30 +161,27 @@ const unreachable = (reason: string) => ({ problem: `Slack can’t be reached ($
 const apiUrlOf = ({ values }: Setup) =>
   (values.SLACK_API_URL ?? 'https://slack.com/api/').replace(/(?<!\/)\/*$/, '/');
 
-async function ensureTokens(setup: Setup, mode: Mode, appId: string | undefined): Promise<void> {
-  const { values, many, say, open } = setup;
-  const pages = slackPages(appId);
-  if (mode === 'http')
-    await ensureCredential(setup, 'SLACK_SIGNING_SECRET', 'Signing Secret', appId);
+async function ensureTokens(setup: Setup, mode: Mode): Promise<void> {
+  const { values, many, say } = setup;
+  const pages = slackPages(setup.appId);
+  if (mode === 'http') await ensureCredential(setup, 'SLACK_SIGNING_SECRET', 'Signing Secret');
   if (many) {
-    await ensureCredential(setup, 'SLACK_CLIENT_ID', 'Client ID', appId);
-    await ensureCredential(setup, 'SLACK_CLIENT_SECRET', 'Client Secret', appId);
+    await ensureCredential(setup, 'SLACK_CLIENT_ID', 'Client ID');
+    await ensureCredential(setup, 'SLACK_CLIENT_SECRET', 'Client Secret');
   } else {
     if (!values.SLACK_BOT_TOKEN) {
       say(`\nInstall the app: open ${pages.install}, press Install, and then Allow.`);
-      open(pages.install);
     }
     const message = 'The Bot User OAuth Token on that page (xoxb-…):';
-    const bot = await obtainToken(setup, 'SLACK_BOT_TOKEN', message, appId);
+    const bot = await ensureToken(setup, 'SLACK_BOT_TOKEN', message);
     say(`✓ The app is installed in ${bot?.workspace}.`);
   }
   if (mode === 'http') return;
   if (!values.SLACK_APP_TOKEN) {
     say(`\nFor Socket Mode, open ${pages.basicInformation}, and under “App-Level Tokens”,`);
     say('generate one with the scope connections:write.');
-    open(pages.basicInformation);
   }
-  await obtainToken(setup, 'SLACK_APP_TOKEN', 'That token (xapp-…):', appId);
+  await ensureToken(setup, 'SLACK_APP_TOKEN', 'That token (xapp-…):');
 }
 
 /** Slack doesn't let these be tested before it sends something. */
@@ -205,23 +189,22 @@ async function ensureCredential(
   setup: Setup,
   setting: 'SLACK_SIGNING_SECRET' | 'SLACK_CLIENT_ID' | 'SLACK_CLIENT_SECRET',
   label: string,
-  appId: string | undefined,
 ): Promise<void> {
   await ensureSetting(setup, {
     setting,
-    message: `The ${label}, at ${slackPages(appId).basicInformation} → App Credentials:`,
+    message: `The ${label}, at ${slackPages(setup.appId).basicInformation} → App Credentials:`,
     isSecret: true,
     judge: judgedAs(setting),
   });
 }
 
 /** @returns with the workspace that a bot token is for */
-function obtainToken(
+function ensureToken(
   setup: Setup,
   setting: 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN',
   message: string,
-  appId: string | undefined,
 ): Promise<{ token: string; workspace: unknown } | undefined> {
+  const { appId } = setup;
   const apiUrl = apiUrlOf(setup);
   const isBot = setting === 'SLACK_BOT_TOKEN';
   const judge = async (token: string) => {

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { requireWritable, writeEnvFile } from '../../../src/commands/setup/env-file.ts';
+import { writeEnvFile } from '../../../src/commands/setup/env-file.ts';
 import { OperatorError } from '../../../src/ops/operator-error.ts';
 import { temporaryFolder } from '../../store/sqlite-files.ts';
 
@@ -83,16 +83,27 @@ it('follows a link, and leaves no other file behind', async () => {
   writeFileSync(real, 'A=1\nA=2\n');
   symlinkSync(real, path);
   writeEnvFile(path, { A: '3' }, NO_TEMPLATE);
-  expect(readFileSync(real, 'utf8')).toBe('A=3\n');
+  expect(readFileSync(real, 'utf8')).toBe('# A=1\nA=3\n# A=2\n');
   expect(readdirSync(folder).toSorted()).toEqual(['.env', 'real']);
 });
 
-it('is known to be unwritable before it is written', async () => {
+it('says that it can’t be written', async () => {
   const envFile = join(await temporaryFolder(), 'nowhere', '.env');
   const problem = `${envFile} can't be written: ENOENT: no such file or directory`;
-  expect(() => requireWritable(envFile)).toThrow(problem);
-  expect(() => requireWritable(envFile)).toThrow(OperatorError);
-  expect(() => writeEnvFile(envFile, {}, NO_TEMPLATE)).toThrow(OperatorError);
+  expect(() => writeEnvFile(envFile, { A: '1' }, NO_TEMPLATE)).toThrow(problem);
+  expect(() => writeEnvFile(envFile, { A: '1' }, NO_TEMPLATE)).toThrow(OperatorError);
+});
+
+it('keeps a value that is replaced as a comment, and isn’t written without a change', async () => {
+  const path = join(await temporaryFolder(), '.env');
+  writeFileSync(path, '# Ours.\nPROXY=http://proxy:3128\nexport KEY="old"\n');
+  const { ino } = statSync(path);
+  writeEnvFile(path, { KEY: 'old', OTHER: '' }, NO_TEMPLATE);
+  expect(statSync(path).ino).toBe(ino);
+  writeEnvFile(path, { KEY: 'new' }, NO_TEMPLATE);
+  expect(readFileSync(path, 'utf8')).toBe(
+    '# Ours.\nPROXY=http://proxy:3128\n# export KEY="old"\nKEY=new\n',
+  );
 });
 
 it('changes nothing if it can’t be written', async () => {
