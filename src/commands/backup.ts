@@ -1,5 +1,4 @@
 import { copyFileSync, existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { settingsFromEnvironment } from '../config/config.ts';
 import { environment } from '../config/settings.ts';
@@ -22,13 +21,13 @@ import {
 import { makePrivateFile, setMode } from '../store/sqlite/private-files.ts';
 
 export async function backUp(target: string): Promise<void> {
+  const path = sqlitePath();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.once(signal, () => {
       removeDatabase(unfinishedBackupOf(target));
       process.exit(1);
     });
   }
-  const path = sqlitePath();
   await backUpDatabase(path, target);
   process.stdout.write(
     `Backed up ${path} to ${target}. Keep ENCRYPTION_KEYS too, but in another place: without them, the API keys in the backup can't be read.\n`,
@@ -76,10 +75,6 @@ const unfinishedBackupOf = (to: string) => `${to}.unfinished`;
 export async function backUpDatabase(from: string, to: string): Promise<void> {
   if (!existsSync(from)) throw new DatabaseError(`There is no database at ${from}.`);
   if (existsSync(to)) throw new DatabaseError(`${to} already exists. Choose another file.`);
-  const folder = dirname(to);
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new DatabaseError(`There is no folder ${folder}. Create it, or choose another one.`);
-  }
   const unfinished = unfinishedBackupOf(to);
   try {
     // Left by a backup that was killed.

@@ -2,7 +2,7 @@ import {
   type Arguments,
   aligned,
   type Options,
-  readArguments,
+  parseArguments,
   UsageError,
 } from './read-arguments.ts';
 
@@ -45,7 +45,7 @@ function command<const T extends Options & Record<string, Described>>({
     .join('\n\n');
   return {
     ...{ name, does, app, usage },
-    run: (args: string[]) => run(readArguments(usage, options, { most, args })),
+    run: async (args: string[]) => run(parseArguments(options, args, most)),
   };
 }
 
@@ -99,10 +99,7 @@ SLACK_APP_TOKEN, SLACK_SIGNING_SECRET.`,
       json: flag('the findings as JSON'),
       fix: flag('also repairs what it can (stop the app first): permissions of files, migrations'),
     },
-    notes: `CHECK… runs only these checks. Changes nothing without --fix. Exit code: 1 if a check failed, otherwise 0.
-
-With SLACK_CONFIG_TOKEN (api.slack.com/apps → Your App Configuration Tokens), it also compares the app's manifest
-at Slack with the settings.`,
+    notes: `CHECK… runs only these checks. Changes nothing without --fix. Exit code: 1 if a check failed, otherwise 0.`,
     run: async ({ values, positionals }) =>
       (await import('./doctor.ts')).doctor(values, positionals),
   }),
@@ -116,13 +113,12 @@ at Slack with the settings.`,
       state: text('STATE,…', 'only ready, running, failed, or done jobs; usually all but done'),
       kind: text('KIND', 'only jobs of this kind'),
       workspace: text('ID', 'only what belongs to this workspace'),
-      'older-than': text('2h', 'only what is older than this'),
       limit: { ...text('NUMBER', 'the most to list, usually 100'), default: '100' },
       json: flag('the list as JSON'),
       content: flag('with show: also what people typed'),
     },
     notes: `  list             lists jobs. A job is ready until it runs, even if its time has not come
-  requests [DR-…]  lists requests that wait, are being sent, or are in doubt; or one request
+  requests [DR-…]  lists requests that wait, are being sent, or are in doubt, the oldest first; or one request
   show ID          a job and its request
   retry ID         runs a failed or ready job now
   drop ID          ends a ready job; the author of its request is told

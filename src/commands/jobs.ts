@@ -17,7 +17,6 @@ import {
   describeRequest,
   jobDetails,
   jobTable,
-  readAge,
   requestTable,
 } from './jobs/print-jobs.ts';
 import { aligned, UsageError } from './read-arguments.ts';
@@ -26,7 +25,6 @@ type JobOptions = {
   state?: string | undefined;
   kind?: string | undefined;
   workspace?: string | undefined;
-  'older-than'?: string | undefined;
   limit: string;
   json: boolean;
   content: boolean;
@@ -44,19 +42,21 @@ export async function jobs(options: JobOptions, [what = 'list', id]: string[]): 
   if (needsId && !/^\d{1,15}$/.test(id ?? ''))
     throw new UsageError(`${what} needs the ID of a job, which is a number.`);
   const now = new Date();
-  const { limit, ...filter } = filterOf(options, now);
+  const { states, limit } = filterOf(options);
+  const { workspace } = options;
   const config = configFromEnvironment(COMMAND_STOPS);
   await using db = await open(config);
   const stores = createStores(db, config.encryptionKeys);
   const operatorJobs = createOperatorJobs(db);
   if (what === 'list') {
-    const found = await operatorJobs.list({ ...filter, kind: options.kind, limit: limit + 1 });
+    const { kind } = options;
+    const found = await operatorJobs.list({ states, workspace, kind, limit: limit + 1 });
     const shown = found.slice(0, limit);
     return printList(options, 'jobs', found, shown.map(describeJob), jobTable(shown, now));
   }
   if (what === 'requests') {
-    const requests = { ...filter, limit: limit + 1 };
-    const found = await findRequests(stores.requests, reference, requests);
+    const most = { workspace, limit: limit + 1 };
+    const found = await findRequests(stores.requests, reference, most);
     const shown = found.slice(0, limit);
     return printList(options, what, found, shown.map(describeRequest), requestTable(shown, now));
   }
@@ -68,8 +68,8 @@ export async function jobs(options: JobOptions, [what = 'list', id]: string[]): 
     return print(jobDetails(job, request, { withContent: options.content, secrets }));
   }
   const log = createLog({ level: 'info', secrets, destination: process.stderr });
-  const { kind, workspaceId: workspace } = job;
-  const about = { job: job.id, kind, workspace, by: operatorName() };
+  const { kind, workspaceId } = job;
+  const about = { job: job.id, kind, workspace: workspaceId, by: operatorName() };
   const ctx = { stores, now: () => new Date(), log };
   if (what === 'retry') {
     await retryJob(ctx, job);
@@ -88,38 +88,29 @@ function referenceIn(word: string): string {
   throw new UsageError(`'${word}' is no reference of a request, such as DR-2DPXX9VK.`);
 }
 
-function filterOf({ workspace, limit, ...given }: JobOptions, now: Date) {
-  const { state = 'ready,running,failed', 'older-than': olderThan = '0s' } = given;
+function filterOf({ state = 'ready,running,failed', limit }: JobOptions) {
   const states = state.split(',');
   if (!states.every(isState))
     throw new UsageError(`--state must be one or more of ${JOB_STATES.join(', ')}.`);
-  const age = readAge(olderThan);
-  if (age === undefined)
-    throw new UsageError('--older-than must be a number with s, m, h, or d, as in 2h.');
   if (!/^[1-9]\d{0,5}$/.test(limit))
     throw new UsageError('--limit must be a number from 1 to 999999.');
-  const createdBefore = new Date(now.getTime() - age);
-  return { states, workspace, createdBefore, limit: Number(limit) };
+  return { states, limit: Number(limit) };
 }
 
 const isState = (text: string): text is JobState => JOB_STATES.some((state) => state === text);
 
-type RequestFilter = { workspace?: string | undefined; createdBefore: Date; limit: number };
-
-/**
- * The request with a reference, in any state. Without a reference, all that are unfinished, the oldest first.
- */
+/** The request with a reference, in any state. Without a reference, all that are unfinished, the oldest first. */
 export async function findRequests(
   requests: Pick<RequestStore, 'unfinished' | 'withReference'>,
   reference: string | undefined,
-  { workspace, createdBefore, limit }: RequestFilter,
+  { workspace, limit }: { workspace?: string | undefined; limit: number },
 ): Promise<DesignRequest[]> {
   if (reference) return requests.withReference(reference);
   const found: DesignRequest[] = [];
   for (const state of UNFINISHED_STATES) {
     const most = found.length + limit;
     for await (const request of requests.unfinished(state)) {
-      if (found.length === most || request.createdAt > createdBefore) break;
+      if (found.length === most) break;
       if (workspace === undefined || request.workspaceId === workspace) found.push(request);
     }
   }

@@ -60,19 +60,15 @@ const UNFURL_DOMAINS_MAX = 5;
  */
 export function fillManifest(template: string, settings: ManifestSettings): string {
   const { publicUrl: ownAddress, socketMode, manyWorkspaces, workflowStep } = settings;
-  const manifest = parseDocument(template);
-  visit(manifest, {
-    Pair(_key, { key }) {
-      const name = isScalar(key) ? key.value : undefined;
-      if (socketMode && REQUEST_URLS.has(name)) return visit.REMOVE;
-      return undefined;
-    },
-    Scalar(_key, scalar) {
-      if (ownAddress === undefined || typeof scalar.value !== 'string') return;
-      if (!scalar.value.startsWith(`${OWN_ADDRESS}/`)) return;
-      scalar.value = ownAddress + scalar.value.slice(OWN_ADDRESS.length);
-    },
-  });
+  const manifest = parseDocument(
+    template.replaceAll(`${OWN_ADDRESS}/`, `${ownAddress ?? OWN_ADDRESS}/`),
+  );
+  if (socketMode) {
+    visit(manifest, {
+      Pair: (_key, { key }) =>
+        isScalar(key) && REQUEST_URLS.has(key.value) ? visit.REMOVE : undefined,
+    });
+  }
   if (!manyWorkspaces) removeOAuth(manifest);
   if (!workflowStep) removeStep(manifest);
   if (ownAddress === undefined) removeFiles(manifest);

@@ -80,6 +80,10 @@ export async function probeService(
 }
 
 function problemOf({ code, status, misdirection, cause }: DesignApiError): string {
+  // The service always has both lists, and takes no parameters that could be invalid (API reference, section 4).
+  if (status === 400 || status === 404) {
+    return `The service answers with HTTP ${status}: either the key is wrong, or the address, for example its path.`;
+  }
   if (misdirection) return `What answers at this URL is not the design service: ${misdirection}.`;
   switch (code) {
     case 'unauthorized':
@@ -88,10 +92,6 @@ function problemOf({ code, status, misdirection, cause }: DesignApiError): strin
       return 'The API key may not read request types or brands.';
     case 'rate_limited':
       return 'The service has no calls left for this key. Try again in a minute.';
-    // The service always has both lists, and takes no parameters that could be invalid (API reference, section 4).
-    case 'not_found':
-    case 'invalid_request':
-      return `The service answers with HTTP ${status}: either the key is wrong, or the address, for example its path.`;
     case 'unreadable_answer':
       return 'What answers at this URL is not the design service.';
     default: {

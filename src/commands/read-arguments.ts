@@ -8,33 +8,46 @@ export type Arguments<T extends Options> = ReturnType<
   typeof parseArgs<{ options: T; allowPositionals: true }>
 >;
 
-/**
- * What a program was called with. For `--help` and for wrong arguments, prints the usage and ends the process.
- *
- * @param more.most how many arguments it takes besides options
- */
-export function readArguments<const T extends Options>(
-  usage: string,
-  options: T,
-  { most = 0, args = process.argv.slice(2) } = {},
-): Arguments<T> {
-  if (args.some((argument) => ['--help', '-h'].includes(argument))) {
+export const asksForHelp = (args: readonly string[]): boolean =>
+  args.some((argument) => ['--help', '-h'].includes(argument));
+
+/** What a program was called with. For `--help` and for wrong arguments, prints the usage and ends the process. */
+export function readArguments<const T extends Options>(usage: string, options: T): Arguments<T> {
+  const args = process.argv.slice(2);
+  if (asksForHelp(args)) {
     process.stdout.write(`Usage: ${usage}\n`);
     process.exit(0);
   }
-  const parsed = parseOrExit(usage, options, args);
+  try {
+    return parseArguments(options, args);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return exitWithUsage(usage, error.message);
+  }
+}
+
+/**
+ * @param most how many arguments there may be besides options
+ * @throws UsageError
+ */
+export function parseArguments<const T extends Options>(
+  options: T,
+  args: string[],
+  most = 0,
+): Arguments<T> {
+  const parsed = parsedOf(options, args);
   const surplus = parsed.positionals[most];
-  if (surplus !== undefined) exitWithUsage(usage, `Unexpected argument '${surplus}'.`);
+  if (surplus !== undefined) throw new UsageError(`Unexpected argument '${surplus}'.`);
   return parsed;
 }
 
-function parseOrExit<const T extends Options>(usage: string, options: T, args: string[]) {
+function parsedOf<const T extends Options>(options: T, args: string[]) {
   try {
     return parseArgs({ args, options, allowPositionals: true });
   } catch (error) {
     // The first sentence names the option; the rest explains a syntax that isn't used here.
     const [sentence = ''] = (error instanceof Error ? error.message : '').split(/\.\s/);
-    return exitWithUsage(usage, `${sentence.replace(/\.$/, '')}.`);
+    throw new UsageError(`${sentence.replace(/\.$/, '')}.`);
   }
 }
 

@@ -11,7 +11,6 @@ export type JobFilter = {
   states: readonly JobState[];
   kind?: string | undefined;
   workspace?: string | undefined;
-  createdBefore?: Date | undefined;
   limit: number;
 };
 
@@ -39,7 +38,7 @@ export function createOperatorJobs(db: Database, read = createRowReader()) {
   /** Reads the rows in the order of an index, because the table may have millions. */
   const jobsIn = (
     { state, priority }: (typeof PARTS)[number],
-    { kind, workspace, createdBefore }: JobFilter,
+    { kind, workspace }: JobFilter,
     limit: number,
   ) =>
     db
@@ -51,9 +50,6 @@ export function createOperatorJobs(db: Database, read = createRowReader()) {
       .$if(kind !== undefined, (query) => query.where('kind', '=', kind ?? ''))
       .$if(workspace !== undefined, (query) =>
         query.where((eb) => eb(eb.ref('workspaceId').$castTo<string>(), '=', workspace ?? '')),
-      )
-      .$if(createdBefore !== undefined, (query) =>
-        query.where('createdAt', '<', createdBefore ?? new Date()),
       )
       .$if(state === 'ready', (query) => query.orderBy('runAt'))
       .$if(state === 'done' && workspace === undefined, (query) =>

@@ -2,7 +2,11 @@ import { expect, it } from 'vitest';
 import { dropJob, retryJob } from '../../src/commands/jobs/change-job.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import { REQUEST_JOBS, reconcileJob } from '../../src/requests/jobs.ts';
+import { createOperatorJobs } from '../../src/store/operator-jobs.ts';
+import { T1 } from '../installations/ids.ts';
 import { requestsUnderTest } from '../requests/requests-under-test.ts';
+
+const log = createLog({ level: 'silent' });
 
 it.each(['in_doubt', 'created'] as const)(
   'the search for a card of a request that is %s can run now, and be dropped',
@@ -18,10 +22,47 @@ it.each(['in_doubt', 'created'] as const)(
       if (!row) throw new Error('there is no search');
       return { ...row, isUrgent: false };
     };
-    const ctx = { stores, now: () => clock.now, log: createLog({ level: 'silent' }) };
+    const ctx = { stores, now: () => clock.now, log };
 
     await retryJob(ctx, await search());
     expect(await dropJob(ctx, await search())).toContain('tells the author now');
     expect(await jobsOfKind(REQUEST_JOBS.announce)).toHaveLength(1);
   },
 );
+
+it('a request whose sending was dropped has nothing left to run, while its author is being told', async () => {
+  const { submit, stores, clock, jobsOfKind } = await requestsUnderTest({ started: false });
+  await submit('r1');
+  const sending = async () => {
+    const [row] = await jobsOfKind(REQUEST_JOBS.send);
+    if (!row) throw new Error('there is no delivery');
+    return { ...row, isUrgent: false };
+  };
+  const ctx = { stores, now: () => clock.now, log };
+  expect(await dropJob(ctx, await sending())).toContain('comes back to its author');
+  await expect(retryJob(ctx, await sending())).rejects.toThrow(
+    /There is nothing left to do: \S+ is rejected, and its author is being told\./,
+  );
+});
+
+it('only those jobs are dropped that leave nobody without an answer', async () => {
+  const { db, stores, clock } = await requestsUnderTest({ started: false });
+  const ctx = { stores, now: () => clock.now, log };
+  const event = (type: string) => ({ event: { type } });
+  for (const job of [
+    { kind: 'file-lost', payload: {} },
+    { kind: 'tell-watchers', payload: {} },
+    { kind: 'a-kind-of-tomorrow', payload: {} },
+    { kind: 'slack-event', payload: event('function_executed') },
+    { kind: 'slack-event', payload: event('app_uninstalled') },
+    { kind: 'slack-event', payload: event('link_shared') },
+  ]) {
+    await stores.jobTable.add({ ...job, workspaceId: T1 }, clock.now);
+  }
+  const jobs = await createOperatorJobs(db).list({ states: ['ready'], limit: 9 });
+  const results = await Promise.all(
+    jobs.map((job) => dropJob(ctx, job).catch((error: unknown) => String(error))),
+  );
+  expect(results.filter((result) => result.includes('is left as it is'))).toHaveLength(5);
+  expect(results.at(-1)).toBe('The links of this message are not shown as cards.');
+});

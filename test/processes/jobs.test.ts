@@ -47,7 +47,6 @@ it('npm run app -- jobs lists and shows jobs while the app runs, without what pe
     new RegExp(`^ID .*\\n(.*\\n)*${id} +ready +deliver-request +${stage.acme.id} `, 'm'),
   );
   expect(await listed(setting, '--state', 'running,failed')).toEqual([]);
-  expect(await listed(setting, '--older-than', '1h')).toEqual([]);
   expect(await listed(setting, '--workspace', 'T0')).toEqual([]);
 
   const shown = await jobs(setting, 'show', id);
@@ -71,7 +70,6 @@ it('npm run app -- jobs requests says which requests wait, whose, since when, an
     ),
   );
   const [reference = ''] = /DR-\w+/.exec(table.out) ?? [];
-  expect((await jobs(setting, 'requests', '--older-than', '1h')).out).toBe('No such requests.\n');
   expect((await jobs(setting, 'requests', '--workspace', 'T0')).out).toBe('No such requests.\n');
 
   const [{ id } = { id: 0 }] = await listed(setting, '--kind', 'deliver-request');
@@ -131,37 +129,6 @@ it('npm run app -- jobs makes a waiting job run now, and admins can see that', a
   } finally {
     await db.destroy();
   }
-});
-
-it('npm run app -- jobs refuses to leave anybody without an answer', async () => {
-  const setting = await openSetting();
-  const app = await startApp(setting);
-  app.kill('SIGTERM');
-  await app.ended;
-  const db = openDatabase({ path: (setting.env.DATABASE_URL ?? '').replace('sqlite:', '') });
-  const { jobTable } = createStores(db, [encryptionKey('k1')]);
-  const workspaceId = workspaceNamed(setting.stage.acme.id);
-  const event = (type: string) => ({ event: { type } });
-  const refused = [
-    { kind: 'file-lost', payload: {} },
-    { kind: 'tell-watchers', payload: {} },
-    { kind: 'a-kind-of-tomorrow', payload: {} },
-    { kind: 'slack-event', payload: event('function_executed') },
-    { kind: 'slack-event', payload: event('app_uninstalled') },
-  ];
-  const dropped = { kind: 'slack-event', payload: event('link_shared') };
-  for (const job of [...refused, dropped]) {
-    await jobTable.add({ ...job, workspaceId }, new Date());
-  }
-  await db.destroy();
-  const found = await listed(setting, '--workspace', workspaceId);
-  const ids = found.slice(-refused.length - 1).map(({ id }) => `${id}`);
-  for (const id of ids.slice(0, -1)) {
-    const { code, err } = await jobs(setting, 'drop', id);
-    expect(code, err).toBe(1);
-    expect(err).toContain('is left as it is');
-  }
-  expect(await jobs(setting, 'drop', ids.at(-1) ?? '')).toMatchObject(OK);
 });
 
 it('npm run app -- jobs says why a database can’t be used', async () => {

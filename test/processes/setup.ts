@@ -28,10 +28,10 @@ export async function settingUp() {
     written: () => parseEnv(readFileSync(join(cwd, '.env'), 'utf8')),
     /** Runs `npm run app -- setup`. */
     setupByNpm: () => inConversation(runNpm(['run', 'app', '--', 'setup'], { cwd, env: ownSlack })),
-    /** Runs the same without npm, which is faster, with these arguments and variables. */
+    /** Runs the same as in a deployment, which is faster, with these arguments and variables. */
     setup: (args: string[] = [], env: Record<string, string> = {}) =>
       inConversation(
-        runNpm(['--env-file-if-exists=.env', 'src/commands/app.ts', 'setup', ...args], {
+        runNpm(['--env-file-if-exists=.env', 'dist/app.js', 'setup', ...args], {
           ...{ cwd, program: process.execPath },
           env: { ...ownSlack, ...env },
         }),

@@ -9,7 +9,7 @@ import { type Database, openDatabase } from '../../store/database.ts';
 import { isPostgres } from '../../store/database-location.ts';
 import { refuseBesideSetAside } from '../../store/sqlite/path.ts';
 import { createStores } from '../../store/stores.ts';
-import { askSlack, type SlackAnswer } from '../ask-slack.ts';
+import { askSlack } from '../ask-slack.ts';
 import { probeService } from '../probe-service.ts';
 
 /** What a check found. `failed` means that something doesn't work; `warning` that something may be lost or surprise. */
@@ -103,17 +103,6 @@ export function createContext(config: Config, basics: Basics) {
     access.kind === 'token' ? askSlack({ apiUrl, token: access.botToken }, 'auth.test') : undefined,
   );
 
-  /** As Slack has it; undefined without an app configuration token, the only one to which Slack shows it. */
-  const manifest = once(async (): Promise<SlackAnswer | undefined> => {
-    const token = basics.env.SLACK_CONFIG_TOKEN;
-    if (!token) return undefined;
-    const answer = await authTest();
-    if (answer?.kind !== 'answer') return answer;
-    const botToken = access.kind === 'token' ? access.botToken : '';
-    const appId = await appIdOf({ apiUrl, token: botToken }, answer.body);
-    return askSlack({ apiUrl, token }, 'apps.manifest.export', { app_id: appId });
-  });
-
   /** As in the app, the key in the settings only counts until the workspace has connected or disconnected one. */
   const keyInUse = once(async (): Promise<{ key: string } | KeyProblem> => {
     const answer = await authTest();
@@ -141,18 +130,7 @@ export function createContext(config: Config, basics: Basics) {
     return typeof key === 'object' && ![undefined, key.key].includes(config.designApi.apiKey);
   };
 
-  return { ...basics, config, authTest, manifest, service, isKeyIgnored };
-}
-
-/** `auth.test` names the bot, and `bots.info` its app (docs.slack.dev/reference/methods/bots.info). */
-export async function appIdOf(
-  bot: { apiUrl: string; token: string },
-  { bot_id: botId }: Record<string, unknown>,
-): Promise<string> {
-  if (typeof botId !== 'string') return '';
-  const answer = await askSlack(bot, 'bots.info', { bot: botId });
-  const found = answer.kind === 'answer' ? answer.body.bot : undefined;
-  return typeof found === 'object' && found && 'app_id' in found ? String(found.app_id) : '';
+  return { ...basics, config, authTest, service, isKeyIgnored };
 }
 
 function once<Value>(ask: () => Promise<Value>): () => Promise<Value> {

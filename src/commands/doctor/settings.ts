@@ -62,20 +62,12 @@ export const settingsChecks: readonly Check[] = [
     atStart: true,
     needsSettings: false,
     run({ env }) {
-      const named = [...PROXY_VARIABLES, 'all_proxy', 'ALL_PROXY'].filter((name) => env[name]);
+      const named = PROXY_VARIABLES.filter((name) => env[name]);
       if (named.length === 0) return passed('none');
-      if (env.NODE_USE_ENV_PROXY !== '1' && !proxyOfProcess()) {
-        return warning(
-          `${named.join(', ')} names a proxy, which Node doesn't use.`,
-          'Set NODE_USE_ENV_PROXY=1, or remove the variable if no proxy is needed.',
-        );
-      }
-      const isRead = (name: string) => !/^all/i.test(name) && /^https?:\/\//.test(env[name] ?? '');
-      const ignored = named.filter((name) => !isRead(name));
-      if (ignored.length === 0) return passed(named.join(', '));
+      if (env.NODE_USE_ENV_PROXY === '1' || proxyOfProcess()) return passed(named.join(', '));
       return warning(
-        `Node ignores the proxy in ${ignored.join(', ')}.`,
-        'Name it in HTTPS_PROXY, beginning with http:// or https://.',
+        `${named.join(', ')} names a proxy, which Node doesn't use.`,
+        'Set NODE_USE_ENV_PROXY=1, or remove the variable if no proxy is needed.',
       );
     },
   },

@@ -30,8 +30,7 @@ export async function retryJob({ stores, now }: ChangeContext, job: Job): Promis
   if (job.state === 'done') throw refusal(job, 'It has done its work.');
   const request = await requestOf(stores, job);
   if (request !== undefined && !hasWork(job, request)) {
-    const state = request ? `${request.reference} is ${request.state}` : 'the request is deleted';
-    throw refusal(job, `There is nothing left to do: ${state}, and its author has been told.`);
+    throw refusal(job, `There is nothing left to do: ${outcomeOf(request)}.`);
   }
   const isRetried = await stores.transact(async ({ jobs, auditEntries }) => {
     if (!(await jobs.retry(job, now()))) return false;
@@ -50,10 +49,11 @@ export async function retryJob({ stores, now }: ChangeContext, job: Job): Promis
 export async function dropJob({ stores, now, log }: ChangeContext, job: Job): Promise<string> {
   if (job.state === 'running') throw refusal(job, RUNNING);
   if (job.state !== 'ready') throw refusal(job, 'It has ended, and is deleted a day later.');
-  const effect = effectOfDropping(job);
+  const follows = DROPPABLE[kindOf(job)];
+  if (follows === undefined) {
+    throw refusal(job, 'Someone would wait for something and never hear about it.');
+  }
   const request = await requestOf(stores, job);
-  const isNeeded = request === undefined || hasWork(job, request);
-  if ('refused' in effect && isNeeded) throw refusal(job, effect.refused);
   const isDropped = await stores.transact(async (changes) => {
     if (!(await changes.jobs.drop(job, now()))) return false;
     if (request !== undefined) {
@@ -73,9 +73,15 @@ export async function dropJob({ stores, now, log }: ChangeContext, job: Job): Pr
     return true;
   });
   if (!isDropped) throw refusal(job, CHANGED_MEANWHILE);
-  if (!isNeeded || 'refused' in effect) return 'It had nothing left to do.';
-  if (request?.state === 'waiting_for_key') return STILL_WAITS;
-  return effect.follows;
+  if (request !== undefined && !hasWork(job, request)) return 'It had nothing left to do.';
+  return request?.state === 'waiting_for_key' ? STILL_WAITS : follows;
+}
+
+function outcomeOf(request: DesignRequest | null): string {
+  if (request === null) return 'the request is deleted';
+  const { reference, state, announcedRevision, revision } = request;
+  const isTold = announcedRevision >= revision;
+  return `${reference} is ${state}, and its author ${isTold ? 'has been' : 'is being'} told`;
 }
 
 const refusal = ({ id, kind }: Job, why: string) =>
@@ -114,59 +120,30 @@ function hasWork(job: Job, request: DesignRequest | null): boolean {
   }
 }
 
-/** What follows if a job is dropped, or why it can't be. */
-type DropEffect = { follows: string } | { refused: string };
-
-const UNTOLD = 'Someone would wait for something and never hear about it.';
-
-const BY_KIND: Readonly<Record<string, DropEffect>> = {
-  [REQUEST_JOBS.send]: {
-    follows:
-      'The request comes back to its author, who is told and can send it again. If it may have been sent already, the app looks for it first.',
-  },
-  [REQUEST_JOBS.reconcile]: {
-    follows: 'The app stops looking for the card, and tells the author now.',
-  },
-  [REQUEST_JOBS.announce]: { follows: 'The author gets one plain line instead.' },
-  [REQUEST_JOBS.tellPlainly]: {
-    refused: 'It is the last way to tell the author of a request what became of it.',
-  },
-  [SLACK_JOBS.lostFile]: {
-    refused: `It tells the author of a request about a lost file. ${UNTOLD}`,
-  },
-  [SLACK_JOBS.completeForm]: {
-    follows: 'The form stays as it is until the person closes it and opens it again.',
-  },
-  [SLACK_JOBS.keyRejected]: {
-    follows:
-      'No admin gets a message about the rejected API key. The form and the Home tab still say it.',
-  },
-  [SLACK_JOBS.greetInstaller]: {
-    follows: 'Whoever installed the app gets no message about what is next.',
-  },
-  [WATCH_JOBS.show]: { follows: 'Messages show the card as it was, until it changes again.' },
-  [WATCH_JOBS.read]: { refused: `It reads a watched card. ${UNTOLD}` },
-  [WATCH_JOBS.tell]: { refused: `It tells people about a card that they watch. ${UNTOLD}` },
-};
-
-/** Of Slack's events, only those are dropped whose loss nobody has to hear about. */
-const BY_EVENT: Readonly<Record<string, DropEffect>> = {
-  link_shared: { follows: 'The links of this message are not shown as cards.' },
-  entity_details_requested: { follows: 'The pane stays empty until the person opens it again.' },
-  app_home_opened: { follows: 'The Home tab is not drawn until the person opens it again.' },
+/**
+ * What follows if a job of these kinds is dropped. Others can't be: someone would wait for something and never hear
+ * about it.
+ */
+const DROPPABLE: Readonly<Record<string, string>> = {
+  [REQUEST_JOBS.send]:
+    'The request comes back to its author, who is told and can send it again. If it may have been sent already, the app looks for it first.',
+  [REQUEST_JOBS.reconcile]: 'The app stops looking for the card, and tells the author now.',
+  [REQUEST_JOBS.announce]: 'The author gets one plain line instead.',
+  [SLACK_JOBS.completeForm]:
+    'The form stays as it is until the person closes it and opens it again.',
+  [SLACK_JOBS.keyRejected]:
+    'No admin gets a message about the rejected API key. The form and the Home tab still say it.',
+  [SLACK_JOBS.greetInstaller]: 'Whoever installed the app gets no message about what is next.',
+  [WATCH_JOBS.show]: 'Messages show the card as it was, until it changes again.',
+  [`${SLACK_JOBS.event} link_shared`]: 'The links of this message are not shown as cards.',
+  [`${SLACK_JOBS.event} entity_details_requested`]:
+    'The pane stays empty until the person opens it again.',
+  [`${SLACK_JOBS.event} app_home_opened`]:
+    'The Home tab is not drawn until the person opens it again.',
 };
 
 const slackEvent = z.object({ event: z.object({ type: z.string() }) });
 
-/** A kind that isn't listed can't be dropped: nobody has decided whether that is safe. */
-function effectOfDropping({ kind, payload }: Pick<Job, 'kind' | 'payload'>): DropEffect {
-  if (kind !== SLACK_JOBS.event) {
-    return BY_KIND[kind] ?? { refused: 'Nobody has decided whether this kind can be dropped.' };
-  }
-  const type = slackEvent.safeParse(payload).data?.event.type ?? 'unknown';
-  const refused =
-    type === 'function_executed'
-      ? `A workflow waits for it. ${UNTOLD}`
-      : `It is an event that the app must not miss (${type}).`;
-  return BY_EVENT[type] ?? { refused };
-}
+/** With the type of an event from Slack. */
+const kindOf = ({ kind, payload }: Job): string =>
+  kind === SLACK_JOBS.event ? `${kind} ${slackEvent.safeParse(payload).data?.event.type}` : kind;

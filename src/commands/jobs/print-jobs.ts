@@ -10,13 +10,6 @@ const UNITS = [
   ['s', 1_000],
 ] as const;
 
-/** @returns an age such as `2h`, in ms; undefined if it is malformed */
-export function readAge(text: string): number | undefined {
-  const [, count = '', unit] = /^(\d{1,6})([dhms])$/.exec(text) ?? [];
-  const size = UNITS.find(([name]) => name === unit)?.[1];
-  return size === undefined ? undefined : Number(count) * size;
-}
-
 /** In its largest whole unit, such as `2h`. */
 function inUnits(ms: number): string {
   const [unit, size] = UNITS.find(([, size]) => ms >= size) ?? ['s', 1_000];

@@ -74,7 +74,7 @@ function merged(before: string, values: Values): string {
     const kept = present[name] ? [`# ${line}`] : [];
     return value === undefined ? kept : [...kept, `${name}=${quoted(value)}`];
   });
-  const added = [...left].map(([name, value]) => `${name}=${quoted(value)}`);
+  const added = [...left].map(([name, value = '']) => `${name}=${quoted(value)}`);
   return changed.length === 0
     ? before
     : `${[lines.join('\n').trimEnd(), ...added].filter(Boolean).join('\n')}\n`;

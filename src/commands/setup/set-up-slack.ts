@@ -7,7 +7,6 @@ import { problemWith } from '../../config/settings.ts';
 import { isPublicHost } from '../../public-host.ts';
 import { SlackTokenError } from '../../slack/client/errors.ts';
 import { askSlack } from '../ask-slack.ts';
-import { appIdOf } from '../doctor/check.ts';
 import { creationLink, fillManifest } from '../manifest.ts';
 import { cleaned, ensureSetting, type Judged, judgedAs, type Mode, type Setup } from './ask.ts';
 
@@ -204,7 +203,6 @@ function ensureToken(
   setting: 'SLACK_BOT_TOKEN' | 'SLACK_APP_TOKEN',
   message: string,
 ): Promise<{ token: string; workspace: unknown } | undefined> {
-  const { appId } = setup;
   const apiUrl = apiUrlOf(setup);
   const isBot = setting === 'SLACK_BOT_TOKEN';
   const judge = async (token: string) => {
@@ -215,12 +213,6 @@ function ensureToken(
     if (answer.kind === 'unreachable') return unreachable(answer.reason);
     const { ok, error = '', team } = answer.body;
     if (!ok) return { problem: new SlackTokenError(setting, error).message };
-    const actual = isBot
-      ? appId && (await appIdOf({ apiUrl, token }, answer.body))
-      : /^xapp-\d+-(A[A-Z0-9]+)-/.exec(token)?.[1];
-    if (appId && actual && actual !== appId) {
-      return { problem: `That token belongs to another app (${actual}), not to ${appId}.` };
-    }
     return { value: { token, workspace: team } };
   };
   const question = { setting, message, isSecret: true, isTested: true, judge };

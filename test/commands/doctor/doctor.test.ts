@@ -93,15 +93,6 @@ describe('the doctor', () => {
     });
   });
 
-  it('says what it needs a token for', async () => {
-    const patient = await healthyPatient();
-    delete patient.env.SLACK_CONFIG_TOKEN;
-    expect(await findingOf('slack-manifest', patient)).toMatchObject({
-      result: 'skipped',
-      why: expect.stringContaining('SLACK_CONFIG_TOKEN'),
-    });
-  });
-
   it('changes nothing unasked, and repairs what it can when it is asked to', async () => {
     const patient = await healthyPatient();
     await chmod(patient.envFile, 0o644);
@@ -153,7 +144,7 @@ describe('the doctor', () => {
     const examined = await examine(CHECKS, patient);
     const printed = asText(examined) + JSON.stringify(findingsOf(examined));
     const secrets = [
-      ...['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET', 'SLACK_CONFIG_TOKEN'].map(
+      ...['SLACK_BOT_TOKEN', 'SLACK_APP_TOKEN', 'SLACK_SIGNING_SECRET'].map(
         (name) => env[name] ?? name,
       ),
       env.DESIGN_API_KEY ?? '',

@@ -35,12 +35,7 @@ export async function healthyPatient({ many = false } = {}): Promise<Patient> {
       PORT: String(port),
       PUBLIC_URL: publicUrl,
       DESIGN_API_KEY: many ? '' : stage.service.apiKey,
-      SLACK_CONFIG_TOKEN: stage.slack.issueConfigToken(),
     },
-  };
-  stage.slack.state.manifestSource = {
-    features: { app_home: { messages_tab_enabled: true }, unfurl_domains: ['app.example.com'] },
-    settings: { event_subscriptions: { request_url: `${publicUrl}/slack/events` } },
   };
   const envFile = join(folder, '.env');
   await writeFile(envFile, '', { mode: 0o600 });

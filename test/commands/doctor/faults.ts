@@ -30,10 +30,6 @@ async function serviceAnswers(
   env.DESIGN_API_BASE_URL = `http://127.0.0.1:${await answering(status, headers, body)}`;
 }
 
-const slackManifest = (changes: object) => (patient: Patient) => {
-  Object.assign(Object(patient.stage.slack.state.manifestSource), changes);
-};
-
 /** Each fault that a check finds, as it is made for a test. */
 export const FAULTS: readonly Fault[] = [
   {
@@ -53,13 +49,6 @@ export const FAULTS: readonly Fault[] = [
     what: '`HTTPS_PROXY` without `NODE_USE_ENV_PROXY`',
     result: 'warning',
     cause: ({ env }) => void Object.assign(env, { HTTPS_PROXY: 'http://proxy.example.com:3128' }),
-  },
-  {
-    check: 'proxy',
-    what: '`HTTPS_PROXY` without `http://`',
-    result: 'warning',
-    cause: ({ env }) =>
-      void Object.assign(env, { HTTPS_PROXY: 'proxy:3128', NODE_USE_ENV_PROXY: '1' }),
   },
   {
     check: 'private-files',
@@ -167,33 +156,6 @@ export const FAULTS: readonly Fault[] = [
     what: 'an app-level token that was revoked',
     result: 'failed',
     cause: ({ env }) => void Object.assign(env, { SLACK_APP_TOKEN: 'xapp-1-revoked' }),
-  },
-  {
-    check: 'slack-manifest',
-    what: 'Socket Mode is on only at Slack',
-    result: 'failed',
-    cause: slackManifest({ settings: { socket_mode_enabled: true } }),
-  },
-  {
-    check: 'slack-manifest',
-    what: 'the app has moved to another address',
-    result: 'failed',
-    cause: slackManifest({
-      settings: { event_subscriptions: { request_url: 'https://old.example.com/slack/events' } },
-    }),
-  },
-  {
-    check: 'slack-manifest',
-    what: 'the Messages tab is off',
-    result: 'failed',
-    cause: slackManifest({ features: { app_home: { messages_tab_enabled: false } } }),
-  },
-  {
-    check: 'slack-manifest',
-    what: 'the card links are on another host than in the manifest',
-    result: 'failed',
-    cause: ({ env }) =>
-      void Object.assign(env, { CARD_URL_TEMPLATE: 'https://cards.example.net/{id}' }),
   },
   {
     check: 'unfurl-domains',

@@ -76,7 +76,6 @@ export async function startSlack(options: SlackOptions) {
     ids,
     feed,
     manifest,
-    manifestSource: options.manifest,
     configTokens: new Map(),
     app,
     origin: `http://127.0.0.1:${port}`,

@@ -42,8 +42,6 @@ export interface SlackState {
   ids: Ids;
   feed: ChangeFeed;
   manifest: AppManifest;
-  /** The same, as it was given. */
-  manifestSource: unknown;
   /** App configuration tokens, and when they expire, in milliseconds since 1970. */
   configTokens: Map<string, number>;
   app: AppIdentity;

@@ -44,11 +44,7 @@ export function acceptView(
 }
 
 // Slack's documentation asks for files:read; the error without it is not documented.
-function refuseFilesWithoutScope(
-  state: SlackState,
-  workspaceId: string,
-  view: JsonObject,
-): void {
+function refuseFilesWithoutScope(state: SlackState, workspaceId: string, view: JsonObject): void {
   const elements = interactiveElements(objectsOf(view.blocks));
   if (!elements.some(({ element }) => element.type === 'file_input')) return;
   const provided = grantedScopes(state, workspaceId);

@@ -68,7 +68,7 @@ function addressProblems({ features, settings }: Manifest): Problem[] {
   return missing.flatMap(([value, message, pointer]) => (value ? [] : [{ message, pointer }]));
 }
 
-/** Creating and reading an app. The stand-in has only one app, which a new one replaces. */
+/** Creating an app. The stand-in has only one app, which a new one replaces. */
 export const manifestMethods: Record<string, Method> = {
   'apps.manifest.create': {
     by: 'app',
@@ -76,7 +76,6 @@ export const manifestMethods: Record<string, Method> = {
       requireConfigToken(state, args, authorization);
       const manifest = manifestIn(args);
       state.manifest = readManifest(manifest);
-      state.manifestSource = manifest;
       const { id, clientId, clientSecret, signingSecret, verificationToken } = state.app;
       const scope = manifest.oauth_config.scopes.bot.join(',');
       return {
@@ -89,16 +88,6 @@ export const manifestMethods: Record<string, Method> = {
         },
         oauth_authorize_url: `${state.origin}/oauth/v2/authorize?client_id=${clientId}&scope=${scope}`,
       };
-    },
-  },
-  'apps.manifest.export': {
-    by: 'app',
-    call({ state, args, authorization }) {
-      requireConfigToken(state, args, authorization);
-      const appId = asText(args.app_id);
-      if (!/^A[A-Z0-9]+$/.test(appId)) return refuse('invalid_app_id');
-      if (appId !== state.app.id) return refuse('app_not_found');
-      return { manifest: state.manifestSource };
     },
   },
 };

@@ -1,4 +1,3 @@
-import { refuse } from '../refusal.ts';
 import { covers } from '../state/tokens.ts';
 import type { BotCall, Method } from './method.ts';
 
@@ -29,17 +28,6 @@ export const authMethods: Record<string, Method> = {
       is_enterprise_install: workspace.orgWideInstall,
       ...(workspace.enterpriseId ? { enterprise_id: workspace.enterpriseId } : {}),
     }),
-  },
-  'bots.info': {
-    by: 'bot',
-    scopes: ['users:read'],
-    call({ state, args, workspace }) {
-      if (args.bot !== workspace.botId) return refuse('bot_not_found');
-      const { botId: id, botUserId: user_id } = workspace;
-      return {
-        bot: { id, user_id, app_id: state.app.id, deleted: false, name: state.manifest.name },
-      };
-    },
   },
   'auth.teams.list': { by: 'bot', scopes: [], call: listTeams },
 };
