@@ -10,7 +10,7 @@ const TOOLS = [
     'mutations/main.ts',
     'removes each safeguard in turn, and shows which tests notice',
   ],
-  ['image', 'image/main.ts', 'the container image: its size, time to start, and one request'],
+  ['image', 'image/main.ts', 'the container image: one request on each database'],
   ['alerts', 'monitoring/main.ts', "alerts and the dashboard's queries in a real Prometheus"],
   ['bench', 'bench/main.ts', 'speed and memory next to a bare Bolt app'],
   [

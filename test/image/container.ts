@@ -1,8 +1,6 @@
-import { execFile, spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { createGzip } from 'node:zlib';
 import { isObject, parseJson } from '../stand-ins/slack/json.ts';
 
 /** A program in PATH. */
@@ -10,8 +8,6 @@ const DOCKER = 'docker';
 const MOST_OUTPUT_BYTES = 10_000_000;
 const ASK_AGAIN_MS = 5;
 const WITHIN_MS = 30_000;
-/** A hundredth of a second on every Linux (sysconf(_SC_CLK_TCK)). */
-const TICK_MS = 10;
 
 /** @returns what `docker …` prints on standard output, trimmed */
 export async function docker(args: readonly string[]): Promise<string> {
@@ -42,16 +38,6 @@ export async function startContainer(image: string, env: Record<string, string>,
   await docker(['start', id]);
   const inspect = (what: string) => docker(['inspect', '--format', `{{${what}}}`, id]);
   return {
-    /** When its process started, in ms since 1970. */
-    startedAt: Date.parse(await inspect('.State.StartedAt')),
-    /** The processor time that it has used so far, in ms. */
-    async cpuMs() {
-      const stat = await readFile(`/proc/${await inspect('.State.Pid')}/stat`, 'utf8');
-      // proc_pid_stat(5): utime and stime are the 14th and 15th field; the 2nd is in parentheses and may have spaces.
-      const [user = 0, system = 0] =
-        stat.split(') ')[1]?.split(' ').slice(11, 13).map(Number) ?? [];
-      return (user + system) * TICK_MS;
-    },
     async log() {
       const lines = (await docker(['logs', id])).split('\n');
       return lines.map(parseJson).filter((line) => isObject(line));
@@ -74,37 +60,4 @@ export async function until(isTrue: () => Promise<boolean>): Promise<void> {
     if (performance.now() > end) throw new Error(`Not within ${WITHIN_MS} ms: ${isTrue}`);
     await sleep(ASK_AGAIN_MS);
   }
-}
-
-/** The sizes of the image in bytes: unpacked, of the layers that we add to the base, and gzipped as in a registry. */
-export async function sizesOf(
-  image: string,
-): Promise<{ all: number; node: number; app: number; gzipped: number }> {
-  const format = '{{.Size}} {{.CreatedBy}}';
-  const history = await docker([
-    'history',
-    '--human=false',
-    '--no-trunc',
-    '--format',
-    format,
-    image,
-  ]);
-  const sizeOf = (pattern: RegExp) =>
-    history
-      .split('\n')
-      .filter((line) => pattern.test(line))
-      .reduce((sum, line) => sum + Number.parseInt(line, 10), 0);
-  return {
-    all: Number(await docker(['image', 'inspect', '--format', '{{.Size}}', image])),
-    node: sizeOf(/COPY \/usr\/local\/bin\/node/),
-    app: sizeOf(/COPY (?!\/usr\/local\/bin\/node)/),
-    gzipped: await gzippedSizeOf(image),
-  };
-}
-
-async function gzippedSizeOf(image: string): Promise<number> {
-  const { stdout } = spawn(DOCKER, ['save', image], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let bytes = 0;
-  for await (const chunk of stdout.pipe(createGzip())) bytes += chunk.length;
-  return bytes;
 }

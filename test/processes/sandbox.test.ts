@@ -61,14 +61,10 @@ describe('the sandbox', { timeout: 60_000 }, () => {
     expect(readdirSync(TMPDIR)).toEqual([]);
   });
 
-  it.each([
-    [['--port', '1'], "Unknown option '--port'."],
-    [['--host=0.0.0.0'], 'The sandbox listens on 127.0.0.1 only'],
-    [['now'], "Unexpected argument 'now'."],
-  ])('refuses %s with a message and exits with 2', async (args, words) => {
-    const entry = runEntry('test/sandbox/main.ts', { args });
+  it('refuses to listen on other addresses, and exits with 2', async () => {
+    const entry = runEntry('test/sandbox/main.ts', { args: ['--host=0.0.0.0'] });
     expect(await entry.ended).toEqual({ code: 2, signal: null });
-    expect(entry.stderr()).toContain(words);
+    expect(entry.stderr()).toContain('The sandbox listens on 127.0.0.1 only');
     expect(entry.stderr()).toContain('Usage: npm run sandbox');
     expect(entry.stdout()).toBe('');
   });
