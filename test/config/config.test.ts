@@ -147,10 +147,8 @@ describe('DATABASE_URL, as platforms document it,', () => {
   it.each([
     ['postgresql://u:p@h:5432/db', {}],
     ['POSTGRES://u:p@h/db', {}],
-    ['postgres://u:p@h/db?sslmode=no-verify', {}],
     ['postgres://u:p@h/db?sslmode=require&channel_binding=require', {}],
     ['postgres://u:p@h/db?options=endpoint%3Dep-cool-name', {}],
-    ['postgres://u:p@h/db?target_session_attrs=read-write&connect_timeout=10', {}],
     ['postgres://u:p@h/db?pgbouncer=true&connection_limit=1&schema=public', {}],
     ['postgres://h/db?user=u&password=p', {}],
     ['postgres://u:p@[::1]:6432/db', { host: '::1', port: 6432 }],

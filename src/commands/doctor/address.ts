@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { HOW_TO_GET } from '../../config/help.ts';
 import { httpFetch } from '../../slack/client/slack-client.ts';
 import { reasonOf } from '../ask-slack.ts';
-import { askRunningApp, type Check, failed, passed, skipped } from './check.ts';
+import { askRunningApp, type Check, type Finding, failed, passed, skipped } from './check.ts';
 
 const TIMEOUT_MS = 10_000;
 const REFUSED = 'design_request_deliveries_refused_total';
@@ -27,17 +27,41 @@ function signatureOf(secret: string, body: string, now: Date): Record<string, st
   return { 'x-slack-request-timestamp': String(timestamp), 'x-slack-signature': `v0=${hmac}` };
 }
 
+/**
+ * Does what Slack does to verify a request URL: a signed challenge, which has to come back. Whether Slack itself has
+ * done so can't be read, so it is part of the setup.
+ */
+async function verify(publicUrl: string, secret: string, now: Date): Promise<Finding> {
+  const challenge = randomUUID();
+  const body = JSON.stringify({ type: 'url_verification', challenge });
+  const headers = { 'content-type': 'application/json', ...signatureOf(secret, body, now) };
+  const signed = await ask(`${publicUrl}/slack/events`, { method: 'POST', body, headers });
+  const echoed = answered.safeParse(await signed.json().catch(() => undefined));
+  if (echoed.data?.challenge === challenge) return passed(`${publicUrl}, also for signed requests`);
+  if (signed.status === UNAUTHORIZED) {
+    return failed(
+      `The app at ${publicUrl} doesn't accept the signature.`,
+      'It runs with another SLACK_SIGNING_SECRET, its clock is wrong, or a proxy changes the body.',
+    );
+  }
+  return failed(
+    `${publicUrl}/slack/events doesn't answer like the app (HTTP ${signed.status}).`,
+    'Let the proxy pass POST /slack/events on to the app.',
+  );
+}
+
 export const addressChecks: readonly Check[] = [
   {
     name: 'public-address',
-    about: 'PUBLIC_URL leads to the app.',
-    async run({ config: { publicUrl } }) {
+    about: "PUBLIC_URL leads to the app; over HTTP, also requests that are signed like Slack's.",
+    async run({ config: { publicUrl, slack }, now }) {
       if (!publicUrl) return skipped('PUBLIC_URL is not set');
       const fix = 'Start the app, and point the proxy, tunnel, or DNS of PUBLIC_URL to it.';
       try {
         const { status } = await ask(`${publicUrl}/healthz`);
-        if (status === 200) return passed(publicUrl);
-        return failed(`${publicUrl}/healthz answers with HTTP ${status}.`, fix);
+        if (status !== 200) return failed(`${publicUrl}/healthz answers with HTTP ${status}.`, fix);
+        if (slack.transport.mode !== 'http') return passed(publicUrl);
+        return await verify(publicUrl, slack.transport.signingSecret, now());
       } catch (error) {
         return failed(`${publicUrl} can't be reached (${reasonOf(error)}).`, fix);
       }
@@ -61,42 +85,6 @@ export const addressChecks: readonly Check[] = [
         `Since its start, the app has refused ${refused} deliveries that aren't signed with SLACK_SIGNING_SECRET, and accepted ${accepted}.`,
         `Copy SLACK_SIGNING_SECRET again: ${HOW_TO_GET.SLACK_SIGNING_SECRET} Or a proxy changes what Slack sends.`,
       );
-    },
-  },
-  /**
-   * Does what Slack does to verify a request URL: a signed challenge, which has to come back. Whether Slack itself has
-   * done so can't be read, so it is part of the setup.
-   */
-  {
-    name: 'request-url',
-    about: "HTTP: a request that is signed like Slack's gets through PUBLIC_URL.",
-    async run({ config: { publicUrl, slack }, now }) {
-      if (slack.transport.mode !== 'http') return skipped('the app uses Socket Mode');
-      if (!publicUrl) return skipped('PUBLIC_URL is not set');
-      const url = `${publicUrl}/slack/events`;
-      const challenge = randomUUID();
-      const body = JSON.stringify({ type: 'url_verification', challenge });
-      try {
-        const signature = signatureOf(slack.transport.signingSecret, body, now());
-        const headers = { 'content-type': 'application/json', ...signature };
-        const signed = await ask(url, { method: 'POST', body, headers });
-        const echoed = answered.safeParse(await signed.json().catch(() => undefined));
-        if (signed.status === UNAUTHORIZED) {
-          return failed(
-            `The app at ${publicUrl} doesn't accept the signature.`,
-            'It runs with another SLACK_SIGNING_SECRET, its clock is wrong, or a proxy changes the body.',
-          );
-        }
-        if (echoed.data?.challenge !== challenge) {
-          return failed(
-            `${url} doesn't answer like the app (HTTP ${signed.status}).`,
-            'Let the proxy pass POST /slack/events on to the app.',
-          );
-        }
-        return passed('a signed request gets through');
-      } catch (error) {
-        return skipped(`PUBLIC_URL can't be reached (${reasonOf(error)})`);
-      }
     },
   },
 ];

@@ -183,14 +183,14 @@ export const FAULTS: readonly Fault[] = [
     },
   },
   {
-    check: 'request-url',
+    check: 'public-address',
     what: 'the app runs with another signing secret',
     result: 'failed',
     cause: (patient) =>
       startAppOf(patient, { SLACK_SIGNING_SECRET: randomBytes(16).toString('hex') }),
   },
   {
-    check: 'request-url',
+    check: 'public-address',
     what: 'a proxy answers instead of the app',
     result: 'failed',
     cause: async ({ env }) =>

@@ -85,19 +85,15 @@ describe('the manifest for an environment', () => {
     );
   });
 
-  it.each([
-    'localhost',
-    'app.localhost',
-    '192.168.0.7',
-    '[::1]',
-    'my_app.example.com',
-    '*.example.com',
-  ])('is refused for card links on %s, which Slack doesn’t unfurl', (host) => {
-    const cardUrlTemplates = ['https://app.example.net/{id}', `https://${host}/{id}`];
-    expect(() => filled({ cardUrlTemplates })).toThrow(
-      `CARD_URL_TEMPLATE has hosts whose links Slack doesn't unfurl: ${host}.`,
-    );
-  });
+  it.each(['localhost', '192.168.0.7', 'my_app.example.com', '*.example.com'])(
+    'is refused for card links on %s, which Slack doesn’t unfurl',
+    (host) => {
+      const cardUrlTemplates = ['https://app.example.net/{id}', `https://${host}/{id}`];
+      expect(() => filled({ cardUrlTemplates })).toThrow(
+        `CARD_URL_TEMPLATE has hosts whose links Slack doesn't unfurl: ${host}.`,
+      );
+    },
+  );
 
   it('lists only hosts that Slack accepts, whatever the card links are', () => {
     const host = fc.oneof(
