@@ -11,7 +11,7 @@ const TOOLS = [
     'removes each safeguard in turn, and shows which tests notice',
   ],
   ['image', 'image/main.ts', 'the container image: one request on each database'],
-  ['alerts', 'monitoring/main.ts', "alerts and the dashboard's queries in a real Prometheus"],
+  ['alerts', 'monitoring/main.ts', "alerts and the dashboard's queries, with promtool"],
   ['bench', 'bench/main.ts', 'speed and memory next to a bare Bolt app'],
   [
     'structure',
