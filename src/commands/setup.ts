@@ -90,7 +90,7 @@ the link of a card, and the right to install apps in Slack. With Ctrl-C you can 
 async function run(setup: Setup): Promise<void> {
   const { isConnected } = await setUpService(setup);
   const mode = await setUpSlack(setup);
-  setup.keep(secretsFor(setup));
+  setup.keep({ ...setup.values, ...secretsFor(setup) });
   makePrivate(ENV_FILE);
   setup.say(`✓ ${ENV_FILE} is written; only this user can read it.`);
   await reportProblems(setup);

@@ -223,6 +223,7 @@ describe('setting the app up', { timeout: 120_000 }, () => {
       SLACK_CLIENT_ID: slack.clientId,
       SLACK_STATE_SECRET: expect.stringMatching(/^[0-9a-f]{64}$/),
       DESIGN_API_KEY: '',
+      DATABASE_URL: 'postgres://u:p@127.0.0.1:2/db',
     });
   });
 });
