@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -157,6 +158,17 @@ describe('a client that doesn’t read its answers', () => {
     socket.on('error', () => undefined).write('GET /large HTTP/1.1\r\nhost: x\r\n\r\n');
     await ended.promise;
   });
+});
+
+it('refuses a connection beyond a thousand', async () => {
+  const { url } = await listen(hello, { headers: 60_000, request: 60_000 });
+  const open = () => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
+    onTestFinished(() => void socket.destroy());
+    return socket;
+  };
+  for (let count = 0; count < 1_000; count += 1) await once(open(), 'connect');
+  await once(open(), 'close');
 });
 
 describe('closing the server', () => {
