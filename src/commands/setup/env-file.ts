@@ -93,7 +93,7 @@ function quoted(value: string): string {
 
 function refuseUnreadable(text: string, values: Values): void {
   const read = parseEnv(text);
-  const wrong = Object.keys(values).find((name) => read[name] !== values[name]);
+  const wrong = Object.keys(values).find((name) => (read[name] ?? '') !== (values[name] ?? ''));
   if (wrong)
     throw new OperatorError(`${wrong} has characters that can't be written to a settings file.`);
 }

@@ -100,7 +100,7 @@ it('keeps a value that is replaced as a comment, and isn’t written without a c
   const { ino } = statSync(path);
   writeEnvFile(path, { KEY: 'old', OTHER: '' }, NO_TEMPLATE);
   expect(statSync(path).ino).toBe(ino);
-  writeEnvFile(path, { KEY: 'new' }, NO_TEMPLATE);
+  writeEnvFile(path, { KEY: 'new', OTHER: '' }, NO_TEMPLATE);
   expect(readFileSync(path, 'utf8')).toBe(
     '# Ours.\nPROXY=http://proxy:3128\n# export KEY="old"\nKEY=new\n',
   );
