@@ -1,7 +1,7 @@
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { Log } from '../ops/logging.ts';
 import { lastReferenceIn } from '../references.ts';
-import type { Card } from '../service/operations/read-card.ts';
+import type { Card } from '../service/operations/card.ts';
 import type { RequestStore } from '../store/requests.ts';
 import { showJob, watchCreated } from '../watching/begin-watching.ts';
 import { type ChangeContext, changeRequestState } from './change-request-state.ts';

@@ -6,7 +6,7 @@ import { newErrorReference } from '../references.ts';
 import type { CardReader } from '../service/cache/card-reader.ts';
 import type { ReferenceLists } from '../service/cache/reference-lists.ts';
 import { DesignApiError, isTransient } from '../service/errors.ts';
-import type { NewCard } from '../service/operations/create-card.ts';
+import type { NewCard } from '../service/operations/card.ts';
 import type { EffectiveKeys } from '../service/service-access.ts';
 import {
   NotConnectedError,

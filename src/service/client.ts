@@ -8,9 +8,8 @@ import {
   type Resource,
   read,
 } from './http/call.ts';
-import { createCard, type NewCard } from './operations/create-card.ts';
+import { cardResource, createCard, type NewCard } from './operations/card.ts';
 import { type TaskQuery, taskListing } from './operations/list-tasks.ts';
-import { cardResource } from './operations/read-card.ts';
 import { BRANDS, REQUEST_TYPES, TAGS } from './operations/read-list.ts';
 
 export type DesignApiOptions = Pick<ClientContext, 'baseUrl' | 'apiKey' | 'gate'> & {

@@ -30,7 +30,7 @@ import { createDirectMessages } from './client/direct-messages.ts';
 import { createPeople } from './client/people.ts';
 import { createList } from './command/list.ts';
 import { createListCommands } from './command/reference-lists.ts';
-import { createCommand, createSubCommands } from './command/registry.ts';
+import { createCommand } from './command/registry.ts';
 import { createStatus } from './command/status.ts';
 import { createHomeData } from './home/home-data.ts';
 import { createHomes } from './home/homes.ts';
@@ -64,8 +64,8 @@ import { createSettingsModal } from './settings/settings.ts';
 import { createFormFromMessage } from './shortcuts/from-message.ts';
 import { createAccess } from './surface/access.ts';
 import { createAskAdmin } from './surface/connection.ts';
-import { createIsFirstDelivery } from './surface/delivery.ts';
 import { SLACK_JOBS } from './surface/jobs.ts';
+import { createIsFirstDelivery } from './surface/replies.ts';
 import { createOutcomes } from './surface/views.ts';
 import { createWorkflowStep } from './workflow-step/create-request.ts';
 import { createStepRuns } from './workflow-step/finish-step.ts';
@@ -182,19 +182,18 @@ export function createSlack(config: Config, parts: AppParts) {
     log,
   });
   const disconnect = createDisconnect({ connecting, homes, log });
-  const subCommands = createSubCommands({
-    formModals,
-    connect,
-    disconnect,
-    settingsModal,
-    status: createStatus({ requests, cards, cardViews, access, helpFor }),
-    list: createList({ requests, watches, cards, now }),
-    lists: createListCommands({ referenceLists, access }),
-    log,
-  });
-
   const routes = createRoutes({
-    command: createCommand({ subCommands, access, log }),
+    command: createCommand({
+      formModals,
+      connect,
+      disconnect,
+      settingsModal,
+      status: createStatus({ requests, cards, cardViews, access, helpFor }),
+      list: createList({ requests, watches, cards, now }),
+      lists: createListCommands({ referenceLists, access }),
+      access,
+      log,
+    }),
     unfurl: createUnfurlHandler({ settings, cards, showLinks, hintNotShown }),
     details,
     cardButtons: createCardButtons({

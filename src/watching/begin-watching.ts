@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type DesignRequest, filesOf } from '../requests/request.ts';
-import type { Card } from '../service/operations/read-card.ts';
+import type { Card } from '../service/operations/card.ts';
 import type { NewJob } from '../store/jobs.ts';
 import type { Transact } from '../store/transact.ts';
 import {

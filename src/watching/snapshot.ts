@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { nameInUrl } from '../files/file-links.ts';
-import type { Card, CardFile } from '../service/operations/read-card.ts';
-import { MAX_CARD_FILES } from '../service/operations/read-card.ts';
+import type { Card, CardFile } from '../service/operations/card.ts';
+import { MAX_CARD_FILES } from '../service/operations/card.ts';
 import { isDone } from './finished.ts';
 
 /** What is kept of a card to notice changes: little of its content, and no text that people wrote. */

@@ -5,7 +5,7 @@ import { withSetting } from './setting.ts';
 
 const TITLE = 'the service executes the POST, then the connection drops';
 const MUTATION =
-  'a drop after sending counts as “not sent” (create-card.ts): 32 automatic second POSTs, 11 of 12 requests doubled';
+  'a drop after sending counts as “not sent” (card.ts): 32 automatic second POSTs, 11 of 12 requests doubled';
 const PEOPLE = 12;
 /** The other creations are answered, so that “Not there, send again” ends at some point. */
 const DROPPED = 0.75;

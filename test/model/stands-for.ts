@@ -11,7 +11,7 @@ import { callsLeft, takeCall } from '../../src/service/budget/budget.ts';
 import { KeyGate } from '../../src/service/budget/gate.ts';
 import { SharedBudget } from '../../src/service/budget/shared-budget.ts';
 import { askBeforeSending } from '../../src/service/http/exchange.ts';
-import { createCard } from '../../src/service/operations/create-card.ts';
+import { createCard } from '../../src/service/operations/card.ts';
 import { createJobStore } from '../../src/store/jobs.ts';
 import { createReplicaStore } from '../../src/store/replicas.ts';
 import { createRequestStore } from '../../src/store/requests.ts';

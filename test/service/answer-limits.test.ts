@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readJson } from '../../src/service/http/answer.ts';
+import { MAX_CARD_FILES } from '../../src/service/operations/card.ts';
 import {
   MAX_CARD_LABELS,
   MAX_ENTRIES,
   MAX_LABEL_CHARS,
 } from '../../src/service/operations/loose-values.ts';
-import { MAX_CARD_FILES } from '../../src/service/operations/read-card.ts';
 import { raw, startServer } from './local-server.ts';
 import { clientOf } from './test-client.ts';
 

@@ -1,4 +1,4 @@
-import { type Card, readCard } from '../../src/service/operations/read-card.ts';
+import { type Card, readCard } from '../../src/service/operations/card.ts';
 
 /** A card of which the service says nothing. */
 export const BLANK_CARD = readCard({}, '1', 'UTC');

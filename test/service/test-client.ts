@@ -4,7 +4,7 @@ import {
   type DesignApiOptions,
 } from '../../src/service/client.ts';
 import { DesignApiError } from '../../src/service/errors.ts';
-import type { NewCard } from '../../src/service/operations/create-card.ts';
+import type { NewCard } from '../../src/service/operations/card.ts';
 
 export const API_KEY = 'dk_live_0123456789abcdef';
 

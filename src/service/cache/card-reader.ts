@@ -5,7 +5,7 @@ import type { Log } from '../../ops/logging.ts';
 import type { Metrics } from '../../ops/metrics/metrics.ts';
 import { type Entries, entryKind } from '../../store/entries.ts';
 import type { DesignApiError } from '../errors.ts';
-import { type Card, cardResource } from '../operations/read-card.ts';
+import { type Card, cardResource } from '../operations/card.ts';
 import { NotConnectedError, type ServiceAccess } from '../service-access.ts';
 import { type CachedAnswer, createReadCache, type Demand, storedAnswer } from './read-cache.ts';
 

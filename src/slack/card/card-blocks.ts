@@ -1,6 +1,6 @@
 import { RespondError } from '@slack/bolt';
 import type { Button, ImageElement, KnownBlock, SectionBlock } from '@slack/types';
-import { type Card, MAX_CARD_FILES } from '../../service/operations/read-card.ts';
+import { type Card, MAX_CARD_FILES } from '../../service/operations/card.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import { button, buttonRow, contextIfAny, fitBlocks, mrkdwn, section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';

@@ -1,5 +1,5 @@
 import { type DesignRequest, filesOf } from '../../requests/request.ts';
-import type { Card, CardFile } from '../../service/operations/read-card.ts';
+import type { Card, CardFile } from '../../service/operations/card.ts';
 import { matchAttached } from '../../watching/snapshot.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';
 import { clip, wellFormed } from '../text/limits.ts';

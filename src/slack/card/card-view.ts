@@ -3,7 +3,7 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { CallClass } from '../../service/budget/call-class.ts';
 import { CARD_FRESH_MS, type CardReading } from '../../service/cache/card-reader.ts';
 import type { ReferenceLists } from '../../service/cache/reference-lists.ts';
-import type { Card, CardReference } from '../../service/operations/read-card.ts';
+import type { Card, CardReference } from '../../service/operations/card.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import type { WatchStore } from '../../store/watches.ts';
 import type { Conversations } from '../client/conversations.ts';

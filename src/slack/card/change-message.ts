@@ -3,7 +3,7 @@ import type { Cards } from '../../design-service.ts';
 import type { WorkspaceSettings } from '../../installations/settings.ts';
 import type { Log } from '../../ops/logging.ts';
 import { isTransient } from '../../service/errors.ts';
-import type { Card, CardFile } from '../../service/operations/read-card.ts';
+import type { Card, CardFile } from '../../service/operations/card.ts';
 import type { Thread } from '../../store/watches.ts';
 import type { News } from '../../watching/begin-watching.ts';
 import { isFinished } from '../../watching/finished.ts';

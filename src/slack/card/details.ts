@@ -8,8 +8,14 @@ import { NotConnectedError } from '../../service/service-access.ts';
 import type { Conversations } from '../client/conversations.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import { type AccessControl, type Actor, actorOf } from '../surface/access.ts';
-import { inTime, reportUnexpected } from '../surface/delivery.ts';
-import { type ActionArgs, type DetailsArgs, stringOf, workspaceOf } from '../surface/replies.ts';
+import {
+  type ActionArgs,
+  type DetailsArgs,
+  inTime,
+  reportUnexpected,
+  stringOf,
+  workspaceOf,
+} from '../surface/replies.ts';
 import { unescapeEntities } from '../text/escape.ts';
 import { imageUrlOf } from './card-files.ts';
 import type { CardFacts, CardViews } from './card-view.ts';

@@ -1,5 +1,5 @@
 import type { EntityCustomField, EntityTypedField, TaskEntityFields } from '@slack/types';
-import type { Card, CardFile } from '../../service/operations/read-card.ts';
+import type { Card, CardFile } from '../../service/operations/card.ts';
 import { BUTTON_URL_MAX, clip, isBlank, wellFormed } from '../text/limits.ts';
 import { WORK_OBJECT } from '../words/work-object.ts';
 import {

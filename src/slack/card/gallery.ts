@@ -7,7 +7,7 @@ import { type Routes, send, sendLater } from '../../ops/http-server.ts';
 import type { Log } from '../../ops/logging.ts';
 import { isPublicHost } from '../../public-host.ts';
 import type { CardReader } from '../../service/cache/card-reader.ts';
-import type { Card } from '../../service/operations/read-card.ts';
+import type { Card } from '../../service/operations/card.ts';
 import { GALLERY } from '../words/work-object.ts';
 import { type Html, html, sendPage } from '../workspaces/page.ts';
 import { imageUrlOf } from './card-files.ts';

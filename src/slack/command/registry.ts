@@ -5,7 +5,6 @@ import type { Connect } from '../settings/connect.ts';
 import type { Disconnect } from '../settings/disconnect.ts';
 import type { SettingsModal } from '../settings/settings.ts';
 import type { AccessControl, Actor } from '../surface/access.ts';
-import { reportUnexpected } from '../surface/delivery.ts';
 import { openModal } from '../surface/open-modal.ts';
 import {
   type ActionArgs,
@@ -13,6 +12,7 @@ import {
   channelOf,
   pressedValue,
   replyToCommand,
+  reportUnexpected,
   workspaceOf,
 } from '../surface/replies.ts';
 import { SUB_COMMAND_WORDS, USAGE } from '../words/command.ts';
@@ -101,23 +101,21 @@ type CommandDeps = {
 };
 
 /** The slash command, and the button that runs a subcommand. */
-export const createCommand = (deps: CommandDeps) => ({
-  run: (args: CommandArgs) => runCommand(deps, args),
-  /** The subcommand that someone confirmed after mistyping it. */
-  async runChosen(args: ActionArgs): Promise<void> {
-    const { action, body, client, context, respond } = args;
-    const name = pressedValue(action);
-    const channelId = channelOf(args);
-    if (name === undefined || !namesOf(deps).includes(name) || channelId === undefined) return;
-    const command = {
-      text: name,
-      user_id: body.user.id,
-      channel_id: channelId,
-      trigger_id: body.trigger_id,
-    };
-    await runCommand(deps, { client, context, respond, command });
-  },
-});
+export function createCommand(parts: SubCommandDeps & { access: AccessControl }) {
+  const deps = { ...parts, subCommands: createSubCommands(parts) };
+  return {
+    run: (args: CommandArgs) => runCommand(deps, args),
+    /** The subcommand that someone confirmed after mistyping it. */
+    async runChosen(args: ActionArgs): Promise<void> {
+      const { action, body, client, context, respond } = args;
+      const text = pressedValue(action);
+      const channelId = channelOf(args);
+      if (text === undefined || !namesOf(deps).includes(text) || channelId === undefined) return;
+      const who = { user_id: body.user.id, channel_id: channelId, trigger_id: body.trigger_id };
+      await runCommand(deps, { client, context, respond, command: { text, ...who } });
+    },
+  };
+}
 
 const namesOf = ({ subCommands }: CommandDeps) => subCommands.flatMap(({ name }) => name ?? []);
 

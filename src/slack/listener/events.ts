@@ -4,11 +4,12 @@ import type { Log } from '../../ops/logging.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
 import { searchStepOptions } from '../request-form/options.ts';
 import type { AccessControl, Actor } from '../surface/access.ts';
-import { inTime, reportUnexpected } from '../surface/delivery.ts';
 import {
   type EventArgs,
+  inTime,
   isComposer,
   type LinkSharedArgs,
+  reportUnexpected,
   type StepArgs,
   withClient,
   workspaceOf,

@@ -4,18 +4,20 @@ import type { DirectMessages } from '../client/direct-messages.ts';
 import type { Homes } from '../home/homes.ts';
 import { searchOptions } from '../request-form/options.ts';
 import { type AccessControl, actorOf } from '../surface/access.ts';
-import { type IsFirstDelivery, inTime, reportUnexpected } from '../surface/delivery.ts';
 import { openModal } from '../surface/open-modal.ts';
 import {
   type ActionArgs,
   type ClosedViewArgs,
   channelOf,
   type DeliveredCommandArgs,
+  type IsFirstDelivery,
+  inTime,
   type OptionsArgs,
   refuseSubmission,
   replyPrivately,
   replyToCommand,
   replyToShortcut,
+  reportUnexpected,
   type ShortcutArgs,
   type ViewArgs,
   workspaceOf,

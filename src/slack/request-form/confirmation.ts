@@ -3,7 +3,7 @@ import type { Cards } from '../../design-service.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import { type DesignRequest, isUnnamed } from '../../requests/request.ts';
-import type { Card } from '../../service/operations/read-card.ts';
+import type { Card } from '../../service/operations/card.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import { coloredStatus, linkedTitle, onOneLine, plain } from '../card/card-text.ts';
 import type { CardViews } from '../card/card-view.ts';

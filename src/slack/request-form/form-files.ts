@@ -3,7 +3,7 @@ import { atMost } from '../../clock.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { AttachedFile } from '../../requests/request.ts';
 import type { SlackClients } from '../client/slack-client.ts';
-import { inTime } from '../surface/delivery.ts';
+import { inTime } from '../surface/replies.ts';
 import type { FormLists } from './draft.ts';
 import { MAX_FILES } from './file-fields.ts';
 import { askForFile, type FileProblem } from './slack-files.ts';

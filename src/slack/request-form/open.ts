@@ -4,7 +4,7 @@ import type { FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import type { CardReader } from '../../service/cache/card-reader.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
-import type { Card, CardReference } from '../../service/operations/read-card.ts';
+import type { Card, CardReference } from '../../service/operations/card.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import { authorsText } from '../card/card-text.ts';
 import type { AccessControl, AllowedUser } from '../surface/access.ts';

@@ -1,8 +1,8 @@
 import type { Button, Overflow } from '@slack/types';
 import { isUnlistedForm } from '../../requests/match-lists.ts';
 import type { DesignRequest } from '../../requests/request.ts';
+import type { Card } from '../../service/operations/card.ts';
 import { neededBy } from '../../service/operations/loose-values.ts';
-import type { Card } from '../../service/operations/read-card.ts';
 import { coloredStatus, dueOf, onOneLine, plain } from '../card/card-text.ts';
 import { CARD_ACTIONS, menuOf } from '../card/menu.ts';
 import { button } from '../text/blocks.ts';

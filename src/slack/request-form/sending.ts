@@ -10,7 +10,7 @@ import {
   type RequestProblem,
 } from '../../requests/request.ts';
 import type { SendContext } from '../../requests/send-request.ts';
-import type { NewCard } from '../../service/operations/create-card.ts';
+import type { NewCard } from '../../service/operations/card.ts';
 import type { Conversations } from '../client/conversations.ts';
 import { slackRetryAt } from '../client/errors.ts';
 import type { People } from '../client/people.ts';

@@ -5,8 +5,13 @@ import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import { type FormOptions, UNLISTED_TYPE } from '../../service/cache/reference-lists.ts';
 import type { Transact } from '../../store/transact.ts';
 import { actorOf } from '../surface/access.ts';
-import { inTime, interactionOf, reportUnexpected } from '../surface/delivery.ts';
-import { refuseSubmission, type ViewArgs } from '../surface/replies.ts';
+import {
+  inTime,
+  interactionOf,
+  refuseSubmission,
+  reportUnexpected,
+  type ViewArgs,
+} from '../surface/replies.ts';
 import type { Outcomes, ViewValues } from '../surface/views.ts';
 import { wordsForState } from '../words/messages.ts';
 import { NOTICES, PROBLEMS } from '../words/request-form.ts';

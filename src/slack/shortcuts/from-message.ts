@@ -3,9 +3,9 @@ import type { Log } from '../../ops/logging.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { FormFilesAccess } from '../request-form/form-files.ts';
 import type { FormModals, FormOpening } from '../request-form/open.ts';
-import { inTime } from '../surface/delivery.ts';
 import type { ModalToOpen } from '../surface/open-modal.ts';
 import type { ShortcutArgs } from '../surface/replies.ts';
+import { inTime } from '../surface/replies.ts';
 import { draftFromMessage, readSharedMessage } from './message-draft.ts';
 
 /** The callback IDs of the shortcuts in `manifest.yml`. */

@@ -4,7 +4,7 @@ import { REQUEST_JOBS } from '../../../src/requests/jobs.ts';
 import { linkReadCard } from '../../../src/requests/link-card.ts';
 import { submitRequest } from '../../../src/requests/submit-request.ts';
 import { callsLeft, newBudget } from '../../../src/service/budget/budget.ts';
-import type { Card } from '../../../src/service/operations/read-card.ts';
+import type { Card } from '../../../src/service/operations/card.ts';
 import { fingerprintOf } from '../../../src/store/api-keys.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { createStores } from '../../../src/store/stores.ts';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Card, CardFile } from '../../../src/service/operations/read-card.ts';
+import type { Card, CardFile } from '../../../src/service/operations/card.ts';
 import type { CardDetail, CardView } from '../../../src/slack/card/card-view.ts';
 import { anyCharacter } from '../../any-text.ts';
 import { hostileText } from '../text/hostile-text.ts';

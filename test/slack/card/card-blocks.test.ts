@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Card } from '../../../src/service/operations/read-card.ts';
+import type { Card } from '../../../src/service/operations/card.ts';
 import { buildCardBlocks } from '../../../src/slack/card/card-blocks.ts';
 import { titleOf } from '../../../src/slack/card/card-text.ts';
 import type { CardDetail } from '../../../src/slack/card/card-view.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Card } from '../../../src/service/operations/card.ts';
 import { readDueDate } from '../../../src/service/operations/loose-values.ts';
-import type { Card } from '../../../src/service/operations/read-card.ts';
 import { buildDetails, buildEntity } from '../../../src/slack/card/entity.ts';
 import { autumnPoster as card } from '../../service/blank-card.ts';
 import { validateEntity } from '../../stand-ins/slack/work-objects/entity.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Card, CardFile } from '../../../src/service/operations/read-card.ts';
+import type { Card, CardFile } from '../../../src/service/operations/card.ts';
 import { buildCardBlocks } from '../../../src/slack/card/card-blocks.ts';
 import { fileLinks, roleOf, withAttached } from '../../../src/slack/card/card-files.ts';
 import type { CardView } from '../../../src/slack/card/card-view.ts';

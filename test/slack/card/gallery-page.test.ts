@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
-import { readCard } from '../../../src/service/operations/read-card.ts';
+import { readCard } from '../../../src/service/operations/card.ts';
 import { sendGallery } from '../../../src/slack/card/gallery.ts';
 
 const SERVICE = 'http://127.0.0.1:8080';
