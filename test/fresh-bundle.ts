@@ -9,5 +9,5 @@ export const MAIN_ENTRY = fileURLToPath(new URL('dist/main.js', ROOT));
 /** Builds dist/ if src/ has changed since, so that processes under test run what a deployment runs. */
 export default function buildIfStale(): void {
   const build = fileURLToPath(new URL('src/commands/build.ts', ROOT));
-  execFileSync(process.execPath, [build, '--if-stale'], { stdio: 'inherit' });
+  execFileSync(process.execPath, [build], { stdio: 'inherit' });
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { list } from './list.ts';
 
 export type EncryptionKey = { id: string; key: Uint8Array };
 
@@ -7,6 +6,18 @@ export type EncryptionKey = { id: string; key: Uint8Array };
 const ENCRYPTION_KEY_BYTES = 32;
 /** Written in place of a lost key. */
 const LOST = 'lost';
+
+/** A setting with one or more values, separated by commas. */
+export const list = <Value>(item: z.ZodType<Value, string>) =>
+  z
+    .string()
+    .transform((text) =>
+      text
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(item).min(1, 'is empty.'));
 
 const entry = z
   .string()

@@ -3,8 +3,7 @@ import { createCardLinks } from '../references.ts';
 import type { SettingProblem } from './config-error.ts';
 import { DEFAULT_DATABASE, databaseSetting } from './database.ts';
 import type { SettingName } from './help.ts';
-import { keyringSetting } from './keyring.ts';
-import { list } from './list.ts';
+import { keyringSetting, list } from './keyring.ts';
 import { publicUrlOfPlatform } from './platform.ts';
 
 /** Slack's own limit per file (slack.com/help, "Add files to Slack"). */

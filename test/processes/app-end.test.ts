@@ -58,23 +58,17 @@ describe('stopping the app', { timeout: 60_000 }, () => {
     await isInDoubtAfterStart(setting);
   });
 
-  it.each([
-    ['had created the card', true],
-    ['had created no card', false],
-  ])(
-    'by kill -9 while the service %s leaves a request in doubt, and its author is asked',
-    async (_when, executed) => {
-      const setting = await openSetting();
-      setting.stage.service.faults.add({ kind: 'hang', executed, operation: 'createCard' });
-      const app = await startApp(setting);
-      await sendRequest(setting);
-      await serviceHasIt(setting);
-      app.kill('SIGKILL');
-      expect(await app.ended).toEqual({ code: null, signal: 'SIGKILL' });
-      await isInDoubtAfterStart(setting);
-      expect(cards(setting)).toHaveLength(executed ? 1 : 0);
-    },
-  );
+  it('by kill -9 while the service had created the card leaves a request in doubt, and its author is asked', async () => {
+    const setting = await openSetting();
+    setting.stage.service.faults.add({ kind: 'hang', executed: true, operation: 'createCard' });
+    const app = await startApp(setting);
+    await sendRequest(setting);
+    await serviceHasIt(setting);
+    app.kill('SIGKILL');
+    expect(await app.ended).toEqual({ code: null, signal: 'SIGKILL' });
+    await isInDoubtAfterStart(setting);
+    expect(cards(setting)).toHaveLength(1);
+  });
 
   it('by kill -9 right after the acknowledgment leads to one card, or to a question', async () => {
     const setting = await openSetting();
