@@ -17,12 +17,8 @@ export function matchLists(
   form: RequestForm,
   { requestTypes, brands = [] }: FormOptions,
 ): RequestForm | undefined {
-  const [only] = requestTypes;
-  const type = isUnlistedForm(form)
-    ? requestTypes.length === 1
-      ? only
-      : undefined
-    : findNamed(requestTypes, form.requestType);
+  if (isUnlistedForm(form)) return undefined;
+  const type = findNamed(requestTypes, form.requestType);
   const brand = form.brand && findNamed(brands, form.brand);
   if (!type || (form.brand && !brand)) return undefined;
   const [product] = asOffered(type.products, [form.product]);
@@ -36,10 +32,7 @@ export function matchLists(
 }
 
 /** By ID and name, otherwise by name if only one has it. A workflow step without lists gives the ID as the name. */
-export function findNamed<Item extends Named>(
-  items: readonly Item[],
-  wanted: Named,
-): Item | undefined {
+function findNamed<Item extends Named>(items: readonly Item[], wanted: Named): Item | undefined {
   const byId = items.find(({ id }) => id === wanted.id);
   if (byId && wanted.name === wanted.id) return byId;
   const named = items.filter(({ name }) => fold(name) === fold(wanted.name));

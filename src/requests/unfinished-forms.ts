@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { type Entries, entryKind } from '../store/entries.ts';
 import type { RequestStore } from '../store/requests.ts';
-import type { StoredChoices } from './form-defaults.ts';
 import type { FormDraft } from './request.ts';
 
 /** What a list of unfinished forms needs. */
@@ -29,21 +28,12 @@ const unfinishedForm = z.object({
   isReturned: z.boolean().optional(),
   /** A conversation in which the app can't post. */
   noPostsIn: z.string().optional(),
+  /** The time of the change that it was last redrawn for, by Slack's clock. */
+  changedAt: z.string().optional(),
   /** While the workspace isn't connected: whom its author can ask; `reader` if they are an admin themselves. */
   admin: z
     .union([z.literal('reader'), z.object({ userId: z.string(), name: z.string().optional() })])
     .optional(),
-  /** The defaults that it was filled with, which it keeps to when its request type changes. */
-  defaults: z.array(z.custom<StoredChoices>()).optional(),
-  /** How often a suggested value was replaced, because it follows the type. */
-  resets: z.number().optional(),
-  /**
-   * The values of fields that depend on the request type, by block ID. Slack drops the values of removed blocks, so
-   * without this, switching types back and forth would lose them.
-   */
-  earlier: z.record(z.string(), z.custom<FormDraft>()).optional(),
-  /** The time of the change that it was last redrawn for, by Slack's clock. */
-  changedAt: z.string().optional(),
 });
 
 /** A form that has not been sent. Its ID is that of the future request, so that sending it twice creates one request. */
@@ -51,9 +41,6 @@ export type UnfinishedForm = { formId: string } & z.infer<typeof unfinishedForm>
 
 /** People who closed a form notice it the same day. */
 export const UNFINISHED_FORM = entryKind('unfinished_form', unfinishedForm, 24 * 60 * 60_000);
-
-/** More than anyone closes in a day. */
-const MAX_KEPT = 100;
 
 export type UnfinishedForms = ReturnType<typeof createUnfinishedForms>;
 
@@ -106,14 +93,5 @@ export function createUnfinishedForms({
 
     of: formsOf,
     remove,
-
-    /** Removes the oldest, so that not too many are kept. Forms in which nothing was typed are counted separately. */
-    async removeOldest(id: WorkspaceId, userId: string): Promise<void> {
-      const forms = await formsOf(id, userId);
-      for (const typed of [true, false]) {
-        const alike = forms.filter(({ isTyped = false }) => isTyped === typed);
-        for (const { formId } of alike.slice(MAX_KEPT)) await remove(id, userId, formId);
-      }
-    },
   };
 }

@@ -141,7 +141,7 @@ export function createSlack(config: Config, parts: AppParts) {
   });
   const posting = createPosting({ conversations, log });
   const filling = createFormFilling({ lists, savedForms, posting, access, jobs, now, log });
-  const formModals = createFormModals({ lists, savedForms, filling, requests, cards, access, log });
+  const formModals = createFormModals({ lists, savedForms, filling, requests, cards, access });
 
   // What becomes of a request.
   const helpFor = createHelp({ access, cards });
@@ -209,7 +209,7 @@ export function createSlack(config: Config, parts: AppParts) {
     homes,
     formModals,
     formFromMessage: createFormFromMessage({ formModals, formFiles, log }),
-    formChanges: createFormChanges({ lists, savedForms, posting, filling, requests, access }),
+    formChanges: createFormChanges({ lists, savedForms, posting, filling, access }),
     onFormSubmitted: createFormSubmission({
       lists,
       savedForms,

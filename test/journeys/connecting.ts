@@ -1,8 +1,9 @@
 import { hasField } from '../sandbox/complete-form.ts';
+import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { fillForm, openForm } from './form.ts';
-import { startWorld, type World } from './world.ts';
+import { startWorld, type World, type WorldOptions } from './world.ts';
 
 /** Opens the connect modal and submits a key, without waiting for the result. */
 export async function submitKey(
@@ -32,12 +33,15 @@ export const note = ({ slack, acme, ann }: World, words: string) =>
   );
 
 /** A request whose key was revoked while its form was open. */
-export async function waitingRequest(): Promise<{ world: World; me: Person }> {
-  const world = await startWorld();
+export async function waitingRequest(
+  options: WorldOptions = {},
+  changes: Record<string, FieldValue> = {},
+): Promise<{ world: World; me: Person }> {
+  const world = await startWorld(options);
   const { acme, ann, service } = world;
   const me = acme.as(ann);
   await openForm(world, me);
-  await fillForm(world, me);
+  await fillForm(world, me, changes);
   service.revokeKey(service.apiKey);
   await me.submit();
   await note(world, 'Your request is saved');

@@ -185,25 +185,6 @@ describe('a form that is continued', () => {
     expect(me.field('Brand').value).toMatchObject({ selected_option: null });
   });
 
-  it('gets its brands when they can be read again', async () => {
-    const world = await startWithState();
-    const { acme, ann, general, service, slack } = world;
-    const me = acme.as(ann);
-    await openForm(world, me);
-    await me.fill({ Title: 'Spring banner' });
-    await chooseType(world, me, 'Social media');
-    await me.close({ all: true });
-    const isDown = service.faults.add({ operation: 'listBrands', kind: 'status', status: 503 });
-    await world.restart();
-    await me.command(general);
-    await slack.until(() => hasField(me, 'Request type'), 'the form');
-    await continueForm(world, me);
-    expect(me.sees()).toContain('Loading brands…');
-    isDown();
-    await slack.until(() => hasField(me, 'Brand'), 'the brands', 30_000);
-    expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
-  });
-
   it('still offers an admin to connect', async () => {
     const world = await startWithState({ connected: false });
     const { acme, admin } = world;
@@ -319,21 +300,6 @@ describe('unfinished forms', () => {
     await slack.until(() => !JSON.stringify(me.home()).includes('*One*'), 'Home without it');
     await openForm(world, me);
     expect(titlesOffered(me)).toEqual([]);
-  });
-
-  it('are gone once the same is sent from another form, but not if they say more', async () => {
-    const world = await startWithState();
-    const { acme, ann, general, slack } = world;
-    const me = acme.as(ann);
-    await closeWith(world, me, { Title: 'Spring banner', Description: 'A banner' });
-    await closeWith(world, me, { Title: 'Spring banner', Description: 'Three\nlines\nof text' });
-    await sendRequest(world, me);
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
-    await me.close({ all: true });
-    await openForm(world, me);
-    expect(titlesOffered(me)).toEqual(['Spring banner']);
-    await continueForm(world, me);
-    expect(JSON.stringify(me.field('Description').value)).toContain('lines');
   });
 });
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import type { Person } from '../stand-ins/slack/people/person.ts';
-import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { chooseType, openForm, showAllFields } from './form.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -93,17 +92,6 @@ describe('a request type with 3,000 products, formats, and software', () => {
     });
   });
 
-  it('keeps what was chosen while another type is tried', async () => {
-    const { world, me } = await withLongMenus();
-    await fillLongMenus(me, 'Product 12');
-    const chosen = chosenValues(me);
-    await chooseType(world, me, 'Little');
-    expect(me.sees()).toMatch(/Set for you: .*X/);
-    await chooseType(world, me, 'Everything');
-    await showAllFields(world, me);
-    expect(chosenValues(me)).toEqual(chosen);
-  });
-
   it('tells apart names that look alike, and shows a repeated one once', async () => {
     const { world, me } = await withLongMenus();
     const alike = await me.suggest('Software', SAME_BEGINNING);
@@ -124,36 +112,5 @@ describe('a request type with 3,000 products, formats, and software', () => {
     const choices = first.slice(0, 51).map(({ value }) => ({ search: '', choose: { value } }));
     await expect(me.fill({ 'File formats': choices })).rejects.toThrow('takes 50');
     await me.fill({ 'File formats': choices.slice(0, 50) });
-  });
-
-  it('accepts a long name after a restart, although the lists are no longer in memory', async () => {
-    const { world, me } = await withLongMenus();
-    const { acme, general, service, slack } = world;
-    await fillLongMenus(me, 'Graphics');
-    const reads = () => service.calls({ operation: 'listRequestTypes' }).length;
-    const before = reads();
-    const down = service.faults.add({ method: 'GET', kind: 'html' });
-    await world.restart();
-    await expect.poll(reads).toBe(before + 1);
-    const { outcome, errors } = await me.submit();
-    expect(outcome).toBe('errors');
-    expect(Object.keys(errors)).toEqual(['File formats', 'Software']);
-    expect(errors.Software).toContain('Press Send again');
-    down();
-    await me.submit();
-    await slack.until(() => acme.messages(general)[0], 'the confirmation');
-    expect(service.cards.all().at(-1)).toMatchObject({ software: LONG_SOFTWARE });
-  });
-
-  it('asks to choose again if a long name is no longer listed', async () => {
-    const { world, me } = await withLongMenus();
-    await fillLongMenus(me, 'Graphics');
-    world.service.referenceLists.requestTypes = [{ ...BIG, softwares: ['Figma'] }, SMALL];
-    await world.restart();
-    await world.acme.as(world.admin).command(world.general, 'types');
-    const types = await world.slack.until(() => world.acme.ephemerals(world.admin)[0], 'the list');
-    expect(textOfMessage(types)).toContain('Everything');
-    const { errors } = await me.submit();
-    expect(errors).toEqual({ Software: expect.stringContaining('no longer offers') });
   });
 });

@@ -7,7 +7,7 @@ import { connect, note, waitingRequest } from './connecting.ts';
 import { databaseOf } from './database-rows.ts';
 import { chooseType, fillForm, openForm, showAllFields } from './form.ts';
 import { privateAnswer } from './links.ts';
-import { startWorld, type Transport, type World, type WorldOptions } from './world.ts';
+import { startWorld, type Transport, type World } from './world.ts';
 
 const LATER = 'Once your workspace is connected, we’ll ask you to choose a type and send it.';
 
@@ -23,8 +23,8 @@ async function openWithoutKey(world: World, me: Person, typed = ''): Promise<voi
 }
 
 /** Ann's form in a workspace without a key, where the service has one request type. */
-async function openForOneType(options: WorldOptions = {}) {
-  const world = await startWorld({ connected: false, ...options });
+async function openForOneType() {
+  const world = await startWorld({ connected: false });
   const { referenceLists } = world.service;
   referenceLists.requestTypes = referenceLists.requestTypes.filter(
     ({ id }) => id === 'type-social',
@@ -41,20 +41,6 @@ const fieldsOf = (me: Person) =>
     .map(({ label }) => label?.text);
 
 const ASKED = { Title: 'Spring banner', Description: 'A banner for the spring sale.' };
-const MORE = {
-  Sizes: 'Post: 1080 × 1080 px',
-  Product: 'Graphics',
-  Software: 'figma',
-  'File formats': 'png, jpg',
-};
-
-/** Fills in everything in a form that knows no lists. */
-async function writeAll(world: World, me: Person, changes: Record<string, string> = {}) {
-  await me.fill(ASKED);
-  await showAllFields(world, me);
-  await me.fill({ ...MORE, ...changes });
-}
-
 describe('the form of a workspace that was connected before', () => {
   it.each<Transport>(['http', 'socket'])(
     'opens with the lists that were known, over a restart, and its request waits (%s)',
@@ -92,6 +78,29 @@ describe('the form of a workspace that was connected before', () => {
     await me.click({ message, text: 'Finish your request' });
     await world.slack.until(() => hasField(me, 'Title'), 'the form');
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
+  });
+
+  it('is sent later, and nobody asked to finish it, while its brand can’t be looked up', async () => {
+    let ahead = 0;
+    const clock = () => new Date(Date.now() + ahead);
+    const { world, me } = await waitingRequest({ clock }, { Brand: 'Amber Bakery' });
+    const { acme, admin, general, service, cardUrl } = world;
+    const back = service.faults.add({ operation: 'listBrands', kind: 'status', status: 503 });
+    await connect(world, acme.as(admin), service.issueKey());
+    expect(acme.as(admin).sees()).not.toContain('to finish it');
+    const created = () => service.calls({ operation: 'createCard' }).length;
+    const postponed = databaseOf(world)
+      .selectFrom('jobs')
+      .select('id')
+      .where('kind', '=', REQUEST_JOBS.send)
+      .where('finishedAt', 'is', null)
+      .where('runAt', '>', new Date());
+    await expect.poll(() => postponed.execute()).toHaveLength(1);
+    back();
+    ahead = 60_000;
+    await me.post(general, cardUrl('card-1001'));
+    await expect.poll(created).toBe(1);
+    expect(me.sees()).not.toContain('Finish your request');
   });
 
   it('uses the new ID of what it was sent with', async () => {
@@ -179,34 +188,6 @@ describe('the form of a workspace that was never connected', () => {
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
   });
 
-  it('keeps what was typed as the service spells it, and marks what is missing', async () => {
-    const world = await startWorld({ connected: false });
-    const { acme, ann, admin, service, slack } = world;
-    const me = acme.as(ann);
-    await openWithoutKey(world, me);
-    await writeAll(world, me, { Sizes: '', 'File formats': 'png, webp', Brand: 'AMBER bakery' });
-    await me.submit();
-    await note(world, 'Your request is saved');
-    await me.close({ all: true });
-    await connect(world, acme.as(admin), service.apiKey);
-    const message = await note(world, 'Finish your request');
-    await me.click({ message, text: 'Finish your request' });
-    await slack.until(() => hasField(me, 'Request type'), 'the form');
-    expect(me.sees()).toContain('Choose a request type.');
-    expect(me.sees()).toContain('png, webp');
-    await chooseType(world, me, 'Social media');
-    expect(me.sees()).toContain('PNG');
-    expect(me.sees()).toContain('Figma');
-    expect(me.sees()).toContain('Amber Bakery');
-    const amber = service.referenceLists.brands.find(({ name }) => name === 'Amber Bakery');
-    await me.fill({ Sizes: '1 × 1 m' });
-    await me.submit();
-    await confirmation(world);
-    expect(created(world)[0]?.requestBody).toMatchObject({
-      data: { software: 'Figma', fileFormats: 'PNG', product: 'Graphics', brandId: amber?.id },
-    });
-  });
-
   it('marks what is missing if the service has one request type only', async () => {
     const { world, me } = await openForOneType();
     const { acme, admin, service, slack } = world;
@@ -220,57 +201,6 @@ describe('the form of a workspace that was never connected', () => {
     }
   });
 
-  it('is sent without a question if there is only one choice', async () => {
-    const { world, me } = await openForOneType();
-    const { acme, admin, service } = world;
-    await writeAll(world, me, { Brand: 'AMBER bakery' });
-    await me.submit();
-    await note(world, 'Your request is saved');
-    await connect(world, acme.as(admin), service.apiKey);
-    await confirmation(world);
-    const [{ requestBody } = { requestBody: undefined }] = created(world);
-    expect(requestBody).toMatchObject({
-      data: { typeId: 'type-social', software: 'Figma', fileFormats: 'PNG, JPG' },
-    });
-  });
-
-  it('comes back if its brand isn’t known, and its admin hears so', async () => {
-    const { world, me } = await openForOneType();
-    const { acme, ann, admin, service } = world;
-    await writeAll(world, me, { Brand: 'No such brand' });
-    await me.submit();
-    await note(world, 'Your request is saved');
-    await connect(world, acme.as(admin), service.apiKey);
-    expect(acme.as(admin).sees()).toContain(`we asked <@${ann.id}> to finish it.`);
-    await note(world, 'Finish your request');
-  });
-
-  it('is sent later, and nobody asked to finish it, while its brand can’t be looked up', async () => {
-    let ahead = 0;
-    const clock = () => new Date(Date.now() + ahead);
-    const { world, me } = await openForOneType({ clock });
-    const { acme, admin, general, service, cardUrl } = world;
-    await writeAll(world, me, { Brand: 'amber bakery' });
-    await me.submit();
-    await note(world, 'Your request is saved');
-    const back = service.faults.add({ operation: 'listBrands', kind: 'status', status: 503 });
-    await connect(world, acme.as(admin), service.apiKey);
-    expect(acme.as(admin).sees()).not.toContain('to finish it');
-    const created = () => service.calls({ operation: 'createCard' }).length;
-    const postponed = databaseOf(world)
-      .selectFrom('jobs')
-      .select('id')
-      .where('kind', '=', REQUEST_JOBS.send)
-      .where('finishedAt', 'is', null)
-      .where('runAt', '>', new Date());
-    await expect.poll(() => postponed.execute()).toHaveLength(1);
-    back();
-    ahead = 60_000;
-    await me.post(general, cardUrl('card-1001'));
-    await expect.poll(created).toBe(1);
-    expect(me.sees()).not.toContain('Finish your request');
-  });
-
   it.each<Transport>(['http', 'socket'])(
     'is completed when its admin connects on top of it, with what they typed (%s)',
     async (transport) => {
@@ -281,7 +211,9 @@ describe('the form of a workspace that was never connected', () => {
       await ada.command(world.general, 'help');
       await ada.command(world.general, '');
       await slack.until(() => hasField(ada, 'Title'), 'the form');
-      await writeAll(world, ada, { Brand: 'AMBER bakery' });
+      await ada.fill(ASKED);
+      await showAllFields(world, ada);
+      await ada.fill({ Wording: 'Spring is here.' });
       await ada.click({ text: 'Connect' });
       await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
       await ada.fill({ 'API key': 'dsk_wrong' });
@@ -294,16 +226,17 @@ describe('the form of a workspace that was never connected', () => {
       await slack.until(() => hasField(ada, 'Request type'), 'the completed form');
       expect(ada.sees()).not.toContain('isn’t connected');
       expect(ada.field('Title').value).toMatchObject({ value: 'Spring banner' });
-      await chooseType(world, ada, 'Social media');
+      await fillForm(world, ada, { ...ASKED, Brand: 'Amber Bakery' });
       await ada.submit();
       await confirmation(world);
       const amber = service.referenceLists.brands.find(({ name }) => name === 'Amber Bakery');
       expect(created(world)[0]?.requestBody).toMatchObject({
         data: {
           title: 'Spring banner',
-          dimension: 'Post: 1080 × 1080 px',
+          dimension: expect.stringContaining('Post: 1080 × 1080 px'),
           software: 'Figma',
           fileFormats: 'PNG, JPG',
+          textCopy: expect.stringContaining('Spring is here.'),
           brandId: amber?.id,
         },
       });

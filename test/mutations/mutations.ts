@@ -239,9 +239,9 @@ const SUBMISSIONS: readonly Mutation[] = [
   {
     safeguard: 'the same form sent twice is one request',
     file: 'src/slack/request-form/submit.ts',
-    text: 'formId,\n        workspaceId,\n        userId,\n        channelId,',
+    text: 'formId,\n        workspaceId,\n        userId,\n        channelId: form',
     replacement:
-      'formId: crypto.randomUUID(),\n        workspaceId,\n        userId,\n        channelId,',
+      'formId: crypto.randomUUID(),\n        workspaceId,\n        userId,\n        channelId: form',
     // Whether the press was answered is not in the data.
     search: { oneCrash: 'a request', everyMoment: true },
   },

@@ -203,7 +203,6 @@ export function createReferenceLists(deps: {
       return {
         requestTypes: types.value,
         brands: listed && 'value' in listed ? listed.value : undefined,
-        brandsPending: listed ? undefined : true,
         partnerName,
       };
     },

@@ -4,18 +4,6 @@ import { escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
 import { FIELDS, type FieldWords, FORM } from '../words/request-form.ts';
 import { chosenType, type FieldName, isUnlisted, productsOf } from './draft.ts';
-import {
-  choiceMenu,
-  listMenu,
-  nonBlankLines,
-  readChoice,
-  readNames,
-  readText,
-  readTypedList,
-  textInput,
-  webLinkOf,
-  withChosen,
-} from './elements.ts';
 import { fileField, noteField } from './file-fields.ts';
 import {
   type FormField,
@@ -24,17 +12,26 @@ import {
   formatsOf,
   menuOfNames,
   nameField,
-  namesOfAllTypes,
+  nonBlankLines,
   type RequiredName,
+  readTypedList,
   richTextField,
   softwaresOf,
   textField,
+  webLinkOf,
 } from './form-field.ts';
-import { asChoices, withoutEmoji } from './options.ts';
+import {
+  asChoices,
+  choiceMenu,
+  listMenu,
+  readChoice,
+  readNames,
+  withChosen,
+  withoutEmoji,
+} from './options.ts';
 
 /** Longest title, in characters. The service's own limit is unknown. */
 export const TITLE_MAX = 250;
-const BRAND_MAX = 200;
 const BRAND_CHARS = 100;
 const LINE_CHARS = 60;
 
@@ -59,14 +56,12 @@ const IN_ORDER: Record<FieldName, Omit<FormField, 'name' | 'label'>> = {
     section: 'type',
     apiNames: ['brandId'],
     choices: ({ options }) => options.brands ?? [],
-    suggest: ({ brand }, { options }) => ({
-      brand: brand.flatMap((id) => options.brands?.find((one) => one.id === id) ?? [])[0],
-    }),
+    suggest({ brand }, { options }) {
+      const [first] = brand.flatMap((id) => options.brands?.filter((one) => one.id === id) ?? []);
+      return { brand: first && { id: first.id, name: first.name } };
+    },
     summary: ({ brand }) => brand && escapeMrkdwn(brand.name),
     draw: ({ options, draft, brandHere }) => {
-      if (isUnlisted(options)) {
-        return { element: textInput('brand', draft.brand?.name, { maxLength: BRAND_MAX }) };
-      }
       const brands = withChosen(options.brands ?? [], draft.brand);
       if (brands.length === 0) return undefined;
       const chosen = brands.find(({ id }) => id === draft.brand?.id);
@@ -75,11 +70,7 @@ const IN_ORDER: Record<FieldName, Omit<FormField, 'name' | 'label'>> = {
       if (!here) return { element };
       return { element, hint: withoutEmoji(FORM.brandHere(clip(here.name, BRAND_CHARS))) };
     },
-    read(value, { options }) {
-      const name = readText(value.value);
-      // Typed while no brands were known.
-      return { brand: name ? { id: '', name } : readChoice(value, options.brands ?? []) };
-    },
+    read: (value, { options }) => ({ brand: readChoice(value, options.brands ?? []) }),
   },
   dimensions: {
     section: 'type',
@@ -103,7 +94,7 @@ const IN_ORDER: Record<FieldName, Omit<FormField, 'name' | 'label'>> = {
     },
     read: (value, context) => ({
       formats: value.selected_options
-        ? readNames(value, namesOfAllTypes(context, formatsOf))
+        ? readNames(value, formatsOf(context))
         : readTypedList(value.value),
     }),
   },

@@ -6,8 +6,8 @@ import { clip, OPTION_TEXT_MAX, wellFormed } from '../text/limits.ts';
 import { FILE_FIELDS, FILES, wordsForFile } from '../words/files.ts';
 import type { FormContext, FormLists } from './draft.ts';
 import { textField } from './form-field.ts';
+import { LIST_SUFFIX } from './ids.ts';
 import { shortDigest, withoutEmoji } from './options.ts';
-import { LIST_SUFFIX } from './shown-form.ts';
 import { problemOfKind } from './slack-files.ts';
 
 /** Slack's limit for a file_input, and for checkboxes (JSDoc of @slack/types). */

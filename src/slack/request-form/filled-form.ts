@@ -4,13 +4,11 @@ import {
   type StoredChoices,
   suggestionsFrom,
 } from '../../requests/form-defaults.ts';
-import { asOffered, findNamed } from '../../requests/match-lists.ts';
+import { asOffered } from '../../requests/match-lists.ts';
 import type { FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import { isDirectMessage } from '../client/direct-messages.ts';
-import { escapeMrkdwn } from '../text/escape.ts';
-import { plainTextToRichText } from '../text/rich-text-to-html.ts';
-import { FORM } from '../words/request-form.ts';
+import { plainTextToRichText, wordsOf } from '../text/rich-text-to-html.ts';
 import {
   chosenType,
   type FieldName,
@@ -19,50 +17,37 @@ import {
   isUnlisted,
 } from './draft.ts';
 import { FORM_FIELDS } from './fields.ts';
-import { isEmpty } from './form-field.ts';
-import { choiceOf, optionValue, shownNameOf } from './options.ts';
-import { draftIn } from './parse.ts';
-import {
-  blockIdOf,
-  fieldsAmong,
-  fieldValue,
-  hidesFields,
-  isSuggestedByType,
-  type ShownForm,
-  shownTypeOf,
-} from './shown-form.ts';
+import { asRichText, isEmpty } from './form-field.ts';
+import { choiceOf, optionValue } from './options.ts';
+import { draftIn, fieldsAmong, type ShownForm, shownTypeOf } from './parse.ts';
 
 // What a form is filled with, and what it contains after a change.
 
 /** What forms of a person in a channel are filled with. */
 export type Defaults = { stored: readonly StoredChoices[]; origin: FormOrigin };
 
-/** Fills the empty fields of a new form: the type, the description's template, and the fields of the type. */
-export function fillNewForm(context: FormContext, defaults: Defaults): FormDraft {
-  const { options, draft } = context;
+/**
+ * Fills the empty fields of a form that nobody has seen: the channel, the description's template, the type, and its
+ * fields. In one that was open without lists, the type and its fields. Any other stays as its author left it.
+ */
+export function filledDraft(lists: FormLists, form: UnfinishedForm, defaults: Defaults): FormDraft {
+  const { isNew, isReturned, isContinued, draft } = form;
+  if (isReturned || isContinued || (!isNew && draft.requestType)) return draft;
+  const { requestTypes } = lists.options;
   const { origin, stored } = defaults;
   const { requestType, brief, shareIn } = suggestionsFrom(stored, origin, undefined);
-  const { requestTypes } = options;
-  const [suggested] = requestType.flatMap(
-    (id) => requestTypes.find((type) => type.id === id) ?? [],
-  );
-  const onlyType = requestTypes.length === 1 && !isUnlisted(options) ? requestTypes[0] : undefined;
+  const [suggested] = requestType.flatMap((id) => requestTypes.filter((type) => type.id === id));
+  const onlyType = requestTypes.length === 1 && !isUnlisted(lists.options) && requestTypes[0];
   const type = draft.requestType ?? suggested ?? onlyType;
-  const { channelId } = origin;
-  const here = channelId && !isDirectMessage(channelId) ? channelId : undefined;
-  const text = draft.description ?? (brief[0] ? plainTextToRichText(brief[0]) : undefined);
-  return fillFieldsOfType(
-    {
-      ...context,
-      draft: {
-        shareIn: shareIn[0] ?? here,
-        ...draft,
-        ...(type ? { requestType: { id: type.id, name: type.name } } : {}),
-        ...(text ? { description: text } : {}),
-      },
-    },
-    defaults,
-  );
+  const filled = { ...draft };
+  if (isNew) {
+    const { channelId } = origin;
+    const here = channelId && !isDirectMessage(channelId) ? channelId : undefined;
+    if (!('shareIn' in draft)) filled.shareIn = shareIn[0] ?? here;
+    if (brief[0]) filled.description ??= plainTextToRichText(brief[0]);
+  }
+  if (type) filled.requestType = { id: type.id, name: type.name };
+  return fillFieldsOfType({ ...lists, draft: filled }, defaults);
 }
 
 export const brandHereOf = ({ stored, origin }: Defaults): string | undefined =>
@@ -95,25 +80,14 @@ function withoutSuggested(
 }
 
 /**
- * Why a form can't be sent as it is drawn: its fields, or what is stored of those that it hides, belong to another
- * request type than the chosen one, or to one that had another name, such as that of another account with the same ID.
+ * Whether a form's fields, or what is stored of those that it hides, belong to another request type than the chosen one.
  */
-export function outdatedNotice(
-  context: FormContext,
-  blocks: ShownForm['blocks'],
-  stored: FormDraft,
-): string | undefined {
+export function isForOtherType(context: FormContext, view: ShownForm, stored: FormDraft): boolean {
   const type = chosenType(context);
-  if (!type || isUnlisted(context.options)) return undefined;
-  if (optionValue(type.id) !== shownTypeOf(blocks)) return FORM.typeChanged;
-  const { requestType: drawnFor = type } = stored;
-  if (drawnFor.id !== type.id) return hidesFields(blocks) ? FORM.typeChanged : undefined;
-  const name = shownNameOf(type);
-  return shownNameOf(drawnFor) === name ? undefined : FORM.typeRenamed(escapeMrkdwn(name));
+  if (!type || isUnlisted(context.options)) return false;
+  const { requestType: storedFor = type } = stored;
+  return optionValue(type.id) !== shownTypeOf(view) || storedFor.id !== type.id;
 }
-
-/** The fields whose menus depend on the request type. */
-const CHOICES = FORM_FIELDS.filter(({ offeredByType }) => offeredByType !== undefined);
 
 /**
  * What a form contains after a change. For another type, suggested values follow it, and what it doesn't offer is
@@ -125,53 +99,50 @@ export function changedForm(
   stored: UnfinishedForm,
   defaults: Defaults,
 ): UnfinishedForm {
-  const { requestTypes } = lists.options;
   const draft = draftIn(view, lists, stored.draft);
   const visible = [...fieldsAmong(view.blocks)];
+  const changed = { ...stored, draft, visible, isTyped: stored.isTyped || isTyped(draft, stored) };
   const chosen = chosenType({ ...lists, draft });
   // Of the shown fields, and of the hidden ones.
   const drawnFor = [
-    choiceOf(requestTypes, shownTypeOf(view.blocks) ?? ''),
+    choiceOf(lists.options.requestTypes, shownTypeOf(view) ?? ''),
     chosenType({ ...lists, draft: stored.draft }),
   ];
   const earlierTypes = drawnFor.filter((type) => type?.id !== chosen?.id);
-  if (earlierTypes.length === 0) return { ...stored, draft, visible };
-  const earlier = { ...stored.earlier };
-  for (const field of CHOICES) {
-    const found = fieldValue(field, view.state.values);
-    if (found) earlier[found.blockId] = field.read(found.value, { ...lists, draft });
-  }
+  if (earlierTypes.length === 0) return changed;
   const own = earlierTypes.reduce(
     (kept, requestType) => withoutSuggested(kept, { ...lists, requestType }, defaults),
     draft,
   );
-  // What was chosen for this type before.
-  const context = { ...lists, ...stored, draft: own };
-  const again = { ...own };
-  for (const field of CHOICES) Object.assign(again, earlier[blockIdOf(field, context)]);
-  const restored = onlyOffered({ ...lists, draft: again });
-  const filled = fillFieldsOfType({ ...lists, draft: restored }, defaults);
-  // Slack keeps a value while its block's ID stays the same.
-  const isReset = FORM_FIELDS.some(
-    (field) =>
-      isSuggestedByType(field) && !isDeepStrictEqual(draft[field.name], filled[field.name]),
-  );
+  const offered = onlyOffered({ ...lists, draft: own });
   return {
-    ...stored,
-    draft: filled,
-    earlier,
-    resets: (stored.resets ?? 0) + Number(isReset),
+    ...changed,
+    draft: fillFieldsOfType({ ...lists, draft: offered }, defaults),
     // An empty field may get a value from the new type, and be hidden.
-    visible: visible.filter((name) => !isEmpty(restored[name as FieldName])),
+    visible: visible.filter((name) => !isEmpty(offered[name as FieldName])),
   };
 }
 
-/**
- * The draft, with only what the chosen type and the brands offer, as the service spells it. A brand may have been typed
- * while none were known.
- */
+/** Chosen in passing: alone, they aren't worth keeping. */
+const IN_PASSING: readonly FieldName[] = ['requestType', 'isDraft', 'shareIn'];
+
+/** Whether a form contains anything but what the app drew, which is stored. */
+export const isTyped = (draft: FormDraft, drawn: UnfinishedForm): boolean =>
+  FORM_FIELDS.some(
+    ({ name }) =>
+      !isEmpty(draft[name]) &&
+      !IN_PASSING.includes(name) &&
+      !isDeepStrictEqual(contentOf(draft[name]), contentOf(drawn.draft[name])),
+  );
+
+/** What a value says: names in any order, and a rich text however Slack divides it into sections. */
+function contentOf(value: FormDraft[FieldName]): unknown {
+  if (Array.isArray(value)) return value.map((one) => JSON.stringify(one)).toSorted();
+  return typeof value === 'object' && 'elements' in value ? wordsOf(asRichText(value)) : value;
+}
+
+/** The draft, with only what the chosen type offers, as the service spells it. */
 export function onlyOffered(context: FormContext): FormDraft {
-  const { options } = context;
   let { draft } = context;
   for (const { name, offeredByType } of FORM_FIELDS) {
     const value = draft[name];
@@ -179,7 +150,5 @@ export function onlyOffered(context: FormContext): FormDraft {
     const offered = asOffered(offeredByType(context), [value].flat().map(String));
     draft = { ...draft, [name]: Array.isArray(value) ? offered : offered[0] };
   }
-  const { brand } = draft;
-  if (brand?.id !== '' || isUnlisted(options)) return draft;
-  return { ...draft, brand: findNamed(options.brands ?? [], brand) };
+  return draft;
 }

@@ -1,21 +1,15 @@
-import type { InputBlock } from '@slack/types';
+import type { InputBlock, RichTextBlock } from '@slack/types';
 import type { Suggestions } from '../../requests/form-defaults.ts';
 import { asOffered } from '../../requests/match-lists.ts';
-import type { FormDraft, RequestForm } from '../../requests/request.ts';
+import type { FormattedText, FormDraft, RequestForm } from '../../requests/request.ts';
 import type { FieldValue, ViewValues } from '../surface/views.ts';
+import { plainText } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
+import { clip, isBlank, PLAIN_TEXT_INPUT_MAX, typedText } from '../text/limits.ts';
 import { richTextIsBlank } from '../text/rich-text-to-html.ts';
 import { FIELDS, type FieldWords } from '../words/request-form.ts';
 import { chosenType, type FieldName, type FormContext, type FormLists } from './draft.ts';
-import {
-  choiceMenu,
-  readNames,
-  readText,
-  richTextInput,
-  type TextOptions,
-  textInput,
-} from './elements.ts';
-import { asChoices, type Choice } from './options.ts';
+import { asChoices, type Choice, choiceMenu, readNames } from './options.ts';
 
 /** A field of the form: how to draw it, how to read it, and what the service calls it. */
 export type FormField = {
@@ -65,22 +59,6 @@ export type RequiredName = {
 export const softwaresOf = (context: FormContext) => chosenType(context)?.softwares ?? [];
 export const formatsOf = (context: FormContext) => chosenType(context)?.formats ?? [];
 
-/**
- * The names that any type offers, the chosen type's first: right after a type change, the form
- * still shows the menus of the previous type.
- */
-export function* namesOfAllTypes(
-  context: FormContext,
-  namesOf: NamesOf,
-): Iterable<readonly string[]> {
-  yield namesOf(context);
-  for (const requestType of context.options.requestTypes) {
-    // As the only type, so that it needn't be searched for among thousands.
-    const options = { ...context.options, requestTypes: [requestType] };
-    yield namesOf({ ...context, options, draft: {} });
-  }
-}
-
 /** The first suggestion that the type offers completely, or else its only name. */
 export const fittingOrOnly = (offered: readonly string[], suggested: readonly string[][]) =>
   suggested.find((names) => isOffered(offered, names)) ??
@@ -94,6 +72,68 @@ export function hasFittingValue({ name, offeredByType }: FormField, context: For
   const value = context.draft[name];
   if (isEmpty(value)) return false;
   return !offeredByType || isOffered(offeredByType(context), [value].flat().map(String));
+}
+
+const placeholderOf = (placeholder: string | undefined) =>
+  placeholder ? { placeholder: plainText(placeholder) } : {};
+
+type TextOptions = {
+  maxLength?: number;
+  multiline?: boolean;
+  placeholder?: string | undefined;
+};
+
+export const textInput = (
+  actionId: string,
+  initial: string | undefined,
+  { maxLength = PLAIN_TEXT_INPUT_MAX, multiline, placeholder }: TextOptions = {},
+): InputBlock['element'] => ({
+  type: 'plain_text_input',
+  action_id: actionId,
+  max_length: maxLength,
+  ...(multiline ? { multiline } : {}),
+  ...placeholderOf(placeholder),
+  ...(initial ? { initial_value: clip(initial, maxLength) } : {}),
+});
+
+const richTextInput = (
+  actionId: string,
+  initial: FormattedText | undefined,
+  placeholder: string | undefined,
+): InputBlock['element'] => ({
+  type: 'rich_text_input',
+  action_id: actionId,
+  ...placeholderOf(placeholder),
+  ...(initial?.elements.length ? { initial_value: asRichText(initial) } : {}),
+});
+
+/** The typed text, trimmed; undefined if blank. */
+export function readText(value: string | null | undefined): string | undefined {
+  const text = typedText(value ?? '').trim();
+  return isBlank(text) ? undefined : text;
+}
+
+/** Only Slack's editor writes the texts of a form. */
+export const asRichText = (text: FormattedText): RichTextBlock => text as RichTextBlock;
+
+/** Values separated by commas or lines. */
+export function readTypedList(value: string | null | undefined): string[] {
+  return [...new Set((value ?? '').split(/[,\n]/).flatMap((part) => readText(part) ?? []))];
+}
+
+export const nonBlankLines = (text: string): string[] =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+/** A domain, perhaps with a port and a path, as people write it. */
+const WITHOUT_SCHEME = /^(?:[\p{L}\p{N}-]+\.)+[\p{L}-][\p{L}\p{N}-]+(?::\d+)?(?:[/?#]\S*)?$/u;
+
+/** The address that a browser opens for a text; undefined for anything but a single address. */
+export function webLinkOf(text: string): string | undefined {
+  const url = WITHOUT_SCHEME.test(text) ? `https://${text}` : text;
+  return /^https?:\/\/\S+$/i.test(url) && URL.canParse(url) ? url : undefined;
 }
 
 export const fieldInput = (name: FieldName, initial: string | undefined, options?: TextOptions) => {
@@ -147,6 +187,6 @@ export const nameField = (name: 'product' | 'software', namesOf: NamesOf) => ({
     return { element: choiceMenu(name, asChoices(names), picked) };
   },
   read: (value: FieldValue, context: FormContext): FormDraft => ({
-    [name]: readText(value.value) ?? readNames(value, namesOfAllTypes(context, namesOf))[0],
+    [name]: readText(value.value) ?? readNames(value, namesOf(context))[0],
   }),
 });

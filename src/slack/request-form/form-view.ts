@@ -22,8 +22,8 @@ import { FORM_FIELDS } from './fields.ts';
 import { type Defaults, onlyOffered } from './filled-form.ts';
 import { type FormField, hasFittingValue } from './form-field.ts';
 import { FORM_ACTIONS, REQUEST_FORM, REQUEST_FORM_NOTICE } from './ids.ts';
-import { type FieldProblems, missingFields, problemsFromService } from './parse.ts';
-import { blockIdOf, metadataOf } from './shown-form.ts';
+import { optionValue, shortDigest } from './options.ts';
+import { type FieldProblems, metadataOf, missingFields, problemsFromService } from './parse.ts';
 
 export type FormViewProps = FormLists &
   UnfinishedForm & {
@@ -55,9 +55,9 @@ export function drawForm(
   form: UnfinishedForm,
   more: Pick<FormViewProps, 'problems' | 'notice' | 'unfinished' | 'focus'> = {},
 ): { view: ModalView; form: UnfinishedForm } {
-  const context = { ...lists, draft: form.draft };
-  const view = buildFormView({ ...lists, ...form, ...more, ...refusalFor(returned, context) });
-  return { view, form: { ...form, draft: onlyOffered(context) } };
+  const drawn = { ...form, draft: onlyOffered({ ...lists, draft: form.draft }) };
+  const refusal = refusalFor(returned, { ...lists, draft: drawn.draft });
+  return { view: buildFormView({ ...lists, ...drawn, ...more, ...refusal }), form: drawn };
 }
 
 /** What to show above a form that came back and at its fields, as long as it has the type that it came back with. */
@@ -71,7 +71,7 @@ function refusalFor(
   const { problem } = returned;
   if (problem?.code === 'incomplete') {
     const requestType = chosenType(form);
-    const problems = missingFields({ ...onlyOffered(form), requestType });
+    const problems = missingFields({ ...form.draft, requestType });
     return { problems, notice: requestType ? wordsForRequest(returned) : RETURNED.chooseType };
   }
   const { problems, others } = problemsFromService(problem?.details ?? {});
@@ -84,22 +84,20 @@ function refusalFor(
   return { problems, notice: general.filter(Boolean).join('\n') };
 }
 
-export function buildFormView(given: FormViewProps): ModalView {
-  const draft = onlyOffered(given);
-  const props = { ...given, draft };
-  const { formId, options, isExpanded } = props;
+export function buildFormView(props: FormViewProps): ModalView {
+  const { formId, options, isExpanded, notice } = props;
   if (options.requestTypes.length === 0) {
     return buildNoticeView(NOTICES.noRequestTypes, { retry: true, formId });
   }
-  const notice = [props.notice, brandNotOffered(given, draft)].filter(Boolean).join('\n');
   const isHidden = (field: FormField) => !belongs(field, props) || canHide(field, props);
   const hidden = FORM_FIELDS.filter(isHidden);
+  const type = isUnlisted(options) ? options.requestTypes[0] : chosenType(props);
   const offers = offerBlocks(props.unfinished ?? [], FORM_ACTIONS.continueHere);
   const view = buildModal({
     title: FORM.title,
     submit: FORM.send,
     callbackId: REQUEST_FORM,
-    metadata: metadataOf(formId),
+    metadata: metadataOf(formId, type && optionValue(type.id)),
     blocks: [
       ...(notice ? [section(`:warning: ${notice}`)] : []),
       ...notConnected(props),
@@ -125,16 +123,11 @@ function notConnected({ options, admin }: FormViewProps): KnownBlock[] {
   ];
 }
 
-/** Names a brand that was typed while none were known, and that the service doesn't offer. */
-const brandNotOffered = ({ draft: { brand } }: FormViewProps, offered: FormDraft) =>
-  brand && !offered.brand ? FORM.typedBrand(escapeMrkdwn(brand.name)) : '';
-
 /** The fields of the type appear once there is one. */
 const belongs = ({ name, section }: FormField, props: FormViewProps) =>
   section !== 'type' ||
-  chosenType(props) !== undefined ||
-  props.draft.requestType !== undefined ||
-  props.problems?.[name] !== undefined;
+  props.problems?.[name] !== undefined ||
+  (!isUnlisted(props.options) && (chosenType(props) ?? props.draft.requestType) !== undefined);
 
 /** What a form asks for while no request types are known; its author gives the rest once they are. */
 const ASKED_UNLISTED: readonly FieldName[] = ['title', 'requestType', 'description', 'neededBy'];
@@ -183,11 +176,19 @@ export const inputOf = (
   type: 'input',
   block_id: blockIdOf(field, context),
   label: plainText(field.label),
-  optional:
-    field.missing === undefined || (field.section === 'type' && isUnlisted(context.options)),
+  optional: field.missing === undefined,
   ...(field.hint ? { hint: plainText(field.hint) } : {}),
   ...drawn,
 });
+
+/**
+ * Slack keeps what was typed while block and action IDs stay the same. So the ID of a field of the request type depends
+ * on that type, and the ID of every field on the form, since a form that is continued replaces another one.
+ */
+function blockIdOf({ name, section, resetBy }: FormField, context: FormContext): string {
+  const type = section === 'type' ? chosenType(context) : undefined;
+  return `${name}@${shortDigest([context.formId, type, resetBy?.(context)])}`;
+}
 
 const problemNote = (problem: string): KnownBlock =>
   context(`:warning: ${escapeMrkdwn(clip(problem, PROBLEM_CHARS))}`);
@@ -196,7 +197,7 @@ const problemNote = (problem: string): KnownBlock =>
 function noteWithout({ name }: FormField, { options, files }: FormViewProps): KnownBlock[] {
   if (name === 'referenceFiles' && !files) return [context(FILES.linksOnly)];
   if (name !== 'brand' || options.brands) return [];
-  return [context(options.brandsPending ? FORM.brandsLoading : FORM.brandsUnavailable)];
+  return [context(FORM.brandsUnavailable)];
 }
 
 /** A sentence, so that it doesn't bury the form. */
@@ -237,22 +238,18 @@ export const offersAmong = (saved: readonly UnfinishedForm[]): Offer[] =>
 
 /** The forms that a person closed before, each with a button to continue it and one to discard it. */
 export function offerBlocks(offers: readonly Offer[], continueAction: string): KnownBlock[] {
-  const left = offers.length - OFFERS_MAX;
-  return [
-    ...offers.slice(0, OFFERS_MAX).flatMap(({ formId, title }) => {
-      const about = clip(title ?? FORM.untitled, TITLE_CHARS);
-      const more = { value: formId, about };
-      const discard = button(FORM_ACTIONS.discardForm, BUTTONS.discard, more);
-      return [
-        context(FORM.continueOffer(escapeMrkdwn(about))),
-        ...buttonRow([
-          button(continueAction, FORM.continueButton, more),
-          { ...discard, confirm: discardDialog(CONFIRM_DISCARD_FORM) },
-        ]),
-      ];
-    }),
-    ...(left > 0 ? [context(FORM.moreUnfinished(left))] : []),
-  ];
+  return offers.slice(0, OFFERS_MAX).flatMap(({ formId, title }) => {
+    const about = clip(title ?? FORM.untitled, TITLE_CHARS);
+    const more = { value: formId, about };
+    const discard = button(FORM_ACTIONS.discardForm, BUTTONS.discard, more);
+    return [
+      context(FORM.continueOffer(escapeMrkdwn(about))),
+      ...buttonRow([
+        button(continueAction, FORM.continueButton, more),
+        { ...discard, confirm: discardDialog(CONFIRM_DISCARD_FORM) },
+      ]),
+    ];
+  });
 }
 
 /** Asks before something is discarded, since that can't be undone. */

@@ -6,6 +6,8 @@ export const REQUEST_FORM_NOTICE = 'request-form-notice';
 /** The action IDs of inputs that report changes. The action ID of every input is its field name. */
 export const REQUEST_TYPE_INPUT = 'requestType';
 export const SHARE_IN_INPUT = 'shareIn';
+/** The end of the action ID of a field's list of attached files. */
+export const LIST_SUFFIX = '.attached';
 
 export const FORM_ACTIONS = {
   retryLoading: 'request-form-retry',

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Log } from '../../ops/logging.ts';
 import type { FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import type { CardReader } from '../../service/cache/card-reader.ts';
@@ -17,9 +16,9 @@ import { SHARE } from '../words/card.ts';
 import { wordsForState } from '../words/messages.ts';
 import { NOTICES } from '../words/request-form.ts';
 import { draftOf, type ListsForForms } from './draft.ts';
-import { readTypedList } from './elements.ts';
 import { TITLE_MAX } from './fields.ts';
 import type { FormFilling } from './fill-form.ts';
+import { readTypedList } from './form-field.ts';
 import { buildLoadingView, buildNoticeView } from './form-view.ts';
 import type { SavedForms } from './unfinished.ts';
 
@@ -41,24 +40,10 @@ export function createFormModals(deps: {
   requests: Pick<RequestStore, 'get'>;
   cards: Pick<CardReader, 'read'>;
   access: AccessControl;
-  log: Log;
 }) {
-  const { lists, savedForms, filling, requests, cards, access, log } = deps;
+  const { lists, savedForms, filling, requests, cards, access } = deps;
 
-  async function fill(user: AllowedUser, modal: Modal, form: UnfinishedForm): Promise<void> {
-    await filling.fill(user, modal, form);
-    const { workspaceId, userId } = user;
-    await savedForms
-      .removeOldest(workspaceId, userId)
-      .catch((error) =>
-        log.warn({ err: error, workspace: workspaceId }, 'could not delete old unfinished forms'),
-      );
-  }
-
-  /**
-   * A new form as a modal. From cached lists it opens complete; otherwise it opens loading, or without
-   * brands, and is completed once the service answers.
-   */
+  /** From cached lists it opens complete; otherwise it opens loading, and is completed once the service answers. */
   function ofNew(opening: FormOpening): ModalToOpen {
     const form = newForm(opening);
     const { formId } = form;
@@ -70,7 +55,7 @@ export function createFormModals(deps: {
         await savedForms.save(actor, form);
         return buildNoticeView(text, { retry: true, formId });
       },
-      fill: (user, modal) => fill(user, modal, form),
+      fill: (user, modal) => filling.fill(user, modal, form),
     };
   }
 
@@ -83,7 +68,7 @@ export function createFormModals(deps: {
     async fill(user, modal) {
       const form = await find(user, modal);
       if (typeof form === 'string') await modal.draw(form);
-      else await fill(user, modal, form);
+      else await filling.fill(user, modal, form);
     },
   });
 

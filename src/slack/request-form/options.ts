@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { PlainTextOption } from '@slack/types';
+import type { InputBlock, PlainTextOption } from '@slack/types';
+import type { FieldValue } from '../surface/views.ts';
 import { plainText } from '../text/blocks.ts';
 import {
+  CHOSEN_MAX,
   clip,
   ELLIPSIS,
   isBlank,
@@ -14,6 +16,7 @@ import {
 } from '../text/limits.ts';
 import { FORM } from '../words/request-form.ts';
 
+type InputElement = InputBlock['element'];
 export type Choice = { id: string; name: string };
 
 const DIGEST = /^sha256-[0-9a-f]{64}$/;
@@ -77,9 +80,6 @@ function nameOnOneLine({ id, name }: Choice): string {
   return lines.find((line) => !isBlank(line)) ?? FORM.unnamedOption;
 }
 
-/** What a menu calls it. */
-export const shownNameOf = (item: Choice): string => shownName(item).text;
-
 function shownName(item: Choice): Shown {
   const whole = nameOnOneLine(item);
   const text = clip(whole, OPTION_TEXT_MAX);
@@ -88,32 +88,12 @@ function shownName(item: Choice): Shown {
   return { text, more: clip(ELLIPSIS + rest, OPTION_TEXT_MAX) };
 }
 
-/** An ID. Of a long one, only the end: IDs of one service often share a prefix. */
-function shownId(id: string): string {
-  const whole = wellFormed(id);
-  const room = OPTION_TEXT_MAX - FORM.optionId('').length;
-  if (whole.length <= room) return FORM.optionId(whole);
-  return FORM.optionId(ELLIPSIS + whole.slice(-(room - ELLIPSIS.length)).toWellFormed());
-}
-
-/** In UTF-16 units; longer than what is shown of most names. */
-const PREFIX_LENGTH = 120;
-
-/** The options of some items, made distinguishable from all items; in the items' order. */
-export function optionsOf(some: readonly Choice[], items: readonly Choice[]): PlainTextOption[] {
-  if (some.length === 0) return [];
-  const prefixes = new Set(some.map(prefixOf));
-  const values = new Set(some.map(({ id }) => optionValue(id)));
-  // Only names with the same prefix can look the same. Fitting a name into an option is slow, and
-  // there may be thousands.
-  const alike = items.filter((item) => prefixes.has(prefixOf(item)));
-  return toOptions(alike).filter(({ value }) => value !== undefined && values.has(value));
-}
-
-const prefixOf = (item: Choice) => nameOnOneLine(item).slice(0, PREFIX_LENGTH);
+/** Of a long ID, the end: IDs of one service often share a prefix. */
+const shownId = (id: string) => FORM.optionId(wellFormed(id).slice(-SHOWN_ID_MAX).toWellFormed());
+const SHOWN_ID_MAX = OPTION_TEXT_MAX - FORM.optionId('').length;
 
 /** All options; undefined if they are too many or too large for a menu, which has to be searchable then. */
-export function shortMenu(items: readonly Choice[]): PlainTextOption[] | undefined {
+function shortMenu(items: readonly Choice[]): PlainTextOption[] | undefined {
   if (items.length > SELECT_OPTIONS_MAX) return undefined;
   const options = toOptions(items);
   return Buffer.byteLength(JSON.stringify(options)) <= MENU_BYTES_MAX ? options : undefined;
@@ -165,3 +145,70 @@ const searchable = (text: string) =>
     .replaceAll(/\s+/g, ' ')
     .trim()
     .toLocaleLowerCase();
+
+/** A menu, searchable if there are too many choices to list. */
+export function choiceMenu(
+  actionId: string,
+  choices: readonly Choice[],
+  chosen: Choice | undefined,
+): InputElement {
+  const { options, initial } = menuOf(choices, chosen ? [chosen] : []);
+  const selected = initial[0] ? { initial_option: initial[0] } : {};
+  return options
+    ? { type: 'static_select', action_id: actionId, options, ...selected }
+    : { type: 'external_select', action_id: actionId, ...SEARCHED, ...selected };
+}
+
+/** The same for multiple choices. */
+export function listMenu(
+  actionId: string,
+  choices: readonly Choice[],
+  chosen: readonly Choice[],
+): InputElement {
+  const { options, initial } = menuOf(choices, chosen);
+  const initial_options = options ? initial : initial.slice(0, CHOSEN_MAX);
+  const selected = initial.length > 0 ? { initial_options } : {};
+  if (options) return { type: 'multi_static_select', action_id: actionId, options, ...selected };
+  const searched = { ...SEARCHED, max_selected_items: CHOSEN_MAX };
+  return { type: 'multi_external_select', action_id: actionId, ...searched, ...selected };
+}
+
+const SEARCHED = {
+  // Show the first choices before anything is typed.
+  min_query_length: 0,
+  placeholder: plainText(FORM.searchPlaceholder),
+};
+
+/** A menu's options (undefined if it is searchable), and the chosen ones. */
+function menuOf(choices: readonly Choice[], chosen: readonly Choice[]) {
+  const options = shortMenu(choices);
+  const values = new Set(chosen.map(({ id }) => optionValue(id)));
+  const initial = options?.filter(({ value }) => values.has(value ?? '')) ?? toOptions(chosen);
+  return { options, initial };
+}
+
+/** The chosen option. One that is no longer listed is kept: the service has the last word. */
+export function readChoice(value: FieldValue, choices: readonly Choice[]): Choice | undefined {
+  const { selected_option: selected } = value;
+  if (!selected) return undefined;
+  const listed = choiceOf(choices, selected.value);
+  if (listed) return { id: listed.id, name: listed.name };
+  return isDigest(selected.value) ? undefined : { id: selected.value, name: selected.text.text };
+}
+
+function chosenValues(field: FieldValue): string[] {
+  const { selected_option: one, selected_options: several } = field;
+  return (several ?? (one ? [one] : [])).map(({ value }) => value);
+}
+
+/** The names chosen in a menu. One that is no longer listed is kept, unless only its digest is known. */
+export function readNames(value: FieldValue, names: readonly string[]): string[] {
+  const choices = asChoices(names);
+  const nameOf = (option: string) =>
+    choiceOf(choices, option)?.name ?? (isDigest(option) ? [] : option);
+  return chosenValues(value).flatMap(nameOf);
+}
+
+/** Adds the chosen option if the service doesn't list it (any more). */
+export const withChosen = (listed: readonly Choice[], chosen: Choice | undefined) =>
+  !chosen || listed.some(({ id }) => id === chosen.id) ? listed : [chosen, ...listed];

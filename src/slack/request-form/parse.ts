@@ -1,14 +1,71 @@
+import type { ViewOutput } from '@slack/bolt';
+import { z } from 'zod';
 import { isUnlistedForm } from '../../requests/match-lists.ts';
 import type { FormDraft, RequestForm } from '../../requests/request.ts';
-import type { ViewValues } from '../surface/views.ts';
+import type { FieldValue, ViewValues } from '../surface/views.ts';
 import { VIEW_BYTES_MAX } from '../text/limits.ts';
-import { wordsOf } from '../text/rich-text-to-html.ts';
+import { plainTextToRichText, wordsOf } from '../text/rich-text-to-html.ts';
 import { PROBLEMS } from '../words/request-form.ts';
 import { chosenType, type FieldName, type FormLists, productsOf } from './draft.ts';
-import { asRichText, chosenValues, nonBlankLines } from './elements.ts';
 import { FORM_FIELDS } from './fields.ts';
-import { type FormField, isEmpty } from './form-field.ts';
-import { fieldValue, hiddenIn, type ShownForm } from './shown-form.ts';
+import { asRichText, type FormField, isEmpty } from './form-field.ts';
+import { FORM_ACTIONS, LIST_SUFFIX } from './ids.ts';
+
+/** A view of the form, as Slack sends it with whatever happens in it. */
+export type ShownForm = Pick<ViewOutput, 'private_metadata' | 'blocks' | 'state'>;
+type Blocks = ShownForm['blocks'];
+
+/** What a view carries along. Everything else is stored under the form's ID. */
+export const metadataOf = (formId: string, type?: string): string =>
+  JSON.stringify({ formId, type });
+
+const ofForm = z.object({ formId: z.string().min(1).max(64) });
+const drawnFor = z.object({ type: z.string().optional() });
+
+type ShownMetadata = Pick<ShownForm, 'private_metadata'>;
+
+/** @throws if the view isn't of a form; Slack returns its metadata unchanged */
+export const formIdOf = ({ private_metadata: metadata }: ShownMetadata): string =>
+  ofForm.parse(JSON.parse(metadata)).formId;
+
+/**
+ * The option value of the request type that a form or a preset has the fields of. What is stored may be for another one,
+ * if a redraw was stored that Slack hasn't shown.
+ */
+export const shownTypeOf = ({ private_metadata: metadata }: ShownMetadata): string | undefined =>
+  drawnFor.parse(JSON.parse(metadata)).type;
+
+/** The fields that a view shows, even empty ones, which Slack may leave out of its values. */
+export const fieldsAmong = (blocks: Blocks): ReadonlySet<string> =>
+  new Set(
+    blocks.flatMap((block) =>
+      'element' in block && block.element && 'action_id' in block.element
+        ? (block.element.action_id?.replace(LIST_SUFFIX, '') ?? [])
+        : [],
+    ),
+  );
+
+/** The current value of a field, under any of its block IDs. */
+function fieldValue(
+  field: FormField,
+  values: ViewValues,
+): { blockId: string; value: FieldValue } | undefined {
+  for (const [blockId, actions] of Object.entries(values)) {
+    const value = actions[field.name];
+    if (value && blockId.split('@')[0] === field.name) return { blockId, value };
+  }
+  return undefined;
+}
+
+/** Whether a view hides fields, whose values are only in the stored form. */
+export const hidesFields = (blocks: Blocks): boolean =>
+  JSON.stringify(blocks).includes(`"action_id":"${FORM_ACTIONS.moreOptions}"`);
+
+/** Of the stored values, those of the fields that a view doesn't show. */
+export function hiddenIn(blocks: Blocks, stored: FormDraft): FormDraft {
+  const shown = fieldsAmong(blocks);
+  return Object.fromEntries(Object.entries(stored).filter(([name]) => !shown.has(name)));
+}
 
 export type FieldProblems = Partial<Record<FieldName, string>>;
 
@@ -50,44 +107,37 @@ export const draftIn = (
 ): FormDraft => readDraft(state.values, lists, hiddenIn(blocks, stored));
 
 /**
- * Parses a submitted form. Never throws because of user input. A choice that isn't listed is accepted, since the
- * service has the last word.
+ * Checks a submitted form. Never throws because of user input. A choice that isn't listed is accepted, since the service
+ * has the last word.
  *
  * @param also.briefs the templates that a description may have started with
  */
 export function parseForm(
+  draft: FormDraft,
   values: ViewValues,
   lists: FormLists,
-  also: { hidden?: FormDraft | undefined; now: Date; briefs?: readonly string[] | undefined },
+  { now, briefs = [] }: { now: Date; briefs?: readonly string[] },
 ): ParsedForm {
-  const { hidden, now, briefs = [] } = also;
-  const draft = readDraft(values, lists, hidden);
+  const found = problemsOf((field) => field.problemIn?.(values, lists));
   // A draft may be finished later.
   const isTemplate = !draft.isDraft && briefs.some((brief) => isUnanswered(draft, brief));
-  const found = {
-    ...problemsOf(
-      (field) => unresolvedChoice(field, values, draft, lists) ?? field.problemIn?.(values, lists),
-    ),
-    ...(isTemplate ? { description: PROBLEMS.unanswered } : {}),
-  };
-  const shown = new Set(Object.values(values).flatMap(Object.keys));
-  return checkDraft(draft, lists, { now, shown, found });
+  if (isTemplate) found.description = PROBLEMS.unanswered;
+  return checkDraft(draft, lists, { now, found });
 }
 
 /**
  * Checks what was entered, in the form or in a step of a workflow.
  *
- * @param also.shown the fields that a person sees, if any
  * @param also.found what is wrong with how it was entered
  */
 export function checkDraft(
   draft: FormDraft,
   lists: FormLists,
-  { now, shown, found = {} }: { now: Date; shown?: ReadonlySet<string>; found?: FieldProblems },
+  { now, found }: { now: Date; found: FieldProblems },
 ): ParsedForm {
   const today = earliestToday(now);
   const problems = {
-    ...missingFields(draft, shown),
+    ...missingFields(draft),
     ...problemsOf(({ name, problemOf }) =>
       isEmpty(draft[name]) ? undefined : problemOf?.(draft, today),
     ),
@@ -118,46 +168,25 @@ function problemsOf(problemOf: (field: FormField) => string | undefined): FieldP
   return problems;
 }
 
-/** Whether a description is nothing but lines of the template. */
+/** Whether a description is nothing but the template. */
 function isUnanswered({ description }: FormDraft, brief: string): boolean {
-  if (!description) return false;
-  let own = ` ${wordsOf(asRichText(description))} `;
-  const lines = nonBlankLines(brief).toSorted((one, other) => other.length - one.length);
-  for (const line of lines) own = own.replace(line.split(/\s+/).join(' '), ' ');
-  return !/[\p{L}\p{N}]/u.test(own);
+  return (
+    description !== undefined &&
+    wordsOf(asRichText(description)) === wordsOf(plainTextToRichText(brief))
+  );
 }
 
-/** @param shown fields that a person sees, whose type may not be chosen yet */
-export const missingFields = (
-  draft: FormDraft,
-  shown: ReadonlySet<string> = new Set(),
-): FieldProblems =>
+/** The fields of a type appear, and are asked for, once it is chosen. */
+export const missingFields = (draft: FormDraft): FieldProblems =>
   problemsOf(({ name, missing, section }) => {
     const { requestType } = draft;
-    // Its fields appear once a type is chosen.
-    const isAsked = requestType ? !isUnlistedForm({ requestType }) : shown.has(name);
-    if (section === 'type' && !isAsked) return undefined;
-    return isEmpty(draft[name]) ? missing : undefined;
+    const isAsked = section !== 'type' || (requestType && !isUnlistedForm({ requestType }));
+    return isAsked && isEmpty(draft[name]) ? missing : undefined;
   });
 
 /** Where the day begins last (UTC−12): a day is over only if it is over for everyone. */
 const earliestToday = (now: Date) =>
   new Date(now.getTime() - 12 * 60 * 60_000).toISOString().slice(0, 'YYYY-MM-DD'.length);
-
-/** A choice whose digest the cached lists don't resolve: reported, so that it isn't silently dropped. */
-function unresolvedChoice(
-  field: FormField,
-  values: ViewValues,
-  draft: FormDraft,
-  { options }: FormLists,
-): string | undefined {
-  const found = fieldValue(field, values);
-  const read = draft[field.name];
-  const count = Array.isArray(read) ? read.length : Number(Boolean(read));
-  if (!found || chosenValues(found.value).length <= count) return undefined;
-  const isLoaded = field.name === 'brand' ? options.brands : options.requestTypes.length > 0;
-  return isLoaded ? PROBLEMS.notListed : PROBLEMS.notReadable;
-}
 
 /** The problems by block ID, for `response_action: errors`. */
 export function problemsByBlock(

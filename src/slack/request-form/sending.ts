@@ -19,7 +19,7 @@ import { accessDenial } from '../surface/access.ts';
 import { mentionsIn, richTextToHtml, typedHtml } from '../text/rich-text-to-html.ts';
 import { FILE_FIELDS, FILES, wordsForFile } from '../words/files.ts';
 import { NEW_CARD, requestedInSlack } from '../words/messages.ts';
-import { asRichText, nonBlankLines, webLinkOf } from './elements.ts';
+import { asRichText, nonBlankLines, webLinkOf } from './form-field.ts';
 import type { OpenFiles } from './open-files.ts';
 import type { SlackFiles } from './slack-files.ts';
 

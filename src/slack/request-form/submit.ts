@@ -1,29 +1,31 @@
-import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import { submitRequest } from '../../requests/submit-request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
-import { type FormOptions, UNLISTED_TYPE } from '../../service/cache/reference-lists.ts';
+import { UNLISTED_TYPE } from '../../service/cache/reference-lists.ts';
 import type { Transact } from '../../store/transact.ts';
 import { actorOf } from '../surface/access.ts';
 import {
-  inTime,
   interactionOf,
   refuseSubmission,
   reportUnexpected,
   type ViewArgs,
 } from '../surface/replies.ts';
-import type { Outcomes, ViewValues } from '../surface/views.ts';
+import type { Outcomes } from '../surface/views.ts';
 import { wordsForState } from '../words/messages.ts';
-import { NOTICES, PROBLEMS } from '../words/request-form.ts';
-import { type FormLists, type ListsForForms, NO_LISTS } from './draft.ts';
-import { chosenValues } from './elements.ts';
-import { changedForm, outdatedNotice } from './filled-form.ts';
+import { FORM, NOTICES, PROBLEMS } from '../words/request-form.ts';
+import type { FormLists, ListsForForms } from './draft.ts';
+import { changedForm, isForOtherType } from './filled-form.ts';
 import type { FormFilesAccess } from './form-files.ts';
 import { buildNoticeView, drawForm, type FormViewProps } from './form-view.ts';
-import { isDigest } from './options.ts';
-import { parseForm, problemsByBlock, readDraft } from './parse.ts';
-import { fieldsAmong, hiddenIn, shownTypeOf } from './shown-form.ts';
-import { isTypedIn, type SavedForms } from './unfinished.ts';
+import {
+  type FieldProblems,
+  formIdOf,
+  hidesFields,
+  parseForm,
+  problemsByBlock,
+  shownTypeOf,
+} from './parse.ts';
+import { type SavedForms, withAllFields } from './unfinished.ts';
 
 /** Send in the form. */
 export function createFormSubmission(deps: {
@@ -58,47 +60,32 @@ export function createFormSubmission(deps: {
     const { view, ack } = args;
     const author = actorOf(args);
     const { workspaceId, userId } = author;
-    const { values } = view.state;
-    const { form: stored, notice: lost } = await savedForms.readOpen(author, view);
-    const cached = (await optionsFor(workspaceId, values)) ?? NO_LISTS;
-    // A view sent with the acknowledgment can't be completed later, since Slack doesn't return its ID
-    // and hash.
-    const options = { ...cached, brandsPending: false };
-    const { partnerName } = lists;
-    const { formId, channelId } = stored;
+    const formId = formIdOf(view);
+    const found = await savedForms.read(author, formId);
+    const stored = found ?? withAllFields(formId);
     // Even if there are lists by now: the author is then asked to finish it.
-    const isUnlistedForm = shownTypeOf(view.blocks) === UNLISTED_TYPE;
-    const unlisted = isUnlistedForm ? { requestType: { id: UNLISTED_TYPE, name: '' } } : {};
-    const hidden = { ...hiddenIn(view.blocks, stored.draft), ...unlisted };
-    const files = formFiles.peek(workspaceId);
-    const read = { options, partnerName, files };
-    const draft = readDraft(values, read, hidden);
+    const isUnlistedForm = shownTypeOf(view) === UNLISTED_TYPE;
+    if (isUnlistedForm) stored.draft.requestType = { id: UNLISTED_TYPE, name: '' };
+    const { options, partnerName } = await lists.cached(workspaceId);
+    const read = { options, partnerName, files: formFiles.peek(workspaceId) };
     const defaults = await savedForms.readDefaults(author, stored);
-    const notice = lost ?? outdatedNotice({ ...read, draft }, view.blocks, stored.draft);
-    if (notice) {
-      const changed = changedForm(view, read, stored, defaults);
-      return showAgain(args, read, changed, { notice });
+    const form = changedForm(view, read, stored, defaults);
+    if (!found && hidesFields(view.blocks)) {
+      return showAgain(args, read, form, { notice: FORM.hiddenLost });
+    }
+    if (isForOtherType({ ...read, draft: form.draft }, view, stored.draft)) {
+      return showAgain(args, read, form, { notice: FORM.typeChanged });
     }
     const briefs = defaults.stored.flatMap(({ choices }) => choices.brief ?? []);
-    const parsed = parseForm(values, read, { hidden, now: now(), briefs });
-    if ('problems' in parsed) {
-      const { problems, draft } = parsed;
-      const errors = problemsByBlock(problems, values);
-      const allShown = Object.keys(errors).length === Object.keys(problems).length;
-      if (allShown || options.requestTypes.length === 0) {
-        return ack({ response_action: 'errors', errors });
-      }
-      // Slack shows errors only at fields that the view has.
-      const visible = [...fieldsAmong(view.blocks)];
-      return showAgain(args, read, { ...stored, draft, visible }, { problems });
-    }
+    const parsed = parseForm(form.draft, view.state.values, read, { now: now(), briefs });
+    if ('problems' in parsed) return showProblems(args, read, form, parsed.problems);
     const { request, isCurrent } = await submitRequest(
       { transact, now },
       {
         formId,
         workspaceId,
         userId,
-        channelId,
+        channelId: form.channelId,
         viewId: view.id,
         form: parsed.form,
         interaction: interactionOf(args),
@@ -110,25 +97,21 @@ export function createFormSubmission(deps: {
         isCurrent ? NOTICES.sending : NOTICES.sentBefore(request.reference, wordsForState(request)),
       ),
     });
-    await savedForms.removeSent(author, request.form);
   }
 
-  /** The cached lists. The service is asked only if there are none and the form can't be read without them. */
-  async function optionsFor(
-    workspaceId: WorkspaceId,
-    values: ViewValues,
-  ): Promise<FormOptions | undefined> {
-    const cached = await lists.cachedOptions(workspaceId).catch(() => undefined);
-    const chosen = Object.values(values).flatMap((actions) =>
-      Object.values(actions).flatMap(chosenValues),
-    );
-    if (cached || !chosen.some(isDigest)) return cached;
-    const late = lists.options(workspaceId).catch((error) => {
-      const about = { err: error, workspace: workspaceId };
-      log.warn(about, 'could not load the lists that a form needs');
-      return undefined;
-    });
-    return inTime(late, undefined);
+  /** Slack shows errors only at fields that the view has. */
+  async function showProblems(
+    args: ViewArgs,
+    read: FormLists,
+    form: UnfinishedForm,
+    problems: FieldProblems,
+  ): Promise<void> {
+    const errors = problemsByBlock(problems, args.view.state.values);
+    const allShown = Object.keys(errors).length === Object.keys(problems).length;
+    if (!allShown && read.options.requestTypes.length > 0) {
+      return showAgain(args, read, form, { problems });
+    }
+    await args.ack({ response_action: 'errors', errors });
   }
 
   /** Draws a form again in the acknowledgment. What it hides is stored first. */
@@ -138,8 +121,7 @@ export function createFormSubmission(deps: {
     form: UnfinishedForm,
     why: Pick<FormViewProps, 'notice' | 'problems'>,
   ): Promise<void> {
-    const isTyped = form.isTyped || isTypedIn(args.view, read);
-    const drawn = drawForm({ lists: read }, { ...form, isTyped }, why);
+    const drawn = drawForm({ lists: read }, form, why);
     await savedForms.save(actorOf(args), drawn.form);
     await args.ack({ response_action: 'update', view: drawn.view });
   }

@@ -147,9 +147,8 @@ async function connect(
 /** Adds the lists and their fields to the form under the Connect modal. Never rejects: it can be sent as it is, too. */
 async function complete(deps: ConnectDeps, user: AllowedUser, form: FormBelow): Promise<void> {
   if (!form) return;
-  const below = { formId: form.formId, view: { id: form.viewId } };
   await deps.filling
-    .complete(user, below)
+    .complete(user, form.formId, { id: form.viewId })
     .catch((error) =>
       deps.log.warn(
         { err: error, workspace: user.workspaceId },

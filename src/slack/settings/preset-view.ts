@@ -3,15 +3,18 @@ import type { KnownBlock, ModalView } from '@slack/types';
 import { z } from 'zod';
 import { type FormChoices, WORKSPACE } from '../../requests/form-defaults.ts';
 import type { FormDraft } from '../../requests/request.ts';
-import type { FormContext, FormLists } from '../request-form/draft.ts';
-import { readText, textInput } from '../request-form/elements.ts';
+import { chosenType, type FormContext, type FormLists } from '../request-form/draft.ts';
 import { FORM_FIELDS } from '../request-form/fields.ts';
-import { hasFittingValue, isEmpty } from '../request-form/form-field.ts';
+import { hasFittingValue, isEmpty, readText, textInput } from '../request-form/form-field.ts';
 import { inputOf } from '../request-form/form-view.ts';
 import { REQUEST_TYPE_INPUT } from '../request-form/ids.ts';
-import { shortDigest } from '../request-form/options.ts';
-import { type FieldProblems, problemsByBlock, readDraft } from '../request-form/parse.ts';
-import { fieldsAmong } from '../request-form/shown-form.ts';
+import { optionValue, shortDigest } from '../request-form/options.ts';
+import {
+  type FieldProblems,
+  fieldsAmong,
+  problemsByBlock,
+  readDraft,
+} from '../request-form/parse.ts';
 import { buildModal } from '../surface/views.ts';
 import { button, buttonRow, plainText, section } from '../text/blocks.ts';
 import { PRESET } from '../words/settings.ts';
@@ -60,12 +63,13 @@ export function buildPresetView(
 ): ModalView {
   const { owner, brief, draft } = props;
   const { shown = digestsOf(choicesIn(draft, brief)) } = props;
+  const type = chosenType(props);
   const intro = owner === WORKSPACE ? PRESET.introWorkspace : PRESET.introChannel(`<#${owner}>`);
   return buildModal({
     title: PRESET.title,
     submit: PRESET.save,
     callbackId: PRESET_VIEW,
-    metadata: JSON.stringify({ owner, shown }),
+    metadata: JSON.stringify({ owner, shown, type: type && optionValue(type.id) }),
     blocks: [
       section(`${intro} ${PRESET.explanation}`),
       ...PRESET_FIELDS.flatMap((field) => {

@@ -43,22 +43,20 @@ export function createTurns() {
   const latest = new LRUCache<string, { end: Promise<void>; newest: number }>(atMost(MAX_KEYS));
   let count = 0;
 
-  /**
-   * @param work `isLatest` says that no newer work has been asked for
-   * @param askedAt when it was asked for, in any unit, if work may arrive in another order than it was asked for
-   */
+  /** @param work `isLatest` says that no newer work has been asked for */
   return function inTurn<Result>(
     key: string,
     work: (isLatest: () => boolean) => Promise<Result>,
-    askedAt = ++count,
   ): Promise<Result> {
-    const { end: previous = Promise.resolve(), newest = 0 } = latest.get(key) ?? {};
-    const current = previous.then(() => work(() => latest.get(key)?.newest === askedAt));
+    const { end: previous = Promise.resolve() } = latest.get(key) ?? {};
+    count += 1;
+    const newest = count;
+    const current = previous.then(() => work(() => latest.get(key)?.newest === newest));
     const end = current.then(
       () => undefined,
       () => undefined,
     );
-    latest.set(key, { end, newest: Math.max(newest, askedAt) });
+    latest.set(key, { end, newest });
     return current;
   };
 }

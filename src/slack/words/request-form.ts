@@ -59,8 +59,6 @@ export const FIELDS = {
 
 export const FORM = {
   title: 'Design request',
-  /** The brand that someone typed while no brands were known. */
-  typedBrand: (name: string) => `You asked for the brand “${name}”.`,
   send: 'Send',
   saveAsDraft: 'Save as draft, don’t start work yet',
   moreOptions: 'More options',
@@ -73,8 +71,6 @@ export const FORM = {
     byMessage: 'confirmation by direct message',
   },
   continueOffer: (title: string) => `You have an unfinished request: *${title}*`,
-  moreUnfinished: (left: number) =>
-    `Continue or discard one of these to see ${left === 1 ? 'another one' : `${left} more`}.`,
   untitled: 'no title yet',
   continueButton: 'Continue your request',
   /** Below an empty brand field. */
@@ -85,15 +81,11 @@ export const FORM = {
   optionId: (id: string) => `ID ${id}`,
   /** After Send, if the form is still drawn for the type that was chosen before. */
   typeChanged: 'You changed the request type. Check the fields below, then press Send again.',
-  /** After Send, if the chosen type was called something else when the form was drawn. */
-  typeRenamed: (name: string) =>
-    `The request type you chose is now called “${name}”. Check the fields below, then press Send again.`,
   /** Above a form whose hidden values aren't stored any more. */
   hiddenLost: 'We no longer have what was set for you. Check every field, then send.',
   /** Below “Post in”. */
   cannotPost:
     'This app can’t post in that channel, so you’ll get the confirmation by direct message.',
-  brandsLoading: 'Loading brands… You can send your request without one.',
   brandsUnavailable: 'We can’t load brands right now. You can send your request without one.',
 };
 
@@ -105,9 +97,6 @@ export const PROBLEMS = {
   unanswered: 'Answer the questions here first, so that a designer can start.',
   otherProduct: 'This product doesn’t go with the request type. Choose another.',
   tooLong: 'Description and wording are too long together. Shorten one of them.',
-  notListed: 'Your design service no longer offers this. Choose another.',
-  notReadable:
-    'We can’t reach your design service to check this choice. Press Send again in a moment.',
   notSaved: (reference: string) =>
     `We couldn’t save your request (${reference}). Nothing is lost: press Send again.`,
 };

@@ -5,8 +5,7 @@ import type { FormDraft } from '../../../src/requests/request.ts';
 import type { FormOptions } from '../../../src/service/cache/reference-lists.ts';
 import { FORM_FIELDS } from '../../../src/slack/request-form/fields.ts';
 import { buildFormView } from '../../../src/slack/request-form/form-view.ts';
-import { parseForm } from '../../../src/slack/request-form/parse.ts';
-import { hiddenIn } from '../../../src/slack/request-form/shown-form.ts';
+import { hiddenIn, parseForm, readDraft } from '../../../src/slack/request-form/parse.ts';
 import type { ViewValues } from '../../../src/slack/surface/views.ts';
 import { validateView } from '../../stand-ins/slack/block-kit/validate.ts';
 import { initialState } from '../../stand-ins/slack/block-kit/view-state.ts';
@@ -113,11 +112,15 @@ describe('a form with long menus', () => {
         expect(validateView(drawn)).toEqual([]);
 
         const typed = { description: { rich_text_value: draft.description } };
+        const shown = Object.entries(initialState(drawn)).filter(
+          ([, one]) => !('description' in one),
+        );
         const values: ViewValues = JSON.parse(
-          JSON.stringify({ ...initialState(drawn), description: typed }),
+          JSON.stringify({ ...Object.fromEntries(shown), description: typed }),
         );
         const hidden = hiddenIn(drawn.blocks, form.draft);
-        const parsed = parseForm(values, context, { hidden, now: new Date() });
+        const entered = readDraft(values, context, hidden);
+        const parsed = parseForm(entered, values, context, { now: new Date() });
         const read = 'form' in parsed ? parsed.form : parsed.draft;
         expect(read).toMatchObject({ ...draft, formats: expect.any(Array) });
         expect(new Set(read.formats)).toEqual(new Set(draft.formats));
