@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createConnections } from './connections.ts';
 import type { Log } from './logging.ts';
 
 export type Route = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -16,8 +17,6 @@ export type HttpTimeouts = {
   headers: number;
   request: number;
   keepAlive: number;
-  /** How long nothing may be sent or received on a connection, for example because its answer isn't read. */
-  idle: number;
   /** How long `close` waits for open connections: longer than Slack waits for an answer. */
   drain: number;
 };
@@ -26,13 +25,10 @@ const DEFAULT_TIMEOUTS: HttpTimeouts = {
   headers: 5_000,
   request: 10_000,
   keepAlive: 60_000,
-  idle: 60_000,
   drain: 4_000,
 };
 /** How often Node checks the timeouts, in ms. Its default of 30 s would triple them. */
 const TIMEOUT_CHECK_MS = 500;
-/** Of all clients together; more are refused. Each takes a few KiB, and up to 64 KiB of a body. */
-const MAX_CONNECTIONS = 1_000;
 
 export function createHttpServer(options: {
   host: string;
@@ -45,6 +41,7 @@ export function createHttpServer(options: {
 }) {
   const { host, port, routes, log } = options;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts };
+  const connections = createConnections();
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     request.url = withoutPrefix(request.url ?? '', options.basePath ?? '');
@@ -71,21 +68,23 @@ export function createHttpServer(options: {
       requireHostHeader: false,
     },
     (request, response) => {
+      if (!connections.begin(request, response)) return;
       response.once('close', () => {
         // If its headers were sent before the server began to close, they have kept the connection open.
         if (!server.listening) server.closeIdleConnections();
       });
-      answer(request, response).catch((error) => {
-        // The client disconnected before it had sent everything.
-        if (request.destroyed && !request.complete) return;
-        log.error({ err: error }, 'could not answer an HTTP request');
-        if (response.headersSent) response.destroy();
-        else send(response, 500, { error: 'internal_error' });
-      });
+      void answer(request, response)
+        .catch((error) => {
+          // The client disconnected before it had sent everything.
+          if (request.destroyed && !request.complete) return;
+          log.error({ err: error }, 'could not answer an HTTP request');
+          if (response.headersSent) response.destroy();
+          else send(response, 500, { error: 'internal_error' });
+        })
+        .then(() => connections.answered(request, response));
     },
   );
-  server.maxConnections = MAX_CONNECTIONS;
-  server.timeout = timeouts.idle;
+  server.on('connection', connections.opened);
 
   return {
     /** @returns the URL with the actual port, for example `http://127.0.0.1:3000` */
@@ -100,6 +99,7 @@ export function createHttpServer(options: {
     /** Accepts no new connections, answers the open requests, and resolves once all connections are closed. */
     close: () =>
       new Promise<void>((resolve) => {
+        connections.finish();
         const giveUp = setTimeout(() => server.closeAllConnections(), timeouts.drain);
         server.close(() => {
           clearTimeout(giveUp);

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -129,6 +130,42 @@ describe('a slow sender', () => {
   });
 });
 
+/** More than the buffers of both ends of a connection on this machine take; two are more than may wait to be read. */
+const LARGE = 'x'.repeat(12 * 1024 * 1024);
+
+/** What is needed to hold answers: a route with a large one, and clients that never read it. */
+async function unreadAnswers() {
+  const asked: Socket[] = [];
+  const routes: Routes = {
+    ...hello,
+    'GET /large': async ({ socket }, response) => {
+      asked.push(socket);
+      send(response, 200, LARGE);
+    },
+    'GET /never': ({ socket }) => {
+      asked.push(socket);
+      return new Promise(() => undefined);
+    },
+  };
+  const { url } = await listen(routes);
+  const ask = (path = '/large', requests = 1) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
+    onTestFinished(() => void socket.destroy());
+    socket.on('error', () => undefined);
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(requests));
+    return socket;
+  };
+  /** The server's ends of connections, in the order of requests. */
+  const arrived = (count: number) =>
+    vi.waitFor(() => {
+      expect(asked).toHaveLength(count);
+      return asked;
+    });
+  const closed = (socket: Socket | undefined) =>
+    vi.waitFor(() => expect(socket?.closed).toBe(true));
+  return { url, ask, arrived, closed, asked };
+}
+
 describe('a client that doesn’t read its answers', () => {
   it('gets a few requests in one piece answered, in their order', async () => {
     const { url } = await listen(hello);
@@ -142,33 +179,80 @@ describe('a client that doesn’t read its answers', () => {
     ]);
   });
 
-  it('loses its connection after a while', async () => {
-    // More than the buffers of both ends of a connection on this machine take.
-    const large = 'x'.repeat(12 * 1024 * 1024);
-    const ended = Promise.withResolvers<void>();
-    const routes: Routes = {
-      'GET /large': async ({ socket }, response) => {
-        socket.on('close', ended.resolve);
-        send(response, 200, large);
-      },
-    };
-    const { url } = await listen(routes, { idle: 50 });
-    const socket = connect(Number(new URL(url).port), '127.0.0.1').pause();
-    onTestFinished(() => void socket.destroy());
-    socket.on('error', () => undefined).write('GET /large HTTP/1.1\r\nhost: x\r\n\r\n');
-    await ended.promise;
+  it('loses its connection with one request too many, and the others are not even read', async () => {
+    const read = vi.fn();
+    subscribe('http.server.request.start', read);
+    onTestFinished(() => void unsubscribe('http.server.request.start', read));
+    const { url, ask, asked, arrived, closed } = await unreadAnswers();
+    ask('/never', 1_000);
+    const [socket] = await arrived(8);
+    await closed(socket);
+    expect(asked).toHaveLength(8);
+    expect(read).toHaveBeenCalledTimes(9);
+    expect((await fetch(`${url}/hello`)).status).toBe(200);
+  });
+
+  it('loses its connection after ten seconds', async () => {
+    const { ask, arrived } = await unreadAnswers();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    ask();
+    const [socket] = await arrived(1);
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect(socket?.destroyed).toBe(false);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(socket?.destroyed).toBe(true);
+  });
+
+  it('loses its connection when all such answers together are too large, the oldest first', async () => {
+    const { ask, arrived, closed } = await unreadAnswers();
+    ask();
+    await arrived(1);
+    const second = ask();
+    const [first] = await arrived(2);
+    await closed(first);
+    let bytes = 0;
+    second.resume().on('data', (chunk) => {
+      bytes += chunk.length;
+    });
+    await vi.waitFor(() => expect(bytes).toBeGreaterThan(LARGE.length));
+  });
+
+  it('doesn’t count answers that are read', async () => {
+    const { url } = await unreadAnswers();
+    for (let count = 0; count < 4; count += 1) {
+      expect((await (await fetch(`${url}/large`)).text()).length).toBe(LARGE.length);
+    }
   });
 });
 
-it('refuses a connection beyond a thousand', async () => {
-  const { url } = await listen(hello, { headers: 60_000, request: 60_000 });
-  const open = () => {
-    const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
-    onTestFinished(() => void socket.destroy());
-    return socket;
-  };
-  for (let count = 0; count < 1_000; count += 1) await once(open(), 'connect');
-  await once(open(), 'close');
+describe('many connections', () => {
+  it('of one address take each other’s places, and nobody else’s', async () => {
+    const { url } = await listen(hello);
+    const { port } = new URL(url);
+    const from = (localAddress: string) => {
+      const socket = connect({ port: Number(port), host: '127.0.0.1', localAddress });
+      const closed = vi.fn();
+      socket.on('error', () => undefined).on('close', closed);
+      onTestFinished(() => void socket.destroy());
+      return { socket, closed, opened: once(socket, 'connect') };
+    };
+    const other = from('127.0.0.2');
+    await other.opened;
+    const flood: (typeof other)[] = [];
+    for (let count = 0; count < 1_001; count += 1) {
+      const one = from('127.0.0.1');
+      await one.opened;
+      flood.push(one);
+    }
+    await vi.waitFor(() =>
+      expect(flood.map(({ closed }) => closed.mock.calls.length)).toEqual([
+        ...[1, 1],
+        ...Array<number>(999).fill(0),
+      ]),
+    );
+    expect(other.closed).not.toHaveBeenCalled();
+  });
 });
 
 describe('closing the server', () => {
@@ -282,7 +366,16 @@ describe('whatever monitors and load balancers send', () => {
     ['a query', 'GET /healthz?probe=1 HTTP/1.0'],
     ['a slash at the end', 'GET /healthz/ HTTP/1.0'],
     ['two slashes', 'GET //healthz HTTP/1.0'],
+    ['an absolute address', 'GET http://app.example.com/healthz HTTP/1.0'],
     ['an absolute address with a query', 'GET https://app.example.com:443/healthz?x HTTP/1.0'],
+    [
+      'kube-probe',
+      'GET /healthz HTTP/1.1\r\nHost: x\r\nUser-Agent: kube-probe/1.30\r\nConnection: close',
+    ],
+    [
+      'a load balancer',
+      'GET /healthz HTTP/1.1\r\nHost: x\r\nUser-Agent: ELB-HealthChecker/2.0\r\nConnection: close',
+    ],
     [
       'a body',
       'GET /healthz HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}',
@@ -301,6 +394,14 @@ describe('whatever monitors and load balancers send', () => {
       const answer = await answerTo(url, head);
       expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n.*content-length: 11\r\n.*\r\n\r\n$/is);
     }
+  });
+
+  it('OPTIONS is answered with what is allowed', async () => {
+    const { url } = await listen(health);
+    const answer = await fetch(`${url}/healthz`, { method: 'OPTIONS' });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    expect((await fetch(`${url}/nothing`, { method: 'OPTIONS' })).status).toBe(404);
   });
 
   it.each(['GET /healthzz', 'GET /', 'GET http:///', 'GET http://healthz', 'POST /healthz'])(
