@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { create as contentDisposition } from 'content-disposition';
+import { LRUCache } from 'lru-cache';
+import { atMost, forAtMost } from '../clock.ts';
 import type { WorkspaceId } from '../installations/workspace-id.ts';
 import { type Routes, send, sendLater } from '../ops/http-server.ts';
 import type { Log } from '../ops/logging.ts';
@@ -10,17 +11,17 @@ import { outcomeOfCall } from '../slack/client/errors.ts';
 import type { FileProblem, ReadyFile, SlackFiles } from '../slack/request-form/slack-files.ts';
 import { NotInstalledError } from '../slack/workspaces/workspaces.ts';
 import type { RequestStore } from '../store/requests.ts';
+import { createDownloadSlots } from './download-slots.ts';
 import { FILES_PATH, type FileLinks, type FileRef } from './file-links.ts';
 
-/** At once in one process, so that Slack's deliveries never wait for downloads, and for one workspace. */
-const MAX_DOWNLOADS = 12;
-const MAX_OF_WORKSPACE = 6;
-/**
- * How long a download waits for others to end, in ms: less than clients usually wait for the first byte. So a service
- * that asks for all files of a request at once gets them.
- */
-const WAIT_MS = 20_000;
-const LOOK_AGAIN_MS = 100;
+/** How often a running download is checked, in ms. */
+const CHECKED_EVERY_MS = 5_000;
+/** In bytes per second. While other workspaces wait, a slower download is ended. */
+const LEAST_SPEED = 150_000;
+const LEAST_BYTES = (LEAST_SPEED * CHECKED_EVERY_MS) / 1_000;
+/** Slack is asked about a file at most once in this time, in ms. */
+const DESCRIBED_FOR_MS = 60_000;
+const DESCRIBED_FILES = 1_000;
 /** How long either side may be silent, in ms. */
 const IDLE_MS = 30_000;
 
@@ -39,11 +40,29 @@ export function fileRoutes(deps: {
   requests: Pick<RequestStore, 'get'>;
   has: (workspaceId: WorkspaceId) => Promise<boolean>;
   onLost: (ref: FileRef, problem: FileProblem) => Promise<unknown>;
+  now: () => Date;
   log: Log;
 }): Routes {
-  const { links, source, requests, has, onLost, log } = deps;
-  /** The workspace of each download. */
-  const running: WorkspaceId[] = [];
+  const { links, source, requests, has, onLost, now, log } = deps;
+  const slots = createDownloadSlots();
+  const descriptions = new LRUCache<string, Promise<ReadyFile | FileProblem>>({
+    ...atMost(DESCRIBED_FILES),
+    ...forAtMost(DESCRIBED_FOR_MS, now),
+    // They contain names and addresses, which mustn't stay after an uninstall.
+    ttlAutopurge: true,
+  });
+
+  /** An answer that may change in a moment isn't cached. */
+  function describe(ref: FileRef): Promise<ReadyFile | FileProblem> {
+    const key = keyOf(ref);
+    const known = descriptions.get(key);
+    if (known) return known;
+    const asked = source.describe(ref.workspaceId, ref.fileId);
+    const forget = () => descriptions.delete(key);
+    descriptions.set(key, asked);
+    asked.then((file) => file === 'uploading' && forget(), forget);
+    return asked;
+  }
 
   /** The request of a link; undefined once its workspace has left, or it was discarded, deleted, or lost the file. */
   async function requestWith({ workspaceId, requestId, fileId }: FileRef) {
@@ -58,16 +77,14 @@ export function fileRoutes(deps: {
     const request = ref && (await requestWith(ref));
     if (!request) return notFound(response);
     const left = new AbortController();
-    response.once('close', () => left.abort());
+    response.once('close', () => left.abort('client_left'));
     try {
       await answer(call, response, { ref, request }, left);
     } catch (error) {
-      // Slack would say no again.
-      if (error instanceof NotInstalledError || outcomeOfCall(error) === 'refused') {
-        return notFound(response);
-      }
+      if (isRefused(error)) return notFound(response);
       // Either side may have left. The error itself may contain an address.
-      const about = { workspace: ref.workspaceId, file: ref.fileId, code: codeOf(error) };
+      const code = codeOf(left.signal.reason ?? error);
+      const about = { workspace: ref.workspaceId, file: ref.fileId, code };
       log.info(about, 'a file was not passed on, or not all of it');
       if (response.headersSent) response.destroy();
       else sendLater(response);
@@ -80,33 +97,42 @@ export function fileRoutes(deps: {
     found: Found,
     left: AbortController,
   ): Promise<void> {
-    const { workspaceId, fileId } = found.ref;
-    const file = await source.describe(workspaceId, fileId);
+    const file = await describe(found.ref);
     if (file === 'uploading') return sendLater(response);
     if (typeof file === 'string') return lost(response, found, file);
     if (method === 'HEAD') {
       response.writeHead(200, { ...headersOf(file), 'content-length': file.bytes }).end();
       return;
     }
-    if (!(await takeSlot(workspaceId, left.signal))) return sendLater(response);
+    using slot = await slots.take(found.ref.workspaceId, left.signal);
+    if (!slot) return sendLater(response);
+    const stopChecking = checkWhileOpen(response, found.ref, slot, left);
     try {
       await download(response, found, file, left);
     } finally {
-      running.splice(running.indexOf(workspaceId), 1);
+      stopChecking();
     }
   }
 
-  /** @returns whether one became free in time */
-  async function takeSlot(workspaceId: WorkspaceId, left: AbortSignal): Promise<boolean> {
-    const isFull = () =>
-      running.length >= MAX_DOWNLOADS ||
-      running.filter((id) => id === workspaceId).length >= MAX_OF_WORKSPACE;
-    for (let waited = 0; isFull(); waited += LOOK_AGAIN_MS) {
-      if (left.aborted || waited >= WAIT_MS) return false;
-      await sleep(LOOK_AGAIN_MS);
-    }
-    running.push(workspaceId);
-    return true;
+  /** Ends a download that is too slow for others, or whose link is no longer valid. */
+  function checkWhileOpen(
+    response: ServerResponse,
+    ref: FileRef,
+    slot: { isWanted(): boolean },
+    ended: AbortController,
+  ): () => void {
+    let before: number | undefined;
+    const check = async () => {
+      // Nothing is sent until Slack answers, which has a time limit of its own.
+      const sent = response.headersSent ? response.socket?.bytesWritten : undefined;
+      const isSlow = before !== undefined && (sent ?? before) - before < LEAST_BYTES;
+      before = sent;
+      if (isSlow && slot.isWanted()) ended.abort('too_slow');
+      else if (!(await requestWith(ref))) ended.abort('no_longer_allowed');
+    };
+    // A check that fails is repeated.
+    const timer = setInterval(() => check().catch(() => undefined), CHECKED_EVERY_MS);
+    return () => clearInterval(timer);
   }
 
   /** Reads from Slack as fast as the client takes it; whoever ends early or is silent ends it for the other, too. */
@@ -116,10 +142,15 @@ export function fileRoutes(deps: {
     file: ReadyFile,
     left: AbortController,
   ): Promise<void> {
-    response.setTimeout(IDLE_MS, () => left.abort());
+    response.setTimeout(IDLE_MS, () => left.abort('silent'));
     const opened = await source.open(found.ref.workspaceId, file, left.signal);
+    // A file that isn't to be had has changed since Slack described it.
+    if (typeof opened === 'string') descriptions.delete(keyOf(found.ref));
     if (opened === 'later') return sendLater(response);
-    if (opened === 'refused') return lost(response, found, 'forbidden');
+    if (opened === 'refused') {
+      const why = await describe(found.ref).catch(() => undefined);
+      return lost(response, found, typeof why === 'string' ? why : 'forbidden');
+    }
     const length = opened.headers['content-length'];
     response.writeHead(200, {
       ...headersOf(file),
@@ -167,8 +198,17 @@ function savedName(name: string): string {
   return plain.slice(-SAVED_NAME_MAX).toWellFormed() || 'file';
 }
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error ? ('code' in error ? String(error.code) : error.name) : 'unknown';
+/** Whether Slack would say no again. */
+const isRefused = (error: unknown) =>
+  error instanceof NotInstalledError || outcomeOfCall(error) === 'refused';
+
+const keyOf = ({ workspaceId, fileId }: FileRef): string => `${workspaceId}/${fileId}`;
+
+/** @param cause an error, or why the app itself ended a download */
+function codeOf(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  return 'code' in cause ? String(cause.code) : cause.name;
+}
 
 /** As for any path that doesn't exist. */
 const notFound = (response: ServerResponse) => send(response, 404, { error: 'not_found' });

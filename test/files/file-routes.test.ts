@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { Workspace } from '../stand-ins/slack/workspace.ts';
 import { contentOf, digestOf, filesUnderTest } from './files-under-test.ts';
 
 const MB = 1_000_000;
@@ -112,23 +113,26 @@ describe('everything else gets the same 404', () => {
   });
 
   it('once the file is deleted, hidden from the app, too large, or elsewhere', async () => {
-    const { attached, downloads, maxBytes } = await filesUnderTest();
+    const { attached, aMinuteLater, downloads, maxBytes } = await filesUnderTest();
     const { file, url } = await attached();
     file.status = 'deleted';
     await expectNothing(url, downloads);
+    aMinuteLater();
     file.status = 'ready';
     file.sharedWithApp = false;
     await expectNothing(url, downloads);
+    aMinuteLater();
     file.sharedWithApp = true;
     file.size = maxBytes + 1;
     await expectNothing(url, downloads);
+    aMinuteLater();
     file.size = 10;
     file.external = 'https://docs.example.com/1';
     await expectNothing(url, downloads);
   });
 
   it('and its author is told if the request was sent, but not before', async () => {
-    const { attached, clock, lost, stores, acme } = await filesUnderTest();
+    const { attached, aMinuteLater, clock, lost, stores, acme } = await filesUnderTest();
     const { file, url, requestId } = await attached();
     file.status = 'deleted';
     await fetch(url);
@@ -137,6 +141,7 @@ describe('everything else gets the same 404', () => {
     if (!request) throw new Error('no request');
     await stores.requests.changeState(request, ['queued'], 'created', {}, clock.now);
     await fetch(url);
+    aMinuteLater();
     file.status = 'uploading';
     await fetch(url);
     expect(lost).toEqual([`${file.id} deleted`]);
@@ -168,9 +173,10 @@ describe('everything else gets the same 404', () => {
   });
 
   it('if Slack sends the sign-in page instead of the file', async () => {
-    const { attached, slack, acme } = await filesUnderTest();
+    const { attached, aMinuteLater, slack, acme } = await filesUnderTest();
     const { url, file } = await attached({ name: 'page.html', mimetype: 'text/html' });
     for (const mimetype of ['text/html', 'image/png']) {
+      aMinuteLater();
       file.mimetype = mimetype;
       const token = slack.state.tokens.get(acme.botToken);
       slack.faults.add({
@@ -191,6 +197,11 @@ const fileLater = (apiUrl: string, id: string, mimetype: string) => ({
   ...{ id, name: 'a', mimetype, size: 1_234, mode: 'hosted', timestamp: 1 },
   url_private_download: new URL('/files-pri/T0-F0/download/a', apiUrl).href,
 });
+
+const stopTheClock = () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+};
 
 /** Node's own timer tells when a connection was silent. @returns what it calls then for the newest answer */
 function silence() {
@@ -238,7 +249,7 @@ describe('a download', () => {
   });
 
   it('is retried later while the file is uploading, and when Slack has trouble', async () => {
-    const { attached, slack } = await filesUnderTest();
+    const { attached, aMinuteLater, slack } = await filesUnderTest();
     const { url, file } = await attached();
     file.status = 'uploading';
     const uploading = await fetch(url);
@@ -251,6 +262,7 @@ describe('a download', () => {
       { kind: 'http', status: 500, method: 'files.info' },
       { kind: 'rate_limited', retryAfter: 30, method: 'files.info' },
     ] as const) {
+      aMinuteLater();
       slack.faults.add({ times: 1, ...fault });
       expect([fault, (await fetch(url)).status]).toEqual([fault, 503]);
     }
@@ -280,20 +292,15 @@ describe('a download', () => {
     await expect(ended).rejects.toThrow('aborted');
   });
 
-  it('waits for one of six of its workspace, and for no other’s', async () => {
-    const { attached, globex } = await filesUnderTest();
-    const { url } = await attached({ size: 100 * MB });
-    const [first] = await Promise.all(Array.from({ length: 6 }, () => stuckDownload(url)));
-    const { url: own, file } = await attached();
-    let isServed = false;
-    const seventh = fetch(own).finally(() => {
-      isServed = true;
-    });
-    expect((await fetch((await attached({}, globex)).url)).status).toBe(200);
-    expect(isServed).toBe(false);
-    first?.destroy();
-    const bytes = Buffer.from(await (await seventh).arrayBuffer());
-    expect(digestOf([bytes])).toBe(digestOf([contentOf(file)]));
+  it('asks Slack about its file once a minute, however often it is read', async () => {
+    const { attached, aMinuteLater, slack } = await filesUnderTest();
+    const { url } = await attached();
+    const asked = () => slack.apiCalls.filter(({ method }) => method === 'files.info').length;
+    await Promise.all([fetch(url), fetch(url), fetch(url, { method: 'HEAD' })]);
+    expect(asked()).toBe(1);
+    aMinuteLater();
+    await fetch(url, { method: 'HEAD' });
+    expect(asked()).toBe(2);
   });
 
   it('isn’t opened for a client that left while Slack was asked about the file', async () => {
@@ -308,6 +315,60 @@ describe('a download', () => {
     await sleep(50);
     expect(downloads()).toEqual([]);
   });
+
+  it('begins although other workspaces hold all slots and read nothing', async () => {
+    const { attached, addWorkspace, acme, globex, downloads } = await filesUnderTest();
+    const stuck = async (count: number, workspace: Workspace) => {
+      const { url } = await attached({ size: 100 * MB }, workspace);
+      for (let at = 0; at < count; at += 1) await stuckDownload(url);
+    };
+    stopTheClock();
+    await stuck(6, acme);
+    await stuck(4, globex);
+    await stuck(2, addWorkspace('Initech'));
+    const { url, file } = await attached({}, addWorkspace('Umbrella'));
+    const answer = fetch(url);
+    for (let waited = 0; waited < 20 && downloads().length === 12; waited += 5) {
+      // Until what was buffered on the way is full.
+      await sleep(100);
+      await vi.advanceTimersByTimeAsync(5_000);
+    }
+    const response = await answer;
+    expect(response.status).toBe(200);
+    expect(digestOf([Buffer.from(await response.arrayBuffer())])).toBe(digestOf([contentOf(file)]));
+  });
+
+  it('may be as slow as it is while only its own workspace waits', async () => {
+    const { attached, logLines } = await filesUnderTest();
+    const { url } = await attached({ size: 100 * MB });
+    stopTheClock();
+    await Promise.all(Array.from({ length: 6 }, () => stuckDownload(url)));
+    const seventh = fetch(url);
+    for (let waited = 0; waited < 20; waited += 5) {
+      // Until what was buffered on the way is full.
+      await sleep(100);
+      await vi.advanceTimersByTimeAsync(5_000);
+    }
+    expect((await seventh).status).toBe(503);
+    expect(logLines.join()).not.toContain('too_slow');
+  });
+
+  it.each(['the app is uninstalled', 'its request is discarded'] as const)(
+    'ends when %s',
+    async (why) => {
+      const { attached, acme, stores, clock, logLines } = await filesUnderTest();
+      const { url, requestId } = await attached({ size: 100 * MB });
+      stopTheClock();
+      const response = await stuckDownload(url);
+      const request = await stores.requests.get(acme.id as never, requestId);
+      if (!request) throw new Error('no request');
+      if (why === 'the app is uninstalled') acme.uninstall();
+      else await stores.requests.changeState(request, ['queued'], 'discarded', {}, clock.now);
+      await vi.advanceTimersByTimeAsync(5_000);
+      await expect.poll(() => logLines.join()).toContain('no_longer_allowed');
+      await expect(once(response.resume(), 'end')).rejects.toThrow('aborted');
+    },
+  );
 
   it('reads from Slack no faster than its client reads, and ends with it', async () => {
     const { attached, downloads } = await filesUnderTest();

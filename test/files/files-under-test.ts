@@ -59,7 +59,7 @@ export async function filesUnderTest() {
     routes: fileRoutes({
       ...{ links, source, requests: stores.requests, log },
       onLost: async ({ fileId }, problem) => lost.push(`${fileId} ${problem}`),
-      has,
+      ...{ has, now: () => clock.now },
     }),
   });
   const appUrl = await server.listen();
@@ -82,6 +82,15 @@ export async function filesUnderTest() {
   return {
     ...{ slack, stores, acme, globex, ann, clock, logLines, lost, links, appUrl, request, urlOf },
     maxBytes: MAX_BYTES,
+    /** Slack is asked about a file at most once a minute. */
+    aMinuteLater() {
+      clock.now = new Date(clock.now.getTime() + 60_001);
+    },
+    addWorkspace(name: string) {
+      const workspace = slack.addWorkspace({ name });
+      known.push(workspace);
+      return workspace;
+    },
     /** A file in Slack, attached to a request. */
     async attached(options: Partial<FileOptions> = {}, workspace: Workspace = acme) {
       const by = workspace === acme ? ann : workspace.addUser({ name: 'Bob' });

@@ -39,7 +39,7 @@ export function openFiles(
   const links = createFileLinks({ keys: encryptionKeys, publicUrl, now });
   const source = createSlackFiles({ clients: workspaces, apiUrl: slack.apiUrl, maxBytes, log });
   const onLost = (ref: FileRef, problem: FileProblem) => jobs.add(lostFileJob(ref, problem));
-  const routes = fileRoutes({ links, source, requests, has: workspaces.has, onLost, log });
+  const routes = fileRoutes({ links, source, requests, has: workspaces.has, onLost, now, log });
   /** What the form accepts. */
   const forForms = { maxBytes };
   return { forForms, links, source, routes };
