@@ -55,7 +55,9 @@ export function createHttpServer(options: {
     // Node leaves out the body of an answer to HEAD.
     const route = find(method) ?? (method === 'HEAD' ? find('GET') : undefined);
     if (route) return route(request, response);
-    send(response, 404, { error: 'not_found' });
+    const allowed = find('GET') ? 'GET, HEAD, OPTIONS' : find('POST') && 'POST, OPTIONS';
+    if (method !== 'OPTIONS' || !allowed) return send(response, 404, { error: 'not_found' });
+    response.writeHead(204, { allow: allowed }).end();
   }
 
   const server = createServer(

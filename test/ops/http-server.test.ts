@@ -387,6 +387,14 @@ describe('whatever monitors and load balancers send', () => {
     }
   });
 
+  it('OPTIONS is answered with what is allowed', async () => {
+    const { url } = await listen(health);
+    const answer = await fetch(`${url}/healthz`, { method: 'OPTIONS' });
+    expect(answer.status).toBe(204);
+    expect(answer.headers.get('allow')).toBe('GET, HEAD, OPTIONS');
+    expect((await fetch(`${url}/nothing`, { method: 'OPTIONS' })).status).toBe(404);
+  });
+
   it.each(['GET /healthzz', 'GET /', 'GET http:///', 'GET http://healthz', 'POST /healthz'])(
     'but nothing else is: %s',
     async (request) => {
