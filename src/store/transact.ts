@@ -64,7 +64,8 @@ function changesIn(tx: Database, shared: Shared) {
     ...others,
     /** Only an admin may save or disconnect one. */
     keys: keys as Omit<ApiKeyStore, 'save' | 'disconnect'>,
-    jobs: { ...createOperatorJobs(tx, shared.read), ...jobTable },
+    jobs: jobTable,
+    operatorJobs: () => createOperatorJobs(tx, shared.read),
     /**
      * What only an admin may change. Others who change the same owner's wait for the end of this transaction, so that
      * they read what it wrote.

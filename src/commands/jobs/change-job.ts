@@ -32,8 +32,8 @@ export async function retryJob({ stores, now }: ChangeContext, job: Job): Promis
   if (request !== undefined && !hasWork(job, request)) {
     throw refusal(job, `There is nothing left to do: ${outcomeOf(request)}.`);
   }
-  const isRetried = await stores.transact(async ({ jobs, auditEntries }) => {
-    if (!(await jobs.retry(job, now()))) return false;
+  const isRetried = await stores.transact(async ({ operatorJobs, auditEntries }) => {
+    if (!(await operatorJobs().retry(job, now()))) return false;
     await auditEntries.add(job.workspaceId, entryOf('job_retried', job), now());
     return true;
   });
@@ -55,7 +55,7 @@ export async function dropJob({ stores, now, log }: ChangeContext, job: Job): Pr
   }
   const request = await requestOf(stores, job);
   const isDropped = await stores.transact(async (changes) => {
-    if (!(await changes.jobs.drop(job, now()))) return false;
+    if (!(await changes.operatorJobs().drop(job, now()))) return false;
     if (request !== undefined) {
       const ctx = {
         requests: changes.requests,

@@ -1,7 +1,6 @@
 import { register as ofProcess, Registry } from 'prom-client';
+import { createServiceMetrics, createSlackMetrics } from './call-metrics.ts';
 import { createDatabaseMetrics, createWorkMetrics } from './database-metrics.ts';
-import { createServiceMetrics } from './service-metrics.ts';
-import { createSlackMetrics } from './slack-metrics.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 

@@ -12,7 +12,7 @@ import { z } from 'zod';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { claimHeld } from '../../jobs/runner.ts';
 import type { Log } from '../../ops/logging.ts';
-import type { SlackMetrics } from '../../ops/metrics/slack-metrics.ts';
+import type { SlackMetrics } from '../../ops/metrics/call-metrics.ts';
 import { failureReason, isReset, send } from '../../outgoing.ts';
 import { CLAIM_LOST, NOT_FROM_SLACK } from './errors.ts';
 

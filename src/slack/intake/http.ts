@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import { verifySlackRequest } from '@slack/bolt';
 import { type Route, send } from '../../ops/http-server.ts';
 import type { Log } from '../../ops/logging.ts';
-import type { DeliveryRefusal, SlackMetrics } from '../../ops/metrics/slack-metrics.ts';
+import type { DeliveryRefusal, SlackMetrics } from '../../ops/metrics/call-metrics.ts';
 import type { Intake } from './intake.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
 import type { JobHandler } from '../../jobs/runner.ts';
 import { createOutage, type Log } from '../../ops/logging.ts';
-import type { DeliveryOutcome, SlackMetrics } from '../../ops/metrics/slack-metrics.ts';
+import type { DeliveryOutcome, SlackMetrics } from '../../ops/metrics/call-metrics.ts';
 import { deliveredAt } from '../client/slack-client.ts';
 import { SLACK_JOBS } from '../surface/jobs.ts';
 import { isSynchronous } from '../workflow-step/ids.ts';
