@@ -37,12 +37,8 @@ import { createHomes } from './home/homes.ts';
 import { createIntake } from './intake/intake.ts';
 import { createBolt, listen } from './listener/bolt.ts';
 import { createRoutes } from './listener/routes.ts';
-import { createAnnouncer, createNotes, createShowOutcome } from './request-form/announce.ts';
-import {
-  createConfirmations,
-  createPosting,
-  createRefreshConfirmation,
-} from './request-form/confirmation.ts';
+import { createAnnouncer } from './request-form/announce.ts';
+import { createConfirmations, createPosting } from './request-form/confirmation.ts';
 import { createListsForForms } from './request-form/draft.ts';
 import { createFormFilling } from './request-form/fill-form.ts';
 import { createFormFilesAccess } from './request-form/form-files.ts';
@@ -146,7 +142,9 @@ export function createSlack(config: Config, parts: AppParts) {
   // What becomes of a request.
   const helpFor = createHelp({ access, cards });
   const confirmations = createConfirmations({
+    requests,
     cards,
+    cardViews,
     workObjects,
     directMessages,
     conversations,
@@ -220,7 +218,7 @@ export function createSlack(config: Config, parts: AppParts) {
       log,
     }),
     onFormClosed: savedForms.onClosed,
-    onRefreshConfirmation: createRefreshConfirmation({ requests, cardViews, confirmations }),
+    onRefreshConfirmation: confirmations.onRefresh,
     decisions: createDecisions({ requests, transact, cards, now }),
     connect,
     onAskAdmin: createAskAdmin({ keys, access, people, entries, directMessages, now }),
@@ -246,21 +244,16 @@ export function createSlack(config: Config, parts: AppParts) {
   const { admit } = workspaces;
   const intake = createIntake({ bolt, queue: jobs, admit, deleteIfUninstalled, metrics, now, log });
 
-  const showOutcome = createShowOutcome({
-    lists,
-    savedForms,
-    posting,
-    outcomes,
-    settings,
-    helpFor,
-    log,
-  });
-  const notes = createNotes({ directMessages, helpFor, log });
   const announcer = createAnnouncer({
     clients,
+    directMessages,
+    settings,
     homes,
-    showOutcome,
-    notes,
+    lists,
+    savedForms,
+    outcomes,
+    helpFor,
+    posting,
     confirmations,
     steps,
     now,

@@ -258,8 +258,8 @@ const NOTICES: readonly Mutation[] = [
   {
     safeguard: 'what an author has to decide is told in a new message',
     file: 'src/slack/request-form/announce.ts',
-    text: 'if (!ASKS_AUTHOR.has(request.state)) {',
-    replacement: 'if (request) {',
+    text: "const asksAuthor = state === 'rejected' || state === 'in_doubt';",
+    replacement: 'const asksAuthor = state === undefined;',
     search: { oneCrash: 'a key rejected' },
   },
   {

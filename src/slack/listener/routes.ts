@@ -9,7 +9,7 @@ import type { createCommand } from '../command/registry.ts';
 import { COMMAND, RUN_SUB_COMMAND } from '../command/sub-command.ts';
 import { HOME_ACTIONS } from '../home/home-view.ts';
 import type { Homes } from '../home/homes.ts';
-import type { createRefreshConfirmation } from '../request-form/confirmation.ts';
+import type { Confirmations } from '../request-form/confirmation.ts';
 import { SEARCHABLE_FIELDS } from '../request-form/fields.ts';
 import {
   FORM_ACTIONS,
@@ -120,7 +120,7 @@ export function createRoutes(surfaces: {
   formChanges: ReturnType<typeof createFormChanges>;
   onFormSubmitted: ReturnType<typeof createFormSubmission>;
   onFormClosed: SavedForms['onClosed'];
-  onRefreshConfirmation: ReturnType<typeof createRefreshConfirmation>;
+  onRefreshConfirmation: Confirmations['onRefresh'];
   decisions: ReturnType<typeof createDecisions>;
   connect: ReturnType<typeof createConnect>;
   onAskAdmin: ReturnType<typeof createAskAdmin>;

@@ -1,10 +1,8 @@
-import { LRUCache } from 'lru-cache';
-import { atMost } from '../../clock.ts';
 import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { Announcer } from '../../requests/announce-request.ts';
-import type { DesignRequest, RequestState } from '../../requests/request.ts';
+import type { DesignRequest } from '../../requests/request.ts';
 import {
   createOnceMore,
   type DirectMessages,
@@ -16,25 +14,41 @@ import { outcomeOfCall, slackRetryAt } from '../client/errors.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import type { Homes } from '../home/homes.ts';
 import type { Outcomes } from '../surface/views.ts';
-import type { ChangesAnnounced } from '../words/messages.ts';
+import { type ChangesAnnounced, plainNote, wordsForRequest } from '../words/messages.ts';
 import type { StepRuns } from '../workflow-step/finish-step.ts';
 import type { Confirmations, Posting } from './confirmation.ts';
 import { draftOf, type ListsForForms } from './draft.ts';
 import { drawForm } from './form-view.ts';
-import { buildOutcomeView, buildPlainNote, buildProblemNote, type HelpFor } from './outcome.ts';
+import { buildOutcomeView, buildProblemNote, type HelpFor } from './outcome.ts';
 import type { SavedForms } from './unfinished.ts';
 
-/** Shows the outcome of a request in the modal that it was sent in. */
-export function createShowOutcome(deps: {
+/** Shorter waits get no message, in ms. */
+const MIN_ANNOUNCED_WAIT_MS = 60_000;
+
+type Send = (client: SlackClient, request: DesignRequest) => Promise<PostedMessage | undefined>;
+
+/**
+ * Tells authors what happened to their requests: in the modal, if it is still open, and in a
+ * message, which they are sure to see.
+ */
+export function createAnnouncer(deps: {
+  clients: SlackClients;
+  directMessages: DirectMessages;
+  settings: WorkspaceSettingsStore;
+  homes: Homes;
   lists: ListsForForms;
   savedForms: SavedForms;
-  posting: Posting;
   outcomes: Outcomes;
-  settings: WorkspaceSettingsStore;
   helpFor: HelpFor;
+  posting: Posting;
+  confirmations: Confirmations;
+  steps: StepRuns;
+  now: () => Date;
   log: Log;
-}) {
-  const { lists, savedForms, posting, outcomes, settings, helpFor, log } = deps;
+}): Announcer {
+  const { clients, directMessages, settings, homes, lists, savedForms, outcomes } = deps;
+  const { helpFor, posting, confirmations, steps, now, log } = deps;
+  const sendOnceMore = createOnceMore();
 
   async function changesAnnounced(request: DesignRequest): Promise<ChangesAnnounced> {
     const { workspaceId, cardId, message } = request;
@@ -63,130 +77,67 @@ export function createShowOutcome(deps: {
     return drawForm(await savedForms.readDrawing(request, form, options), form).view;
   }
 
-  return async (client: SlackClient, request: DesignRequest): Promise<void> => {
+  /** Shows the outcome in the modal that the request was sent in. */
+  async function showOutcome(client: SlackClient, request: DesignRequest): Promise<void> {
     if (!request.viewId) return;
     // An earlier attempt may have shown the form, whose author has worked in it since.
     if (request.state === 'rejected' && !(await savedForms.isAsDrawn(request))) return;
     const view =
       (await refusedForm(client, request)) ??
       buildOutcomeView(request, await helpFor(client, request), await changesAnnounced(request));
-    await outcomes
-      .of(request.viewId)(client, view, () => savedForms.isAsDrawn(request))
-      .catch((error) =>
-        log.warn(
-          { err: error, request: request.reference },
-          'could not show an outcome in its modal',
-        ),
-      );
-  };
-}
-
-/** Their authors have something to decide. */
-const ASKS_AUTHOR: ReadonlySet<RequestState> = new Set(['rejected', 'in_doubt']);
-
-type Note = ReturnType<typeof buildProblemNote>;
-
-/** @returns false if the message is gone and has to be sent again */
-async function updateNote(client: SlackClient, at: PostedMessage, note: Note): Promise<boolean> {
-  try {
-    await client.chat.update({ ...at, ...note });
-    return true;
-  } catch (error) {
-    if (outcomeOfCall(error) !== 'refused') throw error;
-    return false;
+    try {
+      const draw = outcomes.of(request.viewId);
+      await draw(client, view, () => savedForms.isAsDrawn(request));
+    } catch (error) {
+      const about = { err: error, request: request.reference };
+      log.warn(about, 'could not show an outcome in its modal');
+    }
   }
-}
 
-type Notes = ReturnType<typeof createNotes>;
-
-/** The messages about requests that aren't cards yet. */
-export function createNotes(deps: { directMessages: DirectMessages; helpFor: HelpFor; log: Log }) {
-  const { directMessages, helpFor, log } = deps;
-
-  const noteAbout = async (client: SlackClient, request: DesignRequest) =>
-    buildProblemNote(request, await helpFor(client, request));
+  /** @returns false if there is no message, or it is gone */
+  async function updateNote(client: SlackClient, request: DesignRequest): Promise<boolean> {
+    if (!request.message) return false;
+    const note = buildProblemNote(request, await helpFor(client, request));
+    try {
+      await client.chat.update({ ...request.message, ...note });
+      return true;
+    } catch (error) {
+      if (outcomeOfCall(error) !== 'refused') throw error;
+      return false;
+    }
+  }
 
   /**
-   * Sent once and then updated, so that the author isn't notified of every attempt. What the author has to decide is
-   * sent anew, since Slack notifies nobody of an update, and takes the place of the earlier message.
+   * The message about a request that isn't a card yet: sent once and then updated, so that the author isn't notified of
+   * every attempt. What the author has to decide is sent anew, since Slack notifies nobody of an update, and takes the
+   * place of the earlier message.
    */
-  async function sendOrUpdate(client: SlackClient, request: DesignRequest) {
-    const note = await noteAbout(client, request);
-    const send = async () => (await directMessages.send(client, request, note)).posted;
-    const earlier = request.message;
-    if (!earlier) return send();
-    if (!ASKS_AUTHOR.has(request.state)) {
-      return (await updateNote(client, earlier, note)) ? earlier : send();
-    }
-    const posted = await send();
-    // Slack refuses direct messages now, but may still change an earlier one.
-    if (!posted) await updateNote(client, earlier, note);
-    // If Slack doesn't delete it, both say the same.
-    else {
+  async function sendNote(client: SlackClient, request: DesignRequest) {
+    const { state, message: earlier } = request;
+    const asksAuthor = state === 'rejected' || state === 'in_doubt';
+    if (!asksAuthor && (await updateNote(client, request))) return earlier;
+    const note = buildProblemNote(request, await helpFor(client, request));
+    const { posted } = await directMessages.send(client, request, note);
+    if (earlier && posted) {
       await client.chat
         .delete(earlier)
-        .catch(() => client.chat.update({ ...earlier, ...note }))
         .catch((error) => log.info({ err: error }, 'could not remove an earlier message'));
     }
     return posted;
   }
 
-  return {
-    sendOrUpdate,
-
-    async sendPlainly(client: SlackClient, request: DesignRequest) {
-      const note = buildPlainNote(request, await helpFor(client, request));
-      return (await directMessages.send(client, request, note)).posted;
-    },
-
-    /** Updates the message of a request, if it has one. */
-    async update(client: SlackClient, request: DesignRequest): Promise<void> {
-      const note = await noteAbout(client, request);
-      if (request.message) await updateNote(client, request.message, note);
-    },
-  };
-}
-
-const MAX_REMEMBERED = 10_000;
-
-/** Shorter waits get no message, in ms. */
-const MIN_ANNOUNCED_WAIT_MS = 60_000;
-
-type Send = (client: SlackClient, request: DesignRequest) => Promise<PostedMessage | undefined>;
-
-/**
- * Tells authors what happened to their requests: in the modal, if it is still open, and in a
- * message, which they are sure to see.
- */
-export function createAnnouncer(deps: {
-  clients: SlackClients;
-  homes: Homes;
-  showOutcome: ReturnType<typeof createShowOutcome>;
-  notes: Notes;
-  confirmations: Confirmations;
-  steps: StepRuns;
-  now: () => Date;
-  log: Log;
-}): Announcer {
-  const { clients, homes, showOutcome, notes, confirmations, steps, now, log } = deps;
-  const sendOnceMore = createOnceMore();
-  const announcedWaits = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
-
-  /** A direct message is kept up to date; an ephemeral message can't be, so it is shown only once. */
-  async function announceWait(client: SlackClient, request: DesignRequest) {
-    const waitMs = (request.problem?.retryAt ?? 0) - request.createdAt.getTime();
-    if (waitMs <= MIN_ANNOUNCED_WAIT_MS) return undefined;
-    if (!request.message && announcedWaits.has(request.id)) return undefined;
-    const posted = await notes.sendOrUpdate(client, request);
-    announcedWaits.set(request.id, true);
-    return posted;
+  /** The same without anything that the author typed. */
+  async function sendPlainly(client: SlackClient, request: DesignRequest) {
+    const { admin } = await helpFor(client, request);
+    const text = plainNote(request.reference, wordsForRequest(request, admin));
+    return (await directMessages.send(client, request, { text })).posted;
   }
 
   /** The modal says where the confirmation is, so the confirmation is posted first. */
   async function announceCreated(client: SlackClient, request: DesignRequest) {
     let message: PostedMessage | undefined;
     try {
-      if (request.message) await notes.sendOrUpdate(client, request);
+      await updateNote(client, request);
       message = await confirmations.post(client, request);
       return message;
     } finally {
@@ -195,18 +146,21 @@ export function createAnnouncer(deps: {
   }
 
   async function announce(client: SlackClient, request: DesignRequest) {
+    const { state, message, problem, createdAt } = request;
     homes.requestChanged(request);
-    if (request.state === 'created') return announceCreated(client, request);
+    if (state === 'created') return announceCreated(client, request);
     await showOutcome(client, request);
-    switch (request.state) {
-      case 'queued':
-        return announceWait(client, request);
+    switch (state) {
+      case 'queued': {
+        const waitMs = (problem?.retryAt ?? 0) - createdAt.getTime();
+        return waitMs > MIN_ANNOUNCED_WAIT_MS ? sendNote(client, request) : undefined;
+      }
       case 'discarded':
-        return request.message ? notes.sendOrUpdate(client, request) : undefined;
+        return message && sendNote(client, request);
       case 'rejected':
       case 'waiting_for_key':
       case 'in_doubt':
-        return notes.sendOrUpdate(client, request);
+        return sendNote(client, request);
       case 'sending':
         return undefined;
     }
@@ -239,12 +193,12 @@ export function createAnnouncer(deps: {
 
   return {
     announce: trySend(announce),
-    tellPlainly: trySend(notes.sendPlainly),
+    tellPlainly: trySend(sendPlainly),
     async show(request) {
       try {
         const client = await clients.of(request.workspaceId);
         await showOutcome(client, request);
-        await notes.update(client, request);
+        await updateNote(client, request);
       } catch (error) {
         const about = { err: error, request: request.reference };
         log.info(about, 'could not show the state of a request');

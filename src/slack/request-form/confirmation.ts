@@ -92,7 +92,9 @@ export function buildConfirmation(props: {
 export type Confirmations = ReturnType<typeof createConfirmations>;
 
 export function createConfirmations(deps: {
+  requests: Pick<RequestStore, 'get'>;
   cards: Cards;
+  cardViews: CardViews;
   workObjects: WorkObjects;
   directMessages: DirectMessages;
   conversations: Conversations;
@@ -100,7 +102,8 @@ export function createConfirmations(deps: {
   now: () => Date;
   log: Log;
 }) {
-  const { cards, workObjects, directMessages, conversations, posting, log } = deps;
+  const { requests, cards, cardViews, workObjects, directMessages, conversations, posting, log } =
+    deps;
 
   /** With its card as a Work Object in place of the buttons, if the workspace wants that. */
   async function build(
@@ -138,8 +141,6 @@ export function createConfirmations(deps: {
   }
 
   return {
-    current,
-
     /** Draws a posted confirmation again, unless another company would see the card there. */
     async drawAgain(client: SlackClient, request: DesignRequest, card: Card): Promise<void> {
       const { workspaceId, message, reference } = request;
@@ -181,27 +182,22 @@ export function createConfirmations(deps: {
         return toAuthor(wordsForRefusal(error, form.shareIn));
       }
     },
+
+    /** “Refresh”. */
+    async onRefresh(args: ActionArgs, { workspaceId }: AllowedUser): Promise<void> {
+      const request = await requests.get(workspaceId, pressedValue(args.action) ?? '');
+      if (request?.cardId === undefined) return replyPrivately(args, NOTICES.requestDeleted);
+      const reading = await cardViews.readAgain(args, request.cardId);
+      if ('why' in reading) return replyPrivately(args, reading.why);
+      const message = await current(args.client, request, reading.card);
+      const { text, blocks } = message;
+      // A button in a Work Object comes without one.
+      if (args.body.response_url) await args.respond({ replace_original: true, text, blocks });
+      else if (request.message) await updateWithCard(args.client, request.message, message);
+      if (reading.note) await replyPrivately(args, reading.note);
+    },
   };
 }
-
-export const createRefreshConfirmation =
-  (deps: {
-    requests: Pick<RequestStore, 'get'>;
-    cardViews: CardViews;
-    confirmations: Confirmations;
-  }) =>
-  async (args: ActionArgs, { workspaceId }: AllowedUser): Promise<void> => {
-    const request = await deps.requests.get(workspaceId, pressedValue(args.action) ?? '');
-    if (request?.cardId === undefined) return replyPrivately(args, NOTICES.requestDeleted);
-    const reading = await deps.cardViews.readAgain(args, request.cardId);
-    if ('why' in reading) return replyPrivately(args, reading.why);
-    const message = await deps.confirmations.current(args.client, request, reading.card);
-    const { text, blocks } = message;
-    // A button in a Work Object comes without one.
-    if (args.body.response_url) await args.respond({ replace_original: true, text, blocks });
-    else if (request.message) await updateWithCard(args.client, request.message, message);
-    if (reading.note) await replyPrivately(args, reading.note);
-  };
 
 export type Posting = ReturnType<typeof createPosting>;
 

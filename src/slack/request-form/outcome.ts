@@ -15,7 +15,6 @@ import {
   type ChangesAnnounced,
   CONFIRM_DISCARD,
   headlineOf,
-  plainNote,
   wordsForRequest,
   wordsForSent,
 } from '../words/messages.ts';
@@ -72,12 +71,6 @@ export function buildProblemNote(
       ...buttonRow(choicesFor(request, help)),
     ]),
   };
-}
-
-/** The same without anything that the author typed. */
-export function buildPlainNote(request: DesignRequest, { admin }: Help) {
-  const text = plainNote(request.reference, wordsForRequest(request, admin));
-  return { text, blocks: [section(text), ...buttonRow(helpOffer(request, admin))] };
 }
 
 /** What the modal shows in which the request was submitted. */
