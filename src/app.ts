@@ -72,14 +72,7 @@ export async function startApp(
   });
 
   const stopping = new AbortController();
-  const { signal } = stopping;
-  const { resume, runner } = createJobs({
-    ...base,
-    ...service,
-    jobs,
-    slack: forJobs,
-    stopping: signal,
-  });
+  const { resume, runner } = createJobs({ ...base, ...service, jobs, slack: forJobs });
   opened.defer(() => runner.stop());
 
   const { transport, apiUrl } = slack;
@@ -116,7 +109,7 @@ export async function startApp(
   const url = await server.listen();
   opened.defer(() => server.close());
 
-  const workspaceId = await opening.open({ signal });
+  const workspaceId = await opening.open({ signal: stopping.signal });
   opened.defer(() => opening.close());
   const { apiKey } = designApi;
   if (workspaceId !== undefined && apiKey) {

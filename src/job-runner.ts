@@ -21,7 +21,6 @@ export function createJobs(
     isShared: boolean;
     jobs: JobQueue;
     metrics: Metrics;
-    stopping: AbortSignal;
     now: () => Date;
     log: Log;
   },
