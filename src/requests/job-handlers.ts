@@ -1,11 +1,22 @@
+import type { JobQueue } from '../jobs/queue.ts';
 import { RetryLaterError } from '../jobs/retry-later.ts';
 import type { JobHandler } from '../jobs/runner.ts';
-import { type ClaimedJob, claimOf } from '../store/jobs.ts';
+import type { Log } from '../ops/logging.ts';
+import { newErrorReference } from '../references.ts';
+import { type ClaimedJob, claimOf, type Job, type JobStore } from '../store/jobs.ts';
 import type { WatchStore } from '../store/watches.ts';
 import { type Announcer, announceRequest } from './announce-request.ts';
-import { type GiveUpContext, giveUpRequestJob } from './give-up-request.ts';
-import { REQUEST_JOBS, requestJobInput } from './jobs.ts';
+import { type ChangeContext, changeRequestState } from './change-request-state.ts';
+import {
+  announceJob,
+  isSearchedFor,
+  nextJobOf,
+  REQUEST_JOBS,
+  requestJobInput,
+  tellPlainlyJob,
+} from './jobs.ts';
 import { type ReconcileContext, reconcileRequest } from './reconcile-request.ts';
+import type { DesignRequest } from './request.ts';
 import { type InFlight, type SendContext, sendRequest } from './send-request.ts';
 
 /** Pause before a failed job runs again, in ms. */
@@ -38,14 +49,6 @@ export function requestJobHandlers(
   };
 }
 
-/** What to do, by kind, when a job of a request was given up. */
-export function givenUpRequestJobs(
-  ctx: GiveUpContext,
-): Record<string, (job: ClaimedJob) => Promise<void>> {
-  const giveUp = (job: ClaimedJob) => giveUpRequestJob(ctx, job);
-  return Object.fromEntries(Object.values(REQUEST_JOBS).map((kind) => [kind, giveUp]));
-}
-
 const inputOf = (job: ClaimedJob) => ({
   workspaceId: job.workspaceId,
   claim: claimOf(job),
@@ -53,3 +56,64 @@ const inputOf = (job: ClaimedJob) => ({
   // Otherwise it was postponed, or was to run later from the beginning.
   isFirst: job.runAt <= job.createdAt,
 });
+
+type GiveUpContext = ChangeContext & {
+  jobs: JobQueue;
+  /** Tells whether a claim of a job is still held, by any process. */
+  jobTable: Pick<JobStore, 'isHeld'>;
+  log: Log;
+};
+
+/**
+ * Called when a job of a request was given up, usually because it crashed the process each time. Tells the author in
+ * another way than the one that failed.
+ */
+export async function giveUpRequestJob(
+  ctx: GiveUpContext,
+  job: Pick<Job, 'kind' | 'workspaceId' | 'payload' | 'identity'>,
+): Promise<void> {
+  const { requestId } = requestJobInput(job);
+  const request = await ctx.requests.get(job.workspaceId, requestId);
+  if (!request) return;
+  switch (job.kind) {
+    case REQUEST_JOBS.send:
+      return giveUpSending(ctx, request);
+    case REQUEST_JOBS.reconcile:
+      if (isSearchedFor(request)) await ctx.jobs.add(announceJob(request));
+      return;
+    case REQUEST_JOBS.announce:
+      if (request.announcedRevision < request.revision) await ctx.jobs.add(tellPlainlyJob(request));
+      return;
+  }
+}
+
+/** A queued request is rejected, so that its author can send it again. One that may have been sent is in doubt. */
+async function giveUpSending(ctx: GiveUpContext, request: DesignRequest): Promise<void> {
+  const reference = newErrorReference();
+  ctx.log.error({ ref: reference, request: request.reference }, 'gave up on sending a request');
+  const problem = { code: 'given_up', reference } as const;
+  const rejected = await changeRequestState(ctx, request, {
+    from: ['queued'],
+    to: 'rejected',
+    change: { problem },
+    nextJob: nextJobOf,
+  });
+  if (rejected || request.state !== 'sending') return;
+  // Its author may have sent it again, and another job is sending it.
+  if (request.sentBy && (await ctx.jobTable.isHeld(request.sentBy))) return;
+  const abandoned = { ...request, whileSentBy: request.sentBy };
+  await changeRequestState(ctx, abandoned, {
+    from: ['sending'],
+    to: 'in_doubt',
+    change: { problem: { code: 'outcome_unknown' } },
+    nextJob: nextJobOf,
+  });
+}
+
+/** What to do, by kind, when a job of a request was given up. */
+export function givenUpRequestJobs(
+  ctx: GiveUpContext,
+): Record<string, (job: ClaimedJob) => Promise<void>> {
+  const giveUp = (job: ClaimedJob) => giveUpRequestJob(ctx, job);
+  return Object.fromEntries(Object.values(REQUEST_JOBS).map((kind) => [kind, giveUp]));
+}

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createLog } from '../../src/ops/logging.ts';
-import { giveUpRequestJob } from '../../src/requests/give-up-request.ts';
+import { giveUpRequestJob } from '../../src/requests/job-handlers.ts';
 import { REQUEST_JOBS } from '../../src/requests/jobs.ts';
 import { claimOf } from '../../src/store/jobs.ts';
 import { T1 } from '../installations/ids.ts';

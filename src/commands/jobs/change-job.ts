@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Log } from '../../ops/logging.ts';
 import { OperatorError } from '../../ops/operator-error.ts';
-import { giveUpRequestJob } from '../../requests/give-up-request.ts';
+import { giveUpRequestJob } from '../../requests/job-handlers.ts';
 import { isSearchedFor, REQUEST_JOBS, requestJobInput } from '../../requests/jobs.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import { SLACK_JOBS } from '../../slack/surface/jobs.ts';
