@@ -5,7 +5,7 @@ import type { Card } from '../service/operations/card.ts';
 import type { RequestStore } from '../store/requests.ts';
 import { showJob, watchCreated } from '../watching/begin-watching.ts';
 import { type ChangeContext, changeRequestState } from './change-request-state.ts';
-import { announceJob } from './jobs.ts';
+import { announceJob, isSearchedFor } from './jobs.ts';
 import { type DesignRequest, isUnnamed } from './request.ts';
 
 type LinkContext = Pick<ChangeContext, 'transact' | 'now'>;
@@ -15,7 +15,7 @@ type LinkContext = Pick<ChangeContext, 'transact' | 'now'>;
  *
  * @returns undefined if that is known already
  */
-export function linkCard(
+function linkCard(
   { transact, now }: LinkContext,
   { workspaceId, id }: Pick<DesignRequest, 'workspaceId' | 'id'>,
   cardId: string,
@@ -36,21 +36,24 @@ export function linkCard(
 }
 
 /**
- * A request in doubt turned out to be a card.
+ * A request in doubt or unnamed turned out to be a card.
  *
  * @param cardId undefined if nothing names it
+ * @returns undefined if that is known already
  */
-export const recordCreated = (
+export async function recordFound(
   ctx: LinkContext,
   request: DesignRequest,
   cardId: string | undefined,
-): Promise<DesignRequest | undefined> =>
-  changeRequestState(ctx, request, {
+): Promise<DesignRequest | undefined> {
+  if (isUnnamed(request)) return cardId === undefined ? undefined : linkCard(ctx, request, cardId);
+  return changeRequestState(ctx, request, {
     from: ['in_doubt'],
     to: 'created',
     change: { cardId },
     nextJob: announceJob,
   });
+}
 
 /**
  * Links a card, read for any reason, to its request by the reference in its description, if it wasn't known which card
@@ -64,9 +67,7 @@ export async function linkReadCard(
   try {
     const reference = lastReferenceIn(descriptionHtml);
     const request = reference && (await ctx.requests.getByReference(workspaceId, reference));
-    if (!request) return;
-    if (isUnnamed(request)) await linkCard(ctx, request, cardId);
-    if (request.state === 'in_doubt') await recordCreated(ctx, request, cardId);
+    if (request && isSearchedFor(request)) await recordFound(ctx, request, cardId);
   } catch (error) {
     ctx.log.warn({ err: error }, 'could not link a card to its request');
   }

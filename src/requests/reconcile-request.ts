@@ -3,14 +3,14 @@ import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { JobQueue } from '../jobs/queue.ts';
 import type { JobOutcome } from '../jobs/runner.ts';
 import type { Log } from '../ops/logging.ts';
-import { DesignApiError } from '../service/errors.ts';
+import { DesignApiError, type DesignApiErrorCode } from '../service/errors.ts';
 import type { ServiceAccess } from '../service/service-access.ts';
 import type { Announcer } from './announce-request.ts';
 import type { ChangeContext } from './change-request-state.ts';
 import { LISTED_TASKS } from './check-project.ts';
 import { announceJob, isSearchedFor } from './jobs.ts';
-import { linkCard, recordCreated } from './link-card.ts';
-import type { DesignRequest } from './request.ts';
+import { recordFound } from './link-card.ts';
+import { type DesignRequest, isUnnamed } from './request.ts';
 
 export type ReconcileContext = ChangeContext & {
   settings: WorkspaceSettingsStore;
@@ -51,43 +51,31 @@ export async function reconcileRequest(
     return 'done';
   }
   const { projectId } = await ctx.settings.get(request.workspaceId);
-  const searched = projectId ? await search(ctx, request, { projectId, ...input }) : CANNOT_SEARCH;
-  if ('found' in searched) {
+  const searched = projectId ? await search(ctx, request, { projectId, ...input }) : 'refused';
+  if (typeof searched === 'object') {
     await recordFound(ctx, request, searched.found.id);
+    if (isUnnamed(request)) await ctx.jobs.add(announceJob(request));
     return 'done';
   }
-  const retryAt = searched.again && nextSearch(request, ctx.now(), searched.notBefore);
-  if (retryAt) return { retryAt };
   const elapsedMs = ctx.now().getTime() - request.updatedAt.getTime();
-  const isSearched =
-    request.state === 'in_doubt' &&
-    searched.again &&
-    !searched.failed &&
-    elapsedMs >= LAST_SEARCH_MS;
+  const isInDoubt = request.state === 'in_doubt';
+  const next = (isInDoubt ? SEARCHED_AT_MS : UNNAMED_SEARCHED_AT_MS).find((at) => at > elapsedMs);
+  if (searched !== 'refused' && next !== undefined) {
+    return { retryAt: new Date(request.updatedAt.getTime() + next) };
+  }
+  const isSearched = isInDoubt && searched === 'not_found' && elapsedMs >= LAST_SEARCH_MS;
   await ctx.jobs.add(announceJob(request, isSearched ? LAST_SEARCH_MS / 60_000 : undefined));
   return 'done';
 }
 
-/** @param cardId undefined if the listing doesn't name the card either */
-async function recordFound(
-  ctx: ReconcileContext,
-  request: DesignRequest,
-  cardId: string | undefined,
-): Promise<void> {
-  if (request.state === 'in_doubt') {
-    await recordCreated(ctx, request, cardId);
-    return;
-  }
-  if (cardId !== undefined) await linkCard(ctx, request, cardId);
-  await ctx.jobs.add(announceJob(request));
-}
+/** A refused listing stays refused; anything else that failed, also for lack of a key, may work later. */
+type Searched = { found: { id?: string | undefined } } | 'not_found' | 'failed' | 'refused';
 
-type Searched =
-  | { found: { id?: string | undefined } }
-  /** Whether another search may find it, and the earliest time for one. */
-  | { again: boolean; failed: boolean; notBefore?: Date | undefined };
-
-const CANNOT_SEARCH: Searched = { again: false, failed: true };
+const REFUSED: ReadonlySet<DesignApiErrorCode> = new Set([
+  'forbidden',
+  'not_found',
+  'invalid_request',
+]);
 
 async function search(
   ctx: ReconcileContext,
@@ -103,32 +91,10 @@ async function search(
       api.listTasks(query, { callClass: 'background' }),
     );
     const found = items.find(({ descriptionHtml }) => descriptionHtml?.includes(reference));
-    return found ? { found } : { again: true, failed: false };
+    return found ? { found } : 'not_found';
   } catch (error) {
     const about = { err: error, request: reference };
     ctx.log.info(about, 'could not search the service for a request');
-    return afterFailure(error);
+    return error instanceof DesignApiError && REFUSED.has(error.code) ? 'refused' : 'failed';
   }
-}
-
-/** A refused listing stays refused; anything else, including a missing key, may change. */
-function afterFailure(error: unknown): Searched {
-  if (!(error instanceof DesignApiError)) return { again: true, failed: true };
-  const { code, retryAt: notBefore } = error;
-  const isRefused = code === 'forbidden' || code === 'not_found' || code === 'invalid_request';
-  return { again: !isRefused, failed: true, notBefore };
-}
-
-/** The next planned time, or when the service may be asked again; undefined after the last planned time. */
-function nextSearch(
-  { state, updatedAt }: DesignRequest,
-  now: Date,
-  notBefore = now,
-): Date | undefined {
-  const startedAt = updatedAt.getTime();
-  const times = state === 'in_doubt' ? SEARCHED_AT_MS : UNNAMED_SEARCHED_AT_MS;
-  const planned = times.find((at) => at > now.getTime() - startedAt);
-  const next = notBefore > now ? notBefore.getTime() - startedAt : planned;
-  if (next === undefined || next > Math.max(...times)) return undefined;
-  return new Date(startedAt + next);
 }

@@ -134,8 +134,8 @@ const DELIVERY: readonly Mutation[] = [
     safeguard: SAFEGUARDS.decisionWorksOnce,
     inModel: 'decisionWorksOnce',
     file: 'src/requests/decide.ts',
-    text: "send_again: ['in_doubt'],",
-    replacement: "send_again: ['in_doubt', 'queued', 'sending', 'created'],",
+    text: "send_again: { from: ['in_doubt'],",
+    replacement: "send_again: { from: ['in_doubt', 'queued', 'sending', 'created'],",
     search: { oneCrash: 'Not there, send again' },
     otherwise:
       'the model’s shortest way is “Found it”, and the authors of these runs press once; `test/requests/decide.test.ts` fails',
@@ -286,7 +286,7 @@ const NOTICES: readonly Mutation[] = [
   {
     safeguard: 'an author is asked about a request that was not found',
     file: 'src/requests/reconcile-request.ts',
-    text: '  await ctx.jobs.add(announceJob(request));\n',
+    text: '  await ctx.jobs.add(announceJob(request, isSearched ? LAST_SEARCH_MS / 60_000 : undefined));\n',
     replacement: '',
     search: { oneCrash: 'in doubt' },
   },

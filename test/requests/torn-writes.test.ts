@@ -19,7 +19,7 @@ async function refuseJobs(db: Database, kind: string): Promise<() => Promise<unk
 }
 
 describe('if the job that follows a change can’t be stored', () => {
-  it.each(['send_again', 'found', 'discard'] as const)(
+  it.each(['send_again', 'discard'] as const)(
     '%s has no effect, and can be repeated',
     async (decision) => {
       const { db, submit, design, announced, ctx, stateOf } = await requestsUnderTest();

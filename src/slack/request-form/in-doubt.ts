@@ -4,7 +4,8 @@ import type { Cards } from '../../design-service.ts';
 import { isLink, typedCardId } from '../../references.ts';
 import type { ChangeContext } from '../../requests/change-request-state.ts';
 import { confirmFound, type Decision, decideInDoubt } from '../../requests/decide.ts';
-import { type DesignRequest, isUnnamed } from '../../requests/request.ts';
+import { isSearchedFor } from '../../requests/jobs.ts';
+import type { DesignRequest } from '../../requests/request.ts';
 import type { AllowedUser } from '../surface/access.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
 import {
@@ -47,7 +48,7 @@ export function createDecisions(changing: ChangeContext & { cards: Cards }) {
   async function decide(
     args: ActionArgs,
     { workspaceId, userId }: AllowedUser,
-    decision: Exclude<Decision, 'found'>,
+    decision: Decision,
   ): Promise<void> {
     const requestId = pressedValue(args.action);
     if (!requestId) return;
@@ -66,7 +67,7 @@ export function createDecisions(changing: ChangeContext & { cards: Cards }) {
       async fill({ workspaceId, userId }, modal) {
         const request = requestId ? await requests.get(workspaceId, requestId) : undefined;
         const own = request?.userId === userId ? request : undefined;
-        const canDecide = own && (own.state === 'in_doubt' || isUnnamed(own));
+        const canDecide = own && isSearchedFor(own);
         await modal.draw(canDecide ? buildFoundView({ request: own }) : undecided(own));
       },
     };

@@ -129,7 +129,7 @@ export const CONFIRM_DISCARD = {
   deny: 'Keep it',
 };
 
-export const DECIDED: Record<Decision, string> = {
+export const DECIDED: Record<Decision | 'found', string> = {
   send_again: 'Sending it again…',
   found: 'Got it. We won’t send it again.',
   discard: DISCARDED,
