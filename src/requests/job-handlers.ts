@@ -53,8 +53,6 @@ const inputOf = (job: ClaimedJob) => ({
   workspaceId: job.workspaceId,
   claim: claimOf(job),
   ...requestJobInput(job),
-  // Otherwise it was postponed, or was to run later from the beginning.
-  isFirst: job.runAt <= job.createdAt,
 });
 
 type GiveUpContext = ChangeContext & {
