@@ -10,7 +10,6 @@ import type { AllowedUser } from '../surface/access.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
 import {
   type ActionArgs,
-  isInHome,
   pressedValue,
   replyPrivately,
   type ViewArgs,
@@ -54,8 +53,8 @@ export function createDecisions(changing: ChangeContext & { cards: Cards }) {
     if (!requestId) return;
     const asked = { workspaceId, userId, requestId, decision };
     const { done, request } = await decideInDoubt(changing, asked);
-    // The Home tab shows it.
-    if (done && isInHome(args)) return;
+    // The Home tab, and the modal that the request was sent in, show it.
+    if (done && args.body.view) return;
     await replyPrivately(args, done ? DECIDED[decision] : undecided(request));
   }
 
