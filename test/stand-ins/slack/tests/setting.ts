@@ -1,7 +1,9 @@
-import { afterEach } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { type SlackOptions, startSlack } from '../server.ts';
 import { type ManifestChanges, manifest } from './manifest.ts';
 import { startScriptedApp } from './scripted-app.ts';
+
+type Json = Record<string, unknown>;
 
 const MORNING = Date.parse('2026-03-02T09:00:00Z');
 
@@ -14,25 +16,21 @@ afterEach(async () => {
   for (const close of closers.splice(0).reverse()) await close();
 });
 
-function formOf(args: Record<string, unknown>): URLSearchParams {
-  const form = new URLSearchParams();
-  for (const [name, value] of Object.entries(args)) {
-    if (value === undefined) continue;
-    form.set(name, typeof value === 'object' ? JSON.stringify(value) : String(value));
-  }
-  return form;
+function formOf(args: Json): URLSearchParams {
+  const fields = Object.entries(args).filter(([, value]) => value !== undefined);
+  return new URLSearchParams(
+    fields.map(([name, value]): [string, string] => [
+      name,
+      typeof value === 'object' ? JSON.stringify(value) : String(value),
+    ]),
+  );
 }
 
 /** Starts everything; it is closed after the test. */
 export async function setUp(changes: ManifestChanges = {}, options: Partial<SlackOptions> = {}) {
   let now = MORNING;
   const clock = () => new Date(now);
-  const slack = await startSlack({
-    manifest: manifest(changes),
-    clock,
-    retryDelaysMs: [0, 5, 5],
-    ...options,
-  });
+  const slack = await startSlack({ manifest: manifest(changes), clock, ...options });
   closers.push(() => slack.close());
   const app = await startScriptedApp();
   closers.push(() => app.close());
@@ -41,37 +39,40 @@ export async function setUp(changes: ManifestChanges = {}, options: Partial<Slac
   const ann = workspace.addUser({ name: 'Ann' });
   const person = workspace.as(ann);
   const marketing = workspace.addChannel({ name: 'marketing', members: [ann] });
+  /** Calls a Web API method with a form, as @slack/web-api does. */
+  async function call(method: string, args: Json = {}, token: string = workspace.botToken) {
+    const headers = token ? { authorization: `Bearer ${token}` } : {};
+    const options = { method: 'POST', headers, body: formOf(args) };
+    const response = await fetch(slack.apiUrl + method, options);
+    return Object(await response.json()) as Json;
+  }
+  /** A trigger_id from a command. */
+  const trigger = async () => (await person.command(marketing)).triggerId;
   return {
-    slack,
-    app,
-    workspace,
-    ann,
-    person,
-    marketing,
+    ...{ slack, app, workspace, ann, person, marketing, call, trigger },
     /** Advances Slack's clock. */
     pass(ms: number) {
       now += ms;
     },
-    /** Calls a Web API method with a form, as @slack/web-api does. */
-    async call(
-      method: string,
-      args: Record<string, unknown> = {},
-      token: string = workspace.botToken,
-    ) {
-      const response = await fetch(slack.apiUrl + method, {
-        method: 'POST',
-        headers: token ? { authorization: `Bearer ${token}` } : {},
-        body: formOf(args),
-      });
-      return Object(await response.json()) as Record<string, unknown>;
+    /** Opens a modal for the person. */
+    async open(changes: Json = {}) {
+      const args = { trigger_id: await trigger(), view: modal(changes) };
+      expect(await call('views.open', args)).toMatchObject({ ok: true });
+      return person.currentView();
     },
-    /** A trigger_id from a command. */
-    trigger: async () => (await person.command(marketing)).triggerId,
+    /** Makes each call in turn: its method, its arguments, and Slack's error or answer. */
+    async expectAnswers(rows: [method: string, args: Json, answer: string | Json][]) {
+      for (const [method, args, answer] of rows) {
+        const expected = typeof answer === 'string' ? { ok: false, error: answer } : answer;
+        const sent = `${method} ${JSON.stringify(args).slice(0, 200)}`;
+        expect.soft(await call(method, args), sent).toMatchObject(expected);
+      }
+    },
   };
 }
 
 /** A valid modal with one input, with the given changes. */
-export function modal(changes: Record<string, unknown> = {}): Record<string, unknown> {
+export function modal(changes: Json = {}): Json {
   return {
     type: 'modal',
     callback_id: 'form',
@@ -83,7 +84,7 @@ export function modal(changes: Record<string, unknown> = {}): Record<string, unk
 }
 
 /** An input block whose action_id is `value`. */
-export function input(blockId: string, label: string, element: Record<string, unknown>) {
+export function input(blockId: string, label: string, element: Json) {
   return {
     type: 'input',
     block_id: blockId,
@@ -92,16 +93,9 @@ export function input(blockId: string, label: string, element: Record<string, un
   };
 }
 
-export function section(text: string) {
-  return { type: 'section', text: { type: 'mrkdwn', text } };
-}
+export const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } });
 
-/** A row with one button. */
-export function button(text: string, actionId: string) {
-  const element = { type: 'button', action_id: actionId, text: { type: 'plain_text', text } };
-  return { type: 'actions', elements: [element] };
-}
-
-export function option(text: string, value = text) {
-  return { text: { type: 'plain_text', text }, value };
-}
+export const option = (text: string, value = text) => ({
+  text: { type: 'plain_text', text },
+  value,
+});
