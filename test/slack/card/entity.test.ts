@@ -4,8 +4,7 @@ import type { Card } from '../../../src/service/operations/card.ts';
 import { readDueDate } from '../../../src/service/operations/loose-values.ts';
 import { buildDetails, buildEntity } from '../../../src/slack/card/entity.ts';
 import { autumnPoster as card } from '../../service/blank-card.ts';
-import { validateEntity } from '../../stand-ins/slack/work-objects/entity.ts';
-import { METADATA_BYTES } from '../../stand-ins/slack/work-objects/limits.ts';
+import { METADATA_BYTES, validateEntity } from '../../stand-ins/slack/work-objects/entity.ts';
 import { anyView as anyCardView } from './arbitrary-card.ts';
 
 /** A card's link is never longer (`MAX_CARD_LINK_CHARS`). */

@@ -1,4 +1,4 @@
-import { isObject, type Properties } from './check.ts';
+import { isObject, type JsonObject } from '../json.ts';
 import type { StateValue } from './state-value.ts';
 
 /**
@@ -9,7 +9,7 @@ export const EMPTY_FORMS = ['missing', 'absent', 'null', 'empty'] as const;
 export type EmptyForm = (typeof EMPTY_FORMS)[number];
 
 /** The property with the value of each element that can be empty, and that value when empty. */
-const EMPTY: Record<string, Properties> = {
+const EMPTY: Record<string, JsonObject> = {
   plain_text_input: { value: '' },
   rich_text_input: {
     rich_text_value: {
@@ -43,7 +43,7 @@ export function isEmpty({ type, rich_text_value, ...held }: StateValue): boolean
 }
 
 /** An empty field's entry in `view.state.values`; undefined if the entry is missing. */
-export function emptyEntry({ type }: StateValue, form: EmptyForm): Properties | undefined {
+export function emptyEntry({ type }: StateValue, form: EmptyForm): JsonObject | undefined {
   const empty = EMPTY[type] ?? {};
   switch (form) {
     case 'missing':

@@ -1,4 +1,4 @@
-import { isObject, type Properties } from './check.ts';
+import { isObject, type JsonObject } from '../json.ts';
 
 /** What Slack recognizes in plain text besides control sequences: see {@link mentionsIn}. */
 type Parsing = { addresses?: true; names?: true };
@@ -50,7 +50,7 @@ function linkOf(url: unknown, label: unknown): string[] {
   return [typeof label === 'string' ? `link:${url}|${label}` : `link:${url}`];
 }
 
-const KINDS = new Map<unknown, (node: Properties) => string[]>([
+const KINDS = new Map<unknown, (node: JsonObject) => string[]>([
   ['mrkdwn', ({ text, verbatim }) => ofString(text, verbatim === true ? VERBATIM : MRKDWN)],
   ['user', ({ user_id: id }) => [`<@${id}>`]],
   ['usergroup', ({ usergroup_id: id }) => [`<!subteam^${id}>`]],
@@ -68,7 +68,7 @@ function ofString(value: unknown, parsing: Parsing): string[] {
 // (`fallback`) is shown unformatted, except for control sequences.
 const UNTYPED_TEXTS = ['pretext', 'text', 'title', 'author_name', 'footer'];
 
-function ofUntyped(node: Properties): string[] {
+function ofUntyped(node: JsonObject): string[] {
   const isField = typeof node.title === 'string';
   return [
     ...UNTYPED_TEXTS.flatMap((name) => ofString(node[name], MESSAGE_TEXT)),

@@ -1,99 +1,62 @@
-import { type Check, list, oneOfKinds, shape, typed } from './check.ts';
-import { LIST_INDENT, TEXT_OBJECT_CHARS } from './limits.ts';
-import {
-  channelId,
-  flag,
-  id,
-  integer,
-  linkUrl,
-  oneOf,
-  teamId,
-  text,
-  usergroupId,
-  userId,
-  webUrl,
-} from './scalar.ts';
+import { z } from 'zod';
+import { flag, id, kind, linkUrl, oneOf, text, webUrl } from './parts.ts';
 
-/** Slack documents no limit for rich text; the app's own texts are far shorter. */
-const RICH_TEXT_CHARS = 12_000;
-const RICH_TEXT_ELEMENTS = 1000;
-const MAX_SKIN_TONE = 6;
+// Source: docs.slack.dev/reference/block-kit/blocks/rich-text-block. Slack documents no limits for texts and for
+// the number of elements; the app's own are far smaller.
+const MOST_CHARS = 12_000;
+const MOST_ELEMENTS = 1000;
+const words = text(3000);
+const count = z.int().min(0);
 
 const FLAGS = { bold: flag, italic: flag, strike: flag, underline: flag, code: flag };
-const style = shape({ optional: FLAGS });
-const mentionStyle = shape({
-  optional: { ...FLAGS, highlight: flag, client_highlight: flag, unlink: flag },
-});
+const style = z.strictObject(FLAGS).partial();
+const ofMention = z
+  .strictObject({ ...FLAGS, highlight: flag, client_highlight: flag, unlink: flag })
+  .partial();
 
-const textRun = typed({ required: { text: text(1, RICH_TEXT_CHARS) }, optional: { style } });
-const link = typed({
-  required: { url: linkUrl },
-  optional: { text: text(1, RICH_TEXT_CHARS), unsafe: flag, style },
-});
+const mention = (type: string, part: z.ZodRawShape) => kind(type, part, { style: ofMention });
+/** The formats of Slack's IDs, from its OpenAPI description (github.com/slackapi/slack-api-specs). */
+const idOf = (prefixes: string) => id.regex(new RegExp(`^[${prefixes}][A-Z0-9]+$`));
 
-function mention(name: string, check: Check): Check {
-  return typed({ required: { [name]: check }, optional: { style: mentionStyle } });
-}
-
-const inline = oneOfKinds({
-  text: textRun,
+const run = kind('text', { text: text(MOST_CHARS) }, { style });
+const link = kind('link', { url: linkUrl }, { text: text(MOST_CHARS), unsafe: flag, style });
+const inline = oneOf(
+  run,
   link,
-  user: mention('user_id', userId),
-  usergroup: mention('usergroup_id', usergroupId),
-  channel: mention('channel_id', channelId),
-  team: mention('team_id', teamId),
-  broadcast: mention('range', oneOf('here', 'channel', 'everyone')),
-  emoji: typed({
-    required: { name: text(1, TEXT_OBJECT_CHARS) },
-    optional: {
-      unicode: text(1, TEXT_OBJECT_CHARS, /^[0-9a-f]+(-[0-9a-f]+)*$/),
+  mention('user', { user_id: idOf('UW') }),
+  mention('usergroup', { usergroup_id: idOf('S') }),
+  mention('channel', { channel_id: idOf('CG') }),
+  mention('team', { team_id: idOf('TE') }),
+  mention('broadcast', { range: z.enum(['here', 'channel', 'everyone']) }),
+  kind(
+    'emoji',
+    { name: words },
+    {
+      unicode: words.regex(/^[0-9a-f]+(-[0-9a-f]+)*$/),
       url: webUrl,
-      skin_tone: integer(1, MAX_SKIN_TONE),
+      skin_tone: z.int().min(1).max(6),
       style,
     },
-  }),
-  date: typed({
-    required: {
-      timestamp: integer(0, Number.MAX_SAFE_INTEGER),
-      format: text(1, TEXT_OBJECT_CHARS),
-    },
-    optional: { url: webUrl, fallback: text(1, TEXT_OBJECT_CHARS), style },
-  }),
-  color: typed({ required: { value: text(1, 7, /^#[0-9a-fA-F]{6}$/) }, optional: { style } }),
-});
+  ),
+  kind('date', { timestamp: count, format: words }, { url: webUrl, fallback: words, style }),
+  kind('color', { value: z.string().regex(/^#[0-9a-fA-F]{6}$/) }, { style }),
+);
 
 // Slack's own composer sends sections without elements (an empty list item), so they are accepted.
-function runs(item: Check): Check {
-  return list(0, RICH_TEXT_ELEMENTS, item);
-}
+const runs = (one: z.ZodType) => z.array(one).max(MOST_ELEMENTS);
+const border = z.literal([0, 1]);
+const section = kind('rich_text_section', { elements: runs(inline) });
 
-const border = oneOf(0, 1);
-const section = typed({ required: { elements: runs(inline) } });
+const paragraph = oneOf(
+  section,
+  kind(
+    'rich_text_list',
+    { elements: runs(section).min(1), style: z.enum(['bullet', 'ordered']) },
+    { indent: count.max(8), offset: count, border },
+  ),
+  kind('rich_text_quote', { elements: runs(inline) }, { border }),
+  kind('rich_text_preformatted', { elements: runs(oneOf(run, link)) }, { border }),
+);
 
-const paragraph = oneOfKinds({
-  rich_text_section: section,
-  rich_text_list: typed({
-    required: {
-      elements: list(1, RICH_TEXT_ELEMENTS, oneOfKinds({ rich_text_section: section })),
-      style: oneOf('bullet', 'ordered'),
-    },
-    optional: {
-      indent: integer(0, LIST_INDENT),
-      offset: integer(0, Number.MAX_SAFE_INTEGER),
-      border,
-    },
-  }),
-  rich_text_quote: typed({ required: { elements: runs(inline) }, optional: { border } }),
-  rich_text_preformatted: typed({
-    required: { elements: runs(oneOfKinds({ text: textRun, link })) },
-    optional: { border },
-  }),
-});
-
-/** The properties of a rich_text block, for the block itself and for values that contain one. */
-export const RICH_TEXT_PROPERTIES = { elements: list(1, RICH_TEXT_ELEMENTS, paragraph) };
-
-/** A rich_text block as a value: an input's initial value, or the cell of a table. */
-export const richTextValue: Check = oneOfKinds({
-  rich_text: typed({ required: RICH_TEXT_PROPERTIES, optional: { block_id: id } }),
-});
+/** A block, and the initial value of an input. */
+export const richText = kind('rich_text', { elements: runs(paragraph).min(1) }, { block_id: id });

@@ -1,4 +1,4 @@
-import { isObject, type Properties } from './check.ts';
+import { isObject, type JsonObject } from '../json.ts';
 
 /**
  * The value of one element in `view.state.values`: its type, and one property named after the kind
@@ -8,12 +8,12 @@ import { isObject, type Properties } from './check.ts';
 export type StateValue = {
   type: string;
   value?: string | null;
-  selected_option?: Properties | null;
-  selected_options?: Properties[];
+  selected_option?: JsonObject | null;
+  selected_options?: JsonObject[];
   selected_conversation?: string | null;
   selected_date?: string | null;
-  rich_text_value?: Properties;
-  files?: Properties[];
+  rich_text_value?: JsonObject;
+  files?: JsonObject[];
 };
 
 type Value = Omit<StateValue, 'type'>;
@@ -22,31 +22,31 @@ function word(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-function option(value: unknown): Properties | null {
+function option(value: unknown): JsonObject | null {
   return isObject(value) ? value : null;
 }
 
-function chosen(value: unknown): Properties[] {
+function chosen(value: unknown): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
 
-const oneOption = (element: Properties): Value => ({
+const oneOption = (element: JsonObject): Value => ({
   selected_option: option(element.initial_option),
 });
-const manyOptions = (element: Properties): Value => ({
+const manyOptions = (element: JsonObject): Value => ({
   selected_options: chosen(element.initial_options),
 });
 
-function oneConversation(element: Properties, current: string | undefined): Value {
+function oneConversation(element: JsonObject, current: string | undefined): Value {
   const shown = element.default_to_current_conversation === true ? current : undefined;
   return { selected_conversation: word(element.initial_conversation) ?? word(shown) };
 }
 
-function richText({ initial_value: initial }: Properties): Value {
+function richText({ initial_value: initial }: JsonObject): Value {
   return isObject(initial) ? { rich_text_value: initial } : {};
 }
 
-type Start = (element: Properties, currentConversation: string | undefined) => Value;
+type Start = (element: JsonObject, currentConversation: string | undefined) => Value;
 
 const STARTS = new Map<unknown, Start>([
   ['plain_text_input', (element) => ({ value: word(element.initial_value) })],
@@ -66,7 +66,7 @@ const STARTS = new Map<unknown, Start>([
  * menus, images), which aren't part of a view's state.
  */
 export function initialValue(
-  element: Properties,
+  element: JsonObject,
   currentConversation?: string,
 ): StateValue | undefined {
   const start = STARTS.get(element.type);

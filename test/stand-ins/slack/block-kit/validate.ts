@@ -1,35 +1,55 @@
-import { inspectBlocks } from './block.ts';
-import { type BlockKitProblem, inspectionOf, isObject, type Surface } from './check.ts';
-import { unfurl } from './unfurl.ts';
-import { inspectView } from './view.ts';
+import type { z } from 'zod';
+import { isObject, objectsOf } from '../json.ts';
+import { BLOCKS, type Surface, unfurl, view } from './blocks.ts';
+import { VIEW_BYTES } from './limits.ts';
+import { repeated } from './parts.ts';
 
-export type { BlockKitProblem, Surface } from './check.ts';
+/** One problem, and the JSON pointer that Slack would name. */
+export type BlockKitProblem = { message: string; pointer: string };
+
+/** What a schema refuses in a value, whose pointer is `root`. */
+export function problemsOf(schema: z.ZodType, value: unknown, root: string): BlockKitProblem[] {
+  const issues = schema.safeParse(value).error?.issues ?? [];
+  return issues.map(({ message, path }) => ({ message, pointer: [root, ...path].join('/') }));
+}
+
+/** What is unique in all blocks: each block_id, and the element that has the focus. */
+function repetitionsIn(blocks: unknown, root: string): BlockKitProblem[] {
+  const all = objectsOf(blocks);
+  const ids = repeated(all.map(({ block_id: id }) => id));
+  const focused = all.flatMap((block) =>
+    [block.element, block.accessory, ...objectsOf(block.elements)].filter(
+      (element) => isObject(element) && element.focus_on_load === true,
+    ),
+  );
+  return [
+    ...ids.map((at) => ({ message: 'must be unique', pointer: `${root}/${at}/block_id` })),
+    ...focused.slice(1).map(() => ({ message: 'must have one focus_on_load', pointer: root })),
+  ];
+}
 
 /**
  * What Slack would refuse in an array of blocks on this surface; an empty array if nothing. Pointers start with
  * `/blocks`. Sources: docs.slack.dev/reference/block-kit and @slack/types.
  */
-export function validateBlocks(blocks: unknown, surface: Surface): BlockKitProblem[] {
-  const inspection = inspectionOf(surface);
-  inspectBlocks(blocks, '/blocks', inspection);
-  return inspection.problems;
-}
+export const validateBlocks = (blocks: unknown, surface: Surface): BlockKitProblem[] => [
+  ...problemsOf(BLOCKS[surface], blocks, '/blocks'),
+  ...repetitionsIn(blocks, '/blocks'),
+];
+
+/** Slack answers this one with the error view_too_large, without a pointer. */
+export const VIEW_TOO_LARGE = 'must be less than 250 KB';
 
 /**
  * What Slack would refuse in a modal or home view, as `views.*` accepts it (without the ID, state, and hash that
  * Slack adds). Pointers start with `/view`, as in Slack's answers.
  */
-export function validateView(view: unknown): BlockKitProblem[] {
-  if (!isObject(view)) return [{ message: 'must provide an object', pointer: '/view' }];
-  if (view.type === undefined) {
-    return [{ message: 'missing required field: type', pointer: '/view' }];
-  }
-  if (view.type !== 'modal' && view.type !== 'home') {
-    return [{ message: 'must be a valid enum value', pointer: '/view/type' }];
-  }
-  const inspection = inspectionOf(view.type);
-  inspectView(view, '/view', inspection);
-  return inspection.problems;
+export function validateView(given: unknown): BlockKitProblem[] {
+  const blocks = isObject(given) ? given.blocks : undefined;
+  const problems = [...problemsOf(view, given, '/view'), ...repetitionsIn(blocks, '/view/blocks')];
+  if (problems.length > 0 || Buffer.byteLength(JSON.stringify(given)) <= VIEW_BYTES)
+    return problems;
+  return [{ message: VIEW_TOO_LARGE, pointer: '/view' }];
 }
 
 /**
@@ -37,7 +57,6 @@ export function validateView(view: unknown): BlockKitProblem[] {
  * such as `/blocks/0/text`.
  */
 export function validateUnfurl(given: unknown): BlockKitProblem[] {
-  const inspection = inspectionOf('unfurl');
-  unfurl(given, '', inspection);
-  return inspection.problems;
+  const blocks = isObject(given) ? given.blocks : undefined;
+  return [...problemsOf(unfurl, given, ''), ...repetitionsIn(blocks, '/blocks')];
 }

@@ -1,21 +1,17 @@
-import { isObject, type Properties } from './check.ts';
+import { isObject, type JsonObject, objectsOf } from '../json.ts';
 
 /** An element with an action_id, and the block with a block_id that contains it. */
 export type PlacedElement = {
   blockId: string;
   actionId: string;
-  element: Properties;
-  block: Properties;
+  element: JsonObject;
+  block: JsonObject;
 };
 
-function objectsIn(value: unknown): Properties[] {
-  return Array.isArray(value) ? value.filter(isObject) : [];
-}
-
-function elementsOf(block: Properties): Properties[] {
-  if (block.type === 'input') return objectsIn([block.element]);
-  if (block.type === 'section') return objectsIn([block.accessory]);
-  return block.type === 'actions' ? objectsIn(block.elements) : [];
+function elementsOf(block: JsonObject): JsonObject[] {
+  if (block.type === 'input') return objectsOf([block.element]);
+  if (block.type === 'section') return objectsOf([block.accessory]);
+  return block.type === 'actions' ? objectsOf(block.elements) : [];
 }
 
 /**
@@ -25,7 +21,7 @@ function elementsOf(block: Properties): Properties[] {
  */
 export function placedElements(view: unknown): PlacedElement[] {
   if (!isObject(view)) return [];
-  return objectsIn(view.blocks).flatMap((block) =>
+  return objectsOf(view.blocks).flatMap((block) =>
     elementsOf(block).flatMap((element) => {
       const { block_id: blockId } = block;
       const { action_id: actionId } = element;

@@ -297,7 +297,7 @@ test('what blocks.validate refuses', async () => {
   ] as const) {
     const answer = await call(METHOD, { [kind]: value });
     expect(answer).toMatchObject({ ok: false, error: `invalid_${kind}` });
-    const problem = { code: 'failed_constraint', message: 'unsupported type: nothing', pointer };
+    const problem = { code: 'failed_constraint', message: expect.any(String), pointer };
     expect(answer.errors).toEqual([expect.anything(), problem]);
   }
 });

@@ -1,4 +1,4 @@
-import { validateView } from '../block-kit/validate.ts';
+import { VIEW_TOO_LARGE, validateView } from '../block-kit/validate.ts';
 import { carryState, initialState } from '../block-kit/view-state.ts';
 import { isObject, type JsonObject, objectsOf } from '../json.ts';
 import { refuse } from '../refusal.ts';
@@ -8,7 +8,6 @@ import { MAX_STACK, newHash, type OpenView } from '../state/views.ts';
 import { interactiveElements, withIds } from './elements.ts';
 
 const VIEW_ID_PREFIX = 'V';
-const VIEW_TOO_LARGE = /250 ?KB|too large/i;
 
 /** The person who sees a view, and the installation that shows it. */
 export interface Viewer {
@@ -29,7 +28,7 @@ export function acceptView(
     return refuse('invalid_arguments', ['must provide an object [json-pointer:/view]']);
   }
   const problems = validateView(view);
-  if (problems.some(({ message }) => VIEW_TOO_LARGE.test(message))) return refuse('view_too_large');
+  if (problems.some(({ message }) => message === VIEW_TOO_LARGE)) return refuse('view_too_large');
   if (problems.length > 0) {
     return refuse(
       'invalid_arguments',

@@ -3,8 +3,7 @@ import { refuse } from '../refusal.ts';
 import type { Pane } from '../state/panes.ts';
 import { exchangeTrigger } from '../state/triggers.ts';
 import { loadEmbed } from '../work-objects/embed.ts';
-import { TASK, validateEntity, validateError } from '../work-objects/entity.ts';
-import { METADATA_BYTES } from '../work-objects/limits.ts';
+import { METADATA_BYTES, TASK, validateEntity, validateError } from '../work-objects/entity.ts';
 import { type BotCall, jsonArgument, type Method } from './method.ts';
 import { refuseProblems } from './problems.ts';
 

@@ -1,208 +1,216 @@
-import {
-  type BlockKitProblem,
-  type Check,
-  inspectionOf,
-  isObject,
-  list,
-  type Rule,
-  refuse,
-  shape,
-} from '../block-kit/check.ts';
-import { flag, integer, oneOf, text, webUrl } from '../block-kit/scalar.ts';
-import { asObject, asText, objectsOf } from '../json.ts';
-import { customField, reference, stringField, timestampField, typedField } from './fields.ts';
-import {
-  ACTION_ID_CHARS,
-  ACTION_LABEL_CHARS,
-  ACTION_TEXT_CHARS,
-  ACTION_URL_CHARS,
-  ACTION_VALUE_CHARS,
-  CUSTOM_FIELDS,
-  NAME_CHARS,
-  OVERFLOW_ACTIONS,
-  PRIMARY_ACTIONS,
-  TITLE_CHARS,
-  VALUE_CHARS,
-} from './limits.ts';
+import { z } from 'zod';
+import { date, flag, id, repeated, text, webUrl } from '../block-kit/parts.ts';
+import { type BlockKitProblem, problemsOf } from '../block-kit/validate.ts';
+import { asObject, asText, isObject, type JsonObject } from '../json.ts';
+import type { ShownEntity } from '../state/model.ts';
+import type { SlackState } from '../state/state.ts';
+import { imagePointers } from '../web-api/broken-images.ts';
+
+// Sources: docs.slack.dev/messaging/work-objects-implementation, and message-metadata.d.ts of @slack/types: the parts
+// that the app uses. Slack documents no lengths for most texts. These are the stand-in's own, smaller than any that is
+// known to work.
+
+/** One call's metadata as JSON. Slack refuses more than it doesn't say (linear/linear#1080). */
+export const METADATA_BYTES = 16_000;
 
 /** The one type that the stand-in knows. */
 export const TASK = 'slack#/entities/task';
 
 /** Where an entity is shown: under a link, in the app's own message, or in the pane. */
-export type EntityUse = 'unfurl' | 'message' | 'details';
+type EntityUse = 'unfurl' | 'message' | 'details';
 
-const name = text(1, NAME_CHARS);
+const name = text(255);
+const value = text(3_000);
+/** Unix seconds. Milliseconds are a common mistake. */
+const seconds = z.int().min(0).max(9_999_999_999);
+const label = name.optional();
 
-const actionButton: Check = shape({
-  required: { text: text(1, ACTION_TEXT_CHARS), action_id: text(1, ACTION_ID_CHARS) },
-  optional: {
-    value: text(1, ACTION_VALUE_CHARS),
-    style: oneOf('primary', 'danger'),
-    url: (value, at, inspection) => {
-      webUrl(value, at, inspection);
-      text(1, ACTION_URL_CHARS)(value, at, inspection);
-    },
-    accessibility_label: text(1, ACTION_LABEL_CHARS),
-  },
+const STRING = {
+  value,
+  label,
+  long: flag.optional(),
+  tag_color: z.enum(['red', 'yellow', 'green', 'gray', 'blue']).optional(),
+};
+const TIMESTAMP = { value: seconds, label };
+const email = name.regex(/^[^\s@]+@[^\s@]+$/).optional();
+
+/** What each type of field has besides its type; `fields` and `custom_fields` share them. */
+const TYPES = {
+  string: STRING,
+  'slack#/types/date': { value: date, label },
+  'slack#/types/timestamp': TIMESTAMP,
+  'slack#/types/user': { user: z.strictObject({ text: name, email }), label },
+  'slack#/types/link': { value: webUrl, label },
+  'slack#/types/image': { alt_text: name, image_url: webUrl, label, title: name.optional() },
+};
+
+/** A field that says its type. */
+const typed = (type: keyof typeof TYPES, more: z.ZodRawShape = {}) =>
+  z.strictObject({ type: z.literal(type), ...TYPES[type], ...more });
+
+const KEY = { key: name.regex(/^[a-z0-9_]+$/), label: name };
+const customField = z.discriminatedUnion('type', [
+  typed('string', KEY),
+  typed('slack#/types/date', KEY),
+  typed('slack#/types/timestamp', KEY),
+  typed('slack#/types/user', KEY),
+  typed('slack#/types/link', KEY),
+  typed('slack#/types/image', KEY),
+]);
+
+const stringField = z.strictObject({ ...STRING, type: z.literal('string').optional() });
+const timestampField = z.strictObject({
+  ...TIMESTAMP,
+  type: z.literal('slack#/types/timestamp').optional(),
 });
+const taskFields = z
+  .strictObject({
+    description: stringField,
+    status: stringField,
+    created_by: typed('slack#/types/user'),
+    due_date: z.discriminatedUnion('type', [
+      typed('slack#/types/date'),
+      typed('slack#/types/timestamp'),
+    ]),
+    date_created: timestampField,
+    date_updated: timestampField,
+  })
+  .partial();
+
+const button = z.strictObject({
+  // Not documented; as for a button in Block Kit.
+  text: text(75),
+  action_id: id,
+  value: text(2_000).optional(),
+  style: z.enum(['primary', 'danger']).optional(),
+  url: webUrl.optional(),
+  accessibility_label: text(75).optional(),
+});
+
+const actions = z
+  .strictObject({
+    primary_actions: z.array(button).min(1).max(2),
+    overflow_actions: z.array(button).min(1).max(5),
+  })
+  .partial()
+  .refine(({ primary_actions: first = [], overflow_actions: others = [] }) => {
+    const ids = [...first, ...others].map(({ action_id }) => action_id);
+    return repeated(ids).length === 0;
+  }, 'every action needs its own action_id');
 
 const EMBED = 'application/vnd.slack-embed';
 
-/** An embed has its address only in the pane. Source: docs.slack.dev/messaging/work-objects-embeds. */
-function previewOf(use: EntityUse): Check {
-  const rule: Rule = (preview, at, inspection) => {
-    const hasAddress = preview.preview_url !== undefined;
-    const isEmbed = preview.mime_type === EMBED;
-    if (isEmbed && hasAddress !== (use === 'details')) {
-      refuse(inspection, 'an embed has a preview_url in the flexpane, and only there', at);
-    }
-    if (hasAddress && preview.mime_type === undefined) {
-      refuse(inspection, 'missing required field: mime_type', at);
-    }
-  };
-  return shape(
-    {
-      required: { is_supported: flag },
-      optional: {
-        preview_url: embedAddress,
-        mime_type: text(1, NAME_CHARS, /^(?:image\/.+|application\/(?:pdf|vnd\.slack-embed))$/),
-      },
-    },
-    rule,
-  );
-}
-
 /** HTTPS, except that the stand-in also reaches this machine. */
-const embedAddress: Check = (value, at, inspection) => {
-  webUrl(value, at, inspection);
-  const url = URL.parse(String(value));
-  if (url?.protocol !== 'https:' && url?.hostname !== '127.0.0.1') {
-    refuse(inspection, 'must provide a secure URL', at);
-  }
-};
-
-const taskFields = shape({
-  optional: {
-    description: stringField,
-    status: stringField,
-    created_by: typedField('slack#/types/user'),
-    due_date: typedField('slack#/types/date', 'slack#/types/timestamp'),
-    date_created: timestampField,
-    date_updated: timestampField,
-  },
-});
-
-const actions = shape(
-  {
-    optional: {
-      primary_actions: list(1, PRIMARY_ACTIONS, actionButton),
-      overflow_actions: list(1, OVERFLOW_ACTIONS, actionButton),
-    },
-  },
-  (given, at, inspection) => {
-    const ids = [...objectsOf(given.primary_actions), ...objectsOf(given.overflow_actions)];
-    if (new Set(ids.map(({ action_id }) => action_id)).size < ids.length) {
-      refuse(inspection, 'every action needs its own action_id', at);
-    }
-  },
+const embedAddress = webUrl.refine(
+  (url) => /^https:|^http:\/\/127\.0\.0\.1\b/.test(url),
+  'must be a secure URL',
 );
 
-/** Keys are unique and not those of standard fields, and only fields that exist are ordered. */
-const fieldsAgree: Rule = (payload, at, inspection) => {
-  const standard = Object.keys(asObject(payload.fields));
-  const custom = objectsOf(payload.custom_fields).map(({ key }) => asText(key));
-  const keys = [...standard, ...custom];
-  if (new Set(keys).size < keys.length) refuse(inspection, 'keys must be unique', at);
-  const order: unknown[] = Array.isArray(payload.display_order) ? payload.display_order : [];
-  const isKnown = order.every((key) => keys.includes(asText(key)));
-  if (!isKnown || new Set(order).size < order.length) {
-    refuse(inspection, 'must name each existing field at most once', `${at}/display_order`);
-  }
-};
+/** An embed has its address only in the pane. Source: docs.slack.dev/messaging/work-objects-embeds. */
+const previewOf = (use: EntityUse) =>
+  z
+    .strictObject({
+      is_supported: flag,
+      preview_url: embedAddress.optional(),
+      mime_type: name.regex(/^(?:image\/.+|application\/(?:pdf|vnd\.slack-embed))$/).optional(),
+    })
+    .refine(
+      ({ preview_url: url, mime_type: type }) =>
+        (url === undefined || type !== undefined) &&
+        (type !== EMBED || (url !== undefined) === (use === 'details')),
+      'an embed has a preview_url in the flexpane, and only there',
+    );
 
-function payloadOf(use: EntityUse): Check {
-  const attributes = shape({
-    required: { title: shape({ required: { text: text(1, TITLE_CHARS) } }) },
-    optional: {
-      display_type: name,
-      display_id: name,
-      product_name: name,
-      full_size_preview: previewOf(use),
-      metadata_last_modified: integer(1, 9_999_999_999),
-    },
+const payloadOf = (use: EntityUse) =>
+  z
+    .strictObject({
+      attributes: z.strictObject({
+        title: z.strictObject({ text: text(300) }),
+        display_type: name.optional(),
+        display_id: name.optional(),
+        product_name: name.optional(),
+        full_size_preview: previewOf(use).optional(),
+        metadata_last_modified: seconds.min(1).optional(),
+      }),
+      fields: taskFields.optional(),
+      custom_fields: z.array(customField).min(1).max(50).optional(),
+      display_order: z.array(name).min(1).max(50).optional(),
+      actions: actions.optional(),
+    })
+    .refine(({ fields = {}, custom_fields: custom = [], display_order: order = [] }) => {
+      const keys = [...Object.keys(fields), ...custom.map((field) => asText(asObject(field).key))];
+      const isKnown = order.every((key) => keys.includes(key));
+      return isKnown && repeated(keys).length === 0 && repeated(order).length === 0;
+    }, 'keys must be unique, and display_order must name each existing field at most once');
+
+const entityOf = (use: EntityUse) =>
+  z.strictObject({
+    entity_type: z.literal(TASK),
+    entity_payload: payloadOf(use),
+    external_ref: z.strictObject({ id: name.regex(/^[0-9a-zA-Z\-_:!/=]+$/), type: id.optional() }),
+    url: webUrl,
+    // Required under a link, and belongs nowhere else.
+    ...(use === 'unfurl' ? { app_unfurl_url: webUrl } : {}),
   });
-  return shape(
-    {
-      required: { attributes },
-      optional: {
-        fields: taskFields,
-        custom_fields: list(1, CUSTOM_FIELDS, customField),
-        display_order: list(1, CUSTOM_FIELDS, name),
-        actions,
-      },
-    },
-    fieldsAgree,
-  );
-}
+const ENTITIES = {
+  unfurl: entityOf('unfurl'),
+  message: entityOf('message'),
+  details: entityOf('details'),
+};
 
-/**
- * What Slack would refuse in an entity that is a task. Pointers start with `under`.
- *
- * @param use `app_unfurl_url` is required under a link, and belongs nowhere else
- */
-export function validateEntity(entity: unknown, use: EntityUse, under: string): BlockKitProblem[] {
-  const inspection = inspectionOf('message');
-  shape({
-    required: {
-      entity_type: oneOf(TASK),
-      entity_payload: payloadOf(use),
-      external_ref: reference,
-      url: webUrl,
-      ...(use === 'unfurl' ? { app_unfurl_url: webUrl } : {}),
-    },
-  })(entity, under, inspection);
-  return inspection.problems;
-}
+/** What Slack would refuse in an entity that is a task. Pointers start with `under`. */
+export const validateEntity = (entity: unknown, use: EntityUse, under: string) =>
+  problemsOf(ENTITIES[use], entity, under);
 
-const errorShape = shape(
-  {
-    required: {
-      status: oneOf(
-        ...['restricted', 'internal_error', 'not_found', 'custom', 'custom_partial_view'],
-        ...['timeout', 'edit_error'],
-      ),
-    },
-    optional: {
-      custom_title: name,
-      custom_message: text(1, VALUE_CHARS),
-      message_format: oneOf('markdown'),
-      actions: list(1, PRIMARY_ACTIONS, actionButton),
-    },
-  },
-  (error, at, inspection) => {
-    const isOwn = error.status === 'custom' || error.status === 'custom_partial_view';
-    if (isOwn && error.custom_message === undefined) {
-      refuse(inspection, 'missing required field: custom_message', at);
-    }
-    // Slack shows its own words with the others.
-    if (!isOwn && (error.custom_message ?? error.custom_title) !== undefined) {
-      refuse(inspection, 'only a custom error has its own words', at);
-    }
-    if (error.actions !== undefined && error.status !== 'custom_partial_view') {
-      refuse(inspection, 'only custom_partial_view has actions', at);
-    }
-  },
-);
+const KNOWN = ['restricted', 'internal_error', 'not_found', 'timeout', 'edit_error'] as const;
+const own = { custom_title: label, message_format: z.literal('markdown').optional() };
+const errorShape = z.discriminatedUnion('status', [
+  // Slack shows its own words with these.
+  z.strictObject({ status: z.enum(KNOWN), message_format: own.message_format }),
+  z.strictObject({ status: z.literal('custom'), custom_message: value, ...own }),
+  z.strictObject({
+    status: z.literal('custom_partial_view'),
+    custom_message: value,
+    ...own,
+    actions: z.array(button).min(1).max(2).optional(),
+  }),
+]);
 
 /** What Slack would refuse in the `error` of `entity.presentDetails`. */
-export function validateError(error: unknown): BlockKitProblem[] {
-  const inspection = inspectionOf('message');
-  errorShape(error, '/error', inspection);
-  return inspection.problems;
-}
+export const validateError = (error: unknown) => problemsOf(errorShape, error, '/error');
 
 /** The entities of a call's metadata; undefined if it has none. */
 export function entitiesIn(metadata: unknown): unknown[] | undefined {
   if (!isObject(metadata) || metadata.entities === undefined) return undefined;
   return Array.isArray(metadata.entities) ? metadata.entities : [metadata.entities];
+}
+
+/** What is wrong with the entities of a call's metadata; empty if nothing is. */
+export function problemsOfMetadata(
+  state: SlackState,
+  metadata: unknown,
+  use: EntityUse,
+): BlockKitProblem[] {
+  const entities = entitiesIn(metadata) ?? [];
+  const at = '/metadata/entities';
+  if (!state.manifest.entityTypes.includes(TASK)) {
+    return [{ message: 'Work Object Previews are turned off', pointer: at }];
+  }
+  if (entities.length === 0) return [{ message: 'must not be empty', pointer: at }];
+  if (Buffer.byteLength(JSON.stringify(metadata)) > METADATA_BYTES) {
+    return [{ message: 'metadata is too large', pointer: '/metadata' }];
+  }
+  return [
+    ...entities.flatMap((entity, index) => validateEntity(entity, use, `${at}/${index}`)),
+    ...imagePointers(entities, at, state.brokenImages).map((pointer) => ({
+      message: 'downloading image failed',
+      pointer,
+    })),
+  ];
+}
+
+/** An entity as a message has it. */
+export function shownEntity(entity: unknown, botId: string): ShownEntity {
+  const given: JsonObject = asObject(entity);
+  return { entity: given, appUnfurlUrl: asText(given.app_unfurl_url) || undefined, botId };
 }

@@ -158,7 +158,11 @@ export function input(element: object, more: object = {}) {
   return { type: 'input', block_id: 'b', label: plain('Label'), element, ...more };
 }
 
-const inputs = Object.entries({ ...CHOSEN, ...TYPED }).map(([name, one]) => [name, input(one)]);
+const inputs = Object.entries({
+  ...{ ...CHOSEN, ...TYPED },
+  'checkboxes with none chosen': { type: 'checkboxes', options: [option] },
+  'static_select with none chosen': { type: 'static_select', options: [option] },
+}).map(([name, one]) => [name, input(one)]);
 const accessories = Object.entries({ ...CHOSEN, ...CLICKED }).map(([name, accessory]) => [
   `section with ${name}`,
   { type: 'section', text: plain('Text'), accessory },
