@@ -1,8 +1,7 @@
 import type { ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { drip, pad, sendChunks } from './bad-bodies.ts';
 import { bloated } from './bloat.ts';
-import { echoing } from './echo.ts';
 import type { Fault } from './faults.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { emptyReply, errorReply, htmlReply, type Reply } from './replies.ts';
@@ -31,14 +30,11 @@ export async function answerCall(
       await delay(fault.ms, undefined, { signal: closing });
       send(res, reply, entry);
       return;
-    case 'huge-body':
-      await stream(res, reply, entry, pad(reply.body, fault.bytes));
-      return;
-    case 'endless-body':
-      await stream(res, reply, entry, pad(reply.body, Number.POSITIVE_INFINITY));
-      return;
     case 'slow-drip':
-      await stream(res, reply, entry, drip(reply.body, fault.bytesPerSecond, closing));
+      if (res.req.socket.destroyed) return;
+      entry.status = reply.status;
+      res.writeHead(reply.status, headersOf(reply));
+      await pipeline(drip(reply.body, fault.bytesPerSecond, closing), res);
       return;
     case 'echoed-key': {
       const key = String(res.req.headers['x-api-key']);
@@ -64,8 +60,6 @@ function spoilt(reply: Reply, fault: Fault): Reply {
       return { ...reply, body: '' };
     case 'bloated':
       return { ...reply, status: fault.status ?? reply.status, body: bloated(reply.body, fault) };
-    case 'wrong-content-type':
-      return { ...reply, contentType: 'text/plain; charset=utf-8' };
     default:
       return reply;
   }
@@ -93,18 +87,39 @@ function send(res: ServerResponse, reply: Reply, entry: LedgerEntry): void {
   res.writeHead(reply.status, { ...headersOf(reply), ...length }).end(bytes);
 }
 
-async function stream(
-  res: ServerResponse,
-  reply: Reply,
-  entry: LedgerEntry,
-  chunks: AsyncIterable<string | Buffer>,
-): Promise<void> {
-  if (res.req.socket.destroyed) return;
-  entry.status = reply.status;
-  res.writeHead(reply.status, headersOf(reply));
-  await sendChunks(res, chunks);
-}
-
 function headersOf({ contentType, headers }: Reply): Record<string, string> {
   return { ...headers, ...(contentType !== undefined && { 'Content-Type': contentType }) };
+}
+
+/** Text at that many bytes per second, at least one byte at a time. */
+async function* drip(
+  text: string,
+  bytesPerSecond: number,
+  closing: AbortSignal,
+): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text);
+  const step = Math.max(1, Math.round(bytesPerSecond / 10));
+  for (let start = 0; start < bytes.length; start += step) {
+    yield bytes.subarray(start, start + step);
+    await delay((1000 * step) / bytesPerSecond, undefined, { signal: closing });
+  }
+}
+
+const WEB_ADDRESS = /^https?:/;
+
+/**
+ * An answer with the caller's API key in every text, as from a service that echoes what it was sent.
+ *
+ * @param json the answer's body
+ */
+function echoing(json: string, key: string): string {
+  const withKey = (text: string) => {
+    if (!WEB_ADDRESS.test(text)) return `${text} ${key}`;
+    const url = new URL(text);
+    url.searchParams.set('key', key);
+    return url.href;
+  };
+  return JSON.stringify(
+    JSON.parse(json, (_name, value) => (typeof value === 'string' ? withKey(value) : value)),
+  );
 }

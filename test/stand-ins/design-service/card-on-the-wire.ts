@@ -1,6 +1,7 @@
+import { TZDate } from '@date-fns/tz';
+import { format } from 'date-fns/format';
 import type { Answers } from './answers.ts';
 import type { ReferenceLists, StoredCard } from './resources.ts';
-import { serviceTimestamp } from './timestamps.ts';
 
 /** What a card's answer depends on besides the card. */
 export type WireContext = { answers: Answers; referenceLists: ReferenceLists; timezone: string };
@@ -88,4 +89,12 @@ function brand(card: StoredCard, { answers, referenceLists }: WireContext): unkn
     case 'number':
       return Number(found.id.replace('brand-', ''));
   }
+}
+
+/**
+ * A time as the service writes it: `DD-Mon-YYYY hh:mm AM/PM` (api.md 2.2), without zone or seconds, in `timezone`
+ * (IANA name).
+ */
+function serviceTimestamp(moment: Date, timezone: string): string {
+  return format(new TZDate(moment, timezone), 'dd-MMM-yyyy hh:mm a');
 }

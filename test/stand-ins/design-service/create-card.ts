@@ -35,18 +35,18 @@ export function createCard(call: ApiCall, account: string, context: CreateContex
   }
   const result = validateNewCard(call.body.json, context);
   if (!result.ok) return { reply: errorReply(400, result.message, result.details) };
-  const { typeId, product, dimension, ...fields } = result.card;
-  const { textCopyFiles, additionalFiles, referenceFiles, ...texts } = fields;
+  const { typeId, product, dimension, title, description, ...fields } = result.card;
+  const { software, fileFormats, textCopy = '', brandId = null, isDraft = false } = fields;
+  const { textCopyFiles = [], additionalFiles = [], referenceFiles = [] } = fields;
   const copies = (elements: unknown[], type: string): CardFile[] =>
     copiesOf(elements, type, context.filesUrl());
   const card = context.cards.add({
-    ...texts,
-    account,
+    ...{ title, description, software, fileFormats, textCopy, brandId, isDraft, account },
     requestTypeId: typeId,
     productType: product,
     dimensions: dimension,
     createdBy: { id: `user-of-${account}`, name: 'Integration' },
-    status: texts.isDraft ? STATUSES.draft : STATUSES.toDo,
+    status: isDraft ? STATUSES.draft : STATUSES.toDo,
     files: [
       ...copies(textCopyFiles, 'text_copy'),
       ...copies(additionalFiles, 'additional'),

@@ -38,10 +38,6 @@ type FaultEffect =
   /** … the first half of the answer, as a complete HTTP message … */
   | { kind: 'truncated-json' }
   | { kind: 'empty-body' }
-  /** … the right JSON as text/plain … */
-  | { kind: 'wrong-content-type' }
-  /** … valid JSON of at least that many bytes … */
-  | { kind: 'huge-body'; bytes: number }
   /** … the right answer, with the value at `path` replaced by one of about that many bytes … */
   | {
       kind: 'bloated';
@@ -53,7 +49,6 @@ type FaultEffect =
     }
   /** … the right answer, with the caller's key in every text … */
   | { kind: 'echoed-key' }
-  | { kind: 'endless-body' }
   /** … the right answer at that many bytes per second. */
   | { kind: 'slow-drip'; bytesPerSecond: number }
   /** A 429 that the window doesn't explain; without `retryAfter` the header is omitted. */
@@ -63,12 +58,7 @@ type FaultEffect =
 export type Fault = FaultMatch & FaultEffect;
 
 /** What a fault is matched against. */
-type FaultSubject = {
-  operation?: Operation | undefined;
-  method: string;
-  cardId?: string | undefined;
-  key?: string | undefined;
-};
+type FaultSubject = Pick<FaultMatch, 'operation' | 'method' | 'cardId' | 'key'>;
 
 type ArmedFault = { fault: Fault; met: number; struck: number };
 
@@ -108,14 +98,10 @@ export function createFaults(random: () => number) {
   };
 }
 
-function meets(fault: Fault, subject: FaultSubject): boolean {
-  return (
-    (fault.operation === undefined || fault.operation === subject.operation) &&
-    (fault.method === undefined || fault.method === subject.method) &&
-    (fault.cardId === undefined || fault.cardId === subject.cardId) &&
-    (fault.key === undefined || fault.key === subject.key)
+const meets = (fault: Fault, subject: FaultSubject): boolean =>
+  (['operation', 'method', 'cardId', 'key'] as const).every(
+    (name) => fault[name] === undefined || fault[name] === subject[name],
   );
-}
 
 /** A small generator (mulberry32) that repeats the same numbers for the same seed. */
 export function seededRandom(seed: number): () => number {

@@ -4,10 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { defaultAnswers } from './answers.ts';
 import { createApiKeys } from './api-keys.ts';
 import { createCards } from './cards.ts';
-import { demoBrands } from './demo/demo-brands.ts';
 import { addDemoCards } from './demo/demo-cards.ts';
-import { demoRequestTypes } from './demo/demo-request-types.ts';
-import { demoTags } from './demo/demo-tags.ts';
+import { demoBrands, demoRequestTypes, demoTags } from './demo/demo-lists.ts';
 import { createDownloads } from './downloads.ts';
 import { createFaults, seededRandom } from './faults.ts';
 import { handleCall } from './handle-call.ts';
@@ -15,8 +13,7 @@ import { type CallFilter, filterCalls, largestWindow } from './ledger.ts';
 import { createRateLimiter } from './rate-limit.ts';
 import { errorReply } from './replies.ts';
 import { FILES_PATH, serveFile } from './serve-file.ts';
-import { createServiceFeed } from './service-feed.ts';
-import type { ServiceState } from './service-state.ts';
+import { createServiceFeed, type ServiceState } from './service-state.ts';
 
 /** api.md 8: typically 60 requests per minute and key. */
 const REQUESTS_PER_MINUTE = 60;
@@ -31,8 +28,6 @@ export type DesignServiceOptions = {
   /** A free port by default. */
   port?: number;
   clock?: () => Date;
-  /** IANA name of the timestamps' time zone; UTC by default. */
-  timezone?: string;
   /** The first account's first key; random by default. */
   apiKey?: string;
   /** 60 by default. */
@@ -66,7 +61,7 @@ export async function startDesignService(options: DesignServiceOptions = {}) {
   });
   const state: ServiceState = {
     clock,
-    timezone: options.timezone ?? 'UTC',
+    timezone: 'UTC',
     partnerName,
     basePath: BASE_PATH,
     filesUrl,

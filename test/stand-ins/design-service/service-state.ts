@@ -1,3 +1,4 @@
+import { createFeed } from '../change-feed.ts';
 import type { Answers } from './answers.ts';
 import type { ApiKeys } from './api-keys.ts';
 import type { Cards } from './cards.ts';
@@ -5,8 +6,16 @@ import type { Downloads } from './downloads.ts';
 import type { Faults } from './faults.ts';
 import type { LedgerEntry } from './ledger.ts';
 import type { RateLimiter } from './rate-limit.ts';
+import type { Reply } from './replies.ts';
 import type { ReferenceLists } from './resources.ts';
-import type { ServiceFeed } from './service-feed.ts';
+
+/** What changed, for pages that show it. Only this contains an answer's body: the ledger keeps none. */
+type ServiceChange =
+  | { kind: 'call'; entry: LedgerEntry }
+  | { kind: 'answer'; entry: LedgerEntry; reply: Reply }
+  | { kind: 'card' };
+
+export const createServiceFeed = () => createFeed<ServiceChange>();
 
 /** Everything a call can read or change. */
 export type ServiceState = {
@@ -24,7 +33,7 @@ export type ServiceState = {
   rates: RateLimiter;
   faults: Faults;
   ledger: LedgerEntry[];
-  feed: ServiceFeed;
+  feed: ReturnType<typeof createServiceFeed>;
   /** Aborts when the service closes. */
   closing: AbortSignal;
 };

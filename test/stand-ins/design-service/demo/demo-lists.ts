@@ -1,0 +1,124 @@
+import { type Brand, productsOf, type RequestType, type Tag } from '../resources.ts';
+
+/** More than the 100 options of a Slack select, and more than one page of anything. */
+const DEMO_BRAND_COUNT = 300;
+
+/** Names that a list of brands must handle: duplicate, long, foreign, and full of markup. */
+const AWKWARD_NAMES = [
+  'Acme',
+  'Acme',
+  'acme',
+  'Northwind <!channel> Traders',
+  'Fish &amp; Chips',
+  'Fish & Chips',
+  'R&D <https://example.com|click here>',
+  '*Bold* _Moves_ ~Ltd~ `code`',
+  'The Extraordinarily Long-Named Holding Company for Regional Hospitality and Leisure Ventures',
+  'Große Straße Möbelhaus',
+  '日本デザイン株式会社',
+  'Студия «Север»',
+  'مقهى الصباح',
+  'Café Été',
+  'Zebra 🦓 Crossing',
+  '   Padded   ',
+  'N',
+];
+
+const FIRST_WORDS = ['Amber', 'Birch', 'Cobalt', 'Delta', 'Ember', 'Fjord', 'Grove', 'Harbor'];
+const MORE_FIRST_WORDS = ['Indigo', 'Juniper', 'Kite', 'Lumen', 'Meadow', 'Nimbus', 'Onyx', 'Pine'];
+const SECOND_WORDS = ['Analytics', 'Bakery', 'Cycles', 'Dental', 'Energy', 'Foods', 'Games'];
+const MORE_SECOND_WORDS = [
+  'Health',
+  'Interiors',
+  'Labs',
+  'Media',
+  'Networks',
+  'Outdoors',
+  'Travel',
+];
+
+/** 300 brands, always the same. */
+export function demoBrands(): Brand[] {
+  const first = [...FIRST_WORDS, ...MORE_FIRST_WORDS];
+  const second = [...SECOND_WORDS, ...MORE_SECOND_WORDS];
+  const plainNames = second.flatMap((tail) => first.map((head) => `${head} ${tail}`));
+  const others = second.flatMap((tail) => first.map((head) => `${head} ${tail} Group`));
+  const brands = [...AWKWARD_NAMES, ...plainNames, ...others]
+    .slice(0, DEMO_BRAND_COUNT)
+    .map((name, index) => ({ id: `brand-${index + 1}`, name }));
+  // A newcomer sees plausible names first.
+  const awkward = AWKWARD_NAMES.length;
+  return [...brands.slice(awkward), ...brands.slice(0, awkward)];
+}
+
+const NAMES_AND_COLOURS: [string, string, string][] = [
+  ['Spring', '#d7f5dd', '#14532d'],
+  ['Summer', '#fff3c4', '#713f12'],
+  ['Autumn', '#ffe3cf', '#7c2d12'],
+  ['Winter', '#dbeafe', '#1e3a8a'],
+  ['Launch', '#5b6cff', '#ffffff'],
+  ['Evergreen', '#30a46c', '#ffffff'],
+  ['Internal', '#e5e7eb', '#111827'],
+  ['Event', '#a259ff', '#ffffff'],
+  ['Rebrand', '#111827', '#ffffff'],
+  ['Q&A', '#fde2e4', '#881337'],
+  ['Übersetzung', '#cffafe', '#164e63'],
+  ['A/B <test>', '#fef9c3', '#000000'],
+];
+
+/** A dozen tags, always the same. */
+export function demoTags(): Tag[] {
+  return NAMES_AND_COLOURS.map(([name, background, text], index) => ({
+    id: `tag-${index + 1}`,
+    name,
+    bg_color: background,
+    text_color: text,
+  }));
+}
+
+/** Six request types, with lists that a form must handle: empty, with one entry, long, with long names. */
+export function demoRequestTypes(partnerName: string): RequestType[] {
+  const [graphics, video, graphicsVideo, partnerGraphics, partnerPlus] = productsOf(partnerName);
+  const products = (...names: (string | undefined)[]) => names.filter((name) => name !== undefined);
+  return [
+    {
+      id: 'type-social',
+      name: 'Social media',
+      products: products(graphics, video, graphicsVideo),
+      formats: ['PNG', 'JPG', 'GIF', 'MP4'],
+      softwares: ['Photoshop', 'Illustrator', 'Figma'],
+    },
+    {
+      id: 'type-presentation',
+      name: 'Presentation',
+      products: products(graphics, partnerGraphics, partnerPlus),
+      formats: ['PPTX', 'PDF', 'KEY'],
+      softwares: ['PowerPoint', 'Keynote', 'Google Slides'],
+    },
+    {
+      id: 'type-video',
+      name: 'Video & motion',
+      products: products(video),
+      formats: ['MP4', 'MOV', 'GIF'],
+      softwares: ['After Effects', 'Premiere Pro'],
+    },
+    { id: 'type-other', name: 'Something else', products: [], formats: [], softwares: [] },
+    {
+      id: 'type-print',
+      name: 'Print',
+      products: products(graphics),
+      formats: [
+        ...['PDF', 'PDF/X-1a', 'PDF/X-4', 'EPS', 'AI', 'INDD', 'IDML'],
+        ...['TIFF', 'PSD', 'PNG', 'JPG', 'SVG', 'DXF'],
+      ],
+      softwares: ['InDesign', 'Illustrator'],
+    },
+    {
+      id: 'type-campaign',
+      name: 'Integrated campaign with adaptations for every market, channel, language and season of the year',
+      products: products(graphics, video, graphicsVideo, partnerGraphics, partnerPlus),
+      formats: ['PNG', 'PDF', 'MP4'],
+      softwares: ['Figma'],
+    },
+  ];
+}
