@@ -5,7 +5,7 @@ import type { Stage } from '../stage.ts';
 import { doDashboardAct } from './acts/do-dashboard-act.ts';
 import { doWorkspaceAct, type OfferedOptions } from './acts/do-workspace-act.ts';
 import { personAtTheirSlack } from './acts/person-at-their-slack.ts';
-import { type AppControl, createAppControl } from './app-control.ts';
+import { createAppControl } from './app-control.ts';
 import { createLive } from './http/live.ts';
 import { Refused } from './http/messages.ts';
 import {
@@ -25,21 +25,12 @@ import { workspaceSnapshot } from './snapshots/workspace-snapshot.ts';
 import { createTour } from './tour.ts';
 
 /** What the pages can see and do, independent of HTTP. */
-export type Backend = {
-  app: AppControl;
-  /** Throws Refused if it can't be done. */
-  act(page: string, request: unknown): Promise<ActAnswer>;
-  /** A person uploads a file while filling in a form. Throws Refused. */
-  upload(query: URLSearchParams, content: Uint8Array): Uploaded;
-  follow(page: string, query: URLSearchParams, response: ServerResponse): void;
-  read(what: string, query: URLSearchParams): unknown;
-  close(): void;
-};
+export type Backend = ReturnType<typeof openBackend>;
 
 /** The service's accounts of the two companies (see `populate`). */
 const CUSTOMERS = { acme: 'account-1', globex: 'account-2' } as const;
 
-export function openBackend(stage: Stage): Backend {
+export function openBackend(stage: Stage) {
   const { slack, service, acme, cardUrl } = stage;
   const { state } = slack;
   const live = createLive(() => ({ app: app.state(), tour: tour.shown() }));
@@ -87,7 +78,8 @@ export function openBackend(stage: Stage): Backend {
 
   return {
     app,
-    async act(page, request) {
+    /** Throws Refused if it can't be done. */
+    async act(page: string, request: unknown): Promise<ActAnswer> {
       const perform = Object.hasOwn(acts, page) ? acts[page] : undefined;
       if (!perform) throw new Refused(404, 'Page not found.');
       try {
@@ -97,7 +89,8 @@ export function openBackend(stage: Stage): Backend {
         return { revision: live.changed(), problem: problemOf(error) };
       }
     },
-    upload(query, content) {
+    /** A person uploads a file while filling in a form. Throws Refused. */
+    upload(query: URLSearchParams, content: Uint8Array): Uploaded {
       const user = state.users.get(query.get('as') ?? '');
       const name = query.get('name');
       if (!user || !name) throw new Refused(400, 'Who uploads what?');
@@ -105,12 +98,12 @@ export function openBackend(stage: Stage): Backend {
       const mimetype = query.get('type') || 'application/octet-stream';
       return { id: addFile(state, owner, { name, mimetype, content }).id };
     },
-    follow(page, query, response) {
+    follow(page: string, query: URLSearchParams, response: ServerResponse) {
       const view = Object.hasOwn(views, page) ? views[page] : undefined;
       if (!view) throw new Refused(404, 'Page not found.');
       live.follow(response, view(query));
     },
-    read(what, query) {
+    read(what: string, query: URLSearchParams) {
       const exchange = what === 'log' ? recorder.find(Number(query.get('seq'))) : undefined;
       if (!exchange) throw new Refused(404, 'This exchange is no longer available.');
       return logDetail(exchange);

@@ -7,20 +7,12 @@ import type { FaultsPanel } from './service/faults-panel.ts';
 import type { Keys } from './service/keys.ts';
 
 /** Notices which of the suggested things somebody has tried in the pages. */
-export type Tour = {
-  /** Somebody does something in the workspace page. */
-  acts(act: WorkspaceAct): void;
-  /** The app works again. */
-  resumes(): void;
-  shown(): FrameShown['tour'];
-};
-
 export function createTour(deps: {
   stage: Pick<Stage, 'slack' | 'service' | 'cardUrl' | 'ada'>;
   faults: Pick<FaultsPanel, 'list'>;
   keys: Pick<Keys, 'list'>;
   app: Pick<AppControl, 'state'>;
-}): Tour {
+}) {
   const { stage, faults, keys, app } = deps;
   const { slack, service } = stage;
   const done = new Set<TourStep>();
@@ -55,14 +47,16 @@ export function createTour(deps: {
   };
 
   return {
-    acts({ do: what }) {
+    /** Somebody does something in the workspace page. */
+    acts({ do: what }: WorkspaceAct) {
       if (what === 'submit' || what === 'post') first[what] ??= Date.now();
       if (app.state() === 'frozen') isUsedWhileFrozen = true;
     },
+    /** The app works again. */
     resumes() {
       if (isUsedWhileFrozen) done.add('freeze');
     },
-    shown() {
+    shown(): FrameShown['tour'] {
       const made = cardsMade();
       if (made.length > 0) done.add('request');
       if (isPreviewShown()) done.add('link');

@@ -1,6 +1,6 @@
 import type { Fault } from '../../../stand-ins/design-service/faults.ts';
 import type { DesignService } from '../../../stand-ins/design-service/server.ts';
-import type { FaultName, FaultShown } from '../protocol/dashboard.ts';
+import type { FaultName } from '../protocol/dashboard.ts';
 
 /** Long enough to notice, and shorter than the app's timeouts, in ms. */
 const SLOW_MS = 4_000;
@@ -26,24 +26,20 @@ const FAULTS: Record<FaultName, Fault> = {
 };
 
 /** The faults that are switched on. */
-export type FaultsPanel = {
-  add(name: FaultName, once: boolean): void;
-  remove(id: number): void;
-  clear(): void;
-  list(): FaultShown[];
-};
+export type FaultsPanel = ReturnType<typeof createFaultsPanel>;
 
-export function createFaultsPanel({ faults }: Pick<DesignService, 'faults'>): FaultsPanel {
+export function createFaultsPanel({ faults }: Pick<DesignService, 'faults'>) {
   let entries: { id: number; name: FaultName; once: boolean; fault: Fault; remove: () => void }[] =
     [];
   let nextId = 1;
-  const panel: FaultsPanel = {
-    add(name, once) {
+  const panel = {
+    /** `once`: only for the next new card. */
+    add(name: FaultName, once: boolean) {
       const fault = { ...FAULTS[name], ...(once ? NEXT_NEW_CARD : {}) };
       entries.push({ id: nextId, name, once, fault, remove: faults.add(fault) });
       nextId += 1;
     },
-    remove(id) {
+    remove(id: number) {
       entries.find((entry) => entry.id === id)?.remove();
       entries = entries.filter((entry) => entry.id !== id);
     },

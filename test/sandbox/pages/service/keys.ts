@@ -1,23 +1,15 @@
 import { DEFAULT_PROJECT } from '../../../stand-ins/design-service/cards.ts';
 import type { DesignService } from '../../../stand-ins/design-service/server.ts';
-import type { KeyShown } from '../protocol/dashboard.ts';
 
 /** The API keys in the service's dashboard, one per customer. */
-export type Keys = {
-  revoke(owner: string): void;
-  /** Replaces the key, or creates one. */
-  renew(owner: string): void;
-  limit(owner: string, perMinute: number): void;
-  list(): KeyShown[];
-  /** The owner of a key, by its last four characters; also for replaced keys. */
-  ownerOf(keyEnding: string | undefined): string;
-};
+export type Keys = ReturnType<typeof createKeys>;
+export type KeyShown = ReturnType<Keys['list']>[number];
 
 /** @param customers names of companies, each with an account at the service */
 export function createKeys(
   service: DesignService,
   customers: readonly { owner: string; account: string; key?: string }[],
-): Keys {
+) {
   const endings = new Map<string, string>();
   const entries = customers.map(
     ({ owner, account, key }) =>
@@ -38,19 +30,20 @@ export function createKeys(
   }
 
   return {
-    revoke(owner) {
+    revoke(owner: string) {
       const entry = entryOf(owner);
       if (entry.key) service.revokeKey(entry.key);
       entry.key = undefined;
     },
-    renew(owner) {
+    /** Replaces the key, or creates one. */
+    renew(owner: string) {
       const entry = entryOf(owner);
       entry.key = entry.key
         ? service.regenerateKey(entry.key)
         : service.issueKey({ account: entry.account });
       remember();
     },
-    limit(owner, perMinute) {
+    limit(owner: string, perMinute: number) {
       const { key } = entryOf(owner);
       if (key) service.limitKey(key, perMinute);
     },
@@ -60,6 +53,7 @@ export function createKeys(
         projectId: DEFAULT_PROJECT,
         budget: key === undefined ? undefined : service.budgetOf(key),
       })),
-    ownerOf: (ending) => (ending && endings.get(ending)) ?? 'someone else',
+    /** The owner of a key, by its last four characters; also for replaced keys. */
+    ownerOf: (ending: string | undefined) => (ending && endings.get(ending)) ?? 'someone else',
   };
 }

@@ -3,13 +3,6 @@ import { STATUSES } from '../../../stand-ins/design-service/cards.ts';
 import type { CardFile, StoredCard } from '../../../stand-ins/design-service/resources.ts';
 import type { DesignService } from '../../../stand-ins/design-service/server.ts';
 import type { SlackState } from '../../../stand-ins/slack/state/state.ts';
-import type {
-  CallRow,
-  CardFileShown,
-  CardRow,
-  CardShown,
-  DashboardSnapshot,
-} from '../protocol/dashboard.ts';
 import { wordsForDelivery } from '../record/delivery-words.ts';
 import type { Recorder } from '../record/recorder.ts';
 import type { FaultsPanel } from '../service/faults-panel.ts';
@@ -30,11 +23,13 @@ export type DashboardSources = {
   cardUrl: (id: string) => string;
 };
 
+export type DashboardSnapshot = ReturnType<typeof dashboardSnapshot>;
+
 /** The service's dashboard, with one card open. */
 export function dashboardSnapshot(
   { service, state, recorder, keys, faults, cardUrl }: DashboardSources,
   cardId: string | undefined,
-): DashboardSnapshot {
+) {
   const open = cardId === undefined ? undefined : service.cards.get(cardId);
   return {
     now: state.clock().getTime(),
@@ -52,27 +47,30 @@ export function dashboardSnapshot(
   };
 }
 
+/** A card in the list. */
+export type CardRow = ReturnType<typeof rowOf>;
+
 function rowOf(
   card: StoredCard,
   { referenceLists }: DesignService,
   cardUrl: (id: string) => string,
-): CardRow {
+) {
   const { id, title, status, account, updatedAt, files, brandId, description } = card;
   return {
     ...{ id, title, status, account },
     brand: referenceLists.brands.find((brand) => brand.id === brandId)?.name,
     updatedAt: updatedAt.getTime(),
     picture: files.findLast(isPicture)?.urls.small,
+    /** What a search looks through besides what is shown: the description, with its reference. */
     words: description.replaceAll(/<[^>]*>/g, ' ').slice(0, MOST_SEARCHED),
     url: cardUrl(id),
   };
 }
 
-function cardShown(
-  card: StoredCard,
-  service: DesignService,
-  cardUrl: (id: string) => string,
-): CardShown {
+export type CardShown = ReturnType<typeof cardShown>;
+
+/** A card with everything the service stores. */
+function cardShown(card: StoredCard, service: DesignService, cardUrl: (id: string) => string) {
   const { description, textCopy, dimensions, labels, tags, dueDate, files, sent } = card;
   return {
     ...rowOf(card, service, cardUrl),
@@ -86,6 +84,7 @@ function cardShown(
   };
 }
 
+/** Short facts under the names used in api.md. */
 function factsOf(card: StoredCard, { referenceLists }: DesignService): [string, string][] {
   const { requestTypeId, brandId, createdBy } = card;
   const type = referenceLists.requestTypes.find(({ id }) => id === requestTypeId);
@@ -110,7 +109,9 @@ function factsOf(card: StoredCard, { referenceLists }: DesignService): [string, 
 
 const isPicture = ({ ext }: CardFile) => PICTURES.has(ext.toLowerCase());
 
-function fileShown(file: CardFile, { downloads }: DesignService): CardFileShown {
+export type CardFileShown = ReturnType<typeof fileShown>;
+
+function fileShown(file: CardFile, { downloads }: DesignService) {
   const { id, name, type, urls } = file;
   return {
     ...{ id, name, type, address: urls.full, download: downloads.statusOf(id) },
@@ -118,7 +119,8 @@ function fileShown(file: CardFile, { downloads }: DesignService): CardFileShown 
   };
 }
 
-function callRows(recorder: Recorder, keys: Keys, state: SlackState): CallRow[] {
+/** Newest first. */
+function callRows(recorder: Recorder, keys: Keys, state: SlackState) {
   return recorder
     .exchanges()
     .flatMap((one) => (one.kind === 'service-call' ? [{ seq: one.seq, ...one.call }] : []))

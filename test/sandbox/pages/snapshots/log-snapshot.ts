@@ -3,18 +3,45 @@ import type { Delivery } from '../../../stand-ins/slack/dispatch/delivery.ts';
 import { asObject, asText, type JsonObject, parseJson } from '../../../stand-ins/slack/json.ts';
 import type { SlackState } from '../../../stand-ins/slack/state/state.ts';
 import { textOf } from '../../../stand-ins/slack/views/elements.ts';
-import type { LogDetail, LogRow, LogSnapshot } from '../protocol/log.ts';
 import { wordsForDelivery } from '../record/delivery-words.ts';
 import type { Exchange, ServiceCall } from '../record/recorder.ts';
+
+/** Who sends and who receives. */
+export type Party = 'slack' | 'app' | 'service';
+
+/** One exchange between two parties, in one line. */
+export type LogRow = {
+  seq: number;
+  /** Milliseconds since 1970. */
+  at: number;
+  from: Party;
+  to: Party;
+  title: string;
+  /** A short description; may be empty. */
+  about: string;
+  /** The result in a word or two; undefined while it is in progress. */
+  outcome: string | undefined;
+  isGood: boolean;
+  /** Real milliseconds until the answer. */
+  ms: number | undefined;
+  /** How long Slack waits for this answer, in ms; undefined if it doesn't wait. */
+  limitMs: number | undefined;
+};
+
+/** A message in full, as far as it was kept. */
+export type LogMessage = { head: string; body: unknown };
 
 /** How long Slack waits for an acknowledgment, in ms. Source: Slack's documentation. */
 const SLACK_LIMIT_MS = 3_000;
 /** How many rows a page shows, the newest. */
 const MOST_ROWS = 300;
 
-export function logSnapshot(exchanges: readonly Exchange[], state: SlackState): LogSnapshot {
-  return { rows: exchanges.slice(-MOST_ROWS).map((exchange) => rowOf(exchange, state)) };
-}
+export type LogSnapshot = ReturnType<typeof logSnapshot>;
+export type LogDetail = ReturnType<typeof logDetail>;
+
+export const logSnapshot = (exchanges: readonly Exchange[], state: SlackState) => ({
+  rows: exchanges.slice(-MOST_ROWS).map((exchange) => rowOf(exchange, state)),
+});
 
 function rowOf(exchange: Exchange, state: SlackState): LogRow {
   const { seq } = exchange;
@@ -70,7 +97,8 @@ function serviceCallRow({ entry, ms }: ServiceCall): Row {
   };
 }
 
-export function logDetail(exchange: Exchange): LogDetail {
+/** Both messages of an exchange. */
+export function logDetail(exchange: Exchange): { request: LogMessage; answers: LogMessage[] } {
   switch (exchange.kind) {
     case 'delivery': {
       const { kind, payload, attempts } = exchange.delivery;

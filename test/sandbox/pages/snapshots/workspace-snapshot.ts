@@ -10,19 +10,13 @@ import type { Pane } from '../../../stand-ins/slack/state/panes.ts';
 import { type SlackState, userOf, workspaceOf } from '../../../stand-ins/slack/state/state.ts';
 import { homeKey, type OpenView } from '../../../stand-ins/slack/state/views.ts';
 import { stackOf } from '../../../stand-ins/slack/views/stacks.ts';
-import type {
-  ConversationShown,
-  MessageShown,
-  PaneShown,
-  PersonShown,
-  ViewShown,
-  WorkflowRun,
-  WorkspaceSnapshot,
-} from '../protocol/workspace.ts';
+
+export type WorkspaceSnapshot = ReturnType<typeof workspaceSnapshot>;
 
 /** What a person sees of their Slack now. Throws if the ID is unknown. */
-export function workspaceSnapshot(state: SlackState, userId: string): WorkspaceSnapshot {
+export function workspaceSnapshot(state: SlackState, userId: string) {
   const me = userOf(state, userId);
+  const openPane = state.openPanes.get(userId);
   const isInstalled = workspaceOf(state, me.teamId).installed;
   const conversations = [...state.channels.values()].filter((channel) => sees(me, channel));
   return {
@@ -38,7 +32,7 @@ export function workspaceSnapshot(state: SlackState, userId: string): WorkspaceS
     messages: Object.fromEntries(
       conversations.map(({ id }) => [id, messagesIn(state, id, userId)]),
     ),
-    pane: paneShown(state.openPanes.get(userId)),
+    pane: openPane && paneShown(openPane),
     views: stackOf(state, userId).map((open) => viewShown(state, me, open)),
     home: homeShown(state, me),
     shortcuts: isInstalled
@@ -57,7 +51,8 @@ export function workspaceSnapshot(state: SlackState, userId: string): WorkspaceS
 /** The app's step in Workflow Builder. */
 const STEP = 'create_design_request';
 
-function workflowRuns(state: SlackState, { teamId }: User): WorkflowRun[] | undefined {
+/** Newest first; undefined if the app has no step, or isn't installed. */
+function workflowRuns(state: SlackState, { teamId }: User) {
   if (!state.manifest.functions[STEP] || !workspaceOf(state, teamId).installed) return undefined;
   return [...state.executions.values()]
     .filter(({ workspaceId, callbackId }) => workspaceId === teamId && callbackId === STEP)
@@ -73,34 +68,43 @@ function sees(user: User, channel: Channel): boolean {
   return !channel.archived && isIn(channel, user.teamId) && isVisibleTo(user, channel);
 }
 
-function personShown(state: SlackState, user: User): PersonShown {
+export type PersonShown = ReturnType<typeof personShown>;
+
+function personShown(state: SlackState, user: User) {
   const { id, realName, teamId, isAdmin, isOwner, isBot, guest } = user;
-  const role = isAdmin || isOwner ? 'admin' : guest ? 'guest' : 'member';
+  const ofPerson = isAdmin || isOwner ? 'admin' : guest ? 'guest' : 'member';
+  const role: 'app' | typeof ofPerson = isBot ? 'app' : ofPerson;
   return {
     id,
     name: realName,
+    /** Their own workspace. */
     workspaceId: teamId,
     company: state.workspaces.get(teamId)?.name ?? teamId,
-    role: isBot ? 'app' : role,
+    role,
   };
 }
 
-function conversationShown(state: SlackState, me: User, channel: Channel): ConversationShown {
+export type ConversationShown = ReturnType<typeof conversationShown>;
+
+function conversationShown(state: SlackState, me: User, channel: Channel) {
   const { id, kind, homeId, sharedWith, members, readOnly } = channel;
   const others = [...members].filter((member) => member !== me.id);
   const companies = [homeId, ...sharedWith].filter((one) => one !== me.teamId);
   const names = others.map((other) => state.users.get(other)?.realName ?? other);
   return {
     id,
+    /** In a direct conversation, whom it is with. */
     name: channel.name || names.join(', '),
     kind,
     withUserId: kind === 'im' ? others[0] : undefined,
+    /** Names of the other companies in it. */
     sharedWith: companies.map((one) => workspaceOf(state, one).name),
     hasApp: members.has(workspaceOf(state, me.teamId).botUserId),
     readOnly,
   };
 }
 
+/** Oldest first. */
 function messagesIn(state: SlackState, channelId: string, userId: string): MessageShown[] {
   const posted = (state.messages.get(channelId) ?? []).map((message) => messageShown(message));
   const private_ = state.ephemerals
@@ -109,16 +113,19 @@ function messagesIn(state: SlackState, channelId: string, userId: string): Messa
   return [...posted, ...private_].sort((one, other) => (one.ts < other.ts ? -1 : 1));
 }
 
-function messageShown(message: Message): MessageShown {
+export type MessageShown = ReturnType<typeof messageShown>;
+
+function messageShown(message: Message) {
   const { ts, threadTs, userId, text, blocks, attachments, edited } = message;
   const files = message.files?.map(({ name }) => asText(name)) ?? [];
   const entities = message.entities.map(({ entity }) => entity);
   const content = { text, blocks, attachments, files, entities };
-  return { ts, threadTs, userId, ...content, edited, isEphemeral: false };
+  return { ts, threadTs, userId, ...content, edited, isEphemeral: false as boolean };
 }
 
-function paneShown(pane: Pane | undefined): PaneShown | undefined {
-  if (!pane) return undefined;
+export type PaneShown = ReturnType<typeof paneShown>;
+
+function paneShown(pane: Pane) {
   const { entityUrl, waiting, entity, error, embed } = pane;
   return { entityUrl, waiting, entity, error, embed };
 }
@@ -133,19 +140,23 @@ function ephemeralShown(state: SlackState, ephemeral: Ephemeral): MessageShown {
   };
 }
 
-function homeShown(state: SlackState, me: User): WorkspaceSnapshot['home'] {
+/** Without a view, the app has published none yet. Undefined if the app has no such tab. */
+function homeShown(state: SlackState, me: User) {
   if (!state.manifest.homeTab || !workspaceOf(state, me.teamId).installed) return undefined;
   const home = state.homes.get(homeKey(me.teamId, me.id));
   return { view: home && viewShown(state, me, home) };
 }
 
-function viewShown(state: SlackState, me: User, open: OpenView): ViewShown {
+export type ViewShown = ReturnType<typeof viewShown>;
+
+function viewShown(state: SlackState, me: User, open: OpenView) {
   const { id, hash, view, values, errors, notice } = open;
   const menus = placedElements(view).filter(
     ({ element }) => element.type === 'conversations_select',
   );
   return {
     ...{ id, hash, view, values, errors, notice },
+    /** IDs of the conversations in a menu, by its action_id. */
     offered: Object.fromEntries(
       menus.map(({ actionId, element }) => [
         actionId,

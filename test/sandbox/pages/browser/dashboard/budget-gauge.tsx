@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { KeyShown } from '../../protocol/dashboard.ts';
+import type { KeyShown } from '../../service/keys.ts';
 
 type Budget = NonNullable<KeyShown['budget']>;
 

@@ -1,5 +1,5 @@
 import { type FormEvent, useId, useState } from 'react';
-import type { CardShown } from '../../protocol/dashboard.ts';
+import type { CardShown } from '../../snapshots/dashboard-snapshot.ts';
 import { useDashboard } from './dashboard-context.tsx';
 
 export function CardEditor({ card, done }: { card: CardShown; done: () => void }) {

@@ -1,4 +1,4 @@
-import type { CardFileShown } from '../../protocol/dashboard.ts';
+import type { CardFileShown } from '../../snapshots/dashboard-snapshot.ts';
 
 /** A card's files: pictures as pictures, everything else by name. */
 export function CardFiles({ files }: { files: CardFileShown[] }) {

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { CardRow } from '../../protocol/dashboard.ts';
+import type { CardRow } from '../../snapshots/dashboard-snapshot.ts';
 import { useDashboard } from './dashboard-context.tsx';
 import { StatusPill } from './status-pill.tsx';
 

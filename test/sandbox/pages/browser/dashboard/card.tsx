@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { CardShown } from '../../protocol/dashboard.ts';
+import type { CardShown } from '../../snapshots/dashboard-snapshot.ts';
 import { Icon } from '../shell/icon.tsx';
 import { CardEditor } from './card-editor.tsx';
 import { CardFiles } from './card-files.tsx';

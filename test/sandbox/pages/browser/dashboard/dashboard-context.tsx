@@ -1,5 +1,6 @@
 import { createContext, use } from 'react';
-import type { DashboardAct, DashboardSnapshot } from '../../protocol/dashboard.ts';
+import type { DashboardAct } from '../../protocol/dashboard.ts';
+import type { DashboardSnapshot } from '../../snapshots/dashboard-snapshot.ts';
 
 export type Dashboard = {
   snapshot: DashboardSnapshot;

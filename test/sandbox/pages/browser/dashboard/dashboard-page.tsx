@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { DashboardAct, DashboardSnapshot } from '../../protocol/dashboard.ts';
+import type { DashboardAct } from '../../protocol/dashboard.ts';
+import type { DashboardSnapshot } from '../../snapshots/dashboard-snapshot.ts';
 import { send } from '../live/send.ts';
 import { useLive } from '../live/use-live.ts';
 import { Frame } from '../shell/frame.tsx';

@@ -1,4 +1,4 @@
-import type { KeyShown } from '../../protocol/dashboard.ts';
+import type { KeyShown } from '../../service/keys.ts';
 import { BudgetGauge } from './budget-gauge.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { useDashboard } from './dashboard-context.tsx';

@@ -1,4 +1,4 @@
-import type { CallRow } from '../../protocol/dashboard.ts';
+import type { DashboardSnapshot } from '../../snapshots/dashboard-snapshot.ts';
 import { timeOfDay } from '../text/time-of-day.ts';
 import { useDashboard } from './dashboard-context.tsx';
 
@@ -19,7 +19,7 @@ export function Ledger() {
   );
 }
 
-function Call({ call }: { call: CallRow }) {
+function Call({ call }: { call: DashboardSnapshot['calls'][number] }) {
   const { at, call: what, status, isOver, executed, owner, cause } = call;
   const outcome = status ?? (isOver ? 'no answer' : '…');
   const good = status !== undefined && status < 400;

@@ -1,7 +1,7 @@
-import type { StatusShown } from '../../protocol/dashboard.ts';
+import type { CardRow } from '../../snapshots/dashboard-snapshot.ts';
 
 /** A status with its color, readable on any background. */
-export function StatusPill({ status: { name, color } }: { status: StatusShown }) {
+export function StatusPill({ status: { name, color } }: Pick<CardRow, 'status'>) {
   return (
     <span className="status-pill">
       <span className="status-dot" style={{ backgroundColor: color }} aria-hidden="true" />

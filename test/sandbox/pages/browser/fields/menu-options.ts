@@ -1,7 +1,7 @@
 import type { StateValue } from '../../../../stand-ins/slack/block-kit/state-value.ts';
 import { asText, type JsonObject, objectsOf } from '../../../../stand-ins/slack/json.ts';
 import type { FieldInput } from '../../protocol/acts.ts';
-import type { ViewShown, WorkspaceSnapshot } from '../../protocol/workspace.ts';
+import type { ViewShown, WorkspaceSnapshot } from '../../snapshots/workspace-snapshot.ts';
 import { wordsOf } from '../blocks/text-object.tsx';
 
 export type MenuOption = { value: string; text: string; description?: string };

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, use, useMemo, useRef } from 'react';
 import type { StateValue } from '../../../../stand-ins/slack/block-kit/state-value.ts';
 import { asText, type JsonObject } from '../../../../stand-ins/slack/json.ts';
 import type { ActResult, FieldInput } from '../../protocol/acts.ts';
-import type { ViewShown } from '../../protocol/workspace.ts';
+import type { ViewShown } from '../../snapshots/workspace-snapshot.ts';
 import { upload } from '../live/send.ts';
 import { useSlack } from '../workspace/slack-context.tsx';
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { LogRow, Party } from '../../protocol/log.ts';
+import type { LogRow, Party } from '../../snapshots/log-snapshot.ts';
 import { timeOfDay } from '../text/time-of-day.ts';
 import { LogPayload } from './log-payload.tsx';
 

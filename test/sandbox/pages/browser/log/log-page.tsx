@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { LogRow, LogSnapshot, Party } from '../../protocol/log.ts';
+import type { LogRow, LogSnapshot, Party } from '../../snapshots/log-snapshot.ts';
 import { useLive } from '../live/use-live.ts';
 import { Frame } from '../shell/frame.tsx';
 import { LogLine } from './log-line.tsx';

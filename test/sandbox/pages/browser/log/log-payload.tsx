@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { LogDetail, LogMessage } from '../../protocol/log.ts';
+import type { LogDetail, LogMessage } from '../../snapshots/log-snapshot.ts';
 
 export function LogPayload({ seq }: { seq: number }) {
   const [detail, setDetail] = useState<LogDetail>();

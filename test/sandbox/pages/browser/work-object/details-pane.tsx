@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { asText, type JsonObject } from '../../../../stand-ins/slack/json.ts';
-import type { PaneShown } from '../../protocol/workspace.ts';
+import type { PaneShown } from '../../snapshots/workspace-snapshot.ts';
 import { SafeImage } from '../blocks/safe-image.tsx';
 import { SurfaceContext } from '../blocks/surface.tsx';
 import { Icon } from '../shell/icon.tsx';

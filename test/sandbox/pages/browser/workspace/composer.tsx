@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import type { ConversationShown } from '../../protocol/workspace.ts';
+import type { ConversationShown } from '../../snapshots/workspace-snapshot.ts';
 import { onCompose } from '../shell/compose.ts';
 import { MAIN_INPUT } from '../shell/frame.tsx';
 import { Icon } from '../shell/icon.tsx';

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import type { ConversationShown, MessageShown } from '../../protocol/workspace.ts';
+import type { ConversationShown, MessageShown } from '../../snapshots/workspace-snapshot.ts';
 import { Icon } from '../shell/icon.tsx';
 import { Composer } from './composer.tsx';
 import { Home } from './home.tsx';

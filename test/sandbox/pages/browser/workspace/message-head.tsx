@@ -1,4 +1,4 @@
-import type { MessageShown, PersonShown } from '../../protocol/workspace.ts';
+import type { MessageShown, PersonShown } from '../../snapshots/workspace-snapshot.ts';
 import { useSlack } from './slack-context.tsx';
 
 export function MessageHead(props: { message: MessageShown; author: PersonShown | undefined }) {

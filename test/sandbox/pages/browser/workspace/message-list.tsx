@@ -1,4 +1,4 @@
-import type { MessageShown } from '../../protocol/workspace.ts';
+import type { MessageShown } from '../../snapshots/workspace-snapshot.ts';
 import { Message } from './message.tsx';
 
 /** Messages by one author within this time share one heading, in seconds. */

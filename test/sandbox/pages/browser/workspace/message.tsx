@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import type { Place } from '../../protocol/acts.ts';
-import type { MessageShown } from '../../protocol/workspace.ts';
+import type { MessageShown } from '../../snapshots/workspace-snapshot.ts';
 import { Blocks } from '../blocks/blocks.tsx';
 import { SurfaceContext } from '../blocks/surface.tsx';
 import { Avatar } from '../shell/avatar.tsx';

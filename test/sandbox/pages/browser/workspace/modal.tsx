@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { objectsOf } from '../../../../stand-ins/slack/json.ts';
-import type { ViewShown } from '../../protocol/workspace.ts';
+import type { ViewShown } from '../../snapshots/workspace-snapshot.ts';
 import { Blocks } from '../blocks/blocks.tsx';
 import { SurfaceContext } from '../blocks/surface.tsx';
 import { wordsOf } from '../blocks/text-object.tsx';

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, use, useMemo } from 'react';
-import type { ConversationShown, PersonShown } from '../../protocol/workspace.ts';
+import type { ConversationShown, PersonShown } from '../../snapshots/workspace-snapshot.ts';
 
 /** The names that people see for IDs. */
 export type Names = {

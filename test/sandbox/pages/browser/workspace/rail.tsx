@@ -1,5 +1,5 @@
 import { useId, useRef } from 'react';
-import type { PersonShown } from '../../protocol/workspace.ts';
+import type { PersonShown } from '../../snapshots/workspace-snapshot.ts';
 import { Avatar } from '../shell/avatar.tsx';
 import type { Whereabouts } from './address.ts';
 import { useSlack } from './slack-context.tsx';

@@ -1,4 +1,4 @@
-import type { ConversationShown } from '../../protocol/workspace.ts';
+import type { ConversationShown } from '../../snapshots/workspace-snapshot.ts';
 import { Avatar } from '../shell/avatar.tsx';
 import { Icon } from '../shell/icon.tsx';
 import type { Whereabouts } from './address.ts';

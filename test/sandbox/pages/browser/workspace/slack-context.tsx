@@ -1,6 +1,6 @@
 import { createContext, use } from 'react';
 import type { ActResult, WorkspaceAct } from '../../protocol/acts.ts';
-import type { WorkspaceSnapshot } from '../../protocol/workspace.ts';
+import type { WorkspaceSnapshot } from '../../snapshots/workspace-snapshot.ts';
 
 export type SlackInFront = {
   snapshot: WorkspaceSnapshot;

@@ -1,4 +1,4 @@
-import type { WorkspaceSnapshot } from '../../protocol/workspace.ts';
+import type { WorkspaceSnapshot } from '../../snapshots/workspace-snapshot.ts';
 
 /** A command that the composer suggests. */
 export type Suggestion = { command: string; description: string; usageHint: string; by: string };

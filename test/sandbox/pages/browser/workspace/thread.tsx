@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import type { ConversationShown } from '../../protocol/workspace.ts';
+import type { ConversationShown } from '../../snapshots/workspace-snapshot.ts';
 import { Icon } from '../shell/icon.tsx';
 import { useFocusBack } from '../shell/use-focus-back.ts';
 import { Composer } from './composer.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { WorkspaceSnapshot } from '../../protocol/workspace.ts';
+import type { WorkspaceSnapshot } from '../../snapshots/workspace-snapshot.ts';
 
 /** How many messages by others each conversation has got since the page was opened without being seen. */
 export function useSeen(snapshot: WorkspaceSnapshot, open: string | undefined) {

@@ -7,7 +7,7 @@ import {
   useRef,
   useState,
 } from 'react';
-import type { WorkflowRun } from '../../protocol/workspace.ts';
+import type { WorkspaceSnapshot } from '../../snapshots/workspace-snapshot.ts';
 import { Icon } from '../shell/icon.tsx';
 import { useFocusBack } from '../shell/use-focus-back.ts';
 import { ExternalLink } from '../text/external-link.tsx';
@@ -42,10 +42,11 @@ type Input = {
   needs?: string;
   type?: 'date' | 'checkbox';
 };
+type Run = NonNullable<WorkspaceSnapshot['workflowRuns']>[number];
 type Values = Record<string, string>;
 
 /** A workflow with the app’s step: its inputs, as in Workflow Builder, and its runs. */
-export function WorkflowDialog({ runs, close }: { runs: WorkflowRun[]; close: () => void }) {
+export function WorkflowDialog({ runs, close }: { runs: Run[]; close: () => void }) {
   const { act, snapshot } = useSlack();
   const dialog = useRef<HTMLDialogElement>(null);
   const [values, setValues] = useState<Values>(() =>
@@ -112,7 +113,7 @@ export function WorkflowDialog({ runs, close }: { runs: WorkflowRun[]; close: ()
   );
 }
 
-function Outcome({ run: { state, cardUrl, error } }: { run: WorkflowRun }) {
+function Outcome({ run: { state, cardUrl, error } }: { run: Run }) {
   if (state === 'running') return <>is running. It continues once the card exists.</>;
   if (state === 'failed') return <>failed: {error}</>;
   return (

@@ -1,6 +1,6 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { WorkspaceAct } from '../../protocol/acts.ts';
-import type { WorkspaceSnapshot } from '../../protocol/workspace.ts';
+import type { WorkspaceSnapshot } from '../../snapshots/workspace-snapshot.ts';
 import { send } from '../live/send.ts';
 import { useLive } from '../live/use-live.ts';
 import { Frame } from '../shell/frame.tsx';
