@@ -46,7 +46,7 @@ const KEPT_LOG_LINES = 50;
  */
 export async function startAppProcess(
   env: Record<string, string>,
-  options: { entry?: string; signal?: AbortSignal; readyWithinMs?: number } = {},
+  options: { entry?: string; signal?: AbortSignal } = {},
 ): Promise<AppProcess> {
   const { entry = ENTRY } = options;
   const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -55,8 +55,7 @@ export async function startAppProcess(
   const stop = () => end(child, ended);
   const listening = readLog(child, logLines);
 
-  const { readyWithinMs = READY_WITHIN_MS } = options;
-  const limits = [AbortSignal.timeout(readyWithinMs), options.signal];
+  const limits = [AbortSignal.timeout(READY_WITHIN_MS), options.signal];
   const signal = AbortSignal.any(limits.filter((limit) => limit !== undefined));
   try {
     const url = await Promise.race([
@@ -69,7 +68,7 @@ export async function startAppProcess(
     return { url, logLines, ended, freeze, resume, stop };
   } catch (error) {
     await stop();
-    const late = `it was not ready within ${readyWithinMs / 1_000} s; this machine may be busy`;
+    const late = `it was not ready within ${READY_WITHIN_MS / 1_000} s; this machine may be busy`;
     const why = signal.aborted ? late : String(messageOf(error));
     const reason = options.signal?.aborted ? 'it was stopped before' : why;
     throw new AppNotReadyError(reason, logLines);

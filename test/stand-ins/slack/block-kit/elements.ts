@@ -52,10 +52,11 @@ const SEVERAL = {
 const STATIC = { options: options(100, menuOption) };
 const EXTERNAL = { min_query_length: z.int().min(0).max(100) };
 
+type Option = z.output<typeof menuOption>;
 type Menu = {
-  options: unknown[];
-  initial_option?: unknown;
-  initial_options?: unknown[];
+  options: Option[];
+  initial_option?: Option;
+  initial_options?: Option[];
   max_selected_items?: number;
 };
 
@@ -63,7 +64,8 @@ type Menu = {
 function isOffered(menu: z.output<z.ZodObject>): boolean {
   const { options: offered, initial_option: one, initial_options: several = [] } = menu as Menu;
   const chosen = one === undefined ? several : [one];
-  return chosen.every((option) => offered.some((other) => isDeepStrictEqual(option, other)));
+  const byValue = new Map(offered.map((option) => [option.value, option]));
+  return chosen.every((option) => isDeepStrictEqual(option, byValue.get(option.value)));
 }
 
 /** No more is chosen at first than the person may choose. */
