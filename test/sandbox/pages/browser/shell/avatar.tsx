@@ -1,8 +1,20 @@
-const COLORS = 8;
+const COLORS = [
+  '#5b6cc9',
+  '#8a4b9c',
+  '#17776b',
+  '#b04a2f',
+  '#2f6ca8',
+  '#7b6316',
+  '#a83a63',
+  '#47702a',
+];
+const OF_APP = '#1f3a5f';
 
 /** Always the same for one name. */
-const colorOf = (name: string): number =>
-  [...name].reduce((sum, char) => (sum * 31 + (char.codePointAt(0) ?? 0)) % 9973, 7) % COLORS;
+function colorOf(name: string): string | undefined {
+  const sum = [...name].reduce((all, char) => (all * 31 + (char.codePointAt(0) ?? 0)) % 9973, 7);
+  return COLORS[sum % COLORS.length];
+}
 
 /** A person's initials on their own color. */
 export function Avatar({ name, isApp = false }: { name: string; isApp?: boolean }) {
@@ -12,7 +24,11 @@ export function Avatar({ name, isApp = false }: { name: string; isApp?: boolean 
     .slice(0, 2)
     .join('');
   return (
-    <span className="avatar" data-color={isApp ? 'app' : colorOf(name)} aria-hidden="true">
+    <span
+      className="avatar"
+      style={{ background: isApp ? OF_APP : colorOf(name) }}
+      aria-hidden="true"
+    >
       {isApp ? <AppMark /> : letters}
     </span>
   );
