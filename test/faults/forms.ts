@@ -2,7 +2,7 @@ import { drawnType, hasField, seesCompleteForm } from '../sandbox/complete-form.
 import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { SubmitResult } from '../stand-ins/slack/people/submit.ts';
-import type { OpenView } from '../stand-ins/slack/state/views.ts';
+import type { OpenView } from '../stand-ins/slack/state/model.ts';
 import type { Setting } from './setting.ts';
 
 /** Everything the form asks for besides its title and type, as a person would fill it in. */

@@ -1,4 +1,4 @@
-import type { Filling } from '../stand-ins/design-service/bloat.ts';
+import type { Filling } from '../stand-ins/design-service/answer-call.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 
 /** Slightly less than the largest answer that the app reads (1 MiB). */

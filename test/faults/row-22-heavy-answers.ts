@@ -1,6 +1,6 @@
 import { hasField } from '../sandbox/complete-form.ts';
+import type { Operation } from '../stand-ins/design-service/api-call.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
-import type { Operation } from '../stand-ins/design-service/operations.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { CLOCK_ENTRY } from './app-process.ts';
 import { type Cost, costOf, costsAsText, isBounded, untilIdle } from './cost.ts';

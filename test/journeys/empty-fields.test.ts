@@ -5,11 +5,11 @@ import {
   EMPTY_FORMS,
   type EmptyForm,
   emptyEntry,
-} from '../stand-ins/slack/block-kit/empty-value.ts';
-import { interactionHead } from '../stand-ins/slack/people/identity.ts';
+} from '../stand-ins/slack/block-kit/view-state.ts';
+import { interactionHead } from '../stand-ins/slack/people/actor.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
+import type { OpenView } from '../stand-ins/slack/state/model.ts';
 import { workspaceOf } from '../stand-ins/slack/state/state.ts';
-import type { OpenView } from '../stand-ins/slack/state/views.ts';
 import { viewOutput } from '../stand-ins/slack/views/output.ts';
 import { fillForm, openForm, optionsOf } from './form.ts';
 import { ALLOW_GUESTS, changeSettings, SHARE_EXTERNALLY } from './links.ts';

@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
-import type { ApiCall } from '../stand-ins/slack/api-calls.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
-import type { Channel, Ephemeral, Message, User } from '../stand-ins/slack/state/model.ts';
+import type { ApiCall, Channel, Ephemeral, Message, User } from '../stand-ins/slack/state/model.ts';
 import type { World } from './world.ts';
 
 /** Posting this link wakes the app's queue without reading a card. */

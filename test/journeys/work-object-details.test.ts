@@ -3,7 +3,7 @@ import { hasField } from '../sandbox/complete-form.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { asObject } from '../stand-ins/slack/json.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
-import type { Pane } from '../stand-ins/slack/state/panes.ts';
+import type { Pane } from '../stand-ins/slack/state/model.ts';
 import { textOfPane } from '../stand-ins/slack/views/shown-text.ts';
 import { install } from './browser.ts';
 import { connect } from './connecting.ts';

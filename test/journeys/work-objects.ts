@@ -1,6 +1,5 @@
 import type { Person } from '../stand-ins/slack/people/person.ts';
-import type { Channel, Message } from '../stand-ins/slack/state/model.ts';
-import type { Pane } from '../stand-ins/slack/state/panes.ts';
+import type { Channel, Message, Pane } from '../stand-ins/slack/state/model.ts';
 import { textOfPane } from '../stand-ins/slack/views/shown-text.ts';
 import { changeSettings } from './links.ts';
 import { startWorld, type World, type WorldOptions } from './world.ts';

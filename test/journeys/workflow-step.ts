@@ -1,6 +1,5 @@
 import type { JsonObject } from '../stand-ins/slack/json.ts';
-import type { Execution } from '../stand-ins/slack/state/executions.ts';
-import type { User } from '../stand-ins/slack/state/model.ts';
+import type { Execution, User } from '../stand-ins/slack/state/model.ts';
 import type { World } from './world.ts';
 
 export const STEP = 'create_design_request';

@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { z } from 'zod';
+import { STATUSES } from '../../stand-ins/design-service/cards.ts';
+import type { DesignService } from '../../stand-ins/design-service/server.ts';
+import type { Person } from '../../stand-ins/slack/people/person.ts';
+import type { Slack } from '../../stand-ins/slack/server.ts';
 import { addFile } from '../../stand-ins/slack/state/files.ts';
 import type { Stage } from '../stage.ts';
-import { doDashboardAct } from './acts/do-dashboard-act.ts';
 import { doWorkspaceAct, type OfferedOptions } from './acts/do-workspace-act.ts';
-import { personAtTheirSlack } from './acts/person-at-their-slack.ts';
-import { createAppControl } from './app-control.ts';
 import { createLive } from './http/live.ts';
 import { Refused } from './http/messages.ts';
 import {
@@ -14,15 +15,15 @@ import {
   type Uploaded,
   workspaceRequest,
 } from './protocol/acts.ts';
-import { dashboardAct } from './protocol/dashboard.ts';
+import { type DashboardAct, dashboardAct } from './protocol/dashboard.ts';
 import { appAct } from './protocol/frame.ts';
 import { createRecorder } from './record/recorder.ts';
-import { createFaultsPanel } from './service/faults-panel.ts';
-import { createKeys } from './service/keys.ts';
+import { createFaultsPanel, type FaultsPanel } from './service/faults-panel.ts';
+import { createKeys, type Keys } from './service/keys.ts';
 import { dashboardSnapshot } from './snapshots/dashboard-snapshot.ts';
 import { logDetail, logSnapshot } from './snapshots/log-snapshot.ts';
 import { workspaceSnapshot } from './snapshots/workspace-snapshot.ts';
-import { createTour } from './tour.ts';
+import { createAppControl, createTour } from './tour.ts';
 
 /** What the pages can see and do, independent of HTTP. */
 export type Backend = ReturnType<typeof openBackend>;
@@ -121,4 +122,58 @@ function problemOf(error: unknown): string {
   if (error instanceof Refused) throw error;
   if (error instanceof z.ZodError) throw new Refused(400, z.prettifyError(error));
   return error instanceof Error ? error.message : String(error);
+}
+
+/** The person with that ID, in their own workspace. */
+function personAtTheirSlack(slack: Slack, userId: string): Person {
+  const user = slack.state.users.get(userId);
+  if (!user || user.isBot) throw new Refused(404, 'No person has this ID.');
+  return slack.personAt(user);
+}
+
+/**
+ * Does what a member of the service does in the dashboard.
+ *
+ * @throws Error with a message for the page if it can't be done
+ */
+function doDashboardAct(
+  { service, keys, faults }: { service: DesignService; keys: Keys; faults: FaultsPanel },
+  act: DashboardAct,
+): void {
+  const { cards } = service;
+  switch (act.do) {
+    case 'set-status': {
+      const status = Object.values(STATUSES).find(({ id }) => id === act.statusId);
+      if (!status) throw new Error('The service has no such status.');
+      cards.update(act.cardId, { status });
+      return;
+    }
+    case 'add-file':
+      cards.addFile(act.cardId, { name: act.name });
+      return;
+    case 'edit': {
+      const { cardId, do: _do, descriptionHtml: description, dueDate, ...texts } = act;
+      const due = dueDate === '' ? null : new Date(`${dueDate}T12:00:00Z`);
+      cards.update(cardId, { ...texts, description, dueDate: due });
+      return;
+    }
+    case 'revoke-key':
+      keys.revoke(act.owner);
+      return;
+    case 'new-key':
+      keys.renew(act.owner);
+      return;
+    case 'limit-key':
+      keys.limit(act.owner, act.perMinute);
+      return;
+    case 'add-fault':
+      faults.add(act.name, act.once);
+      return;
+    case 'remove-fault':
+      faults.remove(act.id);
+      return;
+    case 'remove-all-faults':
+      faults.clear();
+      return;
+  }
 }

@@ -3,11 +3,10 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Stage } from '../stage.ts';
 import { type Backend, openBackend } from './backend.ts';
 import { bundlePages, type PageFiles } from './http/bundle.ts';
-import { refusalOf } from './http/local-only.ts';
-import { answerJson, Refused, readBytes, readJson } from './http/messages.ts';
+import { answerJson, Refused, readBytes, readJson, refusalOf } from './http/messages.ts';
 
 /** The sandbox's pages, served only to this machine. */
-export type Pages = Awaited<ReturnType<typeof startPages>>;
+type Pages = Awaited<ReturnType<typeof startPages>>;
 
 export type PagesOptions = {
   /** 0 for any free port; by default the usual one, or any other if that is in use. */

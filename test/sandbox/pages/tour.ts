@@ -1,10 +1,34 @@
 import { STATUSES } from '../../stand-ins/design-service/cards.ts';
 import type { Stage } from '../stage.ts';
-import type { AppControl } from './app-control.ts';
+import type { AppProcess } from '../start-app-process.ts';
 import type { WorkspaceAct } from './protocol/acts.ts';
-import type { FrameShown, TourStep } from './protocol/frame.ts';
+import type { AppState, FrameShown, TourStep } from './protocol/frame.ts';
 import type { FaultsPanel } from './service/faults-panel.ts';
 import type { Keys } from './service/keys.ts';
+
+export type AppControl = ReturnType<typeof createAppControl>;
+
+export function createAppControl(changed: () => void) {
+  let app: AppProcess | undefined;
+  let frozen = false;
+  return {
+    attach(started: AppProcess) {
+      app = started;
+      if (frozen) app.freeze();
+      changed();
+    },
+    state: (): AppState => (!app ? 'starting' : frozen ? 'frozen' : 'running'),
+    /** Makes the app hang: it answers nothing, and Slack's three seconds pass. */
+    freeze() {
+      frozen = true;
+      app?.freeze();
+    },
+    resume() {
+      frozen = false;
+      app?.resume();
+    },
+  };
+}
 
 /** Notices which of the suggested things somebody has tried in the pages. */
 export function createTour(deps: {

@@ -1,9 +1,46 @@
+import { PROJECT } from '../../../src/slack/words/connect.ts';
+import { DEFAULT_PROJECT, STATUSES } from '../../stand-ins/design-service/cards.ts';
+import { isObject, type JsonObject } from '../../stand-ins/slack/json.ts';
 import type { FieldValue } from '../../stand-ins/slack/people/field-values.ts';
 import type { Person } from '../../stand-ins/slack/people/person.ts';
-import type { OpenView } from '../../stand-ins/slack/state/views.ts';
+import type { Message, OpenView } from '../../stand-ins/slack/state/model.ts';
 import { hasField, seesCompleteForm } from '../complete-form.ts';
 import { inMs, mustBeAcknowledged, personIn, type Scene, shownAfter } from './scene.ts';
-import { messageAsLines, viewAsLines } from './shown.ts';
+import { cardAsLines, messageAsLines, viewAsLines } from './shown.ts';
+
+/** An admin connects the workspace's API key, which the app checks with the service. */
+export async function connect(scene: Scene): Promise<void> {
+  const { slack, service, ada, general, nameOf, print } = scene;
+  const me = personIn(scene, ada);
+  const started = performance.now();
+  print('Ada, an admin, types /design-request connect');
+  const typed = mustBeAcknowledged(await me.command(general, 'connect'), 'the command');
+  const { ms } = await shownAfter(scene, started, () => me.currentView(), 'the modal');
+  const form = await slack.until(
+    () => (me.sees().includes('API key') ? me.currentView() : undefined),
+    'the field for the API key',
+  );
+  print(
+    `Acknowledged in ${inMs(typed.ms)}, modal opened after ${inMs(ms)}. Slack allows 3 s each.`,
+  );
+  print(viewAsLines(form, nameOf));
+
+  print('She pastes the API key and the project, and presses Connect. The app checks both');
+  print('with the service, and stores the key encrypted.');
+  await me.fill({ 'API key': service.apiKey, [PROJECT.label]: DEFAULT_PROJECT });
+  const pressed = performance.now();
+  const { told } = await me.submit();
+  mustBeAcknowledged(told, 'the key');
+  const answer = await shownAfter(
+    scene,
+    pressed,
+    () => /Connected|:warning:|Only workspace admins/.test(me.sees()) && me.currentView(),
+    'the answer to the key',
+  );
+  print(viewAsLines(answer.value, nameOf));
+  if (!me.sees().includes('Connected')) throw new Error('The key was not accepted.');
+  await me.close();
+}
 
 const TITLE = 'Spring banner';
 const TYPE = 'Social media';
@@ -89,3 +126,51 @@ function requireView(me: Person): OpenView {
   if (!open) throw new Error('The form is closed.');
   return open;
 }
+
+/** Reads the new card through the service's API, with its own key. */
+export async function showCard(scene: Scene, cardId: string): Promise<void> {
+  const { service, print } = scene;
+  const headers = { 'x-api-key': service.issueKey() };
+  const response = await fetch(`${service.url}/card/${cardId}`, { headers });
+  const answer: unknown = await response.json();
+  if (!response.ok || !isObject(answer) || !isObject(answer.data)) {
+    throw new Error(`GET /card/${cardId} answered ${response.status}.`);
+  }
+  print(`GET /card/${cardId}`);
+  print(cardAsLines(answer.data));
+}
+
+/** A person posts the card's link, which unfurls. */
+export async function shareLink(scene: Scene, cardId: string): Promise<Message> {
+  const { ann, general, nameOf, print, cardUrl } = scene;
+  const started = performance.now();
+  const message = await personIn(scene, ann).post(general, `Have a look: ${cardUrl(cardId)}`);
+  const unfurl = await shownAfter(scene, started, () => message.attachments[0], 'the unfurl');
+  print(`Unfurled after ${inMs(unfurl.ms)}:`);
+  print(messageAsLines(message, nameOf));
+  return message;
+}
+
+/** The designers make progress; Refresh shows the new state. */
+export async function refresh(scene: Scene, message: Message, cardId: string): Promise<void> {
+  const { service, ann, nameOf, print } = scene;
+  service.cards.addFile(cardId, { id: 'file-1', name: 'banner-v1.png' });
+  service.cards.update(cardId, { status: STATUSES.inReview });
+  print('At the service, the card is now in review and has a picture.');
+  print('Ann presses Refresh under her message.');
+  const [before] = message.attachments;
+  const started = performance.now();
+  const pressed = await personIn(scene, ann).click({ message, text: 'Refresh' });
+  mustBeAcknowledged(pressed, 'Refresh');
+  const again = await shownAfter(
+    scene,
+    started,
+    () => changed(message.attachments[0], before),
+    'the refreshed unfurl',
+  );
+  print(`Redrawn after ${inMs(again.ms)}:`);
+  print(messageAsLines(message, nameOf));
+}
+
+const changed = (now: JsonObject | undefined, before: JsonObject | undefined) =>
+  now !== before && now;

@@ -1,7 +1,6 @@
-import type { StateValue } from '../../stand-ins/slack/block-kit/state-value.ts';
+import type { StateValue } from '../../stand-ins/slack/block-kit/view-state.ts';
 import { asText, isObject, type JsonObject, objectsOf } from '../../stand-ins/slack/json.ts';
-import type { Message } from '../../stand-ins/slack/state/model.ts';
-import type { OpenView } from '../../stand-ins/slack/state/views.ts';
+import type { Message, OpenView } from '../../stand-ins/slack/state/model.ts';
 import { textOf } from '../../stand-ins/slack/views/elements.ts';
 import { textOfMessage, textsIn } from '../../stand-ins/slack/views/shown-text.ts';
 

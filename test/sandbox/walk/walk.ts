@@ -1,11 +1,9 @@
 import { styleText } from 'node:util';
-import { refresh, shareLink, showCard } from './card-links.ts';
-import { connect } from './connect.ts';
-import { chooseType, openForm, send } from './request.ts';
+import { chooseType, connect, openForm, refresh, send, shareLink, showCard } from './request.ts';
 import { inMs, type Scene } from './scene.ts';
 
 /** A failed step of the walk; `cause` says why. */
-export class WalkError extends Error {
+class WalkError extends Error {
   constructor(step: string, cause: unknown) {
     super(`“${step}” failed: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
     this.name = 'WalkError';

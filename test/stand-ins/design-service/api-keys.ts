@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Operation } from './operations.ts';
+import type { Operation } from './api-call.ts';
 
 /** The account that owns the demo cards and the first key. */
 export const DEFAULT_ACCOUNT = 'account-1';

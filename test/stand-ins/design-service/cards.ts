@@ -1,6 +1,6 @@
 import { DEFAULT_ACCOUNT } from './api-keys.ts';
-import { type FileFields, fileOf } from './files.ts';
 import type { CardStatus, StoredCard } from './resources.ts';
+import { type FileFields, fileOf } from './serve-file.ts';
 
 /** The project of every created card, in every account. */
 export const DEFAULT_PROJECT = 'project-1';

@@ -1,5 +1,5 @@
-import type { Filling } from './bloat.ts';
-import type { Operation } from './operations.ts';
+import type { Filling } from './answer-call.ts';
+import type { Operation } from './api-call.ts';
 
 /** Which calls a fault matches; an absent field matches every call. */
 type FaultMatch = {

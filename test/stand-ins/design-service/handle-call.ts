@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Admission, admit } from './admission.ts';
 import { answerCall } from './answer-call.ts';
 import { type CallBody, type CallHead, readBody, readHead } from './api-call.ts';
 import { fingerprintOfKey } from './api-keys.ts';
 import type { Fault } from './faults.ts';
 import type { LedgerEntry } from './ledger.ts';
 import { type Outcome, performOperation } from './perform-operation.ts';
+import { type Admission, admit } from './rate-limit.ts';
 import { emptyReply, errorReply } from './replies.ts';
 import type { ServiceState } from './service-state.ts';
 

@@ -1,5 +1,5 @@
+import type { Operation } from './api-call.ts';
 import { fingerprintOfKey } from './api-keys.ts';
-import type { Operation } from './operations.ts';
 import { RATE_WINDOW_MS } from './rate-limit.ts';
 
 /** One call that arrived, in order of arrival, whatever its outcome. */

@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ApiCall } from './api-calls.ts';
-import { authorizePage } from './authorize-page.ts';
 import type { FaultKind, Faults } from './faults.ts';
 import type { JsonObject } from './json.ts';
 import type { OAuth } from './oauth.ts';
 import { SlackRefusal } from './refusal.ts';
 import { takeResponse } from './response-url-posts.ts';
 import { DOWNLOAD, isFileAddress, readerOf, serveFile } from './serve-file.ts';
+import type { ApiCall } from './state/model.ts';
 import type { SlackState } from './state/state.ts';
 import type { ApiRequest, WebApi } from './web-api/call.ts';
 
@@ -226,4 +225,49 @@ export function frontListener(front: Front) {
       if (!response.headersSent) answer(response, 500, text, 'text/plain');
     });
   };
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+}
+
+function html(response: ServerResponse, status: number, body: string): void {
+  response
+    .writeHead(status, { 'content-type': 'text/html; charset=utf-8' })
+    .end(`<!doctype html><title>Authorize</title>${body}`);
+}
+
+function choices({ state }: Front, url: URL): string {
+  const people = [...state.users.values()].filter(({ isBot, deleted }) => !isBot && !deleted);
+  const links = people.map(({ id, teamId, realName }) => {
+    const allow = new URL(url);
+    allow.searchParams.set('as_team', teamId);
+    allow.searchParams.set('as_user', id);
+    const team = state.workspaces.get(teamId)?.name ?? teamId;
+    const href = escapeHtml(allow.pathname + allow.search);
+    return `<li><a href="${href}">Allow in ${escapeHtml(team)} as ${escapeHtml(realName)}</a></li>`;
+  });
+  return `<h1>Install ${escapeHtml(state.manifest.name)}?</h1><ul>${links.join('')}</ul>`;
+}
+
+/**
+ * The page where people approve an app: a link for each person, which leads back to the app with a code. Shows
+ * Slack's error if the request is invalid.
+ */
+function authorizePage(front: Front, url: URL, response: ServerResponse): void {
+  const workspace = front.state.workspaces.get(url.searchParams.get('as_team') ?? '');
+  const userId = url.searchParams.get('as_user');
+  try {
+    const back = front.oauth.deny(url.toString());
+    if (!workspace || !userId) {
+      const cancel = `<p><a href="${escapeHtml(back)}">Cancel</a></p>`;
+      html(response, 200, choices(front, url) + cancel);
+      return;
+    }
+    const location = front.oauth.authorize(workspace, userId, url.toString());
+    response.writeHead(302, { location }).end();
+  } catch (error) {
+    if (!(error instanceof SlackRefusal)) throw error;
+    html(response, 400, `<p>Something went wrong when authorizing this app: ${error.code}</p>`);
+  }
 }

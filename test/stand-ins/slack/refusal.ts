@@ -1,3 +1,4 @@
+import type { BlockKitProblem } from './block-kit/validate.ts';
 import type { JsonObject } from './json.ts';
 
 /** A Web API method's error answer. */
@@ -23,4 +24,11 @@ export function refuse(code: string, messages: string[] = [], more: JsonObject =
       ? { response_metadata: { messages: messages.map((message) => `[ERROR] ${message}`) } }
       : {};
   throw new SlackRefusal(code, { ok: false, error: code, ...more, ...metadata });
+}
+
+/** Refuses with the problems reported twice, as Slack does: `errors`, and messages with [ERROR]. */
+export function refuseProblems(code: string, problems: BlockKitProblem[]): void {
+  if (problems.length === 0) return;
+  const said = problems.map(({ message, pointer }) => `${message} [json-pointer:${pointer}]`);
+  refuse(code, said, { errors: said });
 }

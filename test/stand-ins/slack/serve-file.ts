@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ApiCall } from './api-calls.ts';
 import type { FaultKind } from './faults.ts';
 import { bytesOf, FILES_PATH, type StoredFile } from './state/files.ts';
+import type { ApiCall } from './state/model.ts';
 import { type SlackState, workspaceOf } from './state/state.ts';
 import { covers, tokenRefusal } from './state/tokens.ts';
 

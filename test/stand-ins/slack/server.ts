@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ApiCall } from './api-calls.ts';
-import { EMPTY_FORMS } from './block-kit/empty-value.ts';
+import { EMPTY_FORMS } from './block-kit/view-state.ts';
 import type { Delivery } from './dispatch/delivery.ts';
 import { createDispatcher } from './dispatch/dispatcher.ts';
 import { postToApp } from './dispatch/http.ts';
@@ -14,7 +13,7 @@ import { personAt } from './people/person.ts';
 import { signedRequest } from './signing.ts';
 import { createChangeFeed, until } from './state/changes.ts';
 import { createIds } from './state/ids.ts';
-import type { User } from './state/model.ts';
+import type { ApiCall, User } from './state/model.ts';
 import { type SlackState, workspaceOf } from './state/state.ts';
 import { issueConfigToken } from './web-api/app-manifests.ts';
 import { createWebApi } from './web-api/call.ts';

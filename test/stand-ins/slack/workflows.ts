@@ -3,8 +3,7 @@ import { type EventSender, sendEvent } from './events.ts';
 import type { JsonObject } from './json.ts';
 import type { AppFunction } from './manifest.ts';
 import { until } from './state/changes.ts';
-import type { Execution } from './state/executions.ts';
-import type { User } from './state/model.ts';
+import type { Execution, User } from './state/model.ts';
 import type { WorkspaceRecord } from './state/state.ts';
 
 const TOKEN_BYTES = 24;

@@ -5,10 +5,8 @@ import type { FieldValue } from '../../../stand-ins/slack/people/field-values.ts
 import type { Person } from '../../../stand-ins/slack/people/person.ts';
 import { OptionsNotLoaded } from '../../../stand-ins/slack/people/suggest.ts';
 import { messageAt } from '../../../stand-ins/slack/state/conversations.ts';
-import type { Message } from '../../../stand-ins/slack/state/model.ts';
-import type { Pane } from '../../../stand-ins/slack/state/panes.ts';
+import type { Message, OpenView, Pane } from '../../../stand-ins/slack/state/model.ts';
 import { channelOf, type SlackState, workspaceOf } from '../../../stand-ins/slack/state/state.ts';
-import type { OpenView } from '../../../stand-ins/slack/state/views.ts';
 import { textOf } from '../../../stand-ins/slack/views/elements.ts';
 import type { Acknowledgment, ActResult, Place, WorkspaceAct } from '../protocol/acts.ts';
 

@@ -1,9 +1,9 @@
 import type { LedgerEntry } from '../../../stand-ins/design-service/ledger.ts';
 import type { Reply } from '../../../stand-ins/design-service/replies.ts';
 import type { DesignService } from '../../../stand-ins/design-service/server.ts';
-import type { ApiCall } from '../../../stand-ins/slack/api-calls.ts';
 import type { Delivery } from '../../../stand-ins/slack/dispatch/delivery.ts';
 import type { Slack } from '../../../stand-ins/slack/server.ts';
+import type { ApiCall } from '../../../stand-ins/slack/state/model.ts';
 
 /** How many exchanges are kept, the newest. */
 const KEPT = 1_000;

@@ -1,6 +1,6 @@
-import type { ApiCall } from '../../../stand-ins/slack/api-calls.ts';
 import type { Delivery } from '../../../stand-ins/slack/dispatch/delivery.ts';
 import { asObject, asText, type JsonObject, parseJson } from '../../../stand-ins/slack/json.ts';
+import type { ApiCall } from '../../../stand-ins/slack/state/model.ts';
 import type { SlackState } from '../../../stand-ins/slack/state/state.ts';
 import { textOf } from '../../../stand-ins/slack/views/elements.ts';
 import { wordsForDelivery } from '../record/delivery-words.ts';

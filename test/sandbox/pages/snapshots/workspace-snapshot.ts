@@ -1,14 +1,20 @@
-import { placedElements } from '../../../stand-ins/slack/block-kit/view-elements.ts';
+import { placedElements } from '../../../stand-ins/slack/block-kit/view-state.ts';
 import { asText } from '../../../stand-ins/slack/json.ts';
 import {
   isVisibleTo,
   offeredConversations,
 } from '../../../stand-ins/slack/people/offered-conversations.ts';
 import { isIn } from '../../../stand-ins/slack/state/conversations.ts';
-import type { Channel, Ephemeral, Message, User } from '../../../stand-ins/slack/state/model.ts';
-import type { Pane } from '../../../stand-ins/slack/state/panes.ts';
+import {
+  type Channel,
+  type Ephemeral,
+  homeKey,
+  type Message,
+  type OpenView,
+  type Pane,
+  type User,
+} from '../../../stand-ins/slack/state/model.ts';
 import { type SlackState, userOf, workspaceOf } from '../../../stand-ins/slack/state/state.ts';
-import { homeKey, type OpenView } from '../../../stand-ins/slack/state/views.ts';
 import { stackOf } from '../../../stand-ins/slack/views/stacks.ts';
 
 export type WorkspaceSnapshot = ReturnType<typeof workspaceSnapshot>;

@@ -1,6 +1,162 @@
-import { isEmpty } from './empty-value.ts';
-import { initialValue, type StateValue } from './state-value.ts';
-import { type PlacedElement, placedElements } from './view-elements.ts';
+import { isObject, type JsonObject, objectsOf } from '../json.ts';
+
+/**
+ * The value of one element in `view.state.values`: its type, and one property named after the kind
+ * (`ViewStateValue` of @slack/bolt). Without a choice it is null, or an empty list if several can be chosen; an empty
+ * rich text input has no `rich_text_value`.
+ */
+export type StateValue = {
+  type: string;
+  value?: string | null;
+  selected_option?: JsonObject | null;
+  selected_options?: JsonObject[];
+  selected_conversation?: string | null;
+  selected_date?: string | null;
+  rich_text_value?: JsonObject;
+  files?: JsonObject[];
+};
+
+type Value = Omit<StateValue, 'type'>;
+
+function word(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+function option(value: unknown): JsonObject | null {
+  return isObject(value) ? value : null;
+}
+
+function chosen(value: unknown): JsonObject[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+const oneOption = (element: JsonObject): Value => ({
+  selected_option: option(element.initial_option),
+});
+const manyOptions = (element: JsonObject): Value => ({
+  selected_options: chosen(element.initial_options),
+});
+
+function oneConversation(element: JsonObject, current: string | undefined): Value {
+  const shown = element.default_to_current_conversation === true ? current : undefined;
+  return { selected_conversation: word(element.initial_conversation) ?? word(shown) };
+}
+
+function richText({ initial_value: initial }: JsonObject): Value {
+  return isObject(initial) ? { rich_text_value: initial } : {};
+}
+
+type Start = (element: JsonObject, currentConversation: string | undefined) => Value;
+
+const STARTS = new Map<unknown, Start>([
+  ['plain_text_input', (element) => ({ value: word(element.initial_value) })],
+  ['rich_text_input', richText],
+  ['static_select', oneOption],
+  ['external_select', oneOption],
+  ['multi_static_select', manyOptions],
+  ['multi_external_select', manyOptions],
+  ['checkboxes', manyOptions],
+  ['conversations_select', oneConversation],
+  ['datepicker', (element) => ({ selected_date: word(element.initial_date) })],
+  ['file_input', () => ({ files: [] })],
+]);
+
+/**
+ * The initial value of an element, from its `initial_*`; `undefined` for elements without a value (buttons, overflow
+ * menus, images), which aren't part of a view's state.
+ */
+function initialValue(element: JsonObject, currentConversation?: string): StateValue | undefined {
+  const start = STARTS.get(element.type);
+  if (!start) return undefined;
+  return structuredClone({ type: String(element.type), ...start(element, currentConversation) });
+}
+
+/**
+ * How a payload can represent an empty field: no entry, an entry without a value, null, or an empty value. Real
+ * Slack differs by element, client, and payload.
+ */
+export const EMPTY_FORMS = ['missing', 'absent', 'null', 'empty'] as const;
+export type EmptyForm = (typeof EMPTY_FORMS)[number];
+
+/** The property with the value of each element that can be empty, and that value when empty. */
+const EMPTY: Record<string, JsonObject> = {
+  plain_text_input: { value: '' },
+  rich_text_input: {
+    rich_text_value: {
+      type: 'rich_text',
+      elements: [{ type: 'rich_text_section', elements: [] }],
+    },
+  },
+  static_select: { selected_option: null },
+  external_select: { selected_option: null },
+  multi_static_select: { selected_options: [] },
+  multi_external_select: { selected_options: [] },
+  checkboxes: { selected_options: [] },
+  conversations_select: { selected_conversation: '' },
+  datepicker: { selected_date: '' },
+  file_input: { files: [] },
+};
+
+/** Rich text that shows nothing: Slack's composer leaves empty sections behind. */
+function showsNothing(node: unknown): boolean {
+  if (!isObject(node)) return true;
+  if (Array.isArray(node.elements)) return node.elements.every(showsNothing);
+  return node.type === 'text' && node.text === '';
+}
+
+/** Whether nothing was entered. */
+export function isEmpty({ type, rich_text_value, ...held }: StateValue): boolean {
+  if (type === 'rich_text_input') return showsNothing(rich_text_value);
+  return Object.values(held).every(
+    (value) => value === null || value === '' || (Array.isArray(value) && value.length === 0),
+  );
+}
+
+/** An empty field's entry in `view.state.values`; undefined if the entry is missing. */
+export function emptyEntry({ type }: StateValue, form: EmptyForm): JsonObject | undefined {
+  const empty = EMPTY[type] ?? {};
+  switch (form) {
+    case 'missing':
+      return undefined;
+    case 'absent':
+      return { type };
+    case 'null':
+      return { type, ...Object.fromEntries(Object.keys(empty).map((name) => [name, null])) };
+    case 'empty':
+      return { type, ...structuredClone(empty) };
+  }
+}
+
+/** An element with an action_id, and the block with a block_id that contains it. */
+export type PlacedElement = {
+  blockId: string;
+  actionId: string;
+  element: JsonObject;
+  block: JsonObject;
+};
+
+function elementsOf(block: JsonObject): JsonObject[] {
+  if (block.type === 'input') return objectsOf([block.element]);
+  if (block.type === 'section') return objectsOf([block.accessory]);
+  return block.type === 'actions' ? objectsOf(block.elements) : [];
+}
+
+/**
+ * The elements of a view (or of anything with `blocks`) that people can use, in order. Blocks without a block_id and
+ * elements without an action_id are omitted: Slack generates these IDs when it accepts the view, so a stand-in has to
+ * add them first.
+ */
+export function placedElements(view: unknown): PlacedElement[] {
+  if (!isObject(view)) return [];
+  return objectsOf(view.blocks).flatMap((block) =>
+    elementsOf(block).flatMap((element) => {
+      const { block_id: blockId } = block;
+      const { action_id: actionId } = element;
+      if (typeof blockId !== 'string' || typeof actionId !== 'string') return [];
+      return [{ blockId, actionId, element, block }];
+    }),
+  );
+}
 
 /** Values by block_id and action_id: what Slack sends as `view.state.values`. */
 export type ViewState = Record<string, Record<string, StateValue>>;

@@ -1,17 +1,13 @@
-import type { StateValue } from '../block-kit/state-value.ts';
+import type { StateValue } from '../block-kit/view-state.ts';
 import { asText, type JsonObject } from '../json.ts';
-import { isIn, nameInPayloads } from '../state/conversations.ts';
-import { messageOutput } from '../state/message-output.ts';
-import type { Ephemeral, Message, ShownEntity } from '../state/model.ts';
-import type { Pane } from '../state/panes.ts';
-import { issueResponseUrl, type OriginalMessage } from '../state/response-urls.ts';
+import { issueResponseUrl, type OriginalMessage } from '../response-url-posts.ts';
+import { isIn, messageOutput, nameInPayloads } from '../state/conversations.ts';
+import type { Ephemeral, Message, OpenView, Pane, ShownEntity } from '../state/model.ts';
 import { channelOf, type SlackState, type WorkspaceRecord } from '../state/state.ts';
 import { issueTrigger } from '../state/triggers.ts';
-import type { OpenView } from '../state/views.ts';
 import { viewOutput } from '../views/output.ts';
-import { type Actor, type Told, told } from './actor.ts';
+import { type Actor, interactionHead, type Told, told } from './actor.ts';
 import { entityContainer, subjectIn } from './details.ts';
-import { interactionHead } from './identity.ts';
 
 /** Where an element was pressed. */
 export type Container =

@@ -1,5 +1,6 @@
 import type { Delivery } from '../dispatch/delivery.ts';
 import type { Dispatcher } from '../dispatch/dispatcher.ts';
+import type { JsonObject } from '../json.ts';
 import type { User } from '../state/model.ts';
 import type { SlackState, WorkspaceRecord } from '../state/state.ts';
 
@@ -40,5 +41,31 @@ export function told(delivery: Delivery): Told {
     body: attempt?.body ?? '',
     ms: attempt?.ms ?? 0,
     delivery,
+  };
+}
+
+/** The first fields of every interaction's payload. Shape: Bolt's action and view types. */
+export function interactionHead(
+  state: SlackState,
+  workspace: WorkspaceRecord,
+  user: User,
+): JsonObject {
+  const { enterpriseId, orgWideInstall } = workspace;
+  const enterprise = enterpriseId
+    ? { id: enterpriseId, name: `${enterpriseId} organization` }
+    : null;
+  return {
+    team: orgWideInstall
+      ? null
+      : {
+          id: workspace.id,
+          domain: workspace.domain,
+          ...(enterprise ? { enterprise_id: enterprise.id, enterprise_name: enterprise.name } : {}),
+        },
+    user: { id: user.id, username: user.name, name: user.name, team_id: user.teamId },
+    api_app_id: state.app.id,
+    token: state.app.verificationToken,
+    enterprise,
+    is_enterprise_install: orgWideInstall,
   };
 }

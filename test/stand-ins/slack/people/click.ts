@@ -1,13 +1,11 @@
 import { asObject, asText, type JsonObject, objectsOf } from '../json.ts';
-import type { Ephemeral, Message, ShownEntity } from '../state/model.ts';
-import type { Pane } from '../state/panes.ts';
+import type { Ephemeral, Message, OpenView, Pane, ShownEntity } from '../state/model.ts';
 import { workspaceOf } from '../state/state.ts';
-import type { OpenView } from '../state/views.ts';
 import { interactiveElements, type Placed, textOf } from '../views/elements.ts';
 import { actionOf, type Container, installationBehind, sendAction } from './actions.ts';
 import type { Actor, Told } from './actor.ts';
 import { ownerOf } from './details.ts';
-import { choose, type OptionRef } from './options.ts';
+import { choose, type OptionRef } from './field-values.ts';
 
 /**
  * Which element is pressed: by its text or its action_id (and block_id, if several blocks have it); in a menu, also

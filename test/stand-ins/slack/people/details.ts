@@ -1,9 +1,14 @@
 import { sendEvent } from '../events.ts';
 import { asObject, asText, type JsonObject } from '../json.ts';
-import { isShared } from '../state/conversations.ts';
-import { linksIn } from '../state/links.ts';
-import type { Message, ShownEntity } from '../state/model.ts';
-import { DETAILS_KEPT_MS, type Pane, type PaneSubject, paneKey } from '../state/panes.ts';
+import { isShared, linksIn } from '../state/conversations.ts';
+import {
+  DETAILS_KEPT_MS,
+  type Message,
+  type Pane,
+  type PaneSubject,
+  paneKey,
+  type ShownEntity,
+} from '../state/model.ts';
 import { channelOf, type WorkspaceRecord, workspaceOf } from '../state/state.ts';
 import { issueTrigger } from '../state/triggers.ts';
 import type { Actor } from './actor.ts';

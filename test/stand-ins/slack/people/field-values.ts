@@ -1,11 +1,27 @@
-import type { StateValue } from '../block-kit/state-value.ts';
-import type { PlacedElement } from '../block-kit/view-elements.ts';
+import type { PlacedElement, StateValue } from '../block-kit/view-state.ts';
 import { asText, isObject, type JsonObject, objectsOf } from '../json.ts';
 import { addFile, type FileOptions, fileOutput } from '../state/files.ts';
 import type { Channel, User } from '../state/model.ts';
 import type { SlackState } from '../state/state.ts';
+import { textOf } from '../views/elements.ts';
 import { mustBeOffered } from './offered-conversations.ts';
-import { choose, type OptionRef } from './options.ts';
+
+/** An option by its value, since two options may have the same text. */
+export interface OptionRef {
+  value: string;
+}
+
+/** The option with that text or value. Throws if there is none, listing what exists. */
+export function choose(options: JsonObject[], wanted: string | OptionRef): JsonObject {
+  const found =
+    typeof wanted === 'string'
+      ? options.find((option) => textOf(option.text) === wanted)
+      : options.find((option) => option.value === wanted.value);
+  if (found) return found;
+  const there = options.map((option) => textOf(option.text)).join(', ');
+  const name = typeof wanted === 'string' ? wanted : wanted.value;
+  throw new Error(`There is no option "${name}", only: ${there || 'none'}`);
+}
 
 /** A file chosen from a person's disk, or one that they uploaded to Slack before. */
 type ChosenFile = FileOptions | { id: string };

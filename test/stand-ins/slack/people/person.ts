@@ -1,9 +1,7 @@
-import { type PlacedElement, placedElements } from '../block-kit/view-elements.ts';
+import { type PlacedElement, placedElements } from '../block-kit/view-state.ts';
 import { asText, type JsonObject, objectsOf } from '../json.ts';
-import type { Channel, Message } from '../state/model.ts';
-import type { Pane } from '../state/panes.ts';
+import { type Channel, homeKey, type Message, type OpenView, type Pane } from '../state/model.ts';
 import { channelOf, workspaceOf } from '../state/state.ts';
-import { homeKey, type OpenView } from '../state/views.ts';
 import { textOf } from '../views/elements.ts';
 import { textOfView } from '../views/shown-text.ts';
 import { stackOf } from '../views/stacks.ts';
@@ -19,9 +17,7 @@ import {
   refreshUnfurl,
 } from './details.ts';
 import type { FieldValue } from './field-values.ts';
-import { fieldNamed } from './fields.ts';
-import { fillField, fillPlaced } from './fill.ts';
-import { type AppTab, openApp } from './open-app.ts';
+import { fieldNamed, fillField, fillPlaced } from './fill.ts';
 import {
   composeText,
   editMessage,
@@ -30,7 +26,7 @@ import {
   postMessage,
   takeBack,
 } from './post.ts';
-import { chooseGlobalShortcut, chooseMessageShortcut } from './shortcut.ts';
+import { type AppTab, chooseGlobalShortcut, chooseMessageShortcut, openApp } from './shortcut.ts';
 import { closeView, submitView } from './submit.ts';
 import { suggestOptions } from './suggest.ts';
 

@@ -1,9 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { sendEvent } from '../events.ts';
 import type { JsonObject } from '../json.ts';
-import { addMessage, installationFor, isIn, isShared } from '../state/conversations.ts';
-import { linksIn } from '../state/links.ts';
-import { permalinkOf } from '../state/message-output.ts';
+import {
+  addMessage,
+  installationFor,
+  isIn,
+  isShared,
+  linksIn,
+  permalinkOf,
+} from '../state/conversations.ts';
 import type { Channel, ComposerPreview, Message } from '../state/model.ts';
 import { channelOf, type SlackState, type WorkspaceRecord } from '../state/state.ts';
 import { grantedScopes } from '../state/tokens.ts';

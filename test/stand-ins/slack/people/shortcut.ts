@@ -1,15 +1,20 @@
+import { sendEvent } from '../events.ts';
 import type { JsonObject } from '../json.ts';
 import type { Shortcut } from '../manifest.ts';
-import { isShared, nameInPayloads } from '../state/conversations.ts';
+import { issueResponseUrl } from '../response-url-posts.ts';
+import {
+  directConversation,
+  isShared,
+  messageOutput,
+  nameInPayloads,
+} from '../state/conversations.ts';
 import { fileStub } from '../state/files.ts';
-import { messageOutput } from '../state/message-output.ts';
-import type { Message } from '../state/model.ts';
-import { issueResponseUrl } from '../state/response-urls.ts';
+import { homeKey, type Message } from '../state/model.ts';
 import { channelOf } from '../state/state.ts';
 import { grantedScopes } from '../state/tokens.ts';
 import { issueTrigger } from '../state/triggers.ts';
-import { type Actor, type Told, told } from './actor.ts';
-import { interactionHead } from './identity.ts';
+import { viewOutput } from '../views/output.ts';
+import { type Actor, interactionHead, type Told, told } from './actor.ts';
 import { isVisibleTo } from './offered-conversations.ts';
 
 export interface ShortcutResult extends Told {
@@ -76,4 +81,29 @@ export async function chooseGlobalShortcut(actor: Actor, name: string): Promise<
     trigger_id: triggerId,
   });
   return { ...told(delivery), triggerId };
+}
+
+export type AppTab = 'home' | 'messages';
+
+/**
+ * Opens a tab of the app, and tells the app. Source: docs.slack.dev/reference/events/app_home_opened. Throws if the
+ * app isn't installed, or the manifest doesn't enable the tab.
+ */
+export function openApp(actor: Actor, tab: AppTab): void {
+  const { state, dispatcher, workspace, user } = actor;
+  const { homeTab, messagesTab } = state.manifest;
+  if (!workspace.installed || !(tab === 'home' ? homeTab : messagesTab)) {
+    throw new Error(`The app has no ${tab} tab`);
+  }
+  const { id: channel } = directConversation(state, workspace, user.id, workspace.botUserId);
+  const shown = state.homes.get(homeKey(workspace.id, user.id));
+  sendEvent({ state, dispatcher }, workspace, {
+    type: 'app_home_opened',
+    user: user.id,
+    channel,
+    tab,
+    // Only if the app has published one.
+    ...(tab === 'home' && shown ? { view: viewOutput(state, shown) } : {}),
+    event_ts: state.ids.ts(),
+  });
 }

@@ -1,11 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
-import { placedElements } from '../block-kit/view-elements.ts';
-import { missingInputs } from '../block-kit/view-state.ts';
+import { missingInputs, placedElements } from '../block-kit/view-state.ts';
 import { answerOf } from '../dispatch/dispatcher.ts';
 import { asText, isObject, type JsonObject } from '../json.ts';
 import { SlackRefusal } from '../refusal.ts';
+import { MAX_STACK, type OpenView } from '../state/model.ts';
 import { issueTrigger } from '../state/triggers.ts';
-import { MAX_STACK, type OpenView } from '../state/views.ts';
 import { viewOutput } from '../views/output.ts';
 import {
   acceptView,
@@ -16,9 +15,8 @@ import {
   replaceView,
   stackOf,
 } from '../views/stacks.ts';
-import { type Actor, type Told, told } from './actor.ts';
-import { labelOf } from './fields.ts';
-import { interactionHead } from './identity.ts';
+import { type Actor, interactionHead, type Told, told } from './actor.ts';
+import { labelOf } from './fill.ts';
 
 /** Slack's message in a modal whose app couldn't be reached or answered nonsense. */
 const TROUBLE = 'We had some trouble connecting. Try again?';

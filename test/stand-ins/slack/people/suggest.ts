@@ -1,11 +1,10 @@
 import { validateBlocks } from '../block-kit/validate.ts';
-import type { PlacedElement } from '../block-kit/view-elements.ts';
+import type { PlacedElement } from '../block-kit/view-state.ts';
 import { answerOf } from '../dispatch/dispatcher.ts';
 import { isObject, type JsonObject, objectsOf } from '../json.ts';
-import type { OpenView } from '../state/views.ts';
+import type { OpenView } from '../state/model.ts';
 import { viewOutput } from '../views/output.ts';
-import type { Actor } from './actor.ts';
-import { interactionHead } from './identity.ts';
+import { type Actor, interactionHead } from './actor.ts';
 
 /** More options than this count as none. Source: bolt-js#1630. */
 const MAX_OPTIONS = 100;

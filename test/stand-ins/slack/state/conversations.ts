@@ -1,6 +1,7 @@
+import { escapeEntities } from '../escape-entities.ts';
+import type { JsonObject } from '../json.ts';
 import type { Channel, ChannelKind, Message } from './model.ts';
-import type { SlackState, WorkspaceRecord } from './state.ts';
-import { workspaceOf } from './state.ts';
+import { type SlackState, type WorkspaceRecord, workspaceOf } from './state.ts';
 
 const ID_PREFIX: Record<ChannelKind, string> = { public: 'C', private: 'C', im: 'D', mpim: 'G' };
 
@@ -110,4 +111,58 @@ export function installationFor(
   const candidates = [actorTeamId, channel.homeId, ...channel.sharedWith];
   const ids = candidates.filter((id) => isIn(channel, id));
   return ids.map((id) => workspaceOf(state, id)).find(({ installed }) => installed);
+}
+
+const URL_IN_TEXT = /https?:\/\/[^\s<>|"]+/g;
+const TRAILING_PUNCTUATION = /(?<![.,;:!?)\]}'*_])[.,;:!?)\]}'*_]+$/;
+
+export interface Link {
+  /** As Slack gives it to apps: with `&amp;` for `&`. Source: slackapi/python-slack-events-api#49. */
+  url: string;
+  /** The configured domain that it matches. */
+  domain: string;
+}
+
+function hostOf(url: string): string | undefined {
+  try {
+    return new URL(url).hostname.toLowerCase();
+  } catch {
+    return undefined;
+  }
+}
+
+/** The links in a text that match an app's unfurl domains, including subdomains, in order. */
+export function linksIn(text: string, domains: string[]): Link[] {
+  return (text.match(URL_IN_TEXT) ?? []).flatMap((found) => {
+    const url = found.replace(TRAILING_PUNCTUATION, '');
+    const host = hostOf(url);
+    const domain = domains.find((one) => host === one || host?.endsWith(`.${one}`));
+    return domain ? [{ url: escapeEntities(url), domain }] : [];
+  });
+}
+
+/** A message in payloads and Web API answers. */
+export function messageOutput(state: SlackState, message: Message): JsonObject {
+  return {
+    type: 'message',
+    ...(message.subtype ? { subtype: message.subtype } : {}),
+    user: message.userId,
+    ts: message.ts,
+    text: message.text,
+    team: message.teamId,
+    ...(message.botId ? { bot_id: message.botId, app_id: state.app.id } : {}),
+    ...(message.threadTs ? { thread_ts: message.threadTs } : {}),
+    ...(message.blocks.length > 0 ? { blocks: message.blocks } : {}),
+    ...(message.attachments.length > 0 ? { attachments: message.attachments } : {}),
+    ...(message.files?.length ? { files: message.files } : {}),
+    ...(message.metadata ? { metadata: message.metadata } : {}),
+  };
+}
+
+export function permalinkOf(
+  { domain }: { domain: string },
+  { channelId, ts, threadTs }: Message,
+): string {
+  const thread = threadTs ? `?thread_ts=${threadTs}&cid=${channelId}` : '';
+  return `https://${domain}.slack.com/archives/${channelId}/p${ts.replace('.', '')}${thread}`;
 }

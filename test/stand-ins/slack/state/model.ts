@@ -1,4 +1,7 @@
+import type { ViewState } from '../block-kit/view-state.ts';
+import type { FaultKind } from '../faults.ts';
 import type { JsonObject } from '../json.ts';
+import type { Ids } from './ids.ts';
 
 export interface User {
   id: string;
@@ -94,4 +97,104 @@ export interface Token {
   /** Milliseconds since 1970; undefined for a token that doesn't expire. */
   expiresAt: number | undefined;
   revoked: boolean;
+}
+
+/** One run of a function of the app: a step of a workflow, or what lists a step's options. */
+export interface Execution {
+  id: string;
+  workspaceId: string;
+  callbackId: string;
+  inputs: JsonObject;
+  state: 'running' | 'completed' | 'failed';
+  /** What the app returned; only if completed. */
+  outputs: JsonObject;
+  /** Why it failed; empty otherwise. */
+  error: string;
+}
+
+/** For this long, opening the same details again doesn't ask the app. Source: Slack's documentation of Work Objects. */
+export const DETAILS_KEPT_MS = 10 * 60_000;
+
+/** Which Work Object a person opened, and where. */
+export interface PaneSubject {
+  /** The canonical URL of the entity. */
+  entityUrl: string;
+  /** Missing if it was opened from a search. */
+  externalRef: JsonObject | undefined;
+  appUnfurlUrl: string | undefined;
+  /** Missing outside of messages. */
+  place: { channelId: string; ts: string; threadTs: string | undefined } | undefined;
+}
+
+/** The details of a Work Object as one person sees them. */
+export interface Pane extends PaneSubject {
+  workspaceId: string;
+  userId: string;
+  /** Whether the app has been asked and hasn't answered. */
+  waiting: boolean;
+  /** When the app last answered, in milliseconds since 1970. */
+  answeredAt: number | undefined;
+  entity: JsonObject | undefined;
+  /** Shown instead of the entity. */
+  error: JsonObject | undefined;
+  /** The page in its frame, or why Slack doesn't show it. */
+  embed: { page: string } | { problem: string } | undefined;
+  /** How often its content was drawn. */
+  drawn: number;
+}
+
+/** Details are cached for each person and Work Object. */
+export const paneKey = (pane: Pick<Pane, 'workspaceId' | 'userId' | 'entityUrl'>): string =>
+  JSON.stringify([pane.workspaceId, pane.userId, pane.entityUrl]);
+
+/** A stack contains at most this many modals (`push_limit_reached`). Source: Slack's documentation. */
+export const MAX_STACK = 3;
+const HASH_BYTES = 4;
+
+/** A modal or home view as one person sees it. */
+export interface OpenView {
+  id: string;
+  /** The workspace of the installation that opened it. */
+  workspaceId: string;
+  /** The person's own workspace, which differs in shared channels. */
+  teamId: string;
+  userId: string;
+  rootId: string;
+  previousId: string | undefined;
+  hash: string;
+  /** The view as the app sent it, with missing block and action IDs filled in. */
+  view: JsonObject;
+  values: ViewState;
+  /** The conversation that the person was in when it opened. */
+  channelId: string | undefined;
+  /** Slack's own message in the modal, such as that the app couldn't be reached. */
+  notice: string | undefined;
+  /** The errors under inputs, by block_id. */
+  errors: Record<string, string>;
+}
+
+/** A new hash, which changes with every update of a view. */
+export function newHash(ids: Ids, now: Date): string {
+  return `${Math.floor(now.getTime() / 1000)}.${ids.secret(HASH_BYTES)}`;
+}
+
+/** A home view belongs to one person and one installation. */
+export function homeKey(workspaceId: string, userId: string): string {
+  return `${workspaceId}:${userId}`;
+}
+
+/** One call by the app: a Web API method, or `response_url`. */
+export interface ApiCall {
+  method: string;
+  args: JsonObject;
+  /** The token's workspace; undefined if the call had no known token. */
+  workspaceId: string | undefined;
+  at: Date;
+  /** Real milliseconds until the answer; undefined while in progress, and if there was none. */
+  ms?: number;
+  status: number;
+  /** Undefined while in progress, and if there was none. */
+  response: JsonObject | undefined;
+  /** The fault that replaced or altered its answer. */
+  fault: FaultKind['kind'] | undefined;
 }

@@ -1,14 +1,21 @@
-import type { EmptyForm } from '../block-kit/empty-value.ts';
+import type { EmptyForm } from '../block-kit/view-state.ts';
 import type { AppManifest } from '../manifest.ts';
+import type { ResponseUrl } from '../response-url-posts.ts';
 import type { ChangeFeed } from './changes.ts';
-import type { Execution } from './executions.ts';
 import type { StoredFile } from './files.ts';
 import type { Ids } from './ids.ts';
-import type { Channel, ComposerPreview, Ephemeral, Message, Token, User } from './model.ts';
-import type { Pane } from './panes.ts';
-import type { ResponseUrl } from './response-urls.ts';
+import type {
+  Channel,
+  ComposerPreview,
+  Ephemeral,
+  Execution,
+  Message,
+  OpenView,
+  Pane,
+  Token,
+  User,
+} from './model.ts';
 import type { Trigger } from './triggers.ts';
-import type { OpenView } from './views.ts';
 
 /** The app as Slack knows it. */
 interface AppIdentity {

@@ -1,5 +1,5 @@
 import { refuse } from '../refusal.ts';
-import type { Pane } from './panes.ts';
+import type { Pane } from './model.ts';
 import type { SlackState } from './state.ts';
 
 /** How long a trigger_id can be exchanged. Source: Slack's documentation of interactivity. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { input, modal, section, setUp } from './setting.ts';
+import { modal, section, setUp } from './setting.ts';
 
 const OK = { ok: true };
 const PICTURE = 'https://files.example.com/7.png';
@@ -12,7 +12,7 @@ test('who calls, and how', async () => {
     ['', 'not_authed'],
     ['xoxb-nonsense', 'invalid_auth'],
   ] as const) {
-    for (const method of ['auth.test', 'blocks.validate', 'chat.postMessage']) {
+    for (const method of ['auth.test', 'chat.postMessage']) {
       expect(await call(method, {}, token)).toEqual({ ok: false, error });
     }
   }
@@ -261,43 +261,4 @@ test('which views are shown', async () => {
     ['views.publish', { user_id: 'U0', view: home }, 'user_not_found'],
     ['views.publish', { user_id: withTab.ann.id, view: modal() }, 'invalid_arguments'],
   ]);
-});
-
-test('what blocks.validate refuses', async () => {
-  const { call, expectAnswers } = await setUp({ withoutScopes: ['files:read'] });
-  const METHOD = 'blocks.validate';
-  const message = { blocks: [section('x')], attachments: [{ blocks: [section('x')] }] };
-  const wrong = [section(''), { type: 'nothing' }];
-  const large = Array.from({ length: 100 }, () => section('x'.repeat(2900)));
-  const files = modal({ blocks: [input('files', 'Files', { type: 'file_input' })] });
-  const one = {
-    error: 'invalid_arguments',
-    response_metadata: {
-      messages: ['must provide exactly one of `blocks`, `view`, or `message`'],
-    },
-  };
-  await expectAnswers([
-    [METHOD, { message }, OK],
-    [METHOD, { view: modal() }, OK],
-    [METHOD, {}, one],
-    [METHOD, { message, view: modal() }, one],
-    [METHOD, { message: 'x' }, 'invalid_message'],
-    [METHOD, { message: { text: 'x' } }, 'invalid_message'],
-    [METHOD, { message: { ...message, channel: 'C0123' } }, 'invalid_message'],
-    [METHOD, { message: '{' }, 'invalid_message'],
-    [METHOD, { view: '[]' }, 'invalid_view'],
-    [METHOD, { view: modal({ blocks: large }) }, 'view_too_large'],
-    [METHOD, { message: { blocks: large.slice(0, 5) } }, 'msg_blocks_too_long'],
-    [METHOD, { view: files }, 'missing_scope'],
-  ]);
-  for (const [kind, value, pointer] of [
-    ['message', { blocks: wrong }, '/blocks/1/type'],
-    ['message', { attachments: [{ blocks: wrong }] }, '/attachments/0/blocks/1/type'],
-    ['view', modal({ blocks: wrong }), '/blocks/1/type'],
-  ] as const) {
-    const answer = await call(METHOD, { [kind]: value });
-    expect(answer).toMatchObject({ ok: false, error: `invalid_${kind}` });
-    const problem = { code: 'failed_constraint', message: expect.any(String), pointer };
-    expect(answer.errors).toEqual([expect.anything(), problem]);
-  }
 });

@@ -1,8 +1,7 @@
-import { emptyEntry, isEmpty } from '../block-kit/empty-value.ts';
-import type { StateValue } from '../block-kit/state-value.ts';
+import { emptyEntry, isEmpty, type StateValue } from '../block-kit/view-state.ts';
 import type { JsonObject } from '../json.ts';
+import type { OpenView } from '../state/model.ts';
 import { type SlackState, workspaceOf } from '../state/state.ts';
-import type { OpenView } from '../state/views.ts';
 
 /** A view in payloads and Web API answers. Shape: Bolt's `ViewOutput`. */
 export function viewOutput(state: SlackState, open: OpenView): JsonObject {

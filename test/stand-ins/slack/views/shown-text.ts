@@ -1,7 +1,5 @@
 import { asText, isObject, type JsonObject } from '../json.ts';
-import type { Ephemeral, Message } from '../state/model.ts';
-import type { Pane } from '../state/panes.ts';
-import type { OpenView } from '../state/views.ts';
+import type { Ephemeral, Message, OpenView, Pane } from '../state/model.ts';
 
 const TEXT_TYPES = new Set(['plain_text', 'mrkdwn', 'text']);
 const LEGACY_TEXTS = ['pretext', 'author_name', 'title', 'text', 'footer'];

@@ -2,9 +2,9 @@ import { VIEW_TOO_LARGE, validateView } from '../block-kit/validate.ts';
 import { carryState, initialState } from '../block-kit/view-state.ts';
 import { isObject, type JsonObject, objectsOf } from '../json.ts';
 import { refuse } from '../refusal.ts';
+import { MAX_STACK, newHash, type OpenView } from '../state/model.ts';
 import type { SlackState } from '../state/state.ts';
 import { grantedScopes } from '../state/tokens.ts';
-import { MAX_STACK, newHash, type OpenView } from '../state/views.ts';
 import { interactiveElements, withIds } from './elements.ts';
 
 const VIEW_ID_PREFIX = 'V';

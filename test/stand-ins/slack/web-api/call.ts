@@ -1,9 +1,11 @@
 import { asText, isObject, type JsonObject, parseJson } from '../json.ts';
 import type { OAuth } from '../oauth.ts';
 import { refuse, SlackRefusal } from '../refusal.ts';
-import type { SlackState } from '../state/state.ts';
-import { tokenRefusal } from '../state/tokens.ts';
-import { actingWorkspace, findActingWorkspace } from './acting-workspace.ts';
+import { isIn } from '../state/conversations.ts';
+import type { Token } from '../state/model.ts';
+import { type SlackState, type WorkspaceRecord, workspaceOf } from '../state/state.ts';
+import { covers, tokenRefusal } from '../state/tokens.ts';
+import { openViewById } from '../views/stacks.ts';
 import { type Method, requireScope, type Services } from './method.ts';
 import { methodTable } from './methods.ts';
 
@@ -88,4 +90,36 @@ function readArguments({ contentType, body }: ApiRequest): JsonObject | BadBody 
   const parsed = parseJson(body);
   if (parsed === undefined) return 'invalid_json';
   return isObject(parsed) ? parsed : 'json_not_object';
+}
+
+/**
+ * The workspace in which a call acts. An organization's token works in many: the call names one with `team_id`, or
+ * what it is about belongs to one.
+ */
+function findActingWorkspace(
+  state: SlackState,
+  token: Token,
+  args: JsonObject,
+): WorkspaceRecord | undefined {
+  if (token.organizationId === undefined) return workspaceOf(state, token.workspaceId);
+  const given = [...state.workspaces.values()].filter((one) => one.installed && covers(token, one));
+  const teamId = asText(args.team_id);
+  if (teamId) return given.find(({ id }) => id === teamId);
+  const channel = state.channels.get(asText(args.channel));
+  const named = [
+    state.triggers.get(asText(args.trigger_id))?.workspaceId,
+    openViewById(state, asText(args.view_id))?.workspaceId,
+    state.users.get(asText(args.user) || asText(args.channel))?.teamId,
+  ];
+  return given.find((one) => named.includes(one.id) || (channel && isIn(channel, one.id)));
+}
+
+/** The same; refuses `team_access_not_granted` if the token doesn't work in it. */
+function actingWorkspace(state: SlackState, token: Token, args: JsonObject): WorkspaceRecord {
+  const found = findActingWorkspace(state, token, args);
+  if (found) return found;
+  // A call that isn't about a workspace works without one.
+  return asText(args.team_id)
+    ? refuse('team_access_not_granted')
+    : workspaceOf(state, token.workspaceId);
 }

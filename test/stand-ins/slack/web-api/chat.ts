@@ -1,7 +1,6 @@
 import { asObject, asText, type JsonObject } from '../json.ts';
 import { refuse } from '../refusal.ts';
-import { addMessage, messageAt } from '../state/conversations.ts';
-import { messageOutput, permalinkOf } from '../state/message-output.ts';
+import { addMessage, messageAt, messageOutput, permalinkOf } from '../state/conversations.ts';
 import type { Message, ShownEntity } from '../state/model.ts';
 import { entitiesIn, problemsOfMetadata, shownEntity } from '../work-objects/entity.ts';
 import { postingTarget, visibleChannel } from './channels.ts';

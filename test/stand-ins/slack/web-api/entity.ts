@@ -1,11 +1,15 @@
 import { asObject, asText, isObject, type JsonObject } from '../json.ts';
-import { refuse } from '../refusal.ts';
-import type { Pane } from '../state/panes.ts';
+import { refuse, refuseProblems } from '../refusal.ts';
+import type { Pane } from '../state/model.ts';
 import { exchangeTrigger } from '../state/triggers.ts';
-import { loadEmbed } from '../work-objects/embed.ts';
-import { METADATA_BYTES, TASK, validateEntity, validateError } from '../work-objects/entity.ts';
+import {
+  loadEmbed,
+  METADATA_BYTES,
+  TASK,
+  validateEntity,
+  validateError,
+} from '../work-objects/entity.ts';
 import { type BotCall, jsonArgument, type Method } from './method.ts';
-import { refuseProblems } from './problems.ts';
 
 /**
  * Source of the errors: docs.slack.dev/reference/methods/entity.presentDetails. The trigger is checked first

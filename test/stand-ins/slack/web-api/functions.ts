@@ -1,6 +1,6 @@
 import { asObject, asText, isObject, type JsonObject } from '../json.ts';
 import { refuse } from '../refusal.ts';
-import type { Execution } from '../state/executions.ts';
+import type { Execution } from '../state/model.ts';
 import { type BotCall, jsonArgument, type Method, requiredText } from './method.ts';
 
 /** Source of the errors: docs.slack.dev/reference/methods/functions.completeSuccess. */

@@ -1,16 +1,13 @@
 import { validateUnfurl } from '../block-kit/validate.ts';
 import { asObject, asText, isObject, type JsonObject } from '../json.ts';
-import { refuse } from '../refusal.ts';
-import { isIn, messageAt } from '../state/conversations.ts';
-import { linksIn } from '../state/links.ts';
+import { refuse, refuseProblems } from '../refusal.ts';
+import { isIn, linksIn, messageAt } from '../state/conversations.ts';
 import type { ShownEntity } from '../state/model.ts';
 import { withIds } from '../views/elements.ts';
 import { entitiesIn, problemsOfMetadata, shownEntity } from '../work-objects/entity.ts';
-import { refuseBrokenImages } from './broken-images.ts';
 import { modifiedAt } from './entity.ts';
-import { refuseLongBlocks } from './message-content.ts';
+import { refuseBrokenImages, refuseLongBlocks } from './message-content.ts';
 import { type BotCall, jsonArgument, type Method } from './method.ts';
-import { refuseProblems } from './problems.ts';
 
 const SOURCES = new Set(['composer', 'conversations_history']);
 

@@ -1,7 +1,7 @@
 import { asText, type JsonObject } from '../json.ts';
 import { refuse } from '../refusal.ts';
+import { homeKey, type OpenView } from '../state/model.ts';
 import { exchangeTrigger } from '../state/triggers.ts';
-import { homeKey, type OpenView } from '../state/views.ts';
 import { viewOutput } from '../views/output.ts';
 import {
   acceptView,
@@ -11,7 +11,7 @@ import {
   pushModal,
   replaceView,
 } from '../views/stacks.ts';
-import { refuseBrokenImages } from './broken-images.ts';
+import { refuseBrokenImages } from './message-content.ts';
 import { type BotCall, jsonArgument, type Method, requiredText } from './method.ts';
 
 function viewArgument(call: BotCall, type: 'modal' | 'home'): JsonObject {

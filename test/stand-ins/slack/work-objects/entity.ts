@@ -4,7 +4,7 @@ import { type BlockKitProblem, problemsOf } from '../block-kit/validate.ts';
 import { asObject, asText, isObject, type JsonObject } from '../json.ts';
 import type { ShownEntity } from '../state/model.ts';
 import type { SlackState } from '../state/state.ts';
-import { imagePointers } from '../web-api/broken-images.ts';
+import { imagePointers } from '../web-api/message-content.ts';
 
 // Sources: docs.slack.dev/messaging/work-objects-implementation, and message-metadata.d.ts of @slack/types: the parts
 // that the app uses. Slack documents no lengths for most texts. These are the stand-in's own, smaller than any that is
@@ -213,4 +213,39 @@ export function problemsOfMetadata(
 export function shownEntity(entity: unknown, botId: string): ShownEntity {
   const given: JsonObject = asObject(entity);
   return { entity: given, appUnfurlUrl: asText(given.app_unfurl_url) || undefined, botId };
+}
+
+/** All are required. Source: docs.slack.dev/changelog/2026/11/06/work-objects-embeds-frame-ancestors. */
+const FRAME_ANCESTORS = [
+  'https://*.slack.com',
+  'https://*.slack-gov.com',
+  'https://*.slack-mcps.com',
+];
+
+/** Loads the page of an embed, as a browser does in Slack's frame. */
+export async function loadEmbed(
+  { reachable }: SlackState,
+  address: string,
+): Promise<{ page: string } | { problem: string }> {
+  const [at, server] = [...reachable].find(([known]) => address.startsWith(`${known}/`)) ?? [];
+  const url = at === undefined ? address : `${server}${address.slice(at.length)}`;
+  const response = await fetch(url, {
+    headers: { origin: 'null', 'sec-fetch-dest': 'iframe' },
+    redirect: 'error',
+  }).catch(() => undefined);
+  if (!response) return { problem: 'The page can’t be reached.' };
+  const problem = problemOf(response);
+  return problem ? { problem } : { page: await response.text() };
+}
+
+function problemOf({ ok, status, headers }: Response): string | undefined {
+  if (!ok) return `The page answered with ${status}.`;
+  const policy = headers.get('content-security-policy') ?? '';
+  const ancestors = /(?:^|;)\s*frame-ancestors ([^;]*)/.exec(policy)?.[1]?.split(/\s+/) ?? [];
+  const missing = FRAME_ANCESTORS.find((one) => !ancestors.includes(one));
+  if (missing) return `The page can’t be framed by ${missing}.`;
+  if (headers.has('x-frame-options')) return 'X-Frame-Options forbids the frame.';
+  if (headers.has('set-cookie')) return 'The page sets a cookie, which a frame of Slack ignores.';
+  if (!headers.get('content-type')?.startsWith('text/html')) return 'The page is no HTML.';
+  return undefined;
 }

@@ -3,8 +3,7 @@ import { asObject, asText, type JsonObject, objectsOf } from '../../../../stand-
 import { Field } from '../fields/field.tsx';
 import { PressedElement } from './pressed-element.tsx';
 import { RichText } from './rich-text.tsx';
-import { SafeImage } from './safe-image.tsx';
-import { TextObject, wordsOf } from './text-object.tsx';
+import { SafeImage, TextObject, wordsOf } from './text-object.tsx';
 
 type Draw = (block: JsonObject) => ReactNode;
 

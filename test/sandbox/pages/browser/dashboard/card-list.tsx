@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { CardRow } from '../../snapshots/dashboard-snapshot.ts';
 import { useDashboard } from './dashboard-context.tsx';
-import { StatusPill } from './status-pill.tsx';
 
 /** All cards, the latest change first. */
 export function CardList(props: {
@@ -58,5 +57,15 @@ function CardLink({ card, isOpen, open }: { card: CardRow; isOpen: boolean; open
       </span>
       {picture ? <img src={picture} alt="" width="56" height="32" loading="lazy" /> : null}
     </button>
+  );
+}
+
+/** A status with its color, readable on any background. */
+export function StatusPill({ status: { name, color } }: Pick<CardRow, 'status'>) {
+  return (
+    <span className="status-pill">
+      <span className="status-dot" style={{ backgroundColor: color }} aria-hidden="true" />
+      {name}
+    </span>
   );
 }

@@ -1,8 +1,7 @@
 import { useState } from 'react';
-import type { CardShown } from '../../snapshots/dashboard-snapshot.ts';
+import type { CardFileShown, CardShown } from '../../snapshots/dashboard-snapshot.ts';
 import { Icon } from '../shell/icon.tsx';
 import { CardEditor } from './card-editor.tsx';
-import { CardFiles } from './card-files.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { useDashboard } from './dashboard-context.tsx';
 import { RichLines } from './rich-lines.tsx';
@@ -99,4 +98,28 @@ function nextVersion({ title, files }: CardShown): string {
     .replaceAll(/^-|-$/g, '');
   const made = files.filter(({ picture, type }) => picture && type === 'design').length;
   return `${name || 'design'}-v${made + 1}.png`;
+}
+
+/** A card's files: pictures as pictures, everything else by name. */
+export function CardFiles({ files }: { files: CardFileShown[] }) {
+  if (files.length === 0) return null;
+  return (
+    <ul className="files" aria-label="Files">
+      {files.map(({ id, name, type, download, picture, address }) => (
+        <li key={id}>
+          <a href={address} target="_blank" rel="noreferrer">
+            {picture ? (
+              <img src={picture} alt="" width="160" height="90" loading="lazy" />
+            ) : (
+              <span className="file-kind" aria-hidden="true">
+                {name.split('.').at(-1)}
+              </span>
+            )}
+            <span className="file-name">{name}</span>
+          </a>
+          <small>{download ? `${type} · ${download}` : type}</small>
+        </li>
+      ))}
+    </ul>
+  );
 }

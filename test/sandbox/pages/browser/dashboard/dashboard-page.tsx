@@ -1,8 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { DashboardAct } from '../../protocol/dashboard.ts';
 import type { DashboardSnapshot } from '../../snapshots/dashboard-snapshot.ts';
-import { send } from '../live/send.ts';
-import { useLive } from '../live/use-live.ts';
+import { send, useLive } from '../live/use-live.ts';
 import { Frame } from '../shell/frame.tsx';
 import { Card } from './card.tsx';
 import { CardList } from './card-list.tsx';

@@ -1,5 +1,5 @@
 import type { DashboardSnapshot } from '../../snapshots/dashboard-snapshot.ts';
-import { timeOfDay } from '../text/time-of-day.ts';
+import { timeOfDay } from '../text/slack-date.ts';
 import { useDashboard } from './dashboard-context.tsx';
 
 export function Ledger() {

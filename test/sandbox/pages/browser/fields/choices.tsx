@@ -1,7 +1,7 @@
 import { asText, type JsonObject, objectsOf } from '../../../../stand-ins/slack/json.ts';
 import { TextObject } from '../blocks/text-object.tsx';
 import { type FieldOf, useOpenView } from './open-view.tsx';
-import { useChosen } from './use-chosen.ts';
+import { useChosen } from './use-menu.ts';
 
 const idOf = (option: JsonObject) => asText(option.value);
 

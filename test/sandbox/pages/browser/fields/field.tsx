@@ -3,10 +3,9 @@ import { asObject, asText, type JsonObject } from '../../../../stand-ins/slack/j
 import { wordsOf } from '../blocks/text-object.tsx';
 import { Checkboxes } from './choices.tsx';
 import { FileInput } from './file-input.tsx';
-import { MultiSelect } from './multi-select.tsx';
 import { type FieldOf, useOpenView } from './open-view.tsx';
 import { RichTextInput } from './rich-text-input.tsx';
-import { Select } from './select.tsx';
+import { MultiSelect, Select } from './select.tsx';
 import { TextInput } from './text-input.tsx';
 
 // Add new kinds of inputs here.

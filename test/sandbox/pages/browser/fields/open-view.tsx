@@ -1,10 +1,10 @@
 import { createContext, type ReactNode, use, useMemo, useRef } from 'react';
-import type { StateValue } from '../../../../stand-ins/slack/block-kit/state-value.ts';
+import type { StateValue } from '../../../../stand-ins/slack/block-kit/view-state.ts';
 import { asText, type JsonObject } from '../../../../stand-ins/slack/json.ts';
 import type { ActResult, FieldInput } from '../../protocol/acts.ts';
 import type { ViewShown } from '../../snapshots/workspace-snapshot.ts';
-import { upload } from '../live/send.ts';
-import { useSlack } from '../workspace/slack-context.tsx';
+import { upload } from '../live/use-live.ts';
+import { useSlack } from '../workspace/names.tsx';
 
 /** The view that contains the fields. */
 export type OpenView = {

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import type { MenuOption } from './menu-options.ts';
+import type { MenuOption } from './use-menu.ts';
 
 type Props = {
   id: string;

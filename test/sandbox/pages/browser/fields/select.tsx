@@ -36,3 +36,45 @@ export function Select({ field }: { field: FieldOf }) {
     </div>
   );
 }
+
+export function MultiSelect({ field }: { field: FieldOf }) {
+  const menu = useMenu(field);
+  const values = menu.chosen.map(({ value }) => value);
+  const most = Number(field.element.max_selected_items ?? Number.POSITIVE_INFINITY);
+  const listbox = useListbox(field, menu, ({ value }) => {
+    const without = values.filter((one) => one !== value);
+    if (without.length < values.length) menu.choose(without);
+    else if (values.length < most) menu.choose([...values, value]);
+    menu.setQuery('');
+  });
+  return (
+    <div className="select multi-select" data-open={menu.open || undefined}>
+      <div className="input chosen-many">
+        {menu.chosen.map(({ value, text }) => (
+          <span key={value} className="chip">
+            {text}
+            <button
+              type="button"
+              aria-label={`Remove ${text}`}
+              onClick={() => menu.choose(values.filter((one) => one !== value))}
+            >
+              <Icon name="cross" />
+            </button>
+          </span>
+        ))}
+        <input
+          {...listbox.input}
+          placeholder={
+            menu.chosen.length > 0 ? '' : placeholderOf(field.element) || 'Choose options'
+          }
+          value={menu.query}
+          onKeyDown={(event) => {
+            if (event.key === 'Backspace' && menu.query === '') menu.choose(values.slice(0, -1));
+            listbox.input.onKeyDown(event);
+          }}
+        />
+      </div>
+      {menu.open ? <OptionList {...listbox.list} isMany /> : null}
+    </div>
+  );
+}

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import type { StateValue } from '../../../../stand-ins/slack/block-kit/state-value.ts';
+import type { StateValue } from '../../../../stand-ins/slack/block-kit/view-state.ts';
 import { type FieldOf, placeholderOf, useOpenView } from './open-view.tsx';
 
 /** What is typed is sent after a pause this long, in ms. */

@@ -1,8 +1,7 @@
 import { type KeyboardEvent, useState } from 'react';
-import type { MenuOption } from './menu-options.ts';
 import type { FieldOf } from './open-view.tsx';
 import { optionId } from './option-list.tsx';
-import type { useMenu } from './use-menu.ts';
+import type { MenuOption, useMenu } from './use-menu.ts';
 
 /** A field with a list that opens below it (w3.org/WAI/ARIA/apg/patterns/combobox). */
 export function useListbox(

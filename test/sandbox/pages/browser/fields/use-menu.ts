@@ -1,8 +1,70 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { useSlack } from '../workspace/slack-context.tsx';
-import { chosenIn, inputOf, type MenuOption, offeredBy } from './menu-options.ts';
+import type { StateValue } from '../../../../stand-ins/slack/block-kit/view-state.ts';
+import { asText, type JsonObject, objectsOf } from '../../../../stand-ins/slack/json.ts';
+import type { FieldInput } from '../../protocol/acts.ts';
+import type { ViewShown, WorkspaceSnapshot } from '../../snapshots/workspace-snapshot.ts';
+import { wordsOf } from '../blocks/text-object.tsx';
+import { useSlack } from '../workspace/names.tsx';
 import { type FieldOf, useOpenView } from './open-view.tsx';
-import { useChosen } from './use-chosen.ts';
+
+export type MenuOption = { value: string; text: string; description?: string };
+
+const optionOf = (option: JsonObject): MenuOption => ({
+  value: asText(option.value),
+  text: wordsOf(option.text),
+  description: wordsOf(option.description),
+});
+
+/** All options of a menu; none for a searched menu, whose options come from the search. */
+function offeredBy(
+  element: JsonObject,
+  shown: ViewShown,
+  { conversations }: WorkspaceSnapshot,
+): MenuOption[] {
+  if (element.type === 'conversations_select') {
+    const offered = shown.offered[asText(element.action_id)];
+    return conversations
+      .filter(({ id }) => offered?.includes(id))
+      .map(({ id, name, kind }) => ({ value: id, text: kind === 'im' ? name : `#${name}` }));
+  }
+  return objectsOf(element.options).map(optionOf);
+}
+
+/** The chosen options whose names are known. */
+function chosenIn(value: StateValue | undefined): MenuOption[] {
+  if (!value) return [];
+  const { selected_option: one, selected_options: many, selected_conversation: id } = value;
+  return [
+    ...[one, ...(many ?? [])].flatMap((option) => (option ? optionOf(option) : [])),
+    ...(id ? [{ value: id, text: id }] : []),
+  ];
+}
+
+/** The choice in the sandbox's format. */
+function inputOf(element: JsonObject, values: string[]): FieldInput {
+  const type = asText(element.type);
+  if (type === 'conversations_select') return values[0] ?? null;
+  const options = values.map((value) => ({ value }));
+  return type.startsWith('multi_') ? options : (options[0] ?? null);
+}
+
+/**
+ * The choice in a field: shown at once, and replaced by the sandbox's value as soon as that arrives.
+ *
+ * @param held the sandbox's values
+ * @param send sends new values to the sandbox; resolves when the page shows the result
+ */
+export function useChosen(
+  held: string[],
+  send: (values: string[]) => Promise<void>,
+): [string[], (values: string[]) => void] {
+  const [mine, setMine] = useState<string[]>();
+  function choose(values: string[]) {
+    setMine(values);
+    void send(values).finally(() => setMine((now) => (now === values ? undefined : now)));
+  }
+  return [mine ?? held, choose];
+}
 
 /** Slack asks the app after a pause this long, in ms. */
 const PAUSE_MS = 120;

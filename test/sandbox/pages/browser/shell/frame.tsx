@@ -1,7 +1,7 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import type { FrameShown } from '../../protocol/frame.ts';
 import icon from '../icon.svg';
-import { send } from '../live/send.ts';
+import { send } from '../live/use-live.ts';
 import { TryThis } from './try-this.tsx';
 
 const PAGES = [
@@ -102,5 +102,16 @@ function AppSwitch({ app }: FrameShown) {
         </button>
       )}
     </span>
+  );
+}
+
+/** When the component goes away with the focus in it, the message box gets it, so that people can type on. */
+export function useFocusBack(): void {
+  useEffect(
+    () => () => {
+      const isLost = document.activeElement === document.body;
+      if (isLost) document.getElementById(MAIN_INPUT)?.focus();
+    },
+    [],
   );
 }

@@ -1,15 +1,14 @@
 import { useEffect, useRef } from 'react';
 import { asText, type JsonObject } from '../../../../stand-ins/slack/json.ts';
 import type { PaneShown } from '../../snapshots/workspace-snapshot.ts';
-import { SafeImage } from '../blocks/safe-image.tsx';
 import { SurfaceContext } from '../blocks/surface.tsx';
+import { SafeImage } from '../blocks/text-object.tsx';
+import { useFocusBack } from '../shell/frame.tsx';
 import { Icon } from '../shell/icon.tsx';
-import { useFocusBack } from '../shell/use-focus-back.ts';
 import { ExternalLink } from '../text/external-link.tsx';
-import { useSlack } from '../workspace/slack-context.tsx';
-import { Actions } from './actions.tsx';
+import { useSlack } from '../workspace/names.tsx';
 import { actionsShown, entityShown, errorActions, type FieldShown } from './entity-shown.ts';
-import { Facts } from './work-object.tsx';
+import { Actions, Facts } from './work-object.tsx';
 
 /** The details of a Work Object next to the conversation. Escape closes it. */
 export function DetailsPane({ pane }: { pane: PaneShown }) {

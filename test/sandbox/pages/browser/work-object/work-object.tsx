@@ -1,9 +1,8 @@
 import type { JsonObject } from '../../../../stand-ins/slack/json.ts';
-import { SafeImage } from '../blocks/safe-image.tsx';
-import { SurfaceContext } from '../blocks/surface.tsx';
-import { useSlack } from '../workspace/slack-context.tsx';
-import { Actions } from './actions.tsx';
-import { actionsShown, entityShown, type FieldShown } from './entity-shown.ts';
+import { SurfaceContext, usePress } from '../blocks/surface.tsx';
+import { SafeImage } from '../blocks/text-object.tsx';
+import { useSlack } from '../workspace/names.tsx';
+import { type ActionShown, actionsShown, entityShown, type FieldShown } from './entity-shown.ts';
 
 /** How many facts Slack shows in a message; the pane has all of them. */
 const FACTS_SHOWN = 5;
@@ -67,5 +66,36 @@ export function Facts({ fields }: { fields: FieldShown[] }) {
         </div>
       ))}
     </dl>
+  );
+}
+
+/** The buttons of a Work Object; the second list is behind “More actions”. */
+export function Actions({ primary, more = [] }: { primary: ActionShown[]; more?: ActionShown[] }) {
+  const { press, pending, problem } = usePress();
+  const button = ({ id, text, label, url }: ActionShown) => (
+    <button
+      key={id}
+      type="button"
+      className="button"
+      aria-label={label}
+      disabled={pending}
+      onClick={() =>
+        press({ blockId: 'actions', actionId: id, name: text, ...(url ? { url } : {}) })
+      }
+    >
+      {text}
+    </button>
+  );
+  return (
+    <div className="work-object-actions">
+      {primary.map(button)}
+      {more.length > 0 ? (
+        <details className="more-actions">
+          <summary>More actions</summary>
+          <div>{more.map(button)}</div>
+        </details>
+      ) : null}
+      {problem ? <p role="alert">{problem}</p> : null}
+    </div>
   );
 }

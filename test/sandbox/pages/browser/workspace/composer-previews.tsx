@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { PreviewCard } from './attachment.tsx';
-import { useSlack } from './slack-context.tsx';
+import { useSlack } from './names.tsx';
 
 const ADDRESS = /https?:\/\/[^\s<>|"]+/g;
 /** Slack asks the app after a pause this long, in ms. */

@@ -3,12 +3,10 @@ import type { ConversationShown } from '../../snapshots/workspace-snapshot.ts';
 import { onCompose } from '../shell/compose.ts';
 import { MAIN_INPUT } from '../shell/frame.tsx';
 import { Icon } from '../shell/icon.tsx';
-import { wordsForCommandError } from './command-error.ts';
 import { ComposerPreviews } from './composer-previews.tsx';
+import { useSlack } from './names.tsx';
 import { ShortcutMenu } from './shortcut-menu.tsx';
-import { useSlack } from './slack-context.tsx';
-import { SuggestionList } from './suggestion-list.tsx';
-import { type Suggestion, suggestionsFor } from './suggestions.ts';
+import { type Suggestion, SuggestionList, suggestionsFor } from './suggestion-list.tsx';
 
 type Props = {
   conversation: ConversationShown;
@@ -171,4 +169,9 @@ export function Composer({ conversation, threadTs, say }: Props) {
       ) : null}
     </div>
   );
+}
+
+/** Slackbot's message for a command that failed; the wording is Slack's. */
+export function wordsForCommandError(command: string, error: string): string {
+  return `${command} failed with the error “${error}”`;
 }

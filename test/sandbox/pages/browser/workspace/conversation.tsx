@@ -1,14 +1,16 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { objectsOf } from '../../../../stand-ins/slack/json.ts';
 import type { ConversationShown, MessageShown } from '../../snapshots/workspace-snapshot.ts';
+import { Blocks, HeadingContext } from '../blocks/blocks.tsx';
+import { SurfaceContext } from '../blocks/surface.tsx';
+import { MAIN_INPUT } from '../shell/frame.tsx';
 import { Icon } from '../shell/icon.tsx';
 import { Composer } from './composer.tsx';
-import { Home } from './home.tsx';
 import { MessageList } from './message-list.tsx';
-import { useSlack } from './slack-context.tsx';
+import { useSlack } from './names.tsx';
 import { useRovingMessages } from './use-roving-messages.ts';
 import { useScroll } from './use-scroll.ts';
-import { WaitMeters } from './wait-meters.tsx';
-import type { Wait } from './waits.ts';
+import { type Wait, WaitMeters } from './wait-meters.tsx';
 
 type Props = {
   conversation: ConversationShown;
@@ -170,5 +172,27 @@ function Beginning({ conversation }: { conversation: ConversationShown }) {
         <p>The app isn’t installed in this workspace.</p>
       )}
     </div>
+  );
+}
+
+/** The app's Home tab. Slack tells the app whenever somebody opens it. */
+export function Home() {
+  const { snapshot, act } = useSlack();
+  const view = snapshot.home?.view;
+  useEffect(() => {
+    void act({ do: 'open-app', tab: 'home' }).catch(() => undefined);
+  }, [act]);
+  return (
+    <section id={MAIN_INPUT} className="home" aria-label={`${snapshot.appName} home`} tabIndex={0}>
+      {view ? (
+        <SurfaceContext value={{ kind: 'view', viewId: view.id }}>
+          <HeadingContext value="h2">
+            <Blocks blocks={objectsOf(view.view.blocks)} />
+          </HeadingContext>
+        </SurfaceContext>
+      ) : (
+        <p className="shell-note">The app hasn’t shown anything here yet.</p>
+      )}
+    </section>
   );
 }

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import type { Place } from '../../protocol/acts.ts';
-import type { MessageShown } from '../../snapshots/workspace-snapshot.ts';
+import type { MessageShown, PersonShown } from '../../snapshots/workspace-snapshot.ts';
 import { Blocks } from '../blocks/blocks.tsx';
 import { SurfaceContext } from '../blocks/surface.tsx';
 import { Avatar } from '../shell/avatar.tsx';
@@ -9,9 +9,8 @@ import { MrkdwnText } from '../text/mrkdwn-text.tsx';
 import { WorkObject } from '../work-object/work-object.tsx';
 import { Attachment } from './attachment.tsx';
 import { linkified } from './linkified.ts';
-import { MessageHead } from './message-head.tsx';
-import { MessageTools } from './message-tools.tsx';
-import { useSlack } from './slack-context.tsx';
+import { useSlack } from './names.tsx';
+import { MessageTools } from './shortcut-menu.tsx';
 
 export type MessageProps = {
   channelId: string;
@@ -126,5 +125,23 @@ function MessageContent({ message, isApp }: { message: MessageShown; isApp: bool
       <MrkdwnText text={isApp ? text : linkified(text)} />
       {edited ? <span className="edited"> (edited)</span> : null}
     </div>
+  );
+}
+
+export function MessageHead(props: { message: MessageShown; author: PersonShown | undefined }) {
+  const { message, author } = props;
+  const { snapshot } = useSlack();
+  const me = snapshot.people.find(({ id }) => id === snapshot.me);
+  const isOfMine = author === undefined || author.workspaceId === me?.workspaceId;
+  const at = new Date(Number(message.ts) * 1_000);
+  return (
+    <p className="message-head">
+      <strong>{author?.name ?? message.userId}</strong>
+      {author?.role === 'app' ? <span className="app-badge">APP</span> : null}
+      {isOfMine ? null : <span className="company-badge">{author.company}</span>}
+      <time dateTime={at.toISOString()} title={at.toLocaleString('en')}>
+        {at.toLocaleTimeString('en', { hour: 'numeric', minute: '2-digit' })}
+      </time>
+    </p>
   );
 }

@@ -8,9 +8,8 @@ import { OpenViewAround, useOpenView } from '../fields/open-view.tsx';
 import { Avatar } from '../shell/avatar.tsx';
 import { MAIN_INPUT } from '../shell/frame.tsx';
 import { Icon } from '../shell/icon.tsx';
-import { useSlack } from './slack-context.tsx';
-import { WaitMeters } from './wait-meters.tsx';
-import type { Wait } from './waits.ts';
+import { useSlack } from './names.tsx';
+import { type Wait, WaitMeters } from './wait-meters.tsx';
 
 type Props = { view: ViewShown; depth: number; waits: Wait[] };
 

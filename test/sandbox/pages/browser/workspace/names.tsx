@@ -1,5 +1,10 @@
 import { createContext, type ReactNode, use, useMemo } from 'react';
-import type { ConversationShown, PersonShown } from '../../snapshots/workspace-snapshot.ts';
+import type { ActResult, WorkspaceAct } from '../../protocol/acts.ts';
+import type {
+  ConversationShown,
+  PersonShown,
+  WorkspaceSnapshot,
+} from '../../snapshots/workspace-snapshot.ts';
 
 /** The names that people see for IDs. */
 export type Names = {
@@ -29,4 +34,21 @@ export function NamesOf(props: {
     };
   }, [people, conversations]);
   return <NamesContext value={names}>{children}</NamesContext>;
+}
+
+export type SlackInFront = {
+  snapshot: WorkspaceSnapshot;
+  /**
+   * Does something and resolves when the page shows the result. Deliveries to the app are timed meanwhile, under the
+   * name `waitingFor`, against Slack's three seconds. Rejects with a message for the page.
+   */
+  act(act: WorkspaceAct, waitingFor?: string): Promise<ActResult>;
+};
+
+export const SlackContext = createContext<SlackInFront | undefined>(undefined);
+
+export function useSlack(): SlackInFront {
+  const slack = use(SlackContext);
+  if (!slack) throw new Error('There is no Slack context.');
+  return slack;
 }

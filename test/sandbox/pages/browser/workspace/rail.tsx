@@ -2,7 +2,7 @@ import { useId, useRef } from 'react';
 import type { PersonShown } from '../../snapshots/workspace-snapshot.ts';
 import { Avatar } from '../shell/avatar.tsx';
 import type { Whereabouts } from './address.ts';
-import { useSlack } from './slack-context.tsx';
+import { useSlack } from './names.tsx';
 
 type Props = { go: (to: Partial<Whereabouts>) => void };
 

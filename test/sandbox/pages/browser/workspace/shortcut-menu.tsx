@@ -1,6 +1,7 @@
 import { Icon, type IconName } from '../shell/icon.tsx';
 import { MenuButton } from '../shell/menu-button.tsx';
-import { useSlack } from './slack-context.tsx';
+import type { MessageProps } from './message.tsx';
+import { useSlack } from './names.tsx';
 
 type Props = {
   label: string;
@@ -19,5 +20,58 @@ export function ShortcutMenu({ label, icon, shortcuts, onChoose }: Props) {
     <MenuButton label={label} className="icon-button" items={items} onChoose={choose}>
       <Icon name={icon} />
     </MenuButton>
+  );
+}
+
+/** What can be done with any message. */
+export function MessageTools(props: MessageProps & { edit: () => void }) {
+  const { channelId, message, openThread, edit } = props;
+  const { snapshot, act } = useSlack();
+  const { ts, userId } = message;
+  const isMine = userId === snapshot.me;
+  const shortcuts = snapshot.shortcuts.filter(({ type }) => type === 'message');
+  if (!isMine && !openThread && shortcuts.length === 0) return null;
+  return (
+    <div className="message-tools">
+      {openThread ? (
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Reply in thread"
+          title="Reply in thread"
+          onClick={() => openThread(ts)}
+        >
+          <Icon name="reply" />
+        </button>
+      ) : null}
+      {isMine ? (
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Edit message"
+          title="Edit message"
+          onClick={edit}
+        >
+          <Icon name="pencil" />
+        </button>
+      ) : null}
+      {isMine ? (
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Delete message"
+          title="Delete message"
+          onClick={() => act({ do: 'remove', channelId, ts })}
+        >
+          <Icon name="trash" />
+        </button>
+      ) : null}
+      <ShortcutMenu
+        label="More actions"
+        icon="more"
+        shortcuts={shortcuts}
+        onChoose={(name) => act({ do: 'message-shortcut', channelId, ts, name }, name)}
+      />
+    </div>
   );
 }

@@ -2,7 +2,7 @@ import type { ConversationShown } from '../../snapshots/workspace-snapshot.ts';
 import { Avatar } from '../shell/avatar.tsx';
 import { Icon } from '../shell/icon.tsx';
 import type { Whereabouts } from './address.ts';
-import { useSlack } from './slack-context.tsx';
+import { useSlack } from './names.tsx';
 
 type Props = {
   open: string | undefined;

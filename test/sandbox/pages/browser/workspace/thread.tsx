@@ -1,10 +1,10 @@
 import { useRef } from 'react';
 import type { ConversationShown } from '../../snapshots/workspace-snapshot.ts';
+import { useFocusBack } from '../shell/frame.tsx';
 import { Icon } from '../shell/icon.tsx';
-import { useFocusBack } from '../shell/use-focus-back.ts';
 import { Composer } from './composer.tsx';
 import { MessageList } from './message-list.tsx';
-import { useSlack } from './slack-context.tsx';
+import { useSlack } from './names.tsx';
 import { useScroll } from './use-scroll.ts';
 
 export function Thread(props: { conversation: ConversationShown; ts: string; close: () => void }) {

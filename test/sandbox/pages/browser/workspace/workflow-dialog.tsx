@@ -8,10 +8,10 @@ import {
   useState,
 } from 'react';
 import type { WorkspaceSnapshot } from '../../snapshots/workspace-snapshot.ts';
+import { useFocusBack } from '../shell/frame.tsx';
 import { Icon } from '../shell/icon.tsx';
-import { useFocusBack } from '../shell/use-focus-back.ts';
 import { ExternalLink } from '../text/external-link.tsx';
-import { useSlack } from './slack-context.tsx';
+import { useSlack } from './names.tsx';
 
 /** What the step asks for; a workflow would fill some of it in from a form or another step. */
 const INPUTS = [

@@ -1,20 +1,18 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { WorkspaceAct } from '../../protocol/acts.ts';
 import type { WorkspaceSnapshot } from '../../snapshots/workspace-snapshot.ts';
-import { send } from '../live/send.ts';
-import { useLive } from '../live/use-live.ts';
+import { send, useLive } from '../live/use-live.ts';
 import { Frame } from '../shell/frame.tsx';
 import { DetailsPane } from '../work-object/details-pane.tsx';
 import { useWhereabouts, type Whereabouts } from './address.ts';
 import { Conversation } from './conversation.tsx';
 import { Modal } from './modal.tsx';
-import { NamesOf } from './names.tsx';
+import { NamesOf, SlackContext } from './names.tsx';
 import { Rail } from './rail.tsx';
 import { Sidebar } from './sidebar.tsx';
-import { SlackContext } from './slack-context.tsx';
 import { Thread } from './thread.tsx';
 import { useSeen } from './use-seen.ts';
-import { useWaits } from './waits.ts';
+import { useWaits } from './wait-meters.tsx';
 import { WorkflowDialog } from './workflow-dialog.tsx';
 
 /** A small Slack, seen as one of its people. */
