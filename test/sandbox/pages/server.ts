@@ -5,9 +5,6 @@ import { type Backend, openBackend } from './backend.ts';
 import { bundlePages, type PageFiles } from './http/bundle.ts';
 import { answerJson, Refused, readBytes, readJson, refusalOf } from './http/messages.ts';
 
-/** The sandbox's pages, served only to this machine. */
-type Pages = Awaited<ReturnType<typeof startPages>>;
-
 export type PagesOptions = {
   /** 0 for any free port; by default the usual one, or any other if that is in use. */
   port?: number;
@@ -30,6 +27,7 @@ const HEADERS = {
   'cache-control': 'no-store',
 };
 
+/** The sandbox's pages, served only to this machine. */
 export async function startPages(stage: Stage, options: PagesOptions = {}) {
   let bundled = options.files;
   const files = () => {

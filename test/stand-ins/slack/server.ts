@@ -38,8 +38,6 @@ export interface SlackOptions {
   clientId?: string;
   clientSecret?: string;
   ackUpdateDelayMs?: number;
-  /** Views from acknowledgments are applied after this. */
-  ackUpdateAfter?: Promise<unknown>;
   retryDelaysMs?: number[];
   /** How long a used refresh token is accepted again. Slack says "a short grace period". */
   refreshGraceMs?: number;
@@ -115,10 +113,7 @@ export async function startSlack(options: SlackOptions) {
   const api = createWebApi({ state, dispatcher, sockets }, oauth);
   const faults = createFaults(state);
   const apiCalls: ApiCall[] = [];
-  const timing = {
-    ackUpdateDelayMs: options.ackUpdateDelayMs ?? 0,
-    ackUpdateAfter: options.ackUpdateAfter,
-  };
+  const timing = { ackUpdateDelayMs: options.ackUpdateDelayMs ?? 0 };
   let requestUrl = '';
 
   const handle = frontListener({ state, api, oauth, faults, apiCalls });

@@ -8,8 +8,6 @@ import type { SlackState, WorkspaceRecord } from '../state/state.ts';
 export interface Timing {
   /** How long Slack takes to apply a view from an acknowledgment, in milliseconds. */
   ackUpdateDelayMs: number;
-  /** It applies none before this. */
-  ackUpdateAfter?: Promise<unknown> | undefined;
 }
 
 /** A person using Slack, with one workspace's installation. */

@@ -12,7 +12,6 @@ import {
 import { channelOf, type WorkspaceRecord, workspaceOf } from '../state/state.ts';
 import { issueTrigger } from '../state/triggers.ts';
 import type { Actor } from './actor.ts';
-import { shareLinks } from './post.ts';
 
 /** A Work Object in a message, or one that Slack's search found: then only its URL is known. */
 export type DetailsOf = { message: Message; entity?: ShownEntity } | { foundUrl: string };
@@ -49,11 +48,6 @@ export function refreshDetails(actor: Actor, pane: Pane): void {
 export function closeDetails({ state, user }: Actor): void {
   state.openPanes.delete(user.id);
   state.feed.emit('pane');
-}
-
-/** Presses the refresh button that Slack shows above a Work Object under a link: its event is sent again. */
-export function refreshUnfurl(actor: Actor, message: Message): void {
-  shareLinks(actor, channelOf(actor.state, message.channelId), message);
 }
 
 function ask(actor: Actor, pane: Pane): void {

@@ -14,7 +14,6 @@ import {
   type DetailsOf,
   openDetails,
   refreshDetails,
-  refreshUnfurl,
 } from './details.ts';
 import type { FieldValue } from './field-values.ts';
 import { fieldNamed, fillField, fillPlaced } from './fill.ts';
@@ -80,8 +79,6 @@ export function personAt(actor: Actor) {
     openDetails: (of: DetailsOf) => openDetails(actor, of),
     refreshDetails: (pane: Pane) => refreshDetails(actor, pane),
     closeDetails: () => closeDetails(actor),
-    /** Presses the refresh button above a Work Object under a link. */
-    refreshUnfurl: (message: Message) => refreshUnfurl(actor, message),
     pane: () => state.openPanes.get(user.id),
     /** The front modal; undefined if none is open. */
     currentView: current,

@@ -38,7 +38,6 @@ export interface SubmitResult {
 type Ending = Pick<SubmitResult, 'outcome'> & Partial<SubmitResult>;
 
 async function beforeAckUpdate({ timing }: Actor): Promise<void> {
-  await timing.ackUpdateAfter;
   if (timing.ackUpdateDelayMs > 0) await setTimeout(timing.ackUpdateDelayMs);
 }
 
