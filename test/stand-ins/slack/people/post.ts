@@ -117,7 +117,7 @@ export function editMessage(actor: Actor, message: Message, text: string): void 
 }
 
 /** Tells the app about the links in a message. */
-export function shareLinks(actor: Actor, channel: Channel, message: Message): void {
+function shareLinks(actor: Actor, channel: Channel, message: Message): void {
   const { state, dispatcher, user } = actor;
   const links = linksIn(message.text, state.manifest.unfurlDomains);
   const workspace = installationFor(state, channel, user.teamId);
