@@ -63,6 +63,7 @@ it('the walk says which step failed and why', async () => {
   await expect(walkOn(stage).done).rejects.toThrow(
     '“1. The design service is connected” failed: The key was not accepted.',
   );
+  await stage.acme.as(stage.ada).close();
   service.issueKey({ key: service.apiKey });
   service.faults.add({ kind: 'status', status: 503, operation: 'createCard' });
   await expect(walkOn(impatient(stage, 'the confirmation in #general')).done).rejects.toThrow(
