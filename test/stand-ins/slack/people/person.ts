@@ -9,12 +9,7 @@ import { listOptions, type OptionsOf, runFunction } from '../workflows.ts';
 import type { Actor } from './actor.ts';
 import { type ClickTarget, clickElement } from './click.ts';
 import { typeCommand } from './command.ts';
-import {
-  closeDetails,
-  type DetailsOf,
-  openDetails,
-  refreshDetails,
-} from './details.ts';
+import { closeDetails, type DetailsOf, openDetails, refreshDetails } from './details.ts';
 import type { FieldValue } from './field-values.ts';
 import { fieldNamed, fillField, fillPlaced } from './fill.ts';
 import {
