@@ -98,8 +98,10 @@ SLACK_APP_TOKEN, SLACK_SIGNING_SECRET.`,
       list: flag('lists what is checked'),
       json: flag('the findings as JSON'),
       fix: flag('also repairs what it can (stop the app first): permissions of files, migrations'),
+      support: text('LOG', 'prints what to send to whoever helps you, as JSON without secrets'),
     },
-    notes: `CHECK… runs only these checks. Changes nothing without --fix. Exit code: 1 if a check failed, otherwise 0.`,
+    notes: `CHECK… runs only these checks. --support prints the findings, versions, and the end of the app's log in this file
+(- for standard input). Changes nothing without --fix. Exit code: 1 if a check failed, otherwise 0.`,
     run: async ({ values, positionals }) =>
       (await import('./doctor.ts')).doctor(values, positionals),
   }),

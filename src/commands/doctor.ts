@@ -1,10 +1,16 @@
-import { environmentVariables } from '../config/config.ts';
+import { createReadStream } from 'node:fs';
+import { release } from 'node:os';
+import { createInterface } from 'node:readline/promises';
+import { environmentVariables, parseConfig } from '../config/config.ts';
+import { hideSecrets } from '../ops/logging.ts';
+import { OperatorError } from '../ops/operator-error.ts';
+import { secretsOf } from '../ops/secrets.ts';
 import { applyProxySettings } from '../outgoing.ts';
 import { VERSION } from '../version.ts';
 import { CHECKS, type Examined, examine, isTrouble } from './doctor/examine.ts';
 import { aligned, UsageError } from './read-arguments.ts';
 
-type DoctorOptions = { list: boolean; json: boolean; fix: boolean };
+type DoctorOptions = { list: boolean; json: boolean; fix: boolean; support?: string | undefined };
 
 export async function doctor(options: DoctorOptions, names: readonly string[]): Promise<void> {
   const unknown = names.find((name) => !CHECKS.some((check) => check.name === name));
@@ -18,9 +24,11 @@ export async function doctor(options: DoctorOptions, names: readonly string[]): 
   const env = environmentVariables();
   applyProxySettings(env);
   const examined = await examine(chosen, { env, repairs: options.fix });
-  process.stdout.write(
-    options.json ? `${JSON.stringify(findingsOf(examined), null, 2)}\n` : asText(examined),
-  );
+  if (options.support !== undefined) {
+    process.stdout.write(await supportBundle(examined, { logFile: options.support, env }));
+    return;
+  }
+  process.stdout.write(options.json ? asJson(findingsOf(examined)) : asText(examined));
   if (examined.some(({ finding }) => finding.result === 'failed')) process.exitCode = 1;
 }
 
@@ -36,9 +44,7 @@ export function asText(examined: readonly Examined[]): string {
   const count = (result: string) =>
     examined.filter(({ finding }) => finding.result === result).length;
   const conclusion = `${count('failed')} failed, ${count('warning')} warnings, ${count('passed')} passed, ${count('skipped')} not checked.`;
-  const { node, sqlite } = process.versions;
-  const versions = `Version ${VERSION}, Node ${node}, SQLite ${sqlite}.`;
-  return `${lines.join('\n')}\n\n${conclusion}\n${versions}\n`;
+  return `${lines.join('\n')}\n\n${conclusion}\n`;
 }
 
 const NAME_WIDTH = Math.max(...CHECKS.map(({ name }) => name.length));
@@ -58,3 +64,61 @@ export const findingsOf = (examined: readonly Examined[]) =>
     ...finding,
     ...(repaired ? { repaired } : {}),
   }));
+
+const asJson = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`;
+
+const LAST_LINES = 500;
+/** Of one line, in characters: a stack trace fits. */
+const LONGEST_LINE = 8_000;
+/** Also hidden if the settings can't be parsed. */
+const SECRET_SETTING = /TOKEN|SECRET|KEY|DATABASE_URL|PASSWORD/;
+
+/**
+ * What whoever helps needs to see, as JSON without secrets.
+ *
+ * @param logFile the app's log; `-` for standard input
+ * @throws OperatorError if the log can't be read
+ */
+async function supportBundle(
+  examined: readonly Examined[],
+  { logFile, env }: { logFile: string; env: Record<string, string | undefined> },
+): Promise<string> {
+  const bundle = {
+    version: VERSION,
+    node: process.versions.node,
+    sqlite: process.versions.sqlite,
+    system: `${process.platform} ${release()} ${process.arch}`,
+    findings: findingsOf(examined),
+    log: await lastLines(logFile),
+  };
+  return hideSecrets(asJson(bundle), secretsIn(env));
+}
+
+async function lastLines(file: string): Promise<string[]> {
+  const input = file === '-' ? process.stdin : createReadStream(file);
+  let lines: string[] = [];
+  try {
+    // A stream's errors only reach the loop below if it has begun when they happen.
+    if (input !== process.stdin)
+      await new Promise((open, fail) => input.once('open', open).once('error', fail));
+    for await (const line of createInterface({ input })) {
+      lines.push(line.slice(0, LONGEST_LINE));
+      if (lines.length === 2 * LAST_LINES) lines = lines.slice(-LAST_LINES);
+    }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new OperatorError(`The log ${file} can't be read: ${why}`);
+  }
+  return lines.slice(-LAST_LINES);
+}
+
+function secretsIn(env: Record<string, string | undefined>): string[] {
+  const given = Object.entries(env)
+    .filter(([name]) => SECRET_SETTING.test(name))
+    .flatMap(([, value]) => (value ? [value] : []));
+  try {
+    return [...given, ...secretsOf(parseConfig(env))];
+  } catch {
+    return given;
+  }
+}
