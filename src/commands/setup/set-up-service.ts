@@ -9,17 +9,26 @@ type Usable = Extract<ServiceProbe, { usable: true }>;
 export async function setUpService(setup: Setup): Promise<{ isConnected: boolean }> {
   const probe = await ensureKey(setup);
   if (probe) setup.say(`✓ The service accepts the key: ${offerOf(probe)}.`);
-  const template = await ensureSetting(setup, {
-    setting: 'CARD_URL_TEMPLATE',
+  // One in the settings file was chosen before.
+  const isNew = !setup.values.CARD_URL_TEMPLATE?.includes('{id}');
+  const cardLink = {
+    setting: 'CARD_URL_TEMPLATE' as const,
     message: 'The link of any card, from your browser:',
-    judge: (link) => judgeCardLink(link, probe),
-  });
+    judge: (link: string) => judgeCardLink(link, probe),
+  };
+  const template = (await ensureSetting(setup, cardLink)) ?? '';
   setup.say(`✓ Card links look like ${template}.`);
-  const fixed = fixedPartOf(template ?? '');
-  if (fixed !== undefined) {
-    setup.say(
-      `  Only links with “${fixed}” are recognized. If other cards have something else there, add the template of their links to CARD_URL_TEMPLATE, after a comma.`,
-    );
+  const fixed = isNew ? fixedPartOf(template) : undefined;
+  const other =
+    fixed &&
+    (await setup.asker.ask({
+      ...cardLink,
+      message: `Only links with “${fixed}” are recognized. The link of a card without it:`,
+      ifEmpty: 'or Enter, if all have it',
+    }));
+  if (other && other !== template) {
+    setup.keep({ CARD_URL_TEMPLATE: `${template},${other}` });
+    setup.say(`✓ Card links may also look like ${other}. More can be added to CARD_URL_TEMPLATE.`);
   }
   return { isConnected: !setup.many && probe !== undefined };
 }

@@ -62,6 +62,7 @@ it('asks for the service until its address and key work together, and says why',
     ...['two words', 'wrong-key', service.apiKey, `${service.url}/brands`, service.url],
     service.apiKey,
     ...['https://app.example.com/dashboard', 'https://app.example.com/b/17/card/1004'],
+    'https://app.example.com/card/1004',
   ]);
   expect(await setUpService(settings)).toEqual({ isConnected: true });
   expect(said).toEqual([
@@ -76,12 +77,12 @@ it('asks for the service until its address and key work together, and says why',
     expect.stringMatching(/^✓ The service accepts the key: 6 request types, 300 brands/),
     expect.stringMatching(/no card ID in that link/),
     '✓ Card links look like https://app.example.com/b/17/card/{id}.',
-    expect.stringMatching(/Only links with “17” are recognized/),
+    expect.stringMatching(/^✓ Card links may also look like .*\/card\/\{id\}\. More can be added/),
   ]);
   expect(settings.values).toMatchObject({
     DESIGN_API_BASE_URL: service.url,
     DESIGN_API_KEY: service.apiKey,
-    CARD_URL_TEMPLATE: 'https://app.example.com/b/17/card/{id}',
+    CARD_URL_TEMPLATE: 'https://app.example.com/b/17/card/{id},https://app.example.com/card/{id}',
   });
 });
 
