@@ -1,6 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DesignService } from './design-service.ts';
-import { createLeftoverDeletion } from './installations/delete-leftovers.ts';
-import { deleteWorkspace, keepFindingMissedUninstalls } from './installations/delete-workspace.ts';
+import { deleteWorkspace } from './installations/delete-workspace.ts';
 import type { OwnerId } from './installations/workspace-id.ts';
 import type { Log } from './ops/logging.ts';
 import type { Workspaces } from './slack/workspaces/workspaces.ts';
@@ -8,6 +8,18 @@ import type { Database } from './store/database.ts';
 import { keepPruned } from './store/prune.ts';
 import { createEraser } from './store/sqlite/erase.ts';
 import type { Stores } from './store/stores.ts';
+
+/** Whatever was running at an uninstall has ended by the last of these; in ms. */
+const LEFTOVERS_AFTER_MS = [2_000, 10_000, 45_000];
+/** In case a process ends before that. */
+const LEFTOVERS_EVERY_MS = 60 * 60_000;
+
+/** Slack retries an uninstall event for about six minutes, so the app misses it if it is down for longer. */
+const CHECK_EVERY_MS = 24 * 60 * 60_000;
+/** Delayed, to keep the start fast; in ms. */
+const FIRST_CHECK_MS = 5_000;
+/** Between two workspaces, in ms. */
+const PAUSE_MS = 200;
 
 /** Deletes what is too old, and everything of workspaces that have uninstalled the app. */
 export function createDeletion(
@@ -21,7 +33,28 @@ export function createDeletion(
 ) {
   const { db, stores, workspaces, now, log } = deps;
   const eraser = createEraser(db, { now, log });
-  const leftovers = createLeftoverDeletion({ rows: stores.rows, erase: eraser.rewriteFile, log });
+  let hasEnded = false;
+  const after = (ms: number, work: () => void) =>
+    setTimeout(() => {
+      if (!hasEnded) work();
+    }, ms).unref();
+
+  /** Data of workspaces that don't have the app. */
+  async function deleteLeftovers(): Promise<void> {
+    for (const id of await stores.rows.listForeign()) {
+      const deleted = await stores.rows.deleteAll(id, undefined);
+      log.info({ workspace: id, rows: deleted }, 'deleted data of a workspace without the app');
+      await eraser.rewriteFile();
+    }
+  }
+  const sweep = () =>
+    void deleteLeftovers().catch((error) =>
+      log.warn({ err: error }, 'could not delete data of workspaces without the app'),
+    );
+  /** A form that was being submitted, or another replica that hasn't noticed yet, may still store something. */
+  const sweepAfterUninstall = () => {
+    for (const wait of LEFTOVERS_AFTER_MS) after(wait, sweep);
+  };
 
   async function deleteIfUninstalled(id: OwnerId, at?: Date): Promise<void> {
     const { isInstalled, isGranted, forget: close } = workspaces;
@@ -31,21 +64,40 @@ export function createDeletion(
     );
     if (!isDeleted) return;
     await eraser.rewriteFile();
-    leftovers.afterUninstall();
+    sweepAfterUninstall();
   }
+
+  async function askWhereInstalled(): Promise<void> {
+    for (const id of await stores.installations.list()) {
+      await sleep(PAUSE_MS, undefined, { ref: false });
+      if (hasEnded) return;
+      // If Slack doesn't answer, it is asked again tomorrow.
+      await deleteIfUninstalled(id).catch((error) =>
+        log.debug({ err: error, workspace: id }, 'Slack did not say whether the app is installed'),
+      );
+    }
+  }
+  const findMissedUninstalls = () =>
+    void askWhereInstalled().catch((error) =>
+      log.warn({ err: error }, 'could not look for missed uninstalls'),
+    );
 
   return {
     deleteIfUninstalled,
 
-    /** Keeps looking for both, until the function that it returns is called. */
+    /** Keeps looking for all of this, until the function that it returns is called. */
     start(): () => void {
       const endPruning = keepPruned({ db, stores, eraser, now, log });
-      leftovers.start();
-      const { installations } = stores;
-      const endChecks = keepFindingMissedUninstalls({ installations, deleteIfUninstalled, log });
+      sweep();
+      // The process that knew of an uninstall may have ended early.
+      sweepAfterUninstall();
+      after(FIRST_CHECK_MS, findMissedUninstalls);
+      const hourly = setInterval(sweep, LEFTOVERS_EVERY_MS);
+      const daily = setInterval(findMissedUninstalls, CHECK_EVERY_MS);
       return () => {
-        endChecks();
-        leftovers.end();
+        hasEnded = true;
+        clearInterval(hourly);
+        clearInterval(daily);
         endPruning();
       };
     },

@@ -343,16 +343,16 @@ const UNINSTALLS: readonly Mutation[] = [
   },
   {
     safeguard: 'what was written during an uninstall is swept',
-    file: 'src/installations/delete-leftovers.ts',
-    text: 'for (const wait of afterUninstallMs) {',
-    replacement: 'for (const wait of afterUninstallMs.slice(9)) {',
+    file: 'src/deletion.ts',
+    text: 'for (const wait of LEFTOVERS_AFTER_MS) ',
+    replacement: 'for (const wait of LEFTOVERS_AFTER_MS.slice(9)) ',
     search: { twoProcesses: 30, scenarioOfTwoProcesses: 'while a form is sent' },
   },
   {
     safeguard: 'what an uninstall left when its process ended is swept at the next start',
-    file: 'src/installations/delete-leftovers.ts',
-    text: '      run();\n      runAfterUninstall();\n',
-    replacement: '',
+    file: 'src/deletion.ts',
+    text: '      sweep();\n',
+    replacement: '      hasEnded = true;\n',
     search: { oneCrash: 'uninstall' },
   },
   {
