@@ -54,7 +54,7 @@ import { createConnect } from './settings/connect.ts';
 import { createDisconnect } from './settings/disconnect.ts';
 import { keyRejectedHandler } from './settings/key-rejected.ts';
 import { createPresets } from './settings/preset.ts';
-import { createSettingsChanges } from './settings/project.ts';
+import { createSaveSettings } from './settings/project.ts';
 import { createRecentChanges } from './settings/recent-changes.ts';
 import { createSettingsModal } from './settings/settings.ts';
 import { createFormFromMessage } from './shortcuts/from-message.ts';
@@ -156,7 +156,7 @@ export function createSlack(config: Config, parts: AppParts) {
 
   // The Home tab, settings, and commands.
   const homeData = createHomeData({ requests, keys, unfinishedForms, watches, cards, now });
-  const homes = createHomes({ clients, people, access, cards, homeData, supportUrl, now, log });
+  const homes = createHomes({ clients, access, cards, homeData, supportUrl, now, log });
   const connecting = createConnecting({
     keys,
     service,
@@ -167,12 +167,12 @@ export function createSlack(config: Config, parts: AppParts) {
     transact,
     now,
   });
-  const settingsChanges = createSettingsChanges({ settings, service, transact, now });
-  const settingsModal = createSettingsModal({ settings, keys, settingsChanges, homes, log });
+  const saveSettings = createSaveSettings({ settings, service, transact, now });
+  const settingsModal = createSettingsModal({ settings, keys, saveSettings, homes, log });
   const connect = createConnect({
     connecting,
     settings,
-    settingsChanges,
+    saveSettings,
     savedForms,
     filling,
     homes,

@@ -76,11 +76,11 @@ export function createAuditEntryStore(db: Database, read = createRowReader()) {
     },
 
     /** The newest first, of all these owners. */
-    async list(ownerIds: readonly OwnerId[], { offset, limit }: { offset: number; limit: number }) {
+    async list(ownerIds: readonly OwnerId[], limit: number) {
       // One by one, so that the index has them in order.
-      const lists = await Promise.all(ownerIds.map((ownerId) => newestOf(ownerId, offset + limit)));
+      const lists = await Promise.all(ownerIds.map((ownerId) => newestOf(ownerId, limit)));
       const all = lists.flat().toSorted((a, b) => b.at.getTime() - a.at.getTime());
-      return all.slice(offset, offset + limit);
+      return all.slice(0, limit);
     },
   };
 }

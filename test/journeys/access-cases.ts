@@ -286,8 +286,6 @@ export const CASES: Record<string, Case> = {
   'modal:preset-channel': press('preset-channel', 'Brief template', () => 'C1', 'admins'),
   'submission:preset': inModal('preset', 'Preset saved', undefined, 'admins'),
   'modal:recent-changes': press('recent-changes', 'Preset for', () => 'x', 'admins'),
-  'action:recent-changes-older': inForm('recent-changes-older', 'Preset for', '0', 'admins'),
-  'action:recent-changes-newer': inForm('recent-changes-newer', 'Preset for', '0', 'admins'),
   'submission:settings': inModal('settings', 'Settings saved', undefined, 'admins'),
   'step:create_design_request': step,
   'step-options:list_request_types': stepOptions('request_type', 'Social media'),

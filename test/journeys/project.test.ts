@@ -140,19 +140,6 @@ describe('the project in the connect modal', () => {
     expect((await saved(world, olga)).project).toBe('');
   });
 
-  it('is saved in a form that an earlier version of the app opened', async () => {
-    const world = await startWorld();
-    const { acme, admin, general, service, slack } = world;
-    const ada = acme.as(admin);
-    await ada.command(general, 'connect');
-    await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
-    Object.assign(ada.currentView()?.view ?? {}, { private_metadata: '' });
-    await ada.fill({ 'API key': service.apiKey, [FIELD]: 'project-1' });
-    await ada.submit();
-    await shown(world, ada, 'Connected');
-    expect((await saved(world, ada)).project).toBe('project-1');
-  });
-
   it('is left out, and the admin told, if the key may not list cards', async () => {
     const world = await startWorld({ connected: false });
     const { service } = world;

@@ -117,7 +117,7 @@ it('npm run app -- jobs makes a waiting job run now, and admins can see that', a
   const db = openDatabase({ path: (setting.env.DATABASE_URL ?? '').replace('sqlite:', '') });
   try {
     const { auditEntries } = createStores(db, [encryptionKey('k1')]);
-    const [entry] = await auditEntries.list([workspaceNamed(acme.id)], { offset: 0, limit: 1 });
+    const [entry] = await auditEntries.list([workspaceNamed(acme.id)], 1);
     expect(entry).toMatchObject({ what: 'job_retried', about: `deliver-request, ${id}` });
     const found = db.selectFrom('jobs').select('runAt').where('kind', '=', 'deliver-request');
     const { runAt } = await found.executeTakeFirstOrThrow();

@@ -107,7 +107,7 @@ it.each([
   await stores.entries.takeOnce(press, start);
   const { auditEntries } = stores;
   await auditEntries.add(T1, { what: 'key_connected', by: 'U1', changes: [] }, start);
-  const left = async () => (await auditEntries.list([T1], { offset: 0, limit: 9 })).length;
+  const left = async () => (await auditEntries.list([T1], 9)).length;
 
   const eraser = { erase: async () => undefined };
   const log = createLog({ level: 'silent' });

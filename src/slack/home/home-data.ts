@@ -31,10 +31,13 @@ type HomeDataDeps = {
 export type HomeData = ReturnType<typeof createHomeData>;
 export type UsableHome = Awaited<ReturnType<HomeData>>;
 
-/** What someone's Home tab shows, from what is stored and cached: no call to the service, and none to Slack. */
+/**
+ * What someone's Home tab shows, from what is stored and cached: no call to the service, and one to Slack only to find
+ * whom they can ask.
+ */
 export const createHomeData =
   (deps: HomeDataDeps) =>
-  async ({ workspaceId, person }: AllowedUser, admin: AdminToAsk) => {
+  async ({ workspaceId, person }: AllowedUser, findAdmin: () => Promise<AdminToAsk>) => {
     const { requests, keys, unfinishedForms, watches, cards } = deps;
     const [newest, open, count, key, saved, watching] = await Promise.all([
       requests.listByAuthor(workspaceId, person.id, RECENT_MAX),
@@ -45,6 +48,8 @@ export const createHomeData =
       watches.cardsWatchedBy(workspaceId, person.id, WATCHED_COUNTED),
     ]);
     const isAdmin = person.role === 'admin';
+    const isConnected = key?.state === 'active';
+    const admin = isConnected && open.length === 0 ? undefined : await findAdmin();
     const closed = newest.filter(({ state }) => state === 'created' || state === 'discarded');
     const cardIds = closed.flatMap(({ cardId }) => cardId ?? []);
     // Those of their own requests are in the lists above.
@@ -64,7 +69,7 @@ export const createHomeData =
       admin,
       key,
       /** Without a usable key: connects one, or asks someone to. */
-      connectOffer: key?.state === 'active' ? undefined : connectOffer(isAdmin ? 'reader' : admin),
+      connectOffer: isConnected ? undefined : connectOffer(admin),
       unfinished: offersAmong(saved),
       /** Waiting, in doubt, or refused. */
       open,
@@ -72,8 +77,8 @@ export const createHomeData =
       /** As they were read last, by ID; those that weren't read lately are stale. */
       cards: known,
       staleCards,
-      /** Which cards of their own requests they watch; those of others come with the newest watch first. */
-      watched: await watches.watchedBy(workspaceId, person.id, cardIds),
+      watched: new Set(watching),
+      /** Without those of their own requests; the newest watch first. */
       watchedElsewhere: others,
       now,
       /** How many requests are not shown. */

@@ -29,7 +29,7 @@ import { type createDisconnect, DISCONNECT_ACTION } from '../settings/disconnect
 import type { createPresets } from '../settings/preset.ts';
 import { PRESET_ACTIONS, PRESET_VIEW } from '../settings/preset-view.ts';
 import { PROJECT_VIEW } from '../settings/project.ts';
-import { type createRecentChanges, RECENT_CHANGES_ACTIONS } from '../settings/recent-changes.ts';
+import { type createRecentChanges, RECENT_CHANGES_ACTION } from '../settings/recent-changes.ts';
 import type { createSettingsModal } from '../settings/settings.ts';
 import { SETTINGS_VIEW } from '../settings/settings-view.ts';
 import { type createFormFromMessage, SHORTCUTS } from '../shortcuts/from-message.ts';
@@ -134,7 +134,7 @@ export function createRoutes(surfaces: {
   const { command, unfurl, details, cardButtons, watchButtons, homes } = surfaces;
   const { formModals, formChanges, onRefreshConfirmation, decisions, removal } = surfaces;
   const { connect, disconnect, presets, settingsModal } = surfaces;
-  const { recentChanges: changes, workflowStep: step } = surfaces;
+  const { workflowStep: step } = surfaces;
   const newForm = () => formModals.ofNew({});
   /** The form and presets have the same inputs. Saving a preset takes an admin, which is checked then. */
   const onInputChanged: Handler<ActionArgs> = (args) =>
@@ -219,9 +219,7 @@ export function createRoutes(surfaces: {
     { kind: 'modal', id: PRESET_ACTIONS.ofWorkspace, access: 'admins', run: presets.modal },
     { kind: 'modal', id: PRESET_ACTIONS.ofChannel, access: 'admins', run: presets.modal },
     { kind: 'submission', id: PRESET_VIEW, access: 'admins', run: presets.onSubmitted },
-    { kind: 'modal', id: RECENT_CHANGES_ACTIONS.open, access: 'admins', run: changes.modal },
-    { kind: 'action', id: RECENT_CHANGES_ACTIONS.older, access: 'admins', run: changes.onOthers },
-    { kind: 'action', id: RECENT_CHANGES_ACTIONS.newer, access: 'admins', run: changes.onOthers },
+    { kind: 'modal', id: RECENT_CHANGES_ACTION, access: 'admins', run: surfaces.recentChanges },
 
     { kind: 'step', id: CREATE_STEP, access: 'users', run: step.onRun },
     { kind: 'step-options', id: STEP_OPTIONS.types, access: 'users', run: step.listTypes },

@@ -18,12 +18,10 @@ import { CONNECT, connected, describeKey, PROJECT } from '../words/connect.ts';
 import { wordsForRefusedKey } from '../words/errors.ts';
 import {
   buildProjectView,
-  type EnteredProject,
+  changesIn,
   projectBlocks,
-  projectMetadata,
-  readProject,
-  type SettingsChanges,
-  type ShownProject,
+  readProjectId,
+  type SaveSettings,
 } from './project.ts';
 
 export const CONNECT_VIEW = 'connect';
@@ -39,7 +37,7 @@ const KEY_MAX = 500;
 type ConnectDeps = {
   connecting: Connecting;
   settings: WorkspaceSettingsStore;
-  settingsChanges: SettingsChanges;
+  saveSettings: SaveSettings;
   savedForms: SavedForms;
   filling: FormFilling;
   homes: Homes;
@@ -47,7 +45,11 @@ type ConnectDeps = {
   log: Log;
 };
 
-type FormBelow = ShownProject['form'];
+/** The request form under the modal, if Connect was pressed there. */
+type FormBelow = { viewId: string; formId: string };
+
+/** What the modal showed first, in its metadata. */
+type Shown = { projectId?: string | undefined; form?: FormBelow | undefined };
 
 export type Connect = ReturnType<typeof createConnect>;
 
@@ -78,7 +80,11 @@ export const createConnect = (deps: ConnectDeps) => ({
     return {
       title: CONNECT.title,
       busy: CONNECT.checking,
-      apply: (user) => connect(deps, client, user, { key, isShared, project: readProject(view) }),
+      apply: (user) =>
+        connect(deps, client, user, {
+          ...{ key, isShared, projectId: readProjectId(values) },
+          shown: JSON.parse(view.private_metadata),
+        }),
     };
   },
 
@@ -87,7 +93,8 @@ export const createConnect = (deps: ConnectDeps) => ({
     return {
       title: CONNECT.title,
       busy: PROJECT.checking,
-      apply: (user) => saveProject(deps, user, readProject(view), PROJECT.saved),
+      apply: (user) =>
+        saveProject(deps, user, { projectId: readProjectId(view.state.values) }, PROJECT.saved),
     };
   },
 });
@@ -97,7 +104,7 @@ export const createConnect = (deps: ConnectDeps) => ({
  *
  * @returns what is needed to draw it again; undefined if the button isn't in a form
  */
-async function saveFormBelow(deps: ConnectDeps, args: ActionArgs): Promise<FormBelow> {
+async function saveFormBelow(deps: ConnectDeps, args: ActionArgs): Promise<FormBelow | undefined> {
   const { view } = args.body;
   if (view?.callback_id !== REQUEST_FORM) return undefined;
   const author = actorOf(args);
@@ -110,10 +117,10 @@ async function connect(
   deps: ConnectDeps,
   client: SlackClient,
   user: AllowedUser,
-  input: { key: string; isShared: boolean; project: EnteredProject },
+  input: { key: string; isShared: boolean; projectId: string | undefined; shown: Shown },
 ): Promise<ModalView | string> {
   const { workspaceId, person } = user;
-  const { project } = input;
+  const { projectId, shown } = input;
   const userId = person.id;
   const organizationId = await deps.connecting.organizationOf(workspaceId, person);
   const shared = input.isShared ? organizationId : undefined;
@@ -127,7 +134,7 @@ async function connect(
   if (!result.connected) {
     const mayShare = organizationId !== undefined;
     const problem = wordsForRefusedKey(result.code);
-    return buildConnectView({ current, problem, ...project, mayShare });
+    return buildConnectView({ current, problem, projectId, shown, mayShare });
   }
   deps.log.info({ workspace: workspaceId, by: userId }, 'an API key was connected');
   deps.homes.workspaceChanged(workspaceId);
@@ -138,14 +145,19 @@ async function connect(
       deps.log.warn({ err: error }, 'could not confirm a new API key in a direct message'),
     );
   const [next] = await Promise.all([
-    saveProject(deps, user, project, text),
-    complete(deps, user, project.shown?.form),
+    // An unchanged project isn't saved, since it may have been changed elsewhere. But the key must be able to use it.
+    saveProject(deps, user, changesIn({ projectId: shown.projectId }, { projectId }), text),
+    complete(deps, user, shown.form),
   ]);
   return next;
 }
 
 /** Adds the lists and their fields to the form under the Connect modal. Never rejects: it can be sent as it is, too. */
-async function complete(deps: ConnectDeps, user: AllowedUser, form: FormBelow): Promise<void> {
+async function complete(
+  deps: ConnectDeps,
+  user: AllowedUser,
+  form: FormBelow | undefined,
+): Promise<void> {
   if (!form) return;
   await deps.filling
     .complete(user, form.formId, { id: form.viewId })
@@ -161,18 +173,12 @@ async function complete(deps: ConnectDeps, user: AllowedUser, form: FormBelow): 
 async function saveProject(
   deps: ConnectDeps,
   { workspaceId, person }: AllowedUser,
-  entered: EnteredProject,
+  changed: { projectId?: string | undefined },
   done: string,
 ): Promise<ModalView | string> {
-  // An unchanged project isn't saved, since it may have been changed elsewhere. But the key must be able to use it.
-  const isAsShown = entered.shown && entered.projectId === entered.shown.projectId;
-  const changed = isAsShown ? {} : { projectId: entered.projectId };
   const change = { workspaceId, by: person, changed };
-  const { projectId, problem, note } = await deps.settingsChanges.save(change, { isNewKey: true });
-  if (problem !== undefined) {
-    const shown = isAsShown ? { projectId } : entered.shown;
-    return buildProjectView({ connected: done, projectId, shown, problem });
-  }
+  const { projectId, problem, note } = await deps.saveSettings(change, { isNewKey: true });
+  if (problem !== undefined) return buildProjectView({ connected: done, projectId, problem });
   return [done, note].filter(Boolean).join('\n');
 }
 
@@ -182,14 +188,14 @@ function buildConnectView(props: {
   /** Why the last key was not saved. */
   problem?: string;
   projectId: string | undefined;
-  shown: ShownProject | undefined;
+  shown: Shown;
   /** Whether the person may connect the key for the whole organization. */
   mayShare: boolean;
 }): ModalView {
   const { current, problem, projectId, shown, mayShare } = props;
   return buildModal({
     callbackId: CONNECT_VIEW,
-    metadata: projectMetadata(shown),
+    metadata: JSON.stringify(shown),
     title: CONNECT.title,
     submit: CONNECT.submit,
     blocks: [

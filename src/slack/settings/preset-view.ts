@@ -1,6 +1,5 @@
 import type { ViewOutput } from '@slack/bolt';
 import type { KnownBlock, ModalView } from '@slack/types';
-import { z } from 'zod';
 import { type FormChoices, WORKSPACE } from '../../requests/form-defaults.ts';
 import type { FormDraft } from '../../requests/request.ts';
 import { chosenType, type FormContext, type FormLists } from '../request-form/draft.ts';
@@ -8,7 +7,7 @@ import { FORM_FIELDS } from '../request-form/fields.ts';
 import { hasFittingValue, isEmpty, readText, textInput } from '../request-form/form-field.ts';
 import { inputOf } from '../request-form/form-view.ts';
 import { REQUEST_TYPE_INPUT } from '../request-form/ids.ts';
-import { optionValue, shortDigest } from '../request-form/options.ts';
+import { optionValue } from '../request-form/options.ts';
 import {
   type FieldProblems,
   fieldsAmong,
@@ -41,7 +40,7 @@ export const presetButtons = (channelId: string | undefined): KnownBlock[] =>
 /** The form's fields that a preset can fill in. */
 const PRESET_FIELDS = FORM_FIELDS.filter(({ name }) => name in choicesIn({}, undefined));
 
-/** A preset as a draft. What the service no longer lists isn't shown, and stays as it is. */
+/** A preset as a draft. What the service no longer lists isn't shown. */
 export function draftOf(
   { requestType, brand, ...others }: FormChoices,
   lists: FormLists,
@@ -54,22 +53,18 @@ export function draftOf(
   };
 }
 
-/**
- * @param props.owner a channel's ID, or WORKSPACE
- * @param props.shown the digests of what the admin saw first
- */
+/** @param props.owner a channel's ID, or WORKSPACE */
 export function buildPresetView(
-  props: FormContext & { owner: string; brief: string | undefined; shown?: Digests },
+  props: FormContext & { owner: string; brief: string | undefined },
 ): ModalView {
-  const { owner, brief, draft } = props;
-  const { shown = digestsOf(choicesIn(draft, brief)) } = props;
+  const { owner, brief } = props;
   const type = chosenType(props);
   const intro = owner === WORKSPACE ? PRESET.introWorkspace : PRESET.introChannel(`<#${owner}>`);
   return buildModal({
     title: PRESET.title,
     submit: PRESET.save,
     callbackId: PRESET_VIEW,
-    metadata: JSON.stringify({ owner, shown, type: type && optionValue(type.id) }),
+    metadata: JSON.stringify({ owner, type: type && optionValue(type.id) }),
     blocks: [
       section(`${intro} ${PRESET.explanation}`),
       ...PRESET_FIELDS.flatMap((field) => {
@@ -92,45 +87,22 @@ export function buildPresetView(
   });
 }
 
-type Digests = Record<string, string>;
-
-const presetMetadata = z.object({
-  owner: z.string(),
-  /** Digests of what the admin saw first. */
-  shown: z.record(z.string(), z.string()),
-});
-
-/** A digest of each choice: the choices themselves may be longer than a view's metadata. */
-const digestsOf = (choices: FormChoices): Digests =>
-  Object.fromEntries(
-    Object.entries(choices)
-      .filter(([, choice]) => choice !== undefined)
-      .map(([name, choice]) => [name, shortDigest(choice)]),
-  );
-
 type PresetView = Pick<ViewOutput, 'blocks' | 'state' | 'private_metadata'>;
 
 /** What an open preset contains. */
 export function readPreset({ state, private_metadata }: PresetView, lists: FormLists) {
-  const { owner, shown } = presetMetadata.parse(JSON.parse(private_metadata));
-  return {
-    owner,
-    shown,
-    draft: readDraft(state.values, lists),
-    brief: readText(state.values.brief?.brief?.value),
-  };
+  const { owner }: { owner: string } = JSON.parse(private_metadata);
+  const draft = readDraft(state.values, lists);
+  return { owner, draft, brief: readText(state.values.brief?.brief?.value) };
 }
 
-/** What the admin changed in a submitted preset, among the fields that its view shows. */
-export function changesIn(view: PresetView, lists: FormLists): FormChoices {
-  const { draft, brief, shown } = readPreset(view, lists);
-  const chosen = choicesIn(draft, brief);
-  const digests = digestsOf(chosen);
+/** What is chosen in the fields that a submitted preset shows: brands, for example, can't always be read. */
+export function chosenIn(view: PresetView, lists: FormLists): FormChoices {
+  const { draft, brief } = readPreset(view, lists);
   const isShown = fieldsAmong(view.blocks);
-  const changed = Object.entries(chosen).filter(
-    ([name]) => isShown.has(name) && digests[name] !== shown[name],
+  return Object.fromEntries(
+    Object.entries(choicesIn(draft, brief)).filter(([name]) => isShown.has(name)),
   );
-  return Object.fromEntries(changed);
 }
 
 function choicesIn(draft: FormDraft, brief: string | undefined): FormChoices {

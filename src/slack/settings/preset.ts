@@ -18,7 +18,7 @@ import { updateView } from '../surface/views.ts';
 import { PRESET } from '../words/settings.ts';
 import {
   buildPresetView,
-  changesIn,
+  chosenIn,
   draftOf,
   PRESET_ACTIONS,
   presetProblems,
@@ -71,7 +71,6 @@ export const createPresets = (deps: {
   async onSubmitted({ view, context }: ViewArgs): Promise<ModalSubmission> {
     const lists = await deps.lists.cached(workspaceOf(context));
     const { owner } = readPreset(view, lists);
-    const changed = changesIn(view, lists);
     const problems = presetProblems(view, lists);
     if (Object.keys(problems).length > 0) return { problems };
     return {
@@ -82,8 +81,7 @@ export const createPresets = (deps: {
           const { entries, record } = await administer(workspaceId, person);
           const formDefaults = createFormDefaults(entries);
           const before = await storedPreset(formDefaults, workspaceId, owner);
-          // Another admin may have changed the rest since it was shown.
-          const after = { ...before, ...changed };
+          const after = { ...before, ...chosenIn(view, lists) };
           const changes = changesBetween(named(before, lists.options), named(after, lists.options));
           const isEmpty = Object.values(after).every((choice) => choice === undefined);
           const choices = isEmpty ? undefined : after;

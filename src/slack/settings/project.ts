@@ -1,9 +1,7 @@
-import type { ViewOutput } from '@slack/bolt';
 import type { InputBlock, KnownBlock, ModalView } from '@slack/types';
-import { z } from 'zod';
 import { saveSettings, type WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import { checkProject, type ProjectCheck } from '../../requests/check-project.ts';
+import { checkProject } from '../../requests/check-project.ts';
 import { DesignApiError } from '../../service/errors.ts';
 import { NotConnectedError, type ServiceAccess } from '../../service/service-access.ts';
 import type { Transact } from '../../store/transact.ts';
@@ -37,28 +35,6 @@ export function projectBlocks(projectId: string | undefined, problem?: string): 
   return [...(problem ? [section(`:warning: ${problem}`)] : []), input];
 }
 
-/** The project that a modal showed first, and the request form under it, if Connect was pressed there. */
-const shownProject = z.object({
-  projectId: z.string().optional(),
-  form: z.object({ viewId: z.string(), formId: z.string() }).optional(),
-});
-export type ShownProject = z.infer<typeof shownProject>;
-
-/** What an admin has entered, undefined if it was left empty; and what the modal showed first. */
-export type EnteredProject = { projectId: string | undefined; shown: ShownProject | undefined };
-
-/** Kept in a view's metadata: what it showed, so that only a change is saved. */
-export const projectMetadata = (shown: ShownProject | undefined): string | undefined =>
-  shown && JSON.stringify(shown);
-
-export const readProject = ({
-  private_metadata: shown,
-  state: { values },
-}: Pick<ViewOutput, 'private_metadata' | 'state'>): EnteredProject => ({
-  projectId: readProjectId(values),
-  shown: shown ? shownProject.parse(JSON.parse(shown)) : undefined,
-});
-
 /** @returns undefined if it was left empty */
 export const readProjectId = (values: ViewValues): string | undefined =>
   typedText(values[PROJECT_FIELD]?.[PROJECT_FIELD]?.value ?? '').trim() || undefined;
@@ -67,12 +43,10 @@ export const readProjectId = (values: ViewValues): string | undefined =>
 export const buildProjectView = (props: {
   connected: string;
   projectId: string | undefined;
-  shown: ShownProject | undefined;
   problem: string;
 }): ModalView => ({
   ...buildModal({
     callbackId: PROJECT_VIEW,
-    metadata: projectMetadata(props.shown),
     title: CONNECT.title,
     submit: PROJECT.save,
     blocks: [section(props.connected), ...projectBlocks(props.projectId, props.problem)],
@@ -81,24 +55,32 @@ export const buildProjectView = (props: {
   close: plainText(CLOSE),
 });
 
-export type SettingsChanges = ReturnType<typeof createSettingsChanges>;
+/** Only what the person changed: someone else, or Connect on top of this modal, may have changed the rest meanwhile. */
+export function changesIn<T extends object>(shown: T, chosen: T): Partial<T> {
+  const keys = Object.keys(chosen) as (keyof T)[];
+  const changed = keys.filter((key) => chosen[key] !== shown[key]);
+  return Object.assign({}, ...changed.map((key) => ({ [key]: chosen[key] })));
+}
+
+export type SaveSettings = ReturnType<typeof createSaveSettings>;
 
 /** Saves what an admin changed in the settings. */
-export const createSettingsChanges = (deps: {
-  settings: WorkspaceSettingsStore;
-  service: ServiceAccess;
-  transact: Transact;
-  now: () => Date;
-}) => ({
+export const createSaveSettings =
+  (deps: {
+    settings: WorkspaceSettingsStore;
+    service: ServiceAccess;
+    transact: Transact;
+    now: () => Date;
+  }) =>
   /**
    * A different project is tested first, and with a new key, so is the same one.
    *
    * @returns the project with what to say about it, or why it can't be used, in which case nothing is saved
    */
-  async save(
+  async (
     change: Parameters<typeof saveSettings>[1],
     { isNewKey = false } = {},
-  ): Promise<TestedProject> {
+  ): Promise<TestedProject> => {
     const { workspaceId, changed } = change;
     const before = await deps.settings.get(workspaceId);
     const { projectId } = { ...before, ...changed };
@@ -106,13 +88,11 @@ export const createSettingsChanges = (deps: {
     const tested = isTested
       ? await testProject(deps.service, workspaceId, projectId)
       : { projectId };
-    const isSame = isNewKey && tested.projectId === before.projectId;
-    if (tested.problem !== undefined || isSame) return tested;
+    if (tested.problem !== undefined) return tested;
     const saved = isTested ? { ...changed, projectId: tested.projectId } : changed;
     await saveSettings(deps, { ...change, changed: saved });
     return tested;
-  },
-});
+  };
 
 /** A project that an admin typed: why it can't be saved, or what to save and say. */
 type TestedProject = { projectId: string | undefined; problem?: string; note?: string };
@@ -130,23 +110,13 @@ async function testProject(
   if (projectId === undefined) return { projectId };
   try {
     const check = await service.call(workspaceId, (api) => checkProject(api, projectId));
-    return afterCheck(check, projectId);
+    if (check.usable) return { projectId, ...(check.isEmpty ? { note: PROJECT.empty } : {}) };
+    if (check.why === 'not_listed') return { projectId: undefined, note: PROJECT.notListed };
+    return { projectId, problem: PROJECT[check.why] };
   } catch (error) {
     // It is tested when a key is connected.
     const isWithoutKey = error instanceof NotConnectedError || error instanceof DesignApiError;
     if (isWithoutKey) return { projectId, note: PROJECT.notChecked };
     throw error;
-  }
-}
-
-function afterCheck(check: ProjectCheck, projectId: string): TestedProject {
-  if (check.usable) return { projectId, ...(check.isEmpty ? { note: PROJECT.empty } : {}) };
-  switch (check.why) {
-    case 'unknown':
-      return { projectId, problem: PROJECT.unknown };
-    case 'later':
-      return { projectId, problem: PROJECT.later };
-    case 'not_listed':
-      return { projectId: undefined, note: PROJECT.notListed };
   }
 }

@@ -1,12 +1,9 @@
-import type { KnownBlock, ModalView } from '@slack/types';
-import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import type { KnownBlock } from '@slack/types';
 import type { AuditEntry, AuditEntryStore, FieldChange } from '../../store/audit-entries.ts';
 import type { OrganizationWorkspaceStore } from '../../store/organization-workspaces.ts';
-import type { AllowedUser } from '../surface/access.ts';
 import type { ModalToOpen } from '../surface/open-modal.ts';
-import { type ActionArgs, pressedValue } from '../surface/replies.ts';
-import { buildModal, updateView } from '../surface/views.ts';
-import { button, buttonRow, section } from '../text/blocks.ts';
+import { buildModal } from '../surface/views.ts';
+import { button, buttonRow, context, section } from '../text/blocks.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
 import { timeAgo } from '../text/slack-date.ts';
@@ -17,68 +14,42 @@ import {
   RECENT_CHANGES,
 } from '../words/settings.ts';
 
-export const RECENT_CHANGES_ACTIONS = {
-  open: 'recent-changes',
-  older: 'recent-changes-older',
-  newer: 'recent-changes-newer',
-} as const;
+export const RECENT_CHANGES_ACTION = 'recent-changes';
 
 const VALUE_CHARS = 100;
 
 export const recentChangesButton = () =>
-  buttonRow([button(RECENT_CHANGES_ACTIONS.open, RECENT_CHANGES.button)]);
+  buttonRow([button(RECENT_CHANGES_ACTION, RECENT_CHANGES.button)]);
 
-/** Entries on one page. */
-const PAGE = 20;
-const OFFSET = /^\d{1,6}$/;
+/** A view takes 100 blocks. */
+const SHOWN_MAX = 50;
 
 type RecentChangesDeps = {
   auditEntries: Pick<AuditEntryStore, 'list'>;
   organizations: Pick<OrganizationWorkspaceStore, 'organizationOf'>;
 };
 
-export const createRecentChanges = (deps: RecentChangesDeps) => ({
-  /** Opens the audit trail on top of the settings. */
-  modal: (): ModalToOpen => ({
-    title: RECENT_CHANGES.title,
-    async fill({ workspaceId }, modal) {
-      await modal.draw(await pageFrom(deps, workspaceId, 0));
-    },
-  }),
-
-  /** Shows older or newer entries. */
-  async onOthers({ action, body, client }: ActionArgs, { workspaceId }: AllowedUser) {
-    const offset = pressedValue(action);
-    if (!body.view || !offset || !OFFSET.test(offset)) return;
-    const view = await pageFrom(deps, workspaceId, Number(offset));
-    await updateView(client, body.view, view);
+/** Opens the audit trail on top of the settings. */
+export const createRecentChanges = (deps: RecentChangesDeps) => (): ModalToOpen => ({
+  title: RECENT_CHANGES.title,
+  async fill({ workspaceId }, modal) {
+    // An organization's default key also concerns its workspaces, so their admins see who changed it.
+    const organizationId = await deps.organizations.organizationOf(workspaceId);
+    const owners = [workspaceId, ...(organizationId === undefined ? [] : [organizationId])];
+    const entries = await deps.auditEntries.list(owners, SHOWN_MAX + 1);
+    await modal.draw(
+      buildModal({
+        title: RECENT_CHANGES.title,
+        blocks: [
+          section(RECENT_CHANGES.intro),
+          ...(entries.length === 0 ? [section(RECENT_CHANGES.none)] : []),
+          ...entries.slice(0, SHOWN_MAX).map(entryBlock),
+          ...(entries.length > SHOWN_MAX ? [context(RECENT_CHANGES.older)] : []),
+        ],
+      }),
+    );
   },
 });
-
-/** An organization's default key also concerns its workspaces, so their admins see who changed it. */
-async function pageFrom(
-  { auditEntries, organizations }: RecentChangesDeps,
-  workspaceId: WorkspaceId,
-  offset: number,
-): Promise<ModalView> {
-  const organizationId = await organizations.organizationOf(workspaceId);
-  const owners = [workspaceId, ...(organizationId === undefined ? [] : [organizationId])];
-  const found = await auditEntries.list(owners, { offset, limit: PAGE + 1 });
-  const entries = found.slice(0, PAGE);
-  const page = (to: 'newer' | 'older', from: number) =>
-    button(RECENT_CHANGES_ACTIONS[to], RECENT_CHANGES[to], { value: String(from) });
-  return buildModal({
-    title: RECENT_CHANGES.title,
-    blocks: [
-      section(RECENT_CHANGES.intro),
-      ...(entries.length === 0 ? [section(RECENT_CHANGES.none)] : entries.map(entryBlock)),
-      ...buttonRow([
-        ...(offset > 0 ? [page('newer', Math.max(0, offset - PAGE))] : []),
-        ...(found.length > PAGE ? [page('older', offset + PAGE)] : []),
-      ]),
-    ],
-  });
-}
 
 function entryBlock({ what, by, about, changes, at }: AuditEntry): KnownBlock {
   const heading = CHANGE_HEADINGS[what](about && escapeMrkdwn(about));

@@ -37,29 +37,21 @@ const GUESTS_ALLOWED = option('guestsAllowed', guestsAllowed);
 const MUTED_EVERYWHERE = option('everywhere', SETTINGS.muted, SETTINGS.mutedDetail);
 const MUTED_HERE = option('here', SETTINGS.mutedHere, SETTINGS.mutedHereDetail);
 
-/** The channel where the settings were opened, and its own settings. */
-type SettingsChannel = { id: string; settings: ChannelSettings };
-
-/** The settings as they were when the modal was opened. */
-type SettingsShown = {
-  settings?: WorkspaceSettings;
-  channel?: { id: string; settings?: ChannelSettings } | undefined;
+/** What the modal shows: the settings of the workspace, and of the channel where it was opened. */
+export type ShownSettings = {
+  settings: WorkspaceSettings;
+  channel?: { id: string; settings: ChannelSettings } | undefined;
 };
 
 /**
  * @param more.projectProblem why the project couldn't be saved
- * @param more.shown what was shown first, if this is shown again
+ * @param more.first what was shown first, if this is shown again
  */
 export function buildSettingsView(
-  settings: WorkspaceSettings,
-  more: {
-    key: ApiKeyRecord | undefined;
-    projectProblem?: string;
-    channel?: SettingsChannel | undefined;
-    shown?: SettingsShown;
-  },
+  shown: ShownSettings,
+  more: { key: ApiKeyRecord | undefined; projectProblem?: string; first?: ShownSettings },
 ): ModalView {
-  const { key, projectProblem, channel, shown = { settings, channel } } = more;
+  const { settings, channel } = shown;
   const here = channel?.settings;
   const previews = Object.values(UNFURLS);
   const previewsHere = here?.unfurls ? UNFURLS[here.unfurls] : AS_ELSEWHERE;
@@ -70,7 +62,7 @@ export function buildSettingsView(
     WORK_OBJECTS[settings.workObjects],
   );
   const blocks: KnownBlock[] = [
-    connectionBlock(key),
+    connectionBlock(more.key),
     menu('unfurls', SETTINGS.unfurls, previews, UNFURLS[settings.unfurls]),
     ...(here
       ? [menu('unfurls-here', SETTINGS.unfurlsHere, [AS_ELSEWHERE, ...previews], previewsHere)]
@@ -84,7 +76,7 @@ export function buildSettingsView(
       ...(here ? [[MUTED_HERE, here.muted] as const] : []),
     ]),
     { ...workObjects, hint: plainText(WORK_OBJECT_SETTING.hint) },
-    ...projectBlocks(settings.projectId, projectProblem),
+    ...projectBlocks(settings.projectId, more.projectProblem),
     ...presetButtons(channel?.id),
     ...recentChangesButton(),
   ];
@@ -92,7 +84,7 @@ export function buildSettingsView(
     title: SETTINGS.title,
     submit: SETTINGS.save,
     callbackId: SETTINGS_VIEW,
-    metadata: JSON.stringify(shown),
+    metadata: JSON.stringify(more.first ?? shown),
     blocks,
   });
 }
@@ -129,9 +121,6 @@ const menu = (
   element: { type: 'static_select', action_id: name, options, initial_option },
 });
 
-export const readShown = (view: { private_metadata: string }): SettingsShown =>
-  JSON.parse(view.private_metadata);
-
 const chosenIn = (values: ViewValues, name: string): string | undefined =>
   values[name]?.[name]?.selected_option?.value;
 
@@ -141,25 +130,29 @@ const isChecked = (values: ViewValues, name: string, { value: box }: PlainTextOp
 const isPreviews = (value: string | undefined): value is Previews =>
   value !== undefined && Object.hasOwn(UNFURLS, value);
 
-/** What was chosen for the channel where the settings were opened. */
-export function readChannelSettings(values: ViewValues): ChannelSettings {
-  const chosen = chosenIn(values, 'unfurls-here');
-  return {
-    unfurls: isPreviews(chosen) ? chosen : undefined,
-    muted: isChecked(values, 'muted', MUTED_HERE) || undefined,
-  };
-}
-
-/** Reads the submitted settings; anything unexpected falls back to showing less. */
-export function readSettings(values: ViewValues): WorkspaceSettings {
+/** Reads what a submitted modal showed first, and what was chosen. Anything unexpected falls back to showing less. */
+export function readSettings(view: { private_metadata: string; state: { values: ViewValues } }) {
+  const { values } = view.state;
+  const first: ShownSettings = JSON.parse(view.private_metadata);
   const unfurls = chosenIn(values, 'unfurls');
+  const unfurlsHere = chosenIn(values, 'unfurls-here');
   const workObjects = chosenIn(values, 'workObjects');
-  return {
-    unfurls: isPreviews(unfurls) ? unfurls : 'off',
-    shareExternally: isChecked(values, 'sharing', SHARE_EXTERNALLY),
-    guestsAllowed: isChecked(values, 'sharing', GUESTS_ALLOWED),
-    muted: isChecked(values, 'muted', MUTED_EVERYWHERE) || undefined,
-    projectId: readProjectId(values),
-    workObjects: workObjects === 'on' || workObjects === 'gallery' ? workObjects : 'off',
+  const chosen: ShownSettings = {
+    settings: {
+      unfurls: isPreviews(unfurls) ? unfurls : 'off',
+      shareExternally: isChecked(values, 'sharing', SHARE_EXTERNALLY),
+      guestsAllowed: isChecked(values, 'sharing', GUESTS_ALLOWED),
+      muted: isChecked(values, 'muted', MUTED_EVERYWHERE) || undefined,
+      projectId: readProjectId(values),
+      workObjects: workObjects === 'on' || workObjects === 'gallery' ? workObjects : 'off',
+    },
+    channel: first.channel && {
+      id: first.channel.id,
+      settings: {
+        unfurls: isPreviews(unfurlsHere) ? unfurlsHere : undefined,
+        muted: isChecked(values, 'muted', MUTED_HERE) || undefined,
+      },
+    },
   };
+  return { first, chosen };
 }

@@ -59,8 +59,7 @@ export const RECENT_CHANGES = {
   button: 'Recent changes',
   intro: 'Changes to the connection, the settings, and presets. They’re kept for a year.',
   none: 'Nothing has been changed yet.',
-  older: 'Older',
-  newer: 'Newer',
+  older: 'Older changes aren’t shown.',
   /** @param by a mention */
   by: (by: string, when: string) => `${by}, ${when}`,
   operator: 'Whoever runs this app',

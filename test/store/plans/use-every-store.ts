@@ -82,7 +82,7 @@ export async function useEveryStore(db: Database, stores: Stores, start: Date): 
   await kindsOf(stores).formDefaults.savePreset(T1, 'C1', undefined, now);
   const entry = { what: 'settings_changed', by: 'U1', changes: [] } as const;
   await stores.auditEntries.add(T1, entry, now);
-  await stores.auditEntries.list([T1, E1], { offset: SOME, limit: SOME });
+  await stores.auditEntries.list([T1, E1], SOME);
   await kindsOf(stores).unfinishedForms.save(T1, 'U1', { formId: 'f1', draft: {} }, now);
   await kindsOf(stores).unfinishedForms.of(T1, 'U1');
   await kindsOf(stores).unfinishedForms.remove(T1, 'U1', 'f1');
