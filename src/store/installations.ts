@@ -14,7 +14,7 @@ export type BotTokens = {
 
 /** Of a workspace, or of an organization for all workspaces to which it gave the app. */
 export type Installation = BotTokens &
-  Pick<Row<'installations'>, 'botId' | 'botUserId' | 'installedBy' | 'installedAt' | 'version'> & {
+  Pick<Row<'installations'>, 'botUserId' | 'installedBy' | 'installedAt' | 'version'> & {
     id: OwnerId;
     scopes: string[];
   };
@@ -52,13 +52,9 @@ export function createInstallationStore(db: Database, box: SealedBox) {
 
   return {
     /** In place of any previous one. */
-    async save(
-      { id, botId, botUserId, scopes, installedBy, ...tokens }: NewInstallation,
-      now: Date,
-    ) {
+    async save({ id, botUserId, scopes, installedBy, ...tokens }: NewInstallation, now: Date) {
       const row = {
         ...(await seal(id, tokens)),
-        botId: botId ?? null,
         botUserId: botUserId ?? null,
         scopes: scopes?.join(',') ?? null,
         installedBy: installedBy ?? null,
@@ -79,7 +75,7 @@ export function createInstallationStore(db: Database, box: SealedBox) {
     async open(id: OwnerId, botToken?: string): Promise<Installation | undefined> {
       const row = await find(id)
         .select(['sealedToken', 'sealedRefreshToken', 'expiresAt', 'version'])
-        .select(['botId', 'botUserId', 'scopes', 'installedBy', 'installedAt'])
+        .select(['botUserId', 'scopes', 'installedBy', 'installedAt'])
         .executeTakeFirst();
       if (!row) return undefined;
       const { sealedToken, sealedRefreshToken, scopes, ...others } = row;

@@ -117,6 +117,7 @@ const TABLES = {
     /** Only with token rotation; the token then expires. */
     sealedRefreshToken: optionalText(),
     expiresAt: optionalTime(),
+    /** Not used any more. */
     botId: optionalText(),
     botUserId: optionalText(),
     /** Separated by commas. */

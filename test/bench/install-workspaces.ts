@@ -39,7 +39,7 @@ export async function installWorkspaces(
   for (const name of workspaceIds(count)) {
     const id = workspaceNamed(name);
     const token = tokenOf(id);
-    const bot = { botId: 'B0BENCHBOT', botUserId: 'U0BENCHBOT' };
+    const bot = { botUserId: 'U0BENCHBOT' };
     const scopes = ['commands', 'links:read', 'links:write'];
     await installations.save({ id, token, ...bot, scopes, installedBy: INSTALLER }, now);
     await keys.save(id, service.issueKey(), INSTALLER, now);

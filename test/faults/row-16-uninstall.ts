@@ -21,7 +21,7 @@ import { withDatabase } from './with-database.ts';
 
 const TITLE = 'uninstall events in both orders, repeated and late, then a new installation';
 const MUTATION =
-  'Slack is not asked whether the app is installed (delete-workspace.ts): the new installation is wiped; late events are accepted (installed-check.ts, intake.ts): 5 rows left after 2 uninstalls';
+  'Slack is not asked whether the app is installed (delete-workspace.ts): the new installation is wiped; late events are accepted (workspaces.ts, intake.ts): 5 rows left after 2 uninstalls';
 const ORDERS = [
   ['app_uninstalled', 'tokens_revoked'],
   ['tokens_revoked', 'app_uninstalled'],

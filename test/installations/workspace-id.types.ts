@@ -1,10 +1,10 @@
-import type { InstalledCheck } from '../../src/installations/installed-check.ts';
 import type { OrganizationId, OwnerId, WorkspaceId } from '../../src/installations/workspace-id.ts';
 import type { JobQueue } from '../../src/jobs/queue.ts';
 import type { CardReader } from '../../src/service/cache/card-reader.ts';
 import type { ServiceAccess } from '../../src/service/service-access.ts';
 import type { SlackClients } from '../../src/slack/client/slack-client.ts';
 import type { Tenant } from '../../src/slack/workspaces/tenant.ts';
+import type { Workspaces } from '../../src/slack/workspaces/workspaces.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { once } from '../store/once.ts';
@@ -18,7 +18,7 @@ type Given = Stores & {
   cards: CardReader;
   clients: SlackClients;
   jobs: JobQueue;
-  installedCheck: InstalledCheck;
+  workspaces: Workspaces;
   db: Database;
   workspaceId: WorkspaceId;
   organizationId: OrganizationId;
@@ -34,13 +34,13 @@ const payload = {};
 const listTags = (api: Parameters<Parameters<ServiceAccess['call']>[1]>[0]) => api.listTags();
 
 export function aWorkspaceIsTaken(given: Given): void {
-  const { service, clients, jobs, entries, installedCheck, cards, keys, db, workspaceId } = given;
+  const { service, clients, jobs, entries, workspaces, cards, keys, db, workspaceId } = given;
   void service.call(workspaceId, listTags);
   void cards.read(workspaceId, 'card', { class: 'person' });
   void clients.of(workspaceId);
   void jobs.add({ kind, workspaceId, payload });
   void entries.get(once(workspaceId, given.event.user));
-  void installedCheck.has(workspaceId);
+  void workspaces.has(workspaceId);
   void keys.describe(workspaceId);
   void db.deleteFrom('requests').where('workspaceId', '=', workspaceId);
 }
@@ -71,13 +71,7 @@ export function theOtherCompanyIsRefused({ keys, cards, clients, event }: Given)
   void clients.of(event.team_id);
 }
 
-export function aClaimIsRefused({
-  service,
-  jobs,
-  organizations,
-  installedCheck,
-  tenant,
-}: Given): void {
+export function aClaimIsRefused({ service, jobs, organizations, workspaces, tenant }: Given): void {
   const { claimedId, organizationId } = tenant;
   if (claimedId === undefined || organizationId === undefined) return;
   // @ts-expect-error
@@ -85,7 +79,7 @@ export function aClaimIsRefused({
   // @ts-expect-error
   void jobs.add({ kind, workspaceId: claimedId, payload });
   // @ts-expect-error
-  void installedCheck.has(claimedId);
+  void workspaces.has(claimedId);
   // @ts-expect-error
   void organizations.add(organizationId, [claimedId], new Date());
   // It is accepted only here; what comes back is the store's own value.
@@ -115,11 +109,11 @@ export function anOrganizationIsRefused(given: Given): void {
 }
 
 /** A workspace or an organization may have a key and the app. */
-export function eitherIsAnOwner({ keys, installations, installedCheck, ...given }: Given): void {
+export function eitherIsAnOwner({ keys, installations, workspaces, ...given }: Given): void {
   for (const id of [given.workspaceId, given.organizationId, given.ownerId]) {
     void keys.describe(id);
     void installations.describe(id);
-    void installedCheck.has(id);
+    void workspaces.has(id);
   }
 }
 

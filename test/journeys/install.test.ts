@@ -1,12 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { JsonObject } from '../stand-ins/slack/json.ts';
 import { allow, install, linkOf, openBrowser } from './browser.ts';
 import { connect } from './connecting.ts';
-import { rowsOf } from './database-rows.ts';
 import { sendRequest } from './form.ts';
 import { startWorld } from './world.ts';
-
-const MINUTE_MS = 60_000;
 
 describe('the install page', () => {
   it('says what the app does and which permissions it needs, and links to Slack', async () => {
@@ -30,7 +26,7 @@ describe('the install page', () => {
     expect(text).not.toMatch(/<script|<img|<link| src=| on\w+=/);
     expect(text).toContain('<meta name="viewport"');
     expect(headers.get('set-cookie')).toMatch(
-      /^__Host-\S+; Path=\/; HttpOnly; SameSite=Lax; .*Secure$/,
+      /^__Host-\S+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=1800; Secure$/,
     );
   });
 
@@ -129,19 +125,9 @@ describe('the OAuth redirect', () => {
   });
 
   it('is accepted once', async () => {
-    const { world, browser, back, exchanges } = await began();
+    const { browser, back } = await began();
     expect((await browser.open(back)).status).toBe(200);
-    const code = new URL(
-      world.slack.authorize(
-        world.acme,
-        world.admin,
-        linkOf(await browser.open('/slack/install'), 'Add to Slack'),
-      ),
-    ).searchParams.get('code');
-    const again = new URL(back);
-    again.searchParams.set('code', String(code));
-    expect((await browser.open(again.toString())).text).toContain('was already used');
-    expect(exchanges()).toBe(1);
+    expect((await browser.open(back)).text).toContain('when a page is opened twice');
   });
 
   it('is accepted in each of several tabs', async () => {
@@ -151,34 +137,15 @@ describe('the OAuth redirect', () => {
     expect((await browser.open(second)).status).toBe(200);
   });
 
-  it('is refused after half an hour', async () => {
-    let moment = Date.parse('2026-03-02T09:00:00Z');
-    const { browser, back, exchanges } = await began({ now: () => new Date(moment) });
-    moment += 30 * MINUTE_MS;
-    expect((await browser.open(back)).text).toContain('too old');
-    expect(exchanges()).toBe(0);
-  });
-
   it('is refused if the state was changed', async () => {
-    const { browser, back, exchanges } = await began();
+    const { world, browser, back, exchanges } = await began();
     const state = new URL(back).searchParams.get('state') ?? '';
-    const [text = '', signature = ''] = state.split('.');
-    const longer = JSON.parse(Buffer.from(text, 'base64url').toString());
-    const forged = Buffer.from(JSON.stringify({ ...longer, e: longer.e + 1 })).toString(
-      'base64url',
-    );
-    for (const bad of [
-      `${forged}.${signature}`,
-      `${state}x`,
-      `${state}.x`,
-      `${text}.`,
-      '.',
-      'x',
-      '%00',
-    ]) {
+    for (const bad of [`${state}x`, `${state}.x`, '.', 'undefined', 'undefined.confirmed', '%00']) {
       const url = new URL(back);
       url.searchParams.set('state', bad);
-      expect((await browser.open(url.toString())).status).toBe(400);
+      for (const someone of [browser, openBrowser(world)]) {
+        expect((await someone.open(url.toString())).status).toBe(400);
+      }
     }
     expect(exchanges()).toBe(0);
   });
@@ -213,9 +180,19 @@ describe('the OAuth redirect', () => {
     expect(denied.text).toContain('Nothing was installed');
     expect(linkOf(denied, 'Start again')).toBe('install');
     expect((await browser.open('/slack/oauth_redirect')).status).toBe(400);
-    expect((await browser.open('/slack/oauth_redirect?code=')).text).toContain(
-      'Something is missing',
-    );
+    expect((await browser.open('/slack/oauth_redirect?code=')).text).toContain('doesn’t work');
+  });
+
+  it('exchanges only so many codes in a minute, whoever brings them', async () => {
+    let moment = Date.parse('2026-05-01T10:00:00Z');
+    const { back, browser, exchanges } = await began({ now: () => new Date(moment) });
+    const wrong = new URL(back);
+    wrong.searchParams.set('code', 'guessed');
+    for (let times = 0; times < 60; times += 1) await browser.open(wrong.toString());
+    expect((await browser.open(back)).text).toContain('Too many installations');
+    expect(exchanges()).toBe(60);
+    moment += 60_000;
+    expect((await browser.open(back)).text).toContain('is installed');
   });
 
   it('explains that Slack refused the code or is down', async () => {
@@ -230,48 +207,5 @@ describe('the OAuth redirect', () => {
     const [reference = '?'] = /E-[0-9A-Z]{6}/.exec(failed.text) ?? [];
     expect(world.logLines.join('')).toContain(reference);
     expect(world.logLines.join('')).not.toContain(new URL(later).searchParams.get('code'));
-  });
-
-  it.each<[string, string, JsonObject]>([
-    ['another workspace', 'auth.test', { team_id: 'T0ELSEWHERE' }],
-    ['no workspace', 'auth.test', { team_id: undefined }],
-    ['another app', 'auth.test', { app_id: 'A0ELSEWHERE' }],
-    ['an organization', 'auth.test', { is_enterprise_install: true }],
-    ['nobody', 'auth.test', { ok: false, error: 'invalid_auth' }],
-    ['the workspace that it was asked for', 'oauth.v2.access', { team: { id: 'T0ELSEWHERE' } }],
-    ['another organization', 'oauth.v2.access', { enterprise: { id: 'E9' } }],
-  ])(
-    'installs nothing if the token is for %s, and not what Slack names (%s)',
-    async (_whose, method, changes) => {
-      const { world, browser, back } = await began();
-      const { acme, slack } = world;
-      if ('enterprise' in changes) {
-        slack.faults.add({
-          kind: 'altered_answer',
-          method: 'auth.test',
-          changes: { enterprise_id: 'E1' },
-        });
-      }
-      slack.faults.add({ kind: 'altered_answer', method, changes });
-      const page = await browser.open(back);
-      expect(page.status).toBe(502);
-      expect(page.text).toContain('Nothing was installed');
-      expect(page.text).toContain('a different workspace or app');
-      const [reference = '?'] = /E-[0-9A-Z]{6}/.exec(page.text) ?? [];
-      expect(world.logLines.join('')).toContain(reference);
-      for (const id of [acme.id, 'T0ELSEWHERE']) expect(await rowsOf(world, id)).toBe(0);
-      expect(world.logLines.join('')).not.toContain(acme.botToken);
-    },
-  );
-
-  it('installs nothing for an organization if the token is for another', async () => {
-    const world = await startWorld({ many: true });
-    const org = { enterpriseId: 'E1', orgWideInstall: true, installed: false };
-    const design = world.slack.addWorkspace({ name: 'Design', ...org });
-    const chief = design.addUser({ name: 'Chief', admin: true, orgAdmin: true });
-    const changes = { enterprise_id: 'E9', team_id: 'E9' };
-    world.slack.faults.add({ kind: 'altered_answer', method: 'auth.test', changes });
-    expect((await install(world, design, chief)).text).toContain('a different workspace or app');
-    expect(await rowsOf(world, 'E1')).toBe(0);
   });
 });

@@ -13,7 +13,6 @@ export const newInstall = (
   token: `xoxb-${id}`,
   refreshToken: undefined,
   expiresAt: undefined,
-  botId: 'B1',
   botUserId: 'U0',
   scopes: ['commands', 'chat:write'],
   installedBy: 'U1',

@@ -66,7 +66,6 @@ export async function fillOtherTables(stores: Stores, now: Date): Promise<void> 
       token: OTHER_TOKEN,
       refreshToken: undefined,
       expiresAt: undefined,
-      botId: 'B9',
       botUserId: 'U9',
       scopes: ['commands'],
       installedBy: 'U8',

@@ -75,20 +75,15 @@ export const STALE_LINK = {
   text: 'It’s too old, was already used, or was opened in another browser. Nothing was installed.',
 };
 
-export const INCOMPLETE_LINK = {
-  heading: 'Something is missing',
-  text: 'Slack sent you here without the details that we need. Nothing was installed.',
-};
-
 export const NOT_CONFIRMED = {
   heading: 'Slack didn’t confirm the installation',
   text: 'This happens when more than ten minutes pass, or when a page is opened twice. Nothing was installed.',
 };
 
-export const mismatch = (reference: string) => ({
-  heading: 'Nothing was installed',
-  text: `Slack gave us access to a different workspace or app than the one it named, so we didn’t store it. Start again. If it happens again, tell whoever runs this app: \`${reference}\`.`,
-});
+export const TOO_MANY = {
+  heading: 'Too many installations at once',
+  text: 'Nothing was installed. Wait a minute, then start again.',
+};
 
 export const failed = (reference: string) => ({
   heading: 'The installation didn’t work',
@@ -138,8 +133,3 @@ export const PRIVACY = {
     'For questions, and to have your data corrected or deleted, ask an admin of your workspace.',
   link: 'Privacy and support',
 } as const;
-
-export const TOO_MANY_REQUESTS = {
-  heading: 'Too many requests',
-  text: 'This page was opened too often from your network. Wait a minute, then try again.',
-};

@@ -1,38 +1,29 @@
+import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OAuthSettings } from '../../config/config.ts';
-import { clientAddressOf } from '../../ops/client-address.ts';
-import type { Route, Routes } from '../../ops/http-server.ts';
+import type { Routes } from '../../ops/http-server.ts';
 import type { Log } from '../../ops/logging.ts';
-import { createRateLimit } from '../../ops/rate-limit.ts';
 import { newErrorReference } from '../../references.ts';
-import { APP, type Entries } from '../../store/entries.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import {
   DENIED,
   failed,
-  INCOMPLETE_LINK,
-  mismatch,
+  INSTALLED,
   NOT_CONFIRMED,
   SCOPES,
   STALE_LINK,
+  TOO_MANY,
 } from '../words/install.ts';
-import { createBrowserCookie, createInstallStates, USED_STATE } from './install-state.ts';
-import { createPageSender, type Page, redirect } from './page.ts';
-import {
-  confirmPage,
-  errorPage,
-  installPage,
-  organizationInstalledPage,
-  tooManyRequestsPage,
-  workspaceInstalledPage,
-} from './pages.ts';
-import { type Installed, type TokenExchange, TokenMismatchError } from './token-exchange.ts';
+import { type Page, redirect, sendPage } from './page.ts';
+import { confirmPage, errorPage, installedPage, installPage } from './pages.ts';
+import type { Installed, TokenExchange } from './token-exchange.ts';
 
 /** Slack's codes for a rejected code (docs.slack.dev/reference/methods/oauth.v2.access). */
 const CODE_REFUSED = new Set(['invalid_code', 'code_already_used', 'bad_redirect_uri']);
 
-/** One person needs about three. An address may stand for a whole office. */
-const PAGES_PER_MINUTE = 60;
+/** Anyone may come with a code, and Slack counts exchanges together with the renewals of tokens. */
+const EXCHANGES_PER_MINUTE = 60;
+const MINUTE_MS = 60_000;
 
 /**
  * `GET /slack/install` and `GET /slack/oauth_redirect`: OAuth v2, from the page that lists what the
@@ -40,51 +31,43 @@ const PAGES_PER_MINUTE = 60;
  * Slack, as the Marketplace's button requires
  * (docs.slack.dev/slack-marketplace/slack-marketplace-app-guidelines-and-requirements).
  *
- * Not `@slack/oauth`: its InstallProvider uses its own clock, accepts a state more than once, keeps
- * one state for all tabs of a browser, and either refuses installations from an organization's
- * admin pages, which carry no state, or checks no state at all.
+ * The `state` is a secret of the browser, which keeps it in a cookie, so only the browser that began an
+ * installation can finish it. That Slack's code works once, and for ten minutes, is up to Slack.
+ *
+ * Not `@slack/oauth`: its InstallProvider either refuses installations from an organization's admin pages, which carry
+ * no state, or checks no state at all.
  */
 export function installRoutes(deps: {
   oauth: OAuthSettings;
   exchange: Pick<TokenExchange, 'code'>;
-  entries: Entries;
   /** Stores an installation. */
   onInstalled: (installed: Installed) => Promise<void>;
   now: () => Date;
   log: Log;
 }): Routes {
-  const { oauth, exchange, entries, onInstalled, now, log } = deps;
+  const { oauth, exchange, onInstalled, now, log } = deps;
   const redirectUri = `${oauth.publicUrl}/slack/oauth_redirect`;
-  const isSecure = oauth.publicUrl.startsWith('https:');
-  const cookie = createBrowserCookie({ isSecure });
-  const sendPage = createPageSender({ isSecure });
-  const limit = createRateLimit({ perMinute: PAGES_PER_MINUTE, now });
-  const states = createInstallStates({ secret: oauth.stateSecret, now });
+  const browsers = createBrowserSecrets({ isSecure: oauth.publicUrl.startsWith('https:') });
 
-  function authorizeUrl(state: string): string {
-    const url = new URL(oauth.authorizeUrl);
-    const { clientId: client_id } = oauth;
-    const scope = Object.keys(SCOPES).join(',');
-    url.search = new URLSearchParams({
-      client_id,
-      scope,
-      state,
-      redirect_uri: redirectUri,
-    }).toString();
-    return url.toString();
+  let current = { minute: 0, exchanges: 0 };
+  function mayExchange(): boolean {
+    const minute = Math.floor(now().getTime() / MINUTE_MS);
+    if (minute !== current.minute) current = { minute, exchanges: 0 };
+    current.exchanges += 1;
+    return current.exchanges <= EXCHANGES_PER_MINUTE;
   }
 
   /** Anything that fails before the exchange can simply be started again. */
   async function finish(request: IncomingMessage, code: string, state: string): Promise<Page> {
-    const browser = cookie.find(request);
-    const verified = browser && states.verify(state, browser);
-    if (!verified) return errorPage(400, STALE_LINK);
+    const secret = browsers.find(request);
+    const isConfirmed = secret !== undefined && state === confirmed(secret);
+    if (!isConfirmed && state !== secret) return errorPage(400, STALE_LINK);
+    if (!mayExchange()) return errorPage(429, TOO_MANY);
     try {
-      if (!(await entries.takeOnce({ kind: USED_STATE, owner: APP, name: verified.nonce }, now())))
-        return errorPage(400, STALE_LINK);
-      const installed = await exchange.code(code, verified.namesRedirect ? redirectUri : undefined);
+      // Slack's admin pages name no redirect address, and then neither may the exchange.
+      const installed = await exchange.code(code, isConfirmed ? undefined : redirectUri);
       await onInstalled(installed);
-      return installedPage(installed, oauth);
+      return nextStep(installed, oauth);
     } catch (error) {
       return explain(error);
     }
@@ -98,59 +81,93 @@ export function installRoutes(deps: {
     }
     const reference = newErrorReference();
     log.error({ err: error, ref: reference }, 'an installation failed');
-    const isMismatch = error instanceof TokenMismatchError;
-    return errorPage(502, isMismatch ? mismatch(reference) : failed(reference));
+    return errorPage(502, failed(reference));
   }
 
   /** A link to Slack that only this browser can finish, and the cookie that makes sure of it. */
   function begin(request: IncomingMessage) {
-    const browser = cookie.read(request);
-    const url = authorizeUrl(states.issue(browser, { namesRedirect: true }));
-    return { url, headers: { 'set-cookie': cookie.header(browser) } };
+    const { secret, headers } = browsers.keep(request);
+    const url = new URL(oauth.authorizeUrl);
+    url.search = new URLSearchParams({
+      client_id: oauth.clientId,
+      scope: Object.keys(SCOPES).join(','),
+      state: secret,
+      redirect_uri: redirectUri,
+    }).toString();
+    return { url: url.toString(), headers };
   }
 
   async function comeBack(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { searchParams } = new URL(request.url ?? '/', oauth.publicUrl);
     const [code, state] = [searchParams.get('code'), searchParams.get('state')];
     if (searchParams.get('error') !== null) return sendPage(response, errorPage(200, DENIED));
-    if (!code) return sendPage(response, errorPage(400, INCOMPLETE_LINK));
+    if (!code) return sendPage(response, errorPage(400, STALE_LINK));
     if (state) return sendPage(response, await finish(request, code, state));
-    const browser = cookie.read(request);
-    const confirmed = states.issue(browser, { namesRedirect: false });
-    sendPage(response, confirmPage({ code, state: confirmed }), {
-      'set-cookie': cookie.header(browser),
-    });
+    const { secret, headers } = browsers.keep(request);
+    sendPage(response, confirmPage({ code, state: confirmed(secret) }), headers);
   }
 
-  const limited =
-    (route: Route): Route =>
-    async (request, response) => {
-      const wait = limit.take(clientAddressOf(request));
-      if (wait === undefined) return route(request, response);
-      sendPage(response, tooManyRequestsPage, { 'retry-after': wait });
-    };
-
   return {
-    'GET /slack/install': limited(async (request, response) => {
+    'GET /slack/install': async (request, response) => {
       const { url, headers } = begin(request);
       sendPage(response, installPage(url), headers);
-    }),
-    'GET /slack/install/direct': limited(async (request, response) => {
+    },
+    'GET /slack/install/direct': async (request, response) => {
       const { url, headers } = begin(request);
       redirect(response, url, headers);
-    }),
-    'GET /slack/oauth_redirect': limited(comeBack),
+    },
+    'GET /slack/oauth_redirect': comeBack,
   };
 }
 
-function installedPage({ id, name, appId, isOrganization }: Installed, oauth: OAuthSettings): Page {
+const SECRET_BYTES = 16;
+const SECRET = /^[A-Za-z0-9_-]{22}$/;
+/** How long an installation may take, in seconds. */
+const MAX_AGE_S = 30 * 60;
+
+/** The state of an installation that Slack's admin pages began, and the person has confirmed in this browser. */
+const confirmed = (secret: string) => `${secret}.confirmed`;
+
+/**
+ * A secret for each browser that installs the app, in a cookie. If the app is served over HTTPS, its name gets the
+ * prefix `__Host-`, so no other host or subdomain can set it (RFC 6265bis).
+ */
+function createBrowserSecrets({ isSecure }: { isSecure: boolean }) {
+  const name = isSecure ? '__Host-design-request' : 'design-request';
+
+  function find(request: IncomingMessage): string | undefined {
+    const cookies = (request.headers.cookie ?? '').split(';').map((cookie) => cookie.trim());
+    const found = cookies.find((cookie) => cookie.startsWith(`${name}=`))?.slice(name.length + 1);
+    return found !== undefined && SECRET.test(found) ? found : undefined;
+  }
+
+  return {
+    find,
+    /** The browser's secret, or a new one, and the header that keeps it. Lax, since Slack redirects the browser here. */
+    keep(request: IncomingMessage) {
+      const secret = find(request) ?? randomBytes(SECRET_BYTES).toString('base64url');
+      const cookie = `${name}=${secret}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${MAX_AGE_S}`;
+      return { secret, headers: { 'set-cookie': isSecure ? `${cookie}; Secure` : cookie } };
+    },
+  };
+}
+
+function nextStep({ id, name, appId, isOrganization }: Installed, oauth: OAuthSettings): Page {
   if (isOrganization) {
     // An organization's installation is in none of its workspaces yet (docs.slack.dev/enterprise).
-    const workspacesUrl = `https://app.slack.com/manage/${encodeURIComponent(id)}/integrations/profile/${encodeURIComponent(appId)}/workspaces/add`;
-    return organizationInstalledPage({ name, workspacesUrl });
+    const url = `https://app.slack.com/manage/${encodeURIComponent(id)}/integrations/profile/${encodeURIComponent(appId)}/workspaces/add`;
+    return installedPage({
+      where: INSTALLED.inOrganization(name),
+      steps: INSTALLED.organizationSteps,
+      button: { url, text: INSTALLED.chooseWorkspaces },
+    });
   }
   // Opens the app's direct messages (docs.slack.dev/interactivity/deep-linking).
   const open = new URL('/app_redirect', oauth.authorizeUrl);
   open.search = new URLSearchParams({ app: appId, team: id }).toString();
-  return workspaceInstalledPage({ name, openUrl: open.toString() });
+  return installedPage({
+    where: INSTALLED.inWorkspace(name),
+    steps: INSTALLED.workspaceSteps,
+    button: { url: open.toString(), text: INSTALLED.openSlack },
+  });
 }

@@ -5,7 +5,7 @@ import type { OwnerId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { Installation, InstallationStore } from '../../store/installations.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
-import { type TokenExchange, TokenMismatchError } from './token-exchange.ts';
+import type { TokenExchange } from './token-exchange.ts';
 
 /** Decrypted installations to keep in memory: decrypting takes longer than checking the version. */
 const MAX_CACHED = 2_000;
@@ -17,9 +17,6 @@ const MIN_REMAINING_MS = 60_000;
 const CLAIM_MS = 60_000;
 /** Pauses between attempts, in ms. All attempts of a call and of storing its result end before the claim does. */
 const PAUSES_MS = [100, 400, 1_600];
-/** How long to wait while another process renews an expired token, and how often to look, in ms. */
-const OTHERS_RENEW_WITHIN_MS = 10_000;
-const LOOK_EVERY_MS = 100;
 
 /** Slack's code for a refresh token that will never work again. */
 const REFRESH_TOKEN_INVALID = 'invalid_refresh_token';
@@ -37,34 +34,22 @@ export function createLiveInstallations(deps: {
   log: Log;
 }) {
   const { installations, botToken, exchange, now, log } = deps;
-  // Holds the promise, so that a read that was started before `forget` isn't cached after it.
-  const cached = new LRUCache<OwnerId, Promise<Installation | undefined>>({
-    ...atMost(MAX_CACHED),
-  });
+  const cached = new LRUCache<OwnerId, Installation>(atMost(MAX_CACHED));
   const renewing = new Map<OwnerId, Promise<boolean>>();
 
-  /**
-   * Checks the version first: another replica may have reinstalled the app, renewed the token, or
-   * removed it.
-   */
+  /** The cached one only if it is current: it may have been replaced, renewed, or removed, also by another replica. */
   async function read(id: OwnerId): Promise<Installation | undefined> {
     const kept = cached.get(id);
-    if (!kept) return open(id);
-    // While the database is away, the cached one is used: people still hear that nothing could be saved.
-    const describing = installations.describe(id).catch(() => kept);
-    const [install, current] = await Promise.all([kept, describing]);
-    if (install?.version === current?.version) return install;
-    if (cached.get(id) === kept) cached.delete(id);
-    return cached.get(id) ?? open(id);
-  }
-
-  function open(id: OwnerId): Promise<Installation | undefined> {
-    const reading = installations.open(id, botToken);
-    cached.set(id, reading);
-    const drop = () => cached.get(id) === reading && cached.delete(id);
-    // A missing installation is not cached: it may appear at any moment, on any replica.
-    reading.then((found) => found ?? drop(), drop);
-    return reading;
+    const current = await installations.describe(id).catch((error: unknown) => {
+      if (!kept) throw error;
+      // While the database is away, people still hear that nothing could be saved.
+      return kept;
+    });
+    if (kept && kept.version === current?.version) return kept;
+    const install = current && (await installations.open(id, botToken));
+    if (install) cached.set(id, install);
+    else cached.delete(id);
+    return install;
   }
 
   const msLeft = ({ expiresAt }: Installation) =>
@@ -76,44 +61,29 @@ export function createLiveInstallations(deps: {
    * @returns false if another process is renewing it or has renewed it, or if that failed within the last minute
    * @throws Slack's error, or the database's
    */
-  function renewIfUnclaimed(install: Installation): Promise<boolean> {
+  function renewOnce(install: Installation): Promise<boolean> {
     const { id } = install;
-    const running = renewing.get(id);
-    if (running !== undefined) return running;
-    const work = claimAndRenew(install).finally(() => {
-      renewing.delete(id);
-      cached.delete(id);
-    });
+    const work = renewing.get(id) ?? claimAndRenew(install).finally(() => void renewing.delete(id));
     renewing.set(id, work);
     return work;
   }
 
   async function claimAndRenew(install: Installation): Promise<boolean> {
-    const { id, refreshToken } = install;
+    const { refreshToken } = install;
     if (!exchange || refreshToken === undefined) return false;
     const until = new Date(now().getTime() + CLAIM_MS);
     if (!(await installations.claimRefresh(install, until, now()))) return false;
     // Without an answer, Slack may have used up the refresh token, which it accepts again only for a short time.
-    const tokens = await persistently(() => exchange.refresh(refreshToken, id), isFinal);
+    const tokens = await persistently(() => exchange.refresh(refreshToken));
     // The new tokens exist nowhere else.
     await persistently(() => installations.saveTokens(install, tokens));
     return true;
   }
 
-  /** @throws also if it was not renewed in time */
-  async function renewNow(install: Installation): Promise<void> {
-    if (await renewIfUnclaimed(install)) return;
-    for (let waited = 0; waited < OTHERS_RENEW_WITHIN_MS; waited += LOOK_EVERY_MS) {
-      if ((await installations.describe(install.id))?.version !== install.version) return;
-      await sleep(LOOK_EVERY_MS);
-    }
-    throw new Error(`the token of ${install.id} could not be renewed; retrying later`);
-  }
-
   async function renewInBackground(install: Installation): Promise<void> {
     const { id } = install;
     try {
-      if (await renewIfUnclaimed(install)) log.info({ workspace: id }, 'a token was renewed');
+      if (await renewOnce(install)) log.info({ workspace: id }, 'a token was renewed');
     } catch (error) {
       const message =
         slackErrorCode(error) === REFRESH_TOKEN_INVALID
@@ -132,13 +102,15 @@ export function createLiveInstallations(deps: {
     async get(id: OwnerId): Promise<Installation | undefined> {
       const install = await read(id);
       if (!install?.refreshToken || msLeft(install) > RENEW_BEFORE_MS) return install;
-      if (msLeft(install) <= MIN_REMAINING_MS) {
-        await renewNow(install);
-        return read(id);
+      if (msLeft(install) > MIN_REMAINING_MS) {
+        // The current token still works for a while.
+        void renewInBackground(install);
+        return install;
       }
-      // The current token still works for a while.
-      void renewInBackground(install);
-      return install;
+      await renewOnce(install);
+      const renewed = await read(id);
+      if (renewed && msLeft(renewed) > MIN_REMAINING_MS) return renewed;
+      throw new Error(`the token of ${id} has expired and is being renewed; retrying later`);
     },
 
     /** The same, but the token may have expired. */
@@ -151,13 +123,12 @@ export function createLiveInstallations(deps: {
      * @throws if the outcome isn't known
      */
     async renew(install: Installation): Promise<boolean> {
-      try {
-        await renewNow(install);
-        return true;
-      } catch (error) {
-        if (slackErrorCode(error) === REFRESH_TOKEN_INVALID) return false;
-        throw error;
-      }
+      const isRenewed = await renewOnce(install).catch((error: unknown) => {
+        if (slackErrorCode(error) !== REFRESH_TOKEN_INVALID) throw error;
+        return undefined;
+      });
+      if (isRenewed === false) throw new Error(`the token of ${install.id} is being renewed`);
+      return isRenewed === true;
     },
 
     /** Renews all tokens that expire soon; failures are logged. */
@@ -168,24 +139,16 @@ export function createLiveInstallations(deps: {
         if (install) await renewInBackground(install);
       }
     },
-
-    /** Call it when an installation changes. */
-    forget: (id: OwnerId) => void cached.delete(id),
   };
 }
 
-const isFinal = (error: unknown) =>
-  error instanceof TokenMismatchError || outcomeOfCall(error) !== 'unknown';
-
-async function persistently<Result>(
-  work: () => Promise<Result>,
-  isHopeless: (error: unknown) => boolean = () => false,
-): Promise<Result> {
+/** Tries again while it isn't known whether the work was done. */
+async function persistently<Result>(work: () => Promise<Result>): Promise<Result> {
   for (const pause of PAUSES_MS) {
     try {
       return await work();
     } catch (error) {
-      if (isHopeless(error)) throw error;
+      if (outcomeOfCall(error) !== 'unknown') throw error;
       await sleep(pause);
     }
   }

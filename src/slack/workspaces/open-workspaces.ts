@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuthTestResponse, WebClientOptions } from '@slack/web-api';
 import { z } from 'zod';
 import type { Config } from '../../config/config.ts';
-import { createInstalledCheck } from '../../installations/installed-check.ts';
 import {
   asWorkspace,
   organizationIdOf,
@@ -48,12 +47,10 @@ export function openWorkspaces(
   const exchange =
     access.kind === 'oauth' ? createTokenExchange({ ...deps, oauth: access }) : undefined;
   const botToken = access.kind === 'token' ? access.botToken : undefined;
-  const installedCheck = createInstalledCheck({ ...stores, now });
   const live = createLiveInstallations({ ...deps, installations, botToken, exchange });
   const workspaces = createWorkspaces({
     ...deps,
     ...stores,
-    installedCheck,
     live,
     isSingle: botToken !== undefined,
   });
@@ -85,7 +82,6 @@ export function openWorkspaces(
             exchange,
             now,
             log,
-            entries: stores.entries,
             onInstalled: (installed) => keepInstallation(installed, jobs),
           })
         : {},
@@ -147,7 +143,6 @@ function asInstallation(owner: AuthTestResponse): NewInstallation {
   const ofOrganization = is_enterprise_install ? enterprise_id : undefined;
   return {
     id: ofOrganization ? organizationIdOf(ofOrganization) : workspaceIdOf(team_id),
-    botId: owner.bot_id,
     botUserId: owner.user_id,
     scopes: owner.response_metadata?.scopes ?? [],
   };

@@ -46,17 +46,24 @@ const POLICY = "form-action 'self'; frame-ancestors 'none'";
 /** The URL may contain an OAuth code. */
 const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
 
-/**
- * Sends a page with a style and nothing else: no scripts, and no resources except those that the policy names.
- *
- * @param page.policy what to add to its content security policy
- */
+/** A year: browsers that get this over HTTPS then use only HTTPS for this host, and the others ignore it (RFC 6797). */
+const HSTS = 'max-age=31536000';
+
+export type Page = {
+  status: number;
+  title: string;
+  body: Html;
+  style?: string;
+  /** What to add to the content security policy. */
+  policy?: string;
+};
+
+/** Sends a page with a style: no scripts, and no resources except those that its policy names. */
 export function sendPage(
   response: ServerResponse,
-  page: { status: number; title: string; style: string; body: Html; policy: string },
+  { status, title, body, style = STYLE, policy = POLICY }: Page,
   headers: Record<string, string | number> = {},
 ): void {
-  const { status, title, style, body, policy } = page;
   const { markup } = html`<!doctype html>
 <html lang="en">
 <head>
@@ -78,36 +85,11 @@ ${body}
       'content-type': 'text/html; charset=utf-8',
       'content-length': Buffer.byteLength(markup),
       'content-security-policy': `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; ${policy}`,
+      'strict-transport-security': HSTS,
       'x-content-type-options': 'nosniff',
       ...headers,
     })
     .end(markup);
-}
-
-/** The heading is also the title. */
-export type Page = { status: number; heading: string; body: Html };
-
-/** A year (RFC 6797): browsers then use only HTTPS for this host. It says nothing about subdomains. */
-const HSTS = 'max-age=31536000';
-
-/** @param options.isSecure whether the app is served over HTTPS */
-export function createPageSender({ isSecure }: { isSecure: boolean }) {
-  const always = {
-    'x-frame-options': 'DENY',
-    ...(isSecure ? { 'strict-transport-security': HSTS } : {}),
-  };
-  return (
-    response: ServerResponse,
-    { status, heading, body }: Page,
-    headers: Record<string, string | number> = {},
-  ): void => {
-    const main = html`<main>
-<h1>${heading}</h1>
-${body}
-</main>`;
-    const page = { status, title: heading, style: STYLE, body: main, policy: POLICY };
-    sendPage(response, page, { ...always, ...headers });
-  };
 }
 
 export function redirect(

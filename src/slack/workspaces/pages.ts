@@ -7,15 +7,23 @@ import {
   PRIVACY,
   SCOPES,
   START_AGAIN,
-  TOO_MANY_REQUESTS,
 } from '../words/install.ts';
-import { createPageSender, type Html, html, type Page } from './page.ts';
+import { type Html, html, type Page, sendPage } from './page.ts';
 
 /** Relative, since a proxy may serve the app below a path. */
 const INSTALL_PAGE = 'install';
 const CALLBACK = 'oauth_redirect';
 /** Relative to the front page; the install page is one folder deeper. */
 const PRIVACY_PAGE = 'privacy';
+
+const page = (heading: string, body: Html, status = 200): Page => ({
+  status,
+  title: heading,
+  body: html`<main>
+<h1>${heading}</h1>
+${body}
+</main>`,
+});
 
 /** Shows text between backticks as code. */
 const textWithCode = (text: string): Html[] =>
@@ -30,21 +38,21 @@ const buttonLink = (url: string, text: string): Html =>
   html`<p><a class="key" href="${url}">${text}</a></p>`;
 
 /** For whoever opens the app's address in a browser. */
-const frontPage = ({ canInstall }: { canInstall: boolean }): Page => ({
-  status: 200,
-  heading: FRONT_PAGE.heading,
-  body: html`${FRONT_PAGE.text.map(paragraph)}
+const frontPage = ({ canInstall }: { canInstall: boolean }): Page =>
+  page(
+    FRONT_PAGE.heading,
+    html`${FRONT_PAGE.text.map(paragraph)}
 ${canInstall ? buttonLink(`slack/${INSTALL_PAGE}`, INSTALL.button) : ''}
 ${privacyLink(PRIVACY_PAGE)}`,
-});
+  );
 
 const privacyLink = (address: string): Html =>
   html`<p class="soft"><a href="${address}">${PRIVACY.link}</a></p>`;
 
-const privacyPage = ({ supportUrl }: { supportUrl: string | undefined }): Page => ({
-  status: 200,
-  heading: PRIVACY.heading,
-  body: html`${paragraph(PRIVACY.intro)}
+const privacyPage = ({ supportUrl }: { supportUrl: string | undefined }): Page =>
+  page(
+    PRIVACY.heading,
+    html`${paragraph(PRIVACY.intro)}
 ${PRIVACY.sections.map(
   (section) => html`<h2>${section.heading}</h2>
 <ul>
@@ -56,13 +64,13 @@ ${
     ? paragraph(PRIVACY.noContact)
     : html`<p>${PRIVACY.support} <a href="${supportUrl}">${supportUrl.replace(/^mailto:/, '')}</a></p>`
 }`,
-});
+  );
 
 /** What the app does and asks for, before someone goes to Slack to allow it. */
-export const installPage = (authorizeUrl: string): Page => ({
-  status: 200,
-  heading: INSTALL.heading,
-  body: html`${paragraph(INSTALL.intro)}
+export const installPage = (authorizeUrl: string): Page =>
+  page(
+    INSTALL.heading,
+    html`${paragraph(INSTALL.intro)}
 <ul>
 ${items(INSTALL.features)}</ul>
 ${buttonLink(authorizeUrl, INSTALL.button)}
@@ -73,60 +81,47 @@ ${Object.entries(SCOPES).map(([scope, why]) => html`<li>${why} <span class="soft
 <h2>${INSTALL.nextHeading}</h2>
 ${paragraph(INSTALL.next)}
 ${privacyLink(`../${PRIVACY_PAGE}`)}`,
-});
+  );
 
-export const workspaceInstalledPage = (props: { name: string; openUrl: string }): Page => ({
-  status: 200,
-  heading: INSTALLED.heading,
-  body: html`${paragraph(INSTALLED.inWorkspace(props.name))}
+export const installedPage = (props: {
+  where: string;
+  steps: readonly string[];
+  button: { url: string; text: string };
+}): Page =>
+  page(
+    INSTALLED.heading,
+    html`${paragraph(props.where)}
 <ol>
-${items(INSTALLED.workspaceSteps)}</ol>
-${buttonLink(props.openUrl, INSTALLED.openSlack)}`,
-});
-
-export const organizationInstalledPage = (props: {
-  name: string;
-  workspacesUrl: string;
-}): Page => ({
-  status: 200,
-  heading: INSTALLED.heading,
-  body: html`${paragraph(INSTALLED.inOrganization(props.name))}
-<ol>
-${items(INSTALLED.organizationSteps)}</ol>
-${buttonLink(props.workspacesUrl, INSTALLED.chooseWorkspaces)}`,
-});
+${items(props.steps)}</ol>
+${buttonLink(props.button.url, props.button.text)}`,
+  );
 
 /**
  * Slack's admin pages send people here without a state, and so could an attacker: nothing is installed
  * before the person confirms in this browser.
  */
-export const confirmPage = (props: { code: string; state: string }): Page => ({
-  status: 200,
-  heading: CONFIRM.heading,
-  body: html`${CONFIRM.text.map(paragraph)}
+export const confirmPage = (props: { code: string; state: string }): Page =>
+  page(
+    CONFIRM.heading,
+    html`${CONFIRM.text.map(paragraph)}
 <form action="${CALLBACK}" method="get">
 <input type="hidden" name="code" value="${props.code}">
 <input type="hidden" name="state" value="${props.state}">
 <button class="key" type="submit">${CONFIRM.button}</button>
 </form>`,
-});
+  );
 
 /** Nothing was installed, or it isn't known; the person can start again. */
 export const errorPage = (
   status: number,
   { heading, text }: { heading: string; text: string },
-): Page => ({
-  status,
-  heading,
-  body: html`${paragraph(text)}
+): Page =>
+  page(
+    heading,
+    html`${paragraph(text)}
 ${buttonLink(INSTALL_PAGE, START_AGAIN)}`,
-});
-
-export const tooManyRequestsPage: Page = {
-  status: 429,
-  heading: TOO_MANY_REQUESTS.heading,
-  body: paragraph(TOO_MANY_REQUESTS.text),
-};
+    status,
+  );
 
 /**
  * `GET /`: a person who opens the app's address learns what it is, and where to go instead. `GET /privacy`: what the
@@ -134,13 +129,9 @@ export const tooManyRequestsPage: Page = {
  */
 export function frontPageRoute(options: {
   canInstall: boolean;
-  publicUrl: string | undefined;
   supportUrl: string | undefined;
 }): Routes {
-  const { canInstall, publicUrl = '', supportUrl } = options;
-  const sendPage = createPageSender({ isSecure: publicUrl.startsWith('https:') });
-  const front = frontPage({ canInstall });
-  const privacy = privacyPage({ supportUrl });
+  const [front, privacy] = [frontPage(options), privacyPage(options)];
   return {
     'GET /': async (_request, response) => sendPage(response, front),
     'GET /privacy': async (_request, response) => sendPage(response, privacy),

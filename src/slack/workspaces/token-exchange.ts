@@ -1,22 +1,9 @@
 import { type AuthTestResponse, WebClient, type WebClientOptions } from '@slack/web-api';
 import { z } from 'zod';
 import type { OAuthSettings } from '../../config/config.ts';
-import { type OwnerId, organizationIdOf, workspaceIdOf } from '../../installations/workspace-id.ts';
+import { organizationIdOf, workspaceIdOf } from '../../installations/workspace-id.ts';
 import type { BotTokens, NewInstallation } from '../../store/installations.ts';
 import { isRefusedToken, slackErrorCode } from '../client/errors.ts';
-
-/**
- * Slack returned a token that belongs to another owner or app than its answer says, or that doesn't
- * work.
- */
-export class TokenMismatchError extends Error {
-  override name = 'TokenMismatchError';
-}
-
-const mismatch = (what: string, named: unknown, actual: unknown) =>
-  new TokenMismatchError(
-    `Slack's answer and auth.test disagree about the ${what}: ${named}, ${actual}`,
-  );
 
 /** A new installation, from an OAuth code. */
 export type Installed = NewInstallation & {
@@ -35,16 +22,12 @@ const tokens = z.object({
   /** In seconds. */
   expires_in: z.number().positive().optional(),
 });
-const named = z.object({ id: z.string().min(1), name: z.string().default('') });
-const owned = z.object({
+const owner = z.object({ id: z.string().min(1), name: z.string().default('') });
+const installed = tokens.extend({
   app_id: z.string().default(''),
-  team: named.nullish(),
-  enterprise: named.nullish(),
+  team: owner.nullish(),
+  enterprise: owner.nullish(),
   is_enterprise_install: z.boolean().default(false),
-});
-const installed = z.object({
-  ...tokens.shape,
-  ...owned.shape,
   scope: z.string().default(''),
   bot_user_id: z.string().optional(),
   authed_user: z.object({ id: z.string().optional() }).optional(),
@@ -72,31 +55,21 @@ export function createTokenExchange(deps: {
   return {
     /**
      * @param redirectUri the one sent to the authorize page, if any
-     * @throws Slack's error (`invalid_code`, `code_already_used`, …), ZodError for an unexpected
-     *   answer, or TokenMismatchError
+     * @throws Slack's error (`invalid_code`, `code_already_used`, …), or ZodError for an unexpected answer
      */
     async code(code: string, redirectUri: string | undefined): Promise<Installed> {
+      const named = redirectUri === undefined ? {} : { redirect_uri: redirectUri };
       const answer = installed.parse(
-        await client.oauth.v2.access({
-          ...credentials,
-          code,
-          ...(redirectUri === undefined ? {} : { redirect_uri: redirectUri }),
-        }),
+        await client.oauth.v2.access({ ...credentials, code, ...named }),
       );
       const isOrganization = answer.is_enterprise_install;
-      const { id, name } = named.parse(ownerOf(answer));
-      const asked = await ownerOfToken(answer.access_token, clientOptions);
-      if ('refused' in asked) {
-        throw new TokenMismatchError(`Slack refuses the token it returned (${asked.refused})`);
-      }
-      mustBelong(asked.owner, answer);
+      const { id, name } = owner.parse(isOrganization ? answer.enterprise : answer.team);
       return {
         id: isOrganization ? organizationIdOf(id) : workspaceIdOf(id),
         name,
         isOrganization,
         ...toTokens(answer),
         appId: answer.app_id,
-        botId: asked.owner.bot_id,
         botUserId: answer.bot_user_id,
         scopes: answer.scope.split(',').filter(Boolean),
         installedBy: answer.authed_user?.id,
@@ -107,26 +80,18 @@ export function createTokenExchange(deps: {
      * The current token works until it expires. A refresh token works once, and again for a short
      * time only (docs.slack.dev/authentication/using-token-rotation).
      *
-     * @param id the owner of the token
-     * @throws Slack's error (`invalid_refresh_token` for a used one), or TokenMismatchError
+     * @throws Slack's error (`invalid_refresh_token` for a used one), or ZodError for an unexpected answer
      */
-    async refresh(refreshToken: string, id: OwnerId): Promise<BotTokens> {
+    async refresh(refreshToken: string): Promise<BotTokens> {
       const answer = await client.oauth.v2.access({
         ...credentials,
         grant_type: 'refresh_token',
         refresh_token: refreshToken,
       });
-      const owner = ownerOf(owned.parse(answer));
-      if (owner && owner.id !== id) {
-        throw new TokenMismatchError(`Slack renewed the token of ${id} with one of ${owner.id}`);
-      }
       return toTokens(tokens.parse(answer));
     },
   };
 }
-
-const ownerOf = ({ is_enterprise_install, enterprise, team }: z.infer<typeof owned>) =>
-  is_enterprise_install ? enterprise : team;
 
 /**
  * Asks Slack whose token it is.
@@ -145,23 +110,4 @@ export async function ownerOfToken(
     if (code === undefined || !isRefusedToken(code)) throw error;
     return { refused: code };
   }
-}
-
-/**
- * @throws TokenMismatchError unless the token belongs to the owner and app that Slack named with it
- */
-function mustBelong(actual: AuthTestResponse, named: z.infer<typeof owned>): void {
-  const { team_id, enterprise_id, app_id, is_enterprise_install } = actual;
-  // With an organization's token, Slack may return the organization as the team.
-  const owner = named.is_enterprise_install ? (enterprise_id ?? team_id) : team_id;
-  const pairs: [what: string, named: unknown, actual: unknown][] = [
-    ['owner', ownerOf(named)?.id, owner ?? 'nobody'],
-    ['organization', named.enterprise?.id, enterprise_id],
-    ['app', named.app_id, app_id],
-    ['install for an organization', named.is_enterprise_install, is_enterprise_install],
-  ];
-  // auth.test always returns the owner, but not always the rest.
-  const isPresent = (value: unknown) => value !== undefined && value !== '';
-  const wrong = pairs.find(([, one, other]) => isPresent(one) && isPresent(other) && one !== other);
-  if (wrong) throw mismatch(...wrong);
 }

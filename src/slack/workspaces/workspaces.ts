@@ -1,7 +1,7 @@
 import type { AuthorizeResult, AuthorizeSourceData } from '@slack/bolt';
 import { type AuthTeamsListResponse, WebClient, type WebClientOptions } from '@slack/web-api';
 import { LRUCache } from 'lru-cache';
-import type { InstalledCheck } from '../../installations/installed-check.ts';
+import { atMost, forAtMost } from '../../clock.ts';
 import {
   asWorkspace,
   type OrganizationId,
@@ -9,7 +9,7 @@ import {
   type WorkspaceId,
 } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
-import type { Installation } from '../../store/installations.ts';
+import type { Installation, InstallationStore } from '../../store/installations.ts';
 import type { OrganizationWorkspaceStore } from '../../store/organization-workspaces.ts';
 import { isCertainlyRevoked, isRevokedToken } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
@@ -25,44 +25,46 @@ export class NotInstalledError extends Error {
   }
 }
 
-/** The app's own bot, by which Bolt recognizes and ignores its messages. */
-function botOf({ botId, botUserId }: Installation): Pick<AuthorizeResult, 'botId' | 'botUserId'> {
-  return {
-    ...(botId !== undefined && { botId }),
-    ...(botUserId !== undefined && { botUserId }),
-  };
-}
+/** How long it may take to notice an uninstall that another replica has handled, in ms. */
+const CHECKED_MS = 5_000;
+const MAX_CHECKED = 10_000;
 
 /** Each takes 26 KiB. Creating one takes 30 µs, so this only needs to cover those that are used all the time. */
 const MAX_CLIENTS = 20;
-
-/**
- * The installation to use, and the workspace it is used for (the organization if no workspace is
- * known).
- */
-type Acting = { install: Installation; workspaceId: WorkspaceId };
 
 export type Workspaces = ReturnType<typeof createWorkspaces>;
 
 /** The workspaces with the app: those that installed it themselves, or through their organization. */
 export function createWorkspaces(deps: {
   live: LiveInstallations;
+  installations: Pick<InstallationStore, 'describe'>;
   organizations: OrganizationWorkspaceStore;
-  installedCheck: InstalledCheck;
   clientOptions: WebClientOptions;
   /** Whether only the installation of SLACK_BOT_TOKEN is used, whatever else is stored. */
   isSingle: boolean;
   now: () => Date;
   log: Log;
 }) {
-  const { live, organizations, installedCheck, clientOptions, isSingle, now, log } = deps;
-  /** The installation of SLACK_BOT_TOKEN. Until Slack has said whose it is, those of earlier starts are used. */
+  const { live, installations, organizations, clientOptions, isSingle, now, log } = deps;
+  /** The installation of SLACK_BOT_TOKEN, once Slack has said whose it is. */
   let only: OwnerId | undefined;
   const clients = new LRUCache<WorkspaceId, { token: string; client: SlackClient }>({
     max: MAX_CLIENTS,
   });
+  /** Those with the app: every delivery is checked. Those without it aren't kept. */
+  const checked = new LRUCache<OwnerId, true>({
+    ...atMost(MAX_CHECKED),
+    ...forAtMost(CHECKED_MS, now),
+    // A check that was running when its workspace was forgotten still answers, but isn't kept.
+    ignoreFetchAbort: true,
+    async fetchMethod(id) {
+      const isThere =
+        (await installations.describe(id)) ?? (await organizations.organizationOf(id));
+      return isThere ? true : undefined;
+    },
+  });
 
-  const isUsed = (installedIn: OwnerId) => only === undefined || installedIn === only;
+  const isUsed = (installedIn: OwnerId) => !isSingle || installedIn === only;
   const find = async (id: OwnerId) => (isUsed(id) ? live.get(id) : undefined);
 
   /** Its own installation, or that of its organization. */
@@ -74,8 +76,8 @@ export function createWorkspaces(deps: {
   }
 
   async function has(id: OwnerId): Promise<boolean> {
-    if (isUsed(id)) return installedCheck.has(id);
-    return (await organizations.organizationOf(id)) === only;
+    if (isUsed(id)) return (await checked.fetch(id)) ?? false;
+    return only !== undefined && (await organizations.organizationOf(id)) === only;
   }
 
   /** The workspace within the organization; the organization itself if none is known. */
@@ -100,22 +102,25 @@ export function createWorkspaces(deps: {
     return known ?? asWorkspace(organizationId);
   }
 
-  async function actingAt(tenant: Tenant): Promise<Acting | undefined> {
+  /**
+   * The workspace that a delivery is for (the organization if none is known); undefined if neither has the app. Its
+   * token may be unusable right now: an event is stored until that has changed.
+   *
+   * @throws if that isn't known yet, so that Slack sends it again
+   */
+  async function admit(tenant: Tenant): Promise<WorkspaceId | undefined> {
+    if (isSingle && only === undefined)
+      throw new Error('Slack has not said yet which workspace SLACK_BOT_TOKEN is for');
     const { workspaceId, organizationId, isOrgWide } = tenant;
-    if (isOrgWide && organizationId) {
-      const install = await find(organizationId);
-      if (install) return { install, workspaceId: await workspaceIn(organizationId, tenant) };
+    if (isOrgWide && organizationId && (await has(organizationId))) {
+      return workspaceIn(organizationId, tenant);
     }
     const id = workspaceId ?? organizationId;
-    const install = id === undefined ? undefined : await installOf(id);
-    return install && id !== undefined ? { install, workspaceId: asWorkspace(id) } : undefined;
+    return id !== undefined && (await has(id)) ? asWorkspace(id) : undefined;
   }
 
-  /** Interactions from other companies are refused later, with an explanation. */
-  async function actingAsOnly({ isEvent }: Tenant): Promise<Acting | undefined> {
-    const install = isEvent || only === undefined ? undefined : await live.get(only);
-    return install && { install, workspaceId: asWorkspace(install.id) };
-  }
+  /** With one bot token, interactions from other companies are refused later, with an explanation. */
+  const refusedLater = ({ isEvent }: Tenant) => (isEvent || !only ? undefined : asWorkspace(only));
 
   function clientFor({ token, id }: Installation, workspaceId: WorkspaceId): SlackClient {
     const kept = clients.get(workspaceId);
@@ -146,31 +151,16 @@ export function createWorkspaces(deps: {
       body?: unknown,
     ): Promise<AuthorizeResult & { client: SlackClient; teamId: WorkspaceId }> {
       const tenant = tenantOf(body);
-      const acting = (await actingAt(tenant)) ?? (await actingAsOnly(tenant));
-      if (!acting) throw new NotInstalledError(tenant.workspaceId ?? tenant.organizationId);
-      const { install, workspaceId } = acting;
-      return { client: clientFor(install, workspaceId), teamId: workspaceId, ...botOf(install) };
+      const workspaceId = (await admit(tenant)) ?? refusedLater(tenant);
+      const install = workspaceId && (await installOf(workspaceId));
+      if (!install) throw new NotInstalledError(tenant.workspaceId ?? tenant.organizationId);
+      const { botUserId } = install;
+      // Bolt ignores events that its own bot has caused.
+      const bot = botUserId ? { botUserId } : {};
+      return { client: clientFor(install, workspaceId), teamId: workspaceId, ...bot };
     },
 
-    /**
-     * The workspace that an event is for (the organization if none is known); undefined if neither
-     * has the app.
-     *
-     * @throws if that isn't known yet, so that Slack sends it again
-     */
-    async admit(tenant: Tenant): Promise<WorkspaceId | undefined> {
-      const { workspaceId, organizationId, isOrgWide } = tenant;
-      // Also if its token can't be decrypted or renewed right now: the event is stored until it
-      // can.
-      if (isOrgWide && organizationId && (await has(organizationId))) {
-        return workspaceIn(organizationId, tenant);
-      }
-      const id = workspaceId ?? organizationId;
-      if (id !== undefined && (await has(id))) return asWorkspace(id);
-      if (isSingle && only === undefined)
-        throw new Error('Slack has not said yet which workspace SLACK_BOT_TOKEN is for');
-      return undefined;
-    },
+    admit,
 
     /** @throws NotInstalledError */
     async of(workspaceId: WorkspaceId): Promise<SlackClient> {
@@ -219,8 +209,7 @@ export function createWorkspaces(deps: {
 
     /** Drops everything that is cached about it. */
     forget(id: OwnerId) {
-      live.forget(id);
-      installedCheck.forget(id);
+      checked.delete(id);
       clients.delete(asWorkspace(id));
     },
   };

@@ -29,11 +29,10 @@ async function install(
 ): Promise<void> {
   const id = workspaceIdOf(acme.id);
   const at = slack.state.clock();
-  const record = slack.state.workspaces.get(acme.id);
   await installations.save(
     {
       ...{ id, token: acme.botToken, refreshToken: undefined, expiresAt: undefined },
-      ...{ botId: record?.botId, botUserId: acme.botUserId, installedBy: ada.id },
+      ...{ botUserId: acme.botUserId, installedBy: ada.id },
       scopes: [...slack.state.manifest.botScopes],
     },
     at,

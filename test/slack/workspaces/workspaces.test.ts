@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createInstalledCheck } from '../../../src/installations/installed-check.ts';
 import { createLog } from '../../../src/ops/logging.ts';
 import { createLiveInstallations } from '../../../src/slack/workspaces/live-installations.ts';
 import { createWorkspaces, NotInstalledError } from '../../../src/slack/workspaces/workspaces.ts';
@@ -14,25 +13,27 @@ async function setUp() {
   const { stores } = await openSqliteStores();
   for (const id of [T1, T9, E1]) await stores.installations.save(newInstall(id), at(0));
   await stores.organizations.add(E1, [T3, T4], at(0));
-  const now = () => at(0);
+  const clock = { now: at(0) };
+  const now = () => clock.now;
   const log = createLog({ level: 'silent' });
   const exchange = { refresh: () => Promise.reject(new Error('nothing expires here')) };
-  const workspaces = createWorkspaces({
-    live: createLiveInstallations({ ...stores, botToken: undefined, exchange, now, log }),
-    installedCheck: createInstalledCheck({ ...stores, now }),
-    organizations: stores.organizations,
-    clientOptions: {},
-    isSingle: false,
-    now,
-    log,
-  });
+  const open = () =>
+    createWorkspaces({
+      ...stores,
+      live: createLiveInstallations({ ...stores, botToken: undefined, exchange, now, log }),
+      clientOptions: {},
+      isSingle: false,
+      now,
+      log,
+    });
+  const workspaces = open();
   // Bolt's own reading of a payload is ignored.
   const source = { teamId: T9, enterpriseId: undefined, isEnterpriseInstall: false } as const;
   const authorize = async (body: unknown) => {
     const { client, teamId } = await workspaces.authorize(source, body);
     return { token: client.token, teamId };
   };
-  return { stores, workspaces, authorize };
+  return { stores, clock, open, workspaces, authorize };
 }
 
 const linkShared = (fields: Record<string, unknown>) => ({
@@ -92,6 +93,36 @@ describe('the token and workspace of a delivery', () => {
     const body = linkShared({ authorizations: [{ team_id: 'T7' }], team_id: 'T1' });
     await expect(authorize(body)).rejects.toThrow(NotInstalledError);
     await expect(workspaces.of(T7)).rejects.toThrow(NotInstalledError);
+  });
+});
+
+describe('whether a workspace has the app', () => {
+  it('is known at once after it was installed', async () => {
+    const { stores, workspaces } = await setUp();
+    const asked = [T1, E1, T3, T7].map(workspaces.has);
+    expect(await Promise.all(asked)).toEqual([true, true, true, false]);
+    await stores.installations.save(newInstall(T7), at(0));
+    expect(await workspaces.has(T7)).toBe(true);
+  });
+
+  it('is known at once after it was removed, and within seconds on other replicas', async () => {
+    const { stores, clock, open, workspaces: here } = await setUp();
+    const elsewhere = open();
+    expect([await here.has(T1), await elsewhere.has(T1)]).toEqual([true, true]);
+    await stores.rows.deleteAll(T1, await stores.installations.describe(T1));
+    here.forget(T1);
+    expect(await here.has(T1)).toBe(false);
+    clock.now = at(5.001);
+    expect(await elsewhere.has(T1)).toBe(false);
+  });
+
+  it('isn’t made true again by a check that was in progress', async () => {
+    const { stores, workspaces } = await setUp();
+    const asked = workspaces.has(T1);
+    workspaces.forget(T1);
+    await asked;
+    await stores.rows.deleteAll(T1, await stores.installations.describe(T1));
+    expect(await workspaces.has(T1)).toBe(false);
   });
 });
 
