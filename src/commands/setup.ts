@@ -114,12 +114,10 @@ const newKey = () =>
   `k${new Date().toISOString().slice(0, 10)}:${randomBytes(SECRET_BYTES).toString('base64')}`;
 
 /** Existing ones stay: what is encrypted with a key can't be read without it. */
-function secretsFor({ values, many }: Setup): Setup['values'] {
-  const secret = () => randomBytes(SECRET_BYTES).toString('hex');
+function secretsFor({ values }: Setup): Setup['values'] {
   return {
     ENCRYPTION_KEYS: values.ENCRYPTION_KEYS ?? newKey(),
-    METRICS_TOKEN: values.METRICS_TOKEN ?? secret(),
-    ...(many ? { SLACK_STATE_SECRET: values.SLACK_STATE_SECRET ?? secret() } : {}),
+    METRICS_TOKEN: values.METRICS_TOKEN ?? randomBytes(SECRET_BYTES).toString('hex'),
   };
 }
 

@@ -112,8 +112,6 @@ function accessOf(settings: Environment) {
     kind: 'oauth' as const,
     clientId,
     clientSecret,
-    /** Signs the `state` parameter of the OAuth flow. */
-    stateSecret: settings.SLACK_STATE_SECRET ?? '',
     authorizeUrl: settings.SLACK_AUTHORIZE_URL,
     /** The app's own address, without a trailing slash. Slack redirects people back to it. */
     publicUrl: settings.PUBLIC_URL ?? '',

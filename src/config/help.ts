@@ -9,8 +9,6 @@ export const HOW_TO_GET = {
     'For many workspaces, instead of SLACK_BOT_TOKEN: Basic Information → Client ID.',
   SLACK_CLIENT_SECRET:
     'For many workspaces, with SLACK_CLIENT_ID: Basic Information → Client Secret.',
-  SLACK_STATE_SECRET:
-    'For many workspaces, with SLACK_CLIENT_ID: make one with `openssl rand -hex 32`.',
   SLACK_API_URL: 'Leave it out to use Slack itself (https://slack.com/api/).',
   SLACK_AUTHORIZE_URL: 'Leave it out to use Slack itself (https://slack.com/oauth/v2/authorize).',
   DESIGN_API_BASE_URL: "The base URL of your design service's API, from its documentation.",

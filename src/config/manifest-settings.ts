@@ -16,7 +16,6 @@ const manifestEnvironment = environment.pick({
   SLACK_APP_TOKEN: true,
   SLACK_CLIENT_ID: true,
   SLACK_CLIENT_SECRET: true,
-  SLACK_STATE_SECRET: true,
   CARD_URL_TEMPLATE: true,
   PUBLIC_URL: true,
 });

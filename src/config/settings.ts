@@ -79,7 +79,6 @@ export const environment = z.object({
   SLACK_APP_TOKEN: prefixed('xapp-').optional(),
   SLACK_CLIENT_ID: notBlank.optional(),
   SLACK_CLIENT_SECRET: notBlank.optional(),
-  SLACK_STATE_SECRET: notBlank.optional(),
   SLACK_API_URL: httpsUrl.default('https://slack.com/api/'),
   SLACK_AUTHORIZE_URL: httpsUrl.default('https://slack.com/oauth/v2/authorize'),
   DESIGN_API_BASE_URL: httpsUrl,
@@ -106,11 +105,7 @@ export const environment = z.object({
 
 export type Environment = z.infer<typeof environment>;
 
-export const OAUTH_SETTINGS = [
-  'SLACK_CLIENT_ID',
-  'SLACK_CLIENT_SECRET',
-  'SLACK_STATE_SECRET',
-] as const;
+export const OAUTH_SETTINGS = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET'] as const;
 
 /** Treats an empty variable as unset: many platforms can't unset one. Some platforms set the app's own address. */
 export function withoutBlanks(env: Record<string, string | undefined>): Record<string, string> {

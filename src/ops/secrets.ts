@@ -11,7 +11,7 @@ export function secretsOf({
 }: Config): string[] {
   const { transport, access } = slack;
   return [
-    ...(access.kind === 'token' ? [access.botToken] : [access.clientSecret, access.stateSecret]),
+    access.kind === 'token' ? access.botToken : access.clientSecret,
     transport.mode === 'http' ? transport.signingSecret : transport.appToken,
     designApi.apiKey,
     metricsToken,

@@ -13,7 +13,6 @@ export const BY_OAUTH = {
   DESIGN_API_KEY: '',
   SLACK_CLIENT_ID: '1234567890.0987654321',
   SLACK_CLIENT_SECRET: 'client-secret-of-the-benchmarks',
-  SLACK_STATE_SECRET: 'state-secret-of-the-benchmarks',
   PUBLIC_URL: 'https://app.example.com',
 };
 

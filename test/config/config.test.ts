@@ -322,7 +322,6 @@ describe('settings that exclude or require each other', () => {
     SLACK_BOT_TOKEN: undefined,
     SLACK_CLIENT_ID: '1.2',
     SLACK_CLIENT_SECRET: 'a-client-secret',
-    SLACK_STATE_SECRET: 'a-state-secret',
     PUBLIC_URL: 'https://requests.example.com/apps/',
   };
 
@@ -331,13 +330,12 @@ describe('settings that exclude or require each other', () => {
       kind: 'oauth',
       clientId: '1.2',
       clientSecret: 'a-client-secret',
-      stateSecret: 'a-state-secret',
       authorizeUrl: 'https://slack.com/oauth/v2/authorize',
       publicUrl: 'https://requests.example.com/apps',
     });
   });
 
-  it.each(['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'SLACK_STATE_SECRET', 'PUBLIC_URL'])(
+  it.each(['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'PUBLIC_URL'])(
     'many workspaces require %s',
     (setting) => {
       expect(problemOf({ ...OAUTH, [setting]: undefined })).toBe(

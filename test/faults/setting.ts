@@ -112,7 +112,6 @@ export async function withSetting<Result>(
         ? {
             SLACK_CLIENT_ID: slack.clientId,
             SLACK_CLIENT_SECRET: slack.clientSecret,
-            SLACK_STATE_SECRET: 'a-state-secret',
             SLACK_AUTHORIZE_URL: slack.authorizeUrl,
           }
         : { SLACK_BOT_TOKEN: acme.botToken, DESIGN_API_KEY: service.apiKey }),

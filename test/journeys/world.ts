@@ -120,7 +120,6 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       ? {
           SLACK_CLIENT_ID: slack.clientId,
           SLACK_CLIENT_SECRET: slack.clientSecret,
-          SLACK_STATE_SECRET: 'a-state-secret',
           SLACK_AUTHORIZE_URL: slack.authorizeUrl,
         }
       : { SLACK_BOT_TOKEN: acme.botToken }),

@@ -221,7 +221,6 @@ describe('setting the app up', { timeout: 120_000 }, () => {
     expect(run.screen()).toMatch(/^! .*127\.0\.0\.1:2\/db can't be used: the connection was/m);
     expect(written()).toMatchObject({
       SLACK_CLIENT_ID: slack.clientId,
-      SLACK_STATE_SECRET: expect.stringMatching(/^[0-9a-f]{64}$/),
       DESIGN_API_KEY: '',
       DATABASE_URL: 'postgres://u:p@127.0.0.1:2/db',
     });

@@ -37,7 +37,6 @@ const MANIFEST = new URL('../../manifest.yml', import.meta.url);
 const LOOPBACK = '127.0.0.1';
 /** The length required in ENCRYPTION_KEYS. */
 const ENCRYPTION_KEY_BYTES = 32;
-const STATE_SECRET_BYTES = 32;
 
 /** Starts both stand-ins on loopback and fills them. No API key is connected yet. */
 export async function openStage({ many = false } = {}): Promise<Stage> {
@@ -51,12 +50,10 @@ export async function openStage({ many = false } = {}): Promise<Stage> {
   const [domain = 'app.example.com'] = slack.state.manifest.unfurlDomains;
   const cardUrl = (id: string) => `https://${domain}/card/${id}`;
   const [redirectUrl = ''] = slack.state.manifest.redirectUrls;
-  const stateSecret = randomBytes(STATE_SECRET_BYTES).toString('base64url');
   const publicUrl = new URL(redirectUrl).origin;
   const access = () => ({
     SLACK_CLIENT_ID: slack.clientId,
     SLACK_CLIENT_SECRET: slack.clientSecret,
-    SLACK_STATE_SECRET: stateSecret,
     SLACK_AUTHORIZE_URL: slack.authorizeUrl,
   });
   const encryptionKey = `k1:${randomBytes(ENCRYPTION_KEY_BYTES).toString('base64')}`;

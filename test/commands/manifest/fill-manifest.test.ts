@@ -209,7 +209,7 @@ describe('the settings that fill the manifest', () => {
   });
 
   it('are for many workspaces with any of the client’s credentials, or on request', () => {
-    expect(settings({ ...ENV, SLACK_STATE_SECRET: 's' }).manyWorkspaces).toBe(true);
+    expect(settings({ ...ENV, SLACK_CLIENT_SECRET: 's' }).manyWorkspaces).toBe(true);
     expect(settings(ENV, false, true).manyWorkspaces).toBe(true);
     const { CARD_URL_TEMPLATE } = ENV;
     expect(() => settings({ CARD_URL_TEMPLATE }, true, true)).toThrow(

@@ -15,7 +15,6 @@ export function settingsFor(
       ? {
           SLACK_CLIENT_ID: slack.clientId,
           SLACK_CLIENT_SECRET: slack.clientSecret,
-          SLACK_STATE_SECRET: 'a-state-secret',
           PUBLIC_URL: 'https://design-request.example.com',
         }
       : { SLACK_BOT_TOKEN: acme.botToken, DESIGN_API_KEY: service.apiKey }),
