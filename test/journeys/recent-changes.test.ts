@@ -75,7 +75,7 @@ describe('recent changes', () => {
   });
 
   it('are as many as fit, the newest first', async () => {
-    const world = await startWorld();
+    const world = await startWorld({ connected: false });
     const { acme, admin } = world;
     const ada = acme.as(admin);
     await changeSettings(world, { 'Card links': 'Large preview' });
