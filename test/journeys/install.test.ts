@@ -183,18 +183,6 @@ describe('the OAuth redirect', () => {
     expect((await browser.open('/slack/oauth_redirect?code=')).text).toContain('doesn’t work');
   });
 
-  it('exchanges only so many codes in a minute, whoever brings them', async () => {
-    let moment = Date.parse('2026-05-01T10:00:00Z');
-    const { back, browser, exchanges } = await began({ now: () => new Date(moment) });
-    const wrong = new URL(back);
-    wrong.searchParams.set('code', 'guessed');
-    for (let times = 0; times < 60; times += 1) await browser.open(wrong.toString());
-    expect((await browser.open(back)).text).toContain('Too many installations');
-    expect(exchanges()).toBe(60);
-    moment += 60_000;
-    expect((await browser.open(back)).text).toContain('is installed');
-  });
-
   it('explains that Slack refused the code or is down', async () => {
     const { world, browser, back } = await began();
     const wrong = new URL(back);

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { openBrowser, PUBLIC_URL } from './browser.ts';
-import { startWorld } from './world.ts';
+import { startWorld, type World } from './world.ts';
+
+/** What a browser gets that a proxy says has this address. */
+const openFrom = ({ app }: World, path: string, address = '198.51.100.1') =>
+  fetch(app.url + path, { redirect: 'manual', headers: { 'x-forwarded-for': address } });
 
 describe('the pages that anyone can open', () => {
   it.each(['/', '/privacy', '/slack/install', '/slack/oauth_redirect?error=access_denied'])(
@@ -55,5 +59,26 @@ describe('the direct install URL', () => {
     const stranger = await openBrowser(world).open(back);
     expect(stranger.status).toBe(400);
     expect((await browser.open(back)).text).toContain('It’s now in Acme');
+  });
+});
+
+describe('the install pages', () => {
+  it('answer 429 to an address that asks too often, and nobody else', async () => {
+    let now = new Date('2026-05-01T10:00:00Z');
+    const world = await startWorld({ many: true, now: () => now });
+    const paths = ['/slack/install', '/slack/install/direct', '/slack/oauth_redirect?code=1'];
+    for (let request = 0; request < 60; request += 1) {
+      const path = paths[request % paths.length] ?? '';
+      expect((await openFrom(world, path)).status).not.toBe(429);
+    }
+    for (const path of paths) {
+      const refused = await openFrom(world, path);
+      expect(refused.status).toBe(429);
+      expect(Number(refused.headers.get('retry-after'))).toBe(60);
+      expect(await refused.text()).toContain('Too many requests');
+    }
+    expect((await openFrom(world, '/slack/install', '203.0.113.9')).status).toBe(200);
+    now = new Date(now.getTime() + 60_000);
+    expect((await openFrom(world, '/slack/install')).status).toBe(200);
   });
 });

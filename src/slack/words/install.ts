@@ -80,9 +80,9 @@ export const NOT_CONFIRMED = {
   text: 'This happens when more than ten minutes pass, or when a page is opened twice. Nothing was installed.',
 };
 
-export const TOO_MANY = {
-  heading: 'Too many installations at once',
-  text: 'Nothing was installed. Wait a minute, then start again.',
+export const TOO_MANY_REQUESTS = {
+  heading: 'Too many requests',
+  text: 'This page was opened too often from your network. Wait a minute, then try again.',
 };
 
 export const failed = (reference: string) => ({

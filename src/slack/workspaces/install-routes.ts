@@ -1,29 +1,28 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { OAuthSettings } from '../../config/config.ts';
-import type { Routes } from '../../ops/http-server.ts';
+import { clientAddressOf } from '../../ops/client-address.ts';
+import type { Route, Routes } from '../../ops/http-server.ts';
 import type { Log } from '../../ops/logging.ts';
+import { createRateLimit } from '../../ops/rate-limit.ts';
 import { newErrorReference } from '../../references.ts';
 import { slackErrorCode } from '../client/errors.ts';
-import {
-  DENIED,
-  failed,
-  INSTALLED,
-  NOT_CONFIRMED,
-  SCOPES,
-  STALE_LINK,
-  TOO_MANY,
-} from '../words/install.ts';
+import { DENIED, failed, INSTALLED, NOT_CONFIRMED, SCOPES, STALE_LINK } from '../words/install.ts';
 import { type Page, redirect, sendPage } from './page.ts';
-import { confirmPage, errorPage, installedPage, installPage } from './pages.ts';
+import {
+  confirmPage,
+  errorPage,
+  installedPage,
+  installPage,
+  tooManyRequestsPage,
+} from './pages.ts';
 import type { Installed, TokenExchange } from './token-exchange.ts';
 
 /** Slack's codes for a rejected code (docs.slack.dev/reference/methods/oauth.v2.access). */
 const CODE_REFUSED = new Set(['invalid_code', 'code_already_used', 'bad_redirect_uri']);
 
-/** Anyone may come with a code, and Slack counts exchanges together with the renewals of tokens. */
-const EXCHANGES_PER_MINUTE = 60;
-const MINUTE_MS = 60_000;
+/** One person needs about three. An address may stand for a whole office. */
+const PAGES_PER_MINUTE = 60;
 
 /**
  * `GET /slack/install` and `GET /slack/oauth_redirect`: OAuth v2, from the page that lists what the
@@ -48,21 +47,13 @@ export function installRoutes(deps: {
   const { oauth, exchange, onInstalled, now, log } = deps;
   const redirectUri = `${oauth.publicUrl}/slack/oauth_redirect`;
   const browsers = createBrowserSecrets({ isSecure: oauth.publicUrl.startsWith('https:') });
-
-  let current = { minute: 0, exchanges: 0 };
-  function mayExchange(): boolean {
-    const minute = Math.floor(now().getTime() / MINUTE_MS);
-    if (minute !== current.minute) current = { minute, exchanges: 0 };
-    current.exchanges += 1;
-    return current.exchanges <= EXCHANGES_PER_MINUTE;
-  }
+  const limit = createRateLimit({ perMinute: PAGES_PER_MINUTE, now });
 
   /** Anything that fails before the exchange can simply be started again. */
   async function finish(request: IncomingMessage, code: string, state: string): Promise<Page> {
     const secret = browsers.find(request);
     const isConfirmed = secret !== undefined && state === confirmed(secret);
     if (!isConfirmed && state !== secret) return errorPage(400, STALE_LINK);
-    if (!mayExchange()) return errorPage(429, TOO_MANY);
     try {
       // Slack's admin pages name no redirect address, and then neither may the exchange.
       const installed = await exchange.code(code, isConfirmed ? undefined : redirectUri);
@@ -107,16 +98,24 @@ export function installRoutes(deps: {
     sendPage(response, confirmPage({ code, state: confirmed(secret) }), headers);
   }
 
+  const limited =
+    (route: Route): Route =>
+    async (request, response) => {
+      const wait = limit.take(clientAddressOf(request));
+      if (wait === undefined) return route(request, response);
+      sendPage(response, tooManyRequestsPage, { 'retry-after': wait });
+    };
+
   return {
-    'GET /slack/install': async (request, response) => {
+    'GET /slack/install': limited(async (request, response) => {
       const { url, headers } = begin(request);
       sendPage(response, installPage(url), headers);
-    },
-    'GET /slack/install/direct': async (request, response) => {
+    }),
+    'GET /slack/install/direct': limited(async (request, response) => {
       const { url, headers } = begin(request);
       redirect(response, url, headers);
-    },
-    'GET /slack/oauth_redirect': comeBack,
+    }),
+    'GET /slack/oauth_redirect': limited(comeBack),
   };
 }
 

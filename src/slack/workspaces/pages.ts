@@ -7,6 +7,7 @@ import {
   PRIVACY,
   SCOPES,
   START_AGAIN,
+  TOO_MANY_REQUESTS,
 } from '../words/install.ts';
 import { type Html, html, type Page, sendPage } from './page.ts';
 
@@ -122,6 +123,12 @@ export const errorPage = (
 ${buttonLink(INSTALL_PAGE, START_AGAIN)}`,
     status,
   );
+
+export const tooManyRequestsPage: Page = page(
+  TOO_MANY_REQUESTS.heading,
+  paragraph(TOO_MANY_REQUESTS.text),
+  429,
+);
 
 /**
  * `GET /`: a person who opens the app's address learns what it is, and where to go instead. `GET /privacy`: what the
