@@ -64,6 +64,20 @@ describe('SLACK_BOT_TOKEN', () => {
     expect(await rowsOf(world, acme.id, ['requests', 'api_keys'])).toBe(rows);
   });
 
+  it('serves its workspace at later starts, also before Slack has said whose it is', async () => {
+    const world = await startWorld();
+    const { acme, ann, general, slack, app } = world;
+    const repair = slack.faults.add({ kind: 'http', status: 503, method: 'auth.test' });
+    // Slack knows this address.
+    world.config.server.port = Number(new URL(app.url).port);
+    const started = world.restart();
+    await slack.until(() => slackCalls(world, 'auth.test').at(-1)?.response === undefined, 'a try');
+    const listed = await privateAnswer(world, ann, () => acme.as(ann).command(general, 'list'));
+    expect(textOfMessage(listed)).toContain('You haven’t made any requests');
+    repair();
+    await started;
+  });
+
   it('loses no event that arrives at the first start, before Slack has said whose it is', async () => {
     const world = await startWorld({ retryDelaysMs: [0] });
     const { acme, ann, general, slack, app } = world;

@@ -139,6 +139,9 @@ export function createLiveInstallations(deps: {
         if (install) await renewInBackground(install);
       }
     },
+
+    /** So that no token stays in memory after an uninstall. */
+    forget: (id: OwnerId) => void cached.delete(id),
   };
 }
 

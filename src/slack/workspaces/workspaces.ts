@@ -46,7 +46,7 @@ export function createWorkspaces(deps: {
   log: Log;
 }) {
   const { live, installations, organizations, clientOptions, isSingle, now, log } = deps;
-  /** The installation of SLACK_BOT_TOKEN, once Slack has said whose it is. */
+  /** The installation of SLACK_BOT_TOKEN. Until Slack has said whose it is, those of earlier starts are used. */
   let only: OwnerId | undefined;
   const clients = new LRUCache<WorkspaceId, { token: string; client: SlackClient }>({
     max: MAX_CLIENTS,
@@ -64,7 +64,7 @@ export function createWorkspaces(deps: {
     },
   });
 
-  const isUsed = (installedIn: OwnerId) => !isSingle || installedIn === only;
+  const isUsed = (installedIn: OwnerId) => only === undefined || installedIn === only;
   const find = async (id: OwnerId) => (isUsed(id) ? live.get(id) : undefined);
 
   /** Its own installation, or that of its organization. */
@@ -77,7 +77,7 @@ export function createWorkspaces(deps: {
 
   async function has(id: OwnerId): Promise<boolean> {
     if (isUsed(id)) return (await checked.fetch(id)) ?? false;
-    return only !== undefined && (await organizations.organizationOf(id)) === only;
+    return (await organizations.organizationOf(id)) === only;
   }
 
   /** The workspace within the organization; the organization itself if none is known. */
@@ -109,14 +109,15 @@ export function createWorkspaces(deps: {
    * @throws if that isn't known yet, so that Slack sends it again
    */
   async function admit(tenant: Tenant): Promise<WorkspaceId | undefined> {
-    if (isSingle && only === undefined)
-      throw new Error('Slack has not said yet which workspace SLACK_BOT_TOKEN is for');
     const { workspaceId, organizationId, isOrgWide } = tenant;
     if (isOrgWide && organizationId && (await has(organizationId))) {
       return workspaceIn(organizationId, tenant);
     }
     const id = workspaceId ?? organizationId;
-    return id !== undefined && (await has(id)) ? asWorkspace(id) : undefined;
+    if (id !== undefined && (await has(id))) return asWorkspace(id);
+    if (isSingle && only === undefined)
+      throw new Error('Slack has not said yet which workspace SLACK_BOT_TOKEN is for');
+    return undefined;
   }
 
   /** With one bot token, interactions from other companies are refused later, with an explanation. */
@@ -209,6 +210,7 @@ export function createWorkspaces(deps: {
 
     /** Drops everything that is cached about it. */
     forget(id: OwnerId) {
+      live.forget(id);
       checked.delete(id);
       clients.delete(asWorkspace(id));
     },
