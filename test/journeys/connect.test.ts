@@ -168,6 +168,27 @@ describe('disconnecting', () => {
     expect(service.calls()).toEqual([]);
   });
 
+  it('asks again if another key was connected since', async () => {
+    const world = await startWorld();
+    const { acme, admin, ann, general, service, slack } = world;
+    const ada = acme.as(admin);
+    await ada.command(general, 'disconnect');
+    const old = await slack.until(() => acme.ephemerals(admin).at(-1), 'the question');
+    const newKey = service.issueKey();
+    await connect(world, acme.as(acme.addUser({ name: 'Olga', owner: true })), newKey);
+    await ada.click({ ephemeral: old, text: 'Disconnect' });
+    const question = await slack.until(
+      () => acme.ephemerals(admin).find(({ text }) => text.includes(newKey.slice(-4))),
+      'the question about the new key',
+    );
+    expect(JSON.stringify(question)).not.toContain(newKey);
+    await openForm(world, acme.as(ann));
+    await ada.click({ ephemeral: question, text: 'Disconnect' });
+    await slack.until(() =>
+      acme.ephemerals(admin).some(({ text }) => text.startsWith('Disconnected')),
+    );
+  });
+
   it('is only for admins, even from the button', async () => {
     const world = await startWorld();
     const { acme, admin, ann, general, slack } = world;

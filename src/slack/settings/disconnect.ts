@@ -1,4 +1,4 @@
-import type { Button } from '@slack/types';
+import type { Button, KnownBlock } from '@slack/types';
 import type { Connecting } from '../../installations/connect-key.ts';
 import type { OwnerId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
@@ -9,6 +9,7 @@ import type { AllowedUser } from '../surface/access.ts';
 import {
   type ActionArgs,
   type CommandArgs,
+  pressedValue,
   replyToCommand,
   sendPrivately,
 } from '../surface/replies.ts';
@@ -29,24 +30,22 @@ export const createDisconnect = (deps: DisconnectDeps) => ({
     if (refusal || !key || key.state === 'disconnected') {
       return replyToCommand(args, refusal ?? DISCONNECT.notConnected);
     }
-    const text = confirmDisconnect(key);
-    const confirm: Button = {
-      ...button(DISCONNECT_ACTION, DISCONNECT.button, { style: 'danger' }),
-      accessibility_label: DISCONNECT.buttonLabel,
-    };
-    await replyToCommand(args, text, [section(text), ...buttonRow([confirm])]);
+    const { text, blocks } = confirmation(key);
+    await replyToCommand(args, text, blocks);
   },
 
   /** The confirmation button. */
   async confirm(args: ActionArgs, { workspaceId, person }: AllowedUser): Promise<void> {
     const key = await deps.connecting.describe(workspaceId);
+    const refusal = refuseShared(person, key);
+    if (!refusal && key && key.state !== 'disconnected' && !asksAbout(args, key)) {
+      const { text, blocks } = confirmation(key);
+      return replaceQuestion(args, text, blocks);
+    }
     const owner = key?.ofOrganization ?? workspaceId;
-    const text = refuseShared(person, key) ?? (await disconnect(deps, owner, person));
+    const text = refusal ?? (await disconnect(deps, owner, person));
     deps.homes.workspaceChanged(workspaceId);
-    const { body, client, respond } = args;
-    const to = { client, channelId: body.channel?.id, userId: body.user.id };
-    const preferred = () => respond({ response_type: 'ephemeral', replace_original: true, text });
-    await sendPrivately(to, text, { preferred });
+    await replaceQuestion(args, text);
   },
 });
 
@@ -58,6 +57,38 @@ function refuseShared(
   return key?.ofOrganization === undefined || person.administers.includes(key.ofOrganization)
     ? undefined
     : DISCONNECT.organizationKey;
+}
+
+/** Enough to tell the keys of one owner apart. */
+const FINGERPRINT_HEX_DIGITS = 8;
+
+/** Which key was asked about, without revealing it, and whose it is. */
+const nameOf = ({ ofOrganization, fingerprint = '' }: ApiKeyRecord): string =>
+  `${ofOrganization ?? ''}/${fingerprint.slice(0, FINGERPRINT_HEX_DIGITS)}`;
+
+function confirmation(key: ApiKeyRecord): { text: string; blocks: KnownBlock[] } {
+  const text = confirmDisconnect(key);
+  const confirm: Button = {
+    ...button(DISCONNECT_ACTION, DISCONNECT.button, { style: 'danger', value: nameOf(key) }),
+    accessibility_label: DISCONNECT.buttonLabel,
+  };
+  return { text, blocks: [section(text), ...buttonRow([confirm])] };
+}
+
+/** Whether the button is about this key; another may have been connected since. */
+const asksAbout = ({ action }: ActionArgs, key: ApiKeyRecord): boolean =>
+  pressedValue(action) === nameOf(key);
+
+function replaceQuestion(
+  { body, client, respond }: ActionArgs,
+  text: string,
+  blocks?: KnownBlock[],
+): Promise<void> {
+  const to = { client, channelId: body.channel?.id, userId: body.user.id };
+  const content = { text, ...(blocks ? { blocks } : {}) };
+  const preferred = () =>
+    respond({ response_type: 'ephemeral', replace_original: true, ...content });
+  return sendPrivately(to, text, { blocks, preferred });
 }
 
 async function disconnect(
