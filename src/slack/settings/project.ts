@@ -88,7 +88,9 @@ export const createSaveSettings =
     const tested = isTested
       ? await testProject(deps.service, workspaceId, projectId)
       : { projectId };
-    if (tested.problem !== undefined) return tested;
+    // The same project isn't saved, since someone may have changed it during the test.
+    const isSame = isNewKey && tested.projectId === before.projectId;
+    if (tested.problem !== undefined || isSame) return tested;
     const saved = isTested ? { ...changed, projectId: tested.projectId } : changed;
     await saveSettings(deps, { ...change, changed: saved });
     return tested;
