@@ -258,6 +258,21 @@ describe('the Home tab', () => {
     await slack.until(() => homeOf(me).includes('Spring banner'), 'the request');
   });
 
+  it('is drawn for everyone after a change, except for those whose drawing Slack limits', async () => {
+    const world = await startWorld();
+    const { acme, admin, ann, general, service, slack } = world;
+    const people = [acme.as(ann), acme.as(admin)];
+    for (const one of people) await openHome(world, one);
+    await eventsHandled(world);
+    slack.faults.add({ method: 'views.publish', kind: 'rate_limited', retryAfter: 60, times: 1 });
+    service.revokeKey(service.apiKey);
+    await acme.as(ann).command(general, 'tags');
+    await slack.until(
+      () => people.some((one) => homeOf(one).includes('no longer accepts')),
+      'the change',
+    );
+  });
+
   it('is drawn later if Slack limits it, and not again if Slack refuses it', async () => {
     const world = await startWorld();
     const { acme, ann, slack, logLines } = world;

@@ -86,10 +86,11 @@ export function createHomes(deps: {
     await draw(actor);
   }
 
+  const logFailure = (error: unknown) =>
+    log.info({ err: error }, 'could not draw a Home tab again');
+
   function inBackground(work: Promise<unknown>): void {
-    const done: Promise<unknown> = work
-      .catch((error: unknown) => log.info({ err: error }, 'could not draw a Home tab again'))
-      .finally(() => running.delete(done));
+    const done: Promise<unknown> = work.catch(logFailure).finally(() => running.delete(done));
     running.add(done);
   }
 
@@ -131,11 +132,19 @@ export function createHomes(deps: {
 
     /** The same for everyone in a workspace, one after the other, after its connection or settings have changed. */
     workspaceChanged(workspaceId: WorkspaceId): void {
-      const owners = [...opened.values()].filter((owner) => owner.workspaceId === workspaceId);
-      const drawAll = async () => {
-        for (const owner of owners) await redraw(owner);
-      };
-      inBackground(drawAll());
+      const drawAll = inTurn(workspaceId, async (isLatest) => {
+        for (const owner of [...opened.values()]) {
+          if (!isLatest()) return;
+          if (owner.workspaceId !== workspaceId) continue;
+          const { userId } = owner;
+          // One that can't be drawn keeps no other waiting.
+          await clients
+            .of(workspaceId)
+            .then((client) => draw({ workspaceId, userId, client }))
+            .catch(logFailure);
+        }
+      });
+      inBackground(drawAll);
     },
 
     /** Resolves when nothing is being drawn. */
