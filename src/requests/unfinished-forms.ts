@@ -42,6 +42,9 @@ export type UnfinishedForm = { formId: string } & z.infer<typeof unfinishedForm>
 /** People who closed a form notice it the same day. */
 export const UNFINISHED_FORM = entryKind('unfinished_form', unfinishedForm, 24 * 60 * 60_000);
 
+/** More than anyone closes in a day. */
+const MAX_KEPT = 100;
+
 export type UnfinishedForms = ReturnType<typeof createUnfinishedForms>;
 
 /** Forms that people have not sent: what an open one contains, and what a closed one is continued from. */
@@ -93,5 +96,14 @@ export function createUnfinishedForms({
 
     of: formsOf,
     remove,
+
+    /** Removes the oldest, so that not too many are kept. Forms in which nothing was typed are counted separately. */
+    async removeOldest(id: WorkspaceId, userId: string): Promise<void> {
+      const forms = await formsOf(id, userId);
+      for (const typed of [true, false]) {
+        const alike = forms.filter(({ isTyped = false }) => isTyped === typed);
+        for (const { formId } of alike.slice(MAX_KEPT)) await remove(id, userId, formId);
+      }
+    },
   };
 }

@@ -137,7 +137,7 @@ export function createSlack(config: Config, parts: AppParts) {
   });
   const posting = createPosting({ conversations, log });
   const filling = createFormFilling({ lists, savedForms, posting, access, jobs, now, log });
-  const formModals = createFormModals({ lists, savedForms, filling, requests, cards, access });
+  const formModals = createFormModals({ lists, savedForms, filling, requests, cards, access, log });
 
   // What becomes of a request.
   const helpFor = createHelp({ access, cards });

@@ -121,6 +121,28 @@ export function describeSmallStores(openStores: OpenStores): void {
       expect(await prune(db, at(24 * 3_600))).toMatchObject({ entries: 0 });
       expect(await prune(db, at(24 * 3_600 + 1))).toMatchObject({ entries: 1 });
     });
+
+    it('are kept up to a hundred for each person, besides those that were only looked at', async () => {
+      const { stores, db } = await openStores();
+      const { unfinishedForms } = kindsOf(stores);
+      await unfinishedForms.save(T1, 'U2', { formId: 'f', draft: {} }, at(0));
+      for (let index = 0; index <= 100; index += 1)
+        await unfinishedForms.save(
+          T1,
+          'U1',
+          { formId: `f${index}`, draft: {}, isTyped: true },
+          at(index),
+        );
+      for (let index = 0; index <= 100; index += 1)
+        await unfinishedForms.save(T1, 'U1', { formId: `seen${index}`, draft: {} }, at(200));
+      await unfinishedForms.removeOldest(T1, 'U1');
+      const forms = await unfinishedForms.of(T1, 'U1');
+      expect(forms).toHaveLength(200);
+      const found = forms.filter(({ isTyped }) => isTyped).map(({ formId }) => formId);
+      expect([found.length, found[0], found.at(-1)]).toEqual([100, 'f100', 'f1']);
+      expect(await unfinishedForms.of(T1, 'U2')).toHaveLength(1);
+      expect(await prune(db, at(48 * 3_600))).toMatchObject({ entries: 201 });
+    });
   });
 
   describe('text with any characters', () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Log } from '../../ops/logging.ts';
 import type { FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import type { CardReader } from '../../service/cache/card-reader.ts';
@@ -40,8 +41,19 @@ export function createFormModals(deps: {
   requests: Pick<RequestStore, 'get'>;
   cards: Pick<CardReader, 'read'>;
   access: AccessControl;
+  log: Log;
 }) {
-  const { lists, savedForms, filling, requests, cards, access } = deps;
+  const { lists, savedForms, filling, requests, cards, access, log } = deps;
+
+  async function fill(user: AllowedUser, modal: Modal, form: UnfinishedForm): Promise<void> {
+    await filling.fill(user, modal, form);
+    const { workspaceId, userId } = user;
+    await savedForms
+      .removeOldest(workspaceId, userId)
+      .catch((error) =>
+        log.warn({ err: error, workspace: workspaceId }, 'could not delete old unfinished forms'),
+      );
+  }
 
   /** From cached lists it opens complete; otherwise it opens loading, and is completed once the service answers. */
   function ofNew(opening: FormOpening): ModalToOpen {
@@ -55,7 +67,7 @@ export function createFormModals(deps: {
         await savedForms.save(actor, form);
         return buildNoticeView(text, { retry: true, formId });
       },
-      fill: (user, modal) => filling.fill(user, modal, form),
+      fill: (user, modal) => fill(user, modal, form),
     };
   }
 
@@ -68,7 +80,7 @@ export function createFormModals(deps: {
     async fill(user, modal) {
       const form = await find(user, modal);
       if (typeof form === 'string') await modal.draw(form);
-      else await filling.fill(user, modal, form);
+      else await fill(user, modal, form);
     },
   });
 
