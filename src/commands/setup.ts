@@ -1,10 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { parseEnv } from 'node:util';
 import { environmentVariables } from '../config/config.ts';
 import { HOW_TO_GET } from '../config/help.ts';
+import { keyringSetting } from '../config/keyring.ts';
+import { databaseIn } from '../config/settings.ts';
+import { OperatorError } from '../ops/operator-error.ts';
 import { applyProxySettings } from '../outgoing.ts';
+import { openDatabase, pendingMigrations } from '../store/database.ts';
+import { type DatabaseLocation, isPostgres, nameOf } from '../store/database-location.ts';
+import { DATABASE_PARTS } from '../store/sqlite/path.ts';
 import { makePrivate } from '../store/sqlite/private-files.ts';
+import { createStores } from '../store/stores.ts';
 import { CHECKS, examine, isTrouble } from './doctor/examine.ts';
 import { readManifest } from './manifest.ts';
 import { UsageError } from './read-arguments.ts';
@@ -31,7 +39,6 @@ const CHEAP = [
   'slack-scopes',
   'clock',
   'durable-disk',
-  'keyring',
 ];
 
 /**
@@ -88,6 +95,7 @@ the link of a card, and the right to install apps in Slack. With Ctrl-C you can 
 `;
 
 async function run(setup: Setup): Promise<void> {
+  await requireKeysOf(setup.values);
   const { isConnected } = await setUpService(setup);
   const mode = await setUpSlack(setup);
   setup.keep({ ...setup.values, ...secretsFor(setup) });
@@ -112,6 +120,40 @@ const SECRET_BYTES = 32;
 /** Named by its day, so that it isn't taken for an earlier one. */
 const newKey = () =>
   `k${new Date().toISOString().slice(0, 10)}:${randomBytes(SECRET_BYTES).toString('base64')}`;
+
+/**
+ * A lost settings file may have left its database.
+ *
+ * @throws OperatorError if something in it is encrypted with a key that the settings don't have
+ */
+async function requireKeysOf(values: Setup['values']) {
+  const location = databaseIn(values);
+  const keyring = keyringSetting.safeParse(values.ENCRYPTION_KEYS || newKey()).data;
+  if (!location || !keyring || !(isPostgres(location) || existsSync(location.path))) return;
+  await using db = openDatabase(location);
+  // One that doesn't answer, or is of an earlier version, is tested by the doctor and at start.
+  const pending = await pendingMigrations(db).catch(() => undefined);
+  if (pending?.length !== 0) return;
+  try {
+    await createStores(db, keyring.encryptionKeys).keyring.require(keyring.lostKeyIds);
+  } catch (error) {
+    throw values.ENCRYPTION_KEYS || !(error instanceof OperatorError)
+      ? error
+      : keysAreLost(location);
+  }
+}
+
+function keysAreLost(database: DatabaseLocation): OperatorError {
+  const another = isPostgres(database)
+    ? 'set DATABASE_URL to an empty database'
+    : `move ${DATABASE_PARTS.map((part) => database.path + part).join(', ')} (as far as they exist) to another folder`;
+  return new OperatorError(
+    `The database ${nameOf(database)} has API keys or tokens that were encrypted with an ENCRYPTION_KEYS that is no longer in ${ENV_FILE} or the environment. Nothing was written. There are two ways on:
+
+  - Put back the old ${ENV_FILE}, or its line with ENCRYPTION_KEYS, and run the setup again.
+  - To begin again without what is in that database, stop the app, ${another}, and run the setup again.`,
+  );
+}
 
 /** Existing ones stay: what is encrypted with a key can't be read without it. */
 function secretsFor({ values }: Setup): Setup['values'] {

@@ -6,7 +6,7 @@ import { T1 } from '../installations/ids.ts';
 import { seesCompleteForm } from '../sandbox/complete-form.ts';
 import { makeMigratedFile } from '../store/migrated-file.ts';
 import { openForTest } from '../store/sqlite-files.ts';
-import { encryptionKey } from '../store/stores-under-test.ts';
+import { encryptionKey, keyringSetting } from '../store/stores-under-test.ts';
 import { runNpm } from './npm.ts';
 import { settingUp } from './setup.ts';
 
@@ -116,21 +116,27 @@ describe('setting the app up', { timeout: 120_000 }, () => {
     expect(created).toHaveLength(1);
   });
 
-  it('says that a database has been encrypted with a key that is no longer there', async () => {
-    const { stage, setup, cwd } = await settingUp();
-    const { slack, service, acme } = stage;
+  it('makes no new key for a database that another one encrypted', async () => {
+    const { setup, written, cwd } = await settingUp();
     const path = join(cwd, 'data/design-request.db');
     mkdirSync(join(cwd, 'data'));
     await makeMigratedFile(path);
     const { keys } = createStores(openForTest(path), [encryptionKey('k1')]);
     await keys.save(T1, 'dsk_0123456789', 'U1', new Date());
-    const run = setup(['--yes', '--service-url', service.url, '--card-link', A_CARD], {
-      DESIGN_API_KEY: service.apiKey,
-      SLACK_BOT_TOKEN: acme.install(),
-      SLACK_APP_TOKEN: slack.appToken,
-    });
-    expect(await run.npmEnded).toBe(0);
-    expect(run.screen()).toMatch(/^! Keys are missing from ENCRYPTION_KEYS.*"k1"/m);
+    const lost = setup();
+    expect(await lost.npmEnded).toBe(1);
+    expect(lost.screen()).toMatch(
+      /The database \.\/data\/design-request\.db has .* encrypted with an ENCRYPTION_KEYS that is no longer/,
+    );
+    expect(lost.screen()).toMatch(/Put back the old \.env.*\s.*To begin again/);
+    expect(lost.screen()).not.toContain('after the first one');
+
+    // Another key under its ID.
+    writeFileSync(join(cwd, '.env'), `ENCRYPTION_KEYS=${keyringSetting([encryptionKey('k1')])}\n`);
+    const wrong = setup();
+    expect(await wrong.npmEnded).toBe(1);
+    expect(wrong.screen()).toContain('"k1", which encrypted 1 API keys or tokens');
+    expect(Object.keys(written())).toEqual(['ENCRYPTION_KEYS']);
   });
 
   it('says so if there is no terminal', async () => {
