@@ -72,7 +72,14 @@ export async function startApp(
   });
 
   const stopping = new AbortController();
-  const { resume, runner } = createJobs({ ...base, ...service, jobs, slack: forJobs });
+  const { signal } = stopping;
+  const { resume, runner } = createJobs({
+    ...base,
+    ...service,
+    jobs,
+    slack: forJobs,
+    stopping: signal,
+  });
   opened.defer(() => runner.stop());
 
   const { transport, apiUrl } = slack;
@@ -109,7 +116,7 @@ export async function startApp(
   const url = await server.listen();
   opened.defer(() => server.close());
 
-  const workspaceId = await opening.open({ signal: stopping.signal });
+  const workspaceId = await opening.open({ signal });
   opened.defer(() => opening.close());
   const { apiKey } = designApi;
   if (workspaceId !== undefined && apiKey) {

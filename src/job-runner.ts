@@ -21,6 +21,7 @@ export function createJobs(
     isShared: boolean;
     jobs: JobQueue;
     metrics: Metrics;
+    stopping: AbortSignal;
     now: () => Date;
     log: Log;
   },

@@ -2,7 +2,7 @@ import type { WorkspaceId } from '../installations/workspace-id.ts';
 import type { JobOutcome } from '../jobs/runner.ts';
 import type { RequestStore } from '../store/requests.ts';
 import type { WatchStore } from '../store/watches.ts';
-import type { DesignRequest } from './request.ts';
+import { type DesignRequest, isUnnamed } from './request.ts';
 
 /** @returns the message that says so, or undefined if none was needed */
 type Announce = (request: DesignRequest) => Promise<DesignRequest['message']>;
@@ -45,9 +45,15 @@ export async function announceRequest(
     await ctx.watches.moveWatcher({ workspaceId, cardId }, userId, message);
   }
   const revision = await ctx.requests.markAnnounced(request, message);
-  if (!message || revision === request.revision) return 'done';
-  // A later change may have been announced, or shown in the modal, without knowing of this message.
+  if (!message || (!isUnnamed(request) && revision === request.revision)) return 'done';
   const latest = await ctx.requests.get(workspaceId, request.id);
-  if (latest) await ctx.announcer.show({ ...latest, viewId: undefined, message });
+  // Its card may have been found meanwhile, when there was no message yet.
+  if (isUnnamed(request) && latest?.cardId) {
+    await ctx.watches.moveWatcher({ workspaceId, cardId: latest.cardId }, userId, message);
+  }
+  // A later change may have been announced, or shown in the modal, without knowing of this message.
+  if (latest && revision !== request.revision) {
+    await ctx.announcer.show({ ...latest, viewId: undefined, message });
+  }
   return 'done';
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobOutcome } from '../jobs/runner.ts';
 import type { Log } from '../ops/logging.ts';
 import { DesignApiError, type DesignApiErrorCode } from '../service/errors.ts';
@@ -86,7 +87,11 @@ function retryAfter(attempts: number, now: Date): Date {
   return new Date(now.getTime() + Math.min(FIRST_RETRY_MS * 2 ** (attempts - 1), LONGEST_RETRY_MS));
 }
 
-export type RecordContext = ChangeContext & { log: Log };
+export type RecordContext = ChangeContext & {
+  /** Ends the retries when the process stops. */
+  stopping: AbortSignal;
+  log: Log;
+};
 
 /** A request, the claim that sent it (if any), and the states in which the outcome still counts. */
 type Recording = {
@@ -95,15 +100,18 @@ type Recording = {
   from: readonly RequestState[];
 };
 
+/** Pauses between attempts to store an outcome that only this process knows, in ms: a minute in total. */
+const STORE_RETRIES_MS = [100, 200, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000];
+
 /**
- * Stores the outcome of sending a request, unless it was sent again meanwhile.
+ * Stores the outcome of sending a request, unless it was sent again meanwhile. Retries for a minute.
  *
  * That a card was created or refused is certain, so it counts even after the author was asked. That nothing
  * was sent, or that the outcome is unknown, counts only if nobody has decided otherwise since.
  *
- * @throws the database's error if the outcome can't be stored; the caller remembers it, and its job tries again
+ * @throws the database's error if the outcome can't be stored; the caller may try again
  */
-export function recordSendOutcome(
+export async function recordSendOutcome(
   ctx: RecordContext,
   request: DesignRequest,
   { claim, outcome }: { claim: string; outcome: SendOutcome },
@@ -111,6 +119,16 @@ export function recordSendOutcome(
   const isCertain = outcome.state !== 'queued' && outcome.state !== 'in_doubt';
   const from = isCertain ? (['sending', 'queued', 'in_doubt'] as const) : (['sending'] as const);
   const recording = { request, whileSentBy: claim, from };
+  for (const pause of STORE_RETRIES_MS) {
+    try {
+      return await recordOutcome(ctx, recording, outcome);
+    } catch (error) {
+      if (ctx.stopping.aborted) throw error;
+      const about = { err: error, request: request.reference };
+      ctx.log.warn(about, 'could not store the outcome of a request, will retry');
+      await sleep(pause, undefined, { signal: ctx.stopping }).catch(() => undefined);
+    }
+  }
   return recordOutcome(ctx, recording, outcome);
 }
 

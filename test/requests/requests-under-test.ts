@@ -41,6 +41,9 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
     beforeSending?: (() => Promise<void>) | undefined;
   } = {};
 
+  const stopping = new AbortController();
+  onTestFinished(() => stopping.abort());
+
   function startProcess(reached: ServiceAccess, own: Stores = stores, lease?: Lease) {
     const jobs = createJobQueue({ jobs: own.jobTable, accepts: async () => true, now });
     const runner = createJobRunner({
@@ -61,6 +64,7 @@ export async function requestsUnderTest(options: { started?: boolean } = {}) {
         watches: own.watches,
         ...{ jobTable: own.jobTable, transact: own.transact },
         ...{ service: reached, cards, referenceLists, jobs, now, log },
+        stopping: stopping.signal,
         checkAuthor: async () => undefined,
         checkFiles: async () => undefined,
         async toNewCard({ form, reference }) {

@@ -19,10 +19,11 @@ async function settled(state: RequestState, sentBy: string, outcome: SendOutcome
   const { ctx, stores, submit, jobsOfKind } = world;
   const request = await submit('r1');
   await stores.requests.changeState(request, ['queued'], state, { sentBy }, at(0));
-  const next = await recordSendOutcome({ ...ctx, log: createLog({ level: 'silent' }) }, request, {
-    claim: OURS,
-    outcome,
-  });
+  const next = await recordSendOutcome(
+    { ...ctx, stopping: new AbortController().signal, log: createLog({ level: 'silent' }) },
+    request,
+    { claim: OURS, outcome },
+  );
   const told = [
     ...(await jobsOfKind('announce-request')),
     ...(await jobsOfKind('reconcile-request')),

@@ -41,6 +41,7 @@ async function delivering(call: () => Promise<never>, prepareCard = async () => 
     inFlight: new Map(),
     cards: { forgetCard: async () => undefined },
     referenceLists: { formOptions: async () => ({ requestTypes: [], brands: [] }) },
+    stopping: new AbortController().signal,
     checkAuthor: async () => undefined,
     checkFiles: async () => undefined,
     async toNewCard() {

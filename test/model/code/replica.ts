@@ -183,6 +183,7 @@ export function createReplica(options: {
       },
       cards: { forgetCard: async () => undefined },
       referenceLists: { formOptions: () => fail(new Error('The key never changes here.')) },
+      stopping: new AbortController().signal,
       checkAuthor: async () => undefined,
       checkFiles: async () => undefined,
       toNewCard: async ({ form, reference }) => ({
