@@ -1,5 +1,7 @@
 import type { App } from '@slack/bolt';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
+import { atMost } from '../../clock.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
 import type { JobHandler } from '../../jobs/runner.ts';
@@ -7,6 +9,7 @@ import { createOutage, type Log } from '../../ops/logging.ts';
 import type { DeliveryOutcome, SlackMetrics } from '../../ops/metrics/call-metrics.ts';
 import { deliveredAt } from '../client/slack-client.ts';
 import { SLACK_JOBS } from '../surface/jobs.ts';
+import { KEEP_INTERACTIONS_MS } from '../surface/replies.ts';
 import { isSynchronous } from '../workflow-step/ids.ts';
 import { type Tenant, tenantOf } from '../workspaces/tenant.ts';
 import { NotInstalledError, type Workspaces } from '../workspaces/workspaces.ts';
@@ -29,6 +32,7 @@ export type Intake = ReturnType<typeof createIntake>;
 /** Slack waits 3 s; the rest is left for the network. */
 const ACKNOWLEDGE_WITHIN_MS = 2_500;
 const MINUTE_MS = 60_000;
+const REMEMBERED_REPLIES = 10_000;
 
 const DONE: Reply = { status: 200 };
 const NOT_UNDERSTOOD: Reply = { status: 400, body: { error: 'not_understood' } };
@@ -53,6 +57,10 @@ export function createIntake(deps: {
     begins: 'a delivery was not acknowledged in time, so Slack may retry it',
     ends: 'deliveries are acknowledged in time again',
   });
+  const replies = new LRUCache<string, Promise<Reply>>({
+    ...atMost(REMEMBERED_REPLIES),
+    ttl: KEEP_INTERACTIONS_MS,
+  });
 
   function interact(body: Body, identity: string | undefined): Promise<Reply> {
     const { promise, resolve } = Promise.withResolvers<Reply>();
@@ -72,7 +80,16 @@ export function createIntake(deps: {
     return promise;
   }
 
-  /** Times out as a failure. */
+  /** A repeated delivery has no second effect and gets the first reply. */
+  function interactOnce(body: Body, identity: string | undefined): Promise<Reply> {
+    const earlier = identity && replies.get(identity);
+    if (earlier) return earlier;
+    const reply = interact(body, identity);
+    if (identity) replies.set(identity, reply);
+    return reply;
+  }
+
+  /** Times out as a failure. If the work finishes later, Slack's retry gets its result. */
   function orFailInTime(reply: Promise<Reply>): Promise<Reply> {
     const { promise: timeout, resolve } = Promise.withResolvers<Reply>();
     const timer = setTimeout(() => {
@@ -103,14 +120,14 @@ export function createIntake(deps: {
     const body = withoutUnused(received);
     const delivery = readDelivery(body);
     if (delivery.kind === 'answered') return delivery.reply;
-    if (delivery.kind === 'interaction') return interact(body, delivery.identity);
+    if (delivery.kind === 'interaction') return interactOnce(body, delivery.identity);
     const workspaceId = await admit(delivery.tenant);
     if (workspaceId === undefined) {
       const { workspaceId: workspace } = delivery.tenant;
       log.info({ workspace }, 'ignored an event: the app is not installed in its workspace');
       return DONE;
     }
-    if (delivery.kind === 'options') return interact(body, undefined);
+    if (delivery.kind === 'options') return interactOnce(body, `options/${delivery.eventId}`);
     await storeEvent(delivery.eventId, workspaceId, body);
     return DONE;
   }

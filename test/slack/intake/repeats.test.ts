@@ -1,11 +1,12 @@
 import type { App } from '@slack/bolt';
 import { describe, expect, it, vi } from 'vitest';
 import { at } from '../../store/stores-under-test.ts';
-import { event } from './deliveries.ts';
-import { signed, startIntake } from './intake-under-test.ts';
+import { command, event, interaction, press, submission } from './deliveries.ts';
+import { FORM_TYPE, signed, startIntake } from './intake-under-test.ts';
 
 /** How often Slack sends an event at most: once, and three retries. */
 const DELIVERIES = 4;
+const REPLAYS = 100;
 
 const repeat = <T>(times: number, run: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: times }, (_, index) => run(index)));
@@ -63,5 +64,90 @@ describe('an event', () => {
     for (const body of workspaces) await sendJson(body);
     const rows = await db.selectFrom('jobs').select('workspaceId').orderBy('id').execute();
     expect(rows.map(({ workspaceId }) => workspaceId)).toEqual(['T1', 'T2', 'T3', 'T4']);
+  });
+});
+
+describe('an interaction', () => {
+  it.each<[string, string, (bolt: App, ran: () => void) => void, string]>([
+    [
+      'a command',
+      command('t1'),
+      (bolt, ran) =>
+        bolt.command('/design-request', async ({ ack }) => {
+          ran();
+          await ack('one reply');
+        }),
+      'one reply',
+    ],
+    [
+      'a submission',
+      interaction(submission('t1')),
+      (bolt, ran) =>
+        bolt.view('form', async ({ ack }) => {
+          ran();
+          await ack({ response_action: 'errors', errors: { title: 'Too long.' } });
+        }),
+      '{"response_action":"errors","errors":{"title":"Too long."}}',
+    ],
+    [
+      'a press',
+      interaction(press('t1')),
+      (bolt, ran) =>
+        bolt.action('press', async ({ ack }) => {
+          ran();
+          await ack();
+        }),
+      '',
+    ],
+  ])('%s replayed a hundred times has one effect and one reply', async (...row) => {
+    const [, body, register, reply] = row;
+    const ran = vi.fn();
+    const { post } = await startIntake((bolt) => register(bolt, ran));
+    const headers = signed(body, at(0), FORM_TYPE);
+    const answers = await repeat(REPLAYS / 2, () => post(body, headers));
+    answers.push(...(await repeat(REPLAYS / 2, () => post(body, headers))));
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
+    expect(new Set(answers.map((answer) => answer.body))).toEqual(new Set([reply]));
+    expect(ran).toHaveBeenCalledOnce();
+  });
+
+  it('that failed isn’t run again by a replay', async () => {
+    const ran = vi.fn();
+    const { send } = await startIntake((bolt) =>
+      bolt.command('/design-request', async () => {
+        ran();
+        throw new Error('the database is down');
+      }),
+    );
+    const answers = await repeat(10, () => send(command('t1'), FORM_TYPE));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([500]));
+    expect(ran).toHaveBeenCalledOnce();
+  });
+
+  it('is a different one if its trigger ID is', async () => {
+    const ran = vi.fn();
+    const { send } = await startIntake((bolt) =>
+      bolt.command('/design-request', async ({ ack }) => {
+        ran();
+        await ack();
+      }),
+    );
+    await repeat(3, (index) => send(command(`t${index}`), FORM_TYPE));
+    expect(ran).toHaveBeenCalledTimes(3);
+  });
+
+  it('without a trigger ID is answered every time: asking for options changes nothing', async () => {
+    const ran = vi.fn();
+    const { send } = await startIntake((bolt) =>
+      bolt.options('brand', async ({ ack, payload }) => {
+        ran();
+        await ack({ options: [{ text: { type: 'plain_text', text: payload.value }, value: 'b' }] });
+      }),
+    );
+    const asked = { type: 'block_suggestion', user: { id: 'U1' }, action_id: 'brand' };
+    const ask = (value: string) => send(interaction({ ...asked, value }), FORM_TYPE);
+    const answers = [await ask('Ac'), await ask('Acm')];
+    expect(answers.map(({ body }) => JSON.parse(body).options[0].text.text)).toEqual(['Ac', 'Acm']);
+    expect(ran).toHaveBeenCalledTimes(2);
   });
 });
