@@ -301,6 +301,21 @@ describe('unfinished forms', () => {
     await openForm(world, me);
     expect(titlesOffered(me)).toEqual([]);
   });
+
+  it('are gone once the same is sent from another form, but not if they say more', async () => {
+    const world = await startWithState();
+    const { acme, ann, general, slack } = world;
+    const me = acme.as(ann);
+    await closeWith(world, me, { Title: 'Spring banner', Description: 'A banner' });
+    await closeWith(world, me, { Title: 'Spring banner', Description: 'Three\nlines\nof text' });
+    await sendRequest(world, me);
+    await slack.until(() => acme.messages(general)[0], 'the confirmation');
+    await me.close({ all: true });
+    await openForm(world, me);
+    expect(titlesOffered(me)).toEqual(['Spring banner']);
+    await continueForm(world, me);
+    expect(JSON.stringify(me.field('Description').value)).toContain('lines');
+  });
 });
 
 describe('a form that was only looked at', () => {

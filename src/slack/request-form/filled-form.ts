@@ -141,6 +141,19 @@ function contentOf(value: FormDraft[FieldName]): unknown {
   return typeof value === 'object' && 'elements' in value ? wordsOf(asRichText(value)) : value;
 }
 
+/** Whether all that one form contains is in the other, apart from choices of a menu. */
+export function isContained(draft: FormDraft, sent: FormDraft): boolean {
+  return FORM_FIELDS.every(({ name, choices }) => {
+    if (choices || IN_PASSING.includes(name) || isEmpty(draft[name])) return true;
+    const [one, other] = [contentOf(draft[name]), contentOf(sent[name])];
+    if (typeof one === 'string' && typeof other === 'string') {
+      const text = one.trim().toLowerCase();
+      return name === 'title' ? text === other.toLowerCase() : other.toLowerCase().includes(text);
+    }
+    return isDeepStrictEqual(one, other);
+  });
+}
+
 /** The draft, with only what the chosen type offers, as the service spells it. */
 export function onlyOffered(context: FormContext): FormDraft {
   let { draft } = context;

@@ -97,6 +97,7 @@ export function createFormSubmission(deps: {
         isCurrent ? NOTICES.sending : NOTICES.sentBefore(request.reference, wordsForState(request)),
       ),
     });
+    await savedForms.removeSent(author, request.form);
   }
 
   /** Slack shows errors only at fields that the view has. */

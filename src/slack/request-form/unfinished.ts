@@ -1,13 +1,13 @@
 import type { Log } from '../../ops/logging.ts';
 import { type FormDefaults, WORKSPACE } from '../../requests/form-defaults.ts';
-import type { DesignRequest } from '../../requests/request.ts';
+import type { DesignRequest, RequestForm } from '../../requests/request.ts';
 import type { UnfinishedForm, UnfinishedForms } from '../../requests/unfinished-forms.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import { type Actor, actorOf } from '../surface/access.ts';
 import type { ClosedViewArgs } from '../surface/replies.ts';
 import { draftOf, type ListsForForms } from './draft.ts';
-import { brandHereOf, type Defaults, isTyped } from './filled-form.ts';
+import { brandHereOf, type Defaults, isContained, isTyped } from './filled-form.ts';
 import type { FormFilesAccess } from './form-files.ts';
 import type { Drawing } from './form-view.ts';
 import { draftIn, formIdOf, type ShownForm } from './parse.ts';
@@ -119,6 +119,18 @@ export function createSavedForms(deps: {
       if (Object.keys(view.state?.values ?? {}).length === 0) return;
       const author = actorOf(args);
       await saveIfTyped(author, await readView(author, view));
+    },
+
+    /** Deletes a sender's unfinished forms that say nothing beyond the request. Never rejects. */
+    async removeSent({ workspaceId, userId }: Author, sent: RequestForm): Promise<void> {
+      try {
+        for (const { formId, draft, isTyped } of await unfinishedForms.of(workspaceId, userId)) {
+          if (!isTyped || !isContained(draft, sent)) continue;
+          await unfinishedForms.remove(workspaceId, userId, formId);
+        }
+      } catch (error) {
+        log.warn({ err: error, workspace: workspaceId }, 'could not delete a form that was sent');
+      }
     },
   };
 }
