@@ -206,4 +206,30 @@ describe('a preset', () => {
       selected_option: { text: { text: 'Amber Bakery' } },
     });
   });
+
+  it('keeps what another admin saved while it was open', async () => {
+    const world = await startWorld();
+    const { acme, admin, slack } = world;
+    const ada = acme.as(admin);
+    const olga = acme.as(acme.addUser({ name: 'Olga', owner: true }));
+    // Longer than a view's metadata.
+    const sizes = 'Poster “Spring” 420 × 594 mm, '.repeat(99).trim();
+    await setPreset(world, ada, ALL, { 'Request type': 'Social media', Sizes: sizes });
+    await ada.close({ all: true });
+    await openPreset(world, olga, ALL);
+    await setPreset(world, ada, ALL, { Brand: 'Amber Bakery', Sizes: 'A4' });
+    await ada.close({ all: true });
+    await chooseType(world, olga, null);
+    await olga.fill({ 'Brief template': 'What is it for?' });
+    await olga.submit();
+    await slack.until(() => olga.sees().includes('Preset saved'), 'the outcome');
+
+    await openPreset(world, ada, ALL);
+    expect(ada.field('Brief template').value).toMatchObject({ value: 'What is it for?' });
+    expect(ada.field('Request type').value?.selected_option ?? null).toBeNull();
+    expect(ada.field('Sizes').value).toMatchObject({ value: 'A4' });
+    expect(ada.field('Brand').value).toMatchObject({
+      selected_option: { text: { text: 'Amber Bakery' } },
+    });
+  });
 });

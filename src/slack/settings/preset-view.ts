@@ -7,7 +7,7 @@ import { FORM_FIELDS } from '../request-form/fields.ts';
 import { hasFittingValue, isEmpty, readText, textInput } from '../request-form/form-field.ts';
 import { inputOf } from '../request-form/form-view.ts';
 import { REQUEST_TYPE_INPUT } from '../request-form/ids.ts';
-import { optionValue } from '../request-form/options.ts';
+import { optionValue, shortDigest } from '../request-form/options.ts';
 import {
   type FieldProblems,
   fieldsAmong,
@@ -53,18 +53,22 @@ export function draftOf(
   };
 }
 
-/** @param props.owner a channel's ID, or WORKSPACE */
+/**
+ * @param props.owner a channel's ID, or WORKSPACE
+ * @param props.shown the digests of what the admin saw first
+ */
 export function buildPresetView(
-  props: FormContext & { owner: string; brief: string | undefined },
+  props: FormContext & { owner: string; brief: string | undefined; shown?: Digests },
 ): ModalView {
-  const { owner, brief } = props;
+  const { owner, brief, draft } = props;
+  const { shown = digestsOf(choicesIn(draft, brief)) } = props;
   const type = chosenType(props);
   const intro = owner === WORKSPACE ? PRESET.introWorkspace : PRESET.introChannel(`<#${owner}>`);
   return buildModal({
     title: PRESET.title,
     submit: PRESET.save,
     callbackId: PRESET_VIEW,
-    metadata: JSON.stringify({ owner, type: type && optionValue(type.id) }),
+    metadata: JSON.stringify({ owner, shown, type: type && optionValue(type.id) }),
     blocks: [
       section(`${intro} ${PRESET.explanation}`),
       ...PRESET_FIELDS.flatMap((field) => {
@@ -87,21 +91,31 @@ export function buildPresetView(
   });
 }
 
+type Digests = Record<string, string>;
+
+/** A digest of each choice: the choices themselves may be longer than a view's metadata. */
+const digestsOf = (choices: FormChoices): Digests =>
+  Object.fromEntries(
+    Object.entries(choices).map(([name, choice]) => [name, shortDigest(choice ?? null)]),
+  );
+
 type PresetView = Pick<ViewOutput, 'blocks' | 'state' | 'private_metadata'>;
 
 /** What an open preset contains. */
 export function readPreset({ state, private_metadata }: PresetView, lists: FormLists) {
-  const { owner }: { owner: string } = JSON.parse(private_metadata);
+  const { owner, shown = {} }: { owner: string; shown?: Digests } = JSON.parse(private_metadata);
   const draft = readDraft(state.values, lists);
-  return { owner, draft, brief: readText(state.values.brief?.brief?.value) };
+  return { owner, shown, draft, brief: readText(state.values.brief?.brief?.value) };
 }
 
-/** What is chosen in the fields that a submitted preset shows: brands, for example, can't always be read. */
-export function chosenIn(view: PresetView, lists: FormLists): FormChoices {
-  const { draft, brief } = readPreset(view, lists);
+/** What the admin changed in a submitted preset, among the fields that it shows: brands can't always be read. */
+export function changesIn(view: PresetView, lists: FormLists): FormChoices {
+  const { draft, brief, shown } = readPreset(view, lists);
+  const chosen = choicesIn(draft, brief);
+  const digests = digestsOf(chosen);
   const isShown = fieldsAmong(view.blocks);
   return Object.fromEntries(
-    Object.entries(choicesIn(draft, brief)).filter(([name]) => isShown.has(name)),
+    Object.entries(chosen).filter(([name]) => isShown.has(name) && digests[name] !== shown[name]),
   );
 }
 

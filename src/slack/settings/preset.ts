@@ -18,7 +18,7 @@ import { updateView } from '../surface/views.ts';
 import { PRESET } from '../words/settings.ts';
 import {
   buildPresetView,
-  chosenIn,
+  changesIn,
   draftOf,
   PRESET_ACTIONS,
   presetProblems,
@@ -81,7 +81,8 @@ export const createPresets = (deps: {
           const { entries, record } = await administer(workspaceId, person);
           const formDefaults = createFormDefaults(entries);
           const before = await storedPreset(formDefaults, workspaceId, owner);
-          const after = { ...before, ...chosenIn(view, lists) };
+          // Another admin may have changed the rest since it was shown.
+          const after = { ...before, ...changesIn(view, lists) };
           const changes = changesBetween(named(before, lists.options), named(after, lists.options));
           const isEmpty = Object.values(after).every((choice) => choice === undefined);
           const choices = isEmpty ? undefined : after;
