@@ -280,6 +280,7 @@ export function createSlack(config: Config, parts: AppParts) {
         [SLACK_JOBS.event]: intake.runStoredEvent,
         [SLACK_JOBS.keyRejected]: keyRejected,
         [SLACK_JOBS.greetInstaller]: greetInstallerHandler({ clients, directMessages }),
+        [SLACK_JOBS.stepLimit]: steps.onLimit,
         [SLACK_JOBS.stepFailed]: steps.onFailed,
         [SLACK_JOBS.lostFile]: lostFileHandler({ clients, requests, directMessages, cards }),
         [SLACK_JOBS.completeForm]: filling.retryWith(clients),

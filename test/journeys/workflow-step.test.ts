@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FORM_FIELDS } from '../../src/slack/request-form/fields.ts';
+import { SLACK_JOBS } from '../../src/slack/surface/jobs.ts';
 import { BUTTONS } from '../../src/slack/words/messages.ts';
 import { STEP_OPTIONS_PROBLEMS } from '../../src/slack/words/workflow-step.ts';
 import { STEP_FIELDS } from '../../src/slack/workflow-step/create-request.ts';
@@ -10,7 +11,7 @@ import { marksIn } from '../store/marked-rows.ts';
 import { connect } from './connecting.ts';
 import { databaseOf } from './database-rows.ts';
 import { openForm } from './form.ts';
-import { eventsHandled, jobsHandled } from './links.ts';
+import { dueJobsHandled, eventsHandled, jobsHandled } from './links.ts';
 import { ended, runStep, STEP, stepInputs } from './workflow-step.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -219,6 +220,30 @@ describe('the step in Workflow Builder', () => {
     await noteTo(world);
     expect(execution.state).toBe('completed');
     expect(posts(world)).toHaveLength(1);
+  });
+
+  it('fails after seven days in which nobody decided, and its author keeps the request', async () => {
+    let now = Date.now();
+    const world = await startWorld({ clock: () => new Date(now) });
+    const { acme, ann, service, slack } = world;
+    service.faults.add({ operation: 'createCard', kind: 'status', status: 400, times: 1 });
+    const { execution } = runStep(world);
+    const message = await noteTo(world);
+    now += 7 * 24 * 60 * 60_000 - 1;
+    await world.restart();
+    await dueJobsHandled(world, SLACK_JOBS.stepLimit, new Date(now));
+    expect(execution.state).toBe('running');
+    now += 1_000;
+    await world.restart();
+    await ended(world, execution);
+    expect(execution.error).toMatch(
+      /^The design request DR-\w+ didn’t become a card within seven days/,
+    );
+    const me = acme.as(ann);
+    await me.click({ message, text: BUTTONS.correct });
+    await slack.until(() => me.currentView()?.view.submit, 'the form');
+    await me.submit();
+    await slack.until(() => posts(world)[1], 'the card');
   });
 
   it('fails with a reference if its event can’t be handled', async () => {

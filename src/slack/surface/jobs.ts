@@ -7,4 +7,6 @@ export const SLACK_JOBS = {
   lostFile: 'file-lost',
   /** Ends a workflow step's run whose event could not be handled. */
   stepFailed: 'step-failed',
+  /** Ends a workflow step's run whose request is still open when the step has waited long enough. */
+  stepLimit: 'step-limit',
 } as const;

@@ -29,6 +29,10 @@ export const STEP_OPTIONS_PROBLEMS = {
     `Something unexpected happened on our side (${reference}). Open this menu again in a moment.`,
 };
 
+/** Why a workflow doesn't wait any longer. */
+export const stepTimedOut = ({ reference }: DesignRequest): string =>
+  `The design request ${reference} didn’t become a card within seven days, so the workflow ended. Its author can still find it in the app’s Home tab.`;
+
 /** Why a request of a workflow will not become a card. `why` is a sentence. */
 export const stepEnded = ({ reference, state }: DesignRequest, why: string): string =>
   state === 'discarded'

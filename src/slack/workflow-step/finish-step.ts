@@ -12,9 +12,13 @@ import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import { buttonsFor, cardUrlOf } from '../request-form/outcome.ts';
 import { SLACK_JOBS } from '../surface/jobs.ts';
 import { wordsForProblem } from '../words/errors.ts';
-import { STEP_PROBLEMS, stepEnded } from '../words/workflow-step.ts';
+import { STEP_PROBLEMS, stepEnded, stepTimedOut } from '../words/workflow-step.ts';
 import { CREATE_STEP, executionOf, requestIdOf } from './ids.ts';
 
+/** For how long a workflow waits until somebody decides about its request, in ms. */
+const WAIT_MAX_MS = 7 * 24 * 60 * 60_000;
+
+const limitPayload = z.object({ requestId: z.string() });
 const failedPayload = z.object({ executionId: z.string(), errorReference: z.string() });
 const stepEvent = z.object({
   event: z.object({
@@ -77,15 +81,15 @@ export function createStepRuns(deps: {
     );
 
   /**
-   * Ends the run that a request comes from, once its outcome is final. Until then, the workflow waits: a request that
-   * waits for a key is still sent, and its author may answer a question or fix it.
+   * Ends the run that a request comes from, once its outcome is final. Until then, the workflow waits, for seven days:
+   * a request that waits for a key is still sent, and its author may answer a question or fix it.
    *
    * @throws Slack's error if it may work later
    */
   async function finish(client: SlackClient, request: DesignRequest): Promise<void> {
     const executionId = executionOf(request);
     if (executionId === undefined) return;
-    const { state, cardId, reference, problem } = request;
+    const { id: requestId, workspaceId, state, cardId, reference, problem, createdAt } = request;
     const run = { client, executionId };
     if (state === 'created') {
       return complete(run, {
@@ -97,9 +101,28 @@ export function createStepRuns(deps: {
     const canBeFixed = buttonsFor(request, cards.dashboardUrl).length > 0;
     if (state === 'discarded' || (state === 'rejected' && !canBeFixed)) {
       const why = problem ? wordsForProblem(problem, { reference }) : '';
-      await fail(run, stepEnded(request, why));
+      return fail(run, stepEnded(request, why));
     }
+    await jobs.add({
+      kind: SLACK_JOBS.stepLimit,
+      workspaceId,
+      identity: `${SLACK_JOBS.stepLimit}/${requestId}`,
+      payload: { requestId },
+      runAt: new Date(createdAt.getTime() + WAIT_MAX_MS),
+    });
   }
+
+  /** The request stays as it is: its author may still send it. */
+  const onLimit: JobHandler = async ({ workspaceId, payload }) => {
+    const { requestId } = limitPayload.parse(payload);
+    const request = await requests.get(workspaceId, requestId);
+    const executionId = request && executionOf(request);
+    // In these two states, the run was ended when the request was announced.
+    if (!executionId || request.state === 'created' || request.state === 'discarded') return 'done';
+    const client = await clients.of(workspaceId);
+    await fail({ client, executionId }, stepTimedOut(request));
+    return 'done';
+  };
 
   const onFailed: JobHandler = async ({ workspaceId, payload }) => {
     const { executionId, errorReference } = failedPayload.parse(payload);
@@ -125,5 +148,5 @@ export function createStepRuns(deps: {
     });
   }
 
-  return { complete, fail, finish, onFailed, onEventGivenUp };
+  return { complete, fail, finish, onLimit, onFailed, onEventGivenUp };
 }
