@@ -34,11 +34,23 @@ export const eventsHandled = (world: World) => jobsHandled(world, 'slack-event')
 /** Resolves once no event is being handled: those that are left wait for their time. */
 export const eventsResting = (world: World) => untilNone(world, 'slack-event', ['running']);
 
-async function untilNone(world: World, kind: string, states: string[]): Promise<void> {
+/** Resolves once no job of that kind is left that is due by then. */
+export const dueJobsHandled = (world: World, kind: string, by: Date) =>
+  untilNone(world, kind, ['ready', 'running'], by.getTime());
+
+async function untilNone(
+  world: World,
+  kind: string,
+  states: string[],
+  dueBy = Number.POSITIVE_INFINITY,
+): Promise<void> {
   await world.slack.idle();
   const db = new DatabaseSync(join(world.folder, 'app.db'), { readOnly: true });
-  const jobs = db.prepare('select state from jobs where kind = ?');
-  const left = () => jobs.all(kind).filter(({ state }) => states.includes(String(state)));
+  const jobs = db.prepare('select state, run_at from jobs where kind = ?');
+  const left = () =>
+    jobs
+      .all(kind)
+      .filter(({ state, run_at }) => states.includes(String(state)) && Number(run_at) <= dueBy);
   try {
     await expect.poll(left).toEqual([]);
   } finally {

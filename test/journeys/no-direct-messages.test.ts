@@ -4,7 +4,7 @@ import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { install } from './browser.ts';
 import { connect } from './connecting.ts';
 import { fillForm, openForm, sendRequest } from './form.ts';
-import { jobsHandled, slackCalls } from './links.ts';
+import { dueJobsHandled, jobsHandled, slackCalls } from './links.ts';
 import { startWorld, type World } from './world.ts';
 
 const MINUTE_MS = 60_000;
@@ -76,6 +76,35 @@ describe('if Slack refuses direct messages', () => {
     await me.submit();
     expect(await shownToAnn(world, 'Spring banner')).toMatchObject({ channelId: secret.id });
     await expectNoRetries(world, ann.id);
+  });
+
+  it('a delay is announced once', async () => {
+    let ahead = 0;
+    const clock = () => new Date(Date.now() + ahead);
+    const world = await startWorld({ messagesTab: false, transport: 'socket', clock });
+    const { acme, ann, general, service } = world;
+    service.faults.add({
+      operation: 'createCard',
+      kind: 'rate-limited',
+      retryAfter: 120,
+      times: 2,
+    });
+    await sendRequest(world, acme.as(ann));
+    await shownToAnn(world, 'Your request is saved');
+    // Minutes pass until it has been sent; something new wakes the queue each time.
+    const isSent = async () => {
+      await dueJobsHandled(world, 'deliver-request', clock());
+      await jobsHandled(world, 'announce-request');
+      ahead += 3 * MINUTE_MS;
+      await acme.as(ann).post(general, world.cardUrl('card-1001'));
+      return acme.messages(general).some(({ botId }) => botId !== undefined);
+    };
+    await expect.poll(isSent).toBe(true);
+    expect(service.calls({ operation: 'createCard' })).toHaveLength(3);
+    const waits = acme
+      .ephemerals(ann)
+      .filter((one) => textOfMessage(one).includes('Your request is saved'));
+    expect(waits).toHaveLength(1);
   });
 
   it('an admin hears of a rejected key where they last used the app, even after a restart', async () => {

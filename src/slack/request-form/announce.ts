@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+import { atMost } from '../../clock.ts';
 import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { Log } from '../../ops/logging.ts';
@@ -24,6 +26,7 @@ import type { SavedForms } from './unfinished.ts';
 
 /** Shorter waits get no message, in ms. */
 const MIN_ANNOUNCED_WAIT_MS = 60_000;
+const MAX_REMEMBERED = 10_000;
 
 type Send = (client: SlackClient, request: DesignRequest) => Promise<PostedMessage | undefined>;
 
@@ -49,6 +52,7 @@ export function createAnnouncer(deps: {
   const { clients, directMessages, settings, homes, lists, savedForms, outcomes } = deps;
   const { helpFor, posting, confirmations, steps, now, log } = deps;
   const sendOnceMore = createOnceMore();
+  const announcedWaits = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
 
   async function changesAnnounced(request: DesignRequest): Promise<ChangesAnnounced> {
     const { workspaceId, cardId, message } = request;
@@ -126,7 +130,17 @@ export function createAnnouncer(deps: {
     return posted;
   }
 
-  /** The same without anything that the author typed. */
+  /** A direct message is kept up to date; an ephemeral message can't be, so it is shown only once. */
+  async function announceWait(client: SlackClient, request: DesignRequest) {
+    const waitMs = (request.problem?.retryAt ?? 0) - request.createdAt.getTime();
+    if (waitMs <= MIN_ANNOUNCED_WAIT_MS) return undefined;
+    if (!request.message && announcedWaits.has(request.id)) return undefined;
+    const posted = await sendNote(client, request);
+    announcedWaits.set(request.id, true);
+    return posted;
+  }
+
+  /** The note without anything that the author typed. */
   async function sendPlainly(client: SlackClient, request: DesignRequest) {
     const { admin } = await helpFor(client, request);
     const text = plainNote(request.reference, wordsForRequest(request, admin));
@@ -146,15 +160,13 @@ export function createAnnouncer(deps: {
   }
 
   async function announce(client: SlackClient, request: DesignRequest) {
-    const { state, message, problem, createdAt } = request;
+    const { state, message } = request;
     homes.requestChanged(request);
     if (state === 'created') return announceCreated(client, request);
     await showOutcome(client, request);
     switch (state) {
-      case 'queued': {
-        const waitMs = (problem?.retryAt ?? 0) - createdAt.getTime();
-        return waitMs > MIN_ANNOUNCED_WAIT_MS ? sendNote(client, request) : undefined;
-      }
+      case 'queued':
+        return announceWait(client, request);
       case 'discarded':
         return message && sendNote(client, request);
       case 'rejected':
