@@ -101,7 +101,7 @@ export function createSlack(config: Config, parts: AppParts) {
   // People and conversations, and who may do what.
   const settings = createWorkspaceSettings(entries);
   const files = openFiles(config, { workspaces, requests, jobs, now, log });
-  const formFiles = createFormFilesAccess({ clients, formFiles: files?.forForms });
+  const formFiles = createFormFilesAccess({ clients, formFiles: files?.forForms, now });
   const people = createPeople(performance, formFiles.note);
   const conversations = createConversations({ settings });
   const directMessages = createDirectMessages({ entries, now, log });

@@ -52,6 +52,7 @@ export async function filesUnderTest() {
     clients,
     apiUrl: slack.apiUrl,
     maxBytes: MAX_BYTES,
+    now: () => clock.now,
     log,
   });
   const server = createHttpServer({

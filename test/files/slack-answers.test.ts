@@ -38,7 +38,7 @@ async function downloadFrom(answer: RequestListener, type = 'image/png') {
   });
   const apiUrl = `${origin}/api/`;
   const clients = { of: async () => new WebClient('xoxb-1', { slackApiUrl: apiUrl }) };
-  const source = createSlackFiles({ clients, apiUrl, maxBytes: 1_000, log });
+  const source = createSlackFiles({ clients, apiUrl, maxBytes: 1_000, now: () => new Date(), log });
   const url = `${origin}/files/0`;
   const file: ReadyFile = { name: 'a', type, bytes: BYTES, url };
   const opened = await source.open(T1, file, new AbortController().signal);

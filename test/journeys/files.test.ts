@@ -105,6 +105,10 @@ describe('a file of a request', () => {
     );
     // Also after the job that told them was deleted.
     await jobsHandled(world, 'file-lost');
+    // Stored in the same form by earlier versions, so that their jobs still run.
+    const lost = databaseOf(world).selectFrom('jobs').select('payload');
+    const stored = await lost.where('kind', '=', 'file-lost').executeTakeFirst();
+    expect(JSON.stringify(stored)).toMatch(/problem\W+deleted/);
     await databaseOf(world).deleteFrom('jobs').where('kind', '=', 'file-lost').execute();
     await world.restart();
     fileNamed(world, PICTURE.name).status = 'deleted';

@@ -30,8 +30,9 @@ export type FormFilesAccess = ReturnType<typeof createFormFilesAccess>;
 export function createFormFilesAccess(deps: {
   clients: SlackClients;
   formFiles: FormLists['files'];
+  now: () => Date;
 }) {
-  const { clients, formFiles } = deps;
+  const { clients, formFiles, now } = deps;
   const hasScope = new LRUCache<WorkspaceId, boolean>(atMost(MAX_WORKSPACES));
 
   /**
@@ -86,7 +87,8 @@ export function createFormFilesAccess(deps: {
     const { id, problem } = given;
     if (id === undefined || problem !== undefined) return { ...given, isUsable: false };
     const client = await clients.of(workspaceId);
-    const { name, link, file } = await askForFile(client, id, formFiles?.maxBytes ?? 0);
+    const maxBytes = formFiles?.maxBytes ?? 0;
+    const { name, link, file } = await askForFile(client, id, { maxBytes, now });
     return {
       id,
       name: given.name ?? name,

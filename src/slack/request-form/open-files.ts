@@ -37,7 +37,13 @@ export function openFiles(
   if (publicUrl === undefined) return undefined;
   const { workspaces, requests, jobs, now, log } = deps;
   const links = createFileLinks({ keys: encryptionKeys, publicUrl, now });
-  const source = createSlackFiles({ clients: workspaces, apiUrl: slack.apiUrl, maxBytes, log });
+  const source = createSlackFiles({
+    clients: workspaces,
+    apiUrl: slack.apiUrl,
+    maxBytes,
+    now,
+    log,
+  });
   const onLost = (ref: FileRef, problem: FileProblem) => jobs.add(lostFileJob(ref, problem));
   const routes = fileRoutes({ links, source, requests, has: workspaces.has, onLost, now, log });
   /** What the form accepts. */
@@ -48,13 +54,13 @@ export function openFiles(
 const payload = z.object({
   requestId: z.string(),
   fileId: z.string(),
-  isDeleted: z.boolean(),
+  problem: z.string(),
 });
 
 function lostFileJob({ workspaceId, ...ref }: FileRef, problem: FileProblem): NewJob {
   const kind = SLACK_JOBS.lostFile;
   const identity = `${workspaceId}/${kind}/${ref.requestId}/${ref.fileId}`;
-  return { kind, workspaceId, identity, payload: { ...ref, isDeleted: problem === 'deleted' } };
+  return { kind, workspaceId, identity, payload: { ...ref, problem } };
 }
 
 /** Files whose loss was reported: their links live longer than the identity of a finished job. */
@@ -78,7 +84,7 @@ export function lostFileHandler(deps: {
     const entry = { kind: REPORTED, owner: workspaceId, name: `${lost.requestId}/${lost.fileId}` };
     const url = cardUrlOf(cards, request) ?? cards.dashboardUrl;
     const text = wordsForLostFile({
-      isDeleted: lost.isDeleted,
+      isDeleted: lost.problem === 'deleted',
       name: escapeMrkdwn(clip(file.name, TEXT_CHARS)),
       request: `${escapedLink(url, clip(form.title, TEXT_CHARS))} (${reference})`,
     });

@@ -52,13 +52,19 @@ const HTML = 'text/html';
 const MEDIA_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
 const UNKNOWN_TYPE = 'application/octet-stream';
 const bytes = z.int().min(0);
+/** How long Slack may process an upload, since it began, in ms: longer than requests wait for it. */
+const UPLOAD_MAX_MS = 5 * 60_000;
 
 /**
  * What Slack says about a file; name and link also if it can't be downloaded.
  *
  * @throws Slack's error, if it isn't about the file
  */
-export async function askForFile(client: WebClient, fileId: string, maxBytes: number) {
+export async function askForFile(
+  client: WebClient,
+  fileId: string,
+  limits: { maxBytes: number; now: () => Date },
+) {
   const unknown = { name: undefined, link: undefined };
   try {
     const { file } = await client.files.info({ file: fileId, limit: 1 });
@@ -66,7 +72,7 @@ export async function askForFile(client: WebClient, fileId: string, maxBytes: nu
     return {
       name: file.name || file.title,
       link: file.permalink || file.url_private,
-      file: readFile(file, fileId, maxBytes),
+      file: readFile(file, fileId, limits),
     };
   } catch (error) {
     const problem = FILE_ERRORS[slackErrorCode(error) ?? ''];
@@ -88,16 +94,21 @@ export function problemOfKind({
   return isPage ? 'page' : undefined;
 }
 
-function readFile(file: SlackFile, id: string, maxBytes: number): ReadyFile | FileProblem {
+function readFile(
+  file: SlackFile,
+  id: string,
+  { maxBytes, now }: { maxBytes: number; now: () => Date },
+): ReadyFile | FileProblem {
   const { file_access: access, url_private_download: url, mimetype, name } = file;
   const { data: size } = bytes.safeParse(file.size);
   const problem = problemOfKind(file);
   if (problem) return problem;
   if (access === 'file_not_found') return 'deleted';
   if (access && access !== 'visible') return 'forbidden';
+  const startedAt = (file.created ?? file.timestamp ?? 0) * 1_000;
   // While Slack processes an upload, its address is missing.
-  if (!url) return 'uploading';
-  if (!URL.canParse(url) || size === undefined) return 'forbidden';
+  if (!url && Math.abs(now().getTime() - startedAt) < UPLOAD_MAX_MS) return 'uploading';
+  if (!url || !URL.canParse(url) || size === undefined) return 'forbidden';
   if (size > maxBytes) return 'too_large';
   return {
     url,
@@ -128,13 +139,15 @@ export function createSlackFiles(deps: {
   clients: SlackClients;
   apiUrl: string;
   maxBytes: number;
+  now: () => Date;
   log: Log;
 }) {
-  const { clients, apiUrl, maxBytes, log } = deps;
+  const { clients, apiUrl, maxBytes, now, log } = deps;
   return {
     /** @throws NotInstalledError, or Slack's error if it doesn't answer or refuses the app */
     async describe(workspaceId: WorkspaceId, fileId: string): Promise<ReadyFile | FileProblem> {
-      return (await askForFile(await clients.of(workspaceId), fileId, maxBytes)).file;
+      const { file } = await askForFile(await clients.of(workspaceId), fileId, { maxBytes, now });
+      return file;
     },
 
     /**
