@@ -28,6 +28,8 @@ const unfinishedForm = z.object({
   isReturned: z.boolean().optional(),
   /** A conversation in which the app can't post. */
   noPostsIn: z.string().optional(),
+  /** What was entered into fields whose menus depend on the request type, by the ID of a type that was chosen before. */
+  earlier: z.record(z.string(), z.custom<FormDraft>()).optional(),
   /** The time of the change that it was last redrawn for, by Slack's clock. */
   changedAt: z.string().optional(),
   /** While the workspace isn't connected: whom its author can ask; `reader` if they are an admin themselves. */

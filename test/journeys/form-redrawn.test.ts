@@ -8,7 +8,7 @@ const serviceDown = ({ service }: World) =>
   service.faults.add({ method: 'GET', kind: 'status', status: 503, executed: false });
 
 describe('a form whose request type is changed', () => {
-  it('turns typed text into the new type’s choices', async () => {
+  it('turns typed text into the new type’s choices, and back', async () => {
     const world = await startWorld();
     const me = world.acme.as(world.ann);
     await openForm(world, me);
@@ -26,6 +26,17 @@ describe('a form whose request type is changed', () => {
     expect(me.field('File formats').value).toMatchObject({
       selected_options: [{ value: 'PNG' }, { value: 'MP4' }],
     });
+    await me.fill({ Software: 'Illustrator' });
+    await chooseType(world, me, 'Presentation');
+    expect(me.field('Software').value).toMatchObject({ selected_option: null });
+    await chooseType(world, me, 'Something else');
+    expect(me.field('Product').value).toMatchObject({
+      selected_option: { value: 'Graphics Video' },
+    });
+    expect(me.field('Software').value).toMatchObject({ value: 'Figma' });
+    expect(me.field('File formats').value).toMatchObject({ value: 'PNG, MP4, TGA' });
+    await chooseType(world, me, 'Social media');
+    expect(me.field('Software').value).toMatchObject({ selected_option: { value: 'Illustrator' } });
   });
 
   it('keeps everything and explains that the service can’t be reached after a restart', async () => {

@@ -114,14 +114,26 @@ export function changedForm(
     (kept, requestType) => withoutSuggested(kept, { ...lists, requestType }, defaults),
     draft,
   );
-  const offered = onlyOffered({ ...lists, draft: own });
+  const earlier = { ...stored.earlier };
+  for (const type of earlierTypes) if (type) earlier[type.id] = choicesOf(draft);
+  const again = { ...own, ...(chosen && earlier[chosen.id]) };
+  const offered = onlyOffered({ ...lists, draft: again });
   return {
     ...changed,
+    earlier,
     draft: fillFieldsOfType({ ...lists, draft: offered }, defaults),
     // An empty field may get a value from the new type, and be hidden.
     visible: visible.filter((name) => !isEmpty(offered[name as FieldName])),
   };
 }
+
+/** The values of fields that are a menu of some types, and a text of others. */
+const choicesOf = (draft: FormDraft): FormDraft =>
+  Object.fromEntries(
+    FORM_FIELDS.filter(({ name, offeredByType }) => offeredByType && !isEmpty(draft[name])).map(
+      ({ name }) => [name, draft[name]],
+    ),
+  );
 
 /** Chosen in passing: alone, they aren't worth keeping. */
 const IN_PASSING: readonly FieldName[] = ['requestType', 'isDraft', 'shareIn'];
