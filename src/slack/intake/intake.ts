@@ -223,7 +223,9 @@ function readDelivery(body: Body): Delivery {
     return { kind: 'answered', reply: { status: 200, body: { challenge: body.challenge } } };
   if (body.type !== undefined) {
     const { type, trigger_id, view } = interaction.safeParse(body).data ?? {};
-    const action = trigger_id ?? (view?.hash && `${view.id}/${view.hash}`);
+    // A view is sent or closed once; searches in its menus have to be answered one by one.
+    const shown = type?.startsWith('view_') ? view : undefined;
+    const action = trigger_id ?? (shown?.hash && `${shown.id}/${shown.hash}`);
     return type ? { kind: 'interaction', identity: action && `${type}/${action}` } : unknown;
   }
   if (String(body.ssl_check) === '1') return { kind: 'answered', reply: DONE };
