@@ -53,6 +53,8 @@ const inputOf = (job: ClaimedJob) => ({
   workspaceId: job.workspaceId,
   claim: claimOf(job),
   ...requestJobInput(job),
+  // Otherwise it was postponed, or was to run later from the beginning.
+  isFirst: job.runAt <= job.createdAt,
 });
 
 type GiveUpContext = ChangeContext & {

@@ -36,10 +36,12 @@ const UNNAMED_SEARCHED_AT_MS = [0, 2_000, 5_000, 15_000];
  * minutes of searching, its author is asked. An unnamed request is announced after 15 seconds.
  *
  * The job itself is postponed between searches, so they survive a restart, and only one replica searches.
+ *
+ * @param input.isFirst whether this is the first search
  */
 export async function reconcileRequest(
   ctx: ReconcileContext,
-  input: { workspaceId: WorkspaceId; requestId: string; revision: number },
+  input: { workspaceId: WorkspaceId; requestId: string; revision: number; isFirst: boolean },
 ): Promise<JobOutcome> {
   const request = await ctx.requests.get(input.workspaceId, input.requestId);
   if (!request || request.revision !== input.revision) return 'done';
@@ -49,7 +51,7 @@ export async function reconcileRequest(
     return 'done';
   }
   const { projectId } = await ctx.settings.get(request.workspaceId);
-  const searched = projectId ? await search(ctx, request, projectId) : 'refused';
+  const searched = projectId ? await search(ctx, request, { projectId, ...input }) : 'refused';
   if (typeof searched === 'object') {
     await recordFound(ctx, request, searched.found.id);
     if (isUnnamed(request)) await ctx.jobs.add(announceJob(request));
@@ -78,10 +80,10 @@ const REFUSED: ReadonlySet<DesignApiErrorCode> = new Set([
 async function search(
   ctx: ReconcileContext,
   request: DesignRequest,
-  projectId: string,
+  { projectId, isFirst }: { projectId: string; isFirst: boolean },
 ): Promise<Searched> {
   const { workspaceId, reference } = request;
-  await ctx.announcer.show(request);
+  if (isFirst) await ctx.announcer.show(request);
   try {
     const query = { projectId, perPage: LISTED_TASKS };
     const { items } = await ctx.service.call(workspaceId, (api) =>

@@ -96,16 +96,18 @@ export function createDecisions(changing: ChangeContext & { cards: Cards }) {
     const request = await requests.get(workspaceId, requestId);
     if (!request) return NOT_YOUR_DECISION;
     const asked = { workspaceId, userId, requestId, cardId, isSure };
-    const askAgain = (problem: string, unproven?: string) =>
-      buildFoundView({ request, typed, problem, unproven });
-    const result = await confirmFound(changing, asked).catch(wordsForServiceError);
-    if (typeof result === 'string') return askAgain(result);
+    const result = await confirmFound(changing, asked).catch((error: unknown) => ({
+      problem: wordsForServiceError(error),
+    }));
+    if ('problem' in result) return buildFoundView({ request, typed, problem: result.problem });
     if ('unreadable' in result) {
-      return askAgain(result.unreadable === 'not_found' ? STATUS.noSuchCard : STATUS.forbidden);
+      const problem = result.unreadable === 'not_found' ? STATUS.noSuchCard : STATUS.forbidden;
+      return buildFoundView({ request, typed, problem });
     }
     if ('unproven' in result) {
       const title = `*${escapeMrkdwn(clip(result.unproven.title, TITLE_CHARS))}*`;
-      return askAgain(FOUND.otherReference(title, request.reference), cardId);
+      const problem = FOUND.otherReference(title, request.reference);
+      return buildFoundView({ request, typed, problem, unproven: cardId });
     }
     return result.done ? DECIDED.found : undecided(result.request);
   }
@@ -126,7 +128,7 @@ function buildFoundView(props: {
   typed?: string;
   problem?: string;
   /** A card without the reference: submitted again, it is accepted. */
-  unproven?: string | undefined;
+  unproven?: string;
 }): ModalView {
   const { request, typed, problem, unproven } = props;
   const { id: requestId, reference, form } = request;
