@@ -77,17 +77,17 @@ function postEphemeral(call: BotCall): JsonObject {
   return { message_ts: ts };
 }
 
-function ownMessage(call: BotCall): Message {
+function ownMessage(call: BotCall, notOwn: string): Message {
   const channel = visibleChannel(call, requiredText(call.args, 'channel'));
   const message = messageAt(call.state, channel.id, requiredText(call.args, 'ts'));
   if (!message) return refuse('message_not_found');
-  return message.botId === call.workspace.botId ? message : refuse('cant_update_message');
+  return message.botId === call.workspace.botId ? message : refuse(notOwn);
 }
 
 /** What the call doesn't name stays unchanged. Source: Slack's documentation of chat.update. */
 function update(call: BotCall): JsonObject {
   const { state, args } = call;
-  const message = ownMessage(call);
+  const message = ownMessage(call, 'cant_update_message');
   const content = readContent(state, args);
   const { text, blocks } = content;
   const metadata = jsonArgument(args, 'metadata', 'invalid_metadata_format');
@@ -113,6 +113,15 @@ function newerOf(before: ShownEntity[], after: ShownEntity[]): ShownEntity[] {
   });
 }
 
+function remove(call: BotCall): JsonObject {
+  const { state } = call;
+  const message = ownMessage(call, 'cant_delete_message');
+  const all = state.messages.get(message.channelId) ?? [];
+  all.splice(all.indexOf(message), 1);
+  state.feed.emit('message');
+  return { channel: message.channelId, ts: message.ts };
+}
+
 /** Source: docs.slack.dev/reference/methods/chat.getPermalink. */
 function permalink(call: BotCall): JsonObject {
   const { state, workspace, args } = call;
@@ -126,5 +135,6 @@ export const chatMethods: Record<string, Method> = {
   'chat.postMessage': { by: 'bot', scopes: ['chat:write'], call: postMessage },
   'chat.postEphemeral': { by: 'bot', scopes: ['chat:write'], call: postEphemeral },
   'chat.update': { by: 'bot', scopes: ['chat:write'], call: update },
+  'chat.delete': { by: 'bot', scopes: ['chat:write'], call: remove },
   'chat.getPermalink': { by: 'bot', scopes: [], call: permalink },
 };
