@@ -52,24 +52,28 @@ export async function reconcileRequest(
   }
   const { projectId } = await ctx.settings.get(request.workspaceId);
   const searched = projectId ? await search(ctx, request, { projectId, ...input }) : 'refused';
-  if (typeof searched === 'object') {
+  if (typeof searched === 'object' && 'found' in searched) {
     await recordFound(ctx, request, searched.found.id);
     if (isUnnamed(request)) await ctx.jobs.add(announceJob(request));
     return 'done';
   }
+  const retryAt = nextSearch(request, searched, ctx.now());
+  if (retryAt) return { retryAt };
   const elapsedMs = ctx.now().getTime() - request.updatedAt.getTime();
-  const isInDoubt = request.state === 'in_doubt';
-  const next = (isInDoubt ? SEARCHED_AT_MS : UNNAMED_SEARCHED_AT_MS).find((at) => at > elapsedMs);
-  if (searched !== 'refused' && next !== undefined) {
-    return { retryAt: new Date(request.updatedAt.getTime() + next) };
-  }
-  const isSearched = isInDoubt && searched === 'not_found' && elapsedMs >= LAST_SEARCH_MS;
+  const isSearched =
+    request.state === 'in_doubt' && searched === 'not_found' && elapsedMs >= LAST_SEARCH_MS;
   await ctx.jobs.add(announceJob(request, isSearched ? LAST_SEARCH_MS / 60_000 : undefined));
   return 'done';
 }
 
 /** A refused listing stays refused; anything else that failed, also for lack of a key, may work later. */
-type Searched = { found: { id?: string | undefined } } | 'not_found' | 'failed' | 'refused';
+type Searched =
+  | { found: { id?: string | undefined } }
+  /** Failed, and may be asked again from then on. */
+  | { retryAt: Date }
+  | 'not_found'
+  | 'failed'
+  | 'refused';
 
 const REFUSED: ReadonlySet<DesignApiErrorCode> = new Set([
   'forbidden',
@@ -95,6 +99,23 @@ async function search(
   } catch (error) {
     const about = { err: error, request: reference };
     ctx.log.info(about, 'could not search the service for a request');
-    return error instanceof DesignApiError && REFUSED.has(error.code) ? 'refused' : 'failed';
+    if (!(error instanceof DesignApiError)) return 'failed';
+    if (REFUSED.has(error.code)) return 'refused';
+    return error.retryAt ? { retryAt: error.retryAt } : 'failed';
   }
+}
+
+/** When the service may be asked again, or else the next planned time; undefined after the last planned time. */
+function nextSearch(
+  { state, updatedAt }: DesignRequest,
+  searched: Searched,
+  now: Date,
+): Date | undefined {
+  if (searched === 'refused') return undefined;
+  const times = state === 'in_doubt' ? SEARCHED_AT_MS : UNNAMED_SEARCHED_AT_MS;
+  const startedAt = updatedAt.getTime();
+  const notBefore = typeof searched === 'object' && 'retryAt' in searched ? searched.retryAt : now;
+  const planned = times.find((at) => at > now.getTime() - startedAt);
+  const next = notBefore > now ? notBefore.getTime() - startedAt : planned;
+  return next !== undefined && next <= Math.max(...times) ? new Date(startedAt + next) : undefined;
 }

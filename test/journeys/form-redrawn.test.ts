@@ -47,9 +47,9 @@ describe('a form whose request type is changed', () => {
     serviceDown(world);
     await world.restart();
     await me.fill({ 'Request type': 'Print' });
-    const told = await slack.until(() => acme.directMessages(ann)[0], 'the notice');
-    expect(told.text).toContain('can’t reach your design service');
-    expect(told.text).toContain('What you typed is still there');
+    await slack.until(() => me.sees().includes('can’t reach your design service'), 'the notice');
+    expect(me.sees()).toContain('What you typed is still there');
+    await me.close();
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
   });
 });

@@ -7,7 +7,9 @@ import { startWorld, type World } from './world.ts';
 function sendAgain({ slack }: World, title?: string) {
   const submission = slack.deliveries.findLast(({ kind }) => kind === 'view_submission');
   const payload = JSON.parse(JSON.stringify(submission?.payload));
-  if (title !== undefined) payload.view.state.values.title.title.value = title;
+  const { values } = payload.view.state;
+  const block = Object.keys(values).find((id) => id.startsWith('title'));
+  if (title !== undefined) values[block ?? ''].title.value = title;
   payload.trigger_id = `${payload.trigger_id}0`;
   return slack.sendSigned(new URLSearchParams({ payload: JSON.stringify(payload) }).toString());
 }
