@@ -85,6 +85,8 @@ async function judgeOtherAddress(
 async function judgeAddress(text: string): Promise<Judged<string>> {
   const malformed = problemWith('DESIGN_API_BASE_URL', text);
   if (malformed) return { problem: `The address ${malformed}` };
+  const { username, password } = new URL(text);
+  if (username + password) return { problem: 'The address can’t have a user name or password.' };
   const wrong = await problemWithAddress(text);
   return wrong ? { problem: wrong.problem } : { value: text };
 }

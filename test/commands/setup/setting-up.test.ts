@@ -58,7 +58,7 @@ it('asks for the service until its address and key work together, and says why',
   // Without its path; the service refuses everything without a key alike.
   const { origin } = new URL(service.url);
   const settings = setup([
-    ...['ftp://service.example.com', slack.apiUrl, origin],
+    ...['ftp://service.example.com', 'https://me:secret@example.com', slack.apiUrl, origin],
     ...['two words', 'wrong-key', service.apiKey, `${service.url}/brands`, service.url],
     service.apiKey,
     ...['https://app.example.com/dashboard', 'https://app.example.com/b/17/card/1004'],
@@ -67,6 +67,7 @@ it('asks for the service until its address and key work together, and says why',
   expect(await setUpService(settings)).toEqual({ isConnected: true });
   expect(said).toEqual([
     expect.stringMatching(/^The address must be an https/),
+    'The address can’t have a user name or password.',
     expect.stringMatching(/^What answers at .* is not the design service: HTTP \d/),
     expect.stringMatching(/^An API key must consist of ASCII characters/),
     expect.stringMatching(/^The service refused the API key\. Paste another key, or another addr/),
