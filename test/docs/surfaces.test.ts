@@ -35,6 +35,6 @@ it('names each kind of block of the installed @slack/types in what the message s
 });
 
 it('quotes what the message shortcut says', () => {
-  const { partial, deleted, cut } = FROM_MESSAGE;
-  for (const words of [partial, deleted, cut]) expect(PAGE).toContain(`“${words}”`);
+  const { controls, partial, deleted, cut } = FROM_MESSAGE;
+  for (const words of [controls, partial, deleted, cut]) expect(PAGE).toContain(`“${words}”`);
 });

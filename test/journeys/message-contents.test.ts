@@ -31,6 +31,7 @@ async function formFrom(world: World, content: Partial<Message>) {
 const describedIn = (me: Person) =>
   JSON.stringify(asObject(me.field('Description').value).rich_text_value);
 
+const CONTROLS = 'Its buttons and menus aren’t copied.';
 const PART_LOST = 'Part of the message couldn’t be copied.';
 
 const block = (type: string, parts: JsonObject = {}) => ({ type, ...parts });
@@ -93,8 +94,8 @@ const BLOCKS: [kind: string, blocks: unknown[], arrives: string[]][] = [
   ],
   [
     'card with a picture',
-    [block('card', { hero_image: picture('a') })],
-    ['https://e.com/a.png', 'Alt a'],
+    [block('card', { hero_image: picture('a'), icon: picture('icon') })],
+    ['https://e.com/a.png', 'Alt a', 'https://e.com/icon.png'],
   ],
   [
     'carousel',
@@ -140,8 +141,13 @@ const BLOCKS: [kind: string, blocks: unknown[], arrives: string[]][] = [
     [textBlock('Seen'), block('future')],
     ['Seen', 'The text', PART_LOST],
   ],
-  ['file of another service', [block('file', { source: 'remote' })], ['The text']],
-  ['divider and buttons', [block('divider'), actions(button('Take'))], ['The text']],
+  [
+    'unknown block in a known one',
+    [block('container', { child_blocks: [textBlock('Seen'), block('future')] })],
+    ['Seen', 'The text', PART_LOST],
+  ],
+  ['file of another service', [block('file', { source: 'remote' })], ['The text', PART_LOST]],
+  ['divider and buttons', [block('divider'), actions(button('Take'))], ['The text', CONTROLS]],
   ['no block at all', ['text', null, 5], ['The text', PART_LOST]],
   [
     'link button',
@@ -154,10 +160,22 @@ const BLOCKS: [kind: string, blocks: unknown[], arrives: string[]][] = [
       textBlock('Choose', {
         accessory: block('static_select', {
           options: [choice('Large')],
+          initial_option: choice('Small'),
         }),
       }),
     ],
-    ['Choose'],
+    ['Choose', 'Small', CONTROLS],
+  ],
+  [
+    'menu of links',
+    [
+      textBlock('More', {
+        accessory: block('overflow', {
+          options: [choice('Guide', { url: 'https://e.com/guide' })],
+        }),
+      }),
+    ],
+    ['More', '"url":"https://e.com/guide","text":"Guide"'],
   ],
   [
     'checkboxes and radio buttons',
@@ -169,12 +187,12 @@ const BLOCKS: [kind: string, blocks: unknown[], arrives: string[]][] = [
         block('radio_buttons', { options: [choice('In blue')] }),
       ),
     ],
-    ['Logo done', 'By Bo', 'In blue'],
+    ['Logo done', 'By Bo', 'In blue', CONTROLS],
   ],
   [
     'context actions',
     [textBlock('Answer'), block('context_actions', { elements: [block('feedback_buttons')] })],
-    ['Answer'],
+    ['Answer', CONTROLS],
   ],
   [
     'input',
@@ -185,7 +203,7 @@ const BLOCKS: [kind: string, blocks: unknown[], arrives: string[]][] = [
         element: block('plain_text_input'),
       }),
     ],
-    ['Your name', 'Both'],
+    ['Your name', 'Both', CONTROLS],
   ],
   [
     'picture',
@@ -229,7 +247,11 @@ const BLOCKS: [kind: string, blocks: unknown[], arrives: string[]][] = [
     [rich(section({ type: 'text', text: 'under', style: { underline: true } }))],
     ['"underline":true'],
   ],
-  ['emoji with a skin tone', [rich(section(block('emoji', WAVE)))], ['"unicode":"1f44b-1f3fd"']],
+  [
+    'emoji with a skin tone',
+    [rich(section(block('emoji', WAVE)))],
+    ['"unicode":"1f44b-1f3fd"', '"skin_tone":4'],
+  ],
   [
     'unknown rich text',
     [rich(block('rich_text_future', { elements: [{ type: 'text', text: 'new' }] }))],
@@ -267,6 +289,7 @@ describe('What a message contains arrives in the form', () => {
       end = at + words.length;
     }
     expect(description).not.toContain('remote');
+    if (!arrives.includes(CONTROLS)) expect(description).not.toContain(CONTROLS);
     if (!arrives.includes(PART_LOST)) expect(description).not.toContain(PART_LOST);
   });
 
@@ -275,16 +298,16 @@ describe('What a message contains arrives in the form', () => {
       'every part of it',
       {
         ...{ pretext: 'Before', author_name: 'Bo', author_link: 'https://e.com/bo' },
-        ...{ service_name: 'Tracker', title: 'Fish &amp; Chips' },
+        ...{ author_subname: 'Team', service_name: 'Tracker', title: 'Fish &amp; Chips' },
         ...{ title_link: 'https://e.com/t', text: 'Body', fallback: 'Never seen' },
         ...{ fields: [{ title: 'Budget', value: '*5*' }], image_url: 'https://e.com/i.png' },
-        footer: 'From the tracker',
+        ...{ thumb_url: 'https://e.com/th.png', footer: 'From the tracker', ts: 1_700_000_000 },
         actions: [{ type: 'button', text: 'See', url: 'https://e.com/see' }],
       },
       [
-        ...['Before', 'Bo', 'https://e.com/bo', 'Tracker', 'Fish & Chips'],
-        ...['https://e.com/t', 'Body', 'Budget', 'https://e.com/i.png'],
-        ...['From the tracker', 'See', 'https://e.com/see'],
+        ...['Before', 'Bo', 'https://e.com/bo', 'Team', 'Tracker', 'Fish & Chips'],
+        ...['https://e.com/t', 'Body', 'Budget', 'https://e.com/i.png', 'https://e.com/th.png'],
+        ...['From the tracker', '2023-11-14 22:13 UTC', 'See', 'https://e.com/see'],
       ],
     ],
     ['only its fallback', { fallback: 'In short', color: 'good' }, ['In short']],
@@ -303,11 +326,11 @@ describe('What a message contains arrives in the form', () => {
       'the links of a preview',
       {
         ...{ service_name: 'Tracker', service_url: 'https://e.com/tracker', title: 'A page' },
-        from_url: 'https://e.com/page',
+        ...{ video_url: 'https://e.com/v.mp4', from_url: 'https://e.com/page' },
       },
       [
         '"url":"https://e.com/tracker","text":"Tracker"',
-        ...['A page', '"url":"https://e.com/page"'],
+        ...['A page', '"url":"https://e.com/v.mp4"', '"url":"https://e.com/page"'],
       ],
     ],
     [
@@ -373,15 +396,15 @@ describe('What a message contains arrives in the form', () => {
     expect(me.field(ATTACHED).options).toEqual(['brief.pdf']);
   });
 
-  it('no preview of a link that the message has', async () => {
+  it('the address of a preview once, if the message has it', async () => {
     const world = await startWorld();
     const page = 'https://e.com/page';
     const { description } = await formFrom(world, {
       text: `See <${page}>`,
       attachments: [{ title: 'A page', title_link: page, from_url: page, image_url: page }],
     });
-    expect(description).toContain(`"url":"${page}"`);
-    expect(description).not.toContain('A page');
+    expect(description).toContain('A page');
+    expect(description.split(`"url":"${page}"`)).toHaveLength(3);
   });
 
   it('the text once, if the blocks that can be read repeat it', async () => {

@@ -3,6 +3,16 @@ import { unescapeEntities } from '../text/escape.ts';
 import { wellFormed } from '../text/limits.ts';
 import { honestLabel, linkTarget } from '../text/link-target.ts';
 import { elementText, type RichTextPart } from '../text/rich-text-to-html.ts';
+import { utcMinute } from '../text/slack-date.ts';
+
+// What an app or a person posted: any part of it may be missing, unknown, or of an unexpected type.
+
+export type Posted = { readonly [name: string]: unknown };
+
+export const isPosted = (value: unknown): value is Posted =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 // Elements of rich text that Slack accepts in a form's field, made from what any app or person posted.
 
@@ -37,10 +47,10 @@ const USERGROUP = /^S[A-Z0-9]{1,30}$/;
 export const userElement = (id: string, label = id): RichTextElement | undefined =>
   USER.test(id) ? { type: 'user', user_id: id } : textElement(`@${label}`);
 
-export const channelElement = (id: string, label = id): RichTextElement | undefined =>
+const channelElement = (id: string, label = id): RichTextElement | undefined =>
   CHANNEL.test(id) ? { type: 'channel', channel_id: id } : textElement(`#${label}`);
 
-export const usergroupElement = (id: string, label = `@${id}`): RichTextElement | undefined =>
+const usergroupElement = (id: string, label = `@${id}`): RichTextElement | undefined =>
   USERGROUP.test(id) ? { type: 'usergroup', usergroup_id: id } : textElement(label);
 
 export const sectionOf = (elements: readonly (RichTextElement | undefined)[]): RichTextSection => ({
@@ -54,6 +64,54 @@ export const asCode = (elements: readonly RichTextElement[]): (RichTextText | Ri
     if (one.type === 'text' || one.type === 'link') return one;
     return textElement(elementText(one, NO_NAMES)) ?? [];
   });
+
+const STYLE_NAMES = ['bold', 'italic', 'strike', 'underline', 'code'] as const;
+/** The code points of an emoji. With them, the service gets it as a character. */
+const CODE_POINTS = /^[0-9a-f]{1,6}(?:-[0-9a-f]{1,6}){0,15}$/;
+
+type ReadElement = (posted: Posted) => RichTextElement | undefined;
+
+export const ELEMENTS: ReadonlyMap<unknown, ReadElement> = new Map<unknown, ReadElement>([
+  ['text', ({ text }) => textElement(stringOf(text))],
+  ['link', ({ url, text }) => linkElement(stringOf(url), stringOf(text))],
+  ['user', ({ user_id }) => userElement(stringOf(user_id))],
+  ['channel', ({ channel_id }) => channelElement(stringOf(channel_id))],
+  ['usergroup', ({ usergroup_id }) => usergroupElement(stringOf(usergroup_id))],
+  ['emoji', emojiOf],
+  // As text, since a form should notify nobody, and a field accepts no such elements.
+  ['broadcast', ({ range }) => textElement(`@${stringOf(range)}`)],
+  ['team', ({ team_id }) => textElement(`@${stringOf(team_id)}`)],
+  ['color', ({ value }) => textElement(stringOf(value))],
+  ['date', dateOf],
+]);
+
+function emojiOf({ name, unicode, skin_tone }: Posted): RichTextElement | undefined {
+  const known = stringOf(name);
+  if (!/^[\p{L}\p{M}\p{N}_+'-]{1,100}$/u.test(known)) return textElement(`:${known}:`);
+  const points = stringOf(unicode);
+  return {
+    ...{ type: 'emoji', name: known },
+    ...(CODE_POINTS.test(points) ? { unicode: points } : {}),
+    ...wholeNumber('skin_tone', skin_tone || undefined, 6),
+  };
+}
+
+function dateOf({ timestamp, fallback, url }: Posted): RichTextElement | undefined {
+  const time = typeof timestamp === 'number' ? utcMinute(timestamp) : '';
+  const shown = stringOf(fallback) || time;
+  return stringOf(url) ? linkElement(stringOf(url), shown) : textElement(shown);
+}
+
+export function styleOf({ style }: Posted): Pick<RichTextElement, 'style'> {
+  const on = STYLE_NAMES.filter((name) => isPosted(style) && style[name] === true);
+  return on.length > 0 ? { style: Object.fromEntries(on.map((name) => [name, true])) } : {};
+}
+
+/** A property that is a whole number up to `max`. */
+export const wholeNumber = (name: string, value: unknown, max: number): Record<string, number> =>
+  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= max
+    ? { [name]: Number(value) }
+    : {};
 
 /**
  * What isn't plain text in Slack's mrkdwn (docs.slack.dev/messaging/formatting-message-text). Text between marks is

@@ -8,27 +8,21 @@ import { utcMinute } from '../text/slack-date.ts';
 import { FROM_MESSAGE } from '../words/shortcuts.ts';
 import {
   asCode,
-  channelElement,
+  ELEMENTS,
+  isPosted,
   linkElement,
   mrkdwnElements,
   mrkdwnParts,
   NO_NAMES,
+  type Posted,
   sectionOf,
+  stringOf,
+  styleOf,
   textElement,
-  userElement,
-  usergroupElement,
+  wholeNumber,
 } from './elements.ts';
 
-// What an app or a person posted: any part of it may be missing, unknown, or of an unexpected type.
-
-export type Posted = { readonly [name: string]: unknown };
-
-export const isPosted = (value: unknown): value is Posted =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-
-export const stringOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** The text of a text object, or a plain string; '' if it is neither. */
 const textOf = (value: unknown): string =>
@@ -41,18 +35,20 @@ const firstOf = (posted: Posted, names: readonly string[]): string =>
 /** Deepest nesting that is read. Slack's own blocks nest five deep. */
 const DEPTH_MAX = 16;
 /** The types of buttons, menus, and input fields: nobody can use them in a form. */
-const CONTROL = /(?:button|feedback_buttons|select|picker|overflow|menu|_input)$/;
-/** Blocks that may contain nothing to read. Files and pictures that are stored in Slack are attached. */
-const SILENT = /^(?:divider|rich_text|actions|context_actions|image|file)$/;
+const CONTROL = /(?:buttons?|select|picker|overflow|checkboxes|menu|_input)$/;
+/** What may be empty. */
+const SILENT =
+  /^(?:divider|(?:plain|raw|rich)_text|rich_text_(?:section|list|quote|preformatted))$/;
 /** Properties that people don't see: identifiers and styles. */
 const NOT_SHOWN =
   /^(?:type|ids?|ts|token|hash|style|color|level|width|align|verbatim|emoji|locale|team|channel|confirm|files?|slack_file|metadata)$|_(?:ids?|ts|type|token|style|mode|hash|metadata)$|icon|avatar|thumb/;
+/** Pictures are seen, whatever they are called, and what apps call a choice is its text. */
+const isHidden = (name: string, value: unknown, around: Posted): boolean =>
+  (NOT_SHOWN.test(name) && !(isPosted(value) && value.type === 'image')) ||
+  (name === 'value' && 'text' in around);
 const WEB_ADDRESS = /^https?:\/\/\S+$/i;
 const ADDRESSES = 'url link href title_url title_link image_url video_url'.split(' ');
 const LABELS = 'text title label name alt_text fallback'.split(' ');
-const STYLES = ['bold', 'italic', 'strike', 'underline', 'code'] as const;
-/** The code points of an emoji. With them, the service gets it as a character. */
-const CODE_POINTS = /^[0-9a-f]{1,6}(?:-[0-9a-f]{1,6}){0,15}$/;
 
 type Parts = Generator<RichTextPart>;
 
@@ -61,6 +57,8 @@ export class MessageReader {
   readonly files: FileOfMessage[] = [];
   /** Whether there was something of which nothing could be read. */
   isPartial = false;
+  /** How many buttons and menus there were that lead nowhere. */
+  controls = 0;
   /** What was read so far, without white space, which differs between a text and the blocks that it repeats. */
   #seen = '';
   readonly #links = new Set<string>();
@@ -80,10 +78,14 @@ export class MessageReader {
    * Of a message or an attachment. The text, which is for notifications if there are blocks, stands in for blocks of
    * which nothing can be read.
    */
-  *#content({ blocks, text, files, attachments }: Posted, depth: number): Parts {
-    this.files.push(...listOf(files).map(fileOf));
+  *#content({ blocks, text, files, file, attachments }: Posted, depth: number): Parts {
+    // A file alone is how messages of earlier years have it.
+    this.files.push(...[...listOf(files), ...[files, file].filter(isPosted)].map(fileOf));
     const before = this.#seen;
-    for (const block of listOf(blocks)) yield* this.#block(block);
+    for (const block of listOf(blocks)) {
+      if (isPosted(block)) yield* this.#object(block, 0);
+      else this.isPartial = true;
+    }
     if (this.#seen === before || this.isPartial) {
       const parts = [...mrkdwnParts(textOf(text))];
       if (!this.#seen.includes(parts.map(seenOf).join(''))) yield* parts;
@@ -91,30 +93,44 @@ export class MessageReader {
     for (const one of listOf(attachments)) yield* this.#attachment(one, depth + 1);
   }
 
-  /** An app's, a forwarded message, or a link's preview, which isn't copied if the link itself is. */
+  /** How much was found that isn't text. */
+  get #others(): number {
+    return this.files.length + this.controls;
+  }
+
+  /** A link, unless there is one to the same address already. */
+  #newLink(url: unknown, label?: string): RichTextPart {
+    const isLinked = this.#links.has(linkTarget(stringOf(url)) ?? '');
+    return namePart('', isLinked ? '' : url, label);
+  }
+
+  /** An app's, a forwarded message, or a link's preview. */
   *#attachment(posted: unknown, depth: number): Parts {
     if (!isPosted(posted) || depth > DEPTH_MAX) {
       this.isPartial = true;
       return;
     }
-    const before = this.#seen;
-    const { is_share, is_msg_unfurl, title_link, author_link, service_url } = posted;
-    const isMessage = is_share === true || is_msg_unfurl === true;
-    const page = firstOf(posted, ['from_url', 'original_url']);
-    const isLinked = () => this.#links.has(linkTarget(page) ?? '');
-    if (!isMessage && isLinked()) return;
+    const [before, others] = [this.#seen, this.#others];
+    const { is_share, is_msg_unfurl, title_link, author_link, service_url, ts } = posted;
     yield* mrkdwnParts(stringOf(posted.pretext));
     yield namePart(posted.service_name, service_url);
     yield namePart(posted.author_name, author_link);
+    yield namePart(posted.author_subname, '');
     yield namePart(posted.title, title_link);
     yield* this.#body(posted, depth);
     for (const field of listOf(posted.fields).filter(isPosted)) yield fieldPart(field);
-    yield namePart('', posted.image_url, FROM_MESSAGE.picture);
+    yield this.#newLink(posted.image_url, FROM_MESSAGE.picture);
+    yield this.#newLink(posted.thumb_url, FROM_MESSAGE.picture);
+    yield this.#newLink(posted.video_url);
     for (const action of listOf(posted.actions)) yield* this.#value(action, depth);
     yield* mrkdwnParts(textOf(posted.footer));
+    const seconds = Number(typeof ts === 'number' ? ts : stringOf(ts));
+    if (seconds > 0) yield sectionOf([textElement(utcMinute(seconds))]);
     if (this.#seen === before) yield* mrkdwnParts(stringOf(posted.fallback));
-    if (!isLinked()) yield namePart('', page, isMessage ? FROM_MESSAGE.original : '');
-    if (this.#seen === before && !isMessage) this.isPartial = true;
+    const isMessage = is_share === true || is_msg_unfurl === true;
+    const page = firstOf(posted, ['from_url', 'original_url']);
+    yield this.#newLink(page, isMessage ? FROM_MESSAGE.original : '');
+    if (this.#seen === before && this.#others === others) this.isPartial = true;
   }
 
   /** The messages forwarded in an attachment, or else its own text. */
@@ -127,13 +143,6 @@ export class MessageReader {
     yield* this.#content(isRead ? { ...posted, text: '' } : posted, depth);
   }
 
-  *#block(posted: unknown): Parts {
-    const before = this.#seen;
-    yield* isPosted(posted) ? this.#object(posted, 0) : [];
-    const isSilent = isPosted(posted) && SILENT.test(stringOf(posted.type));
-    if (this.#seen === before && !isSilent) this.isPartial = true;
-  }
-
   *#value(value: unknown, depth: number): Parts {
     if (depth > DEPTH_MAX) this.isPartial = true;
     else if (Array.isArray(value)) for (const one of value) yield* this.#value(one, depth + 1);
@@ -142,12 +151,27 @@ export class MessageReader {
     else if (typeof value === 'string') yield* mrkdwnParts(value);
   }
 
-  /** A block, or an object in one: everything that people may see of it, in the order of its properties. */
+  /** A block, or an object in one. */
   *#object(posted: Posted, depth: number): Parts {
+    const others = this.#others;
+    let isRead = false;
+    for (const part of this.#inside(posted, depth)) {
+      isRead ||= elementsIn(part).length > 0;
+      yield part;
+    }
+    // Objects without a type are parts of others, and may say nothing.
+    const isSilent = depth > 0 && typeof posted.type !== 'string';
+    if (isRead || this.#others > others || isSilent || SILENT.test(stringOf(posted.type))) return;
+    this.isPartial = true;
+  }
+
+  /** Everything that people may see of an object, in the order of its properties. */
+  *#inside(posted: Posted, depth: number): Parts {
     const type = stringOf(posted.type);
     const part = this.#richTextPart(posted, depth);
     if (part) yield part;
     else if (ELEMENTS.has(type)) yield sectionOf(this.#element(posted, depth));
+    else if (CONTROL.test(type)) yield* this.#control(posted, depth);
     else if (type === 'markdown') yield sectionOf([textElement(textOf(posted.text))]);
     else {
       const stored = [posted.slack_file, posted.file].find(isPosted) ?? {};
@@ -157,15 +181,24 @@ export class MessageReader {
       if (isLink) yield namePart(label, url);
       else if (stored.id) this.files.push(fileOf(stored));
       const isShown = (value: unknown) => isLink && (value === url || textOf(value) === label);
-      if (!CONTROL.test(type) && type !== 'file') yield* this.#properties(posted, depth, isShown);
+      if (type !== 'file') yield* this.#properties(posted, depth, isShown);
     }
+  }
+
+  /** A control's links, or else the choices that it shows. */
+  *#control({ type, text, url, ...rest }: Posted, depth: number): Parts {
+    const options = listOf(rest.options).filter(isPosted);
+    const linked = [{ text, url }, ...options].filter((one) => stringOf(one.url) !== '');
+    for (const one of linked) yield namePart(one.text, one.url);
+    if (linked.length > 0) return;
+    this.controls += 1;
+    const isList = type === 'checkboxes' || type === 'radio_buttons';
+    yield* this.#value(isList ? options : [rest.initial_option, rest.initial_options], depth + 1);
   }
 
   *#properties(posted: Posted, depth: number, isShown: (value: unknown) => boolean): Parts {
     for (const [name, value] of Object.entries(posted)) {
-      // What apps call a choice is its text.
-      const isHidden = NOT_SHOWN.test(name) || (name === 'value' && 'text' in posted);
-      if (isHidden || isShown(value)) continue;
+      if (isHidden(name, value, posted) || isShown(value)) continue;
       if (name === 'rows') for (const row of listOf(value)) yield this.#row(row, depth + 1);
       else if (name === 'value' && typeof value === 'number') yield* mrkdwnParts(`${value}`);
       else yield* this.#value(value, depth + 1);
@@ -223,46 +256,6 @@ export class MessageReader {
     return elements;
   }
 }
-
-type ReadElement = (posted: Posted) => RichTextElement | undefined;
-
-const ELEMENTS: ReadonlyMap<unknown, ReadElement> = new Map<unknown, ReadElement>([
-  ['text', ({ text }) => textElement(stringOf(text))],
-  ['link', ({ url, text }) => linkElement(stringOf(url), stringOf(text))],
-  ['user', ({ user_id }) => userElement(stringOf(user_id))],
-  ['channel', ({ channel_id }) => channelElement(stringOf(channel_id))],
-  ['usergroup', ({ usergroup_id }) => usergroupElement(stringOf(usergroup_id))],
-  ['emoji', emojiOf],
-  // As text, since a form should notify nobody, and a field accepts no such elements.
-  ['broadcast', ({ range }) => textElement(`@${stringOf(range)}`)],
-  ['team', ({ team_id }) => textElement(`@${stringOf(team_id)}`)],
-  ['color', ({ value }) => textElement(stringOf(value))],
-  ['date', dateOf],
-]);
-
-function emojiOf({ name, unicode }: Posted): RichTextElement | undefined {
-  const known = stringOf(name);
-  if (!/^[\p{L}\p{M}\p{N}_+'-]{1,100}$/u.test(known)) return textElement(`:${known}:`);
-  const points = stringOf(unicode);
-  return { type: 'emoji', name: known, ...(CODE_POINTS.test(points) ? { unicode: points } : {}) };
-}
-
-function dateOf({ timestamp, fallback, url }: Posted): RichTextElement | undefined {
-  const time = typeof timestamp === 'number' ? utcMinute(timestamp) : '';
-  const shown = stringOf(fallback) || time;
-  return stringOf(url) ? linkElement(stringOf(url), shown) : textElement(shown);
-}
-
-function styleOf({ style }: Posted): Pick<RichTextElement, 'style'> {
-  const on = STYLES.filter((name) => isPosted(style) && style[name] === true);
-  return on.length > 0 ? { style: Object.fromEntries(on.map((name) => [name, true])) } : {};
-}
-
-/** A property that is a whole number up to `max`. */
-const wholeNumber = (name: string, value: unknown, max: number): Record<string, number> =>
-  Number.isInteger(value) && Number(value) >= 0 && Number(value) <= max
-    ? { [name]: Number(value) }
-    : {};
 
 /** A name, as a link if there is an address. */
 function namePart(name: unknown, link: unknown, label = ''): RichTextPart {

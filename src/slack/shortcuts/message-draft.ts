@@ -4,8 +4,16 @@ import type { FileOfMessage } from '../request-form/form-files.ts';
 import { clip, isBlank, RICH_TEXT_RUN_MAX } from '../text/limits.ts';
 import type { RichTextPart } from '../text/rich-text-to-html.ts';
 import { FROM_MESSAGE, wordsForLeftFile } from '../words/shortcuts.ts';
-import { linkElement, sectionOf, textElement, userElement } from './elements.ts';
-import { isPosted, MessageReader, type Posted, stringOf } from './message-content.ts';
+import {
+  isPosted,
+  linkElement,
+  type Posted,
+  sectionOf,
+  stringOf,
+  textElement,
+  userElement,
+} from './elements.ts';
+import { MessageReader } from './message-content.ts';
 
 /**
  * How much of a message, and of the list of its files, is copied: in characters of text and addresses, of which each
@@ -36,11 +44,12 @@ export function readSharedMessage(payload: unknown) {
   const files = reader.files.filter(
     ({ id }, index, all) => !id || all.findIndex((other) => other.id === id) === index,
   );
-  const isEmpty = parts.length === 0 && files.length === 0 && !isDeleted;
+  const hasControls = reader.controls > 0;
+  const isEmpty = parts.length === 0 && files.length === 0 && !hasControls && !isDeleted;
   return {
     authorId: stringOf(user),
     botName: stringOf(username) || (isPosted(bot_profile) ? stringOf(bot_profile.name) : ''),
-    ...{ parts, files, isDeleted, isCut, isPartial: reader.isPartial || isEmpty },
+    ...{ parts, files, isDeleted, isCut, hasControls, isPartial: reader.isPartial || isEmpty },
   };
 }
 
@@ -99,13 +108,14 @@ export function draftFromMessage(
     files: { attached: AttachedFile[]; left: FileOfMessage[] };
   },
 ): FormDraft {
-  const { parts, isCut, isDeleted, isPartial } = message;
+  const { parts, isCut, isDeleted, hasControls, isPartial } = message;
   const { channelName, permalink, files } = from;
   const note = isCut ? [noteOf(FROM_MESSAGE.cut)] : [];
   const gap = parts.length > 0 ? [sectionOf([textElement(' ')])] : [];
   const source = sectionOf(sourceOf(message, channelName, permalink));
   const missing = [
     ...(isDeleted ? [noteOf(FROM_MESSAGE.deleted)] : []),
+    ...(hasControls ? [noteOf(FROM_MESSAGE.controls)] : []),
     ...(isPartial ? [noteOf(FROM_MESSAGE.partial)] : []),
   ];
   return {

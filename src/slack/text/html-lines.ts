@@ -17,7 +17,7 @@ export type Line = { quoted: boolean; lead: string; spans: Span[] };
 export const HTML_MAX = 100_000;
 /** Ours: from hostile HTML, browsers build far more elements than it has tags (github.com/whatwg/html/issues/10772). */
 export const ELEMENTS_MAX = 5_000;
-/** Our limit for nested elements, since each takes a call. What is nested deeper isn't read. */
+/** Our limit for nested elements, since each takes a call. Of what is nested deeper, only the text is read. */
 const NESTING_MAX = 100;
 
 /** A pasted image. It can be longer than everything else, and Slack could not show it. */
@@ -103,12 +103,13 @@ function linesIn(nodes: readonly Tree.ChildNode[], top: Scope): Line[] {
   let spans: Span[] = [];
 
   function walk(children: readonly Tree.ChildNode[], scope: Scope): void {
-    if (scope.depth > NESTING_MAX) return;
+    if (scope.depth > NESTING_MAX) {
+      addText(textIn(children), scope);
+      return;
+    }
     for (const node of children) {
       if (defaultTreeAdapter.isTextNode(node)) addText(node.value, scope);
-      else if (defaultTreeAdapter.isElementNode(node) && !DROPPED.has(node.tagName)) {
-        visit(node, scope);
-      }
+      else if (isShown(node)) visit(node, scope);
     }
   }
 
@@ -167,6 +168,20 @@ function linesIn(nodes: readonly Tree.ChildNode[], top: Scope): Line[] {
   walk(nodes, top);
   endLine(top);
   return lines;
+}
+
+const isShown = (node: Tree.ChildNode): node is Tree.Element =>
+  defaultTreeAdapter.isElementNode(node) && !DROPPED.has(node.tagName);
+
+/** All text inside, in a loop: hostile HTML is nested deeper than a function can call itself. */
+function textIn(nodes: readonly Tree.ChildNode[]): string {
+  const texts: string[] = [];
+  const left = nodes.toReversed();
+  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+    if (defaultTreeAdapter.isTextNode(node)) texts.push(node.value);
+    else if (isShown(node)) left.push(...node.childNodes.toReversed());
+  }
+  return texts.join(' ');
 }
 
 function lineOf(spans: readonly Span[], { quoted, item, lists }: Scope): Line {

@@ -15,6 +15,7 @@ export const FROM_MESSAGE = {
   picture: 'Picture',
   cut: 'The message is too long to copy in full. Open it in Slack to read the rest.',
   deleted: 'The message was deleted, so nothing of it could be copied.',
+  controls: 'Its buttons and menus aren’t copied.',
   partial: 'Part of the message couldn’t be copied. Open it in Slack to see everything.',
   files: 'Files in the message:',
   moreFiles: 'The message has more files. Open it in Slack to see them.',

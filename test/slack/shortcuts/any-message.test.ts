@@ -283,6 +283,13 @@ describe('A message of any content', () => {
   });
 
   it.each([
+    ['in no list', { files: { id: 'F1', name: 'a.png' } }],
+    ['as messages of earlier years have it', { file: { id: 'F1', name: 'a.png' } }],
+  ])('arrives with its file %s', (_what, posted) => {
+    expect(readSharedMessage(posted).files).toMatchObject([{ id: 'F1', name: 'a.png' }]);
+  });
+
+  it.each([
     ['one long text', { text: `*${'a'.repeat(500_000)}` }],
     ['a text of marks', { text: '*_~`<:'.repeat(100_000) }],
     ['a text of dates', { text: '<!date^1764058860^{date_short} {time}|x>'.repeat(20_000) }],

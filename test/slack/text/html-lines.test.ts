@@ -117,8 +117,8 @@ describe('linesOf', () => {
     '<table><tr><td>',
     '<h1><pre>',
     '<a href=x>',
-  ])('reads what is around text inside ten thousand %s', (open) => {
-    expect(wordsIn(`before${open.repeat(10_000)}text`)).toContain('before');
+  ])('reads text inside a thousand %s', (open) => {
+    expect(wordsIn(`before${open.repeat(1_000)}text`)).toMatch(/^before.*text$/s);
   });
 
   it('reads no further than its limits', () => {
