@@ -113,12 +113,24 @@ export const wholeNumber = (name: string, value: unknown, max: number): Record<s
     ? { [name]: Number(value) }
     : {};
 
-/**
- * What isn't plain text in Slack's mrkdwn (docs.slack.dev/messaging/formatting-message-text). Text between marks is
- * limited to 300 characters, because the search for the second mark of each takes time.
- */
+/** What isn't plain text in Slack's mrkdwn (docs.slack.dev/messaging/formatting-message-text). */
 const TOKEN =
-  /<(?<markup>(?:[@#!]|https?:|mailto:)[^<>]*)>|`(?<code>[^`\n]+)`|(?<![\p{L}\p{N}]):(?!\d+:)(?<emoji>[a-z0-9_+'-]{1,100}):(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?<mark>[*_~])(?=\S)(?<marked>[^\n]{0,300}?\S)\k<mark>(?![\p{L}\p{N}])/gu;
+  /<(?<markup>(?:[@#!]|https?:|mailto:)[^<>]*)>|`(?<code>[^`\n]+)`|(?<![\p{L}\p{N}]):(?!\d+:)(?<emoji>[a-z0-9_+'-]{1,100}):(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])(?<mark>[*_~])(?=\S)/gu;
+const WORD_START = /^[\p{L}\p{N}]/u;
+
+/** Between two marks, in characters: the search for the second one takes time. */
+const MARKED_MAX = 300;
+
+/** The text between the mark at an index and the next one that can end it; undefined if there is none. */
+function markedAt(text: string, index: number): string | undefined {
+  const [line = ''] = text.slice(index + 1, index + MARKED_MAX + 3).split('\n');
+  const mark = text.charAt(index);
+  for (let at = line.indexOf(mark, 1); at !== -1; at = line.indexOf(mark, at + 1)) {
+    const isEnd = line.charAt(at - 1).trim() !== '' && !WORD_START.test(line.slice(at + 1));
+    if (isEnd) return line.slice(0, at);
+  }
+  return undefined;
+}
 
 const STYLES: Record<string, Style> = {
   '*': { bold: true },
@@ -142,26 +154,36 @@ export function* mrkdwnParts(text: string): Generator<RichTextPart> {
 /** The same as elements, each with `style` and those of the marks around it. */
 export function mrkdwnElements(text: string, style: Style = {}): RichTextElement[] {
   const elements: RichTextElement[] = [];
-  const add = (element: RichTextElement | undefined) => {
-    if (element) elements.push(Object.keys(style).length > 0 ? { ...element, style } : element);
-  };
   let end = 0;
+  const addPlain = (until: number) =>
+    elements.push(...styled(textElement(unescapeEntities(text.slice(end, until))), style));
   for (const { 0: whole, index, groups = {} } of text.matchAll(TOKEN)) {
-    add(textElement(unescapeEntities(text.slice(end, index))));
-    end = index + whole.length;
-    const { markup, code = '', emoji, mark, marked = '' } = groups;
-    if (markup !== undefined) add(markupElement(markup));
-    else if (emoji !== undefined) add({ type: 'emoji', name: emoji });
-    else if (mark !== undefined) {
-      elements.push(...mrkdwnElements(marked, { ...style, ...STYLES[mark] }));
-    } else {
-      const shown = textElement(unescapeEntities(code), { ...style, code: true });
-      if (shown) elements.push(shown);
-    }
+    const marked = groups.mark === undefined ? undefined : markedAt(text, index);
+    // In what was read between marks, or a mark that nothing ends.
+    if (index < end || (groups.mark !== undefined && marked === undefined)) continue;
+    addPlain(index);
+    elements.push(...tokenElements(groups, marked, style));
+    end = index + whole.length + (marked === undefined ? 0 : marked.length + 1);
   }
-  add(textElement(unescapeEntities(text.slice(end))));
+  addPlain(text.length);
   return elements;
 }
+
+function tokenElements(
+  { markup, code = '', emoji, mark = '' }: Record<string, string | undefined>,
+  marked: string | undefined,
+  style: Style,
+): RichTextElement[] {
+  if (marked !== undefined) return mrkdwnElements(marked, { ...style, ...STYLES[mark] });
+  if (markup !== undefined) return styled(markupElement(markup), style);
+  if (emoji !== undefined) return styled({ type: 'emoji', name: emoji }, style);
+  return styled(textElement(unescapeEntities(code)), { ...style, code: true });
+}
+
+const styled = (element: RichTextElement | undefined, style: Style): RichTextElement[] => {
+  if (!element) return [];
+  return [Object.keys(style).length > 0 ? { ...element, style } : element];
+};
 
 /** The inside of `<…>`, which is markup because Slack escapes these characters in text. */
 function markupElement(inside: string): RichTextElement | undefined {

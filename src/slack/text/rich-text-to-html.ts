@@ -1,6 +1,6 @@
 import type { RichTextBlock, RichTextElement } from '@slack/types';
 import { escapeHtml } from '../../escape-html.ts';
-import { clip, isBlank, RICH_TEXT_MAX, wellFormed } from './limits.ts';
+import { clip, isBlank, RICH_TEXT_MAX, RICH_TEXT_RUN_MAX, wellFormed } from './limits.ts';
 import { linkTarget } from './link-target.ts';
 import { utcMinute } from './slack-date.ts';
 
@@ -54,8 +54,14 @@ export function plainTextToRichText(text: string): RichTextBlock {
   return { type: 'rich_text', elements: [{ type: 'rich_text_section', elements }] };
 }
 
-/** At most RICH_TEXT_RUN_MAX long: a character has up to two code units. */
-const piecesOf = (text: string): string[] => text.match(/[^]{1,6000}/gu) ?? [];
+/** Each at most RICH_TEXT_RUN_MAX long: a character has up to two code units. */
+function piecesOf(text: string): string[] {
+  const characters = [...text];
+  const most = RICH_TEXT_RUN_MAX / 2;
+  return Array.from({ length: Math.ceil(characters.length / most) }, (_, piece) =>
+    characters.slice(piece * most, (piece + 1) * most).join(''),
+  );
+}
 
 /** The visible text of an element: mentions by name (or ID), emoji as characters (or `:name:`). */
 export function elementText(element: RichTextElement, names: Names): string {
