@@ -38,13 +38,13 @@ export function htmlToMrkdwn(
 
 /** As much of a text as fits once it is escaped. */
 function clipEscaped(text: string, max: number): string {
-  let length = max;
-  for (;;) {
+  for (let length = max; length > 0; ) {
     const escaped = escapeMrkdwn(clip(text, length));
     if (escaped.length <= max) return escaped;
     // Escaping lengthens the text, so shorten the next attempt in proportion.
     length = Math.min(length - 1, Math.floor((length * max) / escaped.length));
   }
+  return ELLIPSIS;
 }
 
 function spansAsMrkdwn(spans: readonly Span[]): string {

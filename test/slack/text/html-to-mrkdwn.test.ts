@@ -67,6 +67,7 @@ describe('htmlToMrkdwn', () => {
       '*a*\nx bold…',
     );
     expect(htmlToMrkdwn('one &amp; two', { maxLength: 8 })).toBe('one…');
+    expect(htmlToMrkdwn('&amp;two', { maxLength: 2 })).toBe('…');
     expect(htmlToMrkdwn('<p>one</p><ul><li>two</li></ul>', { maxLength: 6 })).toBe('one…');
   });
 
