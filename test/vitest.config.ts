@@ -116,8 +116,8 @@ export default defineConfig({
       ],
       reporter: ['text-summary', 'json-summary', 'html'],
       reportsDirectory: 'coverage',
-      // A point below what all tests reach, which differs a little from run to run.
-      thresholds: { statements: 92, branches: 86, functions: 93, lines: 93 },
+      // Some points below what all tests reach, which differs a little from run to run.
+      thresholds: { statements: 90, branches: 84, functions: 91, lines: 91 },
     },
   },
 });
