@@ -104,10 +104,8 @@ export function changedForm(
   const changed = { ...stored, draft, visible, isTyped: stored.isTyped || isTyped(draft, stored) };
   const chosen = chosenType({ ...lists, draft });
   // Of the shown fields, and of the hidden ones.
-  const drawnFor = [
-    choiceOf(lists.options.requestTypes, shownTypeOf(view) ?? ''),
-    chosenType({ ...lists, draft: stored.draft }),
-  ];
+  const shown = choiceOf(lists.options.requestTypes, shownTypeOf(view) ?? '');
+  const drawnFor = [shown, chosenType({ ...lists, draft: stored.draft })];
   const earlierTypes = drawnFor.filter((type) => type?.id !== chosen?.id);
   if (earlierTypes.length === 0) return changed;
   const own = earlierTypes.reduce(
@@ -115,9 +113,10 @@ export function changedForm(
     draft,
   );
   const earlier = { ...stored.earlier };
-  for (const type of earlierTypes) if (type) earlier[type.id] = choicesOf(draft);
-  const again = { ...own, ...(chosen && earlier[chosen.id]) };
-  const offered = onlyOffered({ ...lists, draft: again });
+  for (const type of earlierTypes) if (type) earlier[type.id] = choicesOf(own);
+  // Fields that the view shows contain what their author left in them.
+  const again = chosen?.id !== shown?.id && chosen && earlier[chosen.id];
+  const offered = onlyOffered({ ...lists, draft: { ...own, ...again } });
   return {
     ...changed,
     earlier,
