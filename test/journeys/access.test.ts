@@ -144,9 +144,8 @@ describe('the request form', () => {
   it('stays open behind the refusal for someone who has become a guest', async () => {
     const stage = await setTheStage();
     const { world } = stage;
-    const { acme, ann, slack } = world;
+    const { ann, slack, me } = world;
     await changeSettings(world, { 'Guests and other companies': [] });
-    const me = acme.as(ann);
     await openForm(world, me, 'Spring banner');
     await world.restart();
     ann.guest = 'multi';
@@ -194,9 +193,8 @@ describe('a request', () => {
   ])('that is waiting is not sent once its author %s', async (_name, change, words) => {
     const stage = await setTheStage();
     const { world } = stage;
-    const { acme, ann, service, slack } = world;
+    const { ann, service, slack, me } = world;
     await changeSettings(world, { 'Guests and other companies': [] });
-    const me = acme.as(ann);
     const busy = { operation: 'createCard' as const, kind: 'rate-limited' as const, retryAfter: 1 };
     const calls = service.calls({ operation: 'createCard' }).length;
     const before = cardsMade(stage);

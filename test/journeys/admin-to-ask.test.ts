@@ -36,8 +36,7 @@ describe('where an admin can help', () => {
 
   it('the one who connected the key is named to the author of a request that waits', async () => {
     const { world, key } = await startWithKey();
-    const { acme, admin, ann, service, slack } = world;
-    const me = acme.as(ann);
+    const { acme, admin, ann, service, slack, me } = world;
     await openForm(world, me);
     await fillForm(world, me);
     service.revokeKey(key);
@@ -76,8 +75,7 @@ describe('where an admin can help', () => {
     let ahead = 0;
     const clock = () => new Date(Date.now() + ahead);
     const { world, key } = await startWithKey({ clock });
-    const { acme, admin, ann, general, service } = world;
-    const me = acme.as(ann);
+    const { admin, ann, general, service, me } = world;
     const [{ id } = { id: '' }] = service.cards.all();
     const ephemeral = await privateAnswer(world, ann, () => me.command(general, `status ${id}`));
     service.revokeKey(key);
@@ -102,12 +100,11 @@ describe('where an admin can help', () => {
 
   it('whoever installed the app is named if nobody connected a key', async () => {
     const world = await startWorld({ many: true });
-    const { acme, admin, ann, general, slack } = world;
+    const { acme, admin, general, slack, me } = world;
     await install(world, acme, admin);
     expect(await ask(world, 'tags')).toContain(`Ask <@${admin.id}> to connect it`);
 
     // Now that Slack has said who that is, the form names them at once.
-    const me = acme.as(ann);
     await me.command(general, 'Spring banner');
     await slack.until(() => hasField(me, 'Title'), 'the form');
     expect(me.sees()).toContain(`Ask <@${admin.id}> to connect it`);

@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { privateAnswer } from './links.ts';
 import { repliesTo, withRequest } from './watching.ts';
-import { startWorld, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 /** Ann's reply in a thread, in a channel with or without the app. */
 async function replyOfAnn({ acme, ann }: World, botIsMember: boolean, text: string) {
@@ -57,8 +57,7 @@ it('an answer to a button of a message about a change appears below it', async (
   expect(watching.threadTs).toBeUndefined();
 });
 
-it('what is said about a message in a thread appears there', async () => {
-  const world = await startWorld();
+it('what is said about a message in a thread appears there', async ({ world }) => {
   const { ann, cardUrl, slack } = world;
   const { me, root, message } = await replyOfAnn(world, true, 'A banner');
   slack.faults.add({ method: 'views.open', kind: 'error', error: 'internal_error' });

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { startApp } from '../../src/app.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import type { FaultKind } from '../stand-ins/slack/faults.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { openForm, sendRequest } from './form.ts';
 import { jobsHandled, postShown, slackCalls } from './links.ts';
-import { startWorld } from './world.ts';
+import { it, startWorld } from './world.ts';
 
 /** What a proxy or a load balancer answers in Slack's place, with HTTP 200. Slack never gets the call. */
 const INSTEAD: [string, FaultKind][] = [
@@ -47,9 +47,8 @@ describe('while Slack’s place is taken by', () => {
 
   it.each(INSTEAD)('%s, a form that doesn’t open says so, once', async (_what, fault) => {
     const world = await startWorld();
-    const { slack, acme, ann, general } = world;
+    const { slack, acme, ann, general, me } = world;
     slack.faults.add({ method: 'views.open', times: 1, ...fault });
-    const me = acme.as(ann);
     await me.command(general, 'Spring banner');
     await slack.until(() => acme.ephemerals(ann)[0], 'words');
     await slack.idle();
@@ -74,8 +73,7 @@ describe('while Slack’s place is taken by', () => {
   );
 });
 
-it('a confirmation whose answer lacks its end is sent once more and no more', async () => {
-  const world = await startWorld();
+it('a confirmation whose answer lacks its end is sent once more and no more', async ({ world }) => {
   const { acme, ann, general, slack } = world;
   slack.faults.add({ method: 'chat.postMessage', times: 1, ...TRUNCATED[1] });
   await sendRequest(world, acme.as(ann));

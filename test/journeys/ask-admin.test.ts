@@ -41,10 +41,9 @@ describe('where the workspace isn’t connected', () => {
     '“%s” offers admins to connect it, and others to ask them',
     async (typed) => {
       const { world } = await notConnected();
-      const { acme, admin, ann, slack } = world;
+      const { admin, ann, slack, ada } = world;
       expect(textOfMessage(await replyTo(world, ann, typed))).toContain('Ask an admin');
       const ephemeral = await replyTo(world, admin, typed);
-      const ada = acme.as(admin);
       await ada.click({ ephemeral, text: 'Connect' });
       await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
     },
@@ -54,11 +53,10 @@ describe('where the workspace isn’t connected', () => {
     'an admin who is asked gets a message with a button that connects it (%s)',
     async (transport) => {
       const { world } = await notConnected({ transport });
-      const { acme, admin, ann, service, slack } = world;
+      const { admin, ann, service, slack, ada } = world;
       expect(await ask(world, ann)).toContain(`We asked <@${admin.id}>`);
       const [message] = askedOf(world, admin);
       expect(message && textOfMessage(message)).toContain(`<@${ann.id}> asks you`);
-      const ada = acme.as(admin);
       await ada.click({ message, text: 'Connect' });
       await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
       await ada.fill({ 'API key': service.apiKey });
@@ -111,7 +109,7 @@ describe('where the workspace isn’t connected', () => {
 
   it('asks where the admin last used the app if Slack refuses direct messages', async () => {
     const { world } = await notConnected({ messagesTab: false });
-    const { acme, admin, ann, slack } = world;
+    const { acme, admin, ann, slack, ada } = world;
     expect(await ask(world, ann)).toContain('couldn’t reach');
     await replyTo(world, admin, 'help');
     expect(await ask(world, ann)).toContain('We asked');
@@ -119,7 +117,6 @@ describe('where the workspace isn’t connected', () => {
       () => acme.ephemerals(admin).find((one) => textOfMessage(one).includes('asks you')),
       'the message',
     );
-    const ada = acme.as(admin);
     await ada.click({ ephemeral, text: 'Connect' });
     await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
   });

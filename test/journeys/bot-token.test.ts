@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { rowsOf } from './database-rows.ts';
 import { sendRequest } from './form.ts';
 import { eventsHandled, postShown, privateAnswer, shown, slackCalls } from './links.ts';
-import { startWorld, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 const lastEvent = ({ slack }: World) => {
   const delivery = slack.deliveries.filter(({ kind }) => kind === 'event').at(-1);
@@ -18,8 +18,9 @@ async function restartWith(world: World, botToken: string): Promise<void> {
 }
 
 describe('SLACK_BOT_TOKEN', () => {
-  it('takes effect at the next start when it has changed, and everything is kept', async () => {
-    const world = await startWorld();
+  it('takes effect at the next start when it has changed, and everything is kept', async ({
+    world,
+  }) => {
     const { acme, ann, general, slack } = world;
     await sendRequest(world, acme.as(ann));
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
@@ -32,8 +33,9 @@ describe('SLACK_BOT_TOKEN', () => {
     expect(textOfMessage(listed)).toContain('DR-');
   });
 
-  it('of another workspace shows it nothing of the previous one, which is kept but not served', async () => {
-    const world = await startWorld();
+  it('of another workspace shows it nothing of the previous one, which is kept but not served', async ({
+    world,
+  }) => {
     const { acme, ann, general, slack } = world;
     await sendRequest(world, acme.as(ann), { Title: 'Acme’s secret' });
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
@@ -64,8 +66,9 @@ describe('SLACK_BOT_TOKEN', () => {
     expect(await rowsOf(world, acme.id, ['requests', 'api_keys'])).toBe(rows);
   });
 
-  it('serves its workspace at later starts, also before Slack has said whose it is', async () => {
-    const world = await startWorld();
+  it('serves its workspace at later starts, also before Slack has said whose it is', async ({
+    world,
+  }) => {
     const { acme, ann, general, slack, app } = world;
     const repair = slack.faults.add({ kind: 'http', status: 503, method: 'auth.test' });
     // Slack knows this address.

@@ -1,14 +1,14 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { sendRequest } from './form.ts';
 import { CHECKING, withProject } from './searching.ts';
-import { startWorld } from './world.ts';
+import { it, startWorld } from './world.ts';
 
 const HOUR_MS = 3_600_000;
 
-it('makes no call after a restart while the service’s 429 still applies, and says why', async () => {
-  const world = await startWorld();
-  const { service, acme, ann, slack } = world;
-  const me = acme.as(ann);
+it('makes no call after a restart while the service’s 429 still applies, and says why', async ({
+  world,
+}) => {
+  const { service, acme, ann, slack, me } = world;
   service.faults.add({ operation: 'createCard', kind: 'rate-limited', retryAfter: 600 });
   await sendRequest(world, me);
   await slack.until(() => me.sees().includes('Your request is saved'), 'the notice');
@@ -30,8 +30,7 @@ it.each([
   async (_when, isStopped) => {
     const clock = { now: Date.now() };
     const world = await startWorld({ clock: () => new Date(clock.now) });
-    const { service, acme, ann, slack, general } = world;
-    const me = acme.as(ann);
+    const { service, slack, general, me } = world;
     service.faults.add({
       operation: 'createCard',
       kind: 'rate-limited',
@@ -70,8 +69,9 @@ it.each([2, 40])(
   },
 );
 
-it('counts calls by who waits for them, and shows operators what a key has left', async () => {
-  const world = await startWorld();
+it('counts calls by who waits for them, and shows operators what a key has left', async ({
+  world,
+}) => {
   const { acme, ann, general, slack, service } = world;
   await acme.as(ann).post(general, world.cardUrl('card-1001'));
   await slack.until(() => acme.messages(general)[0]?.attachments[0], 'the card');
@@ -84,8 +84,7 @@ it('counts calls by who waits for them, and shows operators what a key has left'
 
 it('is not searched for while people and links need the calls', async () => {
   const { world, searched, later } = await withProject();
-  const { acme, ann, general, service, slack } = world;
-  const me = acme.as(ann);
+  const { acme, general, service, slack, me } = world;
   for (let calls = 0; calls < 36; calls += 1) {
     await me.command(general, `status ${service.cards.add({ title: `Card ${calls}` }).id}`);
   }

@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { CARD_ACTIONS } from '../../src/slack/card/menu.ts';
 import { ALL_ROUTES } from '../slack/all-routes.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { asText, objectsOf } from '../stand-ins/slack/json.ts';
 import { interactiveElements } from '../stand-ins/slack/views/elements.ts';
 import { postShown, privateAnswer } from './links.ts';
-import { startWorld, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 function poster({ service, cardUrl }: World) {
   const { id } = service.cards.add({
@@ -18,8 +18,7 @@ function poster({ service, cardUrl }: World) {
   return cardUrl(id);
 }
 
-it('each entry of a card’s menu stands for a button that someone may press', async () => {
-  const world = await startWorld();
+it('each entry of a card’s menu stands for a button that someone may press', async ({ world }) => {
   const message = await postShown(world, world.acme.as(world.ann), poster(world));
   const [unfurl] = message.attachments;
   const menu = interactiveElements(objectsOf(unfurl?.blocks)).find(
@@ -31,8 +30,7 @@ it('each entry of a card’s menu stands for a button that someone may press', a
   expect(pressable.map(({ id }) => id)).toEqual(expect.arrayContaining(named));
 });
 
-it('Show all shows the whole card in a modal, to nobody else', async () => {
-  const world = await startWorld();
+it('Show all shows the whole card in a modal, to nobody else', async ({ world }) => {
   const { acme, admin, ann, general, slack } = world;
   const message = await postShown(world, acme.as(ann), poster(world));
   const before = JSON.stringify(acme.messages(general));
@@ -47,10 +45,8 @@ it('Show all shows the whole card in a modal, to nobody else', async () => {
   expect(acme.ephemerals(ann)).toEqual([]);
 });
 
-it('Show all leaves out a picture that Slack can’t fetch', async () => {
-  const world = await startWorld();
-  const { acme, ann, slack } = world;
-  const me = acme.as(ann);
+it('Show all leaves out a picture that Slack can’t fetch', async ({ world }) => {
+  const { slack, me } = world;
   const message = await postShown(world, me, poster(world));
   slack.brokenImages.add('*');
   await me.click({ message, text: 'Show all' });
@@ -65,8 +61,7 @@ it.each([
 ])('Show all says what is wrong: %o', async (fault, words) => {
   const now = { at: Date.now() };
   const world = await startWorld({ now: () => new Date(now.at) });
-  const { acme, ann, service, slack } = world;
-  const me = acme.as(ann);
+  const { service, slack, me } = world;
   const message = await postShown(world, me, poster(world));
   now.at += 10 * 60_000;
   service.faults.add({ operation: 'getCard', ...fault });
@@ -74,8 +69,7 @@ it.each([
   await slack.until(() => me.sees().includes(words), words);
 });
 
-it('a choice from the menu is checked like a button: guests may make none', async () => {
-  const world = await startWorld();
+it('a choice from the menu is checked like a button: guests may make none', async ({ world }) => {
   const { acme, ann, general, service } = world;
   const gus = acme.addUser({ name: 'Gus', guest: 'multi' });
   general.members.add(gus.id);

@@ -1,13 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf } from './database-rows.ts';
 import { fillForm, openForm, sendRequest, showAllFields } from './form.ts';
 import { slackCalls } from './links.ts';
-import { startWorld } from './world.ts';
+import { it } from './world.ts';
 
 describe('the confirmation, while Slack is failing', () => {
-  it('arrives when Slack’s rate limit allows', async () => {
-    const world = await startWorld();
+  it('arrives when Slack’s rate limit allows', async ({ world }) => {
     const { acme, ann, general, slack } = world;
     slack.faults.add({ method: 'chat.postMessage', times: 1, kind: 'rate_limited', retryAfter: 1 });
     await sendRequest(world, acme.as(ann));
@@ -15,8 +14,7 @@ describe('the confirmation, while Slack is failing', () => {
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
-  it('is sent once more and no more if it may have arrived', async () => {
-    const world = await startWorld();
+  it('is sent once more and no more if it may have arrived', async ({ world }) => {
     const { acme, ann, general, slack } = world;
     slack.faults.add({ method: 'chat.postMessage', times: 2, kind: 'lost_answer' });
     await sendRequest(world, acme.as(ann));
@@ -26,10 +24,8 @@ describe('the confirmation, while Slack is failing', () => {
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
-  it('survives a Slack outage, however many other calls fail', async () => {
-    const world = await startWorld();
-    const { acme, ann, general, slack } = world;
-    const me = acme.as(ann);
+  it('survives a Slack outage, however many other calls fail', async ({ world }) => {
+    const { acme, general, slack, me } = world;
     await openForm(world, me);
     await fillForm(world, me);
     slack.faults.add({ method: 'conversations.info', times: 2, kind: 'http', status: 503 });
@@ -38,8 +34,7 @@ describe('the confirmation, while Slack is failing', () => {
     expect(acme.messages(general)).toHaveLength(1);
   });
 
-  it('is posted to the chosen conversation once Slack recovers', async () => {
-    const world = await startWorld();
+  it('is posted to the chosen conversation once Slack recovers', async ({ world }) => {
     const { acme, ann, general, slack } = world;
     slack.faults.add({
       method: 'chat.postMessage',
@@ -52,11 +47,11 @@ describe('the confirmation, while Slack is failing', () => {
     expect(acme.directMessages(ann)).toEqual([]);
   });
 
-  it('goes to its author if the form was opened in a direct message between two people', async () => {
-    const world = await startWorld();
-    const { acme, ann, admin, slack } = world;
+  it('goes to its author if the form was opened in a direct message between two people', async ({
+    world,
+  }) => {
+    const { acme, ann, admin, slack, me } = world;
     const between = acme.addChannel({ name: '', kind: 'im', members: [ann, admin] });
-    const me = acme.as(ann);
     await openForm(world, me, '', between);
     await fillForm(world, me);
     await showAllFields(world, me);
@@ -66,8 +61,9 @@ describe('the confirmation, while Slack is failing', () => {
     expect(textOfMessage(message)).not.toContain('getting this here');
   });
 
-  it('explains that it can’t be posted there if an earlier version offered that', async () => {
-    const world = await startWorld();
+  it('explains that it can’t be posted there if an earlier version offered that', async ({
+    world,
+  }) => {
     const { acme, ann, admin, slack } = world;
     const between = acme.addChannel({ name: '', kind: 'im', members: [ann, admin] });
     slack.faults.add({ method: 'chat.postMessage', times: 1, kind: 'rate_limited', retryAfter: 2 });
@@ -83,8 +79,7 @@ describe('the confirmation, while Slack is failing', () => {
     expect(textOfMessage(message)).not.toContain('/invite');
   });
 
-  it('goes to a direct message if the channel was archived meanwhile', async () => {
-    const world = await startWorld();
+  it('goes to a direct message if the channel was archived meanwhile', async ({ world }) => {
     const { acme, ann, slack } = world;
     const old = acme.addChannel({ name: 'old', members: [ann] });
     world.service.faults.add({ operation: 'createCard', kind: 'stall', ms: 200, times: 1 });

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { Message } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { sendRequest } from './form.ts';
 import { privateAnswer } from './links.ts';
-import { startWorld, type World } from './world.ts';
+import { it, type World } from './world.ts';
 
 /** Ann's request as the channel sees it, and its card. */
 async function confirmed(world: World): Promise<{ message: Message; cardId: string }> {
@@ -22,8 +22,7 @@ const change = ({ service }: World, cardId: string) =>
   service.cards.update(cardId, { status: STATUSES.done });
 
 describe('the confirmation', () => {
-  it('is one sentence and one line, with the same in its notification', async () => {
-    const world = await startWorld();
+  it('is one sentence and one line, with the same in its notification', async ({ world }) => {
     const { message, cardId } = await confirmed(world);
     const [sentence, facts, ...rest] = textOfMessage(message).split('\n');
     expect(sentence).toBe(
@@ -36,8 +35,7 @@ describe('the confirmation', () => {
     expect(message.text).toBe(`<@${world.ann.id}> requested Spring banner · ${facts}`);
   });
 
-  it('is updated in place by Refresh, whoever presses it', async () => {
-    const world = await startWorld();
+  it('is updated in place by Refresh, whoever presses it', async ({ world }) => {
     const { acme, admin, slack } = world;
     const { message, cardId } = await confirmed(world);
     change(world, cardId);
@@ -50,8 +48,7 @@ describe('the confirmation', () => {
     expect(message.text).toContain(':large_green_circle: Done');
   });
 
-  it('stays as it is if its card is gone, and Refresh says so', async () => {
-    const world = await startWorld();
+  it('stays as it is if its card is gone, and Refresh says so', async ({ world }) => {
     const { acme, ann, service } = world;
     const { message } = await confirmed(world);
     service.faults.add({ operation: 'getCard', kind: 'status', status: 404 });
@@ -63,10 +60,8 @@ describe('the confirmation', () => {
     expect(textOfMessage(message)).toBe(before);
   });
 
-  it('opens the form again from its menu, filled with the request', async () => {
-    const world = await startWorld();
-    const { acme, ann, slack } = world;
-    const me = acme.as(ann);
+  it('opens the form again from its menu, filled with the request', async ({ world }) => {
+    const { slack, me } = world;
     const { message } = await confirmed(world);
     if (me.currentView()) await me.close({ all: true });
     await me.click({ message, text: 'Request again' });

@@ -1,12 +1,12 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect, submitKey } from './connecting.ts';
 import { openForm } from './form.ts';
 import { slackCalls } from './links.ts';
-import { startWorld, type Transport, type World } from './world.ts';
+import { it, startWorld, type Transport, type World } from './world.ts';
 
 /** Everything that left the app or is on its disk. */
 async function everythingWritten(world: World): Promise<string> {
@@ -21,8 +21,7 @@ async function everythingWritten(world: World): Promise<string> {
 describe.each<Transport>(['http', 'socket'])('connecting over %s', (transport) => {
   it('checks the key, stores it, and shows only its last four characters', async () => {
     const world = await startWorld({ transport, connected: false });
-    const { acme, admin, ann, service, slack } = world;
-    const ada = acme.as(admin);
+    const { acme, admin, ann, service, slack, ada } = world;
     await connect(world, ada, service.apiKey);
     expect(ada.sees()).toContain(`\`${service.apiKey.slice(-4)}\``);
     const told = await slack.until(() => acme.directMessages(admin)[0], 'a message');
@@ -35,9 +34,8 @@ describe.each<Transport>(['http', 'socket'])('connecting over %s', (transport) =
 describe('connecting', () => {
   it('is only for admins and owners', async () => {
     const world = await startWorld({ connected: false });
-    const { acme, ann, general, slack } = world;
+    const { acme, general, slack, me } = world;
     const owner = acme.addUser({ name: 'Olga', owner: true });
-    const me = acme.as(ann);
     await me.command(general, 'connect');
     await slack.until(() => me.sees().includes('Only workspace admins'), 'a refusal');
     expect(hasField(me, 'API key')).toBe(false);
@@ -48,8 +46,7 @@ describe('connecting', () => {
     'tells %s in the modal that Slack didn’t say who is an admin',
     async (typed) => {
       const world = await startWorld();
-      const { acme, admin, general, slack, logLines } = world;
-      const ada = acme.as(admin);
+      const { acme, admin, general, slack, logLines, ada } = world;
       slack.faults.add({ method: 'users.info', kind: 'http', status: 500, times: 1 });
       await ada.command(general, typed);
       await slack.until(() => ada.sees().includes('Something unexpected'), 'words in the modal');
@@ -62,8 +59,7 @@ describe('connecting', () => {
 
   it('is refused at submission to someone who is no longer an admin', async () => {
     const world = await startWorld({ connected: false });
-    const { acme, admin, general, service, slack } = world;
-    const ada = acme.as(admin);
+    const { admin, general, service, slack, ada } = world;
     await ada.command(general, 'connect');
     await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
     admin.isAdmin = false;
@@ -77,7 +73,7 @@ describe('connecting', () => {
     'stores nothing of %s and lets the person fix it',
     async (_name, key, words) => {
       const world = await startWorld({ connected: false });
-      const ada = world.acme.as(world.admin);
+      const { ada } = world;
       await submitKey(world, ada, key);
       await world.slack.until(() => ada.sees().includes(words), words);
       expect(await everythingWritten(world)).not.toContain(key);
@@ -89,7 +85,7 @@ describe('connecting', () => {
 
   it('doesn’t draw the rejection of a first key over the result of a second one', async () => {
     const world = await startWorld({ connected: false });
-    const ada = world.acme.as(world.admin);
+    const { ada } = world;
     await submitKey(world, ada, 'wrong-key-123456');
     await world.slack.until(() => ada.sees().includes('doesn’t accept this key'), 'the refusal');
     await ada.fill({ 'API key': world.service.apiKey });
@@ -104,7 +100,7 @@ describe('connecting', () => {
 
   it('marks the field if the text can’t be a key', async () => {
     const world = await startWorld({ connected: false });
-    const ada = world.acme.as(world.admin);
+    const { ada } = world;
     await ada.command(world.general, 'connect');
     await world.slack.until(() => hasField(ada, 'API key'), 'the connect modal');
     await ada.fill({ 'API key': 'two words' });
@@ -123,17 +119,15 @@ describe('connecting', () => {
     ['answers with an HTML page', { kind: 'html' as const }, 'DESIGN_API_BASE_URL'],
   ])('says that the service %s, and keeps the previous key', async (_name, fault, words) => {
     const world = await startWorld();
-    const { acme, admin, service, slack } = world;
+    const { service, slack, ada } = world;
     const remove = service.faults.add({ operation: 'listRequestTypes', ...fault });
-    const ada = acme.as(admin);
     await submitKey(world, ada, service.issueKey());
     await slack.until(() => ada.sees().includes(words), words);
     expect(ada.sees()).toContain(`\`${service.apiKey.slice(-4)}\``);
     remove();
   });
 
-  it('replaces the key: every later call uses the new one', async () => {
-    const world = await startWorld();
+  it('replaces the key: every later call uses the new one', async ({ world }) => {
     const { acme, admin, ann, general, service } = world;
     const newKey = service.issueKey();
     await connect(world, acme.as(admin), newKey);
@@ -146,10 +140,10 @@ describe('connecting', () => {
 });
 
 describe('disconnecting', () => {
-  it('asks for confirmation, deletes the key, and stays disconnected after a restart', async () => {
-    const world = await startWorld();
-    const { acme, admin, ann, general, service, slack } = world;
-    const ada = acme.as(admin);
+  it('asks for confirmation, deletes the key, and stays disconnected after a restart', async ({
+    world,
+  }) => {
+    const { acme, admin, general, service, slack, ada, me } = world;
     await ada.command(general, 'disconnect');
     const question = await slack.until(() => acme.ephemerals(admin).at(-1), 'the question');
     await ada.click({ ephemeral: question, text: 'Disconnect' });
@@ -162,16 +156,13 @@ describe('disconnecting', () => {
     await world.restart();
     expect(ignored()).toBe(1);
     service.ledger.length = 0;
-    const me = acme.as(ann);
     await me.command(general);
     await slack.until(() => me.sees().includes('isn’t connected'), 'the notice');
     expect(service.calls()).toEqual([]);
   });
 
-  it('asks again if another key was connected since', async () => {
-    const world = await startWorld();
-    const { acme, admin, ann, general, service, slack } = world;
-    const ada = acme.as(admin);
+  it('asks again if another key was connected since', async ({ world }) => {
+    const { acme, admin, ann, general, service, slack, ada } = world;
     await ada.command(general, 'disconnect');
     const old = await slack.until(() => acme.ephemerals(admin).at(-1), 'the question');
     const newKey = service.issueKey();
@@ -189,8 +180,7 @@ describe('disconnecting', () => {
     );
   });
 
-  it('is only for admins, even from the button', async () => {
-    const world = await startWorld();
+  it('is only for admins, even from the button', async ({ world }) => {
     const { acme, admin, ann, general, slack } = world;
     await acme.as(ann).command(general, 'disconnect');
     const refusal = await slack.until(() => acme.ephemerals(ann).at(-1), 'a refusal');

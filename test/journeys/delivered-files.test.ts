@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { postShown } from './links.ts';
 import { repliesTo, withRequest } from './watching.ts';
-import { startWorld } from './world.ts';
+import { it } from './world.ts';
 
 describe('a card’s files', () => {
   it('are links in the message that says they are new', async () => {
@@ -29,8 +29,7 @@ describe('a card’s files', () => {
     expect(replies.map((text) => text.includes(hint))).toEqual([true, false]);
   });
 
-  it('are never pictured by the reference that its request attached', async () => {
-    const world = await startWorld();
+  it('are never pictured by the reference that its request attached', async ({ world }) => {
     const { acme, ann, service, cardUrl } = world;
     const { id } = service.cards.add({ title: 'Poster' });
     service.cards.addFile(id, { name: 'teaser.mp4' });

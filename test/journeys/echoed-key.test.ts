@@ -1,17 +1,17 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { sendRequest } from './form.ts';
 import { eventsHandled, postShown, privateAnswer } from './links.ts';
-import { startWorld } from './world.ts';
+import { it } from './world.ts';
 
-it('an API key that the service echoes in every text is never shown or stored', async () => {
-  const world = await startWorld();
-  const { acme, ann, general, slack, service, cardUrl } = world;
+it('an API key that the service echoes in every text is never shown or stored', async ({
+  world,
+}) => {
+  const { acme, ann, general, slack, service, cardUrl, me } = world;
   const { id } = service.cards.add({ title: 'Autumn poster', description: '<p>In orange</p>' });
   service.cards.addFile(id, { name: 'poster.png' });
   service.faults.add({ kind: 'echoed-key' });
   // Earlier answers are cached, but only in memory.
   await world.restart();
-  const me = acme.as(ann);
 
   const message = await postShown(world, me, cardUrl(id));
   await me.click({ message, text: 'Refresh' });

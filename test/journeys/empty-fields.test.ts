@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import {
   EMPTY_FORMS,
@@ -13,7 +13,7 @@ import { workspaceOf } from '../stand-ins/slack/state/state.ts';
 import { viewOutput } from '../stand-ins/slack/views/output.ts';
 import { fillForm, openForm, optionsOf } from './form.ts';
 import { ALLOW_GUESTS, changeSettings, SHARE_EXTERNALLY } from './links.ts';
-import { startWorld, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 /** What a payload contains for each field, by action ID: what was entered, or one form of nothing. */
 type Payload = Record<string, 'entered' | EmptyForm>;
@@ -72,7 +72,7 @@ const REQUIRED = {
 const OF_THE_TYPE = new Set(['product', 'dimensions', 'software', 'formats']);
 
 async function filledForm(world: World): Promise<Person> {
-  const me = world.acme.as(world.ann);
+  const { me } = world;
   await openForm(world, me);
   const brand = world.service.referenceLists.brands[0]?.name ?? '';
   await fillForm(world, me, {
@@ -84,8 +84,9 @@ async function filledForm(world: World): Promise<Person> {
 }
 
 describe('a field with no value, whether it is missing, absent, null, or empty', () => {
-  it('is marked in the request form if it is required, and accepted if optional', async () => {
-    const world = await startWorld();
+  it('is marked in the request form if it is required, and accepted if optional', async ({
+    world,
+  }) => {
     const me = await filledForm(world);
     const open = openViewOf(me);
     await fc.assert(
@@ -116,8 +117,7 @@ describe('a field with no value, whether it is missing, absent, null, or empty',
 
   it.each(EMPTY_FORMS)('is left out of the card if it is optional and %s', async (form) => {
     const world = await startWorld();
-    const { acme, ann, slack, service } = world;
-    const me = acme.as(ann);
+    const { acme, ann, slack, service, me } = world;
     await openForm(world, me);
     await fillForm(world, me, { 'Post in': null });
     slack.state.emptyForm = () => form;
@@ -134,7 +134,7 @@ describe('a field with no value, whether it is missing, absent, null, or empty',
 
   it.each(EMPTY_FORMS)('doesn’t prevent changing the request type when %s', async (form) => {
     const world = await startWorld();
-    const me = world.acme.as(world.ann);
+    const { me } = world;
     await openForm(world, me, 'Spring banner');
     world.slack.state.emptyForm = () => form;
     await me.fill({ 'Request type': 'Presentation' });
@@ -144,7 +144,7 @@ describe('a field with no value, whether it is missing, absent, null, or empty',
 
   it('makes the connect modal ask for the key again', async () => {
     const world = await startWorld({ connected: false });
-    const ada = world.acme.as(world.admin);
+    const { ada } = world;
     await ada.command(world.general, 'connect');
     await world.slack.until(() => hasField(ada, 'API key'), 'the connect modal');
     for (const form of EMPTY_FORMS) {
@@ -158,8 +158,7 @@ describe('a field with no value, whether it is missing, absent, null, or empty',
 
   it.each(EMPTY_FORMS)('turns settings off when %s', async (form) => {
     const world = await startWorld();
-    const { acme, admin, general, slack } = world;
-    const ada = acme.as(admin);
+    const { general, slack, ada } = world;
     const both = [ALLOW_GUESTS, SHARE_EXTERNALLY];
     await changeSettings(world, {
       'Card links': 'Large preview',

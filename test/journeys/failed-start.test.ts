@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { startApp } from '../../src/app.ts';
 import { createLog } from '../../src/ops/logging.ts';
-import { startWorld } from './world.ts';
+import { it, startWorld } from './world.ts';
 
 const log = createLog({ level: 'silent' });
 
@@ -26,8 +26,7 @@ it('a failed start closes what it opened, so the next one finds nothing locked',
   expect((await fetch(`${world.app.url}/readyz`)).status).toBe(200);
 });
 
-it('a stopped app leaves nothing listening', async () => {
-  const world = await startWorld();
+it('a stopped app leaves nothing listening', async ({ world }) => {
   const port = Number(new URL(world.app.url).port);
   await world.app.stop();
   const server = createServer();

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { digestOf } from '../files/files-under-test.ts';
 import { hasField } from '../sandbox/complete-form.ts';
 import { bytesOf, type StoredFile } from '../stand-ins/slack/state/files.ts';
@@ -6,7 +6,7 @@ import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf } from './database-rows.ts';
 import { chooseType, fillForm, openForm, showAllFields } from './form.ts';
 import { jobsHandled } from './links.ts';
-import { startWorld, type Transport, type World } from './world.ts';
+import { it, startWorld, type Transport, type World } from './world.ts';
 
 const PICTURE = { name: 'Moodboard.png', mimetype: 'image/png', size: 300_000 };
 const LOGO = { name: 'Logo.svg', mimetype: 'image/svg+xml', size: 2_000 };
@@ -26,8 +26,7 @@ const created = ({ slack, service }: World) =>
 describe.each<Transport>(['http', 'socket'])('files over %s', (transport) => {
   it('reach the design service, each in its role, with their notes', async () => {
     const world = await startWorld({ transport });
-    const { acme, ann, service, slack } = world;
-    const me = acme.as(ann);
+    const { acme, service, slack, me } = world;
     await openForm(world, me);
     await fillForm(world, me);
     await showAllFields(world, me);
@@ -63,9 +62,8 @@ describe('a file of a request', () => {
   it('can be downloaded late, twice, and again after it was interrupted', async () => {
     const now = { at: Date.parse('2026-03-02T09:00:00Z') };
     const world = await startWorld({ now: () => new Date(now.at) });
-    const { acme, ann, service } = world;
+    const { service, me } = world;
     service.downloads.atOnce = false;
-    const me = acme.as(ann);
     await openForm(world, me);
     await fillForm(world, me, { 'Reference files': [PICTURE] });
     await me.submit();
@@ -85,11 +83,11 @@ describe('a file of a request', () => {
     expect([download.status, download.sha256]).toEqual([200, digest(file)]);
   });
 
-  it('is missed once by its author if it is deleted before the service downloads it', async () => {
-    const world = await startWorld();
-    const { acme, ann, service, slack } = world;
+  it('is missed once by its author if it is deleted before the service downloads it', async ({
+    world,
+  }) => {
+    const { acme, ann, service, slack, me } = world;
     service.downloads.atOnce = false;
-    const me = acme.as(ann);
     await openForm(world, me);
     await fillForm(world, me, { 'Reference files': [PICTURE], 'Files to use': [LOGO] });
     await me.submit();
@@ -119,9 +117,8 @@ describe('a file of a request', () => {
 
   it('is sent as an object with name and URL if the service wants that', async () => {
     const world = await startWorld({ env: { DESIGN_FILE_FORMAT: 'object' } });
-    const { acme, ann, service } = world;
+    const { service, me } = world;
     service.answers.fileElement = 'object';
-    const me = acme.as(ann);
     await openForm(world, me);
     await fillForm(world, me, { 'Reference files': [PICTURE] });
     await me.submit();
@@ -133,8 +130,7 @@ describe('a file of a request', () => {
 
   it('is refused in the form if it is too large or only a link', async () => {
     const world = await startWorld({ env: { FILE_MAX_MB: '1' } });
-    const { acme, ann, service } = world;
-    const me = acme.as(ann);
+    const { acme, ann, service, me } = world;
     await openForm(world, me);
     const doc = acme.addFile(ann, { name: 'Plan', external: 'https://docs.example.com/1' });
     const canvas = acme.addFile(ann, { name: 'Ideas', mode: 'canvas', size: 0 });
@@ -161,8 +157,7 @@ describe('a file of a request', () => {
     'is reported at its field if it was %s before the request is sent',
     async (_why, change, words) => {
       const world = await startWorld();
-      const { acme, ann, service, slack } = world;
-      const me = acme.as(ann);
+      const { acme, ann, service, slack, me } = world;
       await openForm(world, me, 'Spring');
       await fillForm(world, me, { Title: 'Spring', 'Reference files': [PICTURE, LOGO] });
       Object.assign(fileNamed(world, PICTURE.name), change);
@@ -183,10 +178,8 @@ describe('a file of a request', () => {
     },
   );
 
-  it('is waited for while Slack still processes it', async () => {
-    const world = await startWorld();
-    const { acme, ann, service, slack } = world;
-    const me = acme.as(ann);
+  it('is waited for while Slack still processes it', async ({ world }) => {
+    const { service, slack, me } = world;
     await openForm(world, me);
     await fillForm(world, me, { 'Reference files': [PICTURE] });
     const file = fileNamed(world, PICTURE.name);
@@ -205,10 +198,8 @@ describe('a file of a request', () => {
 });
 
 describe('files in a form', () => {
-  it('survive a change of the request type, and can be removed', async () => {
-    const world = await startWorld();
-    const { acme, ann } = world;
-    const me = acme.as(ann);
+  it('survive a change of the request type, and can be removed', async ({ world }) => {
+    const { me } = world;
     await openForm(world, me);
     await me.fill({ 'Reference files': [PICTURE, LOGO] });
     await fillForm(world, me);
@@ -225,10 +216,8 @@ describe('files in a form', () => {
     expect(data.referenceFiles).toHaveLength(2);
   });
 
-  it('are limited to ten', async () => {
-    const world = await startWorld();
-    const { acme, ann } = world;
-    const me = acme.as(ann);
+  it('are limited to ten', async ({ world }) => {
+    const { me } = world;
     await openForm(world, me);
     const ten = Array.from({ length: 10 }, (_, index) => ({ name: `${index}.png` }));
     await me.fill({ 'Reference files': ten });
@@ -245,10 +234,9 @@ describe('files in a form', () => {
     ['the scope was left out', {}, ['files:read']],
   ] as const)('can’t be attached if %s, and the form says so', async (_why, options, without) => {
     const world = await startWorld(options);
-    const { acme, ann, slack } = world;
+    const { acme, slack, me } = world;
     const token = slack.state.tokens.get(acme.botToken);
     if (token) token.scopes = token.scopes.filter((scope) => !without.some((one) => one === scope));
-    const me = acme.as(ann);
     await openForm(world, me);
     expect(me.sees()).toContain('Files can’t be attached here. Add links instead.');
     expect(hasField(me, 'Reference files')).toBe(false);

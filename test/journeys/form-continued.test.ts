@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { chooseType, fillForm, openForm, sendRequest, showAllFields } from './form.ts';
 import { setPreset } from './presets.ts';
-import { startWorld, type World, type WorldOptions } from './world.ts';
+import { it, startWorld, type World, type WorldOptions } from './world.ts';
 
 /** Slack says what was in a form when it is closed. */
 async function startWithState(options: WorldOptions = {}): Promise<World> {
@@ -28,8 +28,7 @@ const formOf = (me: Person) => JSON.stringify(me.currentView()?.view);
 describe('a form that is continued', () => {
   it('is posted nowhere if “Post in” was empty, whether all fields are shown or not', async () => {
     const world = await startWithState();
-    const { acme, ann, general, slack } = world;
-    const me = acme.as(ann);
+    const { acme, ann, general, slack, me } = world;
     await openForm(world, me);
     await fillForm(world, me, { Title: 'Secret banner', 'Post in': null });
     await me.close({ all: true });
@@ -50,8 +49,7 @@ describe('a form that is continued', () => {
 
   it('is offered if only sizes were typed, but not for those that are suggested', async () => {
     const world = await startWithState();
-    const { acme, ann, general, slack } = world;
-    const me = acme.as(ann);
+    const { acme, general, slack, me } = world;
     await sendRequest(world, me);
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
     await me.close({ all: true });
@@ -76,8 +74,7 @@ describe('a form that is continued', () => {
     ['a brand was chosen', { Brand: 'Birch Analytics' }],
   ])('is offered if only %s, but not for what is suggested', async (_what, typed) => {
     const world = await startWithState();
-    const { acme, ann, general, slack } = world;
-    const me = acme.as(ann);
+    const { acme, general, slack, me } = world;
     // It lists neither formats nor software, so they are typed.
     const type = 'Something else';
     await sendRequest(world, me, {
@@ -103,8 +100,7 @@ describe('a form that is continued', () => {
 
   it('is offered if only a date was entered, but not for a request type alone', async () => {
     const world = await startWithState();
-    const { acme, ann } = world;
-    const me = acme.as(ann);
+    const { me } = world;
     await openForm(world, me);
     await chooseType(world, me, 'Social media');
     await me.close({ all: true });
@@ -119,8 +115,7 @@ describe('a form that is continued', () => {
 
   it('stays open with everything typed while the database can’t store it', async () => {
     const world = await startWithState();
-    const { acme, ann, folder, slack, service } = world;
-    const me = acme.as(ann);
+    const { folder, slack, service, me } = world;
     await openForm(world, me);
     await fillForm(world, me);
     await me.close({ all: true });
@@ -143,9 +138,8 @@ describe('a form that is continued', () => {
 
   it('is posted where it was begun, wherever it is continued', async () => {
     const world = await startWithState();
-    const { acme, admin, ann, general, slack } = world;
+    const { acme, admin, ann, general, slack, me } = world;
     const random = acme.addChannel({ name: 'random', members: [admin, ann] });
-    const me = acme.as(ann);
     await openForm(world, me);
     await fillForm(world, me, { Title: 'Spring banner' });
     await me.close({ all: true });
@@ -161,8 +155,7 @@ describe('a form that is continued', () => {
 
   it('leaves empty what would otherwise be suggested, from the Home tab, too', async () => {
     const world = await startWithState();
-    const { acme, ann, general, service, slack } = world;
-    const me = acme.as(ann);
+    const { acme, general, service, slack, me } = world;
     const brand = service.referenceLists.brands[0]?.name ?? '';
     await sendRequest(world, me, { Brand: brand });
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
@@ -201,8 +194,7 @@ describe('a form that is continued', () => {
 
   it('replaces a form without losing what was typed there', async () => {
     const world = await startWithState();
-    const { acme, ann, general, slack } = world;
-    const me = acme.as(ann);
+    const { acme, general, slack, me } = world;
     await openForm(world, me, 'Old banner');
     await fillForm(world, me, { Title: 'Old banner' });
     await me.close({ all: true });
@@ -232,8 +224,7 @@ describe('unfinished forms', () => {
 
   it('are all offered for a day, however many and however many were only looked at since', async () => {
     const world = await startWithState();
-    const { acme, ann } = world;
-    const me = acme.as(ann);
+    const { me } = world;
     const titles = Array.from({ length: 7 }, (_, at) => `Banner ${at}`);
     for (const Title of titles) await closeWith(world, me, { Title });
     for (const typed of ['Third', 'stauts card-1001', 'new list']) {
@@ -256,8 +247,7 @@ describe('unfinished forms', () => {
 
   it('aren’t what the command, a card, or a request brought, unless something was typed', async () => {
     const world = await startWithState();
-    const { acme, ann, general, slack } = world;
-    const me = acme.as(ann);
+    const { acme, general, slack, me } = world;
     await sendRequest(world, me);
     const message = await slack.until(() => acme.messages(general)[0], 'the confirmation');
     await me.close({ all: true });
@@ -282,8 +272,7 @@ describe('unfinished forms', () => {
 
   it('can be discarded, in the form, which keeps what was typed, and in Home', async () => {
     const world = await startWithState();
-    const { acme, ann, slack } = world;
-    const me = acme.as(ann);
+    const { slack, me } = world;
     await closeWith(world, me, { Title: 'One' });
     await closeWith(world, me, { Title: 'Two' });
     await openForm(world, me);
@@ -304,8 +293,7 @@ describe('unfinished forms', () => {
 
   it('are gone once the same is sent from another form, but not if they say more', async () => {
     const world = await startWithState();
-    const { acme, ann, general, slack } = world;
-    const me = acme.as(ann);
+    const { acme, general, slack, me } = world;
     await closeWith(world, me, { Title: 'Spring banner', Description: 'A banner' });
     await closeWith(world, me, { Title: 'Spring banner', Description: 'Three\nlines\nof text' });
     await sendRequest(world, me);
@@ -321,12 +309,10 @@ describe('unfinished forms', () => {
 describe('a form that was only looked at', () => {
   it('doesn’t take the place of one that was filled in, although it had a template', async () => {
     const world = await startWithState();
-    const { acme, admin, ann } = world;
+    const { ada, me } = world;
     const template = 'What is it for?\n\nWho will see it?';
-    const ada = acme.as(admin);
     await setPreset(world, ada, 'Preset for all channels', { 'Brief template': template });
     await ada.close({ all: true });
-    const me = acme.as(ann);
     await openForm(world, me);
     await me.fill({ Title: 'Spring banner' });
     await me.close({ all: true });
@@ -348,10 +334,8 @@ describe('a form that the service refused', () => {
   const refuse = ({ service }: World) =>
     service.faults.add({ operation: 'createCard', times: 1, kind: 'status', status: 400 });
 
-  it('keeps its marks once all fields are shown', async () => {
-    const world = await startWorld();
-    const { acme, ann, slack } = world;
-    const me = acme.as(ann);
+  it('keeps its marks once all fields are shown', async ({ world }) => {
+    const { acme, ann, slack, me } = world;
     refuse(world);
     await sendRequest(world, me);
     await slack.until(() => hasField(me, 'Title'), 'the refused form');
@@ -362,10 +346,10 @@ describe('a form that the service refused', () => {
     expect(me.sees()).toContain(why);
   });
 
-  it('isn’t drawn over while its author works in it, although its message comes late', async () => {
-    const world = await startWorld();
-    const { acme, ann, slack } = world;
-    const me = acme.as(ann);
+  it('isn’t drawn over while its author works in it, although its message comes late', async ({
+    world,
+  }) => {
+    const { acme, ann, slack, me } = world;
     refuse(world);
     const late = { kind: 'rate_limited', retryAfter: 2 } as const;
     slack.faults.add({ method: 'chat.postMessage', times: 1, ...late });
@@ -381,8 +365,7 @@ describe('a form that the service refused', () => {
 
   it('comes with what was corrected before it was closed', async () => {
     const world = await startWithState();
-    const { acme, ann, slack } = world;
-    const me = acme.as(ann);
+    const { acme, ann, slack, me } = world;
     refuse(world);
     await sendRequest(world, me);
     await slack.until(() => hasField(me, 'Title'), 'the refused form');
@@ -396,10 +379,10 @@ describe('a form that the service refused', () => {
     expect(me.sees()).toContain('Change your request and send again.');
   });
 
-  it('is posted nowhere if “Post in” was empty, even once all fields are shown', async () => {
-    const world = await startWorld();
-    const { acme, ann, general, slack } = world;
-    const me = acme.as(ann);
+  it('is posted nowhere if “Post in” was empty, even once all fields are shown', async ({
+    world,
+  }) => {
+    const { acme, ann, general, slack, me } = world;
     refuse(world);
     await sendRequest(world, me, { 'Post in': null });
     await slack.until(() => hasField(me, 'Title'), 'the refused form');

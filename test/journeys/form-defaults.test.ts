@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { chooseType, fillForm, openForm, sendRequest, showAllFields } from './form.ts';
-import { startWorld, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 const BRAND = 'Amber Bakery';
 
@@ -25,9 +25,8 @@ const labels = (me: Person) =>
 const FEW = ['Title', 'Request type', 'Description', 'Needed by', 'References'];
 
 describe('the first form', () => {
-  it('asks few questions until a type is chosen', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('asks few questions until a type is chosen', async ({ world }) => {
+    const { me } = world;
     await openForm(world, me);
     expect(labels(me)).toEqual(FEW);
     await chooseType(world, me, 'Social media');
@@ -37,9 +36,8 @@ describe('the first form', () => {
     expect(hasField(me, 'Wording') && hasField(me, 'Post in')).toBe(true);
   });
 
-  it('writes the day and the links below the description', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('writes the day and the links below the description', async ({ world }) => {
+    const { me } = world;
     await openForm(world, me);
     await fillForm(world, me, {
       'Needed by': '2099-12-31',
@@ -53,9 +51,8 @@ describe('the first form', () => {
     expect(description).toContain('https://b.example/x</a></li></ul><p>Requested in Slack');
   });
 
-  it('takes addresses as people write them', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('takes addresses as people write them', async ({ world }) => {
+    const { me } = world;
     await openForm(world, me);
     const written = [
       ...[
@@ -80,16 +77,15 @@ describe('the first form', () => {
     ...['ftp://example.com', 'javascript:alert(1)', '3.14', 'https://', 'example', 'a..b'],
   ])('names the line of the references that is no link: %s', async (wrong) => {
     const world = await startWorld();
-    const me = world.acme.as(world.ann);
+    const { me } = world;
     await openForm(world, me);
     await fillForm(world, me, { References: `example.com/1\n${wrong}\nexample.com/2` });
     const { errors } = await me.submit();
     expect(errors.References).toContain(`“${wrong}” isn’t a link`);
   });
 
-  it('marks a day that has passed and a reference that is no link', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('marks a day that has passed and a reference that is no link', async ({ world }) => {
+    const { me } = world;
     await openForm(world, me);
     await fillForm(world, me, { 'Needed by': '2020-01-01', References: 'the old poster' });
     const { errors } = await me.submit();
@@ -98,10 +94,8 @@ describe('the first form', () => {
 });
 
 describe('the next form', () => {
-  it('needs only a description after the title was typed with the command', async () => {
-    const world = await startWorld();
-    const { acme, ann, general, service, slack } = world;
-    const me = acme.as(ann);
+  it('needs only a description after the title was typed with the command', async ({ world }) => {
+    const { acme, general, service, slack, me } = world;
     await sendOne(world, me);
     await openForm(world, me, 'Summer banner');
     expect(labels(me)).toEqual(FEW);
@@ -124,9 +118,8 @@ describe('the next form', () => {
     expect(second?.description).not.toContain('Needed by');
   });
 
-  it('says what is set right below the request type', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('says what is set right below the request type', async ({ world }) => {
+    const { me } = world;
     await sendOne(world, me);
     await openForm(world, me, 'Summer banner');
     const form = JSON.stringify(me.currentView()?.view.blocks);
@@ -135,11 +128,11 @@ describe('the next form', () => {
     expect(order).toEqual(order.toSorted((one, other) => one - other));
   });
 
-  it('sends nobody else’s brand, and says whose it is while the form is redrawn', async () => {
-    const world = await startWorld();
-    const { acme, ann, admin, general, service, slack } = world;
+  it('sends nobody else’s brand, and says whose it is while the form is redrawn', async ({
+    world,
+  }) => {
+    const { acme, ann, general, service, slack, ada, me } = world;
     await sendOne(world, acme.as(ann));
-    const ada = acme.as(admin);
     await openForm(world, ada);
     await fillForm(world, ada, { Title: 'Poster' });
     expect(ada.sees()).toContain(`Last used in this channel: ${BRAND}`);
@@ -147,14 +140,12 @@ describe('the next form', () => {
     await slack.until(() => acme.messages(general)[1], 'the confirmation');
     expect(service.cards.all().at(-1)).toMatchObject({ title: 'Poster' });
     expect(service.cards.all().at(-1)?.brandId ?? null).toBeNull();
-    const me = acme.as(ann);
     await openForm(world, me);
     expect(me.sees()).toContain(`Set for you: ${BRAND}`);
   });
 
-  it('follows the type, and comes back to what was chosen for each', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('follows the type, and comes back to what was chosen for each', async ({ world }) => {
+    const { me } = world;
     await sendOne(world, me);
     await openForm(world, me);
     await me.fill({ Title: 'Deck' });
@@ -169,10 +160,10 @@ describe('the next form', () => {
     expect(me.sees()).toMatch(/Set for you: .*Figma/);
   });
 
-  it('follows the type in fields that are shown, too, unless somebody typed there', async () => {
-    const world = await startWorld();
-    const { acme, ann, general, slack } = world;
-    const me = acme.as(ann);
+  it('follows the type in fields that are shown, too, unless somebody typed there', async ({
+    world,
+  }) => {
+    const { acme, general, slack, me } = world;
     const send = async (changes: Record<string, FieldValue>) => {
       const before = acme.messages(general).length;
       await sendRequest(world, me, changes);
@@ -194,15 +185,13 @@ describe('the next form', () => {
     expect(me.field('Sizes').value).toMatchObject({ value: 'Poster: A1' });
   });
 
-  it('has another channel’s brand and nobody else’s choices', async () => {
-    const world = await startWorld();
-    const { acme, ann, admin, general } = world;
+  it('has another channel’s brand and nobody else’s choices', async ({ world }) => {
+    const { acme, ann, admin, general, ada } = world;
     await sendOne(world, acme.as(ann));
     const other = acme.addChannel({ name: 'other', members: [ann, admin] });
     await openForm(world, acme.as(ann), '', other);
     expect(acme.as(ann).sees()).not.toContain(BRAND);
     expect(acme.as(ann).sees()).toContain('Figma');
-    const ada = acme.as(admin);
     await openForm(world, ada, '', general);
     // The channel's type, but not how Ann works; her brand is only suggested.
     expect(ada.sees()).not.toContain(`Set for you: ${BRAND}`);
@@ -214,9 +203,8 @@ describe('the next form', () => {
     expect(labels(ada)).toEqual(FEW);
   });
 
-  it('asks for what the service no longer offers', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('asks for what the service no longer offers', async ({ world }) => {
+    const { me } = world;
     await sendOne(world, me);
     const [type] = world.service.referenceLists.requestTypes.filter(
       ({ name }) => name === 'Social media',
@@ -230,10 +218,8 @@ describe('the next form', () => {
 });
 
 describe('a request', () => {
-  it('can be made again from its confirmation, without its day', async () => {
-    const world = await startWorld();
-    const { acme, ann, general, slack, service } = world;
-    const me = acme.as(ann);
+  it('can be made again from its confirmation, without its day', async ({ world }) => {
+    const { acme, general, slack, service, me } = world;
     await sendOne(world, me);
     const [message] = acme.messages(general);
     if (!message) throw new Error('no confirmation');
@@ -247,12 +233,10 @@ describe('a request', () => {
     expect(service.cards.all().at(-1)?.description).not.toContain('Needed by');
   });
 
-  it('can be made again from a card that someone else requested', async () => {
-    const world = await startWorld();
-    const { acme, ann, admin, general, slack, service } = world;
+  it('can be made again from a card that someone else requested', async ({ world }) => {
+    const { acme, ann, admin, general, slack, service, ada } = world;
     await sendOne(world, acme.as(ann));
     const { id } = service.cards.all().at(-1) ?? { id: '' };
-    const ada = acme.as(admin);
     await ada.command(general, `status ${id}`);
     const ephemeral = await slack.until(() => acme.ephemerals(admin)[0], 'the card');
     await ada.click({ ephemeral, text: 'Request again' });
@@ -268,9 +252,8 @@ describe('a request', () => {
 describe('a form that was closed', () => {
   it.each([true, false])('can be continued (Slack says what was in it: %s)', async (withState) => {
     const world = await startWorld();
-    const { acme, ann, slack } = world;
+    const { acme, slack, me } = world;
     slack.state.closedViewsHaveState = withState;
-    const me = acme.as(ann);
     await openForm(world, me, 'Spring banner');
     await me.fill({ Description: 'For the spring sale.' });
     await chooseType(world, me, 'Social media');
@@ -300,12 +283,10 @@ describe('a form that was closed', () => {
   it('is offered to nobody else, and only for a day', async () => {
     let laterMs = 0;
     const world = await startWorld({ clock: () => new Date(Date.now() + laterMs) });
-    const { acme, ann, admin } = world;
-    const me = acme.as(ann);
+    const { me, ada } = world;
     await openForm(world, me, 'Spring banner');
     await chooseType(world, me, 'Social media');
     await me.close({ all: true });
-    const ada = acme.as(admin);
     await openForm(world, ada);
     expect(ada.sees()).not.toContain('unfinished request');
     laterMs = 25 * 60 * 60_000;

@@ -28,7 +28,7 @@ async function withLongMenus(): Promise<{ world: World; me: Person }> {
   const world = await startWorld();
   world.service.referenceLists.requestTypes = [BIG, SMALL];
   await world.restart();
-  const me = world.acme.as(world.ann);
+  const { me } = world;
   await openForm(world, me);
   await chooseType(world, me, 'Everything');
   return { world, me };

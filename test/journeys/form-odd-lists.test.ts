@@ -1,14 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { chooseType, fillForm, openForm } from './form.ts';
-import { startWorld } from './world.ts';
+import { it, startWorld } from './world.ts';
 
 const LISTS = { products: ['Graphics'], formats: ['PNG'], softwares: ['Figma'] };
 
 describe('several request types or brands with one ID', () => {
-  it('are shown as the first of them, which decides its fields and is named in the confirmation', async () => {
-    const world = await startWorld();
-    const { acme, ann, general, service, slack } = world;
+  it('are shown as the first of them, which decides its fields and is named in the confirmation', async ({
+    world,
+  }) => {
+    const { acme, general, service, slack, me } = world;
     service.referenceLists.requestTypes = [
       { id: 't1', name: 'Poster', ...LISTS },
       { id: 't2', name: 'Video', ...LISTS },
@@ -19,7 +20,6 @@ describe('several request types or brands with one ID', () => {
       { id: 'b1', name: 'Acme, the old one' },
     ];
     await world.restart();
-    const me = acme.as(ann);
     await openForm(world, me);
     expect(me.field('Request type').options).toEqual(['Poster', 'Video']);
     await chooseType(world, me, 'Poster');
@@ -58,7 +58,7 @@ async function withLongNames() {
     { id: 't3', name: 'Something else', products: [], formats: [], softwares: [] },
   ];
   await world.restart();
-  const me = world.acme.as(world.ann);
+  const { me } = world;
   await openForm(world, me);
   const choose = (value: string) => chooseType(world, me, { value });
   /** The option whose second line ends with the text. */
@@ -111,9 +111,10 @@ describe('a name that is longer than Slack shows in a menu', () => {
 });
 
 describe('characters that Slack or a database rejects', () => {
-  it('are removed from what is typed, and returned unchanged to the service if they are its own', async () => {
-    const world = await startWorld();
-    const { acme, ann, general, service, slack } = world;
+  it('are removed from what is typed, and returned unchanged to the service if they are its own', async ({
+    world,
+  }) => {
+    const { acme, general, service, slack, me } = world;
     const odd = (text: string) => `${text}\u0000 \ud800!`;
     service.referenceLists.requestTypes = [
       { id: odd('t'), name: odd('Poster'), ...LISTS, softwares: [odd('Figma'), 'Quark'] },
@@ -121,7 +122,6 @@ describe('characters that Slack or a database rejects', () => {
     ];
     service.referenceLists.brands = [{ id: odd('b'), name: odd('Acme') }];
     await world.restart();
-    const me = acme.as(ann);
     await openForm(world, me, 'Spring\u0000 banner');
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
     await chooseType(world, me, 'Poster �!');

@@ -1,15 +1,14 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
 import { chooseType, fillForm, openForm, optionsOf, sendRequest, showAllFields } from './form.ts';
 import { listsRead } from './lists-read.ts';
-import { startWorld } from './world.ts';
+import { it, startWorld } from './world.ts';
 
 describe('opening the form', () => {
-  it('calls neither Slack nor the service before the form is open', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('calls neither Slack nor the service before the form is open', async ({ world }) => {
+    const { me } = world;
     const slackBefore = world.slack.apiCalls.length;
     const serviceBefore = world.service.calls().length;
     await openForm(world, me);
@@ -19,10 +18,9 @@ describe('opening the form', () => {
 
   it('shows a loading form while the service is slow, and completes it when it answers', async () => {
     const world = await startWorld({ connected: false });
-    const { acme, ann, admin, general, slack, service } = world;
+    const { acme, admin, general, slack, service, me } = world;
     const stall = service.faults.add({ method: 'GET', kind: 'stall', ms: 400 });
     await connect(world, acme.as(admin), service.apiKey);
-    const me = acme.as(ann);
     await world.restart();
     await me.command(general, 'Spring banner');
     await slack.until(() => me.sees().includes('Loading request types'), 'the loading form');
@@ -31,11 +29,9 @@ describe('opening the form', () => {
     stall();
   });
 
-  it('stays as it is if Slack shows it and only the answer is lost', async () => {
-    const world = await startWorld();
-    const { acme, ann, general, slack } = world;
+  it('stays as it is if Slack shows it and only the answer is lost', async ({ world }) => {
+    const { general, slack, me } = world;
     await world.restart();
-    const me = acme.as(ann);
     slack.faults.add({ kind: 'lost_answer', method: 'views.update', times: 1 });
     await me.command(general, 'Spring banner');
     const secondUpdate = () => slack.apiCalls.filter(({ method }) => method === 'views.update')[1];
@@ -45,9 +41,10 @@ describe('opening the form', () => {
     expect(hasField(me, 'Request type')).toBe(true);
   });
 
-  it('says in the modal that the service can’t be reached, and opens complete on retry', async () => {
-    const world = await startWorld();
-    const { acme, ann, general, slack, service } = world;
+  it('says in the modal that the service can’t be reached, and opens complete on retry', async ({
+    world,
+  }) => {
+    const { general, slack, service, me } = world;
     const down = service.faults.add({
       method: 'GET',
       kind: 'status',
@@ -55,7 +52,6 @@ describe('opening the form', () => {
       executed: false,
     });
     await world.restart();
-    const me = acme.as(ann);
     await me.command(general, 'Spring banner');
     await slack.until(() => me.sees().includes('can’t reach your design service'), 'the notice');
     down();
@@ -71,10 +67,9 @@ describe('opening the form', () => {
     ['too many calls', { kind: 'rate-limited' as const, retryAfter: 30 }, 'busy'],
   ])('explains what is wrong when the service gives %s', async (_name, fault, words) => {
     const world = await startWorld();
-    const { acme, ann, general, slack, service } = world;
+    const { general, slack, service, me } = world;
     service.faults.add({ method: 'GET', ...fault });
     await world.restart();
-    const me = acme.as(ann);
     await me.command(general);
     await slack.until(() => me.sees().includes(words), words);
     expect(me.sees()).toContain('Try again');
@@ -82,33 +77,32 @@ describe('opening the form', () => {
 
   it('tells people in a workspace without a key who can connect one', async () => {
     const world = await startWorld({ connected: false });
-    const me = world.acme.as(world.ann);
+    const { me } = world;
     await me.command(world.general);
     await world.slack.until(() => me.sees().includes('/design-request connect'), 'the words');
     expect(world.service.calls()).toEqual([]);
   });
 
-  it('moves a title that is too long into the description', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('moves a title that is too long into the description', async ({ world }) => {
+    const { me } = world;
     const typed = 'A very long wish. '.repeat(40).trim();
     await openForm(world, me, typed);
     expect(JSON.stringify(me.field('Description').element)).toContain(typed.slice(-60));
     expect(JSON.stringify(me.field('Title').value)).toContain('A very long wish.');
   });
 
-  it('keeps a title as it was typed, although Slack escapes it', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('keeps a title as it was typed, although Slack escapes it', async ({ world }) => {
+    const { me } = world;
     await openForm(world, me, 'Q&A <spring> &lt; 🎉');
     expect(world.slack.deliveries.at(-1)?.payload.text).toBe('Q&amp;A &lt;spring&gt; &amp;lt; 🎉');
     expect(me.field('Title').value).toMatchObject({ value: 'Q&A <spring> &lt; 🎉' });
   });
 
-  it('keeps a title as it was typed, although Slack marks up people, channels, and URLs', async () => {
-    const world = await startWorld();
+  it('keeps a title as it was typed, although Slack marks up people, channels, and URLs', async ({
+    world,
+  }) => {
     for (const command of world.slack.state.manifest.slashCommands) command.shouldEscape = true;
-    const me = world.acme.as(world.ann);
+    const { me } = world;
     const typed = 'Banner <b> by @ann for #general like https://a.example/?b=1&c=2';
     await openForm(world, me, typed);
     expect(world.slack.deliveries.at(-1)?.payload.text).toContain('|general>');
@@ -120,7 +114,7 @@ describe('opening the form', () => {
     ['new list of prices', 'list of prices'],
   ])('keeps “%s” if Slack opens no form, and opens it from a button', async (typed, title) => {
     const world = await startWorld();
-    const me = world.acme.as(world.ann);
+    const { me } = world;
     world.slack.faults.add({
       method: 'views.open',
       kind: 'error',
@@ -138,9 +132,8 @@ describe('opening the form', () => {
     expect(me.field('Title').value).toMatchObject({ value: title });
   });
 
-  it('gives a reference if Slack opens no form for another reason', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('gives a reference if Slack opens no form for another reason', async ({ world }) => {
+    const { me } = world;
     const method = 'views.open';
     world.slack.faults.add({ method, kind: 'error', error: 'fatal_error', times: 1 });
     await me.command(world.general, 'Spring banner');
@@ -152,18 +145,16 @@ describe('opening the form', () => {
     expect(world.logLines.join('')).toContain(reference);
   });
 
-  it('treats "new" as a subcommand, so that a title can start with any word', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('treats "new" as a subcommand, so that a title can start with any word', async ({ world }) => {
+    const { me } = world;
     await openForm(world, me, 'new list of prices');
     expect(me.field('Title').value).toMatchObject({ value: 'list of prices' });
   });
 });
 
 describe('the form’s choices', () => {
-  it('follow the chosen type, while everything else is kept', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('follow the chosen type, while everything else is kept', async ({ world }) => {
+    const { me } = world;
     await openForm(world, me, 'Spring banner');
     await me.fill({ Description: 'For the **spring** sale' });
     await fillForm(world, me, { Title: 'Spring banner' });
@@ -190,7 +181,7 @@ describe('the form’s choices', () => {
     'include the partner’s products only if their name is known: %s',
     async (_how, env, listed, partner) => {
       const world = await startWorld({ env });
-      const me = world.acme.as(world.ann);
+      const { me } = world;
       for (const type of world.service.referenceLists.requestTypes) {
         type.products = type.name === 'Presentation' ? listed : [];
       }
@@ -203,10 +194,10 @@ describe('the form’s choices', () => {
     },
   );
 
-  it('include the partner’s products once a card has named one, also after a restart', async () => {
-    const world = await startWorld();
-    const { acme, ann, service, slack, cardUrl } = world;
-    const me = acme.as(ann);
+  it('include the partner’s products once a card has named one, also after a restart', async ({
+    world,
+  }) => {
+    const { service, slack, cardUrl, me } = world;
     for (const type of service.referenceLists.requestTypes) type.products = [];
     await world.restart();
     await openForm(world, me);
@@ -227,9 +218,8 @@ describe('the form’s choices', () => {
     }
   });
 
-  it('are free text if the type lists no software or formats', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('are free text if the type lists no software or formats', async ({ world }) => {
+    const { me } = world;
     await openForm(world, me);
     await fillForm(world, me, {
       'Request type': 'Something else',
@@ -249,9 +239,10 @@ describe('the form’s choices', () => {
     });
   });
 
-  it('are preselected if there is only one, and follow the newest type after quick changes', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('are preselected if there is only one, and follow the newest type after quick changes', async ({
+    world,
+  }) => {
+    const { me } = world;
     await openForm(world, me);
     world.slack.faults.add({ method: 'views.update', times: 1, kind: 'stall', ms: 300 });
     await me.fill({ 'Request type': 'Presentation' });
@@ -266,13 +257,13 @@ describe('the form’s choices', () => {
     expect(me.field('Product').value).toMatchObject({ selected_option: { value: 'Video' } });
   });
 
-  it('can be searched among hundreds of brands, and two with one name can be told apart', async () => {
-    const world = await startWorld();
-    const { service, slack } = world;
+  it('can be searched among hundreds of brands, and two with one name can be told apart', async ({
+    world,
+  }) => {
+    const { service, slack, me } = world;
     service.referenceLists.brands.push({ id: 'b-x1', name: 'Twin' }, { id: 'b-x2', name: 'Twin' });
     service.referenceLists.brands.push({ id: 'b-long', name: `Long ${'name '.repeat(30)}end` });
     await world.restart();
-    const me = world.acme.as(world.ann);
     await openForm(world, me);
     await chooseType(world, me, 'Social media');
     expect(me.field('Brand').element.type).toBe('external_select');
@@ -289,9 +280,8 @@ describe('the form’s choices', () => {
     expect((await me.suggest('Brand', '')).length).toBe(100);
   });
 
-  it('can be searched after a restart, when nothing is in memory', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('can be searched after a restart, when nothing is in memory', async ({ world }) => {
+    const { me } = world;
     await openForm(world, me);
     await chooseType(world, me, 'Social media');
     await world.restart();
@@ -300,11 +290,10 @@ describe('the form’s choices', () => {
     expect(found.map(({ value }) => value)).toContain(brand?.id);
   });
 
-  it('show few brands as a menu, and no field if there are none', async () => {
-    const world = await startWorld();
+  it('show few brands as a menu, and no field if there are none', async ({ world }) => {
     world.service.referenceLists.brands = [{ id: 'b1', name: 'Acme' }];
     await world.restart();
-    const me = world.acme.as(world.ann);
+    const { me } = world;
     await openForm(world, me);
     await chooseType(world, me, 'Social media');
     expect(me.field('Brand').options).toEqual(['Acme']);
@@ -316,11 +305,10 @@ describe('the form’s choices', () => {
     expect(hasField(again, 'Brand')).toBe(false);
   });
 
-  it('leave brands out if the key may not list them, and say so', async () => {
-    const world = await startWorld();
+  it('leave brands out if the key may not list them, and say so', async ({ world }) => {
     world.service.faults.add({ operation: 'listBrands', kind: 'status', status: 403 });
     await world.restart();
-    const me = world.acme.as(world.ann);
+    const { me } = world;
     await openForm(world, me);
     await chooseType(world, me, 'Social media');
     expect(hasField(me, 'Brand')).toBe(false);
@@ -330,8 +318,7 @@ describe('the form’s choices', () => {
     );
   });
 
-  it('can be searched among more than a hundred request types', async () => {
-    const world = await startWorld();
+  it('can be searched among more than a hundred request types', async ({ world }) => {
     const many = Array.from({ length: 250 }, (_, index) => ({
       id: `t${index}`,
       name: `Type number ${index}`,
@@ -341,18 +328,17 @@ describe('the form’s choices', () => {
     }));
     world.service.referenceLists.requestTypes = many;
     await world.restart();
-    const me = world.acme.as(world.ann);
+    const { me } = world;
     await openForm(world, me);
     await chooseType(world, me, { search: 'number 217', choose: 'Type number 217' });
     await showAllFields(world, me);
     expect(me.field('Software').value).toMatchObject({ selected_option: { value: 'Figma' } });
   });
 
-  it('say that the service lists no request types', async () => {
-    const world = await startWorld();
+  it('say that the service lists no request types', async ({ world }) => {
     world.service.referenceLists.requestTypes = [];
     await world.restart();
-    const me = world.acme.as(world.ann);
+    const { me } = world;
     await me.command(world.general);
     await world.slack.until(() => me.sees().includes('no request types'), 'the notice');
     expect(me.sees()).toContain('Try again');
@@ -364,7 +350,7 @@ describe('the form’s choices', () => {
     const types = [...world.service.referenceLists.requestTypes];
     world.service.referenceLists.requestTypes = [];
     await world.restart();
-    const me = world.acme.as(world.ann);
+    const { me } = world;
     await me.command(world.general, 'Spring banner');
     await world.slack.until(() => me.sees().includes('no request types'), 'the notice');
     world.service.referenceLists.requestTypes = types;
@@ -374,9 +360,10 @@ describe('the form’s choices', () => {
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
   });
 
-  it('keep what was typed if the types come back empty when another one is chosen', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('keep what was typed if the types come back empty when another one is chosen', async ({
+    world,
+  }) => {
+    const { me } = world;
     await openForm(world, me);
     await me.fill({ Title: 'Spring banner', Description: 'For the spring sale.' });
     const types = [...world.service.referenceLists.requestTypes];
@@ -394,10 +381,8 @@ describe('the form’s choices', () => {
     expect(JSON.stringify(me.field('Description').value)).toContain('spring sale');
   });
 
-  it('keep what was typed in a rejected form if the types come back empty', async () => {
-    const world = await startWorld();
-    const { service, slack, acme, ann } = world;
-    const me = acme.as(ann);
+  it('keep what was typed in a rejected form if the types come back empty', async ({ world }) => {
+    const { service, slack, acme, ann, me } = world;
     const types = [...service.referenceLists.requestTypes];
     service.faults.add({ operation: 'createCard', kind: 'status', status: 400, times: 1 });
     await sendRequest(world, me);
@@ -420,8 +405,7 @@ describe('the form’s choices', () => {
     await slack.until(() => acme.messages(world.general)[0], 'the confirmation');
   });
 
-  it('support IDs and names longer than Slack allows', async () => {
-    const world = await startWorld();
+  it('support IDs and names longer than Slack allows', async ({ world }) => {
     const id = `type-${'x'.repeat(120)}`;
     const software = `Figma ${'with plugins '.repeat(10)}`.trim();
     world.service.referenceLists.requestTypes = [
@@ -434,7 +418,7 @@ describe('the form’s choices', () => {
       },
     ];
     await world.restart();
-    const me = world.acme.as(world.ann);
+    const { me } = world;
     await openForm(world, me);
     await me.fill({
       Title: 'Long names',
@@ -448,10 +432,8 @@ describe('the form’s choices', () => {
     expect(card).toMatchObject({ requestTypeId: id, software });
   });
 
-  it('start with the brand last chosen in the channel', async () => {
-    const world = await startWorld();
-    const { acme, ann, general, slack, service } = world;
-    const me = acme.as(ann);
+  it('start with the brand last chosen in the channel', async ({ world }) => {
+    const { acme, ann, general, slack, service, me } = world;
     const brand = service.referenceLists.brands.find(({ name }) => name === 'Amber Bakery');
     await openForm(world, me);
     await fillForm(world, me, { Brand: brand?.name ?? '' });

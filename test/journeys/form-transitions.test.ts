@@ -12,9 +12,8 @@ const FIELDS = { Sizes: '16:9', Product: 'Graphics', Software: 'Keynote', 'File 
 /** Someone who has requested a design before, so that a new form hides what it is filled with. */
 async function startWithEarlierRequest(): Promise<World> {
   const world = await startWorld();
-  const { acme, ann, general, slack } = world;
+  const { acme, general, slack, me } = world;
   slack.state.closedViewsHaveState = true;
-  const me = acme.as(ann);
   await sendRequest(world, me);
   await slack.until(() => acme.messages(general)[0], 'the first confirmation');
   await me.close({ all: true });
@@ -97,8 +96,7 @@ const NAMES = Object.keys(STEPS);
 
 /** Takes all steps. @param at where something goes wrong */
 async function walk(world: World, at?: { step: string; wrong: 'gone' | 'not drawn' }) {
-  const { acme, ann, service, slack } = world;
-  const me = acme.as(ann);
+  const { service, slack, me } = world;
   for (const [name, step] of Object.entries(STEPS)) {
     const isHere = at?.step === name;
     const isDrawn = !(isHere && at.wrong === 'not drawn');
@@ -145,8 +143,7 @@ describe('a form on its way until it is sent', () => {
 describe('a form of which nothing is stored', () => {
   it('isn’t sent without what it said, but shows all fields first', async () => {
     const world = await startWithEarlierRequest();
-    const { acme, ann, general, service, slack } = world;
-    const me = acme.as(ann);
+    const { acme, general, service, slack, me } = world;
     await openForm(world, me, 'Sales poster');
     await me.fill({ Description: 'For the fair.' });
     expect(me.sees()).toMatch(/Set for you: Post: 1080 × 1080 px/);
@@ -167,8 +164,7 @@ describe('a form of which nothing is stored', () => {
 
   it('is sent as it is if it shows everything', async () => {
     const world = await startWithEarlierRequest();
-    const { acme, ann, slack } = world;
-    const me = acme.as(ann);
+    const { slack, me } = world;
     await openForm(world, me, 'Sales poster');
     await me.fill({ Description: 'For the fair.' });
     await showAllFields(world, me);
@@ -180,8 +176,7 @@ describe('a form of which nothing is stored', () => {
 
 it('a form that hides fields is one request if it is sent twice', async () => {
   const world = await startWithEarlierRequest();
-  const { acme, ann, service, slack } = world;
-  const me = acme.as(ann);
+  const { service, slack, me } = world;
   await openForm(world, me, 'Sales poster');
   await me.fill({ Description: 'For the fair.' });
   await me.submit();
@@ -197,7 +192,7 @@ it('a form that hides fields is one request if it is sent twice', async () => {
 
 it('a form that hides what belongs to another request type comes back before it is sent', async () => {
   const world = await startWithEarlierRequest();
-  const me = world.acme.as(world.ann);
+  const { me } = world;
   await openForm(world, me, 'Sales poster');
   await me.fill({ Description: 'For the fair.' });
   const [stored] = await storedForms(world);
@@ -213,7 +208,7 @@ it('a form that hides what belongs to another request type comes back before it 
 
 it('a form that was only looked at isn’t stored once it is closed', async () => {
   const world = await startWithEarlierRequest();
-  const me = world.acme.as(world.ann);
+  const { me } = world;
   await openForm(world, me, 'Sales poster');
   expect(await storedForms(world)).toHaveLength(1);
   await me.close({ all: true });

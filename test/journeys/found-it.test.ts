@@ -9,8 +9,7 @@ const CARD = 'Card link or ID';
 
 async function inDoubt(executed = true, transport: Transport = 'http') {
   const world = await startWorld({ transport });
-  const { acme, ann, service, slack } = world;
-  const me = acme.as(ann);
+  const { acme, ann, service, slack, me } = world;
   const drop = { kind: 'drop-after-executing' } as const;
   const fail = { kind: 'status', status: 503, executed: false } as const;
   service.faults.add({ operation: 'createCard', times: 1, ...(executed ? drop : fail) });
@@ -131,8 +130,7 @@ describe('“Found it”', () => {
 
   it('is for the author only, and only until it is decided', async () => {
     const { world, me, message, cardId } = await inDoubt();
-    const { acme, admin, slack } = world;
-    const ada = acme.as(admin);
+    const { slack, ada } = world;
     await ada.click({ message, text: 'Found it' });
     await slack.until(() => ada.sees().includes('Only '), 'a refusal');
     const before = structuredClone(message);

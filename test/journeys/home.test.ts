@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { seesCompleteForm } from '../sandbox/complete-form.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { asObject, objectsOf } from '../stand-ins/slack/json.ts';
@@ -8,7 +8,7 @@ import { connect } from './connecting.ts';
 import { copyRequests } from './database-rows.ts';
 import { chooseType, sendRequest } from './form.ts';
 import { ALLOW_GUESTS, changeSettings, eventsHandled } from './links.ts';
-import { startWorld, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 const homeOf = (me: Person): string => {
   const open = me.home();
@@ -39,10 +39,8 @@ const buttonsOf = (me: Person) =>
 const buttonNames = (me: Person) => buttonsOf(me).map(({ text }) => asObject(text).text);
 
 describe('the Home tab', () => {
-  it('shows the connection and how to start, at once', async () => {
-    const world = await startWorld();
-    const { acme, ann, service } = world;
-    const me = acme.as(ann);
+  it('shows the connection and how to start, at once', async ({ world }) => {
+    const { service, me } = world;
     const calls = service.calls().length;
     await openHome(world, me);
     expect(homeOf(me)).toMatch(/Connected to your design service\..*You have no requests yet/s);
@@ -50,8 +48,7 @@ describe('the Home tab', () => {
     expect(service.calls().length).toBe(calls);
   });
 
-  it('is for the Home tab only: the Messages tab draws nothing', async () => {
-    const world = await startWorld();
+  it('is for the Home tab only: the Messages tab draws nothing', async ({ world }) => {
     const { acme, ann } = world;
     acme.as(ann).openApp('messages');
     await eventsHandled(world);
@@ -60,10 +57,8 @@ describe('the Home tab', () => {
     expect(published(world)).toHaveLength(1);
   });
 
-  it('opens the form, and lists the request as soon as it is a card', async () => {
-    const world = await startWorld();
-    const { acme, ann, slack } = world;
-    const me = acme.as(ann);
+  it('opens the form, and lists the request as soon as it is a card', async ({ world }) => {
+    const { slack, me } = world;
     await openHome(world, me);
     await me.click({ view: me.home(), text: 'New request' });
     await slack.until(() => seesCompleteForm(me), 'the form');
@@ -77,8 +72,7 @@ describe('the Home tab', () => {
   it('shows the last known status at once, then reads it again', async () => {
     let now = Date.parse('2026-03-02T09:00:00Z');
     const world = await startWorld({ clock: () => new Date(now) });
-    const { acme, ann, service, slack } = world;
-    const me = acme.as(ann);
+    const { service, slack, me } = world;
     await request(world, me, 'Spring banner');
     const card = service.cards.all().find(({ title }) => title === 'Spring banner');
     service.cards.update(card?.id ?? '', { status: STATUSES.inReview });
@@ -92,10 +86,10 @@ describe('the Home tab', () => {
     await slack.idle();
   });
 
-  it('shows the decision about a request in doubt, and draws the answer instead of a message', async () => {
-    const world = await startWorld();
-    const { acme, ann, service, slack } = world;
-    const me = acme.as(ann);
+  it('shows the decision about a request in doubt, and draws the answer instead of a message', async ({
+    world,
+  }) => {
+    const { acme, ann, service, slack, me } = world;
     service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
     await sendRequest(world, me, { Title: 'Spring banner' });
     await slack.until(() => acme.directMessages(ann)[0], 'the question');
@@ -114,10 +108,10 @@ describe('the Home tab', () => {
     expect(acme.ephemerals(ann)).toHaveLength(ephemerals);
   });
 
-  it('offers to request something again, and to continue a form that was closed', async () => {
-    const world = await startWorld();
-    const { acme, ann, slack } = world;
-    const me = acme.as(ann);
+  it('offers to request something again, and to continue a form that was closed', async ({
+    world,
+  }) => {
+    const { slack, me } = world;
     await request(world, me, 'Spring banner');
     await openHome(world, me, 'Spring banner');
     await me.click({ view: me.home(), text: 'Request again' });
@@ -132,10 +126,10 @@ describe('the Home tab', () => {
     expect(me.field('Title').value).toMatchObject({ value: 'Summer banner' });
   });
 
-  it('shows refused requests with the button that fixes them, which opens the form', async () => {
-    const world = await startWorld();
-    const { acme, ann, service, slack } = world;
-    const me = acme.as(ann);
+  it('shows refused requests with the button that fixes them, which opens the form', async ({
+    world,
+  }) => {
+    const { acme, ann, service, slack, me } = world;
     service.faults.add({ operation: 'createCard', kind: 'status', status: 400, times: 1 });
     await sendRequest(world, me, { Title: 'Spring banner' });
     await slack.until(() => acme.directMessages(ann)[0], 'the note');
@@ -167,8 +161,7 @@ describe('the Home tab', () => {
     await slack.until(() => homeOf(ada).includes(`Connected by <@${admin.id}>`), 'by whom');
   });
 
-  it('says that requests wait for a new key', async () => {
-    const world = await startWorld();
+  it('says that requests wait for a new key', async ({ world }) => {
     const { acme, admin, ann, service, slack } = world;
     const [ada, me] = [acme.as(admin), acme.as(ann)];
     await openHome(world, me);
@@ -195,10 +188,8 @@ describe('the Home tab', () => {
     await world.slack.until(() => buttonNames(me).includes('New request'), 'the button');
   });
 
-  it('lists the cards that they watch, each once, with Stop watching', async () => {
-    const world = await startWorld();
-    const { acme, ann, general, service, slack } = world;
-    const me = acme.as(ann);
+  it('lists the cards that they watch, each once, with Stop watching', async ({ world }) => {
+    const { acme, ann, general, service, slack, me } = world;
     const { id } = service.cards.add({
       title: 'Flyer for the open day',
       dueDate: new Date('2031-12-01'),
@@ -220,19 +211,18 @@ describe('the Home tab', () => {
     await slack.until(() => !homeOf(me).includes('Cards you watch'), 'that it is gone');
   });
 
-  it('shows nobody else’s requests', async () => {
-    const world = await startWorld();
+  it('shows nobody else’s requests', async ({ world }) => {
     const { acme, admin, ann } = world;
     await request(world, acme.as(ann), 'Spring banner');
     await openHome(world, acme.as(admin));
     expect(homeOf(acme.as(admin))).not.toContain('Spring banner');
   });
 
-  it('stays within Slack’s limits with many requests, and counts the older ones', async () => {
-    const world = await startWorld();
-    const { acme, ann, service } = world;
+  it('stays within Slack’s limits with many requests, and counts the older ones', async ({
+    world,
+  }) => {
+    const { service, me } = world;
     service.limitKey(service.apiKey, 1_000_000);
-    const me = acme.as(ann);
     // One is sent by hand, and copied in the database.
     await request(world, me, 'Spring banner');
     await copyRequests(world, 39);
@@ -240,10 +230,10 @@ describe('the Home tab', () => {
     expect(objectsOf(me.home()?.view.blocks).length).toBeLessThanOrEqual(100);
   });
 
-  it('draws again from current data when another process has published meanwhile', async () => {
-    const world = await startWorld();
-    const { acme, ann, slack } = world;
-    const me = acme.as(ann);
+  it('draws again from current data when another process has published meanwhile', async ({
+    world,
+  }) => {
+    const { acme, ann, slack, me } = world;
     await openHome(world, me);
     const elsewhere = { type: 'home', blocks: [{ type: 'divider' }] };
     await fetch(`${slack.apiUrl}views.publish`, {
@@ -258,8 +248,9 @@ describe('the Home tab', () => {
     await slack.until(() => homeOf(me).includes('Spring banner'), 'the request');
   });
 
-  it('is drawn for everyone after a change, except for those whose drawing Slack limits', async () => {
-    const world = await startWorld();
+  it('is drawn for everyone after a change, except for those whose drawing Slack limits', async ({
+    world,
+  }) => {
     const { acme, admin, ann, general, service, slack } = world;
     const people = [acme.as(ann), acme.as(admin)];
     for (const one of people) await openHome(world, one);
@@ -273,10 +264,8 @@ describe('the Home tab', () => {
     );
   });
 
-  it('is drawn later if Slack limits it, and not again if Slack refuses it', async () => {
-    const world = await startWorld();
-    const { acme, ann, slack, logLines } = world;
-    const me = acme.as(ann);
+  it('is drawn later if Slack limits it, and not again if Slack refuses it', async ({ world }) => {
+    const { slack, logLines, me } = world;
     slack.faults.add({ method: 'views.publish', kind: 'rate_limited', retryAfter: 1, times: 1 });
     await openHome(world, me);
     slack.faults.add({ method: 'views.publish', kind: 'error', error: 'not_enabled' });

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { allow, install, linkOf, openBrowser } from './browser.ts';
 import { connect } from './connecting.ts';
 import { sendRequest } from './form.ts';
-import { startWorld } from './world.ts';
+import { it, startWorld } from './world.ts';
 
 describe('the install page', () => {
   it('says what the app does and which permissions it needs, and links to Slack', async () => {
@@ -30,8 +30,7 @@ describe('the install page', () => {
     );
   });
 
-  it('doesn’t exist if the app serves one workspace', async () => {
-    const world = await startWorld();
+  it('doesn’t exist if the app serves one workspace', async ({ world }) => {
     expect((await openBrowser(world).open('/slack/install')).status).toBe(404);
     expect((await openBrowser(world).open('/slack/oauth_redirect?code=1')).status).toBe(404);
   });
@@ -83,7 +82,7 @@ describe('installing', () => {
     const world = await startWorld({ many: true });
     await install(world, world.acme, world.admin);
     await world.restart();
-    const me = world.acme.as(world.ann);
+    const { me } = world;
     await me.command(world.general, 'help');
     await world.slack.until(() => world.acme.ephemerals(world.ann)[0], 'the help');
   });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createStores } from '../../src/store/stores.ts';
 import { workspaceNamed } from '../installations/ids.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
@@ -6,11 +6,10 @@ import { encryptionKey } from '../store/stores-under-test.ts';
 import { databaseOf } from './database-rows.ts';
 import { fillForm, openForm } from './form.ts';
 import { scrape } from './metrics.ts';
-import { startWorld } from './world.ts';
+import { it } from './world.ts';
 
 describe('the keyring', () => {
-  it('can get a new first key, and still opens what the old one encrypted', async () => {
-    const world = await startWorld();
+  it('can get a new first key, and still opens what the old one encrypted', async ({ world }) => {
     world.config.encryptionKeys = [encryptionKey('k2'), ...world.config.encryptionKeys];
     await world.restart();
     await openForm(world, world.acme.as(world.ann));
@@ -22,8 +21,7 @@ describe('the keyring', () => {
     await openForm(world, world.acme.as(world.admin));
   });
 
-  it('that has another key under the same ID is reported at start', async () => {
-    const world = await startWorld();
+  it('that has another key under the same ID is reported at start', async ({ world }) => {
     const keyring = world.config.encryptionKeys;
     world.config.encryptionKeys = [encryptionKey('k1')];
     await expect(world.restart()).rejects.toThrow('"k1", which encrypted 1 API keys or tokens');
@@ -31,8 +29,9 @@ describe('the keyring', () => {
     await world.restart();
   });
 
-  it('that lacks the key of another replica is counted and named in the log while the app runs', async () => {
-    const world = await startWorld();
+  it('that lacks the key of another replica is counted and named in the log while the app runs', async ({
+    world,
+  }) => {
     const { acme, ann, general, config, app } = world;
     const other = createStores(databaseOf(world), [encryptionKey('k2'), ...config.encryptionKeys]);
     await other.keys.save(workspaceNamed(acme.id), 'another-key-1234', 'U1', new Date());
@@ -55,10 +54,10 @@ describe('the keyring', () => {
     ]);
   });
 
-  it('that is lost is reported, loses no request, and works again once the right key is back', async () => {
-    const world = await startWorld();
-    const { acme, ann, general, slack, service } = world;
-    const me = acme.as(ann);
+  it('that is lost is reported, loses no request, and works again once the right key is back', async ({
+    world,
+  }) => {
+    const { acme, ann, general, slack, service, me } = world;
     await openForm(world, me);
     await fillForm(world, me);
     const keyring = world.config.encryptionKeys;

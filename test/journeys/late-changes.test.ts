@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { fillForm, openForm, sendRequest } from './form.ts';
-import { startWorld, type World } from './world.ts';
+import { it, type World } from './world.ts';
 
 /** Sends another open copy of the form that was sent last, perhaps with another title. */
 function sendAgain({ slack }: World, title?: string) {
@@ -15,10 +15,8 @@ function sendAgain({ slack }: World, title?: string) {
 }
 
 describe('a form that is sent again with changes', () => {
-  it('changes the request until it is being sent', async () => {
-    const world = await startWorld();
-    const { acme, ann, general, service, slack } = world;
-    const me = acme.as(ann);
+  it('changes the request until it is being sent', async ({ world }) => {
+    const { acme, general, service, slack, me } = world;
     service.faults.add({ operation: 'createCard', kind: 'rate-limited', retryAfter: 3, times: 1 });
     await openForm(world, me);
     await fillForm(world, me);
@@ -30,8 +28,7 @@ describe('a form that is sent again with changes', () => {
     expect(service.calls({ operation: 'createCard', executed: true })).toHaveLength(1);
   });
 
-  it('says that it is too late once the card is created', async () => {
-    const world = await startWorld();
+  it('says that it is too late once the card is created', async ({ world }) => {
     const { acme, ann, general, service, slack } = world;
     await sendRequest(world, acme.as(ann));
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
@@ -40,10 +37,8 @@ describe('a form that is sent again with changes', () => {
     expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
-  it('is sent if its request was discarded before', async () => {
-    const world = await startWorld();
-    const { acme, ann, general, service, slack } = world;
-    const me = acme.as(ann);
+  it('is sent if its request was discarded before', async ({ world }) => {
+    const { acme, ann, general, service, slack, me } = world;
     const types = [...service.referenceLists.requestTypes];
     service.referenceLists.requestTypes = types.filter(({ id }) => id !== 'type-social');
     await sendRequest(world, me);
@@ -60,10 +55,8 @@ describe('a form that is sent again with changes', () => {
 });
 
 describe('a reply whose response_url no longer works', () => {
-  it('goes another way', async () => {
-    const world = await startWorld();
-    const { acme, ann, general, slack } = world;
-    const me = acme.as(ann);
+  it('goes another way', async ({ world }) => {
+    const { acme, ann, general, slack, me } = world;
     slack.faults.add({ method: 'response_url', kind: 'http', status: 404 });
     await me.command(general, 'help');
     const told = await slack.until(

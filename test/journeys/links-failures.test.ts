@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import type { FaultKind } from '../stand-ins/slack/faults.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
@@ -10,7 +10,7 @@ import {
   shown,
   slackCalls,
 } from './links.ts';
-import { startWorld, type Transport, type World, worldAhead } from './world.ts';
+import { it, startWorld, type Transport, type World, worldAhead } from './world.ts';
 
 const poster = (world: World) => {
   const { id } = world.service.cards.add({ title: 'Autumn poster' });
@@ -59,8 +59,7 @@ describe('a posted link, when the service', () => {
     expect(world.acme.ephemerals(world.ann)).toEqual([]);
   });
 
-  it('limits the calls, is not read again before the time that it named', async () => {
-    const world = await startWorld();
+  it('limits the calls, is not read again before the time that it named', async ({ world }) => {
     world.service.faults.add({
       operation: 'getCard',
       kind: 'rate-limited',
@@ -73,8 +72,9 @@ describe('a posted link, when the service', () => {
     expect(more).toEqual([]);
   });
 
-  it('answers for only one of two cards, is unfurled together with the other', async () => {
-    const world = await startWorld();
+  it('answers for only one of two cards, is unfurled together with the other', async ({
+    world,
+  }) => {
     const [first, second] = [poster(world), poster(world)];
     world.service.faults.add({
       ...{ operation: 'getCard', cardId: second.id },
@@ -86,8 +86,7 @@ describe('a posted link, when the service', () => {
     expect(world.service.calls({ operation: 'getCard' })).toHaveLength(3);
   });
 
-  it('refuses the call, stays a plain link', async () => {
-    const world = await startWorld();
+  it('refuses the call, stays a plain link', async ({ world }) => {
     world.service.faults.add({ operation: 'getCard', kind: 'status', status: 400 });
     await postUnshown(world, world.acme.as(world.ann), poster(world).url);
     expect(world.service.calls({ operation: 'getCard' })).toHaveLength(1);
@@ -95,9 +94,8 @@ describe('a posted link, when the service', () => {
 
   it('is down for minutes, is unfurled once it is back, and after an hour only its poster is told', async () => {
     const { world, pass } = await worldAhead();
-    const { acme, ann, general, service } = world;
+    const { acme, ann, general, service, me } = world;
     general.members.add(acme.botUserId);
-    const me = acme.as(ann);
     const down = service.faults.add({ operation: 'getCard', kind: 'html' });
     const [early, late] = [poster(world), poster(world)];
     const tried = ({ id }: { id: string }) =>
@@ -200,9 +198,8 @@ describe('calls to Slack', () => {
     },
   );
 
-  it('are not retried once it has refused, which is logged once', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('are not retried once it has refused, which is logged once', async ({ world }) => {
+    const { me } = world;
     for (const error of REFUSALS) {
       world.slack.faults.add({ method: 'chat.unfurl', kind: 'error', error, times: 1 });
       await postUnshown(world, me, poster(world).url);
@@ -213,7 +210,7 @@ describe('calls to Slack', () => {
 
   it('are not retried for a card that was to be completed later', async () => {
     const { world, pass } = await worldAhead();
-    const me = world.acme.as(world.ann);
+    const { me } = world;
     const { url } = poster(world);
     await postShown(world, me, url);
     pass(5 * 60_000);
@@ -223,8 +220,7 @@ describe('calls to Slack', () => {
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
   });
 
-  it('are not made for links without a poster, as some webhooks send them', async () => {
-    const world = await startWorld();
+  it('are not made for links without a poster, as some webhooks send them', async ({ world }) => {
     const { acme, ann, slack } = world;
     await postShown(world, acme.as(ann), poster(world).url);
     const [delivery] = slack.deliveries.filter(({ kind }) => kind === 'event');
@@ -248,8 +244,7 @@ describe('calls to Slack', () => {
     },
   );
 
-  it('leave out a picture that Slack can’t fetch', async () => {
-    const world = await startWorld();
+  it('leave out a picture that Slack can’t fetch', async ({ world }) => {
     world.slack.brokenImages.add('*');
     const message = await postShown(world, world.acme.as(world.ann), poster(world).url);
     expect(textOfMessage(message)).toContain('Autumn poster');
@@ -259,10 +254,8 @@ describe('calls to Slack', () => {
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
   });
 
-  it('are not repeated for a message that was deleted meanwhile', async () => {
-    const world = await startWorld();
-    const { acme, ann, general, service } = world;
-    const me = acme.as(ann);
+  it('are not repeated for a message that was deleted meanwhile', async ({ world }) => {
+    const { general, service, me } = world;
     service.faults.add({ operation: 'getCard', kind: 'stall', ms: 300 });
     const message = await me.post(general, poster(world).url);
     await expect.poll(() => service.calls({ operation: 'getCard' }).length).toBe(1);

@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { StoredCard } from '../stand-ins/design-service/resources.ts';
 import { mentionsIn } from '../stand-ins/slack/block-kit/mentions.ts';
 import { postShown, privateAnswer } from './links.ts';
-import { startWorld, type World } from './world.ts';
+import { it, type World } from './world.ts';
 
 const HOSTILE = [
   '<!channel> <!here|x> <@U0000000001> <#C0000000001|general> <!subteam^S1>',
@@ -46,8 +46,7 @@ function expectQuiet(text: string): void {
 
 /** Shows a card everywhere cards are shown; the stand-in refuses what Slack would refuse. */
 async function showEverywhere(world: World, card: Partial<StoredCard>): Promise<void> {
-  const { acme, ann, general, service, slack } = world;
-  const me = acme.as(ann);
+  const { acme, ann, general, service, slack, me } = world;
   const { id } = service.cards.add({ title: 'Autumn poster', ...card });
   const preview = await me.compose(general, world.cardUrl(id));
   await slack.until(() => preview.attachments.length === 1, 'the preview');
@@ -71,8 +70,9 @@ async function showEverywhere(world: World, card: Partial<StoredCard>): Promise<
 }
 
 describe('a hostile card', () => {
-  it('mentions nobody, forges no link, and breaks no message, wherever it is shown', async () => {
-    const world = await startWorld();
+  it('mentions nobody, forges no link, and breaks no message, wherever it is shown', async ({
+    world,
+  }) => {
     Object.assign(world.service.answers, { labelsShape: 'array', tagsShape: 'array' });
     const url = `javascript:alert('${HOSTILE}')`;
     await showEverywhere(world, {
@@ -94,14 +94,12 @@ describe('a hostile card', () => {
     });
   });
 
-  it('of one megabyte is shown like any other', async () => {
-    const world = await startWorld();
+  it('of one megabyte is shown like any other', async ({ world }) => {
     await showEverywhere(world, { description: `<p>${HOSTILE_HTML}</p>`.repeat(3_000) });
   });
 
   // Across all twelve cards, each field has each shape once.
-  it('is shown whatever its fields are', { timeout: 60_000 }, async () => {
-    const world = await startWorld();
+  it('is shown whatever its fields are', { timeout: 60_000 }, async ({ world }) => {
     world.service.limitKey(world.service.apiKey, 10_000);
     for (const shift of SHAPES.keys()) {
       const wire = FIELDS.map((field, index) => [field, SHAPES[(index + shift) % SHAPES.length]]);

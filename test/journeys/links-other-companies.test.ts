@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from './links.ts';
 import { timedWorld } from './watching.ts';
 import { openPane, postWorkObjects, SETTING } from './work-objects.ts';
-import { startWorld, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 const secretCard = ({ service, cardUrl }: World) => {
   const { id } = service.cards.add({ title: 'Secret rebrand', status: STATUSES.toDo });
@@ -23,11 +23,10 @@ const secretCard = ({ service, cardUrl }: World) => {
 const cardCalls = ({ service }: World) => service.calls({ operation: 'getCard' }).length;
 
 describe('a channel that is shared with another company', () => {
-  it('shows no card, and the service isn’t called', async () => {
-    const world = await startWorld();
+  it('shows no card, and the service isn’t called', async ({ world }) => {
     const { shared } = shareWithGlobex(world);
     shared.members.add(world.acme.botUserId);
-    const me = world.acme.as(world.ann);
+    const { me } = world;
     const { url } = secretCard(world);
     const hint = await privateAnswer(world, world.ann, () => me.post(shared, url));
     expect(hint.text).toContain('shared with another company');
@@ -36,8 +35,7 @@ describe('a channel that is shared with another company', () => {
     expect(cardCalls(world)).toBe(0);
   });
 
-  it('shows cards for the workspace’s own people once an admin allows it', async () => {
-    const world = await startWorld();
+  it('shows cards for the workspace’s own people once an admin allows it', async ({ world }) => {
     const { acme, ann } = world;
     const { bob, shared } = shareWithGlobex(world);
     const { url } = secretCard(world);
@@ -51,8 +49,7 @@ describe('a channel that is shared with another company', () => {
     await postUnshown(world, acme.as(ann), url, shared);
   });
 
-  it('is read once, for the workspace that the event is for', async () => {
-    const world = await startWorld();
+  it('is read once, for the workspace that the event is for', async ({ world }) => {
     const { acme, ann, slack } = world;
     const { globex, shared } = shareWithGlobex(world);
     const { url } = secretCard(world);
@@ -81,8 +78,9 @@ describe('a channel that is shared with another company', () => {
 });
 
 describe('a person from another company', () => {
-  it('is refused Refresh politely and privately, without a call to the service', async () => {
-    const world = await startWorld();
+  it('is refused Refresh politely and privately, without a call to the service', async ({
+    world,
+  }) => {
     const { acme, ann } = world;
     const { bob, shared } = shareWithGlobex(world);
     const { id, url } = secretCard(world);
@@ -99,8 +97,7 @@ describe('a person from another company', () => {
     expect(textOfMessage(message)).toContain('Secret rebrand');
   });
 
-  it('is refused Share, and the card is not posted', async () => {
-    const world = await startWorld();
+  it('is refused Share, and the card is not posted', async ({ world }) => {
     const { acme, ann } = world;
     const { bob, shared } = shareWithGlobex(world);
     const { id } = secretCard(world);
@@ -130,8 +127,7 @@ describe('a person from another company', () => {
     },
   );
 
-  it('sees nothing in the composer', async () => {
-    const world = await startWorld();
+  it('sees nothing in the composer', async ({ world }) => {
     const { bob, shared } = shareWithGlobex(world);
     await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY, ALLOW_GUESTS] });
     const preview = await world.acme.as(bob).compose(shared, secretCard(world).url);
@@ -140,8 +136,7 @@ describe('a person from another company', () => {
     expect(cardCalls(world)).toBe(0);
   });
 
-  it('is denied access if Slack says nothing about them', async () => {
-    const world = await startWorld();
+  it('is denied access if Slack says nothing about them', async ({ world }) => {
     const { acme, general, slack } = world;
     const globex = slack.addWorkspace({ name: 'Globex', installed: false });
     const unseen = globex.addUser({ name: 'Unseen' });
@@ -153,8 +148,7 @@ describe('a person from another company', () => {
 });
 
 describe('a channel that is shared after a card was posted', () => {
-  it('refuses Refresh to everyone, unless an admin allows it', async () => {
-    const world = await startWorld();
+  it('refuses Refresh to everyone, unless an admin allows it', async ({ world }) => {
     const { acme, ann, slack } = world;
     const channel = acme.addChannel({ name: 'agency', members: [ann] });
     const { id, url } = secretCard(world);
@@ -235,8 +229,9 @@ describe.each(['im', 'private'] as const)(
 );
 
 describe('a guest', () => {
-  it('gets no unfurl unless an admin allows guests, and even then none in the composer', async () => {
-    const world = await startWorld();
+  it('gets no unfurl unless an admin allows guests, and even then none in the composer', async ({
+    world,
+  }) => {
     const { acme, ann, general } = world;
     const gus = acme.addUser({ name: 'Gus', guest: 'multi' });
     general.members.add(gus.id);

@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { postShown, privateAnswer, sharedCard, slackCalls } from './links.ts';
-import { startWorld, type Transport, type World } from './world.ts';
+import { it, startWorld, type Transport, type World } from './world.ts';
 
 function poster(world: World) {
   const { id } = world.service.cards.add({ title: 'Autumn poster', status: STATUSES.toDo });
@@ -17,8 +17,7 @@ const change = (world: World, id: string) =>
 describe.each<Transport>(['http', 'socket'])('Refresh over %s', (transport) => {
   it('reads the card again and updates its unfurl', async () => {
     const world = await startWorld({ transport });
-    const { acme, ann, service, slack } = world;
-    const me = acme.as(ann);
+    const { service, slack, me } = world;
     const { id, url } = poster(world);
     const message = await postShown(world, me, url);
     change(world, id);
@@ -31,10 +30,8 @@ describe.each<Transport>(['http', 'socket'])('Refresh over %s', (transport) => {
 });
 
 describe('Refresh', () => {
-  it('updates only one of several cards', async () => {
-    const world = await startWorld();
-    const { acme, ann, slack } = world;
-    const me = acme.as(ann);
+  it('updates only one of several cards', async ({ world }) => {
+    const { slack, me } = world;
     const [first, second] = [poster(world), poster(world)];
     const message = await postShown(world, me, `${first.url} ${second.url}`, { cards: 2 });
     change(world, second.id);
@@ -45,10 +42,8 @@ describe('Refresh', () => {
     expect(message.attachments[0]).toEqual(before);
   });
 
-  it('updates a status reply in place, with its Share button', async () => {
-    const world = await startWorld();
-    const { acme, ann, general, slack } = world;
-    const me = acme.as(ann);
+  it('updates a status reply in place, with its Share button', async ({ world }) => {
+    const { acme, ann, general, slack, me } = world;
     const { id } = poster(world);
     const ephemeral = await privateAnswer(world, ann, () => me.command(general, `status ${id}`));
     change(world, id);
@@ -60,8 +55,7 @@ describe('Refresh', () => {
     expect(textOfMessage(shared)).toContain('Winter poster');
   });
 
-  it('updates a shared card for everyone', async () => {
-    const world = await startWorld();
+  it('updates a shared card for everyone', async ({ world }) => {
     const { acme, admin, slack } = world;
     const { id } = poster(world);
     const message = await sharedCard(world, id);
@@ -73,10 +67,8 @@ describe('Refresh', () => {
     expect(acme.messages(world.general)).toHaveLength(1);
   });
 
-  it('shows the card without a picture that Slack can’t fetch, everywhere', async () => {
-    const world = await startWorld();
-    const { acme, ann, general, slack } = world;
-    const me = acme.as(ann);
+  it('shows the card without a picture that Slack can’t fetch, everywhere', async ({ world }) => {
+    const { acme, ann, general, slack, me } = world;
     const { id, url } = poster(world);
     const message = await postShown(world, me, url);
     const shared = await sharedCard(world, id);
@@ -129,8 +121,7 @@ describe('Refresh', () => {
     expect(textOfMessage(message)).toContain('Autumn poster');
   });
 
-  it('says that Slack is rate limiting', async () => {
-    const world = await startWorld();
+  it('says that Slack is rate limiting', async ({ world }) => {
     const { acme, ann, slack } = world;
     const message = await postShown(world, acme.as(ann), poster(world).url);
     slack.faults.add({ method: 'chat.unfurl', kind: 'rate_limited', retryAfter: 30 });
@@ -140,8 +131,7 @@ describe('Refresh', () => {
     expect(answer.text).toContain('Slack is busy');
   });
 
-  it('says that Slack refused the change', async () => {
-    const world = await startWorld();
+  it('says that Slack refused the change', async ({ world }) => {
     const { acme, ann, slack } = world;
     const message = await postShown(world, acme.as(ann), poster(world).url);
     slack.faults.add({ method: 'chat.unfurl', kind: 'error', error: 'team_access_not_granted' });
@@ -152,8 +142,7 @@ describe('Refresh', () => {
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);
   });
 
-  it('shows a reference for an unexpected error, which is in the log too', async () => {
-    const world = await startWorld();
+  it('shows a reference for an unexpected error, which is in the log too', async ({ world }) => {
     const { acme, ann, slack } = world;
     const message = await postShown(world, acme.as(ann), poster(world).url);
     slack.faults.add({ method: 'chat.unfurl', kind: 'error', error: 'internal_error' });

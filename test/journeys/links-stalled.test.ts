@@ -1,14 +1,13 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { postShown, shown, slackCalls } from './links.ts';
-import { startWorld, type World, worldAhead } from './world.ts';
+import { it, type World, worldAhead } from './world.ts';
 
 const urlOf = ({ service, cardUrl }: World, title: string) =>
   cardUrl(service.cards.add({ title }).id);
 
 it('unfurls a link automatically after the service stopped answering', async () => {
   const { world, pass } = await worldAhead();
-  const { acme, ann, general, service, logLines } = world;
-  const me = acme.as(ann);
+  const { general, service, logLines, me } = world;
   service.faults.add({ operation: 'getCard', kind: 'hang', times: 1 });
   const message = await me.post(general, urlOf(world, 'Stalled'));
   await expect
@@ -20,8 +19,7 @@ it('unfurls a link automatically after the service stopped answering', async () 
   await shown(world, message);
 });
 
-it('unfurls a link automatically after Slack stopped answering', async () => {
-  const world = await startWorld();
+it('unfurls a link automatically after Slack stopped answering', async ({ world }) => {
   world.slack.faults.add({ method: 'chat.unfurl', kind: 'hang', times: 1 });
   await postShown(world, world.acme.as(world.ann), urlOf(world, 'Autumn poster'));
   expect(slackCalls(world, 'chat.unfurl')).toHaveLength(2);

@@ -10,7 +10,7 @@ import { startWorld, type World } from './world.ts';
 async function worldWithClock() {
   let ahead = 0;
   const world = await startWorld({ clock: () => new Date(Date.now() + ahead) });
-  const me = world.acme.as(world.ann);
+  const { me } = world;
   return {
     ...world,
     world,

@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
 import { eventsHandled, postShown, postUnshown, privateAnswer, slackCalls } from './links.ts';
 import { listsRead } from './lists-read.ts';
-import { startWorld, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 const everythingSaid = ({ slack }: World) => [
   ...slack.state.ephemerals,
@@ -13,11 +13,11 @@ const everythingSaid = ({ slack }: World) => [
 const cardOf = (world: World, title: string) => world.service.cards.add({ title }).id;
 
 describe('a card that can’t be read', () => {
-  it('is not shown if the service doesn’t have it, and only its poster is told, once', async () => {
-    const world = await startWorld();
-    const { acme, ann, general } = world;
+  it('is not shown if the service doesn’t have it, and only its poster is told, once', async ({
+    world,
+  }) => {
+    const { acme, ann, general, me } = world;
     general.members.add(acme.botUserId);
-    const me = acme.as(ann);
     const unknown = world.cardUrl('unknown');
     const hint = await privateAnswer(world, ann, () => me.post(general, unknown));
     expect(hint.text).toContain('Couldn’t find this card');
@@ -29,16 +29,14 @@ describe('a card that can’t be read', () => {
     await privateAnswer(world, ann, () => me.post(other, unknown));
   });
 
-  it('says nothing where the app isn’t in the channel', async () => {
-    const world = await startWorld();
+  it('says nothing where the app isn’t in the channel', async ({ world }) => {
     const { acme, ann } = world;
     const channel = acme.addChannel({ name: 'elsewhere', members: [ann] });
     await postUnshown(world, acme.as(ann), world.cardUrl('unknown'), channel);
     expect(everythingSaid(world)).toEqual([]);
   });
 
-  it('is not shown if the key may not read it, and only its poster is told', async () => {
-    const world = await startWorld();
+  it('is not shown if the key may not read it, and only its poster is told', async ({ world }) => {
     world.general.members.add(world.acme.botUserId);
     const theirs = world.service.cards.all().find(({ account }) => account === 'account-2');
     await postUnshown(world, world.acme.as(world.ann), world.cardUrl(theirs?.id ?? ''));
@@ -48,8 +46,9 @@ describe('a card that can’t be read', () => {
     ]);
   });
 
-  it('is not shown if the service refuses the call, and only its poster is told', async () => {
-    const world = await startWorld();
+  it('is not shown if the service refuses the call, and only its poster is told', async ({
+    world,
+  }) => {
     const { acme, ann, general, service } = world;
     general.members.add(acme.botUserId);
     service.faults.add({ operation: 'getCard', kind: 'status', status: 400 });
@@ -59,19 +58,16 @@ describe('a card that can’t be read', () => {
     ]);
   });
 
-  it('is reported with the next link if Slack fails for a moment', async () => {
-    const world = await startWorld();
-    const { acme, ann, general, slack } = world;
+  it('is reported with the next link if Slack fails for a moment', async ({ world }) => {
+    const { acme, ann, general, slack, me } = world;
     general.members.add(acme.botUserId);
     slack.faults.add({ method: 'chat.postEphemeral', kind: 'http', status: 500 });
     await postUnshown(world, acme.as(ann), world.cardUrl('unknown'));
     slack.faults.clear();
-    const me = acme.as(ann);
     await privateAnswer(world, ann, () => me.post(general, `again: ${world.cardUrl('unknown')}`));
   });
 
-  it('doesn’t prevent the message’s other card from being shown', async () => {
-    const world = await startWorld();
+  it('doesn’t prevent the message’s other card from being shown', async ({ world }) => {
     const url = world.cardUrl(cardOf(world, 'The other one'));
     const text = `${world.cardUrl('unknown')} ${url}`;
     const message = await postShown(world, world.acme.as(world.ann), text);
@@ -79,9 +75,8 @@ describe('a card that can’t be read', () => {
     expect(textOfMessage(message)).toContain('The other one');
   });
 
-  it('is requested once if many people post it', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('is requested once if many people post it', async ({ world }) => {
+    const { me } = world;
     for (let times = 0; times < 3; times += 1) {
       await postUnshown(world, me, world.cardUrl('unknown'));
     }
@@ -89,10 +84,8 @@ describe('a card that can’t be read', () => {
   });
 });
 
-it('gives the hint once the app is in the channel, where it couldn’t before', async () => {
-  const world = await startWorld();
-  const { acme, ann } = world;
-  const me = acme.as(ann);
+it('gives the hint once the app is in the channel, where it couldn’t before', async ({ world }) => {
+  const { acme, ann, me } = world;
   const channel = acme.addChannel({ name: 'elsewhere', members: [ann] });
   await postUnshown(world, me, world.cardUrl('no-such-card'), channel);
   expect(everythingSaid(world)).toEqual([]);
@@ -106,9 +99,8 @@ it('gives the hint once the app is in the channel, where it couldn’t before', 
 describe('a workspace without a key', () => {
   it('gives the poster of a card link a quiet hint, once', async () => {
     const world = await startWorld({ connected: false });
-    const { acme, admin, ann, general } = world;
+    const { acme, admin, ann, general, me } = world;
     general.members.add(acme.botUserId);
-    const me = acme.as(ann);
     const url = world.cardUrl('card-1001');
     const hint = await privateAnswer(world, ann, () => me.post(general, `${url} ${url}/`));
     expect(hint).toMatchObject({ channelId: general.id });
@@ -144,8 +136,7 @@ describe('a workspace without a key', () => {
     'gives the hint with the next link if Slack %s direct messages for a moment',
     async (_how, fault) => {
       const world = await startWorld({ connected: false });
-      const { acme, ann, slack } = world;
-      const me = acme.as(ann);
+      const { acme, ann, slack, me } = world;
       const channel = acme.addChannel({ name: 'elsewhere', members: [ann] });
       const url = world.cardUrl('card-1001');
       slack.faults.add({ method: 'chat.postMessage', times: 1, ...fault });
@@ -177,8 +168,7 @@ describe('a workspace without a key', () => {
 
   it('gives no hint in the composer, nor for links that aren’t cards', async () => {
     const world = await startWorld({ connected: false });
-    const { acme, ann, general } = world;
-    const me = acme.as(ann);
+    const { general, me } = world;
     const preview = await me.compose(general, world.cardUrl('card-1001'));
     await postUnshown(world, me, 'https://app.example.com/brand/1');
     expect(preview.attachments).toEqual([]);
@@ -189,9 +179,8 @@ describe('a workspace without a key', () => {
 describe('a key that the service rejects', () => {
   it('is not used again, and the admin who connected it is told once', async () => {
     const world = await startWorld({ connected: false });
-    const { acme, admin, ann, general, service } = world;
+    const { acme, admin, ann, general, service, me } = world;
     general.members.add(acme.botUserId);
-    const me = acme.as(ann);
     await connect(world, acme.as(admin), service.apiKey);
     await listsRead(world);
     const told = acme.directMessages(admin).length;
@@ -218,10 +207,8 @@ describe('a key that the service rejects', () => {
     expect(acme.ephemerals(ann)).toHaveLength(1);
   });
 
-  it('can be replaced, and links unfurl again', async () => {
-    const world = await startWorld();
-    const { acme, admin, ann, service } = world;
-    const me = acme.as(ann);
+  it('can be replaced, and links unfurl again', async ({ world }) => {
+    const { acme, admin, service, me } = world;
     const url = world.cardUrl(cardOf(world, 'Back again'));
     const newKey = service.regenerateKey(service.apiKey);
     await postUnshown(world, me, url);
@@ -232,8 +219,7 @@ describe('a key that the service rejects', () => {
 });
 
 describe('a key that is replaced', () => {
-  it('no longer affects reads that were in progress', async () => {
-    const world = await startWorld();
+  it('no longer affects reads that were in progress', async ({ world }) => {
     const { acme, admin, ann, general, service } = world;
     const { id } = service.cards.add({ title: 'Of the first account' });
     service.faults.add({ operation: 'getCard', kind: 'stall', ms: 1_500, times: 1 });

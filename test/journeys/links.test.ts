@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Answers } from '../stand-ins/design-service/answers.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { sendRequest } from './form.ts';
 import { changeSettings, eventsHandled, postShown, postUnshown, slackCalls } from './links.ts';
-import { startWorld, type Transport, type World } from './world.ts';
+import { it, startWorld, type Transport, type World } from './world.ts';
 
 const DUE = new Date('2090-12-01T09:30:00Z');
 const UPDATED = new Date('2026-11-20T14:05:00Z');
@@ -61,10 +61,9 @@ describe.each<Transport>(['http', 'socket'])('a posted card link over %s', (tran
 
   it('shows the main facts and a large image if an admin prefers that', async () => {
     const world = await startWorld({ transport });
-    const { acme, ann, service } = world;
+    const { service, me } = world;
     Object.assign(service.answers, { labelsShape: 'array', tagsShape: 'array-of-objects' });
     const card = fullCard(world);
-    const me = acme.as(ann);
     await changeSettings(world, { 'Card links': 'Large preview' });
 
     const message = await postShown(world, me, `Look: ${world.cardUrl(card.id)} !`);
@@ -102,9 +101,8 @@ describe.each<Transport>(['http', 'socket'])('a posted card link over %s', (tran
 
   it('shows title and status in the composer, and costs no more calls once posted', async () => {
     const world = await startWorld({ transport });
-    const { acme, ann, general, service, slack } = world;
+    const { general, service, slack, me } = world;
     const { id } = fullCard(world);
-    const me = acme.as(ann);
 
     const preview = await me.compose(general, world.cardUrl(id));
     const [unfurl] = await slack.until(
@@ -152,9 +150,8 @@ describe('a posted card link', () => {
     else expect(text).not.toContain('due');
   });
 
-  it('highlights that a card is overdue, unless it is finished', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('highlights that a card is overdue, unless it is finished', async ({ world }) => {
+    const { me } = world;
     const { id } = fullCard(world);
     world.service.cards.update(id, { dueDate: new Date('2020-02-03T12:00:00Z') });
     const message = await postShown(world, me, world.cardUrl(id));
@@ -183,8 +180,7 @@ describe('a posted card link', () => {
     expect(textOfMessage(message)).toContain(`Social media · ${brand}due 1 Dec 2090`);
   });
 
-  it('shows a card with almost nothing in it', async () => {
-    const world = await startWorld();
+  it('shows a card with almost nothing in it', async ({ world }) => {
     Object.assign(world.service.answers, { statusShape: 'null', filesShape: 'missing' });
     const { id } = world.service.cards.add({
       title: '',
@@ -209,8 +205,7 @@ describe('a posted card link', () => {
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
   });
 
-  it('is shown only for the first three if there are more', async () => {
-    const world = await startWorld();
+  it('is shown only for the first three if there are more', async ({ world }) => {
     const cards = Array.from({ length: 5 }, (_, index) =>
       world.service.cards.add({ title: `Poster ${index + 1}` }),
     );
@@ -225,7 +220,7 @@ describe('a posted card link', () => {
     const [first, second, third] = message.attachments.map((one) => JSON.stringify(one));
     expect(`${first}${second}`).not.toContain('more');
     expect(third).toContain('2 more cards in this message aren’t shown.');
-    const me = world.acme.as(world.ann);
+    const { me } = world;
     const last = message.attachments[2] ?? {};
     world.service.cards.update(cards[2]?.id ?? '', { title: 'Poster three' });
     await me.click({ message, attachment: last, text: 'Refresh' });
@@ -247,8 +242,9 @@ describe('a posted card link', () => {
     else expect(shown).not.toContain('Requested');
   });
 
-  it('names the person in Slack who requested it here, without mentioning them', async () => {
-    const world = await startWorld();
+  it('names the person in Slack who requested it here, without mentioning them', async ({
+    world,
+  }) => {
     const { acme, admin, ann, service } = world;
     await sendRequest(world, acme.as(ann));
     await world.slack.until(
@@ -276,8 +272,7 @@ describe('a posted card link', () => {
     expect(textOfMessage(message)).toContain(`In review · ${name} · Amber Bakery`);
   });
 
-  it('is shown once, with a large preview, if the message contains it twice', async () => {
-    const world = await startWorld();
+  it('is shown once, with a large preview, if the message contains it twice', async ({ world }) => {
     await changeSettings(world, { 'Card links': 'Large preview' });
     const url = world.cardUrl(fullCard(world).id);
     const message = await postShown(world, world.acme.as(world.ann), `${url} again: ${url}`);
@@ -286,8 +281,7 @@ describe('a posted card link', () => {
     expect(slackCalls(world, 'chat.unfurl')).toHaveLength(1);
   });
 
-  it('is shown for each URL of one card, with one call to the service', async () => {
-    const world = await startWorld();
+  it('is shown for each URL of one card, with one call to the service', async ({ world }) => {
     const url = world.cardUrl(fullCard(world).id);
     const text = `${url} ${url}?from=mail#comments ${url}/`;
     await postShown(world, world.acme.as(world.ann), text, { cards: 3 });
@@ -304,10 +298,11 @@ describe('a posted card link', () => {
     expect(textOfMessage(message)).toContain(`<${url.replaceAll('&', '&amp;')}|Autumn poster>`);
   });
 
-  it('is told apart from other links on the same host, which stay as they are', async () => {
-    const world = await startWorld();
+  it('is told apart from other links on the same host, which stay as they are', async ({
+    world,
+  }) => {
     const url = world.cardUrl(fullCard(world).id);
-    const me = world.acme.as(world.ann);
+    const { me } = world;
     const others = ['https://app.example.com/', 'https://app.example.com/brand/1', `${url}/files`];
     await postUnshown(world, me, others.join(' '));
     expect(world.service.calls({ operation: 'getCard' })).toEqual([]);
@@ -315,10 +310,8 @@ describe('a posted card link', () => {
     expect(textOfMessage(message)).toContain('Line 1');
   });
 
-  it('is shown in a thread, in a private channel, and in a direct message', async () => {
-    const world = await startWorld();
-    const { acme, ann, general } = world;
-    const me = acme.as(ann);
+  it('is shown in a thread, in a private channel, and in a direct message', async ({ world }) => {
+    const { acme, ann, general, me } = world;
     const url = world.cardUrl(fullCard(world).id);
     const above = await me.post(general, 'A thread');
     const reply = await me.post(general, url, { threadTs: above.ts });

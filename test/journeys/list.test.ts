@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { copyRequests } from './database-rows.ts';
 import { fillForm, openForm, sendRequest } from './form.ts';
 import { privateAnswer } from './links.ts';
-import { startWorld, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 const ask = (world: World, typed: string, who = world.ann) =>
   privateAnswer(world, who, () => world.acme.as(who).command(world.general, typed));
@@ -13,9 +13,8 @@ const ask = (world: World, typed: string, who = world.ann) =>
 /** A request whose connection drops before its answer, and the reference that its author reads. */
 async function startInDoubt(): Promise<{ world: World; reference: string }> {
   const world = await startWorld();
-  const { acme, ann, service, slack } = world;
+  const { acme, ann, service, slack, me } = world;
   service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
-  const me = acme.as(ann);
   await sendRequest(world, me);
   const note = await slack.until(() => acme.directMessages(ann)[0], 'the question');
   await me.close({ all: true });
@@ -24,8 +23,7 @@ async function startInDoubt(): Promise<{ world: World; reference: string }> {
 
 async function startWithCard(): Promise<{ world: World; reference: string }> {
   const world = await startWorld();
-  const { acme, ann, general, slack } = world;
-  const me = acme.as(ann);
+  const { acme, general, slack, me } = world;
   await sendRequest(world, me);
   const posted = await slack.until(() => acme.messages(general)[0], 'the confirmation');
   await me.close({ all: true });
@@ -35,7 +33,7 @@ async function startWithCard(): Promise<{ world: World; reference: string }> {
 describe('/design-request list', () => {
   it('shows a request in one line, which can be requested again', async () => {
     const { world, reference } = await startWithCard();
-    const { acme, ann, slack } = world;
+    const { slack, me } = world;
     const listed = await ask(world, 'list');
     const [line = '', ...others] = textOfMessage(listed).split('\n');
     expect(line).toMatch(
@@ -43,7 +41,6 @@ describe('/design-request list', () => {
     );
     expect(line).toContain(reference);
     expect(others).toEqual(['Request again', 'Stop watching']);
-    const me = acme.as(ann);
     await me.click({ ephemeral: listed, text: 'Request again' });
     await slack.until(() => hasField(me, 'Title'), 'the form');
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
@@ -55,10 +52,8 @@ describe('/design-request list', () => {
     expect(textOfMessage(await ask(world, 'list'))).toMatch(/\n2 older requests aren’t shown\.$/);
   });
 
-  it('names a draft once', async () => {
-    const world = await startWorld();
-    const { acme, ann, service, slack } = world;
-    const me = acme.as(ann);
+  it('names a draft once', async ({ world }) => {
+    const { acme, ann, service, slack, me } = world;
     await sendRequest(world, me, { Draft: ['Save as draft, don’t start work yet'] });
     await slack.until(() => acme.directMessages(ann)[0], 'the confirmation');
     service.cards.update(service.cards.all().at(-1)?.id ?? '', { status: STATUSES.draft });
@@ -66,10 +61,8 @@ describe('/design-request list', () => {
     expect(line.match(/Draft/g)).toHaveLength(1);
   });
 
-  it('says in few words what a request waits for', async () => {
-    const world = await startWorld();
-    const { acme, ann, service, slack } = world;
-    const me = acme.as(ann);
+  it('says in few words what a request waits for', async ({ world }) => {
+    const { acme, ann, service, slack, me } = world;
     await openForm(world, me);
     await fillForm(world, me);
     service.revokeKey(service.apiKey);

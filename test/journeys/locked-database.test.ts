@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { startApp } from '../../src/app.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import { fillForm, openForm } from './form.ts';
-import { startWorld, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 /** Locks the database for writers, as a backup tool may. @returns a function that unlocks it */
 function lock(world: World): () => void {
@@ -18,9 +18,10 @@ function lock(world: World): () => void {
 }
 
 describe('a database locked by another process', () => {
-  it('is waited for within Slack’s deadline, without delaying what needs no write', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('is waited for within Slack’s deadline, without delaying what needs no write', async ({
+    world,
+  }) => {
+    const { me } = world;
     await openForm(world, me);
     await fillForm(world, me);
     const unlock = lock(world);
@@ -49,8 +50,9 @@ describe('a database locked by another process', () => {
   });
 });
 
-it('a second process on the same database says at once that it waits, and waits for the end of the first', async () => {
-  const world = await startWorld();
+it('a second process on the same database says at once that it waits, and waits for the end of the first', async ({
+  world,
+}) => {
   let isUp = false;
   const lines: string[] = [];
   const log = createLog({ level: 'warn', destination: { write: (line) => void lines.push(line) } });

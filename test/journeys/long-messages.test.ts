@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { sendRequest } from './form.ts';
 import { postShown, privateAnswer } from './links.ts';
-import { startWorld, type World } from './world.ts';
+import { it, type World } from './world.ts';
 
 const LONG = '&'.repeat(6_000);
 
@@ -27,10 +27,8 @@ const refused = ({ slack }: World) =>
   );
 
 describe('a message that would exceed Slack’s limit', () => {
-  it('is shortened if it shows a card, everywhere', async () => {
-    const world = await startWorld();
-    const { acme, ann, general, slack } = world;
-    const me = acme.as(ann);
+  it('is shortened if it shows a card, everywhere', async ({ world }) => {
+    const { acme, ann, general, slack, me } = world;
     const { id, url } = longCard(world);
     const message = await postShown(world, me, url);
     expect(textOfMessage(message)).toContain('Autumn poster');
@@ -43,18 +41,15 @@ describe('a message that would exceed Slack’s limit', () => {
     expect(refused(world)).toEqual([]);
   });
 
-  it('is shortened if it shows three cards', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('is shortened if it shows three cards', async ({ world }) => {
+    const { me } = world;
     const urls = [1, 2, 3].map(() => longCard(world).url);
     await postShown(world, me, urls.join(' '), { cards: 3 });
     expect(refused(world)).toEqual([]);
   });
 
-  it('lists as many of a person’s requests as fit, and says how many don’t', async () => {
-    const world = await startWorld();
-    const { acme, ann, general, service, slack } = world;
-    const me = acme.as(ann);
+  it('lists as many of a person’s requests as fit, and says how many don’t', async ({ world }) => {
+    const { acme, ann, general, service, slack, me } = world;
     service.faults.add({ operation: 'createCard', kind: 'status', status: 502 });
     for (let count = 1; count <= 10; count += 1) {
       await sendRequest(world, me, { Title: `${count} ${'"'.repeat(200)}` });

@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { hasField, seesCompleteForm } from '../sandbox/complete-form.ts';
 import { asObject, type JsonObject } from '../stand-ins/slack/json.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { type FileOptions, fileOutput } from '../stand-ins/slack/state/files.ts';
 import type { Message } from '../stand-ins/slack/state/model.ts';
 import { fillForm } from './form.ts';
-import { startWorld, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 const ATTACHED = 'Reference files: already attached';
 const plain = (text: string) => ({ type: 'plain_text', text });
@@ -20,8 +20,7 @@ const section = (...elements: JsonObject[]) => ({ type: 'rich_text_section', ele
 
 /** The form from a message with this content; `description` is its rich text as JSON. */
 async function formFrom(world: World, content: Partial<Message>) {
-  const { acme, ann, general, slack } = world;
-  const me = acme.as(ann);
+  const { general, slack, me } = world;
   const message = await me.post(general, content.text ?? 'The text');
   await me.messageShortcut({ ...message, ...content }, 'Create design request');
   await slack.until(() => seesCompleteForm(me), 'the form');
@@ -368,8 +367,7 @@ describe('What a message contains arrives in the form', () => {
     expect(description).not.toContain('Never seen');
   });
 
-  it('a forwarded message with its text, its files, and its link', async () => {
-    const world = await startWorld();
+  it('a forwarded message with its text, its files, and its link', async ({ world }) => {
     const { acme, admin } = world;
     const file = acme.addFile(admin, { name: 'brief.pdf' });
     const original = await acme.as(admin).post(world.general, 'Banner, please', {
@@ -383,8 +381,7 @@ describe('What a message contains arrives in the form', () => {
     expect(me.field(ATTACHED).options).toEqual(['brief.pdf']);
   });
 
-  it('a forwarded message that is only a file', async () => {
-    const world = await startWorld();
+  it('a forwarded message that is only a file', async ({ world }) => {
     const { acme, admin } = world;
     const files = [fileOutput(world.slack.state, acme.addFile(admin, { name: 'brief.pdf' }))];
     const from_url = 'https://acme.slack.com/archives/C1/p1';
@@ -396,8 +393,7 @@ describe('What a message contains arrives in the form', () => {
     expect(me.field(ATTACHED).options).toEqual(['brief.pdf']);
   });
 
-  it('the address of a preview once, if the message has it', async () => {
-    const world = await startWorld();
+  it('the address of a preview once, if the message has it', async ({ world }) => {
     const page = 'https://e.com/page';
     const { description } = await formFrom(world, {
       text: `See <${page}>`,
@@ -407,8 +403,7 @@ describe('What a message contains arrives in the form', () => {
     expect(description.split(`"url":"${page}"`)).toHaveLength(3);
   });
 
-  it('the text once, if the blocks that can be read repeat it', async () => {
-    const world = await startWorld();
+  it('the text once, if the blocks that can be read repeat it', async ({ world }) => {
     const { description } = await formFrom(world, {
       text: 'The text',
       blocks: [{ type: 'section', text: mrkdwn('The  text\n') }, { type: 'future' }],
@@ -416,8 +411,7 @@ describe('What a message contains arrives in the form', () => {
     expect(description.match(/The +text/g)).toHaveLength(1);
   });
 
-  it('a picture of an app that is stored in Slack', async () => {
-    const world = await startWorld();
+  it('a picture of an app that is stored in Slack', async ({ world }) => {
     const file = world.acme.addFile(world.admin, { name: 'sketch.png' });
     const { me, description } = await formFrom(world, {
       blocks: [{ type: 'image', slack_file: { id: file.id } }],
@@ -426,8 +420,7 @@ describe('What a message contains arrives in the form', () => {
     expect(description).not.toContain(PART_LOST);
   });
 
-  it('that it was deleted', async () => {
-    const world = await startWorld();
+  it('that it was deleted', async ({ world }) => {
     const { description } = await formFrom(world, {
       text: 'This message was deleted.',
       subtype: 'tombstone',
@@ -436,15 +429,13 @@ describe('What a message contains arrives in the form', () => {
     expect(description).not.toContain('This message was deleted.');
   });
 
-  it('that nothing of it can be read', async () => {
-    const world = await startWorld();
+  it('that nothing of it can be read', async ({ world }) => {
     const unknown = { room: { name: 'Huddle' } } as Partial<Message>;
     const { description } = await formFrom(world, { ...unknown, text: '', blocks: [] });
     expect(description).toContain(PART_LOST);
   });
 
-  it('text of an app without its codes, in the form and at the service', async () => {
-    const world = await startWorld();
+  it('text of an app without its codes, in the form and at the service', async ({ world }) => {
     const { me, description } = await formFrom(world, {
       botId: 'B1',
       blocks: [
@@ -626,8 +617,7 @@ describe('Each file of a message arrives', () => {
     else if (arrives !== 'attached') expect(description).toContain(arrives);
   });
 
-  it('by its name alone, also if that looks like a host', async () => {
-    const world = await startWorld();
+  it('by its name alone, also if that looks like a host', async ({ world }) => {
     const permalink = 'https://acme.slack.com/files/U1/F1/film.mov';
     const { description } = await formFrom(world, {
       files: [{ id: 'F1', name: 'film.mov', permalink }],
@@ -646,8 +636,7 @@ describe('Each file of a message arrives', () => {
     },
   );
 
-  it('as a link if there are more than ten', async () => {
-    const world = await startWorld();
+  it('as a link if there are more than ten', async ({ world }) => {
     const { acme, admin, slack } = world;
     const files = Array.from({ length: 22 }, (_, at) =>
       fileOutput(slack.state, acme.addFile(admin, { name: `${at}.png` })),
@@ -675,15 +664,15 @@ describe('Each file of a message arrives', () => {
     expect(description).toContain(arrives);
   });
 
-  it('in a channel shared with another company, whose files Slack only names when asked', async () => {
-    const world = await startWorld();
-    const { acme, ann, slack } = world;
+  it('in a channel shared with another company, whose files Slack only names when asked', async ({
+    world,
+  }) => {
+    const { acme, ann, slack, me } = world;
     const globex = slack.addWorkspace({ name: 'Globex', installed: false });
     const shared = acme.addChannel({ name: 'with-globex', sharedWith: [globex], members: [ann] });
     const files = [{ name: 'logo.png' }, { name: 'Plan', mode: 'canvas', size: 0 }].map((one) =>
       fileOutput(slack.state, acme.addFile(ann, one)),
     );
-    const me = acme.as(ann);
     const { delivery } = await me.messageShortcut(
       await me.post(shared, 'Files', { files }),
       'Create design request',
@@ -699,8 +688,7 @@ describe('Each file of a message arrives', () => {
     expect(asked.indexOf('files.info')).toBeGreaterThan(asked.indexOf('views.open'));
   });
 
-  it('or their number, if they are very many', async () => {
-    const world = await startWorld();
+  it('or their number, if they are very many', async ({ world }) => {
     const files = Array.from({ length: 60 }, (_, at) => ({
       id: `F${at}`,
       name: `${at}-${'n'.repeat(5_000)}.png`,
@@ -710,8 +698,7 @@ describe('Each file of a message arrives', () => {
     expect(description).toContain('The message has more files. Open it in Slack to see them.');
   });
 
-  it('as a link as long as Slack is too slow to answer', async () => {
-    const world = await startWorld();
+  it('as a link as long as Slack is too slow to answer', async ({ world }) => {
     const { acme, admin, slack } = world;
     const files = ['fast.png', 'slow.png'].map((name) =>
       fileOutput(slack.state, acme.addFile(admin, { name })),

@@ -1,5 +1,5 @@
 import { utimes } from 'node:fs/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { backUpDatabase } from '../../src/commands/backup.ts';
 import { isPostgres } from '../../src/store/database-location.ts';
 import { lastBackupOf } from '../../src/store/sqlite/path.ts';
@@ -8,7 +8,7 @@ import { T1 } from '../installations/ids.ts';
 import { databaseOf } from './database-rows.ts';
 import { openForm, sendRequest } from './form.ts';
 import { scrape } from './metrics.ts';
-import { startWorld, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -19,9 +19,8 @@ async function addJob(world: World, kind: string, runAt: Date): Promise<void> {
 }
 
 describe('the metrics say', () => {
-  it('how long Slack waited for its answers, and for the form', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('how long Slack waited for its answers, and for the form', async ({ world }) => {
+    const { me } = world;
     await openForm(world, me);
     const before = await scrape(world.app);
     const acknowledged = { outcome: 'acknowledged' };
@@ -40,8 +39,7 @@ describe('the metrics say', () => {
     expect(after.value('modal_open_seconds_count')).toBe(2);
   });
 
-  it('that Slack was not answered, and that the database failed', async () => {
-    const world = await startWorld();
+  it('that Slack was not answered, and that the database failed', async ({ world }) => {
     const db = databaseOf(world);
     await db.schema.alterTable('jobs').renameTo('no_jobs').execute();
     await world.acme.as(world.ann).post(world.general, world.cardUrl('card-1001'));
@@ -59,8 +57,7 @@ describe('the metrics say', () => {
     expect(text).not.toContain('design_request_jobs_due{');
   });
 
-  it('how full the disk of the database is, and how old its backup is', async () => {
-    const world = await startWorld();
+  it('how full the disk of the database is, and how old its backup is', async ({ world }) => {
     const { database } = world.config;
     if (isPostgres(database)) throw new Error('This world runs on SQLite.');
     const before = await scrape(world.app);
@@ -75,8 +72,9 @@ describe('the metrics say', () => {
     expect(age).toBeLessThan(4_500);
   });
 
-  it('how many requests were sent, how long that took, and that nothing is left', async () => {
-    const world = await startWorld();
+  it('how many requests were sent, how long that took, and that nothing is left', async ({
+    world,
+  }) => {
     await sendRequest(world, world.acme.as(world.ann));
     await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
     await expect
@@ -115,8 +113,7 @@ describe('the metrics say', () => {
   it('that the service asked to wait, that a request therefore waits, and since when', async () => {
     const clock = { now: Date.now() };
     const world = await startWorld({ clock: () => new Date(clock.now) });
-    const { service, acme, ann, slack, app } = world;
-    const me = acme.as(ann);
+    const { service, slack, app, me } = world;
     service.faults.add({ operation: 'createCard', kind: 'rate-limited', retryAfter: 600 });
     await sendRequest(world, me);
     await slack.until(() => me.sees().includes('Your request is saved'), 'the notice');
@@ -129,8 +126,7 @@ describe('the metrics say', () => {
     expect(value('job_attempts_total', { kind: 'deliver-request', outcome: 'postponed' })).toBe(1);
   });
 
-  it('that the service refused the key, and that requests wait for another', async () => {
-    const world = await startWorld();
+  it('that the service refused the key, and that requests wait for another', async ({ world }) => {
     const { service, acme, ann, slack, app } = world;
     service.faults.add({ operation: 'createCard', kind: 'unauthorized' });
     await sendRequest(world, acme.as(ann));
@@ -156,10 +152,8 @@ describe('the metrics say', () => {
     expect(value('jobs_oldest_due_seconds', { kind: 'announce-request' })).toBe(20);
   });
 
-  it('which errors Slack answered to which method, in few words', async () => {
-    const world = await startWorld();
-    const { slack, acme, ann, general, app } = world;
-    const me = acme.as(ann);
+  it('which errors Slack answered to which method, in few words', async ({ world }) => {
+    const { slack, general, app, me } = world;
     const post = async (error: string) => {
       slack.faults.add({ kind: 'error', method: 'chat.unfurl', error, times: 1 });
       await me.post(general, world.cardUrl('card-1001'));

@@ -1,9 +1,9 @@
 import { copyFile, mkdir, rename, rm, symlink, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { fillForm, openForm } from './form.ts';
 import { outageLines } from './outage-lines.ts';
-import { startWorld, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 const PARTS = ['app.db', 'app.db-wal', 'app.db-shm', 'app.db.lock'];
 
@@ -50,8 +50,7 @@ const readiness = async ({ app }: World) => (await fetch(`${app.url}/readyz`)).s
 describe('the database of a running app that is', () => {
   it.each(FAULTS)('%s: nothing more is acknowledged, and the app says so', async (_what, cause) => {
     const world = await startWorld({ retryDelaysMs: [0] });
-    const { acme, ann, general, slack, service } = world;
-    const me = acme.as(ann);
+    const { general, slack, service, me } = world;
     await openForm(world, me);
     await fillForm(world, me);
     expect(await readiness(world)).toBe(200);
@@ -72,18 +71,15 @@ describe('the database of a running app that is', () => {
     await rm(`${world.folder}-empty`, { recursive: true, force: true });
   });
 
-  it('renamed while nobody uses the app: the app says so', async () => {
-    const world = await startWorld();
+  it('renamed while nobody uses the app: the app says so', async ({ world }) => {
     await rename(join(world.folder, 'app.db'), join(world.folder, 'old.db'));
     await expect
       .poll(() => outageLines(world), { timeout: 10_000 })
       .toEqual([expect.stringContaining('was moved, replaced, emptied, or deleted')]);
   });
 
-  it('moved back: the same process continues', async () => {
-    const world = await startWorld();
-    const { acme, ann, general, slack } = world;
-    const me = acme.as(ann);
+  it('moved back: the same process continues', async ({ world }) => {
+    const { acme, general, slack, me } = world;
     await openForm(world, me);
     await fillForm(world, me);
     const other = join(world.folder, 'other');

@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage, textOfPane, textOfView } from '../stand-ins/slack/views/shown-text.ts';
 import { sendRequest } from './form.ts';
 import { changeSettings, postShown, privateAnswer } from './links.ts';
 import { repliesTo, withRequest } from './watching.ts';
 import { openPane, postWorkObjects, SETTING, worldWithWorkObjects } from './work-objects.ts';
-import { startWorld } from './world.ts';
+import { it } from './world.ts';
 
 const DAY = { 'Needed by': '2099-12-31' };
 const WORDS = 'needed by 31 Dec 2099';
@@ -48,8 +48,7 @@ it('when a request is needed is shown wherever due dates are, until the service 
   expect(textOfMessage(confirmation)).toContain(WORDS);
 });
 
-it('when a request is needed is shown although its card can’t be read', async () => {
-  const world = await startWorld();
+it('when a request is needed is shown although its card can’t be read', async ({ world }) => {
   const { acme, ann, general, slack, service } = world;
   service.faults.add({ operation: 'getCard', kind: 'status', status: 403 });
   await sendRequest(world, acme.as(ann), DAY);
@@ -61,13 +60,12 @@ it('when a request is needed is shown although its card can’t be read', async 
 
 it('when a request is needed is in large previews, Work Objects, and the pane', async () => {
   const world = await worldWithWorkObjects();
-  const { acme, ann, service, cardUrl } = world;
+  const { service, cardUrl, me } = world;
   const { id } = service.cards.add({
     title: 'Autumn poster',
     description: '<p>For the sale</p><p>Needed by Thu, 31 Dec 2099</p>',
     status: STATUSES.toDo,
   });
-  const me = acme.as(ann);
   const message = await postWorkObjects(world, me, cardUrl(id));
   const field = { label: 'Needed by', type: 'slack#/types/date', value: '2099-12-31' };
   const pane = await openPane(world, me, { message });

@@ -33,8 +33,7 @@ async function expectNoRetries(world: World, userId: string): Promise<void> {
 describe('if Slack refuses direct messages', () => {
   it('a rejected request comes back in the channel, only to its author', async () => {
     const world = await startWorld({ messagesTab: false });
-    const { acme, ann, general, service, slack } = world;
-    const me = acme.as(ann);
+    const { acme, ann, general, service, slack, me } = world;
     const types = [...service.referenceLists.requestTypes];
     service.referenceLists.requestTypes = types.filter(({ id }) => id !== 'type-social');
     await sendRequest(world, me);
@@ -52,12 +51,11 @@ describe('if Slack refuses direct messages', () => {
 
   it('a request in doubt is asked about in the channel', async () => {
     const world = await startWorld({ messagesTab: false });
-    const { acme, ann, general, service, slack } = world;
+    const { acme, ann, general, service, slack, me } = world;
     service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
     await sendRequest(world, acme.as(ann));
     const ephemeral = await shownToAnn(world, 'Search your dashboard for');
     await expectNoRetries(world, ann.id);
-    const me = acme.as(ann);
     await me.click({ ephemeral, text: 'Found it' });
     await slack.until(() => hasField(me, 'Card link or ID'), 'the question for the card');
     await me.fill({ 'Card link or ID': service.cards.all().at(-1)?.id ?? '' });
@@ -68,9 +66,8 @@ describe('if Slack refuses direct messages', () => {
 
   it('a confirmation comes in the channel, even a private one without the app', async () => {
     const world = await startWorld({ messagesTab: false });
-    const { acme, ann } = world;
+    const { acme, ann, me } = world;
     const secret = acme.addChannel({ name: 'secret', kind: 'private', members: [ann] });
-    const me = acme.as(ann);
     await openForm(world, me, '', secret);
     await fillForm(world, me);
     await me.submit();
@@ -130,10 +127,9 @@ describe('if Slack refuses direct messages', () => {
 
   it('nobody is told if there is no such channel, and the list shows the request', async () => {
     const world = await startWorld({ messagesTab: false });
-    const { acme, ann, general, service, slack } = world;
+    const { ann, general, service, slack, me } = world;
     service.faults.add({ kind: 'drop-after-executing', operation: 'createCard', times: 1 });
     slack.faults.add({ method: 'chat.postMessage', kind: 'rate_limited', retryAfter: 2, times: 1 });
-    const me = acme.as(ann);
     await sendRequest(world, me);
     await slack.until(() => slackCalls(world, 'chat.postMessage')[0], 'the first attempt');
     // The command's reply URL, which works without the app in the channel, is kept in memory only.
@@ -149,9 +145,8 @@ describe('if Slack refuses direct messages', () => {
     let ahead = 0;
     const clock = () => new Date(Date.now() + ahead);
     const world = await startWorld({ messagesTab: false, transport: 'socket', clock });
-    const { acme, ann, general, service, slack } = world;
+    const { acme, general, service, slack, me } = world;
     general.members.add(acme.botUserId);
-    const me = acme.as(ann);
     await openForm(world, me);
     await fillForm(world, me);
     ahead += 31 * MINUTE_MS;

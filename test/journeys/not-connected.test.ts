@@ -29,7 +29,7 @@ async function openForOneType() {
   referenceLists.requestTypes = referenceLists.requestTypes.filter(
     ({ id }) => id === 'type-social',
   );
-  const me = world.acme.as(world.ann);
+  const { me } = world;
   await openWithoutKey(world, me);
   return { world, me };
 }
@@ -46,8 +46,7 @@ describe('the form of a workspace that was connected before', () => {
     'opens with the lists that were known, over a restart, and its request waits (%s)',
     async (transport) => {
       const world = await startWorld({ transport });
-      const { acme, ann, admin, service } = world;
-      const me = acme.as(ann);
+      const { acme, admin, service, me } = world;
       await openForm(world, me);
       await me.close({ all: true });
       service.revokeKey(service.apiKey);
@@ -119,8 +118,7 @@ describe('the form of a workspace that was never connected', () => {
     'asks for little, and its author finishes the request once there is a key (%s)',
     async (transport) => {
       const world = await startWorld({ connected: false, transport });
-      const { acme, ann, admin, service, slack } = world;
-      const me = acme.as(ann);
+      const { acme, ann, admin, service, slack, me } = world;
       await openWithoutKey(world, me, 'Spring banner');
       expect(fieldsOf(me)).toEqual(['Title', 'Description', 'Needed by']);
       expect(me.sees()).toContain(LATER);
@@ -155,8 +153,7 @@ describe('the form of a workspace that was never connected', () => {
 
   it('tells its admin truthfully that it keeps the request', async () => {
     const world = await startWorld({ connected: false });
-    const { acme, admin, ann, service, slack } = world;
-    const ada = acme.as(admin);
+    const { service, slack, ada, me } = world;
     await ada.command(world.general, 'help');
     await ada.command(world.general, '');
     await slack.until(() => hasField(ada, 'Title'), 'the form');
@@ -166,7 +163,6 @@ describe('the form of a workspace that was never connected', () => {
     await ada.submit();
     await slack.until(() => ada.sees().includes('Your request is saved'), 'the outcome');
     expect(ada.sees()).toContain(words);
-    const me = acme.as(ann);
     await openWithoutKey(world, me);
     await me.fill(ASKED);
     await me.submit();
@@ -177,8 +173,7 @@ describe('the form of a workspace that was never connected', () => {
 
   it('accepts one that was open while the workspace was connected', async () => {
     const world = await startWorld({ connected: false });
-    const { acme, ann, admin, service, slack } = world;
-    const me = acme.as(ann);
+    const { acme, admin, service, slack, me } = world;
     await openWithoutKey(world, me);
     await connect(world, acme.as(admin), service.apiKey);
     await me.fill(ASKED);
@@ -205,8 +200,7 @@ describe('the form of a workspace that was never connected', () => {
     'is completed when its admin connects on top of it, with what they typed (%s)',
     async (transport) => {
       const world = await startWorld({ connected: false, transport });
-      const { acme, admin, service, slack } = world;
-      const ada = acme.as(admin);
+      const { service, slack, ada } = world;
       // Once Slack has told us that she is an admin.
       await ada.command(world.general, 'help');
       await ada.command(world.general, '');
@@ -245,8 +239,7 @@ describe('the form of a workspace that was never connected', () => {
 
   it('lets others ask an admin on top of it, once a day', async () => {
     const world = await startWorld({ connected: false });
-    const { acme, admin, ann, slack } = world;
-    const me = acme.as(ann);
+    const { acme, admin, slack, me } = world;
     await openWithoutKey(world, me);
     await me.fill({ Title: 'Spring banner' });
     await me.click({ text: 'Ask an admin' });
@@ -260,8 +253,7 @@ describe('the form of a workspace that was never connected', () => {
 
   it('learns nothing from such a form', async () => {
     const world = await startWorld({ connected: false });
-    const { acme, ann, admin, service } = world;
-    const me = acme.as(ann);
+    const { acme, admin, service, me } = world;
     await openWithoutKey(world, me);
     await me.fill(ASKED);
     await me.submit();

@@ -10,8 +10,7 @@ const marked = (what: string) => `${what} ${randomBytes(8).toString('hex')}`;
 describe('the log, even at trace level,', () => {
   it('has nothing that people wrote, whether it worked or not', async () => {
     const world = await startWorld({ env: { LOG_LEVEL: 'trace' } });
-    const { acme, ann, general, slack, service, cardUrl } = world;
-    const me = acme.as(ann);
+    const { acme, ann, general, slack, service, cardUrl, me } = world;
     const typed = {
       Title: marked('Title'),
       Description: marked('Description'),

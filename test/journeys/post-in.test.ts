@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { Channel } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { fillForm, openForm, sendRequest, showAllFields } from './form.ts';
 import { slackCalls } from './links.ts';
 import { timedWorld } from './watching.ts';
-import { startWorld, type Transport, type World } from './world.ts';
+import { it, startWorld, type Transport, type World } from './world.ts';
 
 const BY_MESSAGE = 'confirmation by direct message';
 const CANNOT_POST = 'This app can’t post in that channel';
@@ -22,8 +22,7 @@ describe('a form in a channel where the app can’t post', () => {
     'says that the confirmation is a direct message (%s)',
     async (transport) => {
       const world = await startWorld({ transport });
-      const { acme, ann, slack } = world;
-      const me = acme.as(ann);
+      const { slack, me } = world;
       for (const kind of ['private', 'shared'] as const) {
         const channel = closedChannel(world, kind);
         await openForm(world, me, 'Spring banner', channel);
@@ -35,10 +34,8 @@ describe('a form in a channel where the app can’t post', () => {
     },
   );
 
-  it('says so once it is open, without keeping it waiting', async () => {
-    const world = await startWorld();
-    const { acme, ann, slack } = world;
-    const me = acme.as(ann);
+  it('says so once it is open, without keeping it waiting', async ({ world }) => {
+    const { slack, me } = world;
     await openForm(world, me);
     await me.close({ all: true });
     const channel = closedChannel(world, 'private');
@@ -50,8 +47,7 @@ describe('a form in a channel where the app can’t post', () => {
     expect(JSON.stringify(me.field('Description').value)).toContain('Typed at once.');
   });
 
-  it('still opens if Slack doesn’t say whether it can', async () => {
-    const world = await startWorld();
+  it('still opens if Slack doesn’t say whether it can', async ({ world }) => {
     const { acme, ann, slack } = world;
     slack.faults.add({ method: 'conversations.info', kind: 'http', status: 503 });
     await openForm(world, acme.as(ann), 'Spring banner', closedChannel(world, 'private'));
@@ -61,10 +57,8 @@ describe('a form in a channel where the app can’t post', () => {
 });
 
 describe('a form in a read-only channel', () => {
-  it('says that the confirmation is a direct message, which says why', async () => {
-    const world = await startWorld();
-    const { acme, ann, slack } = world;
-    const me = acme.as(ann);
+  it('says that the confirmation is a direct message, which says why', async ({ world }) => {
+    const { acme, ann, slack, me } = world;
     const channel = acme.addChannel({ name: 'news', members: [ann], readOnly: true });
     await openForm(world, me, 'Spring banner', channel);
     await slack.until(() => me.sees().includes(BY_MESSAGE), 'what is true');
@@ -76,10 +70,8 @@ describe('a form in a read-only channel', () => {
 });
 
 describe('a form in a channel where the app can post', () => {
-  it('says where it posts, and is drawn once', async () => {
-    const world = await startWorld();
-    const { acme, ann, slack, general } = world;
-    const me = acme.as(ann);
+  it('says where it posts, and is drawn once', async ({ world }) => {
+    const { slack, general, me } = world;
     await openForm(world, me);
     await me.close({ all: true });
     const updates = slackCalls(world, 'views.update').length;
@@ -89,10 +81,8 @@ describe('a form in a channel where the app can post', () => {
     expect(slackCalls(world, 'views.update')).toHaveLength(updates);
   });
 
-  it('doesn’t promise a post for a draft, which nobody else sees', async () => {
-    const world = await startWorld();
-    const { acme, ann, slack, general } = world;
-    const me = acme.as(ann);
+  it('doesn’t promise a post for a draft, which nobody else sees', async ({ world }) => {
+    const { acme, ann, slack, general, me } = world;
     await sendRequest(world, me, { Draft: ['Save as draft, don’t start work yet'] });
     const message = await slack.until(() => acme.directMessages(ann)[0], 'the confirmation');
     await me.close({ all: true });
@@ -103,10 +93,10 @@ describe('a form in a channel where the app can post', () => {
 });
 
 describe('“Post in”', () => {
-  it('says before Send if the app can’t post in the chosen channel, and takes it back', async () => {
-    const world = await startWorld();
-    const { acme, ann, slack, general } = world;
-    const me = acme.as(ann);
+  it('says before Send if the app can’t post in the chosen channel, and takes it back', async ({
+    world,
+  }) => {
+    const { acme, slack, general, me } = world;
     await openForm(world, me);
     await fillForm(world, me);
     await showAllFields(world, me);

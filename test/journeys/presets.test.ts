@@ -1,17 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import { chooseType, fillForm, openForm } from './form.ts';
 import { openPreset, setPreset } from './presets.ts';
-import { startWorld } from './world.ts';
+import { it, startWorld } from './world.ts';
 
 const ALL = 'Preset for all channels';
 const HERE = 'Preset for this channel';
 
 describe('a preset', () => {
-  it('fills new forms: in its channel first, then in all of the workspace', async () => {
-    const world = await startWorld();
-    const { acme, ann, admin, general } = world;
-    const ada = acme.as(admin);
+  it('fills new forms: in its channel first, then in all of the workspace', async ({ world }) => {
+    const { acme, ann, general, ada, me } = world;
     const brief = 'What is it for?\nWho will see it?';
     await setPreset(world, ada, ALL, {
       ...{ 'Request type': 'Social media', Sizes: 'Story: 1080 × 1920 px' },
@@ -21,7 +19,6 @@ describe('a preset', () => {
     await setPreset(world, ada, HERE, { 'Request type': 'Presentation', Brand: 'Amber Bakery' });
     await ada.close({ all: true });
 
-    const me = acme.as(ann);
     await openForm(world, me, '', general);
     expect(me.field('Request type').value).toMatchObject({
       selected_option: { value: 'type-presentation' },
@@ -40,10 +37,8 @@ describe('a preset', () => {
     expect(me.sees()).toContain('Set for you: Story: 1080 × 1920 px  ·  PNG, MP4');
   });
 
-  it('fills the product, the software, and where to post, too', async () => {
-    const world = await startWorld();
-    const { acme, ann, admin, general, slack } = world;
-    const ada = acme.as(admin);
+  it('fills the product, the software, and where to post, too', async ({ world }) => {
+    const { acme, ann, admin, general, slack, ada, me } = world;
     const designs = acme.addChannel({ name: 'designs', members: [admin] });
     await openPreset(world, ada, ALL);
     await chooseType(world, ada, 'Social media');
@@ -55,7 +50,6 @@ describe('a preset', () => {
     await slack.until(() => ada.sees().includes('Preset saved'), 'the outcome');
     await ada.close({ all: true });
 
-    const me = acme.as(ann);
     await openForm(world, me, 'Spring banner', general);
     expect(me.sees()).toContain(
       `Set for you: A4  ·  PNG  ·  Video  ·  Figma  ·  posts in <#${designs.id}>`,
@@ -83,10 +77,10 @@ describe('a preset', () => {
     expect(ada.sees()).toContain(`Post in: none → <#${designs.id}>`);
   });
 
-  it('keeps what was entered when another type is chosen, as far as that offers it', async () => {
-    const world = await startWorld();
-    const { acme, admin, slack } = world;
-    const ada = acme.as(admin);
+  it('keeps what was entered when another type is chosen, as far as that offers it', async ({
+    world,
+  }) => {
+    const { slack, ada } = world;
     await openPreset(world, ada, ALL);
     await ada.fill({ 'Brief template': '?'.repeat(1_501) });
     expect((await ada.submit()).outcome).toBe('incomplete');
@@ -105,16 +99,13 @@ describe('a preset', () => {
     });
   });
 
-  it('comes after what a person chose before', async () => {
-    const world = await startWorld();
-    const { acme, ann, admin, general, slack } = world;
-    const me = acme.as(ann);
+  it('comes after what a person chose before', async ({ world }) => {
+    const { acme, general, slack, me, ada } = world;
     await openForm(world, me);
     await fillForm(world, me);
     await me.submit();
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
     await me.close({ all: true });
-    const ada = acme.as(admin);
     const changes = { 'Request type': 'Social media', Sizes: 'A4', 'File formats': ['MP4'] };
     await setPreset(world, ada, HERE, changes);
     await openForm(world, me);
@@ -126,12 +117,10 @@ describe('a preset', () => {
     ['with other spaces', (brief: string) => `\n${brief.replaceAll('\n', '\n\n')}  \n`],
   ])('isn’t sent with its questions %s, but once they are answered', async (_how, change) => {
     const world = await startWorld();
-    const { acme, ann, admin, general, slack } = world;
-    const ada = acme.as(admin);
+    const { acme, general, slack, ada, me } = world;
     const brief = 'Who will see it?\nWhat must be on it?\nWhere will it run?';
     await setPreset(world, ada, HERE, { 'Brief template': brief });
     await ada.close({ all: true });
-    const me = acme.as(ann);
     await openForm(world, me);
     await fillForm(world, me, { Description: change(brief) });
     expect((await me.submit()).errors.Description).toMatch(/^Answer the questions/);
@@ -140,14 +129,11 @@ describe('a preset', () => {
     await slack.until(() => acme.messages(general)[0], 'the confirmation');
   });
 
-  it('may be saved as a draft before its questions are answered', async () => {
-    const world = await startWorld();
-    const { acme, ann, admin, slack } = world;
-    const ada = acme.as(admin);
+  it('may be saved as a draft before its questions are answered', async ({ world }) => {
+    const { acme, ann, slack, ada, me } = world;
     const brief = 'Who will see it?';
     await setPreset(world, ada, HERE, { 'Brief template': brief });
     await ada.close({ all: true });
-    const me = acme.as(ann);
     await openForm(world, me);
     await fillForm(world, me, {
       Description: brief,
@@ -157,10 +143,8 @@ describe('a preset', () => {
     await slack.until(() => acme.directMessages(ann)[0], 'the draft');
   });
 
-  it('is shown to the next admin, checked, and removed when it is emptied', async () => {
-    const world = await startWorld();
-    const { acme, ann, admin } = world;
-    const ada = acme.as(admin);
+  it('is shown to the next admin, checked, and removed when it is emptied', async ({ world }) => {
+    const { ada, me } = world;
     await setPreset(world, ada, ALL, { 'File formats': 'PNG, KEY' });
     await ada.close({ all: true });
     await openPreset(world, ada, ALL);
@@ -178,15 +162,12 @@ describe('a preset', () => {
     await ada.submit();
     await world.slack.until(() => ada.sees().includes('Preset removed'), 'the outcome');
     await ada.close({ all: true });
-    const me = acme.as(ann);
     await openForm(world, me);
     expect(me.field('Request type').value).toMatchObject({ selected_option: null });
   });
 
-  it('keeps its brand if it is saved while brands can’t be read', async () => {
-    const world = await startWorld();
-    const { acme, admin, service } = world;
-    const ada = acme.as(admin);
+  it('keeps its brand if it is saved while brands can’t be read', async ({ world }) => {
+    const { service, ada } = world;
     const changes = { 'Request type': 'Social media', Brand: 'Amber Bakery', Sizes: 'A4' };
     await setPreset(world, ada, ALL, changes);
     await ada.close({ all: true });
@@ -207,10 +188,8 @@ describe('a preset', () => {
     });
   });
 
-  it('keeps what another admin saved while it was open', async () => {
-    const world = await startWorld();
-    const { acme, admin, slack } = world;
-    const ada = acme.as(admin);
+  it('keeps what another admin saved while it was open', async ({ world }) => {
+    const { acme, slack, ada } = world;
     const olga = acme.as(acme.addUser({ name: 'Olga', owner: true }));
     // Longer than a view's metadata.
     const sizes = 'Poster “Spring” 420 × 594 mm, '.repeat(99).trim();

@@ -1,9 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import type { Answers } from '../stand-ins/design-service/answers.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { ALLOW_GUESTS, changeSettings } from './links.ts';
-import { startWorld, type Transport, type World } from './world.ts';
+import { it, startWorld, type Transport, type World } from './world.ts';
 
 const FIELD = 'Project ID';
 
@@ -51,7 +51,7 @@ describe('the project in the connect modal', () => {
     'is tested and saved with the key (%s)',
     async (transport) => {
       const world = await startWorld({ connected: false, transport });
-      const ada = world.acme.as(world.admin);
+      const { ada } = world;
       await connectWith(world, ada, ' project-1 ');
       await shown(world, ada, 'Connected');
       expect(ada.sees()).not.toContain('project');
@@ -62,7 +62,7 @@ describe('the project in the connect modal', () => {
 
   it('may be left empty, and is offered again', async () => {
     const world = await startWorld({ connected: false });
-    const ada = world.acme.as(world.admin);
+    const { ada } = world;
     await connectWith(world, ada, '');
     await shown(world, ada, 'Connected');
     expect(world.service.calls({ operation: 'listTasks' })).toEqual([]);
@@ -77,7 +77,7 @@ describe('the project in the connect modal', () => {
   it.each(WRONG)('is asked for again if it is wrong (%s); the key is connected', async (answer) => {
     const world = await startWorld({ connected: false });
     world.service.answers.unknownProject = answer;
-    const ada = world.acme.as(world.admin);
+    const { ada } = world;
     await connectWith(world, ada, 'project-9');
     await shown(world, ada, 'no such project');
     expect(ada.sees()).toContain('Connected');
@@ -92,10 +92,10 @@ describe('the project in the connect modal', () => {
     expect((await saved(world, ada)).project).toBe('project-1');
   });
 
-  it('is the one that another admin has set since, unless it was changed in the form', async () => {
-    const world = await startWorld();
-    const { acme, admin, general, service, slack } = world;
-    const ada = acme.as(admin);
+  it('is the one that another admin has set since, unless it was changed in the form', async ({
+    world,
+  }) => {
+    const { acme, general, service, slack, ada } = world;
     const olga = acme.as(acme.addUser({ name: 'Olga', owner: true }));
     const replaceKey = async (change: { [FIELD]?: string | null }) => {
       await ada.fill({ 'API key': service.apiKey, ...change });
@@ -118,10 +118,10 @@ describe('the project in the connect modal', () => {
     expect((await saved(world, olga)).project).toBe('');
   });
 
-  it('is asked for again if the one that another admin has set since can’t be checked', async () => {
-    const world = await startWorld();
-    const { acme, admin, general, service, slack } = world;
-    const ada = acme.as(admin);
+  it('is asked for again if the one that another admin has set since can’t be checked', async ({
+    world,
+  }) => {
+    const { acme, general, service, slack, ada } = world;
     await ada.command(general, 'connect');
     await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
     const olga = acme.as(acme.addUser({ name: 'Olga', owner: true }));
@@ -142,9 +142,8 @@ describe('the project in the connect modal', () => {
 
   it('is left out, and the admin told, if the key may not list cards', async () => {
     const world = await startWorld({ connected: false });
-    const { service } = world;
+    const { service, ada } = world;
     service.forbid(service.apiKey, { operation: 'listTasks' });
-    const ada = world.acme.as(world.admin);
     await connectWith(world, ada, 'project-1');
     await shown(world, ada, 'can’t list cards');
     expect(ada.sees()).toContain('Connected');
@@ -156,7 +155,7 @@ describe('the project in the settings', () => {
   it.each(WRONG)('is not saved if it is wrong (%s), and nothing chosen is lost', async (answer) => {
     const world = await startWorld();
     world.service.answers.unknownProject = answer;
-    const ada = world.acme.as(world.admin);
+    const { ada } = world;
     await settingsWith(world, ada, 'project-9');
     await shown(world, ada, 'no such project');
     expect(ada.field(FIELD).value).toMatchObject({ value: 'project-9' });
@@ -174,18 +173,17 @@ describe('the project in the settings', () => {
     async (shape) => {
       const world = await startWorld();
       world.service.answers.tasksShape = shape;
-      const ada = world.acme.as(world.admin);
+      const { ada } = world;
       await settingsWith(world, ada, 'project-1');
       await shown(world, ada, 'can’t list cards');
       expect(await saved(world, ada)).toEqual({ project: '', guests: true });
     },
   );
 
-  it('is kept as typed while the service can’t answer', async () => {
-    const world = await startWorld();
+  it('is kept as typed while the service can’t answer', async ({ world }) => {
     const down = { operation: 'listTasks', kind: 'status', status: 503 } as const;
     const heal = world.service.faults.add(down);
-    const ada = world.acme.as(world.admin);
+    const { ada } = world;
     await settingsWith(world, ada, 'project-1');
     await shown(world, ada, 'to check the project');
     heal();
@@ -194,10 +192,11 @@ describe('the project in the settings', () => {
     expect((await saved(world, ada)).project).toBe('project-1');
   });
 
-  it('is saved with a remark if it has no cards, or can’t be tested without a key', async () => {
-    const world = await startWorld();
+  it('is saved with a remark if it has no cards, or can’t be tested without a key', async ({
+    world,
+  }) => {
     world.service.answers.unknownProject = 'empty';
-    const ada = world.acme.as(world.admin);
+    const { ada } = world;
     await settingsWith(world, ada, 'project-9');
     await shown(world, ada, 'no cards yet');
     expect((await saved(world, ada)).project).toBe('project-9');
@@ -207,9 +206,8 @@ describe('the project in the settings', () => {
     expect((await saved(world, ada)).project).toBe('project-7');
   });
 
-  it('is not tested again if only other settings change', async () => {
-    const world = await startWorld();
-    const ada = world.acme.as(world.admin);
+  it('is not tested again if only other settings change', async ({ world }) => {
+    const { ada } = world;
     await settingsWith(world, ada, 'project-1');
     await shown(world, ada, /saved/i);
     await ada.close({ all: true });

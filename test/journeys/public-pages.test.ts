@@ -35,8 +35,7 @@ describe('the pages that anyone can open', () => {
 describe('the Home tab', () => {
   it('says where people get help', async () => {
     const world = await startWorld({ env: { SUPPORT_CONTACT: 'help@example.com' } });
-    const { acme, ann, slack } = world;
-    const me = acme.as(ann);
+    const { slack, me } = world;
     me.openApp();
     const shown = () => JSON.stringify(me.home() ?? {}).includes('mailto:help@example.com');
     await slack.until(shown, 'the address');

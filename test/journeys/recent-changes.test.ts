@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { connect } from './connecting.ts';
 import { databaseOf } from './database-rows.ts';
 import { ALLOW_GUESTS, changeSettings } from './links.ts';
 import { setPreset } from './presets.ts';
-import { startWorld, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 async function openChanges(world: World, admin: Person): Promise<void> {
   if (admin.currentView()) await admin.close({ all: true });
@@ -30,8 +30,7 @@ async function disconnect(world: World, admin: Person): Promise<void> {
 describe('recent changes', () => {
   it('tell admins who connected, disconnected, and changed settings and presets', async () => {
     const world = await startWorld({ connected: false });
-    const { acme, admin, service } = world;
-    const ada = acme.as(admin);
+    const { admin, service, ada } = world;
     await openChanges(world, ada);
     expect(ada.sees()).toContain('Nothing has been changed yet');
 
@@ -66,9 +65,8 @@ describe('recent changes', () => {
     expect(seen).not.toContain(service.apiKey);
   });
 
-  it('say that a key came with the deployment', async () => {
-    const world = await startWorld();
-    const ada = world.acme.as(world.admin);
+  it('say that a key came with the deployment', async ({ world }) => {
+    const { ada } = world;
     await openChanges(world, ada);
     expect(ada.sees()).toContain('API key connected');
     expect(ada.sees()).toContain('Whoever runs this app');
@@ -76,8 +74,7 @@ describe('recent changes', () => {
 
   it('are as many as fit, the newest first', async () => {
     const world = await startWorld({ connected: false });
-    const { acme, admin } = world;
-    const ada = acme.as(admin);
+    const { ada } = world;
     await changeSettings(world, { 'Card links': 'Large preview' });
     const db = databaseOf(world);
     const [one] = await db

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Answers } from '../stand-ins/design-service/answers.ts';
 import { objectsOf } from '../stand-ins/slack/json.ts';
 import type { Message } from '../stand-ins/slack/state/model.ts';
@@ -6,7 +6,7 @@ import { textOf } from '../stand-ins/slack/views/elements.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { sendRequest } from './form.ts';
 import { CHECKING, searches, setProject, withProject } from './searching.ts';
-import { startWorld, type Transport, type World } from './world.ts';
+import { it, startWorld, type Transport, type World } from './world.ts';
 
 const asked = ({ acme, ann }: World) =>
   acme.directMessages(ann).find((message) => textOfMessage(message).includes('Found it'));
@@ -37,8 +37,7 @@ describe('a request in doubt, in a workspace that has set its project', () => {
     'is searched for until it is listed, over a restart, while its author is told quietly (%s)',
     async (transport) => {
       const { world, searched, later } = await withProject(transport);
-      const { acme, ann, general, service, slack } = world;
-      const me = acme.as(ann);
+      const { acme, ann, general, service, slack, me } = world;
       service.answers.tasksShape = 'html';
       service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
       await sendRequest(world, me);
@@ -131,8 +130,7 @@ describe('a request in doubt, in a workspace that has set its project', () => {
   });
 });
 
-it('a request in doubt is not searched for if no project is set', async () => {
-  const world = await startWorld();
+it('a request in doubt is not searched for if no project is set', async ({ world }) => {
   world.service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
   await sendRequest(world, world.acme.as(world.ann));
   await world.slack.until(() => asked(world), 'the question');

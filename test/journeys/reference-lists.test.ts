@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import { SUB_COMMANDS } from '../slack/all-routes.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import { mentionsIn } from '../stand-ins/slack/block-kit/mentions.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { ALLOW_GUESTS, changeSettings, privateAnswer } from './links.ts';
-import { startWorld, type Transport, type World } from './world.ts';
+import { it, startWorld, type Transport, type World } from './world.ts';
 
 const ask = (world: World, typed: string, who = world.ann) =>
   privateAnswer(world, who, () => world.acme.as(who).command(world.general, typed));
@@ -30,8 +30,9 @@ describe.each<Transport>(['http', 'socket'])('what the service offers, over %s',
 });
 
 describe('the reference lists', () => {
-  it('show the first of 300 brands, how many are left out, and how to find them; and mention nobody', async () => {
-    const world = await startWorld();
+  it('show the first of 300 brands, how many are left out, and how to find them; and mention nobody', async ({
+    world,
+  }) => {
     const answer = await ask(world, 'brands');
     const text = textOfMessage(answer);
     const shown = text.match(/^• /gm)?.length ?? 0;
@@ -111,8 +112,7 @@ describe('the reference lists', () => {
     expect((await ask(world, 'tags')).text).toContain(words);
   });
 
-  it('are hidden from guests unless an admin allows guests', async () => {
-    const world = await startWorld();
+  it('are hidden from guests unless an admin allows guests', async ({ world }) => {
     const gus = world.acme.addUser({ name: 'Gus', guest: 'multi' });
     for (const list of LISTS) {
       expect((await ask(world, list, gus)).text).toContain('Only full members');
@@ -123,8 +123,7 @@ describe('the reference lists', () => {
 });
 
 describe('brands <id>', () => {
-  it('shows one brand', async () => {
-    const world = await startWorld();
+  it('shows one brand', async ({ world }) => {
     const text = textOfMessage(await ask(world, 'brands brand-4'));
     expect(text).toMatch(/\(1\)\*\n• Northwind &lt;!channel&gt; Traders `brand-4`$/);
   });
@@ -139,12 +138,10 @@ describe('brands <id>', () => {
 });
 
 describe('a mistyped subcommand', () => {
-  it('is asked about, and runs once confirmed', async () => {
-    const world = await startWorld();
-    const { acme, ann } = world;
+  it('is asked about, and runs once confirmed', async ({ world }) => {
+    const { ann, me } = world;
     const asked = await ask(world, 'hlep');
     expect(asked.text).toBe('Did you mean `help`? Or would you like to request “hlep”?');
-    const me = acme.as(ann);
     expect(me.currentView()).toBeUndefined();
     const answer = await privateAnswer(world, ann, () =>
       me.click({ ephemeral: asked, text: 'Yes, help' }),
@@ -152,17 +149,14 @@ describe('a mistyped subcommand', () => {
     expect(textOfMessage(answer)).toContain('/design-request status');
   });
 
-  it('opens the form if it was a title', async () => {
-    const world = await startWorld();
-    const { acme, ann, slack } = world;
-    const me = acme.as(ann);
+  it('opens the form if it was a title', async ({ world }) => {
+    const { slack, me } = world;
     await me.click({ ephemeral: await ask(world, 'lists'), text: 'No, make a request' });
     await slack.until(() => hasField(me, 'Title'), 'the form');
     expect(me.field('Title').value).toMatchObject({ value: 'lists' });
   });
 
-  it('opens its modal before Slack is asked anything', async () => {
-    const world = await startWorld();
+  it('opens its modal before Slack is asked anything', async ({ world }) => {
     const { acme, admin, slack } = world;
     const me = acme.as(admin);
     const asked = await privateAnswer(world, admin, () => me.command(world.general, 'conect'));
@@ -175,9 +169,8 @@ describe('a mistyped subcommand', () => {
     expect(open?.method).toBe('views.open');
   });
 
-  it('of an admin is refused to others like the subcommand itself', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('of an admin is refused to others like the subcommand itself', async ({ world }) => {
+    const { me } = world;
     const asked = await ask(world, 'disconect');
     const answer = await privateAnswer(world, world.ann, () =>
       me.click({ ephemeral: asked, text: 'Yes, disconnect' }),
@@ -196,8 +189,7 @@ describe('a search', () => {
     expect(textOfMessage(await ask(world, typed))).toContain(shown);
   });
 
-  it('without a match offers the form', async () => {
-    const world = await startWorld();
+  it('without a match offers the form', async ({ world }) => {
     const text = textOfMessage(await ask(world, 'types of tea'));
     expect(text).toContain('No request type with that name');
     expect(text).toContain('Did you mean to request “types of tea”?');
@@ -212,7 +204,7 @@ describe('a word after a subcommand that isn’t an ID', () => {
     const world = await startWorld();
     const ephemeral = await ask(world, typed);
     expect(textOfMessage(ephemeral)).toContain(words);
-    const me = world.acme.as(world.ann);
+    const { me } = world;
     await me.click({ ephemeral, text: 'Request it' });
     await world.slack.until(() => hasField(me, 'Title'), 'the form');
     expect(me.field('Title').value).toMatchObject({ value: typed });
@@ -220,8 +212,7 @@ describe('a word after a subcommand that isn’t an ID', () => {
 });
 
 describe('help', () => {
-  it('lists every subcommand with its usage', async () => {
-    const world = await startWorld();
+  it('lists every subcommand with its usage', async ({ world }) => {
     const { text } = await ask(world, 'help');
     expect(SUB_COMMANDS.length).toBeGreaterThan(9);
     for (const { name, usage, summary, access } of SUB_COMMANDS) {
@@ -259,8 +250,7 @@ describe('help', () => {
 
   it('never repeats a key that was typed after connect', async () => {
     const world = await startWorld({ connected: false });
-    const { acme, admin, general, slack, service } = world;
-    const ada = acme.as(admin);
+    const { general, slack, service, ada } = world;
     await ada.command(general, `connect ${service.apiKey}`);
     await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
     const said = slack.apiCalls.map(({ args }) => JSON.stringify(args)).join('');

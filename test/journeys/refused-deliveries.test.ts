@@ -20,8 +20,7 @@ const post = ({ app }: World, headers: Record<string, string>, body: string) =>
 
 it('a wrong signing secret is logged once a minute, with how many deliveries it refused', async () => {
   const { world, clock } = await worldWithClock({ SLACK_SIGNING_SECRET: ANOTHER_SECRET });
-  const { acme, ann, app } = world;
-  const me = acme.as(ann);
+  const { app, me } = world;
   const type = () => me.command(world.general).catch(() => undefined);
   await type();
   await type();

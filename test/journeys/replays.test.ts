@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import type { Delivery, DeliveryKind } from '../stand-ins/slack/dispatch/delivery.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
 import { sendRequest } from './form.ts';
 import { changeSettings } from './links.ts';
 import { ended, runStep } from './workflow-step.ts';
-import { startWorld, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 const lastOf = ({ slack }: World, kind: DeliveryKind): Delivery => {
   const delivery = slack.deliveries.findLast((one) => one.kind === kind);
@@ -50,24 +50,22 @@ const questionTo = ({ acme, ann }: World) =>
 /** A request of Ann's in doubt. */
 async function inDoubt(world: World, times: number) {
   world.service.faults.add({ operation: 'createCard', times, kind: 'drop-after-executing' });
-  const me = world.acme.as(world.ann);
+  const { me } = world;
   await sendRequest(world, me);
   const question = await world.slack.until(() => questionTo(world), 'the question');
   await me.close({ all: true });
   return { me, question };
 }
 
-it('a command replayed after a restart is not answered twice', async () => {
-  const world = await startWorld();
-  const me = world.acme.as(world.ann);
+it('a command replayed after a restart is not answered twice', async ({ world }) => {
+  const { me } = world;
   await me.command(world.general, 'list');
   await world.slack.until(() => world.acme.ephemerals(world.ann)[0], 'the list');
   await replayAfterRestart(world, lastOf(world, 'command'));
   expect(world.acme.ephemerals(world.ann)).toHaveLength(1);
 });
 
-it('“Not there, send again” replayed after a restart sends nothing', async () => {
-  const world = await startWorld();
+it('“Not there, send again” replayed after a restart sends nothing', async ({ world }) => {
   const { me, question } = await inDoubt(world, 2);
   await me.click({ message: question, text: 'Not there, send again' });
   await world.slack.until(() => posts(world) === 2 && questionTo(world), 'the question again');
@@ -79,8 +77,9 @@ it('“Not there, send again” replayed after a restart sends nothing', async (
   expect(posts(world)).toBe(2);
 });
 
-it('a form replayed after a restart, once its request was discarded, sends nothing', async () => {
-  const world = await startWorld();
+it('a form replayed after a restart, once its request was discarded, sends nothing', async ({
+  world,
+}) => {
   const { me, question } = await inDoubt(world, 1);
   const sent = lastOf(world, 'view_submission');
   await me.click({ message: question, text: 'Discard' });
@@ -94,7 +93,7 @@ it('a form replayed after a restart, once its request was discarded, sends nothi
 
 it('a key replayed after a restart doesn’t replace the one connected since', async () => {
   const world = await startWorld({ connected: false });
-  const ada = world.acme.as(world.admin);
+  const { ada } = world;
   await connect(world, ada, world.service.apiKey);
   const first = lastOf(world, 'view_submission');
   const newer = world.service.issueKey();
@@ -106,20 +105,18 @@ it('a key replayed after a restart doesn’t replace the one connected since', a
   expect(world.service.calls({ operation: 'createCard' })[0]?.keyEnding).toBe(newer.slice(-4));
 });
 
-it('settings replayed after a restart don’t undo those saved since', async () => {
-  const world = await startWorld();
+it('settings replayed after a restart don’t undo those saved since', async ({ world }) => {
   await changeSettings(world, { 'Card links': 'No preview' });
   const first = lastOf(world, 'view_submission');
   await changeSettings(world, { 'Card links': 'Large preview' });
   await replayAfterRestart(world, first);
-  const ada = world.acme.as(world.admin);
+  const { ada } = world;
   await ada.command(world.general, 'settings');
   await world.slack.until(() => ada.sees().includes('Card links'), 'the settings');
   expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'large' } });
 });
 
-it('a workflow step replayed after a restart makes no second request', async () => {
-  const world = await startWorld();
+it('a workflow step replayed after a restart makes no second request', async ({ world }) => {
   const { execution } = runStep(world);
   await ended(world, execution);
   await world.slack.until(() => world.acme.directMessages(world.ann)[0], 'the confirmation');

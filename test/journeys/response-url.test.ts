@@ -1,13 +1,14 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { issueTrigger } from '../stand-ins/slack/state/triggers.ts';
 import { privateAnswer } from './links.ts';
-import { startWorld } from './world.ts';
+import { it } from './world.ts';
 
-it('a reply never goes to a URL that isn’t Slack’s, and still reaches the person', async () => {
-  const world = await startWorld();
+it('a reply never goes to a URL that isn’t Slack’s, and still reaches the person', async ({
+  world,
+}) => {
   const { acme, ann, slack } = world;
   const channel = acme.addChannel({ name: 'team', members: [ann], botIsMember: true });
   let requests = 0;

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import { objectsOf } from '../stand-ins/slack/json.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
@@ -8,7 +8,7 @@ import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
 import { databaseOf } from './database-rows.ts';
 import { fillForm, openForm, sendRequest, showAllFields } from './form.ts';
-import { startWorld, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 /** The app draws an outcome again 1.5 s later, because its acknowledgment may arrive last. */
 const OUTCOME_REDRAWN_MS = 1_700;
@@ -25,10 +25,8 @@ function note(world: World, words: string) {
 }
 
 describe('a request that the service rejects', () => {
-  it('comes back filled in, with the service’s messages at their fields', async () => {
-    const world = await startWorld();
-    const { service, slack, acme, ann } = world;
-    const me = acme.as(ann);
+  it('comes back filled in, with the service’s messages at their fields', async ({ world }) => {
+    const { service, slack, acme, me } = world;
     const social = service.referenceLists.requestTypes.find(({ id }) => id === 'type-social');
     // The form offers what is in memory, but the service's lists have changed.
     const types = [...service.referenceLists.requestTypes];
@@ -49,10 +47,8 @@ describe('a request that the service rejects', () => {
     expect(created(world)).toHaveLength(1);
   });
 
-  it('keeps what is typed at once in the fields behind More options', async () => {
-    const world = await startWorld();
-    const { service, slack, acme, ann } = world;
-    const me = acme.as(ann);
+  it('keeps what is typed at once in the fields behind More options', async ({ world }) => {
+    const { service, slack, acme, me } = world;
     const details = { dimension: 'Name the unit.' };
     service.faults.add({
       ...{ operation: 'createCard', kind: 'status', status: 400, times: 1 },
@@ -68,10 +64,10 @@ describe('a request that the service rejects', () => {
     expect(service.cards.all().at(-1)).toMatchObject({ textCopy: '<p>Spring is here</p>' });
   });
 
-  it('comes as a direct message if the modal is closed, with a button that opens the form filled in', async () => {
-    const world = await startWorld();
-    const { service, slack, acme, ann } = world;
-    const me = acme.as(ann);
+  it('comes as a direct message if the modal is closed, with a button that opens the form filled in', async ({
+    world,
+  }) => {
+    const { service, slack, acme, me } = world;
     const types = [...service.referenceLists.requestTypes];
     service.referenceLists.requestTypes = types.filter(({ id }) => id !== 'type-social');
     service.faults.add({ operation: 'createCard', kind: 'stall', ms: 300, times: 1 });
@@ -92,9 +88,8 @@ describe('a request that the service rejects', () => {
 });
 
 describe('a request that can’t be sent now', () => {
-  it('is sent automatically once the service accepts calls again', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('is sent automatically once the service accepts calls again', async ({ world }) => {
+    const { me } = world;
     world.service.faults.add({
       operation: 'createCard',
       kind: 'rate-limited',
@@ -107,10 +102,8 @@ describe('a request that can’t be sent now', () => {
     expect(created(world)).toHaveLength(1);
   });
 
-  it('waits if the key is gone, and is sent once a new one is connected', async () => {
-    const world = await startWorld();
-    const { acme, ann, admin, general, service, slack } = world;
-    const me = acme.as(ann);
+  it('waits if the key is gone, and is sent once a new one is connected', async ({ world }) => {
+    const { acme, admin, general, service, slack, me } = world;
     await openAndRevoke(world, me);
     await slack.until(() => me.sees().includes('The API key stopped working'), 'the notice');
     await note(world, 'The API key stopped working');
@@ -124,10 +117,8 @@ describe('a request that can’t be sent now', () => {
     expect(created(world)).toHaveLength(1);
   });
 
-  it('tells its author about the missing key even if no admin can be told', async () => {
-    const world = await startWorld();
-    const { acme, ann, admin, slack } = world;
-    const me = acme.as(ann);
+  it('tells its author about the missing key even if no admin can be told', async ({ world }) => {
+    const { acme, admin, slack, me } = world;
     const repair = slack.faults.add({ kind: 'hang', method: 'chat.postMessage' });
     await openAndRevoke(world, me);
     await slack.until(() => me.sees().includes('The API key stopped working'), 'the notice');
@@ -135,8 +126,7 @@ describe('a request that can’t be sent now', () => {
     repair();
   });
 
-  it('waits if the key may not create cards', async () => {
-    const world = await startWorld();
+  it('waits if the key may not create cards', async ({ world }) => {
     const { service } = world;
     service.forbid(service.apiKey, { operation: 'createCard' });
     await sendRequest(world, world.acme.as(world.ann));
@@ -173,7 +163,7 @@ describe('a request that may or may not have arrived', () => {
     'is never resent automatically when %s; its author is asked',
     async (_name, fault, executed) => {
       const world = await startWorld();
-      const me = world.acme.as(world.ann);
+      const { me } = world;
       world.service.faults.add({ operation: 'createCard', times: 1, ...fault });
       await sendRequest(world, me);
       const message = await note(world, 'Did this request arrive');
@@ -193,7 +183,7 @@ describe('a request that may or may not have arrived', () => {
 
   async function inDoubt() {
     const world = await startWorld();
-    const me = world.acme.as(world.ann);
+    const { me } = world;
     world.service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
     await sendRequest(world, me);
     return { world, me, message: await note(world, 'Did this request arrive') };
@@ -248,10 +238,10 @@ describe('a request that may or may not have arrived', () => {
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
-  it('is shown as discarded, too, if that happened before Slack said that it posted the question', async () => {
-    const world = await startWorld();
-    const { acme, ann, service, slack } = world;
-    const me = acme.as(ann);
+  it('is shown as discarded, too, if that happened before Slack said that it posted the question', async ({
+    world,
+  }) => {
+    const { service, slack, me } = world;
     service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
     const { promise: until, resolve: answer } = Promise.withResolvers<void>();
     slack.faults.add({ method: 'chat.postMessage', times: 1, kind: 'held_answer', until });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { connect } from './connecting.ts';
@@ -10,7 +10,7 @@ import {
   SHARE_EXTERNALLY,
   slackCalls,
 } from './links.ts';
-import { startWorld, type Transport, type World } from './world.ts';
+import { it, startWorld, type Transport, type World } from './world.ts';
 
 async function openSettings(world: World, who = world.admin) {
   const me = world.acme.as(who);
@@ -25,8 +25,7 @@ const cardUrl = ({ service, cardUrl }: World) =>
 describe.each<Transport>(['http', 'socket'])('/design-request settings over %s', (transport) => {
   it('opens loading, shows the current settings, and saves what an admin chooses', async () => {
     const world = await startWorld({ transport });
-    const { acme, admin, general, slack } = world;
-    const ada = acme.as(admin);
+    const { general, slack, ada } = world;
     const slow = slack.faults.add({ method: 'users.info', kind: 'stall', ms: 300 });
     await ada.command(general, 'settings');
     await slack.until(() => ada.sees().includes('One moment…'), 'the loading view');
@@ -49,10 +48,8 @@ describe.each<Transport>(['http', 'socket'])('/design-request settings over %s',
 });
 
 describe('/design-request settings', () => {
-  it('lets an admin choose large, small, or no previews', async () => {
-    const world = await startWorld();
-    const { acme, ann, general } = world;
-    const me = acme.as(ann);
+  it('lets an admin choose large, small, or no previews', async ({ world }) => {
+    const { general, me } = world;
     const url = cardUrl(world);
     expect(textOfMessage(await postShown(world, me, url))).not.toContain('*Sizes*');
     await changeSettings(world, { 'Card links': 'Large preview' });
@@ -64,10 +61,8 @@ describe('/design-request settings', () => {
     expect(preview.attachments).toEqual([]);
   });
 
-  it('lets an admin choose the previews of one channel, and go back', async () => {
-    const world = await startWorld();
-    const { acme, ann, general } = world;
-    const me = acme.as(ann);
+  it('lets an admin choose the previews of one channel, and go back', async ({ world }) => {
+    const { acme, ann, general, me } = world;
     const other = acme.addChannel({ name: 'design', members: [ann] });
     const url = cardUrl(world);
     const HERE = 'Card links in this channel';
@@ -100,16 +95,14 @@ describe('/design-request settings', () => {
     await slack.until(() => hasField(ada, 'API key'), 'the connect modal');
   });
 
-  it('can be turned off again', async () => {
-    const world = await startWorld();
+  it('can be turned off again', async ({ world }) => {
     await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY, ALLOW_GUESTS] });
     await changeSettings(world, { 'Guests and other companies': [] });
     const ada = await openSettings(world);
     expect(ada.field('Guests and other companies').value).toMatchObject({ selected_options: [] });
   });
 
-  it('keeps what another admin saved while the form was open', async () => {
-    const world = await startWorld();
+  it('keeps what another admin saved while the form was open', async ({ world }) => {
     const { acme, slack } = world;
     const olga = await openSettings(world, acme.addUser({ name: 'Olga', owner: true }));
     const HERE = 'Card links in this channel';
@@ -132,8 +125,7 @@ describe('/design-request settings', () => {
     });
   });
 
-  it('keeps what another admin saved while a project was tested', async () => {
-    const world = await startWorld();
+  it('keeps what another admin saved while a project was tested', async ({ world }) => {
     const { acme, slack, service } = world;
     const GUESTS = 'Guests and other companies';
     await changeSettings(world, { [GUESTS]: [ALLOW_GUESTS] });
@@ -160,8 +152,7 @@ describe('/design-request settings', () => {
     expect(newest).not.toContain('guests');
   });
 
-  it('keeps the project that was saved with a key connected on top of it', async () => {
-    const world = await startWorld();
+  it('keeps the project that was saved with a key connected on top of it', async ({ world }) => {
     const { slack, service } = world;
     const ada = await openSettings(world);
     await ada.click({ text: 'Connect a new key' });
@@ -177,8 +168,7 @@ describe('/design-request settings', () => {
     expect(ada.field('Project ID').value).toMatchObject({ value: 'project-1' });
   });
 
-  it('is for owners too, and refused to everyone else', async () => {
-    const world = await startWorld();
+  it('is for owners too, and refused to everyone else', async ({ world }) => {
     const { acme, general, slack } = world;
     await openSettings(world, acme.addUser({ name: 'Olga', owner: true }));
     const gus = acme.addUser({ name: 'Gus', guest: 'multi' });
@@ -193,8 +183,7 @@ describe('/design-request settings', () => {
     }
   });
 
-  it('changes nothing for someone who is no longer an admin', async () => {
-    const world = await startWorld();
+  it('changes nothing for someone who is no longer an admin', async ({ world }) => {
     const { admin, slack } = world;
     const ada = await openSettings(world);
     await ada.fill({
@@ -209,8 +198,7 @@ describe('/design-request settings', () => {
     expect(olga.field('Guests and other companies').value).toMatchObject({ selected_options: [] });
   });
 
-  it('shows a reference if the settings couldn’t be saved', async () => {
-    const world = await startWorld();
+  it('shows a reference if the settings couldn’t be saved', async ({ world }) => {
     const { slack } = world;
     const ada = await openSettings(world);
     await ada.fill({ 'Card links': 'Large preview' });
@@ -224,8 +212,7 @@ describe('/design-request settings', () => {
     expect(ada.field('Card links').value).toMatchObject({ selected_option: { value: 'small' } });
   });
 
-  it('stops at once if Slack refuses to update the modal', async () => {
-    const world = await startWorld();
+  it('stops at once if Slack refuses to update the modal', async ({ world }) => {
     const { slack } = world;
     const ada = await openSettings(world);
     const before = slackCalls(world, 'views.update').length;

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { hasField, seesCompleteForm } from '../sandbox/complete-form.ts';
 import { asObject, type JsonObject } from '../stand-ins/slack/json.ts';
 import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
@@ -8,7 +8,7 @@ import type { Message } from '../stand-ins/slack/state/model.ts';
 import { textOfView } from '../stand-ins/slack/views/shown-text.ts';
 import { chooseType, fillForm, openForm } from './form.ts';
 import { shareWithGlobex } from './links.ts';
-import { startWorld, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 const CREATE = 'Create design request';
 const REQUEST = 'Request a design';
@@ -69,11 +69,9 @@ const referencesOf = async ({ slack, service }: World): Promise<unknown> => {
 };
 
 describe('“Create design request” in the menu of a message', () => {
-  it('opens the form with the message, its author, and its link', async () => {
-    const world = await startWorld();
-    const { acme, admin, ann, general } = world;
+  it('opens the form with the message, its author, and its link', async ({ world }) => {
+    const { acme, admin, general, me } = world;
     const message = await acme.as(admin).post(general, 'Banner for the spring sale');
-    const me = acme.as(ann);
     await formFrom(world, me, message);
     expect(typedIn(me, 'Title')).toMatchObject({ value: 'Banner for the spring sale' });
     expect(described(me)).toMatch(
@@ -84,11 +82,9 @@ describe('“Create design request” in the menu of a message', () => {
     );
   });
 
-  it('attaches the files of the message, which can be left out', async () => {
-    const world = await startWorld();
-    const { acme, admin, ann } = world;
+  it('attaches the files of the message, which can be left out', async ({ world }) => {
+    const { acme, admin, me } = world;
     const files = ['brief.pdf', 'logo.png'].map((name) => acme.addFile(admin, { name }));
-    const me = acme.as(ann);
     await formFrom(world, me, await postWith(world, files));
     expect(me.field(ATTACHED).options).toEqual(['brief.pdf', 'logo.png']);
     expect(described(me)).not.toContain('brief.pdf');
@@ -98,10 +94,10 @@ describe('“Create design request” in the menu of a message', () => {
     expect(await referencesOf(world)).toEqual([expect.stringMatching(/\/logo\.png$/)]);
   });
 
-  it('keeps the files of the message through another type, and when the form is continued', async () => {
-    const world = await startWorld();
-    const { acme, admin, ann, slack } = world;
-    const me = acme.as(ann);
+  it('keeps the files of the message through another type, and when the form is continued', async ({
+    world,
+  }) => {
+    const { acme, admin, slack, me } = world;
     await formFrom(world, me, await postWith(world, [acme.addFile(admin, { name: 'brief.pdf' })]));
     await chooseType(world, me, 'Presentation');
     expect(me.field(ATTACHED).options).toEqual(['brief.pdf']);
@@ -115,14 +111,13 @@ describe('“Create design request” in the menu of a message', () => {
 
   it('links to the files that can’t be passed on', async () => {
     const world = await startWorld({ env: { FILE_MAX_MB: '1' } });
-    const { acme, admin, ann } = world;
+    const { acme, admin, me } = world;
     const files = [
       { name: 'secret.pdf', sharedWithApp: false },
       { name: 'film.mov', size: 1_000_001 },
       { name: 'plan', external: 'https://docs.example.com/1' },
       { name: 'logo.png' },
     ].map((file) => acme.addFile(admin, file));
-    const me = acme.as(ann);
     await formFrom(world, me, await postWith(world, files));
     expect(me.field(ATTACHED).options).toEqual(['logo.png']);
     const description = JSON.stringify(typedIn(me, 'Description'));
@@ -137,19 +132,16 @@ describe('“Create design request” in the menu of a message', () => {
     ['the scope was left out', {}, ['files:read']],
   ] as const)('links to all files if %s', async (_why, options, without) => {
     const world = await startWorld(options);
-    const { acme, admin, ann, slack } = world;
+    const { acme, admin, slack, me } = world;
     const token = slack.state.tokens.get(acme.botToken);
     if (token) token.scopes = token.scopes.filter((scope) => !without.some((one) => one === scope));
-    const me = acme.as(ann);
     await formFrom(world, me, await postWith(world, [acme.addFile(admin, { name: 'brief.pdf' })]));
     expect(hasField(me, ATTACHED)).toBe(false);
     expect(JSON.stringify(typedIn(me, 'Description'))).toMatch(/\/files\/\w+\/\w+\/brief\.pdf/);
   });
 
-  it('opens the form before it asks Slack for the link', async () => {
-    const world = await startWorld();
-    const { acme, ann, general, slack } = world;
-    const me = acme.as(ann);
+  it('opens the form before it asks Slack for the link', async ({ world }) => {
+    const { acme, ann, general, slack, me } = world;
     // Slack has said who Ann is, so nothing else has to be asked.
     await me.command(general, 'help');
     await slack.until(() => acme.ephemerals(ann)[0], 'the help');
@@ -160,11 +152,11 @@ describe('“Create design request” in the menu of a message', () => {
     expect(methods.slice(0, 2)).toEqual(['views.open', 'chat.getPermalink']);
   });
 
-  it('sends a card that says where it is from, and offers the channel of the message', async () => {
-    const world = await startWorld();
-    const { acme, ann, admin, general, service, slack } = world;
+  it('sends a card that says where it is from, and offers the channel of the message', async ({
+    world,
+  }) => {
+    const { acme, admin, general, service, slack, me } = world;
     const message = await acme.as(admin).post(general, 'Banner for the spring sale');
-    const me = acme.as(ann);
     await formFrom(world, me, message);
     // As it is: the helper would type its own.
     const Description = typedIn(me, 'Description').rich_text_value as FieldValue;
@@ -183,9 +175,10 @@ describe('“Create design request” in the menu of a message', () => {
     );
   });
 
-  it('keeps formatting, lists, and links of a rich message, and drops what a form can’t take', async () => {
-    const world = await startWorld();
-    const { acme, ann, general } = world;
+  it('keeps formatting, lists, and links of a rich message, and drops what a form can’t take', async ({
+    world,
+  }) => {
+    const { ann, general, me } = world;
     const kept = [
       section(text('Spring', { bold: true }), text(' banner, cc '), {
         type: 'user',
@@ -209,7 +202,6 @@ describe('“Create design request” in the menu of a message', () => {
         'not even an object' as unknown as JsonObject,
       ),
     );
-    const me = acme.as(ann);
     const message = await me.post(general, 'Spring banner', { blocks });
     await formFrom(world, me, message);
     expect(typedIn(me, 'Description').rich_text_value).toMatchObject({
@@ -228,9 +220,8 @@ describe('“Create design request” in the menu of a message', () => {
     expect(typedIn(me, 'Title').value ?? '').toBe('');
   });
 
-  it('copies what people see of a message from an app', async () => {
-    const world = await startWorld();
-    const { acme, ann } = world;
+  it('copies what people see of a message from an app', async ({ world }) => {
+    const { me } = world;
     const message = await postedByBot(world, {
       text: 'New lead',
       blocks: [
@@ -258,7 +249,6 @@ describe('“Create design request” in the menu of a message', () => {
     message.attachments = [
       { pretext: 'Also', title: 'Brief', title_link: 'https://example.com/b' },
     ];
-    const me = acme.as(ann);
     await formFrom(world, me, message);
     const seen = described(me);
     expect(seen).toMatch(
@@ -267,10 +257,8 @@ describe('“Create design request” in the menu of a message', () => {
     expect(seen).not.toContain('Take it');
   });
 
-  it('cuts a very long message with a note, and the form still takes it', async () => {
-    const world = await startWorld();
-    const { acme, ann, general } = world;
-    const me = acme.as(ann);
+  it('cuts a very long message with a note, and the form still takes it', async ({ world }) => {
+    const { general, me } = world;
     const long = rich(
       section(...Array.from({ length: 200 }, (_, at) => text(`${at} ${'ä'.repeat(300)}`))),
     );
@@ -280,10 +268,10 @@ describe('“Create design request” in the menu of a message', () => {
     expect(described(me)).toContain('Open the message in Slack');
   });
 
-  it('opens the form without what Slack no longer tells about a deleted message', async () => {
-    const world = await startWorld();
-    const { acme, ann, general, slack } = world;
-    const me = acme.as(ann);
+  it('opens the form without what Slack no longer tells about a deleted message', async ({
+    world,
+  }) => {
+    const { general, slack, me } = world;
     const message = await me.post(general, 'Gone soon');
     me.remove(message);
     await formFrom(world, me, { ...message, text: 'This message was deleted.' });
@@ -294,10 +282,8 @@ describe('“Create design request” in the menu of a message', () => {
     ).toMatchObject({ error: 'message_not_found' });
   });
 
-  it('links to a reply in its thread', async () => {
-    const world = await startWorld();
-    const { acme, ann, general } = world;
-    const me = acme.as(ann);
+  it('links to a reply in its thread', async ({ world }) => {
+    const { general, me } = world;
     const parent = await me.post(general, 'Ideas?');
     const message = await me.post(general, 'A banner', { threadTs: parent.ts });
     await formFrom(world, me, message);
@@ -306,23 +292,21 @@ describe('“Create design request” in the menu of a message', () => {
     );
   });
 
-  it('works where the app can’t link to the message', async () => {
-    const world = await startWorld();
-    const { acme, ann, admin } = world;
+  it('works where the app can’t link to the message', async ({ world }) => {
+    const { acme, ann, admin, me } = world;
     const secret = acme.addChannel({ name: 'secret', kind: 'private', members: [ann, admin] });
     const message = await acme.as(admin).post(secret, 'A banner');
-    const me = acme.as(ann);
     await formFrom(world, me, message);
     expect(described(me)).toContain('From a message');
     expect(described(me)).not.toMatch(/Open the message|privategroup|secret/);
   });
 
-  it('works in a channel that is shared with another company, on a message of theirs', async () => {
-    const world = await startWorld();
-    const { acme, ann } = world;
+  it('works in a channel that is shared with another company, on a message of theirs', async ({
+    world,
+  }) => {
+    const { me } = world;
     const { globex, bob, shared } = shareWithGlobex(world);
     const message = await globex.as(bob).post(shared, 'Could you make us a banner?');
-    const me = acme.as(ann);
     await formFrom(world, me, message);
     expect(described(me)).toContain('Could you make us a banner?');
     // Their own Slack offers them only the apps of their own company.
@@ -331,10 +315,8 @@ describe('“Create design request” in the menu of a message', () => {
     );
   });
 
-  it('opens one form if Slack delivers it twice', async () => {
-    const world = await startWorld();
-    const { acme, ann, general, slack } = world;
-    const me = acme.as(ann);
+  it('opens one form if Slack delivers it twice', async ({ world }) => {
+    const { general, slack, me } = world;
     const message = await me.post(general, 'A banner');
     const { delivery } = await me.messageShortcut(message, CREATE);
     await slack.until(() => seesCompleteForm(me), 'the form');
@@ -348,11 +330,9 @@ describe('“Create design request” in the menu of a message', () => {
     expect(slack.apiCalls.filter(({ method }) => method === 'views.open')).toHaveLength(1);
   });
 
-  it('says that the form couldn’t be opened, with a reference', async () => {
-    const world = await startWorld();
-    const { acme, ann, general, slack } = world;
+  it('says that the form couldn’t be opened, with a reference', async ({ world }) => {
+    const { acme, ann, general, slack, me } = world;
     slack.faults.add({ method: 'views.open', kind: 'error', error: 'internal_error' });
-    const me = acme.as(ann);
     await me.messageShortcut(await me.post(general, 'A banner'), CREATE);
     const note = await slack.until(() => acme.ephemerals(ann)[0], 'the note');
     expect(note.text).toMatch(/couldn’t be opened \(E-\w+\)/);
@@ -360,10 +340,8 @@ describe('“Create design request” in the menu of a message', () => {
 });
 
 describe('“Request a design” from anywhere', () => {
-  it('opens the form, with no channel', async () => {
-    const world = await startWorld();
-    const { acme, ann, slack } = world;
-    const me = acme.as(ann);
+  it('opens the form, with no channel', async ({ world }) => {
+    const { acme, ann, slack, me } = world;
     await me.globalShortcut(REQUEST);
     await slack.until(() => seesCompleteForm(me), 'the form');
     await fillForm(world, me);
@@ -375,8 +353,7 @@ describe('“Request a design” from anywhere', () => {
     expect(message.text).toContain('Spring banner');
   });
 
-  it('says in a direct message that the form couldn’t be opened', async () => {
-    const world = await startWorld();
+  it('says in a direct message that the form couldn’t be opened', async ({ world }) => {
     const { acme, ann, slack } = world;
     slack.faults.add({ method: 'views.open', kind: 'error', error: 'internal_error' });
     await acme.as(ann).globalShortcut(REQUEST);

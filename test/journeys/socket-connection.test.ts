@@ -262,10 +262,9 @@ describe('a socket connection', () => {
 describe('the app over a socket', () => {
   it('still opens the form after every malformed frame and strange event', async () => {
     const world = await startWorld({ transport: 'socket' });
-    const { slack, acme, ann } = world;
+    const { slack, me } = world;
     const bad = [...MALFORMED.map(([, one]) => one), ...STRANGE_EVENTS];
     for (const one of bad) if (typeof one === 'string') slack.sockets.sendRaw(one);
-    const me = acme.as(ann);
     await openForm(world, me, 'Spring banner');
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
     expect(slack.sockets.count()).toBe(1);
@@ -273,8 +272,7 @@ describe('the app over a socket', () => {
 
   it('misses nothing while Slack refreshes its connection', async () => {
     const world = await startWorld({ transport: 'socket' });
-    const { slack, acme, ann, app } = world;
-    const me = acme.as(ann);
+    const { slack, app, me } = world;
     const openings = () =>
       slack.apiCalls.filter(({ method }) => method === 'apps.connections.open');
     slack.sockets.refresh();

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import type { FaultKind } from '../stand-ins/slack/faults.ts';
 import type { Channel, Ephemeral } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { changeSettings, privateAnswer, SHARE_EXTERNALLY, shareWithGlobex } from './links.ts';
-import { startWorld, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 /** A card's status as only Ann sees it in a channel. */
 async function statusIn(world: World, channel: Channel): Promise<Ephemeral> {
@@ -25,8 +25,9 @@ async function refusalToShare(world: World, channel: Channel): Promise<string> {
 }
 
 describe('Share', () => {
-  it('is refused in a channel shared with another company, until an admin allows it', async () => {
-    const world = await startWorld();
+  it('is refused in a channel shared with another company, until an admin allows it', async ({
+    world,
+  }) => {
     const { shared } = shareWithGlobex(world);
     shared.members.add(world.acme.botUserId);
     expect(await refusalToShare(world, shared)).toContain('shared with another company');
@@ -35,8 +36,7 @@ describe('Share', () => {
     await world.slack.until(() => world.acme.messages(shared)[0], 'the shared card');
   });
 
-  it('posts without a picture that Slack can’t fetch', async () => {
-    const world = await startWorld();
+  it('posts without a picture that Slack can’t fetch', async ({ world }) => {
     const ephemeral = await statusIn(world, world.general);
     world.slack.brokenImages.add('*');
     await share(world, ephemeral);
@@ -47,8 +47,7 @@ describe('Share', () => {
     expect(message && textOfMessage(message)).toContain('Autumn poster');
   });
 
-  it('posts in the direct messages with the app', async () => {
-    const world = await startWorld();
+  it('posts in the direct messages with the app', async ({ world }) => {
     const { acme, ann } = world;
     const members = [ann];
     const direct = acme.addChannel({ name: '', kind: 'im', members, botIsMember: true });
@@ -65,8 +64,7 @@ describe('Share', () => {
     },
   );
 
-  it('says that nobody may post there', async () => {
-    const world = await startWorld();
+  it('says that nobody may post there', async ({ world }) => {
     const channel = world.acme.addChannel({ name: 'news', readOnly: true, members: [world.ann] });
     expect(await refusalToShare(world, channel)).toContain('can’t post');
   });

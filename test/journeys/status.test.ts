@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { ALLOW_GUESTS, changeSettings, privateAnswer } from './links.ts';
-import { startWorld, type Transport, type World } from './world.ts';
+import { it, startWorld, type Transport, type World } from './world.ts';
 
 function poster(world: World, id?: string) {
   const card = world.service.cards.add({
@@ -88,14 +88,13 @@ describe('/design-request status', () => {
     'https://app.example.com/card/card-1001 please',
   ])('shows its usage, and offers the form with what was typed: “%s”', async (rest) => {
     const world = await startWorld();
-    const { ann, acme, slack } = world;
+    const { slack, me } = world;
     const ephemeral = await ask(world, `status ${rest}`);
     expect(textOfMessage(ephemeral)).toContain(
       '/design-request status &lt;card ID, link, or DR-…&gt;',
     );
     expect(textOfMessage(ephemeral)).not.toContain('<!channel>');
     expect(cardCalls(world)).toBe(0);
-    const me = acme.as(ann);
     await me.click({ ephemeral, text: 'Request it' });
     await slack.until(() => hasField(me, 'Title'), 'the form');
     const typed = `status ${rest}`.trim();
@@ -132,8 +131,7 @@ describe('/design-request status', () => {
     expect((await ask(world, 'status card-1001')).text).toContain('/design-request connect');
   });
 
-  it('is refused to guests, unless an admin allows guests', async () => {
-    const world = await startWorld();
+  it('is refused to guests, unless an admin allows guests', async ({ world }) => {
     const gus = world.acme.addUser({ name: 'Gus', guest: 'single' });
     const { id } = poster(world);
     expect((await ask(world, `status ${id}`, gus)).text).toContain('Only full members');
@@ -142,8 +140,7 @@ describe('/design-request status', () => {
     expect(textOfMessage(await ask(world, `status ${id}`, gus))).toContain('Autumn poster');
   });
 
-  it('shows the card without a picture that Slack can’t fetch', async () => {
-    const world = await startWorld();
+  it('shows the card without a picture that Slack can’t fetch', async ({ world }) => {
     world.slack.brokenImages.add('*');
     const text = textOfMessage(await ask(world, `status ${poster(world).id}`));
     expect(text).toContain('Autumn poster');
@@ -151,16 +148,14 @@ describe('/design-request status', () => {
     expect(text).toContain('1 file: ');
   });
 
-  it('shows a reference for an unexpected error, which is in the log too', async () => {
-    const world = await startWorld();
+  it('shows a reference for an unexpected error, which is in the log too', async ({ world }) => {
     world.slack.faults.add({ method: 'users.info', kind: 'http', status: 500, times: 1 });
     const { text } = await ask(world, `status ${poster(world).id}`);
     const reference = /E-[0-9A-Z]{6}/.exec(text)?.[0] ?? 'none';
     expect(world.logLines.join('')).toContain(reference);
   });
 
-  it('says who can fix a key that can’t be decrypted', async () => {
-    const world = await startWorld();
+  it('says who can fix a key that can’t be decrypted', async ({ world }) => {
     const db = new DatabaseSync(join(world.folder, 'app.db'));
     db.exec(`update api_keys set sealed_key = 'broken'`);
     db.close();

@@ -1,15 +1,14 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { fillForm, openForm, sendRequest } from './form.ts';
 import { changeSettings, jobsHandled } from './links.ts';
-import { startWorld } from './world.ts';
+import { it, startWorld } from './world.ts';
 
 describe('sending the form', () => {
-  it('marks what is missing before anything is sent', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('marks what is missing before anything is sent', async ({ world }) => {
+    const { me } = world;
     await openForm(world, me);
     await fillForm(world, me, { Title: '   ', Description: '  ', Sizes: ' \n ' });
     const { outcome, errors } = await me.submit();
@@ -24,9 +23,8 @@ describe('sending the form', () => {
     expect(await me.submit()).toMatchObject({ outcome: 'updated' });
   });
 
-  it('marks what is too long to be shown again', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('marks what is too long to be shown again', async ({ world }) => {
+    const { me } = world;
     await openForm(world, me);
     await fillForm(world, me, { Description: '设计'.repeat(18_000) });
     expect((await me.submit()).errors).toEqual({
@@ -36,9 +34,8 @@ describe('sending the form', () => {
     expect(await me.submit()).toMatchObject({ outcome: 'updated' });
   });
 
-  it('is acknowledged at once, however long the service takes', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('is acknowledged at once, however long the service takes', async ({ world }) => {
+    const { me } = world;
     world.service.faults.add({ operation: 'createCard', kind: 'stall', ms: 1_500 });
     await openForm(world, me);
     await fillForm(world, me);
@@ -57,7 +54,7 @@ describe('sending the form', () => {
     'says where it was posted, and that changes are announced %s',
     async (_where, muted, ending) => {
       const world = await startWorld();
-      const { acme, ann, general } = world;
+      const { general, me } = world;
       const { here, everywhere } = { here: false, everywhere: false, ...muted };
       await changeSettings(world, {
         'Changes to watched cards': [
@@ -65,17 +62,16 @@ describe('sending the form', () => {
           ...(everywhere ? ['Turn off messages about changes everywhere'] : []),
         ],
       });
-      const me = acme.as(ann);
       await sendRequest(world, me);
       const sentence = `:white_check_mark: *Sent.* We posted it in <#${general.id}>${ending}`;
       await world.slack.until(() => me.sees().includes(sentence), 'where it was posted');
     },
   );
 
-  it('says that the confirmation is in a direct message, or that there is none', async () => {
-    const world = await startWorld();
-    const { acme, ann, slack } = world;
-    const me = acme.as(ann);
+  it('says that the confirmation is in a direct message, or that there is none', async ({
+    world,
+  }) => {
+    const { slack, me } = world;
     await openForm(world, me);
     await fillForm(world, me, { Draft: ['Save as draft, don’t start work yet'] });
     await me.submit();
@@ -93,15 +89,14 @@ describe('sending the form', () => {
 
   it('ends with the outcome even if Slack applies the acknowledgment late', async () => {
     const world = await startWorld({ ackUpdateDelayMs: 700 });
-    const me = world.acme.as(world.ann);
+    const { me } = world;
     await sendRequest(world, me);
     await world.slack.until(() => me.sees().includes('Sending…'), 'the late acknowledgment');
     await world.slack.until(() => me.sees().includes(':white_check_mark:'), 'the outcome');
   });
 
-  it('creates one card from two submissions of one form', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('creates one card from two submissions of one form', async ({ world }) => {
+    const { me } = world;
     await openForm(world, me);
     await fillForm(world, me);
     const view = me.currentView();
@@ -112,9 +107,8 @@ describe('sending the form', () => {
     expect(world.acme.messages(world.general)).toHaveLength(1);
   });
 
-  it('creates one card from a submission that is replayed repeatedly', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('creates one card from a submission that is replayed repeatedly', async ({ world }) => {
+    const { me } = world;
     await sendRequest(world, me);
     const sent = world.slack.deliveries.findLast(({ kind }) => kind === 'view_submission');
     const replies = await Promise.all(
@@ -127,9 +121,10 @@ describe('sending the form', () => {
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
-  it('keeps the form open with everything typed while the database can’t store it', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('keeps the form open with everything typed while the database can’t store it', async ({
+    world,
+  }) => {
+    const { me } = world;
     await openForm(world, me);
     await fillForm(world, me);
     const other = new DatabaseSync(join(world.folder, 'app.db'));
@@ -149,10 +144,10 @@ describe('sending the form', () => {
     expect(world.service.calls({ operation: 'createCard' })).toHaveLength(1);
   });
 
-  it('names people and channels that the text mentions, and keeps its formatting', async () => {
-    const world = await startWorld();
-    const { acme, ann, admin, general, slack, service } = world;
-    const me = acme.as(ann);
+  it('names people and channels that the text mentions, and keeps its formatting', async ({
+    world,
+  }) => {
+    const { admin, general, slack, service, me } = world;
     await openForm(world, me);
     await fillForm(world, me, {
       Description: {
@@ -182,9 +177,8 @@ describe('sending the form', () => {
     expect(description).toMatch(/<(b|strong)> &lt;b&gt;not bold&lt;\/b&gt;<\/(b|strong)>/);
   });
 
-  it('sends a draft as a draft, and tells only its author', async () => {
-    const world = await startWorld();
-    const me = world.acme.as(world.ann);
+  it('sends a draft as a draft, and tells only its author', async ({ world }) => {
+    const { me } = world;
     await sendRequest(world, me, { Draft: ['Save as draft, don’t start work yet'] });
     const { acme, ann, general, slack } = world;
     const told = await slack.until(() => acme.directMessages(ann)[0], 'the confirmation');
@@ -198,8 +192,7 @@ describe('sending the form', () => {
 });
 
 describe('the confirmation', () => {
-  it('goes to the chosen conversation', async () => {
-    const world = await startWorld();
+  it('goes to the chosen conversation', async ({ world }) => {
     const { acme, ann, general, slack } = world;
     const design = acme.addChannel({ name: 'design', members: [ann] });
     await sendRequest(world, acme.as(ann), { 'Post in': design });
@@ -207,15 +200,15 @@ describe('the confirmation', () => {
     expect(acme.messages(general)).toEqual([]);
   });
 
-  it('goes to a direct message if no conversation is chosen', async () => {
-    const world = await startWorld();
+  it('goes to a direct message if no conversation is chosen', async ({ world }) => {
     await sendRequest(world, world.acme.as(world.ann), { 'Post in': null });
     await world.slack.until(() => world.acme.directMessages(world.ann)[0], 'the message');
     expect(world.acme.messages(world.general)).toEqual([]);
   });
 
-  it('goes to a direct message that says why, if the app isn’t in the channel', async () => {
-    const world = await startWorld();
+  it('goes to a direct message that says why, if the app isn’t in the channel', async ({
+    world,
+  }) => {
     const { acme, ann, slack } = world;
     const secret = acme.addChannel({ name: 'secret', kind: 'private', members: [ann] });
     await sendRequest(world, acme.as(ann), { 'Post in': secret });
@@ -225,12 +218,10 @@ describe('the confirmation', () => {
     expect(message && textOfMessage(message)).toContain('This app isn’t in');
   });
 
-  it('can’t go to a conversation that another company is in', async () => {
-    const world = await startWorld();
-    const { acme, ann, slack } = world;
+  it('can’t go to a conversation that another company is in', async ({ world }) => {
+    const { acme, ann, slack, me } = world;
     const globex = slack.addWorkspace({ name: 'Globex', installed: false });
     const shared = acme.addChannel({ name: 'shared', members: [ann] });
-    const me = acme.as(ann);
     await openForm(world, me);
     await fillForm(world, me, { 'Post in': shared });
     // The channel becomes shared while the form is open, so the menu can't prevent it.

@@ -7,7 +7,7 @@ const rowsLeft = (world: World) => rowsOf(world, world.acme.id);
 
 async function usedWorld(): Promise<World> {
   const world = await startWorld();
-  const me = world.acme.as(world.ann);
+  const { me } = world;
   await sendRequest(world, me, { Brand: world.service.referenceLists.brands[0]?.name ?? '' });
   await world.slack.until(() => world.acme.messages(world.general)[0], 'the confirmation');
   expect(await rowsLeft(world)).toBeGreaterThan(3);

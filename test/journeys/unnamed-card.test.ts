@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { databaseOf } from './database-rows.ts';
 import { sendRequest } from './form.ts';
 import { changeSettings, jobsHandled } from './links.ts';
 import { ended, runStep } from './workflow-step.ts';
-import { startWorld, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 const CARD = 'Card link or ID';
 /** The answers to `POST /card` that don't name the card. */
@@ -54,8 +54,7 @@ describe('a card that the answer to its creation doesn’t name', () => {
 
   it('is found with its link, which its author gives', async () => {
     const world = await worldWithout('message-only');
-    const { acme, ann, slack, cardUrl } = world;
-    const me = acme.as(ann);
+    const { acme, slack, cardUrl, me } = world;
     await sendRequest(world, me);
     const posted = await confirmation(world);
     expect(textOfMessage(posted)).toContain('We don’t have this card’s link yet.');
@@ -107,8 +106,7 @@ describe('a card that the answer to its creation doesn’t name', () => {
   });
 });
 
-it('a request in doubt is confirmed as soon as anyone posts its card’s link', async () => {
-  const world = await startWorld();
+it('a request in doubt is confirmed as soon as anyone posts its card’s link', async ({ world }) => {
   const { acme, ann, admin, general, service, slack, cardUrl } = world;
   service.faults.add({ operation: 'createCard', times: 1, kind: 'drop-after-executing' });
   await sendRequest(world, acme.as(ann));

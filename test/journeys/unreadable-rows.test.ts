@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { requestTable } from '../../src/commands/jobs/print-jobs.ts';
 import { findRequests } from '../../src/commands/jobs.ts';
 import { aligned } from '../../src/commands/read-arguments.ts';
@@ -12,23 +12,22 @@ import { databaseOf } from './database-rows.ts';
 import { openForm, sendRequest } from './form.ts';
 import { changeSettings, privateAnswer } from './links.ts';
 import { setPreset } from './presets.ts';
-import { startWorld, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 const TITLES = ['Spring banner', 'Summer banner'] as const;
 
 /** What a newer version may have written, with what somebody typed. */
 const UNREADABLE = '{"title":"Secret banner"';
 
-it('one unreadable row of each table stops neither the start, nor lists, nor pruning', async () => {
-  const world = await startWorld();
-  const { acme, admin, ann, general, slack } = world;
-  const me = acme.as(ann);
+it('one unreadable row of each table stops neither the start, nor lists, nor pruning', async ({
+  world,
+}) => {
+  const { acme, ann, general, slack, me, ada } = world;
   for (const [index, title] of TITLES.entries()) {
     await sendRequest(world, me, { Title: title });
     await slack.until(() => acme.messages(general)[index], 'the confirmation');
     await me.close({ all: true });
   }
-  const ada = acme.as(admin);
   await changeSettings(world, { 'Card links': 'Large preview' });
   await setPreset(world, ada, 'Preset for this channel', { 'Request type': 'Social media' });
   await ada.close({ all: true });
@@ -129,13 +128,12 @@ describe('a request that waits and', () => {
 
   it('whose form can’t be read comes back to its author, and operators see it', async () => {
     const { world, db } = await waitingRequest();
-    const { acme, ann, service } = world;
+    const { service, me } = world;
     await db.updateTable('requests').set({ form: UNREADABLE }).execute();
     const listed = await findRequests(createRequestStore(db), undefined, { limit: 9 });
     expect(aligned(requestTable(listed, new Date()))).toMatch(/ queued .* unreadable$/m);
     await world.restart();
     const message = await told(world, 'can’t read what you filled in');
-    const me = acme.as(ann);
     await me.click({ message, text: 'Fix and resend' });
     await world.slack.until(() => hasField(me, 'Title'), 'the form');
     expect(service.calls({ operation: 'createCard' })).toHaveLength(1);
@@ -149,8 +147,7 @@ describe('a request that waits and', () => {
 
   it('can’t be announced in full is announced in one plain line', async () => {
     const world = await startWorld({ connected: false });
-    const { acme, admin, general, slack } = world;
-    const ada = acme.as(admin);
+    const { acme, admin, general, slack, ada } = world;
     await ada.command(general, 'help');
     await ada.command(general, 'Spring banner');
     await slack.until(() => hasField(ada, 'Title'), 'the form');

@@ -366,7 +366,7 @@ describe('a preview stays current after someone pressed Watch', () => {
       'in its pane',
       true,
       async (world, message) => {
-        const me = world.acme.as(world.ann);
+        const { me } = world;
         await clickWatch(me, { pane: await openPane(world, me, { message }) });
       },
     ],

@@ -52,7 +52,7 @@ function fullCard({ service }: World) {
 
 /** Ann's open pane with a card under a link. */
 async function opened(world: World, id = fullCard(world).id) {
-  const me = world.acme.as(world.ann);
+  const { me } = world;
   const message = await postWorkObjects(world, me, world.cardUrl(id));
   return { id, me, message, pane: await openPane(world, me, { message }) };
 }
@@ -197,7 +197,7 @@ it.each([
   const world = await worldWithWorkObjects();
   const file = { id: 'file-1', name: 'sources.zip', ext: 'zip', type: 'design', ...without };
   const { id } = world.service.cards.add({ title: 'Autumn poster', wire: { files: [file] } });
-  const me = world.acme.as(world.ann);
+  const { me } = world;
   const message = await postWorkObjects(world, me, world.cardUrl(id));
   const pane = await openPane(world, me, { message });
   expect(JSON.stringify(pane.entity)).toContain('sources.zip');
@@ -282,8 +282,7 @@ describe('the pane says why it shows no card', () => {
 
   it.each(rows)('%s', async (_when, title, buttons, happens) => {
     const world = await worldWithWorkObjects();
-    const { acme, ann, cardUrl } = world;
-    const me = acme.as(ann);
+    const { cardUrl, me } = world;
     const { id } = fullCard(world);
     await happens(world, me);
     // People and cards that the app knows already are cached.
@@ -298,18 +297,17 @@ describe('the pane says why it shows no card', () => {
 
   it('a link that is no card’s', async () => {
     const world = await worldWithWorkObjects();
-    const me = world.acme.as(world.ann);
+    const { me } = world;
     const pane = await openPane(world, me, { foundUrl: 'https://app.example.com/brand/1' });
     expect(pane.error).toMatchObject({ custom_title: 'Not a card' });
   });
 
   it('a channel shared with another company, unless an admin allows that', async () => {
     const world = await worldWithWorkObjects();
-    const { acme, ann } = world;
+    const { acme, me } = world;
     const { bob, shared } = shareWithGlobex(world);
     await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY] });
     const { id } = fullCard(world);
-    const me = acme.as(ann);
     const message = await postWorkObjects(world, me, world.cardUrl(id), { channel: shared });
     const mine = await openPane(world, me, { message });
     expect(textOfPane(mine)).toContain('Autumn poster');
@@ -353,8 +351,7 @@ describe('the pane says why it shows no card', () => {
 
   it('and Try again shows the card once it can be read', async () => {
     const world = await worldWithWorkObjects();
-    const { acme, ann, cardUrl, service } = world;
-    const me = acme.as(ann);
+    const { cardUrl, service, me } = world;
     const heal = service.faults.add({ operation: 'getCard', kind: 'html' });
     const pane = await openPane(world, me, { foundUrl: cardUrl(fullCard(world).id) });
     expect(pane.error).toMatchObject({ custom_title: 'Can’t read the answer' });
@@ -367,13 +364,12 @@ describe('the pane says why it shows no card', () => {
   it('and Try again remembers that another company sees the conversation', async () => {
     let ahead = 0;
     const world = await worldWithWorkObjects({ clock: () => new Date(Date.now() + ahead) });
-    const { acme, ann, service } = world;
+    const { acme, ann, service, me } = world;
     const { globex, bob } = shareWithGlobex(world);
     // Slack doesn't tell the app about direct messages between people.
     const between = { name: '', kind: 'im' as const, members: [ann, bob], sharedWith: [globex] };
     const channel = acme.addChannel(between);
     await changeSettings(world, { 'Guests and other companies': [SHARE_EXTERNALLY] });
-    const me = acme.as(ann);
     const url = world.cardUrl(fullCard(world).id);
     const message = await postWorkObjects(world, me, url, { channel });
     // A card that was read a moment ago isn't read again.
@@ -388,9 +384,8 @@ describe('the pane says why it shows no card', () => {
 
   it('and Ask reaches an admin, and says so in a modal', async () => {
     const world = await worldWithWorkObjects();
-    const { acme, ann, admin, cardUrl, service, slack } = world;
+    const { acme, admin, cardUrl, service, slack, me } = world;
     service.revokeKey(service.apiKey);
-    const me = acme.as(ann);
     const pane = await openPane(world, me, { foundUrl: cardUrl('card-1001') });
     await me.click({ pane, actionId: 'ask-to-connect' });
     await slack.until(() => me.sees().includes('asked'), 'the answer');
@@ -419,8 +414,7 @@ it.each([
 
 it('a pane that Slack refuses whatever it shows is given up after three calls', async () => {
   const world = await worldWithWorkObjects();
-  const { acme, ann, slack } = world;
-  const me = acme.as(ann);
+  const { slack, me } = world;
   const message = await postWorkObjects(world, me, world.cardUrl(fullCard(world).id));
   const method = 'entity.presentDetails';
   // One more than it should try, so that trying on ends, too.

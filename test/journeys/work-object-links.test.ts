@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { hasField } from '../sandbox/complete-form.ts';
 import { STATUSES } from '../stand-ins/design-service/cards.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
@@ -12,7 +12,7 @@ import {
   slackCalls,
 } from './links.ts';
 import { postWorkObjects, worldWithWorkObjects } from './work-objects.ts';
-import { startWorld, type Transport, type World } from './world.ts';
+import { it, type Transport, type World } from './world.ts';
 
 const HOUR_MS = 60 * 60_000;
 
@@ -33,8 +33,7 @@ const change = ({ service }: World, id: string) =>
 describe.each<Transport>(['http', 'socket'])('a card link over %s', (transport) => {
   it('is a Work Object, which Refresh updates', async () => {
     const world = await worldWithWorkObjects({ transport });
-    const { acme, ann, slack } = world;
-    const me = acme.as(ann);
+    const { slack, me } = world;
     const { id, url } = poster(world);
     const message = await postWorkObjects(world, me, `${url}?from=slack&amp;x=1`);
     expect(message.attachments).toEqual([]);
@@ -65,8 +64,7 @@ describe.each<Transport>(['http', 'socket'])('a card link over %s', (transport) 
 });
 
 describe('Work Objects', () => {
-  it('are off until an admin turns them on', async () => {
-    const world = await startWorld();
+  it('are off until an admin turns them on', async ({ world }) => {
     const { acme, ann } = world;
     const message = await postShown(world, acme.as(ann), poster(world).url);
     expect(message.entities).toEqual([]);
@@ -92,8 +90,7 @@ describe('Work Objects', () => {
 
   it('let people request the same again', async () => {
     const world = await worldWithWorkObjects();
-    const { acme, ann, slack } = world;
-    const me = acme.as(ann);
+    const { slack, me } = world;
     const message = await postWorkObjects(world, me, poster(world).url);
     await me.click({ message, text: 'Request again' });
     await slack.until(() => hasField(me, 'Title'), 'the form');

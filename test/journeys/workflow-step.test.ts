@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { FORM_FIELDS } from '../../src/slack/request-form/fields.ts';
 import { SLACK_JOBS } from '../../src/slack/surface/jobs.ts';
 import { BUTTONS } from '../../src/slack/words/messages.ts';
@@ -13,7 +13,7 @@ import { databaseOf } from './database-rows.ts';
 import { openForm } from './form.ts';
 import { dueJobsHandled, eventsHandled, jobsHandled } from './links.ts';
 import { ended, runStep, STEP, stepInputs } from './workflow-step.ts';
-import { startWorld, type World } from './world.ts';
+import { it, startWorld, type World } from './world.ts';
 
 const posts = ({ service }: World) => service.calls({ operation: 'createCard' });
 
@@ -47,8 +47,7 @@ describe('the step in Workflow Builder', () => {
     },
   );
 
-  it('passes on when it is needed, references, and that it is a draft', async () => {
-    const world = await startWorld();
+  it('passes on when it is needed, references, and that it is a draft', async ({ world }) => {
     const { execution } = runStep(world, {
       needed_by: '2999-12-10',
       references: 'example.com/moodboard\nhttps://example.com/logo',
@@ -65,8 +64,7 @@ describe('the step in Workflow Builder', () => {
     expect(world.acme.messages(world.general)).toEqual([]);
   });
 
-  it('posts the confirmation in the channel that the workflow names', async () => {
-    const world = await startWorld();
+  it('posts the confirmation in the channel that the workflow names', async ({ world }) => {
     runStep(world, { post_in: world.general.id });
     const message = await world.slack.until(
       () => world.acme.messages(world.general)[0],
@@ -107,17 +105,15 @@ describe('the step in Workflow Builder', () => {
     expect(posts(world)).toEqual([]);
   });
 
-  it('doesn’t change what the form suggests to its author', async () => {
-    const world = await startWorld();
+  it('doesn’t change what the form suggests to its author', async ({ world }) => {
     const { execution } = runStep(world);
     await ended(world, execution);
-    const me = world.acme.as(world.ann);
+    const { me } = world;
     await openForm(world, me);
     expect(me.field('Request type').value).toMatchObject({ selected_option: null });
   });
 
-  it('takes what people type by name, too', async () => {
-    const world = await startWorld();
+  it('takes what people type by name, too', async ({ world }) => {
     const { execution } = runStep(world, {
       request_type: 'Social media',
       formats: ' PNG,\nPNG, PDF',
@@ -130,8 +126,9 @@ describe('the step in Workflow Builder', () => {
     });
   });
 
-  it('is one request, however often Slack delivers its event, at once or later', async () => {
-    const world = await startWorld();
+  it('is one request, however often Slack delivers its event, at once or later', async ({
+    world,
+  }) => {
     const { execution, delivery } = runStep(world);
     // The same run under another event ID, and the same event again.
     const copy = { ...delivery.payload, event_id: 'EvCOPY' };
@@ -172,13 +169,11 @@ describe('the step in Workflow Builder', () => {
     expect(posts(world)).toHaveLength(1);
   });
 
-  it('continues once a rejected request was fixed', async () => {
-    const world = await startWorld();
-    const { acme, ann, service, slack } = world;
+  it('continues once a rejected request was fixed', async ({ world }) => {
+    const { service, slack, me } = world;
     service.faults.add({ operation: 'createCard', kind: 'status', status: 400, times: 1 });
     const { execution } = runStep(world);
     const message = await noteTo(world);
-    const me = acme.as(ann);
     await me.click({ message, text: BUTTONS.correct });
     await slack.until(() => me.currentView()?.view.submit, 'the form');
     expect(me.field('Title').value).toMatchObject({ value: 'Spring banner' });
@@ -225,7 +220,7 @@ describe('the step in Workflow Builder', () => {
   it('fails after seven days in which nobody decided, and its author keeps the request', async () => {
     let now = Date.now();
     const world = await startWorld({ clock: () => new Date(now) });
-    const { acme, ann, service, slack } = world;
+    const { service, slack, me } = world;
     service.faults.add({ operation: 'createCard', kind: 'status', status: 400, times: 1 });
     const { execution } = runStep(world);
     const message = await noteTo(world);
@@ -239,15 +234,13 @@ describe('the step in Workflow Builder', () => {
     expect(execution.error).toMatch(
       /^The design request DR-\w+ didn’t become a card within seven days/,
     );
-    const me = acme.as(ann);
     await me.click({ message, text: BUTTONS.correct });
     await slack.until(() => me.currentView()?.view.submit, 'the form');
     await me.submit();
     await slack.until(() => posts(world)[1], 'the card');
   });
 
-  it('fails with a reference if its event can’t be handled', async () => {
-    const world = await startWorld();
+  it('fails with a reference if its event can’t be handled', async ({ world }) => {
     const error = 'ekm_access_denied';
     world.slack.faults.add({ method: 'users.info', kind: 'error', error });
     const { execution } = runStep(world);
@@ -302,8 +295,7 @@ describe('the menus of the step in Workflow Builder', () => {
   const list = (world: World, input: string, more: { inputs?: JsonObject; query?: string } = {}) =>
     world.acme.stepOptions({ builder: world.ann, step: STEP, input, ...more });
 
-  it('list the service’s types, brands, and the products of the chosen type', async () => {
-    const world = await startWorld();
+  it('list the service’s types, brands, and the products of the chosen type', async ({ world }) => {
     const types = await list(world, 'request_type');
     expect(types.options).toContainEqual({ text: 'Social media', value: 'type-social' });
     const brands = await list(world, 'brand');
@@ -342,8 +334,7 @@ describe('the menus of the step in Workflow Builder', () => {
     expect(error).toContain('connect it with /design-request connect.');
   });
 
-  it('say so if the lists take too long, and have them the next time', async () => {
-    const world = await startWorld();
+  it('say so if the lists take too long, and have them the next time', async ({ world }) => {
     const { service } = world;
     service.faults.add({ operation: 'listBrands', kind: 'stall', ms: 4_000, times: 1 });
     await world.restart();
@@ -353,8 +344,9 @@ describe('the menus of the step in Workflow Builder', () => {
     await expect.poll(brands, { timeout: 20_000 }).toBe(100);
   });
 
-  it('are complete before the event is acknowledged, and once although it is repeated', async () => {
-    const world = await startWorld();
+  it('are complete before the event is acknowledged, and once although it is repeated', async ({
+    world,
+  }) => {
     await list(world, 'request_type');
     const delivery = world.slack.deliveries.at(-1);
     if (!delivery) throw new Error('Slack delivered nothing');
@@ -368,8 +360,7 @@ describe('the menus of the step in Workflow Builder', () => {
     expect(again.status).toBe(200);
   });
 
-  it('are empty for a builder of another company', async () => {
-    const world = await startWorld();
+  it('are empty for a builder of another company', async ({ world }) => {
     const globex = world.slack.addWorkspace({ name: 'Globex', installed: false });
     const bob = world.acme.addUser({ name: 'Bob', of: globex });
     const { options, error } = await world.acme.stepOptions({
@@ -381,8 +372,7 @@ describe('the menus of the step in Workflow Builder', () => {
 });
 
 describe('the inputs that the manifest declares', () => {
-  it('have the names of the form’s fields, and are required where those are', async () => {
-    const world = await startWorld();
+  it('have the names of the form’s fields, and are required where those are', async ({ world }) => {
     const { requested_by: _who, ...declared } =
       world.slack.state.manifest.functions[STEP]?.input_parameters ?? {};
     const fields = Object.entries(STEP_FIELDS).map(([input, name]) => {
@@ -393,8 +383,7 @@ describe('the inputs that the manifest declares', () => {
     expect(Object.keys(declared).toSorted()).toEqual(Object.keys(STEP_FIELDS).toSorted());
   });
 
-  it('are those of a test, if they are required', async () => {
-    const world = await startWorld();
+  it('are those of a test, if they are required', async ({ world }) => {
     const declared = world.slack.state.manifest.functions[STEP]?.input_parameters ?? {};
     const required = Object.keys(declared).filter((name) => declared[name]?.is_required);
     expect(Object.keys(stepInputs(world)).toSorted()).toEqual(required.toSorted());

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, inject, onTestFinished } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { type App, startApp } from '../../src/app.ts';
@@ -12,6 +12,7 @@ import { createLog } from '../../src/ops/logging.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import { databaseForTest } from '../postgres/database-for-test.ts';
 import { type DesignService, startDesignService } from '../stand-ins/design-service/server.ts';
+import type { Person } from '../stand-ins/slack/people/person.ts';
 import { type Slack, startSlack } from '../stand-ins/slack/server.ts';
 import type { Channel, User } from '../stand-ins/slack/state/model.ts';
 import type { Workspace } from '../stand-ins/slack/workspace.ts';
@@ -31,6 +32,9 @@ export type World = {
   acme: Workspace;
   admin: User;
   ann: User;
+  /** The admin and Ann, as they use Slack. */
+  ada: Person;
+  me: Person;
   general: Channel;
   /** Every line the app logged. */
   logLines: string[];
@@ -156,6 +160,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     acme,
     admin,
     ann,
+    ada: acme.as(admin),
+    me: acme.as(ann),
     general,
     logLines,
     folder,
@@ -180,6 +186,9 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   if (connected) await listsRead(world);
   return world;
 }
+
+/** A test in a world of its own. */
+export const it = test.extend('world', () => startWorld());
 
 async function forgetLists({ database }: Config): Promise<void> {
   const db = openDatabase(database);
