@@ -1,11 +1,17 @@
 import { type FormOptions, UNLISTED_TYPE } from '../service/cache/reference-lists.ts';
-import type { RequestForm } from './request.ts';
+import type { FormDraft, RequestForm } from './request.ts';
 
 type Named = { id: string; name: string };
 
 /** Whether a form was filled in while no request types were known. */
 export const isUnlistedForm = ({ requestType }: Pick<RequestForm, 'requestType'>): boolean =>
   requestType.id === UNLISTED_TYPE;
+
+/** The form to fill in again: without a request type if none was known when it was sent. */
+export const draftOf = (form: RequestForm): FormDraft => ({
+  ...form,
+  requestType: isUnlistedForm(form) ? undefined : form.requestType,
+});
 
 /**
  * Matches a form with the lists of the connected key, if it was filled in with another key or without any. An ID alone

@@ -40,16 +40,14 @@ import { createRoutes } from './listener/routes.ts';
 import { createAnnouncer } from './request-form/announce.ts';
 import { createConfirmations, createPosting } from './request-form/confirmation.ts';
 import { createListsForForms } from './request-form/draft.ts';
-import { createFormFilling } from './request-form/fill-form.ts';
-import { createFormFilesAccess } from './request-form/form-files.ts';
+import { createForms } from './request-form/forms.ts';
 import { createDecisions } from './request-form/in-doubt.ts';
 import { createFormModals } from './request-form/open.ts';
-import { lostFileHandler, openFiles } from './request-form/open-files.ts';
+import { createFormFiles, lostFileHandler, openFiles } from './request-form/open-files.ts';
 import { createHelp } from './request-form/outcome.ts';
-import { createFormChanges } from './request-form/redraw.ts';
+import { createFormRedraws } from './request-form/redraw.ts';
 import { createSending } from './request-form/sending.ts';
 import { createFormSubmission } from './request-form/submit.ts';
-import { createSavedForms } from './request-form/unfinished.ts';
 import { createConnect } from './settings/connect.ts';
 import { createDisconnect } from './settings/disconnect.ts';
 import { keyRejectedHandler } from './settings/key-rejected.ts';
@@ -101,7 +99,7 @@ export function createSlack(config: Config, parts: AppParts) {
   // People and conversations, and who may do what.
   const settings = createWorkspaceSettings(entries);
   const files = openFiles(config, { workspaces, requests, jobs, now, log });
-  const formFiles = createFormFilesAccess({ clients, formFiles: files?.forForms, now });
+  const formFiles = createFormFiles({ clients, ifAllowed: files?.forForms });
   const people = createPeople(performance, formFiles.note);
   const conversations = createConversations({ settings });
   const directMessages = createDirectMessages({ entries, now, log });
@@ -126,18 +124,27 @@ export function createSlack(config: Config, parts: AppParts) {
   const lists = createListsForForms(referenceLists, designApi.partnerName);
   const formDefaults = createFormDefaults(entries);
   const unfinishedForms = createUnfinishedForms({ entries, requests });
-  const savedForms = createSavedForms({
+  const posting = createPosting({ conversations, log });
+  const forms = createForms({
     unfinishedForms,
     requests,
     formDefaults,
     formFiles,
     lists,
+    posting,
     now,
     log,
   });
-  const posting = createPosting({ conversations, log });
-  const filling = createFormFilling({ lists, savedForms, posting, access, jobs, now, log });
-  const formModals = createFormModals({ lists, savedForms, filling, requests, cards, access, log });
+  const formRedraws = createFormRedraws({ lists, forms, access, jobs, now, log });
+  const formModals = createFormModals({
+    lists,
+    forms,
+    redraws: formRedraws,
+    requests,
+    cards,
+    access,
+    log,
+  });
 
   // What becomes of a request.
   const helpFor = createHelp({ access, cards });
@@ -173,8 +180,8 @@ export function createSlack(config: Config, parts: AppParts) {
     connecting,
     settings,
     saveSettings,
-    savedForms,
-    filling,
+    forms,
+    formRedraws,
     homes,
     directMessages,
     log,
@@ -206,18 +213,18 @@ export function createSlack(config: Config, parts: AppParts) {
     watchButtons: createWatchButtons({ settings, conversations, cards, service, access, watching }),
     homes,
     formModals,
-    formFromMessage: createFormFromMessage({ formModals, formFiles, log }),
-    formChanges: createFormChanges({ lists, savedForms, posting, filling, access }),
+    formFromMessage: createFormFromMessage({ formModals, ifAllowed: files?.forForms, now, log }),
+    formRedraws,
     onFormSubmitted: createFormSubmission({
       lists,
-      savedForms,
+      forms,
       formFiles,
       outcomes,
       transact,
       now,
       log,
     }),
-    onFormClosed: savedForms.onClosed,
+    onFormClosed: forms.onClosed,
     onRefreshConfirmation: confirmations.onRefresh,
     decisions: createDecisions({ requests, transact, cards, now }),
     connect,
@@ -250,10 +257,9 @@ export function createSlack(config: Config, parts: AppParts) {
     settings,
     homes,
     lists,
-    savedForms,
+    forms,
     outcomes,
     helpFor,
-    posting,
     confirmations,
     steps,
     now,
@@ -283,7 +289,7 @@ export function createSlack(config: Config, parts: AppParts) {
         [SLACK_JOBS.stepLimit]: steps.onLimit,
         [SLACK_JOBS.stepFailed]: steps.onFailed,
         [SLACK_JOBS.lostFile]: lostFileHandler({ clients, requests, directMessages, cards }),
-        [SLACK_JOBS.completeForm]: filling.retryWith(clients),
+        [SLACK_JOBS.completeForm]: formRedraws.retryWith(clients),
       },
       whenGivenUp: { [SLACK_JOBS.event]: steps.onEventGivenUp },
       ofRequests: {

@@ -4,8 +4,13 @@ import { type DesignRequest, isBeingChecked } from '../../requests/request.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import type { WatchStore } from '../../store/watches.ts';
 import { linkedTitle, onOneLine } from '../card/card-text.ts';
-import { buttonsFor, cardUrlOf } from '../request-form/outcome.ts';
-import { type CachedCard, requestFacts, requestMenu } from '../request-form/request-line.ts';
+import {
+  buttonsFor,
+  type CachedCard,
+  cardUrlOf,
+  requestFacts,
+  requestMenu,
+} from '../request-form/outcome.ts';
 import { replyToCommand } from '../surface/replies.ts';
 import { buttonRow, context, fitGroups, section } from '../text/blocks.ts';
 import { clip } from '../text/limits.ts';

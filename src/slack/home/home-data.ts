@@ -6,7 +6,7 @@ import type { RequestStore } from '../../store/requests.ts';
 import type { WatchStore } from '../../store/watches.ts';
 import { asOfIfOld } from '../card/card-view.ts';
 import { offersAmong } from '../request-form/form-view.ts';
-import type { CachedCard } from '../request-form/request-line.ts';
+import type { CachedCard } from '../request-form/outcome.ts';
 import type { AllowedUser } from '../surface/access.ts';
 import { connectOffer } from '../surface/connection.ts';
 import type { AdminToAsk } from '../words/errors.ts';

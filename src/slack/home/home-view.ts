@@ -4,8 +4,7 @@ import { coloredStatus, dueOf, linkedTitle, onOneLine, titleOf } from '../card/c
 import { CARD_ACTIONS } from '../card/menu.ts';
 import { offerBlocks } from '../request-form/form-view.ts';
 import { FORM_ACTIONS } from '../request-form/ids.ts';
-import { buttonsFor, cardUrlOf } from '../request-form/outcome.ts';
-import { requestFacts, requestMenu } from '../request-form/request-line.ts';
+import { buttonsFor, cardUrlOf, requestFacts, requestMenu } from '../request-form/outcome.ts';
 import { describeConnection } from '../surface/connection.ts';
 import { button, buttonRow, context, plainText, section } from '../text/blocks.ts';
 import { escapedLink, escapeMrkdwn } from '../text/escape.ts';

@@ -11,6 +11,7 @@ import { HOME_ACTIONS } from '../home/home-view.ts';
 import type { Homes } from '../home/homes.ts';
 import type { Confirmations } from '../request-form/confirmation.ts';
 import { SEARCHABLE_FIELDS } from '../request-form/fields.ts';
+import type { Forms } from '../request-form/forms.ts';
 import {
   FORM_ACTIONS,
   REQUEST_AGAIN,
@@ -21,9 +22,8 @@ import {
 import { type createDecisions, FOUND_VIEW } from '../request-form/in-doubt.ts';
 import type { FormModals } from '../request-form/open.ts';
 import type { Choice } from '../request-form/options.ts';
-import type { createFormChanges } from '../request-form/redraw.ts';
+import type { FormRedraws } from '../request-form/redraw.ts';
 import type { createFormSubmission } from '../request-form/submit.ts';
-import type { SavedForms } from '../request-form/unfinished.ts';
 import { CONNECT_VIEW, type createConnect } from '../settings/connect.ts';
 import { type createDisconnect, DISCONNECT_ACTION } from '../settings/disconnect.ts';
 import type { createPresets } from '../settings/preset.ts';
@@ -117,9 +117,9 @@ export function createRoutes(surfaces: {
   homes: Pick<Homes, 'open'>;
   formModals: FormModals;
   formFromMessage: ReturnType<typeof createFormFromMessage>;
-  formChanges: ReturnType<typeof createFormChanges>;
+  formRedraws: FormRedraws;
   onFormSubmitted: ReturnType<typeof createFormSubmission>;
-  onFormClosed: SavedForms['onClosed'];
+  onFormClosed: Forms['onClosed'];
   onRefreshConfirmation: Confirmations['onRefresh'];
   decisions: ReturnType<typeof createDecisions>;
   connect: ReturnType<typeof createConnect>;
@@ -132,7 +132,7 @@ export function createRoutes(surfaces: {
   removal: ReturnType<typeof createRemoval>;
 }): readonly Route[] {
   const { command, unfurl, details, cardButtons, watchButtons, homes } = surfaces;
-  const { formModals, formChanges, onRefreshConfirmation, decisions, removal } = surfaces;
+  const { formModals, formRedraws, onRefreshConfirmation, decisions, removal } = surfaces;
   const { connect, disconnect, presets, settingsModal } = surfaces;
   const { workflowStep: step } = surfaces;
   const newForm = () => formModals.ofNew({});
@@ -140,7 +140,7 @@ export function createRoutes(surfaces: {
   const onInputChanged: Handler<ActionArgs> = (args) =>
     args.body.view?.callback_id === PRESET_VIEW
       ? presets.onChanged(args)
-      : formChanges.onChanged(args);
+      : formRedraws.onChanged(args);
   return [
     // Who may run a subcommand is in `createSubCommands`.
     { kind: 'command', id: COMMAND, run: command.run },
@@ -185,17 +185,17 @@ export function createRoutes(surfaces: {
     { kind: 'stored-submission', id: REQUEST_FORM, access: 'users', run: surfaces.onFormSubmitted },
     { kind: 'closed', id: REQUEST_FORM, run: surfaces.onFormClosed },
     { kind: 'action', id: REQUEST_TYPE_INPUT, access: 'users', run: onInputChanged },
-    { kind: 'action', id: SHARE_IN_INPUT, access: 'users', run: formChanges.onChanged },
-    { kind: 'action', id: FORM_ACTIONS.moreOptions, access: 'users', run: formChanges.onChanged },
-    { kind: 'action', id: FORM_ACTIONS.continueHere, access: 'users', run: formChanges.onContinue },
-    { kind: 'action', id: FORM_ACTIONS.discardForm, access: 'users', run: formChanges.onDiscard },
-    { kind: 'action', id: FORM_ACTIONS.retryLoading, access: 'users', run: formChanges.onRetry },
+    { kind: 'action', id: SHARE_IN_INPUT, access: 'users', run: formRedraws.onChanged },
+    { kind: 'action', id: FORM_ACTIONS.moreOptions, access: 'users', run: formRedraws.onChanged },
+    { kind: 'action', id: FORM_ACTIONS.continueHere, access: 'users', run: formRedraws.onContinue },
+    { kind: 'action', id: FORM_ACTIONS.discardForm, access: 'users', run: formRedraws.onDiscard },
+    { kind: 'action', id: FORM_ACTIONS.retryLoading, access: 'users', run: formRedraws.onRetry },
     ...SEARCHABLE_FIELDS.map(
       (field): Route => ({
         kind: 'options',
         id: field.name,
         access: 'users',
-        run: formChanges.searchedChoices(field),
+        run: formRedraws.searchedChoices(field),
       }),
     ),
     { kind: 'modal', id: FORM_ACTIONS.openWithTyped, access: 'users', run: formModals.withTyped },

@@ -4,6 +4,7 @@ import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
 import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { Announcer } from '../../requests/announce-request.ts';
+import { draftOf } from '../../requests/match-lists.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import {
   createOnceMore,
@@ -18,11 +19,11 @@ import type { Homes } from '../home/homes.ts';
 import type { Outcomes } from '../surface/views.ts';
 import { type ChangesAnnounced, plainNote, wordsForRequest } from '../words/messages.ts';
 import type { StepRuns } from '../workflow-step/finish-step.ts';
-import type { Confirmations, Posting } from './confirmation.ts';
-import { draftOf, type ListsForForms } from './draft.ts';
+import type { Confirmations } from './confirmation.ts';
+import type { ListsForForms } from './draft.ts';
 import { drawForm } from './form-view.ts';
+import type { Forms } from './forms.ts';
 import { buildOutcomeView, buildProblemNote, type HelpFor } from './outcome.ts';
-import type { SavedForms } from './unfinished.ts';
 
 /** Shorter waits get no message, in ms. */
 const MIN_ANNOUNCED_WAIT_MS = 60_000;
@@ -40,17 +41,16 @@ export function createAnnouncer(deps: {
   settings: WorkspaceSettingsStore;
   homes: Homes;
   lists: ListsForForms;
-  savedForms: SavedForms;
+  forms: Forms;
   outcomes: Outcomes;
   helpFor: HelpFor;
-  posting: Posting;
   confirmations: Confirmations;
   steps: StepRuns;
   now: () => Date;
   log: Log;
 }): Announcer {
-  const { clients, directMessages, settings, homes, lists, savedForms, outcomes } = deps;
-  const { helpFor, posting, confirmations, steps, now, log } = deps;
+  const { clients, directMessages, settings, homes, lists, forms, outcomes } = deps;
+  const { helpFor, confirmations, steps, now, log } = deps;
   const sendOnceMore = createOnceMore();
   const announcedWaits = new LRUCache<string, true>(atMost(MAX_REMEMBERED));
 
@@ -76,22 +76,22 @@ export function createAnnouncer(deps: {
     const options = await lists.options(workspaceId).catch(() => undefined);
     if (!options) return undefined;
     const draft = draftOf(request.form);
-    const noPostsIn = await posting.channelWithoutPosts({ client, workspaceId }, draft.shareIn);
+    const noPostsIn = await forms.channelWithoutPosts({ client, workspaceId }, draft.shareIn);
     const form = { formId, draft, isReturned: true, noPostsIn };
-    return drawForm(await savedForms.readDrawing(request, form, options), form).view;
+    return drawForm(await forms.readDrawing(request, form, options), form).view;
   }
 
   /** Shows the outcome in the modal that the request was sent in. */
   async function showOutcome(client: SlackClient, request: DesignRequest): Promise<void> {
     if (!request.viewId) return;
     // An earlier attempt may have shown the form, whose author has worked in it since.
-    if (request.state === 'rejected' && !(await savedForms.isAsDrawn(request))) return;
+    if (request.state === 'rejected' && !(await forms.isAsDrawn(request))) return;
     const view =
       (await refusedForm(client, request)) ??
       buildOutcomeView(request, await helpFor(client, request), await changesAnnounced(request));
     try {
       const draw = outcomes.of(request.viewId);
-      await draw(client, view, () => savedForms.isAsDrawn(request));
+      await draw(client, view, () => forms.isAsDrawn(request));
     } catch (error) {
       const about = { err: error, request: request.reference };
       log.warn(about, 'could not show an outcome in its modal');

@@ -28,8 +28,7 @@ import { CARD, WATCHING } from '../words/card.ts';
 import { BUTTONS, CONFIRMATION, NOT_POSTED } from '../words/messages.ts';
 import { NOTICES } from '../words/request-form.ts';
 import { FORM_ACTIONS, REQUEST_AGAIN } from './ids.ts';
-import { cardUrlOf } from './outcome.ts';
-import { dueOfRequest } from './request-line.ts';
+import { cardUrlOf, dueOfRequest } from './outcome.ts';
 
 // The message that confirms that a request became a card: posted once, and drawn again when the card changes.
 

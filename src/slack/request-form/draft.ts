@@ -1,6 +1,5 @@
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
-import { isUnlistedForm } from '../../requests/match-lists.ts';
-import type { FormDraft, RequestForm } from '../../requests/request.ts';
+import type { FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import {
   type FormOptions,
@@ -60,12 +59,6 @@ export const createListsForForms = (
 /** Whether no request types are known, so that the form is completed later. */
 export const isUnlisted = ({ requestTypes }: FormOptions): boolean =>
   requestTypes[0]?.id === UNLISTED_TYPE;
-
-/** Without a request type if none was known when the form was sent. */
-export const draftOf = (form: RequestForm): FormDraft => ({
-  ...form,
-  requestType: isUnlistedForm(form) ? undefined : form.requestType,
-});
 
 /** The chosen type, as the service lists it now; without a choice, the only one. */
 export function chosenType({ options, draft }: FormContext): RequestType | undefined {

@@ -1,4 +1,5 @@
 import type { ConfirmationDialog, InputBlock, KnownBlock, ModalView } from '@slack/types';
+import { draftOf } from '../../requests/match-lists.ts';
 import type { DesignRequest, FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import { connectOffer } from '../surface/connection.ts';
@@ -12,7 +13,6 @@ import { BUTTONS, CONFIRM_DISCARD, wordsForRequest } from '../words/messages.ts'
 import { CONFIRM_DISCARD_FORM, FORM, NOTICES, RETURNED } from '../words/request-form.ts';
 import {
   chosenType,
-  draftOf,
   type FieldName,
   type FormContext,
   type FormLists,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../../ops/logging.ts';
+import { draftOf } from '../../requests/match-lists.ts';
 import type { FormDraft } from '../../requests/request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import type { CardReader } from '../../service/cache/card-reader.ts';
@@ -9,19 +10,20 @@ import type { RequestStore } from '../../store/requests.ts';
 import { authorsText } from '../card/card-text.ts';
 import type { AccessControl, AllowedUser } from '../surface/access.ts';
 import type { Modal, ModalToOpen } from '../surface/open-modal.ts';
-import { type ActionArgs, channelOf, pressedValue } from '../surface/replies.ts';
+import { type ActionArgs, channelOf, inTime, pressedValue } from '../surface/replies.ts';
+import { updateView } from '../surface/views.ts';
 import { htmlToText } from '../text/html-lines.ts';
 import { isBlank } from '../text/limits.ts';
 import { plainTextToRichText } from '../text/rich-text-to-html.ts';
 import { SHARE } from '../words/card.ts';
 import { wordsForState } from '../words/messages.ts';
 import { NOTICES } from '../words/request-form.ts';
-import { draftOf, type ListsForForms } from './draft.ts';
+import type { ListsForForms } from './draft.ts';
 import { TITLE_MAX } from './fields.ts';
-import type { FormFilling } from './fill-form.ts';
 import { readTypedList } from './form-field.ts';
-import { buildLoadingView, buildNoticeView } from './form-view.ts';
-import type { SavedForms } from './unfinished.ts';
+import { buildLoadingView, buildNoticeView, drawForm } from './form-view.ts';
+import type { Forms } from './forms.ts';
+import type { FormRedraws } from './redraw.ts';
 
 export type FormOpening = {
   channelId?: string | undefined;
@@ -36,23 +38,50 @@ export type FormModals = ReturnType<typeof createFormModals>;
 /** The modals with a form. */
 export function createFormModals(deps: {
   lists: ListsForForms;
-  savedForms: SavedForms;
-  filling: FormFilling;
+  forms: Forms;
+  redraws: Pick<FormRedraws, 'complete'>;
   requests: Pick<RequestStore, 'get'>;
   cards: Pick<CardReader, 'read'>;
   access: AccessControl;
   log: Log;
 }) {
-  const { lists, savedForms, filling, requests, cards, access, log } = deps;
+  const { lists, forms, redraws, requests, cards, access, log } = deps;
 
+  /** Draws a form from cached lists; without any, it opens loading, and is completed later. */
   async function fill(user: AllowedUser, modal: Modal, form: UnfinishedForm): Promise<void> {
-    await filling.fill(user, modal, form);
     const { workspaceId, userId } = user;
-    await savedForms
+    const options = await lists.cachedOptions(workspaceId);
+    if (options) await drawFrom(options, user, modal, form);
+    else {
+      const [view] = await Promise.all([modal.load(), forms.save(user, form)]);
+      if (view) await redraws.complete(user, form.formId, view);
+    }
+    await forms
       .removeOldest(workspaceId, userId)
       .catch((error) =>
         log.warn({ err: error, workspace: workspaceId }, 'could not delete old unfinished forms'),
       );
+  }
+
+  async function drawFrom(
+    options: FormOptions,
+    user: AllowedUser,
+    modal: Modal,
+    given: UnfinishedForm,
+  ): Promise<void> {
+    const { client, workspaceId, person } = user;
+    const admin = options.withoutKey && (await access.knownAdminToAsk(workspaceId, person));
+    const { drawing, form, more } = await forms.readOpening(user, { ...given, admin }, options);
+    const drawn = drawForm(drawing, form, more);
+    // Saved first, or someone quick could change a form that isn't stored. But the modal opens even if the database
+    // hangs.
+    await inTime(forms.save(user, drawn.form), undefined);
+    const view = await modal.draw(drawn.view);
+    // Slack is asked only now: nothing asks it before a form opens.
+    const noPostsIn = await forms.channelWithoutPosts(user, form.draft.shareIn);
+    if (!view || noPostsIn === undefined || noPostsIn === form.noPostsIn) return;
+    // Not stored: the form may be in use by now, and every redraw asks again.
+    await updateView(client, view, drawForm(drawing, { ...form, noPostsIn }, more).view);
   }
 
   /** From cached lists it opens complete; otherwise it opens loading, and is completed once the service answers. */
@@ -64,7 +93,7 @@ export function createFormModals(deps: {
       isForm: true,
       // With a "Try again" button that keeps what was typed.
       async notice(text, actor) {
-        await savedForms.save(actor, form);
+        await forms.save(actor, form);
         return buildNoticeView(text, { retry: true, formId });
       },
       fill: (user, modal) => fill(user, modal, form),
@@ -121,7 +150,7 @@ export function createFormModals(deps: {
     ofClosed: ({ action }: ActionArgs) =>
       ofFound(async ({ workspaceId, userId }) => {
         const formId = pressedValue(action) ?? '';
-        const saved = await savedForms.get(workspaceId, userId, formId);
+        const saved = await forms.get(workspaceId, userId, formId);
         return saved ? { ...saved, isContinued: true } : NOTICES.notSavedAnyMore;
       }),
 
@@ -130,7 +159,7 @@ export function createFormModals(deps: {
       ofFound(async (user) => {
         const formId = pressedValue(action) ?? '';
         const request = await requests.get(user.workspaceId, formId);
-        const form = await savedForms.read(user, formId);
+        const form = await forms.read(user, formId);
         if (request?.state === 'rejected' && form) return form;
         return request?.userId === user.userId ? wordsForState(request) : NOTICES.notYourRequest;
       }),

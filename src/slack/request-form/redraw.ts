@@ -1,34 +1,64 @@
 import type { ViewOutput } from '@slack/bolt';
+import { z } from 'zod';
+import type { JobQueue } from '../../jobs/queue.ts';
+import type { JobHandler } from '../../jobs/runner.ts';
+import type { Log } from '../../ops/logging.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
-import { type AccessControl, type AllowedUser, actorOf } from '../surface/access.ts';
+import { isTransient } from '../../service/errors.ts';
+import type { SlackClients } from '../client/slack-client.ts';
+import { type AccessControl, type Actor, type AllowedUser, actorOf } from '../surface/access.ts';
+import { SLACK_JOBS } from '../surface/jobs.ts';
 import {
   type ActionArgs,
   type OptionsArgs,
   pressedValue,
   replyPrivately,
+  reportUnexpected,
 } from '../surface/replies.ts';
-import { createTurns, updateView } from '../surface/views.ts';
+import { createTurns, type ShownView, updateView } from '../surface/views.ts';
+import { wordsWhileRetrying } from '../words/errors.ts';
 import { NOTICES, notRedrawn } from '../words/request-form.ts';
-import type { Posting } from './confirmation.ts';
 import type { ListsForForms } from './draft.ts';
-import type { FormFilling } from './fill-form.ts';
 import { changedForm } from './filled-form.ts';
 import type { FormField } from './form-field.ts';
-import { buildLoadingView, drawForm, offersAmong } from './form-view.ts';
+import { buildLoadingView, buildNoticeView, drawForm, offersAmong } from './form-view.ts';
+import type { Forms } from './forms.ts';
 import { FORM_ACTIONS, SHARE_IN_INPUT } from './ids.ts';
 import { type Choice, choiceOf } from './options.ts';
 import { fieldsAmong, formIdOf, shownTypeOf } from './parse.ts';
-import type { SavedForms } from './unfinished.ts';
 
-/** What people can do in an open form, apart from sending and closing it. */
-export function createFormChanges(deps: {
+/**
+ * How long a form is retried after it was opened, in ms. Slack documents no lifetime of views; later,
+ * people can press "Try again".
+ */
+const GIVE_UP_AFTER_MS = 30 * 60_000;
+/** Between attempts, in ms. */
+const PAUSE_MS = 10_000;
+
+/** A form that lacks what the service hasn't answered yet. */
+const incompleteForm = z.object({
+  viewId: z.string(),
+  /** The hash of our last update: if someone else has updated the view since, leave it to them. */
+  hash: z.string().optional(),
+  userId: z.string(),
+  formId: z.string(),
+  /** In ms since the epoch. */
+  openedAt: z.number(),
+});
+type IncompleteForm = z.infer<typeof incompleteForm>;
+
+export type FormRedraws = ReturnType<typeof createFormRedraws>;
+
+/** Redraws open forms: once the service's lists are there, and for what people do in them, apart from sending. */
+export function createFormRedraws(deps: {
   lists: ListsForForms;
-  savedForms: SavedForms;
-  posting: Posting;
-  filling: FormFilling;
+  forms: Forms;
   access: AccessControl;
+  jobs: JobQueue;
+  now: () => Date;
+  log: Log;
 }) {
-  const { lists, savedForms, posting, filling, access } = deps;
+  const { lists, forms, access, jobs, now, log } = deps;
   const inTurn = createTurns();
 
   /** Redraws the form for another request type, or with all fields, and keeps what was typed. */
@@ -43,19 +73,19 @@ export function createFormChanges(deps: {
     // Keep the form: a notice that there is nothing to choose would replace what was typed.
     if (!options || options.requestTypes.length === 0) return;
     const actor = actorOf(args);
-    const stored = await savedForms.readOpen(actor, shown);
+    const stored = await forms.readOpen(actor, shown);
     // Another process has handled a later change.
     if (Number(stored.changedAt) > Number(changedAt)) return;
-    const read = await savedForms.readDrawing(actor, stored, options);
+    const read = await forms.readDrawing(actor, stored, options);
     const form = changedForm(shown, read.lists, stored, read.defaults);
-    const noPostsIn = await posting.channelWithoutPosts(actor, form.draft.shareIn);
+    const noPostsIn = await forms.channelWithoutPosts(actor, form.draft.shareIn);
     if (changed === SHARE_IN_INPUT && noPostsIn === stored.noPostsIn) return;
     const isExpanded = stored.isExpanded || changed === FORM_ACTIONS.moreOptions;
     const drawn = drawForm(read, { ...form, noPostsIn, isExpanded, changedAt });
-    await savedForms.save(actor, drawn.form);
+    await forms.save(actor, drawn.form);
     if (await updateView(args.client, shown, drawn.view)) return;
     // Something was drawn since the change. Sending the form deletes it.
-    const current = await savedForms.get(actor.workspaceId, actor.userId, form.formId);
+    const current = await forms.get(actor.workspaceId, actor.userId, form.formId);
     if (current?.changedAt !== changedAt) return;
     await updateView(args.client, { id: shown.id }, drawn.view);
   }
@@ -78,11 +108,11 @@ export function createFormChanges(deps: {
     const formId = pressedValue(action);
     if (!body.view || !formId) return;
     const actor = actorOf(args);
-    const found = await savedForms.get(actor.workspaceId, actor.userId, formId);
+    const found = await forms.get(actor.workspaceId, actor.userId, formId);
     if (!found) return replyPrivately(args, NOTICES.notSavedAnyMore);
-    await savedForms.saveIfTyped(actor, await savedForms.readView(actor, body.view));
-    await savedForms.save(actor, { ...found, isContinued: true });
-    await filling.complete(actor, formId, body.view);
+    await forms.saveIfTyped(actor, await forms.readView(actor, body.view));
+    await forms.save(actor, { ...found, isContinued: true });
+    await complete(actor, formId, body.view);
   }
 
   /** Deletes a form that was closed before, and redraws the one that offered it; the Home tab is redrawn anyway. */
@@ -90,15 +120,15 @@ export function createFormChanges(deps: {
     const { action, body, client } = args;
     const actor = actorOf(args);
     const { workspaceId, userId } = actor;
-    await savedForms.remove(workspaceId, userId, pressedValue(action) ?? '');
+    await forms.remove(workspaceId, userId, pressedValue(action) ?? '');
     if (body.view?.type !== 'modal') return;
     const options = await readOptions(args);
     if (!options) return;
-    const stored = await savedForms.readView(actor, body.view);
+    const stored = await forms.readView(actor, body.view);
     const form = { ...stored, visible: [...fieldsAmong(body.view.blocks)] };
     const [read, saved] = await Promise.all([
-      savedForms.readDrawing(actor, form, options),
-      savedForms.of(workspaceId, userId),
+      forms.readDrawing(actor, form, options),
+      forms.of(workspaceId, userId),
     ]);
     const unfinished = offersAmong(saved.filter(({ formId }) => formId !== form.formId));
     const { view } = drawForm(read, form, { unfinished });
@@ -112,7 +142,7 @@ export function createFormChanges(deps: {
     const formId = formIdOf(body.view);
     const view = await updateView(client, body.view, buildLoadingView(formId));
     // Undefined if pressed twice or closed: someone else updates it, or nobody needs it.
-    if (view) await filling.complete(actorOf(args), formId, view);
+    if (view) await complete(actorOf(args), formId, view);
   }
 
   /**
@@ -129,5 +159,74 @@ export function createFormChanges(deps: {
       return choices?.({ options, partnerName, draft: { requestType } }) ?? [];
     };
 
-  return { onChanged, onContinue, onDiscard, onRetry, searchedChoices };
+  /**
+   * Replaces a loading view by the stored form. If the service can't answer right now, the view says so, and a job
+   * retries until it works or the view is closed.
+   *
+   * @throws Slack's error if the view can't be updated
+   */
+  function complete(actor: Actor, formId: string, { id, hash }: ShownView): Promise<void> {
+    const { userId, workspaceId } = actor;
+    const form = { viewId: id, hash, userId, formId, openedAt: now().getTime() };
+    return attempt(actor, form, lists.options(workspaceId));
+  }
+
+  async function attempt(
+    actor: Actor,
+    incomplete: IncompleteForm,
+    read: Promise<FormOptions>,
+  ): Promise<void> {
+    const options = await read.catch((error: unknown) => ({ error }));
+    if ('error' in options) return afterFailure(actor, incomplete, options.error);
+    const { client, workspaceId, userId } = actor;
+    const { formId, viewId, hash } = incomplete;
+    const stored = (await forms.read(actor, formId)) ?? { formId, draft: {}, isNew: true };
+    const admin = options.withoutKey && (await access.adminToAsk(client, workspaceId, userId));
+    const { drawing, form, more } = await forms.readOpening(actor, { ...stored, admin }, options);
+    const noPostsIn = await forms.channelWithoutPosts(actor, form.draft.shareIn);
+    const drawn = drawForm(drawing, { ...form, noPostsIn }, more);
+    await forms.save(actor, drawn.form);
+    await updateView(client, { id: viewId, hash }, drawn.view);
+  }
+
+  async function afterFailure(actor: Actor, form: IncompleteForm, error: unknown): Promise<void> {
+    const { viewId, hash, formId } = form;
+    const transient = isTransient(error) ? error : undefined;
+    const retryAt = transient && nextAttempt(form, transient.retryAt);
+    const words =
+      transient && retryAt
+        ? wordsWhileRetrying(transient)
+        : await access
+            .explainServiceError(actor, error)
+            .catch(() => reportUnexpected(log, error, 'could not complete a form'));
+    const view = buildNoticeView(words, { retry: true, formId });
+    // Updated at each attempt, which shows whether the view is still open.
+    const { client, workspaceId } = actor;
+    const shown = await updateView(client, { id: viewId, hash }, view);
+    if (!shown || !retryAt) return;
+    const payload = { ...form, hash: shown.hash };
+    await jobs.add({ kind: SLACK_JOBS.completeForm, workspaceId, payload, runAt: retryAt });
+  }
+
+  /** When to retry, rounded up so that forms are retried together; undefined after half an hour. */
+  function nextAttempt(form: IncompleteForm, notBefore?: Date): Date | undefined {
+    const earliest = Math.max(now().getTime() + 1, notBefore?.getTime() ?? 0);
+    const at = Math.ceil(earliest / PAUSE_MS) * PAUSE_MS;
+    return at < form.openedAt + GIVE_UP_AFTER_MS ? new Date(at) : undefined;
+  }
+
+  return {
+    ...{ complete, onChanged, onContinue, onDiscard, onRetry, searchedChoices },
+
+    /** Retries a form. Everything is in the job, so any replica can continue. */
+    retryWith:
+      (clients: SlackClients): JobHandler =>
+      async ({ workspaceId, payload }) => {
+        const form = incompleteForm.parse(payload);
+        const client = await clients.of(workspaceId);
+        const read = lists.options(workspaceId, { isRetry: true });
+        await attempt({ client, workspaceId, userId: form.userId }, form, read);
+        return 'done';
+      },
+  };
 }

@@ -15,8 +15,9 @@ import { wordsForState } from '../words/messages.ts';
 import { FORM, NOTICES, PROBLEMS } from '../words/request-form.ts';
 import type { FormLists, ListsForForms } from './draft.ts';
 import { changedForm, isForOtherType } from './filled-form.ts';
-import type { FormFilesAccess } from './form-files.ts';
 import { buildNoticeView, drawForm, type FormViewProps } from './form-view.ts';
+import { type Forms, withAllFields } from './forms.ts';
+import type { FormFiles } from './open-files.ts';
 import {
   type FieldProblems,
   formIdOf,
@@ -25,19 +26,18 @@ import {
   problemsByBlock,
   shownTypeOf,
 } from './parse.ts';
-import { type SavedForms, withAllFields } from './unfinished.ts';
 
 /** Send in the form. */
 export function createFormSubmission(deps: {
   lists: ListsForForms;
-  savedForms: SavedForms;
-  formFiles: FormFilesAccess;
+  forms: Forms;
+  formFiles: FormFiles;
   outcomes: Outcomes;
   transact: Transact;
   now: () => Date;
   log: Log;
 }) {
-  const { lists, savedForms, formFiles, outcomes, transact, now, log } = deps;
+  const { lists, forms, formFiles, outcomes, transact, now, log } = deps;
 
   /**
    * Validates a submitted form and stores the request before acknowledging it. If it can't be stored,
@@ -61,14 +61,14 @@ export function createFormSubmission(deps: {
     const author = actorOf(args);
     const { workspaceId, userId } = author;
     const formId = formIdOf(view);
-    const found = await savedForms.read(author, formId);
+    const found = await forms.read(author, formId);
     const stored = found ?? withAllFields(formId);
     // Even if there are lists by now: the author is then asked to finish it.
     const isUnlistedForm = shownTypeOf(view) === UNLISTED_TYPE;
     if (isUnlistedForm) stored.draft.requestType = { id: UNLISTED_TYPE, name: '' };
     const { options, partnerName } = await lists.cached(workspaceId);
     const read = { options, partnerName, files: formFiles.peek(workspaceId) };
-    const defaults = await savedForms.readDefaults(author, stored);
+    const defaults = await forms.readDefaults(author, stored);
     const form = changedForm(view, read, stored, defaults);
     if (!found && hidesFields(view.blocks)) {
       return showAgain(args, read, form, { notice: FORM.hiddenLost });
@@ -97,7 +97,7 @@ export function createFormSubmission(deps: {
         isCurrent ? NOTICES.sending : NOTICES.sentBefore(request.reference, wordsForState(request)),
       ),
     });
-    await savedForms.removeSent(author, request.form);
+    await forms.removeSent(author, request.form);
   }
 
   /** Slack shows errors only at fields that the view has. */
@@ -123,7 +123,7 @@ export function createFormSubmission(deps: {
     why: Pick<FormViewProps, 'notice' | 'problems'>,
   ): Promise<void> {
     const drawn = drawForm({ lists: read }, form, why);
-    await savedForms.save(actorOf(args), drawn.form);
+    await forms.save(actorOf(args), drawn.form);
     await args.ack({ response_action: 'update', view: drawn.view });
   }
 

@@ -6,9 +6,9 @@ import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { Homes } from '../home/homes.ts';
-import type { FormFilling } from '../request-form/fill-form.ts';
+import type { Forms } from '../request-form/forms.ts';
 import { REQUEST_FORM } from '../request-form/ids.ts';
-import type { SavedForms } from '../request-form/unfinished.ts';
+import type { FormRedraws } from '../request-form/redraw.ts';
 import { type AllowedUser, actorOf } from '../surface/access.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
 import type { ActionArgs, ViewArgs } from '../surface/replies.ts';
@@ -38,8 +38,8 @@ type ConnectDeps = {
   connecting: Connecting;
   settings: WorkspaceSettingsStore;
   saveSettings: SaveSettings;
-  savedForms: SavedForms;
-  filling: FormFilling;
+  forms: Forms;
+  formRedraws: Pick<FormRedraws, 'complete'>;
   homes: Homes;
   directMessages: DirectMessages;
   log: Log;
@@ -108,8 +108,8 @@ async function saveFormBelow(deps: ConnectDeps, args: ActionArgs): Promise<FormB
   const { view } = args.body;
   if (view?.callback_id !== REQUEST_FORM) return undefined;
   const author = actorOf(args);
-  const form = await deps.savedForms.readView(author, view);
-  await deps.savedForms.save(author, form);
+  const form = await deps.forms.readView(author, view);
+  await deps.forms.save(author, form);
   return { viewId: view.id, formId: form.formId };
 }
 
@@ -159,7 +159,7 @@ async function complete(
   form: FormBelow | undefined,
 ): Promise<void> {
   if (!form) return;
-  await deps.filling
+  await deps.formRedraws
     .complete(user, form.formId, { id: form.viewId })
     .catch((error) =>
       deps.log.warn(

@@ -1,11 +1,14 @@
 import type { MessageShortcut } from '@slack/bolt';
 import type { Log } from '../../ops/logging.ts';
+import type { AttachedFile } from '../../requests/request.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import type { FormFilesAccess } from '../request-form/form-files.ts';
+import type { FormLists } from '../request-form/draft.ts';
+import { MAX_FILES } from '../request-form/file-fields.ts';
 import type { FormModals, FormOpening } from '../request-form/open.ts';
+import { askForFile } from '../request-form/slack-files.ts';
 import type { ModalToOpen } from '../surface/open-modal.ts';
-import type { ShortcutArgs } from '../surface/replies.ts';
-import { inTime } from '../surface/replies.ts';
+import { inTime, type ShortcutArgs } from '../surface/replies.ts';
+import type { FileOfMessage } from './message-content.ts';
 import { draftFromMessage, readSharedMessage } from './message-draft.ts';
 
 /** The callback IDs of the shortcuts in `manifest.yml`. */
@@ -16,12 +19,19 @@ export const SHORTCUTS = {
   requestDesign: 'request-a-design',
 } as const;
 
+/**
+ * “Create design request” in the menu of a message: the form, filled in from the message. Only Slack knows the
+ * message's link, and which of its files the app may read, so the form opens in its loading state while Slack is asked.
+ *
+ * @param deps.ifAllowed undefined if files can't be passed on
+ */
 export function createFormFromMessage(deps: {
   formModals: FormModals;
-  formFiles: FormFilesAccess;
+  ifAllowed: FormLists['files'];
+  now: () => Date;
   log: Log;
 }) {
-  const { formModals, formFiles, log } = deps;
+  const { formModals, ifAllowed, now, log } = deps;
 
   /** Undefined if the app isn't in a private conversation, or the message is gone. */
   async function permalinkOf(client: SlackClient, { channel, message_ts }: MessageShortcut) {
@@ -35,9 +45,42 @@ export function createFormFromMessage(deps: {
   }
 
   /**
-   * “Create design request” in the menu of a message: the form, filled in from the message. Only Slack knows the
-   * message's link, and which of its files the app may read, so the form opens in its loading state while Slack is asked.
+   * Which of a message's first MAX_FILES files can be attached, and which are left. Asks Slack about each: the app
+   * doesn't see the files of a conversation that it isn't in, and Slack names those in a channel shared with another
+   * company only when asked.
    */
+  async function sortFiles(client: SlackClient, files: readonly FileOfMessage[]) {
+    const asked = files.slice(0, MAX_FILES).map((file) => {
+      const late = { ...file, isUsable: false };
+      return inTime(
+        ask(client, file).catch(() => late),
+        late,
+      );
+    });
+    const attached: AttachedFile[] = [];
+    const left: FileOfMessage[] = [];
+    for (const { isUsable, ...file } of await Promise.all(asked)) {
+      const { id, name = id } = file;
+      if (isUsable && id !== undefined) attached.push({ id, name: name ?? id });
+      else left.push(file);
+    }
+    return { attached, left: [...left, ...files.slice(MAX_FILES)] };
+  }
+
+  async function ask(client: SlackClient, given: FileOfMessage) {
+    const { id, problem } = given;
+    if (id === undefined || problem !== undefined) return { ...given, isUsable: false };
+    const maxBytes = ifAllowed?.maxBytes ?? 0;
+    const { name, link, file } = await askForFile(client, id, { maxBytes, now });
+    return {
+      id,
+      name: given.name ?? name,
+      link: given.link ?? link,
+      problem: typeof file === 'string' ? file : undefined,
+      isUsable: ifAllowed !== undefined && (typeof file === 'object' || file === 'uploading'),
+    };
+  }
+
   return ({ client, body }: ShortcutArgs): ModalToOpen => {
     if (body.type !== 'message_action') return formModals.ofNew({});
     const opening: FormOpening = { channelId: body.channel.id };
@@ -48,13 +91,10 @@ export function createFormFromMessage(deps: {
         const message = readSharedMessage(body.message);
         const [permalink, files] = await Promise.all([
           inTime(permalinkOf(client, body), undefined),
-          formFiles.ofMessage(user.workspaceId, message.files),
+          sortFiles(client, message.files),
         ]);
-        const draft = draftFromMessage(message, {
-          channelName: body.channel.name,
-          permalink,
-          files,
-        });
+        const from = { channelName: body.channel.name, permalink, files };
+        const draft = draftFromMessage(message, from);
         await formModals.ofNew({ ...opening, draft }).fill(user, modal);
       },
     };

@@ -1,5 +1,5 @@
 import type { RichTextElement, RichTextList } from '@slack/types';
-import type { FileOfMessage } from '../request-form/form-files.ts';
+import type { FileProblem } from '../request-form/slack-files.ts';
 import { unescapeEntities } from '../text/escape.ts';
 import { LIST_INDENT_MAX } from '../text/limits.ts';
 import { linkTarget } from '../text/link-target.ts';
@@ -21,6 +21,14 @@ import {
   textElement,
   wholeNumber,
 } from './elements.ts';
+
+/** A file of a message, as far as it is known. Slack omits nearly everything if the app may not see it. */
+export type FileOfMessage = {
+  id: string | undefined;
+  name: string | undefined;
+  link: string | undefined;
+  problem?: FileProblem | 'hidden' | undefined;
+};
 
 const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 

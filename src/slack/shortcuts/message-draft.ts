@@ -1,6 +1,5 @@
 import type { RichTextElement, RichTextSection } from '@slack/types';
 import type { AttachedFile, FormDraft } from '../../requests/request.ts';
-import type { FileOfMessage } from '../request-form/form-files.ts';
 import { clip, isBlank, RICH_TEXT_RUN_MAX } from '../text/limits.ts';
 import type { RichTextPart } from '../text/rich-text-to-html.ts';
 import { FROM_MESSAGE, wordsForLeftFile } from '../words/shortcuts.ts';
@@ -13,7 +12,7 @@ import {
   textElement,
   userElement,
 } from './elements.ts';
-import { MessageReader } from './message-content.ts';
+import { type FileOfMessage, MessageReader } from './message-content.ts';
 
 /**
  * How much of a message, and of the list of its files, is copied: in characters of text and addresses, of which each

@@ -1,33 +1,36 @@
 import type { Log } from '../../ops/logging.ts';
 import { type FormDefaults, WORKSPACE } from '../../requests/form-defaults.ts';
+import { draftOf } from '../../requests/match-lists.ts';
 import type { DesignRequest, RequestForm } from '../../requests/request.ts';
 import type { UnfinishedForm, UnfinishedForms } from '../../requests/unfinished-forms.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import { type Actor, actorOf } from '../surface/access.ts';
 import type { ClosedViewArgs } from '../surface/replies.ts';
-import { draftOf, type ListsForForms } from './draft.ts';
-import { brandHereOf, type Defaults, isContained, isTyped } from './filled-form.ts';
-import type { FormFilesAccess } from './form-files.ts';
-import type { Drawing } from './form-view.ts';
+import type { Posting } from './confirmation.ts';
+import type { ListsForForms } from './draft.ts';
+import { brandHereOf, type Defaults, filledDraft, isContained, isTyped } from './filled-form.ts';
+import { type Drawing, focusIn, offersAmong } from './form-view.ts';
+import type { FormFiles } from './open-files.ts';
 import { draftIn, formIdOf, type ShownForm } from './parse.ts';
 
 /** Whose form it is. */
-export type Author = Pick<Actor, 'workspaceId' | 'userId'>;
+type Author = Pick<Actor, 'workspaceId' | 'userId'>;
 
-export type SavedForms = ReturnType<typeof createSavedForms>;
+export type Forms = ReturnType<typeof createForms>;
 
 /** What is stored of forms that aren't sent, open or closed, and what they are drawn with. */
-export function createSavedForms(deps: {
+export function createForms(deps: {
   unfinishedForms: UnfinishedForms;
   requests: Pick<RequestStore, 'get'>;
   formDefaults: Pick<FormDefaults, 'of'>;
-  formFiles: FormFilesAccess;
+  formFiles: FormFiles;
   lists: ListsForForms;
+  posting: Posting;
   now: () => Date;
   log: Log;
 }) {
-  const { unfinishedForms, requests, formDefaults, formFiles, lists, now, log } = deps;
+  const { unfinishedForms, requests, formDefaults, formFiles, lists, posting, now, log } = deps;
 
   /**
    * Reads a form. Sending it deletes it, and the request has what it contained.
@@ -84,25 +87,44 @@ export function createSavedForms(deps: {
     return { stored, origin: { userId, channelId } };
   }
 
+  /** Everything that a form is drawn with besides its own content. */
+  async function readDrawing(
+    author: Author,
+    form: UnfinishedForm,
+    options: FormOptions,
+  ): Promise<Drawing> {
+    const { workspaceId } = author;
+    const { isReturned, formId } = form;
+    const [files, defaults, returned] = await Promise.all([
+      formFiles.of(workspaceId),
+      readDefaults(author, form),
+      isReturned ? requests.get(workspaceId, formId) : undefined,
+    ]);
+    const { partnerName } = lists;
+    const brandHere = brandHereOf(defaults);
+    return { lists: { options, partnerName, files, brandHere }, defaults, returned };
+  }
+
   return {
     ...unfinishedForms,
-    ...{ read, readOpen, readView, save, saveIfTyped, readDefaults },
+    ...{ read, readOpen, readView, save, saveIfTyped, readDefaults, readDrawing },
+    channelWithoutPosts: posting.channelWithoutPosts,
 
-    async readDrawing(
-      author: Author,
-      form: UnfinishedForm,
-      options: FormOptions,
-    ): Promise<Drawing> {
-      const { workspaceId } = author;
-      const { isReturned, formId } = form;
-      const [files, defaults, returned] = await Promise.all([
-        formFiles.of(workspaceId),
-        readDefaults(author, form),
-        isReturned ? requests.get(workspaceId, formId) : undefined,
+    /**
+     * What to draw of a stored form that opens: a new one with defaults and with what its author closed before, one that
+     * was closed as it was left, and a refused one with what is wrong.
+     */
+    async readOpening(author: Author, given: UnfinishedForm, options: FormOptions) {
+      const { isNew, isPrefilled } = given;
+      const { workspaceId, userId } = author;
+      const [drawing, saved] = await Promise.all([
+        readDrawing(author, given, options),
+        isNew && !isPrefilled ? unfinishedForms.of(workspaceId, userId) : [],
       ]);
-      const { partnerName } = lists;
-      const brandHere = brandHereOf(defaults);
-      return { lists: { options, partnerName, files, brandHere }, defaults, returned };
+      const draft = filledDraft(drawing.lists, given, drawing.defaults);
+      const focus = drawing.returned ? undefined : focusIn(draft);
+      const form: UnfinishedForm = { ...given, draft, isNew: false };
+      return { drawing, form, more: { unfinished: offersAmong(saved), focus } };
     },
 
     /** Whether a request and its form are as they were drawn. A redrawn form is saved as unfinished. */
