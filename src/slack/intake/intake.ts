@@ -10,7 +10,7 @@ import type { DeliveryOutcome, SlackMetrics } from '../../ops/metrics/call-metri
 import { deliveredAt } from '../client/slack-client.ts';
 import { SLACK_JOBS } from '../surface/jobs.ts';
 import { KEEP_INTERACTIONS_MS } from '../surface/replies.ts';
-import { isSynchronous } from '../workflow-step/ids.ts';
+import { isSynchronous } from '../workflow-step/create-request.ts';
 import { type Tenant, tenantOf } from '../workspaces/tenant.ts';
 import { NotInstalledError, type Workspaces } from '../workspaces/workspaces.ts';
 

@@ -48,8 +48,8 @@ import type {
   ViewArgs,
 } from '../surface/replies.ts';
 import { ANYWHERE, FROM_MESSAGE } from '../words/shortcuts.ts';
-import type { createWorkflowStep } from '../workflow-step/create-request.ts';
-import { CREATE_STEP, STEP_OPTIONS } from '../workflow-step/ids.ts';
+import { type createWorkflowStep, STEP_OPTIONS } from '../workflow-step/create-request.ts';
+import { CREATE_STEP } from '../workflow-step/finish-step.ts';
 import type { createRemoval } from '../workspaces/uninstalled.ts';
 
 /** What runs for someone with access. */

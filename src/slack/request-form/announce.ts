@@ -98,10 +98,13 @@ export function createAnnouncer(deps: {
     }
   }
 
+  const noteOn = async (client: SlackClient, request: DesignRequest) =>
+    buildProblemNote(request, await helpFor(client, request));
+
   /** @returns false if there is no message, or it is gone */
   async function updateNote(client: SlackClient, request: DesignRequest): Promise<boolean> {
     if (!request.message) return false;
-    const note = buildProblemNote(request, await helpFor(client, request));
+    const note = await noteOn(client, request);
     try {
       await client.chat.update({ ...request.message, ...note });
       return true;
@@ -120,8 +123,7 @@ export function createAnnouncer(deps: {
     const { state, message: earlier } = request;
     const asksAuthor = state === 'rejected' || state === 'in_doubt';
     if (!asksAuthor && (await updateNote(client, request))) return earlier;
-    const note = buildProblemNote(request, await helpFor(client, request));
-    const { posted } = await directMessages.send(client, request, note);
+    const { posted } = await directMessages.send(client, request, await noteOn(client, request));
     if (earlier && posted) {
       await client.chat
         .delete(earlier)
@@ -147,6 +149,16 @@ export function createAnnouncer(deps: {
     return (await directMessages.send(client, request, { text })).posted;
   }
 
+  async function announce(client: SlackClient, request: DesignRequest) {
+    const { state, message } = request;
+    homes.requestChanged(request);
+    if (state === 'created') return announceCreated(client, request);
+    await showOutcome(client, request);
+    if (state === 'queued') return announceWait(client, request);
+    const isNoted = state !== 'sending' && (state !== 'discarded' || message);
+    return isNoted ? sendNote(client, request) : undefined;
+  }
+
   /** The modal says where the confirmation is, so the confirmation is posted first. */
   async function announceCreated(client: SlackClient, request: DesignRequest) {
     let message: PostedMessage | undefined;
@@ -159,31 +171,6 @@ export function createAnnouncer(deps: {
     }
   }
 
-  async function announce(client: SlackClient, request: DesignRequest) {
-    const { state, message } = request;
-    homes.requestChanged(request);
-    if (state === 'created') return announceCreated(client, request);
-    await showOutcome(client, request);
-    switch (state) {
-      case 'queued':
-        return announceWait(client, request);
-      case 'discarded':
-        return message && sendNote(client, request);
-      case 'rejected':
-      case 'waiting_for_key':
-      case 'in_doubt':
-        return sendNote(client, request);
-      case 'sending':
-        return undefined;
-    }
-  }
-
-  /** Retries anything that may work later. If Slack refuses, the author finds the request in their list. */
-  const shouldRetry = ({ id, revision }: DesignRequest, error: unknown): boolean =>
-    error instanceof MaybePostedError
-      ? sendOnceMore(`${id}/${revision}`)
-      : outcomeOfCall(error) !== 'refused';
-
   const trySend = (send: Send) => async (given: DesignRequest) => {
     // From now on it counts as announced, so that a question about a request in doubt has its buttons.
     const request = { ...given, announcedRevision: given.revision };
@@ -194,11 +181,14 @@ export function createAnnouncer(deps: {
     } catch (error) {
       const retryAt = slackRetryAt(error, now());
       if (retryAt) throw new RetryLaterError(retryAt, { cause: error });
-      if (shouldRetry(request, error)) throw error;
-      log.error(
-        { err: error, request: request.reference },
-        'could not announce a request to its author',
-      );
+      const { id, revision, reference } = request;
+      const isWorthRetrying =
+        error instanceof MaybePostedError
+          ? sendOnceMore(`${id}/${revision}`)
+          : outcomeOfCall(error) !== 'refused';
+      if (isWorthRetrying) throw error;
+      // The author finds the request in their list.
+      log.error({ err: error, request: reference }, 'could not announce a request to its author');
       return undefined;
     }
   };

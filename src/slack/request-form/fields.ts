@@ -4,15 +4,16 @@ import { escapeMrkdwn } from '../text/escape.ts';
 import { clip } from '../text/limits.ts';
 import { FIELDS, type FieldWords, FORM } from '../words/request-form.ts';
 import { chosenType, type FieldName, isUnlisted, productsOf } from './draft.ts';
-import { fileField, noteField } from './file-fields.ts';
 import {
   type FormField,
   fieldInput,
+  fileField,
   fittingOrOnly,
   formatsOf,
   menuOfNames,
   nameField,
   nonBlankLines,
+  noteField,
   type RequiredName,
   readTypedList,
   richTextField,

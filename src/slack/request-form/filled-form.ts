@@ -50,9 +50,6 @@ export function filledDraft(lists: FormLists, form: UnfinishedForm, defaults: De
   return fillFieldsOfType({ ...lists, draft: filled }, defaults);
 }
 
-export const brandHereOf = ({ stored, origin }: Defaults): string | undefined =>
-  suggestionsFrom(stored, origin, undefined).brandHere;
-
 /** Fills the empty fields of the chosen type. */
 function fillFieldsOfType(context: FormContext, { stored, origin }: Defaults): FormDraft {
   const suggestions = suggestionsFrom(stored, origin, chosenType(context)?.id);

@@ -1,5 +1,5 @@
 import type { Log } from '../../ops/logging.ts';
-import { type FormDefaults, WORKSPACE } from '../../requests/form-defaults.ts';
+import { type FormDefaults, suggestionsFrom, WORKSPACE } from '../../requests/form-defaults.ts';
 import { draftOf } from '../../requests/match-lists.ts';
 import type { DesignRequest, RequestForm } from '../../requests/request.ts';
 import type { UnfinishedForm, UnfinishedForms } from '../../requests/unfinished-forms.ts';
@@ -9,7 +9,7 @@ import { type Actor, actorOf } from '../surface/access.ts';
 import type { ClosedViewArgs } from '../surface/replies.ts';
 import type { Posting } from './confirmation.ts';
 import type { ListsForForms } from './draft.ts';
-import { brandHereOf, type Defaults, filledDraft, isContained, isTyped } from './filled-form.ts';
+import { type Defaults, filledDraft, isContained, isTyped } from './filled-form.ts';
 import { type Drawing, focusIn, offersAmong } from './form-view.ts';
 import type { FormFiles } from './open-files.ts';
 import { draftIn, formIdOf, type ShownForm } from './parse.ts';
@@ -101,7 +101,7 @@ export function createForms(deps: {
       isReturned ? requests.get(workspaceId, formId) : undefined,
     ]);
     const { partnerName } = lists;
-    const brandHere = brandHereOf(defaults);
+    const { brandHere } = suggestionsFrom(defaults.stored, defaults.origin, undefined);
     return { lists: { options, partnerName, files, brandHere }, defaults, returned };
   }
 

@@ -19,21 +19,19 @@ type Blocks = ShownForm['blocks'];
 export const metadataOf = (formId: string, type?: string): string =>
   JSON.stringify({ formId, type });
 
-const ofForm = z.object({ formId: z.string().min(1).max(64) });
-const drawnFor = z.object({ type: z.string().optional() });
-
-type ShownMetadata = Pick<ShownForm, 'private_metadata'>;
+const formId = z.object({ formId: z.string().min(1).max(64) });
+const shownType = z.object({ type: z.string().optional() });
 
 /** @throws if the view isn't of a form; Slack returns its metadata unchanged */
-export const formIdOf = ({ private_metadata: metadata }: ShownMetadata): string =>
-  ofForm.parse(JSON.parse(metadata)).formId;
+export const formIdOf = (view: Pick<ShownForm, 'private_metadata'>): string =>
+  formId.parse(JSON.parse(view.private_metadata)).formId;
 
 /**
  * The option value of the request type that a form or a preset has the fields of. What is stored may be for another one,
  * if a redraw was stored that Slack hasn't shown.
  */
-export const shownTypeOf = ({ private_metadata: metadata }: ShownMetadata): string | undefined =>
-  drawnFor.parse(JSON.parse(metadata)).type;
+export const shownTypeOf = (view: Pick<ShownForm, 'private_metadata'>): string | undefined =>
+  shownType.parse(JSON.parse(view.private_metadata)).type;
 
 /** The fields that a view shows, even empty ones, which Slack may leave out of its values. */
 export const fieldsAmong = (blocks: Blocks): ReadonlySet<string> =>
@@ -152,12 +150,10 @@ export function checkDraft(
     problems.description = PROBLEMS.tooLong;
   }
   const { product = '', dimensions = '', software = '', formats = [], isDraft = false } = draft;
-  const form = { ...draft, product, dimensions, software, formats, isDraft };
-  return Object.keys(problems).length === 0 && isComplete(form) ? { form } : { problems, draft };
+  if (Object.keys(problems).length > 0) return { problems, draft };
+  // No field that a request needs is missing.
+  return { form: { ...draft, product, dimensions, software, formats, isDraft } as RequestForm };
 }
-
-const isComplete = (draft: FormDraft): draft is RequestForm =>
-  Object.keys(missingFields(draft)).length === 0;
 
 function problemsOf(problemOf: (field: FormField) => string | undefined): FieldProblems {
   const problems: FieldProblems = {};

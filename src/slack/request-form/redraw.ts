@@ -63,8 +63,8 @@ export function createFormRedraws(deps: {
 
   /** Redraws the form for another request type, or with all fields, and keeps what was typed. */
   async function onChanged(args: ActionArgs): Promise<void> {
-    const shown = args.body.view;
-    if (shown) await inTurn(shown.id, () => redraw(args, shown));
+    const { view } = args.body;
+    if (view) await inTurn(view.id, () => redraw(args, view));
   }
 
   async function redraw(args: ActionArgs, shown: ViewOutput): Promise<void> {
@@ -166,19 +166,16 @@ export function createFormRedraws(deps: {
    * @throws Slack's error if the view can't be updated
    */
   function complete(actor: Actor, formId: string, { id, hash }: ShownView): Promise<void> {
-    const { userId, workspaceId } = actor;
-    const form = { viewId: id, hash, userId, formId, openedAt: now().getTime() };
-    return attempt(actor, form, lists.options(workspaceId));
+    const { userId } = actor;
+    return attempt(actor, { viewId: id, hash, userId, formId, openedAt: now().getTime() });
   }
 
-  async function attempt(
-    actor: Actor,
-    incomplete: IncompleteForm,
-    read: Promise<FormOptions>,
-  ): Promise<void> {
-    const options = await read.catch((error: unknown) => ({ error }));
-    if ('error' in options) return afterFailure(actor, incomplete, options.error);
+  async function attempt(actor: Actor, incomplete: IncompleteForm, isRetry = false) {
     const { client, workspaceId, userId } = actor;
+    const options = await lists
+      .options(workspaceId, { isRetry })
+      .catch((error: unknown) => ({ error }));
+    if ('error' in options) return afterFailure(actor, incomplete, options.error);
     const { formId, viewId, hash } = incomplete;
     const stored = (await forms.read(actor, formId)) ?? { formId, draft: {}, isNew: true };
     const admin = options.withoutKey && (await access.adminToAsk(client, workspaceId, userId));
@@ -224,8 +221,7 @@ export function createFormRedraws(deps: {
       async ({ workspaceId, payload }) => {
         const form = incompleteForm.parse(payload);
         const client = await clients.of(workspaceId);
-        const read = lists.options(workspaceId, { isRetry: true });
-        await attempt({ client, workspaceId, userId: form.userId }, form, read);
+        await attempt({ client, workspaceId, userId: form.userId }, form, true);
         return 'done';
       },
   };

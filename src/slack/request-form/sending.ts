@@ -5,6 +5,7 @@ import {
   type AttachedFile,
   type DesignRequest,
   FILE_ROLES,
+  type FileRole,
   type FormattedText,
   filesOf,
   type RequestProblem,
@@ -21,7 +22,6 @@ import { FILE_FIELDS, FILES, wordsForFile } from '../words/files.ts';
 import { NEW_CARD, requestedInSlack } from '../words/messages.ts';
 import { asRichText, nonBlankLines, webLinkOf } from './form-field.ts';
 import type { OpenFiles } from './open-files.ts';
-import type { SlackFiles } from './slack-files.ts';
 
 /** How long a request waits for files that Slack is still processing, since it was sent or changed, in ms. */
 const UPLOAD_MAX_MS = 2 * 60_000;
@@ -69,31 +69,27 @@ export function createSending(deps: {
   async function checkFiles(request: DesignRequest): Promise<RequestProblem | undefined> {
     if (filesOf(request.form).length === 0) return undefined;
     if (!files) return { code: 'files_unusable', message: FILES.noLongerPassedOn };
-    const details = await describeAll(files.source, request);
+    const details: Record<string, string> = {};
+    for (const role of FILE_ROLES) {
+      const words = await problemsWith(files, request, role);
+      if (words.length > 0) details[FILE_FIELDS[role].label] = words.join(' ');
+    }
     return Object.keys(details).length > 0 ? { code: 'files_unusable', details } : undefined;
   }
 
-  /** @returns a message for each field with files that can't be used, by its label */
-  async function describeAll(
-    { describe }: SlackFiles,
-    { workspaceId, form, updatedAt }: DesignRequest,
-  ): Promise<Record<string, string>> {
-    const details: Record<string, string> = {};
-    for (const role of FILE_ROLES) {
-      const attached = form[role] ?? [];
-      const described = await Promise.all(attached.map(({ id }) => describe(workspaceId, id)));
-      const words = described.flatMap((file, index) =>
-        typeof file === 'string'
-          ? [wordsForFile(file, attached[index]?.name ?? '', config.fileMaxBytes)]
-          : [],
-      );
-      if (words.length > 0) details[FILE_FIELDS[role].label] = words.join(' ');
-      const isWorthWaiting = now().getTime() < updatedAt.getTime() + UPLOAD_MAX_MS;
-      if (described.includes('uploading') && isWorthWaiting) {
-        throw new RetryLaterError(new Date(now().getTime() + ASK_AGAIN_MS));
-      }
+  async function problemsWith({ source }: OpenFiles, request: DesignRequest, role: FileRole) {
+    const { workspaceId, form, updatedAt } = request;
+    const attached = form[role] ?? [];
+    const described = await Promise.all(attached.map(({ id }) => source.describe(workspaceId, id)));
+    const isWorthWaiting = now().getTime() < updatedAt.getTime() + UPLOAD_MAX_MS;
+    if (described.includes('uploading') && isWorthWaiting) {
+      throw new RetryLaterError(new Date(now().getTime() + ASK_AGAIN_MS));
     }
-    return details;
+    return described.flatMap((file, index) =>
+      typeof file === 'string'
+        ? [wordsForFile(file, attached[index]?.name ?? '', config.fileMaxBytes)]
+        : [],
+    );
   }
 
   /** The names of mentioned people and channels. Without one, a mention stays readable. */
@@ -107,10 +103,7 @@ export function createSending(deps: {
     const channels = await namesOf(channelIds, (id) =>
       conversations.describe(client, workspaceId, id),
     );
-    return {
-      user: (id: string) => users.get(id),
-      channel: (id: string) => channels.get(id),
-    };
+    return { user: (id: string) => users.get(id), channel: (id: string) => channels.get(id) };
   }
 
   /** Links are made anew each time that a request is sent, so they last from then on. */

@@ -3,7 +3,7 @@ import type { Log } from '../../ops/logging.ts';
 import type { AttachedFile } from '../../requests/request.ts';
 import type { SlackClient } from '../client/slack-client.ts';
 import type { FormLists } from '../request-form/draft.ts';
-import { MAX_FILES } from '../request-form/file-fields.ts';
+import { MAX_FILES } from '../request-form/form-field.ts';
 import type { FormModals, FormOpening } from '../request-form/open.ts';
 import { askForFile } from '../request-form/slack-files.ts';
 import type { ModalToOpen } from '../surface/open-modal.ts';

@@ -13,14 +13,27 @@ import { readText, readTypedList } from '../request-form/form-field.ts';
 import { asChoices, type Choice, choiceOf, isDigest } from '../request-form/options.ts';
 import { checkDraft, type FieldProblems } from '../request-form/parse.ts';
 import type { AllowedUser } from '../surface/access.ts';
-import type { StepArgs } from '../surface/replies.ts';
-import { interactionNamed } from '../surface/replies.ts';
+import { interactionNamed, type StepArgs } from '../surface/replies.ts';
 import { PLAIN_TEXT_INPUT_MAX } from '../text/limits.ts';
 import { plainTextToRichText } from '../text/rich-text-to-html.ts';
 import { wordsForServiceError } from '../words/errors.ts';
 import { STEP_PROBLEMS } from '../words/workflow-step.ts';
-import type { StepRuns } from './finish-step.ts';
-import { requestIdOf } from './ids.ts';
+import { requestIdOf, type StepRuns } from './finish-step.ts';
+
+/** The functions that list the options of the step's menus, by callback ID in manifest.yml. */
+export const STEP_OPTIONS = {
+  types: 'list_request_types',
+  brands: 'list_brands',
+  products: 'list_products',
+} as const;
+
+/**
+ * Whether a function has to be completed before its event is acknowledged, because someone waits for
+ * its options in Workflow Builder
+ * (docs.slack.dev/tools/bolt-js/concepts/custom-steps-dynamic-options).
+ */
+export const isSynchronous = (callbackId: string): boolean =>
+  Object.values<string>(STEP_OPTIONS).includes(callbackId);
 
 const chosen = z.object({ request_type: z.string() });
 
@@ -128,10 +141,8 @@ type InputName = keyof typeof STEP_FIELDS;
 const LONGEST: Partial<Record<InputName, number>> = { title: TITLE_MAX, description: 12_000 };
 
 /**
- * Reads the step's inputs, which may have any shape: a workflow may fill them in from another app's step.
- *
- * @param options the service's lists; without them, choices are accepted as they are, since the
- *   service has the last word
+ * Reads the step's inputs, which may have any shape: a workflow may fill them in from another app's step. Without the
+ * service's lists (`options`), choices are accepted as they are, since the service has the last word.
  */
 function readInputs(
   inputs: Record<string, unknown>,

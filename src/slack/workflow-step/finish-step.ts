@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
 import type { JobHandler } from '../../jobs/runner.ts';
 import type { Log } from '../../ops/logging.ts';
-import type { CardLinks } from '../../references.ts';
-import { newErrorReference } from '../../references.ts';
+import { type CardLinks, newErrorReference } from '../../references.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import type { ClaimedJob } from '../../store/jobs.ts';
 import type { RequestStore } from '../../store/requests.ts';
@@ -13,10 +13,27 @@ import { buttonsFor, cardUrlOf } from '../request-form/outcome.ts';
 import { SLACK_JOBS } from '../surface/jobs.ts';
 import { wordsForProblem } from '../words/errors.ts';
 import { STEP_PROBLEMS, stepEnded, stepTimedOut } from '../words/workflow-step.ts';
-import { CREATE_STEP, executionOf, requestIdOf } from './ids.ts';
+
+/** The step's callback ID in manifest.yml. */
+export const CREATE_STEP = 'create_design_request';
 
 /** For how long a workflow waits until somebody decides about its request, in ms. */
 const WAIT_MAX_MS = 7 * 24 * 60 * 60_000;
+
+const PREFIX = 'step';
+
+/**
+ * The ID of the request that a run of the step creates. It follows from the run, so however often
+ * Slack delivers a run, there is one request.
+ */
+export const requestIdOf = (workspaceId: WorkspaceId, executionId: string): string =>
+  [PREFIX, workspaceId, executionId].join('/');
+
+/** Undefined for requests from the form. */
+function executionOf({ id }: DesignRequest): string | undefined {
+  const [prefix, , executionId] = id.split('/');
+  return prefix === PREFIX ? executionId : undefined;
+}
 
 const limitPayload = z.object({ requestId: z.string() });
 const failedPayload = z.object({ executionId: z.string(), errorReference: z.string() });
@@ -49,36 +66,26 @@ export function createStepRuns(deps: {
    *
    * @throws Slack's error if it may work later
    */
-  async function untilEnded(call: () => Promise<unknown>): Promise<void> {
+  async function untilEnded(call: Promise<unknown>): Promise<void> {
     try {
-      await call();
+      await call;
     } catch (error) {
       if (outcomeOfCall(error) !== 'refused') throw error;
       log.info({ code: slackErrorCode(error) }, 'Slack refused the result of a workflow step');
     }
   }
 
-  /** Ends a run with its outputs, which manifest.yml lists. */
-  const complete = (
-    { client, executionId }: StepRun,
-    outputs: Record<string, unknown>,
-  ): Promise<void> =>
-    untilEnded(() =>
-      client.functions.completeSuccess({ function_execution_id: executionId, outputs }),
-    );
+  /** @param outputs as manifest.yml lists them */
+  const complete = ({ client, executionId }: StepRun, outputs: Record<string, unknown>) =>
+    untilEnded(client.functions.completeSuccess({ function_execution_id: executionId, outputs }));
 
-  /**
-   * Ends a run with the sentence that Slack shows.
-   *
-   * @param error may contain backticks, as messages do; here, Slack would show them
-   */
-  const fail = ({ client, executionId }: StepRun, error: string): Promise<void> =>
-    untilEnded(() =>
-      client.functions.completeError({
-        function_execution_id: executionId,
-        error: error.replaceAll('`', ''),
-      }),
+  /** @param words may contain backticks, as messages do; here, Slack would show them */
+  const fail = ({ client, executionId }: StepRun, words: string) => {
+    const error = words.replaceAll('`', '');
+    return untilEnded(
+      client.functions.completeError({ function_execution_id: executionId, error }),
     );
+  };
 
   /**
    * Ends the run that a request comes from, once its outcome is final. Until then, the workflow waits, for seven days:
