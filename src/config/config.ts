@@ -1,14 +1,9 @@
 import type { z } from 'zod';
-import { ConfigError, type SettingProblem } from './config-error.ts';
+import type { SettingProblem } from './config-error.ts';
 import type { SettingName } from './help.ts';
-import {
-  type Environment,
-  environment,
-  OAUTH_SETTINGS,
-  problemsOf,
-  withoutBlanks,
-} from './settings.ts';
+import { environment, OAUTH_SETTINGS, parseSettings } from './settings.ts';
 
+type Environment = z.infer<typeof environment>;
 export type Config = ReturnType<typeof parseConfig>;
 
 /** The Slack app's credentials for OAuth, which many workspaces need to install it. */
@@ -17,54 +12,45 @@ export type OAuthSettings = Extract<Config['slack']['access'], { kind: 'oauth' }
 const BYTES_PER_MB = 1_000_000;
 
 /** Settings that need or exclude each other. */
-function combinationProblems(env: Record<string, string>): SettingProblem[] {
-  const lacks = (name: SettingName) => env[name] === undefined;
-  const isOAuth = !OAUTH_SETTINGS.every(lacks);
-  const needed = [...OAUTH_SETTINGS, 'PUBLIC_URL' as const].map(
-    (name) =>
-      [isOAuth && lacks(name), name, 'is missing. Serving many workspaces needs it.'] as const,
-  );
-  const rules: (readonly [applies: boolean, setting: SettingName, problem: string])[] = [
-    ...needed,
-    [
-      isOAuth && !lacks('SLACK_BOT_TOKEN'),
-      'SLACK_BOT_TOKEN',
-      'is for one workspace, and the settings for OAuth (SLACK_CLIENT_ID, …) are for many. Remove one or the other.',
-    ],
-    [
-      isOAuth && !lacks('DESIGN_API_KEY'),
-      'DESIGN_API_KEY',
-      'is for one workspace. With many, each connects its own key with /design-request connect.',
-    ],
-    [
-      !isOAuth && lacks('SLACK_BOT_TOKEN'),
+function combinationProblems(given: Record<string, string>): SettingProblem[] {
+  const has = (name: SettingName) => given[name] !== undefined;
+  const isOAuth = OAUTH_SETTINGS.some(has);
+  const problems: SettingProblem[] = [];
+  const refuse = (setting: SettingName, problem: string) => problems.push({ setting, problem });
+  if (isOAuth) {
+    for (const name of [...OAUTH_SETTINGS, 'PUBLIC_URL'] as const)
+      if (!has(name)) refuse(name, 'is missing. Serving many workspaces needs it.');
+    if (has('SLACK_BOT_TOKEN')) {
+      refuse(
+        'SLACK_BOT_TOKEN',
+        'is for one workspace, and the settings for OAuth (SLACK_CLIENT_ID, …) are for many. Remove one or the other.',
+      );
+    }
+    if (has('DESIGN_API_KEY')) {
+      refuse(
+        'DESIGN_API_KEY',
+        'is for one workspace. With many, each connects its own key with /design-request connect.',
+      );
+    }
+  } else if (!has('SLACK_BOT_TOKEN')) {
+    refuse(
       'SLACK_BOT_TOKEN',
       'is missing (or set SLACK_CLIENT_ID and the other OAuth settings for many workspaces).',
-    ],
-    [
-      lacks('SLACK_APP_TOKEN') && lacks('SLACK_SIGNING_SECRET'),
-      'SLACK_SIGNING_SECRET',
-      'is missing (or set SLACK_APP_TOKEN for Socket Mode).',
-    ],
-  ];
-  return rules.flatMap(([applies, setting, problem]) => (applies ? [{ setting, problem }] : []));
+    );
+  }
+  if (!has('SLACK_APP_TOKEN') && !has('SLACK_SIGNING_SECRET')) {
+    refuse('SLACK_SIGNING_SECRET', 'is missing (or set SLACK_APP_TOKEN for Socket Mode).');
+  }
+  return problems;
 }
 
 /**
  * @param env names and values, as in `process.env`
  * @param consequence how the message of the error begins
- * @throws ConfigError that names every missing or malformed setting, but never a value
+ * @throws ConfigError
  */
 export function parseConfig(env: Record<string, string | undefined>, consequence?: string) {
-  const given = withoutBlanks(env);
-  const parsed = environment.safeParse(given);
-  const single = problemsOf(parsed.error, given);
-  const named = new Set(single.map(({ setting }) => setting));
-  const combined = combinationProblems(given).filter(({ setting }) => !named.has(setting));
-  const problems = [...single, ...combined];
-  if (!parsed.success || problems.length > 0) throw new ConfigError(problems, consequence);
-
-  const settings = parsed.data;
+  const settings = parseSettings(environment, env, { consequence, combined: combinationProblems });
   return {
     slack: {
       apiUrl: settings.SLACK_API_URL.replace(/(?<!\/)\/*$/, '/'),
@@ -121,30 +107,15 @@ function accessOf(settings: Environment) {
 /** The variables of this process, for the commands that set the app up and examine it. */
 export const environmentVariables = (): Record<string, string | undefined> => process.env;
 
-/** @throws ConfigError */
-export function configFromEnvironment(consequence?: string): Config {
-  return parseConfig(process.env, consequence);
-}
-
-/**
- * Only those settings that a command needs.
- *
- * @param needed a part of `environment`
- * @throws ConfigError
- */
-export function settingsFromEnvironment<Needed extends z.ZodObject>(
-  needed: Needed,
-): z.output<Needed> {
-  const all = Object.entries(withoutBlanks(process.env));
-  const given = Object.fromEntries(all.filter(([name]) => name in needed.shape));
-  const parsed = needed.safeParse(given);
-  const problems = problemsOf(parsed.error, given);
-  if (!parsed.success || problems.length > 0) throw new ConfigError(problems, COMMAND_STOPS);
-  return parsed.data;
-}
+export const configFromEnvironment = (consequence?: string): Config =>
+  parseConfig(process.env, consequence);
 
 /** How the message begins if a command lacks settings. */
 export const COMMAND_STOPS = "This command can't run";
+
+/** Only those settings that a command needs: a part of `environment`. */
+export const settingsFromEnvironment = <Needed extends z.ZodObject>(needed: Needed) =>
+  parseSettings(needed, process.env, { consequence: COMMAND_STOPS });
 
 /** Whether `npm start` runs this process, rather than a platform, or a shell that may end before it. */
 export const isNpmStart = (): boolean => process.env.npm_lifecycle_event === 'start';

@@ -48,9 +48,7 @@ export const databaseSetting = z.string().transform((text, context): DatabaseLoc
 });
 
 /**
- * Parses a database URL from the command line.
- *
- * @param option the option that it was given with, such as `--to`
+ * @param option of the command line, such as `--to`
  * @throws OperatorError that doesn't repeat the URL, since it may contain a password
  */
 export function parseDatabaseUrl(option: string, text: string): DatabaseLocation {

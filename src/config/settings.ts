@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { createCardLinks } from '../references.ts';
-import type { SettingProblem } from './config-error.ts';
+import { ConfigError, type SettingProblem } from './config-error.ts';
 import { DEFAULT_DATABASE, databaseSetting } from './database.ts';
 import type { SettingName } from './help.ts';
 import { keyringSetting, list } from './keyring.ts';
@@ -103,19 +103,21 @@ export const environment = z.object({
   LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}.`).default('info'),
 } satisfies Record<SettingName, z.ZodType>);
 
-export type Environment = z.infer<typeof environment>;
+type Variables = Record<string, string | undefined>;
 
 export const OAUTH_SETTINGS = ['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET'] as const;
 
 /** Treats an empty variable as unset: many platforms can't unset one. Some platforms set the app's own address. */
-export function withoutBlanks(env: Record<string, string | undefined>): Record<string, string> {
-  const all: typeof env = {
+function givenIn(env: Variables, needed: z.ZodObject): Record<string, string> {
+  const all: Variables = {
     ...env,
     PUBLIC_URL: env.PUBLIC_URL?.trim() || publicUrlOfPlatform(env),
   };
-  const entries = Object.keys(environment.shape).map((name) => [name, all[name]?.trim()] as const);
   return Object.fromEntries(
-    entries.filter((entry): entry is [string, string] => Boolean(entry[1])),
+    Object.keys(needed.shape).flatMap((name) => {
+      const value = all[name]?.trim();
+      return value ? [[name, value]] : [];
+    }),
   );
 }
 
@@ -123,23 +125,48 @@ export function withoutBlanks(env: Record<string, string | undefined>): Record<s
 const isQuoted = (value: string) => /^(?:\\?(["'`]).*\1|[“”„‘’«].*[“”‘’»])$/s.test(value);
 const QUOTED = 'is wrapped in quotes. Remove them: here they are a part of the value.';
 
-export function problemsOf(
-  error: z.ZodError | undefined,
-  given: Record<string, string>,
-): SettingProblem[] {
-  const quoted = Object.keys(given).filter((name) => isQuoted(given[name] ?? ''));
-  const first = new Map(quoted.map((name) => [name as SettingName, QUOTED]));
-  for (const issue of error?.issues ?? []) {
-    const setting = issue.path[0] as SettingName;
-    const problem = given[setting] === undefined ? 'is missing.' : issue.message;
-    if (!first.has(setting)) first.set(setting, problem);
+/**
+ * Reads settings.
+ *
+ * @param needed all or a part of `environment`
+ * @param env names and values, as in `process.env`
+ * @param how.consequence how the message of the error begins
+ * @param how.combined what is wrong with settings that need or exclude each other
+ * @throws ConfigError that names every missing or malformed setting, but never a value
+ */
+export function parseSettings<Needed extends z.ZodObject>(
+  needed: Needed,
+  env: Variables,
+  how: {
+    consequence?: string | undefined;
+    combined?: (given: Record<string, string>) => SettingProblem[];
+  } = {},
+): z.output<Needed> {
+  const given = givenIn(env, needed);
+  const parsed = needed.safeParse(given);
+  const problems = new Map<string, string>();
+  /** The first problem of a setting says enough. */
+  const add = (setting: string, problem: string) =>
+    problems.set(setting, problems.get(setting) ?? problem);
+  for (const [name, value] of Object.entries(given)) if (isQuoted(value)) add(name, QUOTED);
+  for (const { path, message } of parsed.error?.issues ?? []) {
+    const name = String(path[0]);
+    add(name, given[name] === undefined ? 'is missing.' : message);
   }
-  return [...first].map(([setting, problem]) => ({ setting, problem }));
+  for (const { setting, problem } of how.combined?.(given) ?? []) add(setting, problem);
+  if (!parsed.success || problems.size > 0) {
+    const listed = [...problems].map(([setting, problem]) => ({
+      setting: setting as SettingName,
+      problem,
+    }));
+    throw new ConfigError(listed, how.consequence);
+  }
+  return parsed.data;
 }
 
 /** The database in these variables; undefined if DATABASE_URL is malformed. */
-export const databaseIn = (env: Record<string, string | undefined>) =>
-  environment.shape.DATABASE_URL.safeParse(withoutBlanks(env).DATABASE_URL).data;
+export const databaseIn = (env: Variables) =>
+  environment.shape.DATABASE_URL.safeParse(env.DATABASE_URL?.trim() || undefined).data;
 
 /** Why a setting can't have this value, without the value; undefined if it can. */
 export const problemWith = (setting: SettingName, value: string): string | undefined =>
