@@ -3,7 +3,7 @@ import { failureReason } from '../outgoing.ts';
 import { httpFetch } from '../slack/client/slack-client.ts';
 
 /** Slack's answer to a call, or why there is none. */
-type SlackAnswer =
+export type SlackAnswer =
   | {
       kind: 'answer';
       /** With `ok`, and `error` if it is false. */

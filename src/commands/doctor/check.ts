@@ -6,11 +6,10 @@ import { databaseIn } from '../../config/settings.ts';
 import { workspaceIdOf } from '../../installations/workspace-id.ts';
 import { httpFetch } from '../../slack/client/slack-client.ts';
 import { type Database, openDatabase } from '../../store/database.ts';
-import { isPostgres } from '../../store/database-location.ts';
+import { type DatabaseLocation, isPostgres } from '../../store/database-location.ts';
 import { refuseBesideSetAside } from '../../store/sqlite/path.ts';
 import { createStores } from '../../store/stores.ts';
-import { askSlack } from '../ask-slack.ts';
-import { probeService } from '../probe-service.ts';
+import { askSlack, type SlackAnswer } from '../ask-slack.ts';
 
 /** What a check found. `failed` means that something doesn't work; `warning` that something may be lost or surprise. */
 export type Finding =
@@ -26,6 +25,9 @@ const trouble =
 export const warning = trouble('warning');
 export const failed = trouble('failed');
 
+/** A check can't be made; the message says why. */
+export class SkippedError extends Error {}
+
 export type Check = {
   /** As in the output. */
   name: string;
@@ -33,44 +35,47 @@ export type Check = {
   about: string;
   /** Whether it is cheap enough to run at each start, too. */
   atStart?: true;
-} & (
-  | {
-      needsSettings?: true;
-      /** Only reads. */
-      run(context: CheckContext): Finding | Promise<Finding>;
-      repair?: never;
-    }
-  | {
-      needsSettings: false;
-      run(basics: Basics): Finding | Promise<Finding>;
-      /** Changes something, with `--fix`. @returns what it did */
-      repair?(basics: Basics): Promise<string>;
-    }
-);
+  /** Only reads. */
+  run(context: CheckContext): Finding | Promise<Finding>;
+  /** Changes something, with `--fix`. @returns what it did */
+  repair?(context: CheckContext): Promise<string>;
+};
 
-export type Basics = ReturnType<typeof createBasics>;
+export type CheckContext = ReturnType<typeof createContext>;
+
+export type KeyProblem = 'none' | 'rejected' | 'disconnected' | 'unreadable';
 
 /**
- * What is there even if settings are missing or wrong. Close it after the last check.
+ * What checks use. A check that uses something that isn't there is skipped. Answers are kept, so that no question is
+ * asked twice. Close it after the last check.
  *
  * @param given.env the variables of the process, with those of the settings file
  * @param given.envFile the settings file, which need not exist
  */
-export function createBasics(given: {
+export function createContext(given: {
   env: Record<string, string | undefined>;
   envFile: string;
   now: () => Date;
 }) {
   const opened = new AsyncDisposableStack();
-  /** Undefined if DATABASE_URL is malformed. */
-  const location = databaseIn(given.env);
-  return {
+  const settings = settingsIn(given.env);
+  const context = {
     ...given,
-    location,
-    settings: settingsIn(given.env),
+    settings,
+    get config(): Config {
+      if (settings instanceof ConfigError) throw new SkippedError('correct the settings first');
+      return settings;
+    },
+
+    get location(): DatabaseLocation {
+      const location = databaseIn(given.env);
+      if (!location) throw new SkippedError('correct DATABASE_URL first');
+      return location;
+    },
+
     /** Undefined for an SQLite file that doesn't exist yet. Never creates or changes it. */
-    database: once(async (): Promise<Database | undefined> => {
-      if (!location) return undefined;
+    openDatabase: once(async (): Promise<Database | undefined> => {
+      const { location } = context;
       // Opening creates a file that doesn't exist.
       if (!isPostgres(location) && !existsSync(location.path)) {
         refuseBesideSetAside(location.path);
@@ -78,8 +83,39 @@ export function createBasics(given: {
       }
       return opened.adopt(openDatabase(location), (db) => db.destroy());
     }),
+
+    async database(): Promise<Database> {
+      const db = await context.openDatabase().catch(() => undefined);
+      if (db) return db;
+      throw new SkippedError("there is no database yet, or it can't be opened");
+    },
+
+    /** With the bot token; undefined with many workspaces, each of which has its own. */
+    authTest: once(async (): Promise<SlackAnswer | undefined> => {
+      const { apiUrl, access } = context.config.slack;
+      return access.kind === 'token'
+        ? askSlack({ apiUrl, token: access.botToken }, 'auth.test')
+        : undefined;
+    }),
+
+    /** As in the app, the key in the settings only counts until the workspace has connected or disconnected one. */
+    keyInUse: once(async (): Promise<{ key: string } | KeyProblem> => {
+      const { encryptionKeys, designApi } = context.config;
+      const answer = await context.authTest();
+      const db = await context.openDatabase().catch(() => undefined);
+      const ofSettings = designApi.apiKey === undefined ? 'none' : { key: designApi.apiKey };
+      if (answer?.kind !== 'answer' || !answer.body.team_id || !db) return ofSettings;
+      const { keys } = createStores(db, encryptionKeys);
+      const workspaceId = workspaceIdOf(String(answer.body.team_id));
+      const stored = await keys.describe(workspaceId).catch(() => undefined);
+      if (stored === undefined) return ofSettings;
+      if (stored.state !== 'active') return stored.state;
+      return (await keys.open(workspaceId).catch(() => undefined)) ?? 'unreadable';
+    }),
+
     close: () => opened.disposeAsync(),
   };
+  return context;
 }
 
 function settingsIn(env: Record<string, string | undefined>): Config | ConfigError {
@@ -89,48 +125,6 @@ function settingsIn(env: Record<string, string | undefined>): Config | ConfigErr
     if (error instanceof ConfigError) return error;
     throw error;
   }
-}
-
-type CheckContext = ReturnType<typeof createContext>;
-
-export type KeyProblem = 'none' | 'rejected' | 'disconnected' | 'unreadable';
-
-/** What checks may use if the settings are right. Answers are kept, so that no question is asked twice. */
-export function createContext(config: Config, basics: Basics) {
-  const { apiUrl, access } = config.slack;
-  /** With the bot token; undefined with many workspaces, each of which has its own. */
-  const authTest = once(async () =>
-    access.kind === 'token' ? askSlack({ apiUrl, token: access.botToken }, 'auth.test') : undefined,
-  );
-
-  /** As in the app, the key in the settings only counts until the workspace has connected or disconnected one. */
-  const keyInUse = once(async (): Promise<{ key: string } | KeyProblem> => {
-    const answer = await authTest();
-    const db = await basics.database().catch(() => undefined);
-    const { apiKey } = config.designApi;
-    const ofSettings = apiKey === undefined ? 'none' : { key: apiKey };
-    if (answer?.kind !== 'answer' || !answer.body.team_id || !db) return ofSettings;
-    const { keys } = createStores(db, config.encryptionKeys);
-    const workspaceId = workspaceIdOf(String(answer.body.team_id));
-    const stored = await keys.describe(workspaceId).catch(() => undefined);
-    if (stored === undefined) return ofSettings;
-    if (stored.state !== 'active') return stored.state;
-    return (await keys.open(workspaceId).catch(() => undefined)) ?? 'unreadable';
-  });
-
-  /** Tests the key that the single workspace uses, or says why it uses none. */
-  const service = once(async () => {
-    const key = await keyInUse();
-    return typeof key === 'object' ? probeService(config.designApi, key.key) : key;
-  });
-
-  /** Whether another key than that of the settings is connected. */
-  const isKeyIgnored = async () => {
-    const key = await keyInUse();
-    return typeof key === 'object' && ![undefined, key.key].includes(config.designApi.apiKey);
-  };
-
-  return { ...basics, config, authTest, service, isKeyIgnored };
 }
 
 function once<Value>(ask: () => Promise<Value>): () => Promise<Value> {

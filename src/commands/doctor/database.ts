@@ -4,21 +4,16 @@ import { sql } from 'kysely';
 import { platformWithoutDisk } from '../../config/platform.ts';
 import { OperatorError } from '../../ops/operator-error.ts';
 import { type Database, pendingMigrations, requireReachable } from '../../store/database.ts';
-import {
-  DatabaseError,
-  type DatabaseLocation,
-  isPostgres,
-  nameOf,
-} from '../../store/database-location.ts';
+import { DatabaseError, isPostgres, nameOf } from '../../store/database-location.ts';
 import { riskySettings } from '../../store/postgres/pool.ts';
 import { createStores } from '../../store/stores.ts';
 import { migrateAlone } from '../database.ts';
 import {
-  type Basics,
   type Check,
   type Finding,
   failed,
   passed,
+  SkippedError,
   skipped,
   warning,
 } from './check.ts';
@@ -71,28 +66,31 @@ function isWritable(path: string): boolean {
 }
 
 async function postgresWritable(db: Database): Promise<Finding> {
-  try {
-    const { rows } = await sql<{ isReadOnly: boolean; mayCreate: boolean }>`select
+  const { rows } = await answerOf(
+    sql<{ isReadOnly: boolean; mayCreate: boolean }>`select
       current_setting('transaction_read_only') = 'on' as "isReadOnly",
-      has_schema_privilege(current_schema(), 'create') as "mayCreate"`.execute(db);
-    const [found] = rows;
-    if (found?.isReadOnly) {
-      return failed(
-        'This Postgres only allows reading.',
-        'Name the primary in DATABASE_URL, not a standby.',
-      );
-    }
-    if (!found?.mayCreate) {
-      return failed(
-        'The user in DATABASE_URL may not create tables there.',
-        'In Postgres: GRANT CREATE ON SCHEMA public TO <user>',
-      );
-    }
-    return passed('Postgres accepts changes');
-  } catch {
-    return skipped("the database doesn't answer");
+      has_schema_privilege(current_schema(), 'create') as "mayCreate"`.execute(db),
+  );
+  const [found] = rows;
+  if (found?.isReadOnly) {
+    return failed(
+      'This Postgres only allows reading.',
+      'Name the primary in DATABASE_URL, not a standby.',
+    );
   }
+  if (!found?.mayCreate) {
+    return failed(
+      'The user in DATABASE_URL may not create tables there.',
+      'In Postgres: GRANT CREATE ON SCHEMA public TO <user>',
+    );
+  }
+  return passed('Postgres accepts changes');
 }
+
+const answerOf = <Value>(asked: Promise<Value>): Promise<Value> =>
+  asked.catch(() => {
+    throw new SkippedError("the database doesn't answer");
+  });
 
 /** File systems whose content is lost when a machine or container is replaced, by statfs(2)'s type on Linux. */
 const SHORT_LIVED = new Map([
@@ -113,23 +111,14 @@ function diskOf(path: string, env: Record<string, string | undefined>): Finding 
   );
 }
 
-/** What checks need that look only at the database. */
-const ofDatabase = (
-  run: (location: DatabaseLocation, basics: Basics) => Finding | Promise<Finding>,
-) => ({
-  needsSettings: false as const,
-  run: (basics: Basics) =>
-    basics.location ? run(basics.location, basics) : skipped('correct DATABASE_URL first'),
-});
-
 export const databaseChecks: readonly Check[] = [
   {
     name: 'database-reachable',
     about: 'The database can be opened and answers.',
-    ...ofDatabase(async (location, { database }) => {
+    async run({ location, openDatabase }) {
       const name = nameOf(location);
       try {
-        const db = await database();
+        const db = await openDatabase();
         if (db === undefined) return passed(`${name} will be created at the first start`);
         await requireReachable(db, location);
         return passed(name);
@@ -137,25 +126,20 @@ export const databaseChecks: readonly Check[] = [
         if (!(error instanceof OperatorError)) throw error;
         return failed(error.message, 'Correct DATABASE_URL, or start the database.');
       }
-    }),
+    },
   },
   {
     name: 'database-writable',
     about:
       'The database accepts changes, and its disk has space. This is checked without making a change.',
-    ...ofDatabase(async (location, { database }) => {
-      if (!isPostgres(location)) return fileWritable(location.path);
-      const db = await database().catch(() => undefined);
-      return db ? postgresWritable(db) : skipped("the database can't be opened");
-    }),
+    run: async ({ location, database }) =>
+      isPostgres(location) ? postgresWritable(await database()) : fileWritable(location.path),
   },
   {
     name: 'database-migrated',
     about: 'The database has every table of this version.',
-    ...ofDatabase(async (_location, { database }) => {
-      const db = await database().catch(() => undefined);
-      if (!db) return skipped("there is no database yet, or it can't be opened");
-      const pending = await pendingMigrations(db).catch((error: unknown) => error);
+    async run({ database }) {
+      const pending = await pendingMigrations(await database()).catch((error: unknown) => error);
       if (pending instanceof DatabaseError) {
         return failed(
           'The database was made by version 0.1.0 or 0.2.0 of the app.',
@@ -168,44 +152,37 @@ export const databaseChecks: readonly Check[] = [
         `These migrations have not run: ${pending.join(', ')}.`,
         'Start the app, which runs them, or: npm run app -- migrate',
       );
-    }),
-    async repair({ location }: Basics) {
-      const ran = location ? await migrateAlone(location) : [];
-      return `migrated: ${ran.join(', ')}`;
     },
+    repair: async ({ location }) => `migrated: ${(await migrateAlone(location)).join(', ')}`,
   },
   {
     name: 'durable-disk',
     about: 'The SQLite file survives a restart and a deployment.',
     atStart: true,
-    ...ofDatabase((location, { env }) =>
+    run: ({ location, env }) =>
       isPostgres(location) ? skipped('the database is Postgres') : diskOf(location.path, env),
-    ),
   },
   /** The app itself warns about this at each start. */
   {
     name: 'durable-postgres',
     about: 'Postgres has written to its disk what it has confirmed.',
-    ...ofDatabase(async (location, { database }) => {
+    async run({ location, database }) {
       if (!isPostgres(location)) return skipped('the database is SQLite');
-      const db = await database().catch(() => undefined);
-      const off = db && (await riskySettings(db).catch(() => undefined));
-      if (!off) return skipped("the database doesn't answer");
+      const off = await answerOf(riskySettings(await database()));
       if (off.length === 0) return passed('Postgres waits for its disk');
       return warning(
         `Postgres may lose acknowledged data: ${off.join(', ')} is off.`,
         'Turn it on in postgresql.conf, and reload.',
       );
-    }),
+    },
   },
   {
     name: 'keyring',
     about: 'ENCRYPTION_KEYS has every key with which something is encrypted.',
     async run({ config, database }) {
-      const db = await database().catch(() => undefined);
-      const pending = db && (await pendingMigrations(db).catch(() => undefined));
-      if (!db || pending?.length !== 0)
-        return skipped("the database isn't there or isn't migrated");
+      const db = await database();
+      const pending = await pendingMigrations(db).catch(() => undefined);
+      if (pending?.length !== 0) return skipped("the database isn't migrated");
       try {
         const { keyring } = createStores(db, config.encryptionKeys);
         const lost = await keyring.require(config.lostKeyIds);

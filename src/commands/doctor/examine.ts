@@ -1,8 +1,7 @@
 import { environmentVariables } from '../../config/config.ts';
-import { ConfigError } from '../../config/config-error.ts';
 import type { Log } from '../../ops/logging.ts';
 import { addressChecks } from './address.ts';
-import { type Check, createBasics, createContext, type Finding, skipped } from './check.ts';
+import { type Check, createContext, type Finding, SkippedError, skipped } from './check.ts';
 import { databaseChecks } from './database.ts';
 import { runtimeChecks } from './runtime.ts';
 import { serviceChecks } from './service.ts';
@@ -26,7 +25,6 @@ export type Examined = { check: KnownCheck; finding: Finding; repaired?: string 
 
 /**
  * Runs checks one after the other, and with `repairs` afterwards those repairs that apply; a repaired check runs again.
- * Without complete settings, it runs only checks that need none.
  *
  * @param options.env the variables of the process, with those of the settings file
  */
@@ -40,24 +38,26 @@ export async function examine(
   },
 ): Promise<Examined[]> {
   const { env, envFile = '.env', now = () => new Date(), repairs = false } = options;
-  const basics = createBasics({ env, envFile, now });
-  const { settings } = basics;
-  const context = settings instanceof ConfigError ? undefined : createContext(settings, basics);
-  const run = (check: Check) => {
-    if (check.needsSettings === false) return check.run(basics);
-    return context ? check.run(context) : skipped('correct the settings first');
+  const context = createContext({ env, envFile, now });
+  const run = async (check: Check): Promise<Finding> => {
+    try {
+      return await check.run(context);
+    } catch (error) {
+      if (error instanceof SkippedError) return skipped(error.message);
+      throw error;
+    }
   };
   const examined: Examined[] = [];
   try {
     for (const check of checks) examined.push({ check, finding: await run(check) });
     for (const one of examined) {
       if (!repairs || !one.check.repair || !isTrouble(one.finding)) continue;
-      one.repaired = await one.check.repair(basics);
+      one.repaired = await one.check.repair(context);
       one.finding = await run(one.check);
     }
     return examined;
   } finally {
-    await basics.close();
+    await context.close();
   }
 }
 

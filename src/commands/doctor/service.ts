@@ -1,4 +1,4 @@
-import { offerOf, problemWithAddress } from '../probe-service.ts';
+import { offerOf, probeService, problemWithAddress } from '../probe-service.ts';
 import {
   type Check,
   type Finding,
@@ -40,11 +40,12 @@ export const serviceChecks: readonly Check[] = [
   {
     name: 'service-key',
     about: 'The workspace has an API key, which the service accepts.',
-    async run({ config, service, isKeyIgnored }) {
-      if (config.slack.access.kind === 'oauth') return skipped('each workspace has its own key');
-      const probe = await service();
-      if (typeof probe === 'string') return WITHOUT_KEY[probe];
-      if (probe.usable && (await isKeyIgnored())) {
+    async run({ config: { slack, designApi }, keyInUse }) {
+      if (slack.access.kind === 'oauth') return skipped('each workspace has its own key');
+      const inUse = await keyInUse();
+      if (typeof inUse === 'string') return WITHOUT_KEY[inUse];
+      const probe = await probeService(designApi, inUse.key);
+      if (probe.usable && ![undefined, inUse.key].includes(designApi.apiKey)) {
         return warning(
           'The service accepts the connected API key. DESIGN_API_KEY is another one, and is ignored.',
           `Remove DESIGN_API_KEY, or to use it: ${CONNECT} and pastes it.`,

@@ -2,11 +2,12 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { ConfigError } from '../../config/config-error.ts';
 import { HOW_TO_GET } from '../../config/help.ts';
+import { databaseIn } from '../../config/settings.ts';
 import { PROXY_VARIABLES, proxyOfProcess } from '../../outgoing.ts';
 import { isPostgres } from '../../store/database-location.ts';
 import { DATABASE_PARTS } from '../../store/sqlite/path.ts';
 import { exposed, makePrivate } from '../../store/sqlite/private-files.ts';
-import { type Basics, type Check, failed, passed, warning } from './check.ts';
+import { type Check, type CheckContext, failed, passed, warning } from './check.ts';
 
 const settingsFinding = ({ problems }: ConfigError) =>
   failed(
@@ -21,7 +22,8 @@ const settingsFinding = ({ problems }: ConfigError) =>
 const SHORTEST_SECRET = 32;
 
 /** Files of ours; folders are left out, since they may hold what is meant for others. */
-function exposedOf({ location, envFile }: Basics): string[] {
+function exposedOf({ env, envFile }: CheckContext): string[] {
+  const location = databaseIn(env);
   const parts =
     location && !isPostgres(location) ? DATABASE_PARTS.map((part) => location.path + part) : [];
   const files = [envFile, ...parts].filter((path) => existsSync(path)).map((path) => resolve(path));
@@ -33,7 +35,6 @@ export const settingsChecks: readonly Check[] = [
   {
     name: 'settings',
     about: 'Every setting that is needed is there and can be read.',
-    needsSettings: false,
     run: ({ settings }) =>
       settings instanceof ConfigError ? settingsFinding(settings) : passed('complete'),
   },
@@ -54,7 +55,6 @@ export const settingsChecks: readonly Check[] = [
     name: 'proxy',
     about: 'If variables name an outgoing proxy, Node uses it.',
     atStart: true,
-    needsSettings: false,
     run({ env }) {
       const named = PROXY_VARIABLES.filter((name) => env[name]);
       if (named.length === 0) return passed('none');
@@ -68,17 +68,16 @@ export const settingsChecks: readonly Check[] = [
   {
     name: 'private-files',
     about: "Only the app's user can read the settings file and the database.",
-    needsSettings: false,
-    run(basics) {
-      const paths = exposedOf(basics);
+    run(context) {
+      const paths = exposedOf(context);
       if (paths.length === 0) return passed('private');
       return warning(
         `Other users of this machine can access ${paths.join(', ')}.`,
         `Run: chmod go-rwx ${paths.join(' ')}. If its file system refuses that, mount it with file_mode=0600.`,
       );
     },
-    async repair(basics) {
-      const paths = exposedOf(basics);
+    async repair(context) {
+      const paths = exposedOf(context);
       for (const path of paths) makePrivate(path);
       return `removed the permissions of others: ${paths.join(', ')}`;
     },
