@@ -10,7 +10,6 @@ import { clip, isBlank, wellFormed } from '../text/limits.ts';
 import { slackDate, timeAgo } from '../text/slack-date.ts';
 import { CARD } from '../words/card.ts';
 import type { CardFacts, CardView } from './card-view.ts';
-import { statusEmoji } from './status-color.ts';
 
 // What every view of a card shares. Lengths are in characters before escaping, chosen to stay
 // under Slack's limits.
@@ -46,7 +45,52 @@ export const statusOf = ({ status }: Pick<Card, 'status'>) => plain(status?.name
 /** The status with a circle in its color. */
 export function coloredStatus({ status }: Pick<Card, 'status'>): string | undefined {
   const name = statusOf({ status });
-  return name && status ? [statusEmoji(status), name].filter(Boolean).join(' ') : undefined;
+  return name && [statusEmoji(status?.color), name].filter(Boolean).join(' ');
+}
+
+/** Of less saturated colors, only the lightness counts. Both are from 0 to 1. */
+const GRAY_SATURATION = 0.15;
+const WHITE_LIGHTNESS = 0.6;
+const BROWN_LIGHTNESS = 0.35;
+
+type TagColor = 'red' | 'yellow' | 'green' | 'blue' | 'gray';
+/** What Slack has for each color: a circle, by its name, and a tag. */
+type Shown = readonly [emoji: string, tag: TagColor];
+const BLACK: Shown = [':black_circle:', 'gray'];
+const WHITE: Shown = [':white_circle:', 'gray'];
+const BROWN: Shown = [':large_brown_circle:', 'yellow'];
+/** Where each ends on the color wheel, in degrees. */
+const HUES: readonly (readonly [end: number, ...Shown])[] = [
+  [15, ':red_circle:', 'red'],
+  [45, ':large_orange_circle:', 'yellow'],
+  [70, ':large_yellow_circle:', 'yellow'],
+  [170, ':large_green_circle:', 'green'],
+  [250, ':large_blue_circle:', 'blue'],
+  [330, ':large_purple_circle:', 'blue'],
+  [360, ':red_circle:', 'red'],
+];
+
+/** The circle closest to the color of a status or tag; undefined if it has none in the form `#rrggbb`. */
+export const statusEmoji = (color: string | undefined): string | undefined =>
+  shownColor(color)?.[0];
+
+/** The color of Slack's tags that goes with that circle. */
+export const tagColor = (color: string | undefined): TagColor => shownColor(color)?.[1] ?? 'gray';
+
+function shownColor(color = ''): Shown | undefined {
+  const parts = /^#([0-9a-f]{2})([0-9a-f]{2})([0-9a-f]{2})$/i.exec(color)?.slice(1);
+  if (!parts) return undefined;
+  const [red = 0, green = 0, blue = 0] = parts.map((part) => Number.parseInt(part, 16) / 255);
+  const most = Math.max(red, green, blue);
+  const range = most - Math.min(red, green, blue);
+  const lightness = most - range / 2;
+  const saturation = range === 0 ? 0 : range / (1 - Math.abs(2 * lightness - 1));
+  if (saturation < GRAY_SATURATION) return lightness < WHITE_LIGHTNESS ? BLACK : WHITE;
+  let hue = 240 + (60 * (red - green)) / range;
+  if (most === red) hue = ((60 * (green - blue)) / range + 360) % 360;
+  else if (most === green) hue = 120 + (60 * (blue - red)) / range;
+  const [, ...shown] = HUES.find(([end]) => hue < end) ?? [360, ...WHITE];
+  return shown[0] === ':large_orange_circle:' && lightness < BROWN_LIGHTNESS ? BROWN : shown;
 }
 
 /** Status, type, brand, and due date on one line. */

@@ -9,8 +9,8 @@ import {
   nameWithRole,
   pictureOf,
 } from './card-files.ts';
+import { tagColor } from './card-text.ts';
 import type { CardFacts } from './card-view.ts';
-import { nearestTagColor } from './status-color.ts';
 
 /** Slack documents no limits for texts; longer ones would fill the pane. In characters. */
 const SHORT_CHARS = 250;
@@ -63,7 +63,7 @@ export function taskFields({
     status: status && {
       label: WORK_OBJECT.status,
       value: status,
-      tag_color: nearestTagColor(card.status?.color),
+      tag_color: tagColor(card.status?.color),
     },
     due_date: due && 'field' in due ? due.field : undefined,
     created_by: requesterOf(requesterName ?? card.createdBy),

@@ -1,7 +1,7 @@
 import type { KnownBlock } from '@slack/types';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { ReferenceLists } from '../../service/cache/reference-lists.ts';
-import { statusEmoji } from '../card/status-color.ts';
+import { statusEmoji } from '../card/card-text.ts';
 import { matching } from '../request-form/options.ts';
 import type { AccessControl } from '../surface/access.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../surface/replies.ts';
@@ -121,7 +121,7 @@ export const createListCommands = (deps: ListCommandsDeps): readonly SubCommand[
         heading: REFERENCE_LISTS.tags,
         none: REFERENCE_LISTS.noTags,
         list: (workspaceId) => deps.referenceLists.tags(workspaceId),
-        line: (tag) => `• ${[statusEmoji(tag), nameOf(tag)].filter(Boolean).join(' ')}`,
+        line: (tag) => `• ${[statusEmoji(tag.color), nameOf(tag)].filter(Boolean).join(' ')}`,
       }),
   },
 ];

@@ -1,33 +1,32 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { statusEmoji } from '../../../src/slack/card/status-color.ts';
+import { statusEmoji, tagColor } from '../../../src/slack/card/card-text.ts';
 import { STATUSES } from '../../stand-ins/design-service/cards.ts';
 
 it.each([
-  [STATUSES.draft.color, ':white_circle:'],
-  [STATUSES.toDo.color, ':large_blue_circle:'],
-  [STATUSES.inProgress.color, ':large_orange_circle:'],
-  [STATUSES.inReview.color, ':large_purple_circle:'],
-  [STATUSES.revision.color, ':red_circle:'],
-  [STATUSES.done.color, ':large_green_circle:'],
-  ['#ff0033', ':red_circle:'],
-  ['#FFDD00', ':large_yellow_circle:'],
-  ['#6b3e0a', ':large_brown_circle:'],
-  ['#000000', ':black_circle:'],
-  ['#ffffff', ':white_circle:'],
-])('%s is %s', (color, emoji) => {
-  expect(statusEmoji({ color })).toBe(emoji);
+  [STATUSES.draft.color, ':white_circle:', 'gray'],
+  [STATUSES.toDo.color, ':large_blue_circle:', 'blue'],
+  [STATUSES.inProgress.color, ':large_orange_circle:', 'yellow'],
+  [STATUSES.inReview.color, ':large_purple_circle:', 'blue'],
+  [STATUSES.revision.color, ':red_circle:', 'red'],
+  [STATUSES.done.color, ':large_green_circle:', 'green'],
+  ['#ff0033', ':red_circle:', 'red'],
+  ['#FFDD00', ':large_yellow_circle:', 'yellow'],
+  ['#6b3e0a', ':large_brown_circle:', 'yellow'],
+  ['#000000', ':black_circle:', 'gray'],
+  ['#ffffff', ':white_circle:', 'gray'],
+])('%s is %s, and a %s tag', (color, emoji, tag) => {
+  expect([statusEmoji(color), tagColor(color)]).toEqual([emoji, tag]);
 });
 
-it.each([undefined, '', 'red', '#fff', '#12345g'])('%s has none', (color) => {
-  expect(statusEmoji({ color })).toBeUndefined();
+it.each([undefined, '', 'red', '#fff', '#12345g'])('%s has no circle, and a gray tag', (color) => {
+  expect([statusEmoji(color), tagColor(color)]).toEqual([undefined, 'gray']);
 });
 
 it('every color has one', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 0xffffff }), (rgb) => {
-      const color = `#${rgb.toString(16).padStart(6, '0')}`;
-      expect(statusEmoji({ color })).toMatch(/^:\w+_circle:$/);
+      expect(statusEmoji(`#${rgb.toString(16).padStart(6, '0')}`)).toMatch(/^:\w+_circle:$/);
     }),
   );
 });
