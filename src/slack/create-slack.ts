@@ -13,17 +13,15 @@ import { createUnfinishedForms } from '../requests/unfinished-forms.ts';
 import type { Stores } from '../store/stores.ts';
 import { createWatching } from '../watching/begin-watching.ts';
 import { createCardButtons } from './card/buttons.ts';
-import { createWatchedMessages } from './card/card-messages.ts';
 import { createCardViews } from './card/card-view.ts';
 import { createChangeMessages } from './card/change-message.ts';
 import { createDetails } from './card/details.ts';
 import { createGalleryLinks, galleryRoutes } from './card/gallery.ts';
+import { createRedraw } from './card/redraw.ts';
 import { createUnfurls } from './card/send-unfurls.ts';
-import { createRedraw, createShow } from './card/show-change.ts';
-import { createShowLinks } from './card/show-links.ts';
+import { createShow } from './card/show-change.ts';
 import { createTell } from './card/tell-watchers.ts';
-import { createHintNotShown, createUnfurlHandler } from './card/unfurl.ts';
-import { createWatchButtons } from './card/watch-buttons.ts';
+import { createUnfurlHandler } from './card/unfurl.ts';
 import { createWorkObjects } from './card/work-objects.ts';
 import { createConversations } from './client/conversations.ts';
 import { createDirectMessages } from './client/direct-messages.ts';
@@ -110,14 +108,12 @@ export function createSlack(config: Config, parts: AppParts) {
   const gallery = publicUrl
     ? createGalleryLinks({ keys: encryptionKeys, publicUrl, now })
     : undefined;
-  const workObjects = createWorkObjects({ settings, gallery, cards, now, log });
+  const workObjects = createWorkObjects({ settings, gallery, now, log });
   const describing = { referenceLists, requests, watches, people, now };
   const cardViews = createCardViews({ cards, ...describing, conversations, access });
   const unfurls = createUnfurls({ workObjects, now, log });
-  const watching = createWatching({ transact, now });
-  const watchedMessages = createWatchedMessages({ watching, log });
-  const showLinks = createShowLinks({ cards, cardViews, unfurls, watchedMessages, now, log });
-  const hintNotShown = createHintNotShown({ entries, access, directMessages, now, log });
+  const redraw = createRedraw({ unfurls, workObjects });
+  const watching = createWatching({ transact, now, log });
   const details = createDetails({ access, conversations, cards, cardViews, workObjects, log });
 
   // The form.
@@ -199,18 +195,32 @@ export function createSlack(config: Config, parts: AppParts) {
       access,
       log,
     }),
-    unfurl: createUnfurlHandler({ settings, cards, showLinks, hintNotShown }),
-    details,
-    cardButtons: createCardButtons({
-      conversations,
+    unfurl: createUnfurlHandler({
+      settings,
       cards,
       cardViews,
       unfurls,
-      workObjects,
-      details,
-      watchedMessages,
+      watching,
+      entries,
+      access,
+      directMessages,
+      now,
+      log,
     }),
-    watchButtons: createWatchButtons({ settings, conversations, cards, service, access, watching }),
+    details,
+    cardButtons: createCardButtons({
+      settings,
+      conversations,
+      cards,
+      service,
+      access,
+      cardViews,
+      unfurls,
+      workObjects,
+      redraw,
+      details,
+      watching,
+    }),
     homes,
     formModals,
     formFromMessage: createFormFromMessage({ formModals, ifAllowed: files?.forForms, now, log }),
@@ -268,8 +278,19 @@ export function createSlack(config: Config, parts: AppParts) {
   const keyRejected = keyRejectedHandler({ keys, people, directMessages, homes, clients, log });
 
   // What watched cards need.
-  const redraw = createRedraw({ watches, conversations, cardViews, unfurls, workObjects, now });
-  const show = createShow({ watches, requests, cards, clients, homes, confirmations, redraw, now });
+  const show = createShow({
+    watches,
+    requests,
+    cards,
+    clients,
+    homes,
+    confirmations,
+    conversations,
+    cardViews,
+    unfurls,
+    redraw,
+    now,
+  });
   const changeMessages = createChangeMessages({ cards, conversations, directMessages, now, log });
   const tell = createTell({ settings, clients, people, watches, jobs, changeMessages, log });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import type { Log } from '../ops/logging.ts';
 import { type DesignRequest, filesOf } from '../requests/request.ts';
 import type { Card } from '../service/operations/card.ts';
 import type { NewJob } from '../store/jobs.ts';
@@ -38,8 +39,8 @@ export async function watchCreated(
 export type Watching = ReturnType<typeof createWatching>;
 
 /** Begins and ends watching. */
-export function createWatching(deps: { transact: Transact; now: () => Date }) {
-  const { transact } = deps;
+export function createWatching(deps: { transact: Transact; now: () => Date; log: Log }) {
+  const { transact, log } = deps;
   return {
     /**
      * Watches a card for a person.
@@ -79,24 +80,28 @@ export function createWatching(deps: { transact: Transact; now: () => Date }) {
     },
 
     /**
-     * Keeps a message current that was posted with a watched card.
+     * Keeps a message current that was posted with a watched card. Never rejects, because it was posted.
      *
-     * @param input.readAt when the card was read for it
+     * @param posted.readAt when the card was read for it
      */
-    keepCurrent({
-      message,
-      readAt,
-      ...card
-    }: CardKey & { message: ShownMessage; readAt: Date }): Promise<void> {
+    async keepCurrent(
+      card: CardKey,
+      posted: { message: ShownMessage; readAt: Date },
+    ): Promise<void> {
+      const { message, readAt } = posted;
       const now = deps.now();
-      return transact(async ({ watches, jobs }) => {
-        await watches.addMessage(card, message, now);
-        const watched = await watches.get(card);
-        // The process that noticed a change since then may not have known of the message.
-        if (watched && watched.changedAt > readAt) {
-          await jobs.add(inALaterSecond(showJob(watched, watched.changedAt, message), now), now);
-        }
-      });
+      try {
+        await transact(async ({ watches, jobs }) => {
+          await watches.addMessage(card, message, now);
+          const watched = await watches.get(card);
+          // The process that noticed a change since then may not have known of the message.
+          if (watched && watched.changedAt > readAt) {
+            await jobs.add(inALaterSecond(showJob(watched, watched.changedAt, message), now), now);
+          }
+        });
+      } catch (error) {
+        log.warn({ err: error }, 'could not remember a message that shows a watched card');
+      }
     },
 
     /**

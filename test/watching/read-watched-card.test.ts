@@ -100,7 +100,11 @@ describe('a watched card', () => {
     later(2);
     const seen = await here.load(workspaceId, cardId);
     const known = seen && 'card' in seen ? seen : undefined;
-    await createWatching({ transact: ctx.transact, now }).watch({ ...key, userId: 'U1', known });
+    await createWatching({ transact: ctx.transact, now, log }).watch({
+      ...key,
+      userId: 'U1',
+      known,
+    });
     const [show] = await storedJobs(WATCH_JOBS.show);
     const { readAt } = showPayload.parse(JSON.parse(show?.payload ?? ''));
     const drawn = await here.read(workspaceId, cardId, { class: 'watch', since: new Date(readAt) });

@@ -1,3 +1,4 @@
+import { createLog } from '../../src/ops/logging.ts';
 import type { ShownMessage, Thread } from '../../src/store/watches.ts';
 import { createWatching, tellPayload, WATCH_JOBS } from '../../src/watching/begin-watching.ts';
 import { readWatchedCard } from '../../src/watching/read-watched-card.ts';
@@ -19,7 +20,7 @@ export async function watchedUnderTest(options: { requestsPerMinute?: number } =
   const storedJobs = (kind: string) =>
     db.selectFrom('jobs').selectAll().where('kind', '=', kind).orderBy('id').execute();
 
-  const watching = createWatching({ transact, now });
+  const watching = createWatching({ transact, now, log: createLog({ level: 'silent' }) });
 
   async function read(watchId?: string) {
     const watched = await watches.get(key);

@@ -51,8 +51,7 @@ export function createCardReader(deps: {
     resource: (id) => cardResource(id, timezone),
     keepMs: KEEP_CARDS_MS,
     maxCharacters: MAX_CHARACTERS,
-    // With the ID that was asked for, which is also that of its links.
-    onRead: async ({ workspaceId, id }, card) => onRead?.(workspaceId, { ...card, id }),
+    onRead: async ({ workspaceId }, card) => onRead?.(workspaceId, card),
   });
   /** When someone asked to read a card again. */
   const refreshes = new LRUCache<string, Date>({

@@ -5,13 +5,7 @@ import { slackErrorCode } from '../client/errors.ts';
 import { button, buttonRow, contextIfAny, fitBlocks, mrkdwn, section } from '../text/blocks.ts';
 import { escapeMrkdwn } from '../text/escape.ts';
 import { htmlToMrkdwn } from '../text/html-to-mrkdwn.ts';
-import {
-  BUTTON_URL_MAX,
-  clip,
-  IMAGE_ALT_MAX,
-  SECTION_FIELDS_MAX,
-  wellFormed,
-} from '../text/limits.ts';
+import { clip, IMAGE_ALT_MAX, SECTION_FIELDS_MAX, wellFormed } from '../text/limits.ts';
 import { timeAgo } from '../text/slack-date.ts';
 import { CARD, CARD_FILES } from '../words/card.ts';
 import {
@@ -59,25 +53,26 @@ export function buildCardBlocks(view: CardView): KnownBlock[] {
     case 'small':
       return smallCard(view);
     case 'large': {
-      const elements = [...openButton(view), ...cardMenu({ ...view, cardId: card.id, detail })];
+      const menu = cardMenu({ ...view, cardId: card.id, detail });
       return [
         ...largeCard(view),
-        ...(elements.length > 0 ? [{ type: 'actions' as const, elements }] : []),
+        { type: 'actions', elements: [openButton(view), ...menu] },
         ...moreLinksLine(moreLinks),
       ];
     }
     case 'all':
-      return [...wholeCard(view), ...buttonRow(openButton(view))];
+      return [...wholeCard(view), ...buttonRow([openButton(view)])];
   }
 }
 
 const moreLinksLine = (count = 0) => contextIfAny(count > 0 ? CARD.moreLinks(count) : '');
 
-/** None if the card's URL is too long for a button. */
-const openButton = ({ url, card }: CardView): Button[] =>
-  url.length > BUTTON_URL_MAX
-    ? []
-    : [button(CARD_ACTIONS.open, CARD.open, { url, about: titleOf(card) })];
+const openButton = ({ url, card }: CardView): Button =>
+  button(CARD_ACTIONS.open, CARD.open, { url, about: titleOf(card) });
+
+/** The button that posts a card in the channel, below a card that only one person sees. */
+export const shareButton = (url: string, title: string): KnownBlock[] =>
+  buttonRow([button(CARD_ACTIONS.share, CARD.share, { value: url, about: title })]);
 
 /** How many files a preview names, mostly on one line. */
 const FILES_SHOWN = 2;

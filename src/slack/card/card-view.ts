@@ -3,6 +3,7 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { CallClass } from '../../service/budget/call-class.ts';
 import { CARD_FRESH_MS, type CardReading } from '../../service/cache/card-reader.ts';
 import type { ReferenceLists } from '../../service/cache/reference-lists.ts';
+import type { DesignApiError } from '../../service/errors.ts';
 import type { Card, CardReference } from '../../service/operations/card.ts';
 import type { RequestStore } from '../../store/requests.ts';
 import type { WatchStore } from '../../store/watches.ts';
@@ -37,11 +38,13 @@ export type CardFacts = {
   readAt?: Date | undefined;
   /** When it was read, if that is long enough ago to say so. */
   asOf?: Date | undefined;
+  /** Why it isn't current, for the pane. */
+  trouble?: DesignApiError | undefined;
   shownAt: Date;
 };
 
 export type CardView = CardFacts & {
-  /** The link as Slack reported it, if the card is shown under a link. */
+  /** The link as Slack reported it, which identifies it in `chat.unfurl`, if the card is shown under a link. */
   postedAs?: string | undefined;
   detail: CardDetail;
   /** Below the last preview of a message: how many more links it has. */
@@ -75,11 +78,9 @@ export function createCardViews(deps: {
 
   /** What a card's preview says besides what the service's answer contains. */
   async function describe(
-    reader: Reader,
-    cardId: string,
+    { client, workspaceId, callClass }: Reader,
     { card, readAt }: ReadCard,
   ): Promise<CardFacts> {
-    const { client, workspaceId, callClass } = reader;
     const [brandName, typeName, request, watched] = await Promise.all([
       nameOf(card.brand, () => referenceLists.brands(workspaceId, callClass)),
       nameOf(card.requestType, () => referenceLists.requestTypes(workspaceId, callClass)),
@@ -93,7 +94,7 @@ export function createCardViews(deps: {
     const shownAt = now();
     return {
       card: withAttached(card, request?.form),
-      url: cards.urlOf(cardId),
+      url: cards.urlOf(card.id),
       brandName,
       typeName: typeName ?? card.productType,
       // Not a mention, since Slack doesn't say whether one in a preview notifies.
@@ -117,10 +118,10 @@ export function createCardViews(deps: {
     describe,
 
     /** Only what the service's answer contains, without asking anyone. */
-    describeAtOnce(cardId: string, { card, readAt }: ReadCard): CardFacts {
+    describeAtOnce({ card, readAt }: ReadCard): CardFacts {
       const shownAt = now();
       const names = { brandName: card.brand?.name, typeName: card.requestType?.name };
-      const url = cards.urlOf(cardId);
+      const url = cards.urlOf(card.id);
       return { card, url, ...names, asOf: asOfIfOld(readAt, shownAt), shownAt };
     },
 
@@ -131,7 +132,7 @@ export function createCardViews(deps: {
         .catch((error: unknown) => access.explainServiceError(actor, error));
       if (typeof reading === 'string') return reading;
       if ('unreadable' in reading) return SHARE.gone;
-      return describe({ ...actor, callClass: 'person' }, cardId, reading);
+      return describe({ ...actor, callClass: 'person' }, reading);
     },
 
     /**

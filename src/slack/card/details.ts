@@ -1,4 +1,5 @@
-import type { EntityMetadata, ExternalRef } from '@slack/types';
+import type { EntityActionButton, EntityMetadata, ExternalRef } from '@slack/types';
+import type { EntityPresentDetailsArguments } from '@slack/web-api';
 import { z } from 'zod';
 import type { Cards } from '../../design-service.ts';
 import type { Log } from '../../ops/logging.ts';
@@ -8,6 +9,7 @@ import { NotConnectedError } from '../../service/service-access.ts';
 import type { Conversations } from '../client/conversations.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import { type AccessControl, type Actor, actorOf } from '../surface/access.ts';
+import { connectOffer } from '../surface/connection.ts';
 import {
   type ActionArgs,
   type DetailsArgs,
@@ -16,12 +18,18 @@ import {
   stringOf,
   workspaceOf,
 } from '../surface/replies.ts';
+import { accessibilityLabel } from '../text/blocks.ts';
 import { unescapeEntities } from '../text/escape.ts';
+import {
+  DETAILS_ERRORS,
+  DETAILS_TRY_AGAIN,
+  DETAILS_UNEXPECTED,
+  type DetailsProblem,
+} from '../words/work-object.ts';
 import { imageUrlOf } from './card-files.ts';
 import type { CardFacts, CardViews } from './card-view.ts';
-import { type DetailsError, detailsError, unexpectedError } from './details-error.ts';
 import { buildDetails, cardIdIn } from './entity.ts';
-import type { RefreshValue } from './menu.ts';
+import { CARD_ACTIONS, type RefreshValue, writeRefreshValue } from './menu.ts';
 import { sendWorkObject, type WorkObjects } from './work-objects.ts';
 
 type DetailsRequest = {
@@ -94,7 +102,7 @@ const referenceSchema = z
 /** The card, with its pictures or without, or what to show instead. */
 type ShownDetails =
   | { metadata: (withPicture: boolean) => EntityMetadata; hasPicture: boolean }
-  | { error: DetailsError };
+  | { error: NonNullable<EntityPresentDetailsArguments['error']> };
 
 async function showDetails(
   deps: DetailsDeps,
@@ -104,7 +112,7 @@ async function showDetails(
 ): Promise<void> {
   const { client, workspaceId } = actor;
   const details = await detailsFor(deps, actor, request);
-  const present = (shown: { metadata: EntityMetadata } | { error: DetailsError }) =>
+  const present = (shown: Pick<EntityPresentDetailsArguments, 'metadata' | 'error'>) =>
     client.entity.presentDetails({ trigger_id: triggerId, ...shown });
   try {
     if ('error' in details) return void (await present(details));
@@ -116,7 +124,7 @@ async function showDetails(
       },
       hasPicture: details.hasPicture,
       // If Slack doesn't accept the trigger again, it shows an error of its own, and the person can press again.
-      instead: () => present(detailsError('notShown', undefined)),
+      instead: () => present(errorWith(DETAILS_ERRORS.notShown, [])),
       refused: (code) => deps.workObjects.refused(workspaceId, code),
     });
   } catch (error) {
@@ -138,14 +146,42 @@ async function detailsFor(
 ): Promise<ShownDetails> {
   const details = readDetails(deps, actor, request).catch((error: unknown): ShownDetails => {
     const text = reportUnexpected(deps.log, error, 'could not show the details of a card');
-    return unexpectedError(text, request);
+    return errorWith({ title: DETAILS_UNEXPECTED, text }, tryAgain(request));
   });
   const inTimeOrNot = await inTime<ShownDetails | undefined>(details, undefined);
   if (inTimeOrNot) return inTimeOrNot;
   const late = await cachedDetails(deps, actor, request).catch((error: unknown) =>
     deps.log.warn({ err: error }, 'could not show a card as it was last read'),
   );
-  return late ?? detailsError('slow', request);
+  return late ?? problemDetails(deps, actor, 'timed_out', request);
+}
+
+async function readDetails(
+  deps: DetailsDeps,
+  actor: Actor,
+  request: DetailsRequest,
+): Promise<ShownDetails> {
+  const { cardId } = request;
+  const shownInstead = (problem: DetailsProblem) => problemDetails(deps, actor, problem, request);
+  const refused = await refusal(deps, actor, request, await deps.access.check(actor, 'users'));
+  if (refused) return shownInstead(refused);
+  if (cardId === undefined) return shownInstead('notACard');
+  try {
+    const reading = await deps.cards.refresh(actor.workspaceId, cardId);
+    if ('unreadable' in reading) return shownInstead(reading.unreadable);
+    const facts = await deps.cardViews.describe({ ...actor, callClass: 'person' }, reading);
+    const { trouble, readAt } = reading;
+    return await detailsOf(
+      deps,
+      actor,
+      request,
+      trouble ? { ...facts, trouble, asOf: readAt } : facts,
+    );
+  } catch (error) {
+    if (error instanceof NotConnectedError) return shownInstead(error.reason);
+    if (!(error instanceof DesignApiError)) throw error;
+    return shownInstead(error.code);
+  }
 }
 
 /** @returns why someone may not see the card */
@@ -158,42 +194,6 @@ async function refusal(
   if ('denied' in checked) return checked.denied;
   const isHidden = isExternal && !(await conversations.mayBeSeenOutside(workspaceId));
   return isHidden ? 'external' : undefined;
-}
-
-async function readDetails(
-  deps: DetailsDeps,
-  actor: Actor,
-  request: DetailsRequest,
-): Promise<ShownDetails> {
-  const { cardId } = request;
-  const { workspaceId, userId, client } = actor;
-  const refused = await refusal(deps, actor, request, await deps.access.check(actor, 'users'));
-  if (refused) return detailsError(refused, request);
-  if (cardId === undefined) return detailsError('notACard', request);
-  try {
-    const reading = await deps.cards.refresh(workspaceId, cardId);
-    if ('unreadable' in reading) return detailsError(reading.unreadable, request);
-    const reader = { ...actor, callClass: 'person' as const };
-    const facts = await deps.cardViews.describe(reader, cardId, reading);
-    const { trouble, readAt } = reading;
-    const shown = trouble ? { ...facts, trouble, asOf: readAt } : facts;
-    return await detailsOf(deps, actor, { ...request, cardId }, shown);
-  } catch (error) {
-    const problem = problemOf(error);
-    if (problem === undefined) throw error;
-    if (problem !== 'key_rejected' && !(error instanceof NotConnectedError)) {
-      return detailsError(problem, request);
-    }
-    const admin = await deps.access.adminToAsk(client, workspaceId, userId);
-    return detailsError(problem, request, { admin });
-  }
-}
-
-/** @returns undefined if it isn't about the service or its key */
-function problemOf(error: unknown) {
-  if (error instanceof NotConnectedError) return error.reason;
-  if (!(error instanceof DesignApiError)) return undefined;
-  return error.code === 'unauthorized' ? 'key_rejected' : error.code;
 }
 
 /**
@@ -209,23 +209,22 @@ async function cachedDetails(
   const checked = await deps.access.checkCached(actor, 'users', 'recent');
   if (!checked || (await refusal(deps, actor, request, checked))) return undefined;
   const known = cardId && (await deps.cards.load(actor.workspaceId, cardId));
-  if (!cardId || !known || 'unreadable' in known) return undefined;
+  if (!known || 'unreadable' in known) return undefined;
   const message = 'takes too long';
   const trouble = new DesignApiError({ code: 'timed_out', operation: 'getCard', message });
-  const facts = deps.cardViews.describeAtOnce(cardId, known);
-  const shown = { ...facts, trouble, asOf: known.readAt };
-  return detailsOf(deps, actor, { ...request, cardId }, shown);
+  const facts = deps.cardViews.describeAtOnce(known);
+  return detailsOf(deps, actor, request, { ...facts, trouble, asOf: known.readAt });
 }
 
 async function detailsOf(
   { workObjects }: DetailsDeps,
   { workspaceId }: Actor,
-  { asked, isExternal, cardId }: DetailsRequest & { cardId: string },
-  facts: CardFacts & { trouble?: DesignApiError | undefined },
+  { asked, isExternal }: DetailsRequest,
+  facts: CardFacts,
 ): Promise<ShownDetails> {
-  const card = { ...facts.card, id: cardId };
-  const view = { ...facts, card, detail: 'small' as const, isExternal };
-  const galleryUrl = await workObjects.galleryUrl({ workspaceId, cardId });
+  const { card } = facts;
+  const view = { ...facts, detail: 'small' as const, isExternal };
+  const galleryUrl = await workObjects.galleryUrl({ workspaceId, cardId: card.id });
   return {
     metadata(withPicture) {
       const built = buildDetails({ ...view, withPicture }, galleryUrl);
@@ -234,4 +233,44 @@ async function detailsOf(
     },
     hasPicture: galleryUrl === undefined && card.files.some((file) => imageUrlOf(file)),
   };
+}
+
+async function problemDetails(
+  { access }: DetailsDeps,
+  { client, workspaceId, userId }: Actor,
+  problem: DetailsProblem,
+  request: DetailsRequest,
+): Promise<ShownDetails> {
+  const words = DETAILS_ERRORS[problem];
+  if (words.help !== 'connect') return errorWith(words, words.help ? tryAgain(request) : []);
+  const admin = await access.adminToAsk(client, workspaceId, userId);
+  const { text, action_id = '', accessibility_label: label } = connectOffer(admin);
+  const action = { text: text.text, action_id, ...(label ? { accessibility_label: label } : {}) };
+  return errorWith(words, [action]);
+}
+
+/**
+ * Slack has words of its own for `restricted`, `not_found`, `timeout`, and `internal_error`, which don't say what to do,
+ * so all errors are custom. Only a partial view has buttons.
+ */
+function errorWith(
+  { title, text }: { title: string; text: string },
+  actions: EntityActionButton[],
+) {
+  const words = { custom_title: title, custom_message: text };
+  return {
+    error:
+      actions.length > 0
+        ? { status: 'custom_partial_view' as const, ...words, actions }
+        : { status: 'custom' as const, ...words },
+  };
+}
+
+/** None if the URL isn't a card's. */
+function tryAgain({ cardId, isExternal }: DetailsRequest): EntityActionButton[] {
+  if (cardId === undefined) return [];
+  const value = writeRefreshValue({ cardId, detail: 'small', isExternal });
+  const text = DETAILS_TRY_AGAIN;
+  const label = accessibilityLabel(text, cardId);
+  return [{ text, action_id: CARD_ACTIONS.refresh, value, accessibility_label: label }];
 }

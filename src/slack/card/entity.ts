@@ -6,11 +6,10 @@ import type {
   EntityMetadata,
   TaskEntityFields,
 } from '@slack/types';
-import type { DesignApiError } from '../../service/errors.ts';
+import type { Card } from '../../service/operations/card.ts';
 import { FORM_ACTIONS } from '../request-form/ids.ts';
 import { accessibilityLabel } from '../text/blocks.ts';
 import { htmlToText } from '../text/html-lines.ts';
-import { BUTTON_URL_MAX, BUTTON_VALUE_MAX, typedText } from '../text/limits.ts';
 import { CARD, WATCHING } from '../words/card.ts';
 import { wordsForReadError } from '../words/errors.ts';
 import { WORK_OBJECT } from '../words/work-object.ts';
@@ -33,56 +32,50 @@ const TASK = 'slack#/entities/task';
 /** Our limit for the metadata of one call, in bytes of JSON. Slack has a limit, too, and doesn't document it. */
 export const METADATA_BYTES_MAX = 15_000;
 
-type Shown = CardView & {
-  /** Why it isn't current. */
-  trouble?: DesignApiError | undefined;
-};
+const EMBED = 'application/vnd.slack-embed';
 
 /**
  * The small form, under a link or in our own message.
  *
- * @param options.isLinked whether it is under a link, which Slack wants to be exactly as it reported it
- * @param options.maxBytes of its JSON
+ * @param hasGallery whether the pane shows the page with the card's images
  */
 export function buildEntity(
-  shown: Shown,
-  options: { isLinked: boolean; hasGallery: boolean; maxBytes?: number },
+  view: CardView,
+  hasGallery: boolean,
+  maxBytes = METADATA_BYTES_MAX,
 ): EntityMetadata {
-  const { card, url, postedAs = url, brandName, typeName, moreLinks } = shown;
-  const { confirms, withPicture = true } = shown;
-  const title = entityTitle(shown);
-  const facts = [
-    ...wordyDueDate(card),
-    ...textField('brand', WORK_OBJECT.brand, brandName),
-    ...textField('type', WORK_OBJECT.type, typeName),
-    ...(moreLinks ? textField('more', WORK_OBJECT.more, CARD.moreLinks(moreLinks)) : []),
-  ];
-  const entity = entityOf(shown, {
-    ...(confirms === undefined ? { fields: taskFields(shown), facts } : { fields: {}, facts: [] }),
-    files: withPicture ? pictureField(card, title) : [],
+  const { card, postedAs, brandName, typeName, moreLinks, confirms, withPicture = true } = view;
+  // The confirmation around it says everything but the title.
+  const isAlone = confirms === undefined;
+  const entity = entityOf(view, {
+    fields: isAlone ? taskFields(view) : {},
+    facts: isAlone
+      ? [
+          ...wordyDueDate(card),
+          ...textField('brand', WORK_OBJECT.brand, brandName),
+          ...textField('type', WORK_OBJECT.type, typeName),
+          ...(moreLinks ? textField('more', WORK_OBJECT.more, CARD.moreLinks(moreLinks)) : []),
+        ]
+      : [],
+    files: withPicture ? pictureField(card, entityTitle(card)) : [],
     // Slack asks for the address when the pane is opened.
-    preview: options.hasGallery ? { is_supported: true, mime_type: EMBED } : undefined,
+    preview: hasGallery ? { is_supported: true, mime_type: EMBED } : undefined,
+    maxBytes,
   });
-  return fitted(
-    options.isLinked ? { ...entity, app_unfurl_url: postedAs } : entity,
-    options.maxBytes ?? METADATA_BYTES_MAX,
-  );
+  return postedAs === undefined ? entity : { ...entity, app_unfurl_url: postedAs };
 }
-
-const EMBED = 'application/vnd.slack-embed';
 
 /**
  * Everything that the service knows about the card, for the pane.
  *
  * @param galleryUrl the page with its images, if it is shown instead of them
  */
-export function buildDetails(shown: Shown, galleryUrl: string | undefined): EntityMetadata {
-  const { card, brandName, typeName, withPicture = true } = shown;
-  const list = (values: string[]) => values.join(', ');
+export function buildDetails(view: CardView, galleryUrl: string | undefined): EntityMetadata {
+  const { card, brandName, typeName, withPicture = true } = view;
   const description = longText(htmlToText(card.descriptionHtml));
-  const entity = entityOf(shown, {
+  return entityOf(view, {
     fields: {
-      ...taskFields(shown),
+      ...taskFields(view),
       ...(description ? { description: { value: description, long: true } } : {}),
     },
     facts: [
@@ -90,43 +83,43 @@ export function buildDetails(shown: Shown, galleryUrl: string | undefined): Enti
       ...textField('type', WORK_OBJECT.type, typeName),
       ...textField('brand', WORK_OBJECT.brand, brandName),
       ...textField('product', WORK_OBJECT.product, card.productType),
-      ...textField('sizes', WORK_OBJECT.sizes, card.dimensions, { long: true }),
+      ...textField('sizes', WORK_OBJECT.dimensions, card.dimensions, { long: true }),
       ...textField('formats', WORK_OBJECT.formats, card.fileFormats),
       ...textField('software', WORK_OBJECT.software, card.software),
-      ...textField('labels', WORK_OBJECT.labels, list(card.labels)),
-      ...textField('tags', WORK_OBJECT.tags, list(card.tags)),
+      ...textField('labels', WORK_OBJECT.labels, card.labels.join(', ')),
+      ...textField('tags', WORK_OBJECT.tags, card.tags.join(', ')),
       ...textField('wording', WORK_OBJECT.wording, htmlToText(card.textCopyHtml), { long: true }),
     ],
-    files: fileFields(card, entityTitle(shown), {
+    files: fileFields(card, entityTitle(card), {
       images: withPicture && galleryUrl === undefined,
     }),
-    preview:
-      galleryUrl === undefined
-        ? undefined
-        : { is_supported: true, mime_type: EMBED, preview_url: galleryUrl },
+    preview: galleryUrl
+      ? { is_supported: true, mime_type: EMBED, preview_url: galleryUrl }
+      : undefined,
+    maxBytes: METADATA_BYTES_MAX,
   });
-  return fitted(entity, METADATA_BYTES_MAX);
 }
 
-const entityTitle = ({ card }: CardView): string =>
-  shownText(titleOf(card)) ?? WORK_OBJECT.displayType;
+const entityTitle = (card: Card): string => shownText(titleOf(card)) ?? WORK_OBJECT.displayType;
 
+/** Leaves out fields from the end, files first and the description last, until the rest fits. */
 function entityOf(
-  shown: Shown,
+  view: CardView,
   parts: {
     fields: TaskEntityFields;
     facts: EntityCustomField[];
     files: EntityCustomField[];
     preview: EntityFullSizePreview | undefined;
+    maxBytes: number;
   },
 ): EntityMetadata {
-  const { card, url, shownAt } = shown;
-  const { fields, facts, files, preview } = parts;
-  const title = entityTitle(shown);
+  const { card, url, shownAt } = view;
+  const { facts, files, preview, maxBytes } = parts;
+  const title = entityTitle(card);
   const id = shownText(card.id);
-  const custom = [...ageOf(shown), ...facts, ...files];
-  const order = orderOf(Object.keys(fields), custom);
-  return {
+  const fields = { ...parts.fields };
+  const custom = [...ageOf(view), ...facts, ...files];
+  const built = (): EntityMetadata => ({
     entity_type: TASK,
     url,
     external_ref: referenceTo(card.id),
@@ -139,15 +132,20 @@ function entityOf(
         metadata_last_modified: Math.floor(shownAt.getTime() / 1_000),
       },
       fields,
-      ...(custom.length > 0 ? { custom_fields: custom } : {}),
-      ...(order.length > 0 ? { display_order: order } : {}),
-      actions: actionsOf(shown, title),
+      ...inOrder(Object.keys(fields), custom),
+      actions: actionsOf(view, title),
     },
-  };
+  });
+  while (Buffer.byteLength(JSON.stringify(built())) > maxBytes) {
+    if (custom.pop()) continue;
+    if (!fields.description) break;
+    delete fields.description;
+  }
+  return built();
 }
 
 /** Says how old a card is that isn't current, and why. */
-function ageOf({ asOf, trouble }: Shown): EntityCustomField[] {
+function ageOf({ asOf, trouble }: CardView): EntityCustomField[] {
   const value = secondsOf(asOf);
   const label = WORK_OBJECT.asOf;
   return [
@@ -158,85 +156,54 @@ function ageOf({ asOf, trouble }: Shown): EntityCustomField[] {
   ];
 }
 
-/** What readers look for first; the rest in the order given. */
+/** What readers look for first, after which come the delivered files. */
 const FIRST = ['note', 'as_of', 'status', 'due_date', 'due', 'description'];
-/** What they look for last. */
+/** What they look for last, before the files of the request. */
 const LAST = ['created_by', 'date_created', 'date_updated', 'more'];
 
-function orderOf(standard: string[], custom: EntityCustomField[]): string[] {
+/** Slack refuses empty lists. */
+function inOrder(standard: string[], custom: EntityCustomField[]) {
+  const groups = [
+    (key: string) => FIRST.includes(key),
+    (key: string) => key === 'preview' || key.startsWith('file_'),
+    (key: string) => !LAST.includes(key) && !key.startsWith('given') && key !== 'files',
+    (key: string) => LAST.includes(key),
+    () => true,
+  ];
+  const groupOf = (key: string) => groups.findIndex((isIn) => isIn(key));
+  const place = (key: string) => [...FIRST, ...LAST].indexOf(key);
   const keys = [...standard, ...custom.map(({ key }) => key)];
-  const first = FIRST.filter((key) => keys.includes(key));
-  const files = custom.filter(({ key }) => isFile(key)).map(({ key }) => key);
-  const last = LAST.filter((key) => keys.includes(key));
-  const given = keys.filter((key) => key.startsWith('given') || key === 'files');
-  const others = keys.filter((key) => ![...first, ...files, ...last, ...given].includes(key));
-  return [...first, ...files, ...others, ...last, ...given];
-}
-
-/** Whether a field is a delivered file, or the picture of one. */
-const isFile = (key: string) => key === 'preview' || key.startsWith('file_');
-
-/** Leaves out fields from the end, files first and the description last, until the rest fits. */
-function fitted(entity: EntityMetadata, maxBytes: number): EntityMetadata {
-  if (Buffer.byteLength(JSON.stringify(entity)) <= maxBytes) return entity;
-  const { custom_fields, display_order, fields, ...payload } = entity.entity_payload;
-  const custom = custom_fields ?? [];
-  const dropped = custom.at(-1)?.key ?? 'description';
-  const order = display_order?.filter((key) => key !== dropped) ?? [];
-  if (order.length === (display_order ?? []).length) return entity;
-  const rest = custom.slice(0, -1);
-  const kept = Object.entries(fields ?? {}).filter(([key]) => key !== dropped);
-  const smaller = {
-    ...payload,
-    fields: Object.fromEntries(kept),
-    ...(rest.length > 0 ? { custom_fields: rest } : {}),
-    ...(order.length > 0 ? { display_order: order } : {}),
+  const display_order = keys.toSorted(
+    (one, other) => groupOf(one) - groupOf(other) || place(one) - place(other),
+  );
+  return {
+    ...(custom.length > 0 ? { custom_fields: custom } : {}),
+    ...(display_order.length > 0 ? { display_order } : {}),
   };
-  return fitted({ ...entity, entity_payload: smaller }, maxBytes);
 }
 
-type EntityActions = NonNullable<EntityMetadata['entity_payload']['actions']>;
-
-/**
- * A card's buttons, which have the same handlers as those in Block Kit; one that is too long for Slack is left out.
- *
- * @param title as plain text
- */
-function actionsOf(
-  { card, url, moreLinks, isExternal, confirms }: CardView,
-  title: string,
-): EntityActions {
+/** A card's buttons, which have the same handlers as those in Block Kit. */
+function actionsOf({ card, url, moreLinks, isExternal, confirms }: CardView, title: string) {
   const button = (text: string, action: Omit<EntityActionButton, 'text'>): EntityActionButton => ({
     text,
     accessibility_label: accessibilityLabel(text, title),
     ...action,
   });
-  const open = button(WORK_OBJECT.open, { action_id: CARD_ACTIONS.open, url });
-  // Slack would change this ID, so no button contains it.
-  if (card.id === '' || typedText(card.id) !== card.id) return asActions([open], []);
   const shown = writeRefreshValue({ cardId: card.id, detail: 'small', moreLinks, isExternal });
-  const refreshed =
-    confirms === undefined
-      ? { action_id: CARD_ACTIONS.refresh, value: shown }
-      : { action_id: FORM_ACTIONS.refresh, value: confirms };
-  const refresh = button(WORK_OBJECT.refresh, refreshed);
-  const again = button(WORK_OBJECT.again, { action_id: CARD_ACTIONS.again, value: card.id });
-  const watch = button(WATCHING.watch, { action_id: CARD_ACTIONS.watch, value: shown });
-  return asActions([refresh, open], [watch, again]);
-}
-
-/** Slack refuses empty lists. */
-function asActions(primary: EntityActionButton[], overflow: EntityActionButton[]): EntityActions {
-  const primary_actions = primary.filter(isAccepted);
-  const overflow_actions = overflow.filter(isAccepted);
+  const refreshed = confirms
+    ? { action_id: FORM_ACTIONS.refresh, value: confirms }
+    : { action_id: CARD_ACTIONS.refresh, value: shown };
   return {
-    ...(primary_actions.length > 0 ? { primary_actions } : {}),
-    ...(overflow_actions.length > 0 ? { overflow_actions } : {}),
+    primary_actions: [
+      button(WORK_OBJECT.refresh, refreshed),
+      button(WORK_OBJECT.open, { action_id: CARD_ACTIONS.open, url }),
+    ],
+    overflow_actions: [
+      button(WATCHING.watch, { action_id: CARD_ACTIONS.watch, value: shown }),
+      button(WORK_OBJECT.again, { action_id: CARD_ACTIONS.again, value: card.id }),
+    ],
   };
 }
-
-const isAccepted = ({ value, url }: EntityActionButton) =>
-  (value ?? '').length <= BUTTON_VALUE_MAX && (url ?? '').length <= BUTTON_URL_MAX;
 
 /** What Slack accepts in `external_ref.id`. Undocumented; a card's ID may contain anything else. */
 const ACCEPTED = /^(?!=)[0-9a-zA-Z\-_:!/=]{1,255}$/;

@@ -1,6 +1,6 @@
 import type { BlockElementAction } from '@slack/bolt';
 import type { Overflow } from '@slack/types';
-import { OPTION_VALUE_MAX, typedText } from '../text/limits.ts';
+import { OPTION_VALUE_MAX } from '../text/limits.ts';
 import { CARD, WATCHING } from '../words/card.ts';
 import type { PreviewSize } from './card-view.ts';
 
@@ -20,34 +20,26 @@ export const CARD_ACTIONS = {
 /** An entry of a “⋯” menu. Choosing it is like pressing a button with this action ID and value. */
 type MenuEntry = { actionId: string; label: string; value: string };
 
-/** Slack's limit (docs.slack.dev/reference/block-kit/block-elements/overflow-menu-element). */
-const ENTRIES_MAX = 5;
-
-/** The entries of a card's menu; their handlers are in `routes.ts`. None for a card without an ID. */
+/** The entries of a card's menu; their handlers are in `routes.ts`. */
 export function cardMenu(shown: RefreshValue): Overflow[] {
   const { cardId } = shown;
-  if (cardId === '') return [];
+  const value = writeRefreshValue(shown);
   return menuOf([
-    {
-      actionId: CARD_ACTIONS.refresh,
-      label: CARD.refresh,
-      value: writeRefreshValue(shown),
-    },
-    { actionId: CARD_ACTIONS.watch, label: WATCHING.watch, value: writeRefreshValue(shown) },
+    { actionId: CARD_ACTIONS.refresh, label: CARD.refresh, value },
+    { actionId: CARD_ACTIONS.watch, label: WATCHING.watch, value },
     { actionId: CARD_ACTIONS.again, label: CARD.again, value: cardId },
     { actionId: CARD_ACTIONS.showAll, label: CARD.showAll, value: cardId },
   ]);
 }
 
-/** A “⋯” menu with the first five entries; those that Slack would refuse or change are left out. */
+/** A “⋯” menu; entries whose value is too long for Slack are left out. */
 export function menuOf(entries: readonly MenuEntry[]): Overflow[] {
   const options = entries
     .map(({ actionId, label, value }) => ({
       text: { type: 'plain_text' as const, text: label },
       value: `${actionId}:${value}`,
     }))
-    .filter(({ value }) => value.length <= OPTION_VALUE_MAX && typedText(value) === value)
-    .slice(0, ENTRIES_MAX);
+    .filter(({ value }) => value.length <= OPTION_VALUE_MAX);
   return options.length > 0 ? [{ type: 'overflow', action_id: CARD_ACTIONS.menu, options }] : [];
 }
 

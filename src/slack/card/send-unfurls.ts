@@ -7,7 +7,8 @@ import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { Log } from '../../ops/logging.ts';
 import { outcomeOfCall, slackErrorCode, slackRetryAt } from '../client/errors.ts';
 import type { SlackClient } from '../client/slack-client.ts';
-import { fitBlocks } from '../text/blocks.ts';
+import { fitBlocks, plainText } from '../text/blocks.ts';
+import { unescapeEntities } from '../text/escape.ts';
 import { clip, isBlank, MESSAGE_BLOCKS_MAX, wellFormed } from '../text/limits.ts';
 import { buildCardBlocks, showsPicture, withPicturesIfAccepted } from './card-blocks.ts';
 import { pictureOf } from './card-files.ts';
@@ -62,18 +63,13 @@ export function createUnfurls(deps: { workObjects: WorkObjects; now: () => Date;
         const unfurls = buildUnfurls(links.map((view) => ({ ...view, withPicture })));
         return client.chat.unfurl({ ...target, unfurls });
       });
-    const canBeWorkObjects =
-      !('source' in target) &&
-      links.every(({ url, postedAs = url }) => postedAs.length <= LINK_MAX);
-    const shownAs = canBeWorkObjects ? await workObjects.of(workspaceId, settings) : undefined;
+    const shownAs = 'source' in target ? undefined : await workObjects.of(workspaceId, settings);
     if (!shownAs) return asBlocks();
-    const { hasGallery } = shownAs;
-    const maxBytes = Math.floor(METADATA_BYTES_MAX / links.length);
-    const options = { isLinked: true, hasGallery, maxBytes };
+    const share = Math.floor(METADATA_BYTES_MAX / links.length);
     await sendWorkObject({
       send(withPicture) {
         const entities = links.map((view) =>
-          buildEntity({ ...workObjects.canonical(view), withPicture }, options),
+          buildEntity({ ...view, withPicture }, shownAs.hasGallery, share),
         );
         return client.chat.unfurl({ ...target, metadata: { entities } });
       },
@@ -131,37 +127,29 @@ type LinksToSend = {
   links: readonly CardView[];
 };
 
-/** Our limit for a link shown as a Work Object, in characters: Slack writes `&amp;` for `&`, which lengthens it. */
-const LINK_MAX = 3_000;
-
-/** Status colors, as the service writes them. Slack accepts other forms, too. */
-const COLOR = /^#[0-9a-f]{6}$/i;
-
 const SUBTITLE_CHARS = 100;
 
 /** The attachments of one message by link, with the status's color on the bar. */
 export function buildUnfurls(links: readonly CardView[]): LinkUnfurls {
   const share = Math.floor(MESSAGE_BLOCKS_MAX / links.length);
   return Object.fromEntries(
-    links.map((link) => [link.postedAs ?? link.url, buildUnfurl(link, share)]),
+    links.map((view) => {
+      const { postedAs = view.url } = view;
+      // The title leads where the link does.
+      const unfurl = buildUnfurl({ ...view, url: unescapeEntities(postedAs) }, share);
+      return [postedAs, unfurl];
+    }),
   );
 }
 
 /** @param most how much of the message its blocks may take, see `fitBlocks` */
 function buildUnfurl(view: CardView, most: number): MessageAttachment {
-  const { card, detail } = view;
-  const status = clip(wellFormed(card.status?.name ?? ''), SUBTITLE_CHARS);
-  const color = card.status?.color ?? '';
-  return {
-    ...(COLOR.test(color) ? { color } : {}),
-    blocks: fitBlocks(buildCardBlocks(view), most),
-    ...(detail === 'title'
-      ? {
-          preview: {
-            title: { type: 'plain_text', text: titleOf(card) },
-            ...(isBlank(status) ? {} : { subtitle: { type: 'plain_text', text: status } }),
-          },
-        }
-      : {}),
-  };
+  const { color, name = '' } = view.card.status ?? {};
+  const blocks = fitBlocks(buildCardBlocks(view), most);
+  const unfurl = color ? { color, blocks } : { blocks };
+  if (view.detail !== 'title') return unfurl;
+  const status = clip(wellFormed(name), SUBTITLE_CHARS);
+  const title = plainText(titleOf(view.card));
+  const preview = isBlank(status) ? { title } : { title, subtitle: plainText(status) };
+  return { ...unfurl, preview };
 }

@@ -1,39 +1,67 @@
-import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
+import type { Cards } from '../../design-service.ts';
+import type { WorkspaceSettings, WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
+import { RetryLaterError } from '../../jobs/retry-later.ts';
 import type { Log } from '../../ops/logging.ts';
-import type { CardLinks } from '../../references.ts';
+import { CARD_FRESH_MS, type CardDemand } from '../../service/cache/card-reader.ts';
+import { DesignApiError } from '../../service/errors.ts';
 import { NotConnectedError } from '../../service/service-access.ts';
 import { type Entries, onceKind } from '../../store/entries.ts';
+import type { Watching } from '../../watching/begin-watching.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
+import type { SlackClient } from '../client/slack-client.ts';
 import type { AccessControl, AllowedUser } from '../surface/access.ts';
 import { isComposer, type LinkSharedArgs } from '../surface/replies.ts';
 import { unescapeEntities } from '../text/escape.ts';
 import { linkNotShown, WHY_NOT_SHOWN } from '../words/card.ts';
 import { wordsForReadError } from '../words/errors.ts';
-import type { CardDetail } from './card-view.ts';
-import type { CardLink, ShowLinks } from './show-links.ts';
+import type { CardDetail, CardView, CardViews } from './card-view.ts';
+import type { CardDisplay } from './redraw.ts';
+import type { Unfurls } from './send-unfurls.ts';
 
-/** A single link is shown in the size that admins chose, two or three are small; of more, only the first three. */
+/** Of more links, only the first three are shown. */
 const MAX_UNFURLED_LINKS = 3;
+/** After this time, in ms since they were posted, the cards that could be read are shown without the others. */
+const SHOW_INCOMPLETE_AFTER_MS = 60_000;
+/** For how long cards of posted links are retried, in ms since they were posted. */
+const GIVE_UP_AFTER_MS = 60 * 60_000;
+/** The same while they only wait for the request budget: nothing is wrong with them. */
+const GIVE_UP_WAITING_AFTER_MS = 24 * GIVE_UP_AFTER_MS;
+const MIN_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 5 * 60_000;
 
 type UnfurlDeps = {
   settings: WorkspaceSettingsStore;
-  cards: CardLinks;
-  showLinks: ShowLinks;
-  hintNotShown: ReturnType<typeof createHintNotShown>;
+  cards: Cards;
+  cardViews: CardViews;
+  unfurls: Unfurls;
+  watching: Watching;
+  entries: Entries;
+  access: AccessControl;
+  directMessages: DirectMessages;
+  now: () => Date;
+  log: Log;
 };
 
+/** The links of one message, and how they are shown. */
+type Links = {
+  client: SlackClient;
+  workspaceId: WorkspaceId;
+  settings: WorkspaceSettings;
+  /** As in `CardView`. */
+  links: readonly { postedAs: string; cardId: string }[];
+  detail: CardDetail;
+  isExternal: boolean;
+};
+
+/** Unfurls card links in a message, posted or being typed. */
 export const createUnfurlHandler =
   (deps: UnfurlDeps) =>
   (args: LinkSharedArgs, user: AllowedUser): Promise<void> =>
     onLinkShared(deps, args, user);
 
-/**
- * Unfurls card links in a message, posted or being typed.
- *
- * @throws RetryLaterError while the service or Slack can't do it
- */
+/** @throws RetryLaterError while the service or Slack can't do it */
 async function onLinkShared(
   deps: UnfurlDeps,
   args: LinkSharedArgs,
@@ -45,86 +73,24 @@ async function onLinkShared(
   const composer = isComposer(args);
   // The composer doesn't say in which channel.
   const settings = await deps.settings.get(workspaceId, composer ? undefined : event.channel);
-  const { unfurls, shareExternally } = settings;
-  if (unfurls === 'off') return;
+  if (settings.unfurls === 'off') return;
   const isExternal = body.is_ext_shared_channel === true;
-  const toShow = {
-    ...{ client, workspaceId, settings, isExternal },
-    links: links.slice(0, MAX_UNFURLED_LINKS),
-    moreLinks: Math.max(0, links.length - MAX_UNFURLED_LINKS),
-    detail: detailFor(links.length, { composer, unfurls }),
-  };
   // Everyone in the channel sees an unfurl, including the other company.
-  const isHidden = isExternal && !shareExternally;
+  const isHidden = isExternal && !settings.shareExternally;
+  const input = { client, workspaceId, settings, links, isExternal };
   if (composer) {
     // It isn't known who will see them, so previews are for full members only.
-    if (!isHidden && person.role !== 'guest') await deps.showLinks.preview(event, toShow);
-    return;
+    if (isHidden || person.role === 'guest') return;
+    return preview(deps, event, { ...input, detail: 'title' });
   }
-  // event_time is in seconds.
-  const postedAt = new Date(body.event_time * 1_000);
+  const detail = links.length === 1 ? settings.unfurls : 'small';
   const why = isHidden
     ? 'external'
-    : await deps.showLinks.post(event, { ...toShow, postedAt }).catch((error: unknown) => {
+    : await post(deps, args, { ...input, detail }).catch((error: unknown) => {
         if (!(error instanceof NotConnectedError)) throw error;
         return error;
       });
-  if (why && !person.isBot) await deps.hintNotShown(args, workspaceId, why);
-}
-
-/** The reasons that people were given, by channel. */
-const NOT_SHOWN = onceKind('link_not_shown');
-
-type Why = keyof typeof WHY_NOT_SHOWN | NotConnectedError;
-
-const reasonOf = (why: Why) => (typeof why === 'string' ? why : 'not-connected');
-
-/**
- * Tells the person who posted a link why nothing is shown, so that only they see it: once for each reason and channel.
- * If the app isn't in the channel, that fails, and is tried again with their next link; only a reason that someone can
- * fix for all channels is sent as a direct message instead.
- */
-export function createHintNotShown(deps: {
-  entries: Entries;
-  access: AccessControl;
-  directMessages: DirectMessages;
-  now: () => Date;
-  log: Log;
-}) {
-  const { entries, access, directMessages, now, log } = deps;
-  return async (
-    { event, client }: LinkSharedArgs,
-    workspaceId: WorkspaceId,
-    why: Why,
-  ): Promise<void> => {
-    const { user, channel, thread_ts } = event;
-    const thread = thread_ts === undefined ? {} : { thread_ts };
-    const reason = reasonOf(why);
-    const hint = { kind: NOT_SHOWN, owner: workspaceId, name: `${user}/${reason}/${channel}` };
-    if (!(await entries.takeOnce(hint, now()))) return;
-    const text = linkNotShown(
-      typeof why === 'string'
-        ? WHY_NOT_SHOWN[why]
-        : wordsForReadError(why, await access.adminToAsk(client, workspaceId, user)),
-    );
-    const withNextLink = async (error: unknown) => {
-      log.info(
-        { err: error, reason },
-        'could not say why a link isn’t shown; the next link tries again',
-      );
-      await entries.remove(hint);
-    };
-    try {
-      await client.chat.postEphemeral({ channel, user, text, ...thread });
-    } catch (error) {
-      if (outcomeOfCall(error) !== 'refused') return withNextLink(error);
-      log.debug({ code: slackErrorCode(error), reason }, 'could not post a hint in the channel');
-      if (reason !== 'not-connected') return withNextLink(error);
-      await directMessages
-        .send(client, { workspaceId, userId: user }, { text })
-        .catch(withNextLink);
-    }
-  };
+  if (why && !person.isBot) await hintNotShown(deps, args, workspaceId, why);
 }
 
 /**
@@ -136,21 +102,207 @@ export function createHintNotShown(deps: {
 export function cardLinksIn(
   links: readonly { url: string }[],
   cardIdOf: (url: string) => string | undefined,
-): CardLink[] {
-  const cards = new Map<string, CardLink>();
-  for (const { url: postedAs } of links) {
-    const url = unescapeEntities(postedAs);
-    const cardId = cardIdOf(url);
-    if (cardId !== undefined) cards.set(postedAs, { url, postedAs, cardId });
-  }
-  return [...cards.values()];
+): { postedAs: string; cardId: string }[] {
+  const urls = new Set(links.map(({ url }) => url));
+  return [...urls].flatMap((postedAs) => {
+    const cardId = cardIdOf(unescapeEntities(postedAs));
+    return cardId === undefined ? [] : [{ postedAs, cardId }];
+  });
 }
 
-/** @param linkCount all card links in the message, shown or not */
-export function detailFor(
-  linkCount: number,
-  options: { composer: boolean; unfurls: 'large' | 'small' },
-): CardDetail {
-  if (options.composer) return 'title';
-  return linkCount === 1 ? options.unfurls : 'small';
+/** Shows the cards of links that are being typed. What can't be read or shown now is left out. */
+async function preview(
+  deps: UnfurlDeps,
+  { unfurl_id, channel, message_ts: ts }: LinkSharedArgs['event'],
+  input: Links,
+): Promise<void> {
+  if (deps.unfurls.isLimited(input.workspaceId)) return;
+  const { shown, trouble } = await readCards(deps, input, { class: 'background' });
+  if (trouble) {
+    deps.log.info({ code: trouble.code }, 'could not read a card for a composer preview');
+  }
+  // The composer's event has only an unfurl ID.
+  const target = unfurl_id ? { source: 'composer' as const, unfurl_id } : { channel, ts };
+  await deps.unfurls.send(input.client, { ...input, target, links: shown });
+}
+
+/**
+ * Shows the cards under the links of a posted message: all at once as soon as they can be read; after a minute,
+ * those that can be read, and the others later. Repeating an unfurl replaces it.
+ *
+ * @returns why nothing at all is shown
+ * @throws RetryLaterError while there is something to retry; NotConnectedError without a usable key
+ */
+async function post(
+  deps: UnfurlDeps,
+  { event: { channel, message_ts: ts }, body }: LinkSharedArgs,
+  input: Links,
+): Promise<'not-found' | 'not-read' | undefined> {
+  const { unfurls, now, log } = deps;
+  const { workspaceId } = input;
+  const limitedUntil = unfurls.retryAt(workspaceId);
+  if (limitedUntil) throw new RetryLaterError(limitedUntil);
+  // In seconds.
+  const postedAt = body.event_time * 1_000;
+  // During a flood, Slack takes minutes to show all links, and cards are not read again for that.
+  const since = new Date(postedAt - CARD_FRESH_MS);
+  const read = await readCards(deps, input, { class: 'posted', since });
+  const { shown, trouble } = read;
+  const message = { channel, ts };
+  const key = `${workspaceId}/${channel}/${ts}`;
+  const waitedMs = now().getTime() - postedAt;
+  const giveUpAfterMs =
+    trouble?.code === 'rate_limited' ? GIVE_UP_WAITING_AFTER_MS : GIVE_UP_AFTER_MS;
+  // Not `>=`: it is NaN if the event has no time, and a time to try again couldn't be computed either.
+  if (!trouble || !(waitedMs < giveUpAfterMs)) {
+    await show(deps, input, message, shown);
+    if (trouble) log.info({ code: trouble.code }, 'gave up on a card that could not be read');
+    unfurls.incomplete.delete(key);
+    if (shown.length > 0) return undefined;
+    return read.isMissing ? 'not-read' : 'not-found';
+  }
+  if (
+    !unfurls.incomplete.has(key) &&
+    isTimeToShow(read, waitedMs) &&
+    !unfurls.isLimited(workspaceId)
+  ) {
+    // If Slack refuses, don't complete it later either.
+    if (!(await show(deps, input, message, shown))) return undefined;
+    unfurls.incomplete.set(key, true);
+  }
+  const isShown = unfurls.incomplete.has(key);
+  const retryAt = nextAttempt(trouble, { now: now().getTime(), waitedMs, isShown });
+  log.info({ code: trouble.code, retryAt }, 'could not read a card for a link; retrying');
+  throw new RetryLaterError(retryAt, { cause: trouble });
+}
+
+/**
+ * While only the request budget is used up, wait: there is more within a minute. Other failures may
+ * last, so show what is cached.
+ */
+function isTimeToShow({ shown, isMissing, trouble }: CardsRead, waitedMs: number): boolean {
+  if (shown.length === 0 || trouble?.code === 'unauthorized') return false;
+  return waitedMs >= SHOW_INCOMPLETE_AFTER_MS || (trouble?.code !== 'rate_limited' && !isMissing);
+}
+
+function nextAttempt(
+  { retryAt }: DesignApiError,
+  { now, waitedMs, isShown }: { now: number; waitedMs: number; isShown: boolean },
+): Date {
+  // About as long as it has waited so far, so that pauses double; random, so that retries spread out.
+  const longestMs = Math.min(Math.max(waitedMs, MIN_PAUSE_MS), MAX_PAUSE_MS);
+  const pauseMs = (longestMs / 2) * (1 + Math.random());
+  const again = retryAt?.getTime() ?? now + pauseMs;
+  const untilShownMs = SHOW_INCOMPLETE_AFTER_MS - waitedMs;
+  return new Date(isShown || untilShownMs <= 0 ? again : Math.min(again, now + untilShownMs));
+}
+
+type CardsRead = {
+  /** The cards that can be shown. */
+  shown: CardView[];
+  /** Whether a card couldn't be read for now. Those that the service doesn't have, or refuses, are just left out. */
+  isMissing: boolean;
+  /** Why not every card is current: the failure that takes longest to pass, as far as the service says. */
+  trouble?: DesignApiError;
+};
+
+async function readCards(
+  { cards, cardViews, log }: UnfurlDeps,
+  { client, workspaceId, links, detail, isExternal }: Links,
+  demand: CardDemand,
+): Promise<CardsRead> {
+  const readings = await Promise.all(
+    links.slice(0, MAX_UNFURLED_LINKS).map(async (link) => ({
+      ...link,
+      reading: await cards.read(workspaceId, link.cardId, demand).catch((error: unknown) => {
+        if (!(error instanceof DesignApiError)) throw error;
+        return { trouble: error };
+      }),
+    })),
+  );
+  const read: CardsRead = { shown: [], isMissing: false };
+  const retryMs = (trouble: DesignApiError | undefined) => trouble?.retryAt?.getTime() ?? 0;
+  for (const { postedAs, reading } of readings) {
+    if ('unreadable' in reading) continue;
+    const { trouble } = reading;
+    if (trouble?.code === 'invalid_request') {
+      const why = 'the service refused to read a card, so its link is not unfurled';
+      log.info({ code: trouble.code }, why);
+      continue;
+    }
+    if (trouble && retryMs(trouble) >= retryMs(read.trouble)) read.trouble = trouble;
+    if (!('card' in reading)) {
+      read.isMissing = true;
+      continue;
+    }
+    const reader = { client, workspaceId, callClass: demand.class };
+    const facts =
+      detail === 'title'
+        ? cardViews.describeAtOnce(reading)
+        : await cardViews.describe(reader, reading);
+    read.shown.push({ ...facts, postedAs, detail, isExternal });
+  }
+  const last = read.shown.at(-1);
+  if (last && links.length > MAX_UNFURLED_LINKS) last.moreLinks = links.length - MAX_UNFURLED_LINKS;
+  return read;
+}
+
+/** Shows cards under a posted message, and keeps those that are watched current. */
+async function show(
+  { unfurls, watching }: UnfurlDeps,
+  { client, workspaceId, settings, isExternal }: Links,
+  target: { channel: string; ts: string },
+  links: readonly CardView[],
+): Promise<boolean> {
+  if (!(await unfurls.send(client, { workspaceId, settings, target, links }))) return false;
+  for (const [cardId, views] of Map.groupBy(links, ({ card }) => card.id)) {
+    const [first] = views;
+    if (!first?.isWatched || !first.readAt) continue;
+    const { readAt, detail } = first;
+    const shown: CardDisplay = {
+      kind: 'preview',
+      links: views.map(({ postedAs = '', moreLinks }) => ({ postedAs, moreLinks })),
+      detail: detail === 'large' ? detail : 'small',
+      isExternal,
+    };
+    await watching.keepCurrent({ workspaceId, cardId }, { message: { ...target, shown }, readAt });
+  }
+  return true;
+}
+
+/** The reasons that people were given, by channel. */
+const NOT_SHOWN = onceKind('link_not_shown');
+
+/**
+ * Tells the person who posted a link why nothing is shown, so that only they see it: once for each reason and channel.
+ * If the app isn't in the channel, that fails, and is tried again with their next link; only a reason that someone can
+ * fix for all channels is sent as a direct message instead.
+ */
+async function hintNotShown(
+  { entries, access, directMessages, now, log }: UnfurlDeps,
+  { event, client }: LinkSharedArgs,
+  workspaceId: WorkspaceId,
+  why: keyof typeof WHY_NOT_SHOWN | NotConnectedError,
+): Promise<void> {
+  const { user, channel, thread_ts } = event;
+  const reason = typeof why === 'string' ? why : 'not-connected';
+  const hint = { kind: NOT_SHOWN, owner: workspaceId, name: `${user}/${reason}/${channel}` };
+  if (!(await entries.takeOnce(hint, now()))) return;
+  const text = linkNotShown(
+    typeof why === 'string'
+      ? WHY_NOT_SHOWN[why]
+      : wordsForReadError(why, await access.adminToAsk(client, workspaceId, user)),
+  );
+  const thread = thread_ts === undefined ? {} : { thread_ts };
+  try {
+    await client.chat.postEphemeral({ channel, user, text, ...thread }).catch(async (error) => {
+      if (reason !== 'not-connected' || outcomeOfCall(error) !== 'refused') throw error;
+      log.debug({ code: slackErrorCode(error), reason }, 'could not post a hint in the channel');
+      await directMessages.send(client, { workspaceId, userId: user }, { text });
+    });
+  } catch (error) {
+    const what = 'could not say why a link isn’t shown; the next link tries again';
+    log.info({ err: error, reason }, what);
+    await entries.remove(hint);
+  }
 }

@@ -1,10 +1,14 @@
 import type { KnownBlock } from '@slack/types';
-import type { WebAPICallResult } from '@slack/web-api';
+import type {
+  ChatPostMessageArguments,
+  ChatPostMessageResponse,
+  WebAPICallResult,
+} from '@slack/web-api';
 import type { WorkspaceSettings, WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
-import type { CardLinks } from '../../references.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
+import type { SlackClient } from '../client/slack-client.ts';
 import { pictureOf } from './card-files.ts';
 import type { CardView } from './card-view.ts';
 import { buildEntity } from './entity.ts';
@@ -14,7 +18,7 @@ import type { GalleryLinks } from './gallery.ts';
 const TRY_AGAIN_AFTER_MS = 24 * 60 * 60_000;
 
 export type WorkObjects = ReturnType<typeof createWorkObjects>;
-export type WorkObjectPart = NonNullable<Awaited<ReturnType<WorkObjects['part']>>>;
+type WorkObjectPart = NonNullable<Awaited<ReturnType<WorkObjects['part']>>>;
 
 /**
  * Whether and how a workspace's cards are shown as Work Objects.
@@ -24,11 +28,10 @@ export type WorkObjectPart = NonNullable<Awaited<ReturnType<WorkObjects['part']>
 export function createWorkObjects(deps: {
   settings: Pick<WorkspaceSettingsStore, 'get' | 'workObjectsRefused' | 'workObjectsRefusedAt'>;
   gallery: GalleryLinks | undefined;
-  cards: Pick<CardLinks, 'cardIdOf' | 'urlOf'>;
   now: () => Date;
   log: Log;
 }) {
-  const { settings, gallery, cards, now, log } = deps;
+  const { settings, gallery, now, log } = deps;
   const showsGallery = ({ workObjects }: WorkspaceSettings) =>
     workObjects === 'gallery' && gallery !== undefined;
 
@@ -57,18 +60,9 @@ export function createWorkObjects(deps: {
       );
   }
 
-  /** A card with the URL and the ID that stay the same, however a link to it is written. */
-  function canonical(view: CardView): CardView {
-    const cardId = cards.cardIdOf(view.url);
-    if (cardId === undefined) return view;
-    const { card, url, postedAs = url } = view;
-    return { ...view, postedAs, card: { ...card, id: cardId }, url: cards.urlOf(cardId) };
-  }
-
   return {
     of,
     refused,
-    canonical,
 
     /**
      * How one of our messages shows a card as a Work Object.
@@ -84,11 +78,9 @@ export function createWorkObjects(deps: {
       const { workspaceId, view, blocks } = about;
       const shownAs = await of(workspaceId);
       if (!shownAs) return undefined;
-      const shown = canonical(view);
       return {
         blocks,
-        entity: (withPicture: boolean) =>
-          buildEntity({ ...shown, withPicture }, { isLinked: false, ...shownAs }),
+        entity: (withPicture: boolean) => buildEntity({ ...view, withPicture }, shownAs.hasGallery),
         hasPicture: pictureOf(view.card) !== undefined,
         refused: (code: string) => refused(workspaceId, code),
         /** Logs why a message that was posted without its card stays so. */
@@ -160,4 +152,75 @@ async function refusalOf(
     if (code === undefined) throw error;
     return { code, isWarning: false };
   }
+}
+
+/** A message that shows a card as blocks, and how it shows it as a Work Object instead. */
+export type MessageWithCard = {
+  text: string;
+  blocks: KnownBlock[];
+  workObject?: WorkObjectPart | undefined;
+};
+
+const withEntity = ({ blocks, entity }: WorkObjectPart, withPicture: boolean) => ({
+  ...(blocks ? { blocks } : {}),
+  metadata: { entities: [entity(withPicture)] },
+});
+
+/** Not `client.chat.update`, whose types don't know about entities. */
+const update = (
+  client: SlackClient,
+  call: { channel: string; ts: string; text: string; blocks?: KnownBlock[]; metadata: object },
+) => client.apiCall('chat.update', call);
+
+/**
+ * Posts a message with a card, as a Work Object if Slack accepts it, otherwise as blocks.
+ *
+ * @throws Slack's error if it refuses the message without the Work Object, too
+ */
+export async function postWithCard(
+  client: SlackClient,
+  at: Pick<ChatPostMessageArguments, 'channel' | 'thread_ts'>,
+  { text, blocks, workObject }: Partial<MessageWithCard> & { text: string },
+): Promise<Pick<ChatPostMessageResponse, 'channel' | 'ts'>> {
+  const call = { ...at, text, unfurl_links: false, unfurl_media: false };
+  const post = (content: object) =>
+    client.chat.postMessage({ ...call, ...content } as ChatPostMessageArguments);
+  const asBlocks = blocks ? { blocks } : {};
+  if (!workObject) return post(asBlocks);
+  let posted: ChatPostMessageResponse | undefined;
+  // Slack posts some messages without their Work Object, which then are changed.
+  const send = async (content: { blocks?: KnownBlock[]; metadata?: object }) => {
+    const { channel = '', ts = '' } = posted ?? {};
+    if (posted) return update(client, { channel, ts, text, metadata: {}, ...content });
+    posted = await post(content);
+    return posted;
+  };
+  try {
+    await sendWorkObject({
+      ...workObject,
+      send: (withPicture) => send(withEntity(workObject, withPicture)),
+      instead: () => send(asBlocks),
+    });
+  } catch (error) {
+    // Otherwise it would be posted again.
+    if (!posted) throw error;
+    workObject.leftOut(error);
+  }
+  return posted ?? {};
+}
+
+/** Updates a message with a card, in the same way. */
+export async function updateWithCard(
+  client: SlackClient,
+  at: { channel: string; ts: string },
+  { text, blocks, workObject }: MessageWithCard,
+): Promise<void> {
+  // An empty object removes a Work Object that was there before.
+  const asBlocks = () => update(client, { ...at, text, blocks, metadata: {} });
+  if (!workObject) return void (await asBlocks());
+  await sendWorkObject({
+    ...workObject,
+    send: (withPicture) => update(client, { ...at, text, ...withEntity(workObject, withPicture) }),
+    instead: asBlocks,
+  });
 }

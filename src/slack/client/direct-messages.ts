@@ -6,7 +6,7 @@ import { atMost, forAtMost } from '../../clock.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import { type Entries, type EntryKey, entryKind } from '../../store/entries.ts';
-import { type MessageWithCard, postWithCard } from '../card/message-with-card.ts';
+import { type MessageWithCard, postWithCard } from '../card/work-objects.ts';
 import { outcomeOfCall, slackErrorCode } from './errors.ts';
 import type { SlackClient } from './slack-client.ts';
 

@@ -3,10 +3,9 @@ import { isLink, typedCardId, typedReference } from '../../references.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import type { CardReading } from '../../service/cache/card-reader.ts';
 import type { RequestStore } from '../../store/requests.ts';
-import { sendCardMessage } from '../card/card-blocks.ts';
+import { sendCardMessage, shareButton } from '../card/card-blocks.ts';
 import { titleOf } from '../card/card-text.ts';
 import type { CardViews } from '../card/card-view.ts';
-import { shareButton } from '../card/message-with-card.ts';
 import { buildProblemNote, cardUrlOf, type HelpFor } from '../request-form/outcome.ts';
 import type { AccessControl } from '../surface/access.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../surface/replies.ts';
@@ -84,7 +83,7 @@ function showCard(
         : replyToCommand(args, STATUS.forbidden);
     }
     const reader = { client: args.client, workspaceId, callClass: 'person' as const };
-    const described = await deps.cardViews.describe(reader, cardId, reading);
+    const described = await deps.cardViews.describe(reader, reading);
     return sendCardMessage(
       { ...described, detail: 'small', linksFiles: true },
       shareButton(described.url, titleOf(reading.card)),

@@ -4,7 +4,6 @@ import type { createCardButtons } from '../card/buttons.ts';
 import type { createDetails } from '../card/details.ts';
 import { CARD_ACTIONS } from '../card/menu.ts';
 import type { createUnfurlHandler } from '../card/unfurl.ts';
-import type { createWatchButtons } from '../card/watch-buttons.ts';
 import type { createCommand } from '../command/registry.ts';
 import { COMMAND, RUN_SUB_COMMAND } from '../command/sub-command.ts';
 import { HOME_ACTIONS } from '../home/home-view.ts';
@@ -113,7 +112,6 @@ export function createRoutes(surfaces: {
   unfurl: ReturnType<typeof createUnfurlHandler>;
   details: ReturnType<typeof createDetails>;
   cardButtons: ReturnType<typeof createCardButtons>;
-  watchButtons: ReturnType<typeof createWatchButtons>;
   homes: Pick<Homes, 'open'>;
   formModals: FormModals;
   formFromMessage: ReturnType<typeof createFormFromMessage>;
@@ -131,7 +129,7 @@ export function createRoutes(surfaces: {
   workflowStep: ReturnType<typeof createWorkflowStep>;
   removal: ReturnType<typeof createRemoval>;
 }): readonly Route[] {
-  const { command, unfurl, details, cardButtons, watchButtons, homes } = surfaces;
+  const { command, unfurl, details, cardButtons, homes } = surfaces;
   const { formModals, formRedraws, onRefreshConfirmation, decisions, removal } = surfaces;
   const { connect, disconnect, presets, settingsModal } = surfaces;
   const { workflowStep: step } = surfaces;
@@ -153,8 +151,8 @@ export function createRoutes(surfaces: {
     { kind: 'action', id: CARD_ACTIONS.share, access: 'users', run: cardButtons.share },
     { kind: 'modal', id: CARD_ACTIONS.showAll, access: 'users', run: cardButtons.showAll },
     { kind: 'modal', id: CARD_ACTIONS.again, access: 'users', run: formModals.ofCard },
-    { kind: 'action', id: CARD_ACTIONS.watch, access: 'users', run: watchButtons.watch },
-    { kind: 'action', id: CARD_ACTIONS.stopWatching, access: 'users', run: watchButtons.stop },
+    { kind: 'action', id: CARD_ACTIONS.watch, access: 'users', run: cardButtons.watch },
+    { kind: 'action', id: CARD_ACTIONS.stopWatching, access: 'users', run: cardButtons.stop },
 
     {
       kind: 'shortcut',

@@ -8,8 +8,7 @@ import type { RequestStore } from '../../store/requests.ts';
 import { coloredStatus, linkedTitle, onOneLine, plain } from '../card/card-text.ts';
 import type { CardViews } from '../card/card-view.ts';
 import { CARD_ACTIONS, menuOf } from '../card/menu.ts';
-import { type MessageWithCard, updateWithCard } from '../card/message-with-card.ts';
-import type { WorkObjects } from '../card/work-objects.ts';
+import { type MessageWithCard, updateWithCard, type WorkObjects } from '../card/work-objects.ts';
 import type { Conversations } from '../client/conversations.ts';
 import {
   type DirectMessages,

@@ -87,18 +87,12 @@ export const isInHome = ({ body }: ActionArgs): boolean => body.view?.type === '
 export const isInPane = ({ body }: Pick<ActionArgs, 'body'>): boolean =>
   body.container?.type === 'entity_detail';
 
-/** Whether the pane is of a Work Object in one of our own messages. Slack doesn't say what else is in that message. */
-export const isInPaneOfOwn = (args: Pick<ActionArgs, 'body'>): boolean =>
-  isInPane(args) && args.body.container.is_app_unfurl !== true;
-
 /**
- * Whether it was pressed in a Work Object in one of our own messages. Slack doesn't type the container of an action
- * (docs.slack.dev/messaging/work-objects-implementation).
+ * Whether it was pressed in a Work Object in one of our own messages, or in its pane. Slack doesn't type the container
+ * of an action (docs.slack.dev/messaging/work-objects-implementation).
  */
-export const isInOwnWorkObject = ({ body: { container } }: Pick<ActionArgs, 'body'>): boolean =>
-  container?.type === 'message_attachment' &&
-  container.entity_url !== undefined &&
-  container.is_app_unfurl !== true;
+export const isOfOwnWorkObject = ({ body: { container } }: Pick<ActionArgs, 'body'>): boolean =>
+  container?.entity_url !== undefined && container.is_app_unfurl !== true;
 
 /**
  * Replies to the person who pressed a button, visible only to them: in the thread of its message, or with a modal if it

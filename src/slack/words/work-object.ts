@@ -1,4 +1,7 @@
+import type { DesignApiErrorCode } from '../../service/errors.ts';
+import type { NoKeyReason } from '../../service/service-access.ts';
 import { CARD } from './card.ts';
+import { type Denied, wordsForDenied } from './errors.ts';
 
 // Cards as Work Objects: under links, in messages, and in the pane that opens next to a conversation. Slack shows
 // these as plain text, so of `CARD`, only labels are used.
@@ -12,7 +15,6 @@ export const WORK_OBJECT = {
   created: 'Created',
   updated: 'Updated',
   type: 'Type',
-  sizes: CARD.dimensions,
   preview: 'Preview',
   /** @param count how many files there is no room for */
   moreFiles: (count: number) => `${count} more in the dashboard`,
@@ -32,62 +34,97 @@ export const GALLERY = {
   none: 'This card has no images yet.',
 };
 
+/** Why the pane shows no card. */
+export type DetailsProblem =
+  | NoKeyReason
+  | Denied
+  | DesignApiErrorCode
+  | 'external'
+  | 'notACard'
+  | 'notShown';
+
+/** @param help the button below */
+type DetailsError = { title: string; text: string; help?: 'connect' | 'tryAgain' };
+
+const KEY_REJECTED: DetailsError = {
+  title: 'New API key needed',
+  text: 'Your design service no longer accepts this workspace’s API key. A workspace admin can connect a new one.',
+  help: 'connect',
+};
+
+const NOT_FOUND: DetailsError = {
+  title: 'Card not found',
+  text: 'Your design service doesn’t have this card any more. It was deleted, or the link is wrong.',
+  help: 'tryAgain',
+};
+
+const UNAVAILABLE: DetailsError = {
+  title: 'Can’t reach your design service',
+  text: 'We can’t reach your design service right now. Try again in a moment.',
+  help: 'tryAgain',
+};
+
+const UNCLEAR: DetailsError = {
+  title: 'Can’t read the answer',
+  text: 'Your design service sent an answer that we can’t read. Try again in a moment.',
+  help: 'tryAgain',
+};
+
 /** Shown in the pane instead of a card. */
-export const DETAILS_ERRORS = {
-  notConnected: {
+export const DETAILS_ERRORS: Record<DetailsProblem, DetailsError> = {
+  no_key: {
     title: 'Not connected',
     text: 'Your workspace isn’t connected to your design service yet. A workspace admin can connect it.',
+    help: 'connect',
   },
-  keyRejected: {
-    title: 'New API key needed',
-    text: 'Your design service no longer accepts this workspace’s API key. A workspace admin can connect a new one.',
-  },
-  keyUnreadable: {
+  key_rejected: KEY_REJECTED,
+  unauthorized: KEY_REJECTED,
+  key_unreadable: {
     title: 'New API key needed',
     text: 'This app can’t read this workspace’s API key any more. A workspace admin can connect it again.',
+    help: 'connect',
   },
   forbidden: {
     title: 'No access',
     text: 'This workspace’s API key can’t read this card. It may belong to another account or project.',
+    help: 'tryAgain',
   },
-  notFound: {
-    title: 'Card not found',
-    text: 'Your design service doesn’t have this card any more. It was deleted, or the link is wrong.',
-  },
-  notACard: {
-    title: 'Not a card',
-    text: 'This link doesn’t lead to a card of your design service.',
-  },
-  busy: {
+  not_found: NOT_FOUND,
+  invalid_request: NOT_FOUND,
+  rate_limited: {
     title: 'Busy',
     text: 'Your design service is busy. Try again in a minute.',
+    help: 'tryAgain',
   },
-  unavailable: {
-    title: 'Can’t reach your design service',
-    text: 'We can’t reach your design service right now. Try again in a moment.',
-  },
-  slow: {
+  unavailable: UNAVAILABLE,
+  not_sent: UNAVAILABLE,
+  timed_out: {
     title: 'This is taking longer than usual',
     text: 'Your design service is slow to answer. Try again in a moment.',
+    help: 'tryAgain',
   },
-  unclear: {
-    title: 'Can’t read the answer',
-    text: 'Your design service sent an answer that we can’t read. Try again in a moment.',
-  },
+  unreadable_answer: UNCLEAR,
+  outcome_unknown: UNCLEAR,
   external: {
     title: 'Shared channel',
     text: 'Cards aren’t shown in channels shared with another company. A workspace admin can allow it in the settings.',
   },
-  guestTitle: 'Full members only',
-  outsiderTitle: 'Not your workspace',
-  deactivatedTitle: 'Account deactivated',
+  guest: { title: 'Full members only', text: wordsForDenied('guest') },
+  not_admin: { title: 'Full members only', text: wordsForDenied('not_admin') },
+  outsider: { title: 'Not your workspace', text: wordsForDenied('outsider') },
+  deactivated: { title: 'Account deactivated', text: wordsForDenied('deactivated') },
+  notACard: {
+    title: 'Not a card',
+    text: 'This link doesn’t lead to a card of your design service.',
+  },
   notShown: {
     title: 'Can’t show this card here',
     text: 'Slack doesn’t let this app show the card here. Open it in the dashboard.',
   },
-  unexpectedTitle: 'Something went wrong',
-  tryAgain: 'Try again',
 };
+
+export const DETAILS_UNEXPECTED = 'Something went wrong';
+export const DETAILS_TRY_AGAIN = 'Try again';
 
 /** The setting. */
 export const WORK_OBJECT_SETTING = {

@@ -17,7 +17,7 @@ export const anyText = fc.oneof(
   },
 );
 
-/** http(s) URLs of up to 4,000 characters. */
+/** http(s) URLs of up to 4,000 characters; those of cards have at most 3,000 (`MAX_CARD_LINK_CHARS`). */
 const anyUrl = fc
   .tuple(
     fc.constantFrom('https://app.example.com/card/', 'http://files.example/'),
@@ -48,9 +48,17 @@ const anyFile: fc.Arbitrary<CardFile> = fc.record({
   }),
 });
 
+/** What a link can contain. */
+const anyCardId = fc.string({ unit: anyCharacter, minLength: 1, maxLength: 200 }).map((id) =>
+  id
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}/\\]/gu, '-')
+    .slice(0, 200),
+);
+
 const anyCard: fc.Arbitrary<Card> = fc.record({
   ...{ requestType: nothing, createdBy: nothing, createdAt: nothing, brand: nothing },
-  id: anyText,
+  id: anyCardId,
   title: anyText,
   descriptionHtml: anyText,
   textCopyHtml: anyText,
@@ -81,7 +89,7 @@ const anyCard: fc.Arbitrary<Card> = fc.record({
 
 export const anyView: fc.Arbitrary<CardView> = fc.record({
   card: anyCard,
-  url: anyUrl,
+  url: anyUrl.map((url) => url.slice(0, 3_000)),
   detail: fc.constantFrom<CardDetail>('large', 'small', 'title', 'all'),
   brandName: maybe(anyText),
   typeName: maybe(anyText),

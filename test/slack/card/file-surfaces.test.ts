@@ -61,7 +61,7 @@ const SURFACES: Record<string, (one: CardFile) => unknown> = {
       },
       ...{ url: 'https://app.example.com/card/c1', now: new Date(0), mentioned: [] },
     }).blocks,
-  'Work Object': (one) => buildEntity(viewOf(one, 'small'), { isLinked: false, hasGallery: false }),
+  'Work Object': (one) => buildEntity(viewOf(one, 'small'), false),
   pane: (one) => buildDetails(viewOf(one, 'small'), undefined),
 };
 
