@@ -14,7 +14,6 @@ import type { Stores } from '../store/stores.ts';
 import { createWatching } from '../watching/begin-watching.ts';
 import { createCardButtons } from './card/buttons.ts';
 import { createCardViews } from './card/card-view.ts';
-import { createChangeMessages } from './card/change-message.ts';
 import { createDetails } from './card/details.ts';
 import { createGalleryLinks, galleryRoutes } from './card/gallery.ts';
 import { createRedraw } from './card/redraw.ts';
@@ -291,8 +290,18 @@ export function createSlack(config: Config, parts: AppParts) {
     redraw,
     now,
   });
-  const changeMessages = createChangeMessages({ cards, conversations, directMessages, now, log });
-  const tell = createTell({ settings, clients, people, watches, jobs, changeMessages, log });
+  const tell = createTell({
+    settings,
+    clients,
+    people,
+    cards,
+    watches,
+    jobs,
+    conversations,
+    directMessages,
+    now,
+    log,
+  });
 
   return {
     intake,

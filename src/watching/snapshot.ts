@@ -17,8 +17,6 @@ const snapshot = z.object({
   rest: z.string(),
   /** Identifies its title, which is part of the rest, too. */
   title: z.string(),
-  /** Identifies what only large previews and panes show. */
-  details: z.string(),
   /** Identifies the card, in case another account's key shows another one under the same ID. */
   origin: z.string(),
   /** The names of the files that its author attached, until they appear among the card's. */
@@ -52,16 +50,13 @@ export const readSnapshot = (stored: object | undefined): Snapshot | undefined =
 
 /** @param attached the names of files that its author attached, and that aren't news */
 export function snapshotOf(card: Card, attached: readonly string[] = []): Snapshot {
-  const { title, descriptionHtml, requestType, productType, brand, createdAt, createdBy } = card;
-  const { dimensions, fileFormats, software, labels, tags, textCopyHtml } = card;
-  const files = card.files.map(fileKey);
+  const { files, status, dueDate, updatedAt: _, createdAt, createdBy, ...rest } = card;
   return {
-    status: card.status?.name,
-    due: card.dueDate?.isNeededBy ? undefined : card.dueDate?.text,
-    files,
-    rest: digest([title, descriptionHtml, requestType, productType, brand, card.status?.color]),
-    title: digest(title),
-    details: digest([dimensions, fileFormats, software, labels, tags, textCopyHtml]),
+    status: status?.name,
+    due: dueDate?.isNeededBy ? undefined : dueDate?.text,
+    files: files.map(fileKey),
+    rest: digest([rest, status?.color]),
+    title: digest(card.title),
     origin: digest([createdAt?.getTime(), createdBy]),
     ...(attached.length > 0 ? { attached: [...attached] } : {}),
   };

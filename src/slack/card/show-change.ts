@@ -42,34 +42,37 @@ type ShowDeps = {
  * Draws a watched card again where it is shown: its confirmation, previews, shared cards, and Home tabs. A message
  * that Slack refuses to change, or in which another company would see the card, is no longer kept current.
  */
-export function createShow(deps: ShowDeps): WatchNotifier['show'] {
+export const createShow =
+  (deps: ShowDeps): WatchNotifier['show'] =>
+  (change) =>
+    show(deps, change);
+
+async function show(deps: ShowDeps, change: Parameters<WatchNotifier['show']>[0]): Promise<void> {
   const { watches, requests, now } = deps;
-  return async (change) => {
-    const { workspaceId, cardId, message } = change;
-    const key = { workspaceId, cardId };
-    const watched = await watches.get(key);
-    if (!watched) return;
-    const { changedAt, requestId } = watched;
-    // If the card has changed again, draw a version at least that new, which another process may have read.
-    const isLast = change.revision === watched.revision || change.readAt > changedAt;
-    const reading = await readCard(deps, key, isLast ? change.readAt : changedAt);
-    if (!reading) return;
-    const client = await deps.clients.of(workspaceId);
-    const request = requestId ? await requests.get(workspaceId, requestId) : undefined;
-    if (request?.message && request.state === 'created' && !message) {
-      deps.homes.requestChanged(request);
-      await deps.confirmations.drawAgain(client, request, reading.card);
-    }
-    const messages = await watches.messagesOf(key, MESSAGES_MAX);
-    const others = messages.filter((one) => !isSameThread(one, request?.message));
-    const toDraw = message ? others.filter((one) => isSameThread(one, message)) : others;
-    if (toDraw.length > 0) await drawMessages(deps, client, key, reading, toDraw);
-    const after = await watches.get(key);
-    // Another process may have drawn a newer version meanwhile, and this one may have been drawn over it.
-    if (after && after.changedAt > changedAt) {
-      throw new RetryLaterError(new Date(now().getTime() + DRAWN_EVERY_MS));
-    }
-  };
+  const { workspaceId, cardId, message } = change;
+  const key = { workspaceId, cardId };
+  const watched = await watches.get(key);
+  if (!watched) return;
+  const { changedAt, requestId } = watched;
+  // If the card has changed again, draw a version at least that new, which another process may have read.
+  const isLast = change.revision === watched.revision || change.readAt > changedAt;
+  const reading = await readCard(deps, key, isLast ? change.readAt : changedAt);
+  if (!reading) return;
+  const client = await deps.clients.of(workspaceId);
+  const request = requestId ? await requests.get(workspaceId, requestId) : undefined;
+  if (request?.message && request.state === 'created' && !message) {
+    deps.homes.requestChanged(request);
+    await deps.confirmations.drawAgain(client, request, reading.card);
+  }
+  const messages = (await watches.messagesOf(key, MESSAGES_MAX)).filter(
+    (one) => !isSameThread(one, request?.message) && (!message || isSameThread(one, message)),
+  );
+  if (messages.length > 0) await drawMessages(deps, client, key, reading, messages);
+  const after = await watches.get(key);
+  // Another process may have drawn a newer version meanwhile, and this one may have been drawn over it.
+  if (after && after.changedAt > changedAt) {
+    throw new RetryLaterError(new Date(now().getTime() + DRAWN_EVERY_MS));
+  }
 }
 
 async function drawMessages(

@@ -1,37 +1,55 @@
-import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
+import type { Cards } from '../../design-service.ts';
+import type { WorkspaceSettings, WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { JobQueue } from '../../jobs/queue.ts';
 import type { Log } from '../../ops/logging.ts';
+import { isTransient } from '../../service/errors.ts';
 import {
   type CardWatcher,
   isSameThread,
   type Thread,
   type WatchStore,
 } from '../../store/watches.ts';
-import { type Audience, tellJob } from '../../watching/begin-watching.ts';
+import { tellJob } from '../../watching/begin-watching.ts';
 import type { WatchNotifier } from '../../watching/read-watched-card.ts';
-import { createOnceMore, isDirectMessage, MaybePostedError } from '../client/direct-messages.ts';
-import { outcomeOfCall } from '../client/errors.ts';
+import type { Conversations } from '../client/conversations.ts';
+import {
+  createOnceMore,
+  type DirectMessages,
+  isDirectMessage,
+  MaybePostedError,
+  postMessage,
+} from '../client/direct-messages.ts';
+import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { People } from '../client/people.ts';
 import type { SlackClient, SlackClients } from '../client/slack-client.ts';
 import { accessDenial } from '../surface/access.ts';
-import type { ChangeMessages, ChangeToTell } from './change-message.ts';
-
-type Change = Parameters<WatchNotifier['tell']>[0];
+import { withPicturesIfAccepted } from './card-blocks.ts';
+import { buildChangeMessage, type ChangeMessage, picturesOf } from './change-message.ts';
+import { retryLater } from './show-change.ts';
 
 /** More would make a message in a thread unreadable, and too long for Slack. */
 const MENTIONS_MAX = 50;
 /** Slack's limit for one call (docs.slack.dev/reference/methods/conversations.members). */
 const MEMBERS_MAX = 999;
 
+/** After this time, a change is announced without the card's title and files, in ms. */
+const TELL_INCOMPLETE_AFTER_MS = 60 * 60_000;
+
 type TellDeps = {
   settings: WorkspaceSettingsStore;
   clients: SlackClients;
   people: People;
+  cards: Cards;
   watches: WatchStore;
   jobs: Pick<JobQueue, 'add'>;
-  changeMessages: ChangeMessages;
+  conversations: Conversations;
+  directMessages: DirectMessages;
+  now: () => Date;
   log: Log;
 };
+
+type Change = Parameters<WatchNotifier['tell']>[0];
+type ChangeToTell = Change & { client: SlackClient; settings: WorkspaceSettings };
 
 /**
  * Tells people about a change of a card, where they asked to hear of it: one message in a thread, or a direct message.
@@ -41,49 +59,37 @@ type TellDeps = {
  * messages from then on.
  */
 export function createTell(deps: TellDeps): WatchNotifier['tell'] {
-  const { settings: store, clients, watches, changeMessages, log } = deps;
   const sendOnceMore = createOnceMore();
-
   return async (change) => {
     const { workspaceId, cardId, to, readAt } = change;
-    const settings = await store.get(workspaceId);
+    const settings = await deps.settings.get(workspaceId);
     if (settings.muted) return;
-    const client = await clients.of(workspaceId);
-    const toTell = { ...change, client, settings };
-    // In direct messages, people are told outside of threads.
-    const thread = to.thread && !isDirectMessage(to.thread.channel) ? to.thread : undefined;
-    const { here, directly } = await stillWatching(deps, change);
-    await queueDirectly(deps, change, directly);
-    const allowed = await stillAllowed(deps, toTell, here);
-    const userIds = thread ? await mentionable(client, thread, allowed) : allowed;
-    const away = allowed.filter((userId) => !userIds.includes(userId));
-    await queueDirectly(deps, change, away);
-    if (userIds.length === 0) return;
-    const message = await changeMessages.of(change);
-
-    async function send(): Promise<void> {
-      if (!thread) {
-        for (const userId of userIds) await changeMessages.sendTo(toTell, userId, message);
-        return;
-      }
-      const { muted } = await store.ofChannels.get(workspaceId, thread.channel);
-      // The thread goes on once the channel is no longer muted.
-      if (muted) return queueDirectly(deps, change, userIds);
-      const mentioned = { ...message, mentioned: userIds };
-      if (await changeMessages.postIn(toTell, thread, mentioned)) return;
-      // From now on, those who watch in that thread get direct messages.
-      await queueDirectly(deps, change, userIds);
-      await watches.leaveThread(change, thread);
-    }
+    const client = await deps.clients.of(workspaceId);
     try {
-      await send();
+      await tell(deps, { ...change, client, settings });
     } catch (error) {
       const mayBePosted = error instanceof MaybePostedError;
       if (!mayBePosted || sendOnceMore(JSON.stringify([workspaceId, cardId, to, readAt])))
         throw error;
-      log.warn({ err: error }, 'it is unknown whether a change of a card was announced');
+      deps.log.warn({ err: error }, 'it is unknown whether a change of a card was announced');
     }
   };
+}
+
+async function tell(deps: TellDeps, change: ChangeToTell): Promise<void> {
+  const { client, to } = change;
+  // In direct messages, people are told outside of threads.
+  const thread = to.thread && !isDirectMessage(to.thread.channel) ? to.thread : undefined;
+  const { here, directly } = await stillWatching(deps, change);
+  await queueDirectly(deps, change, directly);
+  const allowed = await stillAllowed(deps, change, here);
+  const userIds = thread ? await mentionable(client, thread, allowed) : allowed;
+  const away = allowed.filter((userId) => !userIds.includes(userId));
+  await queueDirectly(deps, change, away);
+  if (userIds.length === 0) return;
+  const message = await messageAbout(deps, change);
+  if (thread) return tellInThread(deps, change, thread, { ...message, mentioned: userIds });
+  for (const userId of userIds) await tellDirectly(deps, change, userId, message);
 }
 
 /**
@@ -153,7 +159,80 @@ async function queueDirectly(
   userIds: readonly string[],
 ): Promise<void> {
   for (const userId of userIds) {
-    const to: Audience = { userIds: [userId] };
+    const to = { userIds: [userId] };
     await jobs.add(tellJob({ workspaceId, cardId, ...source }, { to, news, readAt }));
   }
 }
+
+async function messageAbout(
+  { cards, now }: TellDeps,
+  { workspaceId, cardId, news, readAt, isFirst, to }: Change,
+): Promise<ChangeMessage> {
+  const asked = { class: 'background', since: readAt } as const;
+  const reading = await cards.read(workspaceId, cardId, asked).catch((error: unknown) => {
+    const waitedMs = now().getTime() - readAt.getTime();
+    if (!isTransient(error) || news === 'gone' || waitedMs > TELL_INCOMPLETE_AFTER_MS)
+      return undefined;
+    throw retryLater(error, now());
+  });
+  return {
+    cardId,
+    news,
+    card: reading && 'card' in reading ? reading.card : undefined,
+    url: cards.urlIfPossible(cardId),
+    now: now(),
+    mentioned: [],
+    explainsReplies: isFirst === true && to.thread !== undefined,
+  };
+}
+
+async function tellInThread(
+  deps: TellDeps,
+  change: ChangeToTell,
+  thread: Thread,
+  message: ChangeMessage,
+): Promise<void> {
+  const { client, workspaceId, settings } = change;
+  const { channel, ts } = thread;
+  const { muted } = await deps.settings.ofChannels.get(workspaceId, channel);
+  // The thread goes on once the channel is no longer muted.
+  if (muted) return queueDirectly(deps, change, message.mentioned);
+  try {
+    const { isExternal } = await deps.conversations.describe(client, workspaceId, channel);
+    if (!isExternal || settings.shareExternally) {
+      await withPicturesIfAccepted(picturesOf(message).length > 0, (withPictures) =>
+        postMessage(client, channel, buildChangeMessage({ ...message, withPictures }), ts),
+      );
+      return;
+    }
+  } catch (error) {
+    if (!isRefused(error)) throw error;
+    const code = slackErrorCode(error);
+    deps.log.info({ workspace: workspaceId, code }, 'Slack refused to post a change of a card');
+  }
+  // From now on, those who watch in that thread get direct messages.
+  await queueDirectly(deps, change, message.mentioned);
+  await deps.watches.leaveThread(change, thread);
+}
+
+/** First with pictures. If Slack can't fetch them or refuses direct messages, `directMessages` sends it without. */
+async function tellDirectly(
+  { directMessages }: TellDeps,
+  { client, workspaceId }: ChangeToTell,
+  userId: string,
+  message: ChangeMessage,
+): Promise<void> {
+  if (picturesOf(message).length > 0) {
+    try {
+      await postMessage(client, userId, buildChangeMessage(message));
+      return;
+    } catch (error) {
+      if (!isRefused(error)) throw error;
+    }
+  }
+  const plain = buildChangeMessage({ ...message, withPictures: false });
+  await directMessages.send(client, { workspaceId, userId }, plain);
+}
+
+const isRefused = (error: unknown) =>
+  !(error instanceof MaybePostedError) && outcomeOfCall(error) === 'refused';

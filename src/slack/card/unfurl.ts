@@ -49,8 +49,7 @@ type Links = {
   client: SlackClient;
   workspaceId: WorkspaceId;
   settings: WorkspaceSettings;
-  /** As in `CardView`. */
-  links: readonly { postedAs: string; cardId: string }[];
+  links: ReturnType<typeof cardLinksIn>;
   detail: CardDetail;
   isExternal: boolean;
 };
@@ -102,7 +101,7 @@ async function onLinkShared(
 export function cardLinksIn(
   links: readonly { url: string }[],
   cardIdOf: (url: string) => string | undefined,
-): { postedAs: string; cardId: string }[] {
+) {
   const urls = new Set(links.map(({ url }) => url));
   return [...urls].flatMap((postedAs) => {
     const cardId = cardIdOf(unescapeEntities(postedAs));
@@ -197,20 +196,13 @@ function nextAttempt(
   return new Date(isShown || untilShownMs <= 0 ? again : Math.min(again, now + untilShownMs));
 }
 
-type CardsRead = {
-  /** The cards that can be shown. */
-  shown: CardView[];
-  /** Whether a card couldn't be read for now. Those that the service doesn't have, or refuses, are just left out. */
-  isMissing: boolean;
-  /** Why not every card is current: the failure that takes longest to pass, as far as the service says. */
-  trouble?: DesignApiError;
-};
+type CardsRead = Awaited<ReturnType<typeof readCards>>;
 
 async function readCards(
   { cards, cardViews, log }: UnfurlDeps,
   { client, workspaceId, links, detail, isExternal }: Links,
   demand: CardDemand,
-): Promise<CardsRead> {
+) {
   const readings = await Promise.all(
     links.slice(0, MAX_UNFURLED_LINKS).map(async (link) => ({
       ...link,
@@ -220,19 +212,24 @@ async function readCards(
       }),
     })),
   );
-  const read: CardsRead = { shown: [], isMissing: false };
-  const retryMs = (trouble: DesignApiError | undefined) => trouble?.retryAt?.getTime() ?? 0;
+  /** The cards that can be shown. */
+  const shown: CardView[] = [];
+  /** Whether a card couldn't be read for now. Those that the service doesn't have, or refuses, are just left out. */
+  let isMissing = false;
+  /** Why not every card is current: the failure that takes longest to pass, as far as the service says. */
+  let trouble: DesignApiError | undefined;
+  const retryMs = (one: DesignApiError | undefined) => one?.retryAt?.getTime() ?? 0;
   for (const { postedAs, reading } of readings) {
     if ('unreadable' in reading) continue;
-    const { trouble } = reading;
-    if (trouble?.code === 'invalid_request') {
-      const why = 'the service refused to read a card, so its link is not unfurled';
-      log.info({ code: trouble.code }, why);
+    const failure = reading.trouble;
+    if (failure?.code === 'invalid_request') {
+      const what = 'the service refused to read a card, so its link is not unfurled';
+      log.info({ code: failure.code }, what);
       continue;
     }
-    if (trouble && retryMs(trouble) >= retryMs(read.trouble)) read.trouble = trouble;
+    if (failure && retryMs(failure) >= retryMs(trouble)) trouble = failure;
     if (!('card' in reading)) {
-      read.isMissing = true;
+      isMissing = true;
       continue;
     }
     const reader = { client, workspaceId, callClass: demand.class };
@@ -240,11 +237,11 @@ async function readCards(
       detail === 'title'
         ? cardViews.describeAtOnce(reading)
         : await cardViews.describe(reader, reading);
-    read.shown.push({ ...facts, postedAs, detail, isExternal });
+    shown.push({ ...facts, postedAs, detail, isExternal });
   }
-  const last = read.shown.at(-1);
+  const last = shown.at(-1);
   if (last && links.length > MAX_UNFURLED_LINKS) last.moreLinks = links.length - MAX_UNFURLED_LINKS;
-  return read;
+  return { shown, isMissing, trouble };
 }
 
 /** Shows cards under a posted message, and keeps those that are watched current. */
