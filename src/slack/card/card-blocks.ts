@@ -1,5 +1,5 @@
 import { RespondError } from '@slack/bolt';
-import type { Button, ImageElement, KnownBlock, SectionBlock } from '@slack/types';
+import type { Button, ImageElement, KnownBlock } from '@slack/types';
 import { type Card, MAX_CARD_FILES } from '../../service/operations/card.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import { button, buttonRow, contextIfAny, fitBlocks, mrkdwn, section } from '../text/blocks.ts';
@@ -26,7 +26,7 @@ import {
   statusOf,
   titleOf,
 } from './card-text.ts';
-import type { CardView } from './card-view.ts';
+import type { CardDetail, CardView } from './card-view.ts';
 import { CARD_ACTIONS, cardMenu } from './menu.ts';
 
 type CardMessage = { text: string; blocks: KnownBlock[] };
@@ -40,39 +40,21 @@ export function buildCardMessage(view: CardView, more: readonly KnownBlock[] = [
 }
 
 /** A card as Block Kit for both unfurls and messages (unfurls don't support `rich_text`). */
-export function buildCardBlocks(view: CardView): KnownBlock[] {
-  const { card, url, detail, asOf, moreLinks } = view;
-  switch (detail) {
-    case 'title': {
-      const age = asOf && CARD.asOf(timeAgo(asOf));
-      return [
-        section(linkedTitle(url, titleOf(card))),
-        ...contextIfAny(onOneLine([statusOf(card), age])),
-      ];
-    }
-    case 'small':
-      return smallCard(view);
-    case 'large': {
-      const menu = cardMenu({ ...view, cardId: card.id, detail });
-      return [
-        ...largeCard(view),
-        { type: 'actions', elements: [openButton(view), ...menu] },
-        ...moreLinksLine(moreLinks),
-      ];
-    }
-    case 'all':
-      return [...wholeCard(view), ...buttonRow([openButton(view)])];
-  }
+export const buildCardBlocks = (view: CardView): KnownBlock[] => CARDS[view.detail](view);
+
+const CARDS: Record<CardDetail, (view: CardView) => KnownBlock[]> = {
+  title: titleAndStatus,
+  small: smallCard,
+  large: largeCard,
+  all: wholeCard,
+};
+
+const titleLine = ({ card, url }: CardView) => linkedTitle(url, titleOf(card));
+
+function titleAndStatus(view: CardView): KnownBlock[] {
+  const age = view.asOf && CARD.asOf(timeAgo(view.asOf));
+  return [section(titleLine(view)), ...contextIfAny(onOneLine([statusOf(view.card), age]))];
 }
-
-const moreLinksLine = (count = 0) => contextIfAny(count > 0 ? CARD.moreLinks(count) : '');
-
-const openButton = ({ url, card }: CardView): Button =>
-  button(CARD_ACTIONS.open, CARD.open, { url, about: titleOf(card) });
-
-/** The button that posts a card in the channel, below a card that only one person sees. */
-export const shareButton = (url: string, title: string): KnownBlock[] =>
-  buttonRow([button(CARD_ACTIONS.share, CARD.share, { value: url, about: title })]);
 
 /** How many files a preview names, mostly on one line. */
 const FILES_SHOWN = 2;
@@ -84,18 +66,27 @@ const BRIEF_CHARS = 80;
  * next to its last line instead of in a row of its own.
  */
 function smallCard(view: CardView): KnownBlock[] {
-  const { card, url, moreLinks, linksFiles } = view;
+  const { card, linksFiles } = view;
   const thumbnail = pictureIn(view, 'thumbnail');
   // Files are named if no picture stands for them. A reply to one person names them instead of the description.
   const files = thumbnail && !linksFiles ? '' : filesLine(card);
   const brief = linksFiles && files !== '' ? '' : briefOf(card);
-  const lines = [linkedTitle(url, titleOf(card)), factsLine(view), brief, files];
+  const lines = [titleLine(view), factsLine(view), brief, files];
   const shown = section(lines.filter((line) => line !== '').join('\n'));
   return [
     thumbnail ? { ...shown, accessory: thumbnail } : shown,
     ...historyAndMenu(view),
-    ...moreLinksLine(moreLinks),
+    ...moreLinksLine(view),
   ];
+}
+
+/** A section needs a text, so a card without a history has its menu in a row of its own. */
+function historyAndMenu(view: CardView): KnownBlock[] {
+  const history = historyLine(view);
+  const [menu] = cardMenu({ ...view, cardId: view.card.id, detail: 'small' });
+  if (!menu) return contextIfAny(history);
+  if (history === '') return [{ type: 'actions', elements: [menu] }];
+  return [{ ...section(history), accessory: menu }];
 }
 
 function filesLine(card: Card): string {
@@ -109,58 +100,65 @@ function briefOf({ descriptionHtml }: Card): string {
   return brief.replaceAll(/\s+/g, ' ');
 }
 
-/** A section needs a text, so a card without a history has its menu in a row of its own. */
-function historyAndMenu(view: CardView): KnownBlock[] {
-  const history = historyLine(view);
-  const [menu] = cardMenu({ ...view, cardId: view.card.id, detail: 'small' });
-  if (!menu) return contextIfAny(history);
-  if (history === '') return [{ type: 'actions', elements: [menu] }];
-  return [{ ...section(history), accessory: menu } satisfies SectionBlock];
-}
+const moreLinksLine = ({ moreLinks = 0 }: CardView) =>
+  contextIfAny(moreLinks > 0 ? CARD.moreLinks(moreLinks) : '');
 
 /** The start of a description, which stays under Slack's 3,000 for a section with the title. */
 const DESCRIPTION_START = { maxLength: 600, maxLines: 5 };
+
+/** A card with its main facts, its image, and its newest files. */
+function largeCard(view: CardView): KnownBlock[] {
+  const { card } = view;
+  const description = htmlToMrkdwn(card.descriptionHtml, DESCRIPTION_START);
+  const lines = [deliveredLine(card, FILES_SHOWN), historyLine(view)];
+  return [
+    section([titleLine(view), description].filter((text) => text !== '').join('\n')),
+    ...factsAndPicture(view),
+    ...contextIfAny(onOneLine(lines.filter((line) => line !== ''))),
+    {
+      type: 'actions',
+      elements: [openButton(view), ...cardMenu({ ...view, cardId: card.id, detail: 'large' })],
+    },
+    ...moreLinksLine(view),
+  ];
+}
+
 /** A text in a section of its own. */
 const WHOLE_TEXT = { maxLength: 2_800 };
 
-/** A card with its main facts and its image, without buttons. */
-function largeCard(view: CardView): KnownBlock[] {
-  const title = linkedTitle(view.url, titleOf(view.card));
-  const description = htmlToMrkdwn(view.card.descriptionHtml, DESCRIPTION_START);
-  return [
-    section([title, description].filter((text) => text !== '').join('\n')),
-    ...factsAndPicture(view),
-  ];
-}
-
 /** Everything that the service stores for a card, for a modal. */
 function wholeCard(view: CardView): KnownBlock[] {
-  const { card, url } = view;
+  const { card } = view;
   const description = htmlToMrkdwn(card.descriptionHtml, WHOLE_TEXT);
   const wording = htmlToMrkdwn(card.textCopyHtml, WHOLE_TEXT);
+  const given = fileLinks(filesOfRequest(card), MAX_CARD_FILES, nameWithRole);
   return [
-    section(linkedTitle(url, titleOf(card))),
+    section(titleLine(view)),
     ...(description === '' ? [] : [section(description)]),
     ...(wording === '' ? [] : [section(`*${CARD.wording}*\n${wording}`)]),
     ...factsAndPicture(view),
+    ...contextIfAny(deliveredLine(card, MAX_CARD_FILES)),
+    ...contextIfAny(given && CARD_FILES.fromRequest(given)),
+    ...contextIfAny(historyLine(view)),
+    ...buttonRow([openButton(view)]),
   ];
 }
 
-function factsAndPicture(view: CardView): KnownBlock[] {
-  const picture = pictureIn(view, 'preview');
-  return [...factsOf(view), ...(picture ? [picture] : []), ...filesAndHistory(view)];
+function deliveredLine(card: Card, most: number): string {
+  const links = fileLinks(deliveredFiles(card), most);
+  return links && CARD_FILES.delivered(links);
 }
 
-/** A preview names the newest files on the last line; the whole card has a line for all of them. */
-function filesAndHistory(view: CardView): KnownBlock[] {
-  const { card, detail } = view;
-  const most = detail === 'all' ? MAX_CARD_FILES : FILES_SHOWN;
-  const links = fileLinks(deliveredFiles(card), most);
-  const delivered = links && CARD_FILES.delivered(links);
-  const history = historyLine(view);
-  if (detail !== 'all') return contextIfAny(onOneLine([delivered, history].filter(Boolean)));
-  const given = fileLinks(filesOfRequest(card), most, nameWithRole);
-  return [delivered, given && CARD_FILES.fromRequest(given), history].flatMap(contextIfAny);
+const openButton = ({ url, card }: CardView): Button =>
+  button(CARD_ACTIONS.open, CARD.open, { url, about: titleOf(card) });
+
+/** The button that posts a card in the channel, below a card that only one person sees. */
+export const shareButton = (url: string, title: string): KnownBlock[] =>
+  buttonRow([button(CARD_ACTIONS.share, CARD.share, { value: url, about: title })]);
+
+function factsAndPicture(view: CardView): KnownBlock[] {
+  const picture = pictureIn(view, 'preview');
+  return [...factsOf(view), ...(picture ? [picture] : [])];
 }
 
 function factsOf({ card, typeName, brandName, shownAt }: CardView): KnownBlock[] {
