@@ -15,7 +15,7 @@ import {
   type WatchStore,
 } from '../store/watches.ts';
 import { FIRST_READ_MS, inALaterSecond } from './schedule.ts';
-import { type CardChanges, cardChanges, createdSnapshot, snapshotOf } from './snapshot.ts';
+import { type CardChanges, cardChanges, snapshotOf } from './snapshot.ts';
 
 /**
  * Watches the card that a request became, for its author, in the commit that stores this.
@@ -29,7 +29,7 @@ export async function watchCreated(
 ): Promise<NewJob | undefined> {
   if (cardId === undefined) return undefined;
   const card = { workspaceId, cardId };
-  const told = createdSnapshot(filesOf(form).map(({ name }) => name));
+  const told = { attached: filesOf(form).map(({ name }) => name) };
   const { watchId } = await watches.begin(card, { watchId: id, requestId: id, told }, now);
   await watches.addWatcher(card, { userId }, now);
   const firstRead = new Date(now.getTime() + FIRST_READ_MS);
@@ -179,7 +179,7 @@ export const showJob = (
   ].join('/'),
   payload: {
     cardId,
-    readAt: readAt.getTime(),
+    readAt,
     revision,
     message: message && { channel: message.channel, ts: message.ts },
   },
@@ -188,11 +188,9 @@ export const showJob = (
 /** A message, or the thread below it. */
 const place = z.object({ channel: z.string(), ts: z.string() });
 
-const moment = z.number().transform((ms) => new Date(ms));
-
 export const showPayload = z.object({
   cardId: z.string(),
-  readAt: moment,
+  readAt: z.coerce.date(),
   /** Of the change. */
   revision: z.number(),
   message: place.optional(),
@@ -232,7 +230,7 @@ export const tellJob = (
     source: { watchId: watched.watchId, revision: watched.revision },
     to,
     news,
-    readAt: readAt.getTime(),
+    readAt,
     isFirst,
   },
 });
@@ -242,24 +240,18 @@ export const tellPayload = z.object({
   source: z.object({ watchId: z.string(), revision: z.number() }),
   to: audience,
   news: z.union([z.literal('gone'), cardChanges]),
-  readAt: moment,
+  readAt: z.coerce.date(),
   /** Whether this is the first change of the card that anyone is told. */
   isFirst: z.boolean().optional(),
 });
 
 /** One message for each thread, and one for each person without a thread. */
 export function audiencesOf(watchers: readonly CardWatcher[]): Audience[] {
-  const threads = new Map<string, Audience>();
-  const people: Audience[] = [];
-  for (const { userId, thread } of watchers) {
-    if (!thread) {
-      people.push({ userIds: [userId] });
-      continue;
-    }
-    const key = `${thread.channel}/${thread.ts}`;
-    const told = threads.get(key);
-    if (told) told.userIds.push(userId);
-    else threads.set(key, { userIds: [userId], thread });
-  }
-  return [...threads.values(), ...people];
+  const groups = Map.groupBy(watchers, ({ userId, thread }) =>
+    thread ? `${thread.channel}/${thread.ts}` : userId,
+  );
+  return [...groups.values()].map((group) => {
+    const thread = group[0]?.thread;
+    return { userIds: group.map(({ userId }) => userId), ...(thread ? { thread } : {}) };
+  });
 }

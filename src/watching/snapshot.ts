@@ -35,10 +35,6 @@ export const cardChanges = z.object({
 export type CardChanges = z.infer<typeof cardChanges>;
 
 /** What is known of a card before it is read: that it was created here, with those files. */
-export const createdSnapshot = (attached: readonly string[]): { attached: string[] } => ({
-  attached: [...attached],
-});
-
 const created = z.strictObject({ attached: z.array(z.string()) });
 
 /** @returns undefined if the card was read since, or wasn't created here */

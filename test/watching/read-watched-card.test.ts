@@ -185,9 +185,9 @@ describe('a watched card', () => {
     design.cards.update(card.id, { status: STATUSES.done });
     await readAfter(2 * MINUTE);
     expect((await announced()).map(({ to }) => to)).toEqual([
+      { userIds: ['U1'] },
       { userIds: ['U2', 'U3'], thread },
       { userIds: ['U4'], thread: { channel: 'C1', ts: '2.2' } },
-      { userIds: ['U1'] },
     ]);
   });
 });
