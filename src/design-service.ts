@@ -13,7 +13,6 @@ import { createEffectiveKeys, createServiceAccess } from './service/service-acce
 import { keyRejectedJob } from './slack/settings/key-rejected.ts';
 import type { Stores } from './store/stores.ts';
 import { recordRefreshes } from './watching/record-reading.ts';
-import { WATCH_SCHEDULE } from './watching/schedule.ts';
 
 /** With several API keys, some may still work; those that fail are tried again about every minute. */
 const SERVICE_FAILS_FOR_MS = 3 * 60_000;
@@ -58,7 +57,7 @@ export function createDesignService(
   });
   const referenceLists = createReferenceLists({ service, now, metrics, log, entries });
   const reader = recordRefreshes(
-    { ...stores, schedule: WATCH_SCHEDULE, now, log },
+    { ...stores, now, log },
     createCardReader({
       ...{ service, now, metrics, log },
       timezone: designApi.timezone,

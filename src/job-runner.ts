@@ -11,7 +11,6 @@ import type { createSlack } from './slack/create-slack.ts';
 import type { NewJob } from './store/jobs.ts';
 import type { Stores } from './store/stores.ts';
 import { watchJobHandlers } from './watching/read-watched-card.ts';
-import { WATCH_SCHEDULE } from './watching/schedule.ts';
 
 /** Stored jobs of every kind, and what runs them. */
 export function createJobs(
@@ -42,7 +41,7 @@ export function createJobs(
     handlers: {
       ...slack.handlers,
       ...requestJobHandlers({ ...ctx, ...slack.ofRequests }),
-      ...watchJobHandlers({ ...ctx, schedule: WATCH_SCHEDULE, notifier: slack.notifier }),
+      ...watchJobHandlers({ ...ctx, notifier: slack.notifier }),
     },
     now,
     log,

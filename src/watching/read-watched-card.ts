@@ -7,7 +7,14 @@ import { NotConnectedError } from '../service/service-access.ts';
 import type { CardKey, WatchedCard } from '../store/watches.ts';
 import { isWatched, readPayload, showPayload, tellPayload, WATCH_JOBS } from './begin-watching.ts';
 import { recordGone, recordReading, type WatchContext } from './record-reading.ts';
-import { isGone, isSettled, nextReadAt, postponedReadAt, retryReadAt } from './schedule.ts';
+import {
+  isGone,
+  isSettled,
+  nextReadAt,
+  postponedReadAt,
+  retryReadAt,
+  SHORTEST_MS,
+} from './schedule.ts';
 import { readSnapshot } from './snapshot.ts';
 
 type ReadContext = WatchContext & { cards: Pick<CardReader, 'read'> };
@@ -62,7 +69,7 @@ export async function readWatchedCard(
   const watched = await ctx.watches.get(input);
   if (watched?.watchId !== input.watchId) return 'done';
   const { status } = readSnapshot(watched.told) ?? {};
-  const hasSettled = isSettled({ changedAt: watched.changedAt, status }, ctx.now());
+  const hasSettled = isSettled(watched.changedAt, status, ctx.now());
   if (hasSettled || !(await isWatched(ctx.watches, watched))) {
     const isEnded = await ctx.transact(({ watches }) => watches.end(watched));
     return isEnded ? 'done' : again(ctx);
@@ -76,19 +83,17 @@ export async function readWatchedCard(
 }
 
 /** If someone else changed the watch meanwhile. */
-const again = ({ schedule, now }: ReadContext): JobOutcome => ({
-  retryAt: retryReadAt(schedule, now()),
-});
+const again = ({ now }: ReadContext): JobOutcome => ({ retryAt: retryReadAt(now()) });
 
 /** A temporary failure postpones the read, even if the cache answered instead. */
 async function read(
-  { cards, schedule, now }: ReadContext,
+  { cards, now }: ReadContext,
   watched: WatchedCard,
 ): Promise<CardReading | { retryAt: Date }> {
   const { workspaceId, cardId, told, changedAt } = watched;
   // A card just read for someone else will do; on the first read, one read since about the start of the watch.
   const moment = readSnapshot(told) ? now() : changedAt;
-  const since = new Date(moment.getTime() - schedule.shortestMs / 2);
+  const since = new Date(moment.getTime() - SHORTEST_MS / 2);
   try {
     const reading = await cards.read(workspaceId, cardId, { class: 'watch', since });
     if ('card' in reading && reading.trouble) throw reading.trouble;
@@ -103,8 +108,8 @@ async function read(
     const retryAt = error.retryAt ?? now();
     // A slot will be free soon, but when the calls of the minute are used up, all cards have to wait.
     const isWithoutCall = error.code === 'rate_limited' && error.cause !== 'no_slot';
-    if (isWithoutCall) return { retryAt: postponedReadAt(schedule, watched, retryAt) };
-    return { retryAt: retryReadAt(schedule, retryAt) };
+    if (isWithoutCall) return { retryAt: postponedReadAt(changedAt, retryAt) };
+    return { retryAt: retryReadAt(retryAt) };
   }
 }
 
@@ -116,6 +121,5 @@ async function unreadable(ctx: ReadContext, watched: WatchedCard): Promise<JobOu
     return (await recordGone(ctx, watched)) ? 'done' : again(ctx);
   }
   if (!unreadableSince) await ctx.watches.change(watched, { unreadableSince: now });
-  const since = { changedAt: unreadableSince ?? now };
-  return { retryAt: nextReadAt(ctx.schedule, since, now) };
+  return { retryAt: nextReadAt(unreadableSince ?? now, now) };
 }

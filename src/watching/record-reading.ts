@@ -5,7 +5,7 @@ import type { Transact } from '../store/transact.ts';
 import type { CardKey, WatchedCard, WatchStore } from '../store/watches.ts';
 import { audiencesOf, readJobIdentity, showJob, tellJob } from './begin-watching.ts';
 import { isDone } from './finished.ts';
-import { inALaterSecond, nextReadAt, type WatchSchedule } from './schedule.ts';
+import { COLLECT_MS, inALaterSecond, nextReadAt } from './schedule.ts';
 import {
   type CardChanges,
   compare,
@@ -19,7 +19,6 @@ import {
 export type WatchContext = {
   watches: WatchStore;
   transact: Transact;
-  schedule: WatchSchedule;
   now: () => Date;
 };
 
@@ -49,7 +48,7 @@ export async function recordReading(
   const compared = compare(before, card);
   if (!compared) {
     if (watched.unreadableSince) await ctx.watches.change(watched, { unreadableSince: null });
-    return nextReadAt(ctx.schedule, watched, ctx.now());
+    return nextReadAt(watched.changedAt, ctx.now());
   }
   const { after, changes } = compared;
   const announceAt = changes && collectedUntil(ctx, watched, changes);
@@ -77,17 +76,17 @@ async function recordFirst(ctx: WatchContext, watched: WatchedCard, { card, read
 
 /** Files arrive one after the other, so they are announced together, unless the status changed. */
 function collectedUntil(
-  { schedule, now }: WatchContext,
+  { now }: WatchContext,
   { toldAt }: WatchedCard,
   { status, due, files }: CardChanges,
 ): Date | undefined {
   if (status || due || !files || !toldAt) return undefined;
-  const until = new Date(toldAt.getTime() + schedule.collectMs);
+  const until = new Date(toldAt.getTime() + COLLECT_MS);
   return until > now() ? until : undefined;
 }
 
 function commit(
-  { transact, schedule, now }: WatchContext,
+  { transact, now }: WatchContext,
   watched: WatchedCard,
   input: {
     change: Parameters<WatchStore['change']>[1];
@@ -109,7 +108,7 @@ function commit(
         await jobs.add(tellJob(changed, { to, news, readAt, isFirst }), now());
       }
     }
-    return nextReadAt(schedule, changed, now());
+    return nextReadAt(changed.changedAt, now());
   });
 }
 

@@ -4,23 +4,13 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** When watched cards are read. Times in ms. */
-export type WatchSchedule = {
-  /** The shortest time between two reads of a card, after a change. */
-  shortestMs: number;
-  /** The longest. */
-  longestMs: number;
-  /** A message about new files is not followed by another one sooner than this. */
-  collectMs: number;
-};
+// Chosen by what the simulated day shows (row 24 of `npm run tool -- faults`).
 
-/** Chosen by what the simulated day shows (row 24 of `npm run tool -- faults`). */
-export const WATCH_SCHEDULE: WatchSchedule = {
-  shortestMs: 2 * MINUTE_MS,
-  longestMs: 2 * HOUR_MS,
-  collectMs: 10 * MINUTE_MS,
-};
-
+/** The shortest time between two reads of a card, after a change. */
+export const SHORTEST_MS = 2 * MINUTE_MS;
+const LONGEST_MS = 2 * HOUR_MS;
+/** A message about new files is not followed by another one sooner than this. */
+export const COLLECT_MS = 10 * MINUTE_MS;
 /** How long after its creation a card is first read, in ms. Its confirmation reads it, too, and that read is used. */
 export const FIRST_READ_MS = 1_000;
 /** Slack ignores a Work Object that isn't newer than what it shows, and counts in seconds. */
@@ -37,20 +27,14 @@ const QUIET_FOR_MS = 30 * DAY_MS;
 /** The service may have had a bad day, or an admin may be changing what the key can read. */
 const UNREADABLE_FOR_MS = DAY_MS;
 
-/** @param random from 0 to 1 */
-export function nextReadAt(
-  schedule: WatchSchedule,
-  card: { changedAt: Date },
-  now: Date,
-  random = Math.random(),
-): Date {
-  const jitter = 1 - JITTER + 2 * JITTER * random;
-  return new Date(now.getTime() + pauseOf(schedule, card, now) * jitter);
+export function nextReadAt(changedAt: Date, now: Date): Date {
+  const jitter = 1 - JITTER + 2 * JITTER * Math.random();
+  return new Date(now.getTime() + pauseMs(changedAt, now) * jitter);
 }
 
 /** When to try again to read a card after a failure: neither at once nor all together. */
-export const retryReadAt = ({ shortestMs }: WatchSchedule, now: Date): Date =>
-  new Date(now.getTime() + shortestMs * Math.random());
+export const retryReadAt = (now: Date): Date =>
+  new Date(now.getTime() + SHORTEST_MS * Math.random());
 
 /**
  * When to try again to read a card for which no call was left. If a key has too few calls for all its cards, all are
@@ -58,27 +42,17 @@ export const retryReadAt = ({ shortestMs }: WatchSchedule, now: Date): Date =>
  *
  * @param from when there may be calls again
  */
-export const postponedReadAt = (
-  schedule: WatchSchedule,
-  card: { changedAt: Date },
-  from: Date,
-): Date => new Date(from.getTime() + pauseOf(schedule, card, from) * Math.random());
+export const postponedReadAt = (changedAt: Date, from: Date): Date =>
+  new Date(from.getTime() + pauseMs(changedAt, from) * Math.random());
 
-/** Between two reads, in ms. */
-function pauseOf(
-  { shortestMs, longestMs }: WatchSchedule,
-  { changedAt }: { changedAt: Date },
-  now: Date,
-): number {
+/** Between two reads. */
+function pauseMs(changedAt: Date, now: Date): number {
   const quietMs = now.getTime() - changedAt.getTime();
-  return Math.min(Math.max(quietMs * SHARE_OF_QUIET, shortestMs), longestMs);
+  return Math.min(Math.max(quietMs * SHARE_OF_QUIET, SHORTEST_MS), LONGEST_MS);
 }
 
 /** Whether a card needs no watching any more: it is finished, or nothing has happened for a long time. */
-export function isSettled(
-  { changedAt, status }: { changedAt: Date; status: string | undefined },
-  now: Date,
-): boolean {
+export function isSettled(changedAt: Date, status: string | undefined, now: Date): boolean {
   const quietMs = now.getTime() - changedAt.getTime();
   return quietMs > (isFinished(status) ? FINISHED_FOR_MS : QUIET_FOR_MS);
 }

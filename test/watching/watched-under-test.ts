@@ -2,7 +2,6 @@ import { createLog } from '../../src/ops/logging.ts';
 import type { ShownMessage, Thread } from '../../src/store/watches.ts';
 import { createWatching, tellPayload, WATCH_JOBS } from '../../src/watching/begin-watching.ts';
 import { readWatchedCard } from '../../src/watching/read-watched-card.ts';
-import { WATCH_SCHEDULE } from '../../src/watching/schedule.ts';
 import { connectedWorkspaces } from '../installations/connected-workspaces.ts';
 import { T1 } from '../installations/ids.ts';
 
@@ -14,7 +13,7 @@ export async function watchedUnderTest(options: { requestsPerMinute?: number } =
   const { stores, cards, clock, db, design } = workspaces;
   const now = () => clock.now;
   const { watches, transact } = stores;
-  const ctx = { watches, cards, transact, now, schedule: WATCH_SCHEDULE };
+  const ctx = { watches, cards, transact, now };
   const card = design.cards.add({ title: 'Spring banner' });
   const key = { workspaceId: T1, cardId: card.id };
   const storedJobs = (kind: string) =>
