@@ -58,14 +58,13 @@ export function taskFields({
   requesterName,
 }: Pick<CardFacts, 'card' | 'requesterName'>): TaskEntityFields {
   const status = shownText(card.status?.name);
-  const due = dueDateOf(card);
   return withoutBlanks({
     status: status && {
       label: WORK_OBJECT.status,
       value: status,
       tag_color: tagColor(card.status?.color),
     },
-    due_date: due && 'field' in due ? due.field : undefined,
+    due_date: dueField(card),
     created_by: requesterOf(requesterName ?? card.createdBy),
     date_created: momentOf(card.createdAt, WORK_OBJECT.created),
     date_updated: momentOf(card.updatedAt, WORK_OBJECT.updated),
@@ -74,21 +73,17 @@ export function taskFields({
 
 /** A due date that isn't a date, as the service wrote it. */
 export function wordyDueDate(card: Card): EntityCustomField[] {
-  const due = dueDateOf(card);
-  return due && 'text' in due ? textField('due', WORK_OBJECT.due, due.text) : [];
+  return dueField(card) ? [] : textField('due', WORK_OBJECT.due, card.dueDate?.text);
 }
 
-function dueDateOf({ dueDate }: Card): { field: EntityTypedField } | { text: string } | undefined {
+function dueField({ dueDate }: Card): EntityTypedField | undefined {
   if (!dueDate) return undefined;
-  const { text, date, day, isWholeDay, isNeededBy } = dueDate;
+  const { date, day, isWholeDay, isNeededBy } = dueDate;
   const label = isNeededBy ? WORK_OBJECT.neededBy : WORK_OBJECT.due;
   // Without a time, it is the same day in every time zone.
-  if (isWholeDay && day !== undefined) {
-    return { field: { label, type: 'slack#/types/date', value: day } };
-  }
-  const seconds = secondsOf(date);
-  if (seconds === undefined) return { text };
-  return { field: { label, type: 'slack#/types/timestamp', value: seconds } };
+  if (isWholeDay && day !== undefined) return { label, type: 'slack#/types/date', value: day };
+  const value = secondsOf(date);
+  return value === undefined ? undefined : { label, type: 'slack#/types/timestamp', value };
 }
 
 const EMAIL = /^[^\s@<>]{1,100}@[^\s@<>]{1,100}$/;
