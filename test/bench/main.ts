@@ -1,12 +1,10 @@
 import { aligned, readArguments } from '../../src/commands/read-arguments.ts';
 import { choose, seedOf, wholeNumber } from '../choose.ts';
 import buildIfStale from '../fresh-bundle.ts';
-import { measureFsync } from './fsync.ts';
 import { describeMachine } from './machine.ts';
-import { holds, type Row } from './row.ts';
+import { figureAsText, holds, type Row, targetAsText } from './row.ts';
 import { ROWS } from './rows.ts';
 import { withStage } from './stage.ts';
-import { figureAsText, targetAsText } from './words.ts';
 
 const list = ROWS.map(({ id, title }) => [id, title]);
 const USAGE = `npm run tool -- bench [--only commands,events] [--rounds N] [--seed N]
@@ -33,7 +31,7 @@ buildIfStale();
 // All subjects end with this process.
 process.setMaxListeners(0);
 
-print(`seed ${seed}, ${rounds} rounds. ${describeMachine(measureFsync(), new Date())}`);
+print(`seed ${seed}, ${rounds} rounds. ${describeMachine(new Date())}`);
 
 process.once('SIGINT', () => process.exit(1)).once('SIGTERM', () => process.exit(1));
 for (const row of rows) await show(row);

@@ -1,5 +1,3 @@
-import { median } from '../faults/figures.ts';
-
 /** The results of one contender: one number per round for each figure. */
 export type Rounds<Name extends string> = Record<Name, number[]>;
 
@@ -16,45 +14,29 @@ export async function inMirroredOrder<Name extends string, Figure extends string
   onRound: (round: number) => void = () => undefined,
 ): Promise<Record<Name, Rounds<Figure>>> {
   const names = Object.keys(contenders) as Name[];
-  const all: Partial<Record<Name, Rounds<Figure>>> = {};
+  const all = Object.fromEntries(names.map((name) => [name, {}])) as Record<Name, Rounds<Figure>>;
   for (let round = 1; round <= rounds; round += 1) {
     const there = new Map<Name, Record<Figure, number>>();
     for (const name of names) there.set(name, await contenders[name]());
     for (const name of names.toReversed()) {
       const back = await contenders[name]();
-      all[name] = withRound(all[name], meanOf(there.get(name) ?? back, back));
+      for (const figure of Object.keys(back) as Figure[]) {
+        const mean = (back[figure] + (there.get(name) ?? back)[figure]) / 2;
+        all[name][figure] = [...(all[name][figure] ?? []), mean];
+      }
     }
     onRound(round);
   }
-  return all as Record<Name, Rounds<Figure>>;
+  return all;
 }
 
-function meanOf<Figure extends string>(
-  one: Record<Figure, number>,
-  other: Record<Figure, number>,
-): Record<Figure, number> {
-  const names = Object.keys(one) as Figure[];
-  return Object.fromEntries(names.map((name) => [name, (one[name] + other[name]) / 2])) as Record<
-    Figure,
-    number
-  >;
-}
-
-function withRound<Figure extends string>(
-  rounds: Rounds<Figure> | undefined,
-  figures: Record<Figure, number>,
-): Rounds<Figure> {
-  const names = Object.keys(figures) as Figure[];
-  return Object.fromEntries(
-    names.map((name) => [name, [...(rounds?.[name] ?? []), figures[name]]]),
-  ) as Rounds<Figure>;
-}
-
-/** The median of a figure over all rounds, with the lowest and highest. */
-export type Spread = { median: number; lowest: number; highest: number };
-
-export function spreadOf(rounds: readonly number[]): Spread {
-  return { median: median(rounds), lowest: Math.min(...rounds), highest: Math.max(...rounds) };
+/** The same after one round for warming up, which does not count. */
+export async function compare<Name extends string, Figure extends string>(
+  contenders: Record<Name, () => Promise<Record<Figure, number>>>,
+  { rounds, say }: { rounds: number; say: (progress: string) => void },
+): Promise<Record<Name, Rounds<Figure>>> {
+  await inMirroredOrder(contenders, 1);
+  return inMirroredOrder(contenders, rounds, (round) => say(`round ${round}`));
 }
 
 /**

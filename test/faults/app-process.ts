@@ -36,14 +36,17 @@ const LAST_LINES = 20;
  * @param options.entry `MAIN_ENTRY` by default
  * @param options.env may include variables besides the app's own, such as NODE_EXTRA_CA_CERTS
  * @param options.isCompiled at each start, as where its speed is measured
+ * @param options.keptLogLines how many of its latest lines; all by default
  */
 export function launchApp(options: {
   env: Record<string, string>;
   entry?: string;
   args?: readonly string[];
   isCompiled?: boolean;
+  keptLogLines?: number;
 }): AppProcess {
   const { entry = MAIN_ENTRY, args = [], env, isCompiled = false } = options;
+  const { keptLogLines = Number.POSITIVE_INFINITY } = options;
   const child = spawn(process.execPath, [entry, ...args], {
     env: { ...(isCompiled ? {} : compileCacheEnv()), ...env },
     stdio: ['ignore', 'pipe', 'pipe', ...(entry === CLOCK_ENTRY ? ['ipc' as const] : [])],
@@ -55,7 +58,7 @@ export function launchApp(options: {
   const logLines: string[] = [];
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null;
   const ended = endOf(child);
-  const ready = readyLine(child, logLines, ended);
+  const ready = readyLine(child, { logLines, keptLogLines }, ended);
   // A caller that kills a starting process doesn't wait for it to be ready.
   ready.catch(() => undefined);
   return {
@@ -82,12 +85,17 @@ async function endOf(child: ChildProcess): Promise<End> {
   return { code, signal };
 }
 
-function readyLine(child: ChildProcess, logLines: string[], ended: Promise<End>): Promise<string> {
+function readyLine(
+  child: ChildProcess,
+  { logLines, keptLogLines }: { logLines: string[]; keptLogLines: number },
+  ended: Promise<End>,
+): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   for (const stream of [child.stdout, child.stderr]) {
     if (!stream) continue;
     createInterface({ input: stream }).on('line', (line) => {
       logLines.push(line);
+      if (logLines.length > keptLogLines) logLines.shift();
       if (!line.includes('"msg":"ready"')) return;
       resolve(String(/"url":"([^"]+)"/.exec(line)?.[1]));
     });

@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { drawnType, hasField, seesCompleteForm } from '../sandbox/complete-form.ts';
 import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import type { SubmitResult } from '../stand-ins/slack/people/submit.ts';
 import type { OpenView } from '../stand-ins/slack/state/model.ts';
+import type { Chance } from './random.ts';
 import type { Setting } from './setting.ts';
 
 /** Everything the form asks for besides its title and type, as a person would fill it in. */
@@ -100,13 +102,37 @@ export async function prepareAtLast(
 const TYPED_AT_MOST = 5;
 
 /** Opens and fills in one form for each title, each for another person. */
-export function prepareAll(setting: Setting, titles: readonly string[]): Promise<SentForm[]> {
+function prepareAll(setting: Setting, titles: readonly string[]): Promise<SentForm[]> {
   const { acme, people } = setting;
   return Promise.all(
     titles.map((title, index) => {
       const user = people[index];
       if (!user) throw new Error(`There are ${people.length} people for ${titles.length} forms`);
       return prepareAtLast(setting, acme.as(user), title);
+    }),
+  );
+}
+
+/** One new form for each person, whatever they had open. */
+export async function newWave(setting: Setting, name: string): Promise<SentForm[]> {
+  const { acme, people } = setting;
+  await Promise.all(people.map((user) => closeForms(acme.as(user))));
+  return prepareAll(
+    setting,
+    people.map((_, index) => `${name}, form ${index + 1}`),
+  );
+}
+
+/** Their authors press Send at random moments. */
+export async function pressSometime(
+  forms: readonly SentForm[],
+  chance: Chance,
+  withinMs: number,
+): Promise<void> {
+  await Promise.all(
+    forms.map(async (form) => {
+      await sleep(chance.below(withinMs));
+      await submit(form);
     }),
   );
 }

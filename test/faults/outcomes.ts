@@ -104,6 +104,16 @@ export function countOutcomes(
   return counts;
 }
 
+/** Waits until nothing is open any more, at most that long. @returns all outcomes and how many still are */
+export async function settle(setting: Setting, forms: readonly SentForm[], withinMs: number) {
+  const judge = () => {
+    const counts = countOutcomes(setting, forms);
+    return { counts, open: counts.lost + counts.untold + counts.waiting };
+  };
+  await eventually(() => judge().open === 0, withinMs);
+  return judge();
+}
+
 /** Repeats `read` until it returns something; undefined if it doesn't in time. */
 export async function eventually<T>(
   read: () => T | Promise<T>,

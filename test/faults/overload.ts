@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CLOCK_ENTRY } from './app-process.ts';
-import { moveClocks, SECOND_MS } from './moved-clock.ts';
 import { postSteadily, showsCard } from './posting.ts';
 import { chanceOf } from './random.ts';
-import { type Setting, withSetting } from './setting.ts';
+import { moveClocks, SECOND_MS, type Setting, withSetting } from './setting.ts';
 
 /** What people exhaust by asking for card after card: the calls per minute, or the slots of a slow service. */
 export type Overload = { of: 'budget' | 'slots'; requestsPerMinute: number; readTakesMs: number };

@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Figures, Row, RowOptions } from './figures.ts';
-import { closeForms, maySubmit, prepareAtLast, type SentForm, submit } from './forms.ts';
-import { countOutcomes, doubledReferences, eventually } from './outcomes.ts';
+import {
+  closeForms,
+  maySubmit,
+  prepareAtLast,
+  pressSometime,
+  type SentForm,
+  submit,
+} from './forms.ts';
+import { doubledReferences, type Outcome, settle } from './outcomes.ts';
 import { type Chance, chanceOf } from './random.ts';
+import { type Figures, type Row, type RowOptions, sumOf } from './row.ts';
 import { type Setting, withSetting } from './setting.ts';
-
-const TITLE = 'kill -9 at random moments while submitting';
-const MUTATION =
-  '“sending” found at a start is sent again instead of asked about (send-request.ts): 8 references doubled in 12 kills';
 
 /** Apps that are killed side by side. */
 const LANES = 3;
@@ -43,25 +46,20 @@ async function run({ seed, runs, say }: RowOptions): Promise<Figures> {
       }),
     ),
   );
-  const total = (read: (result: (typeof results)[number]) => number) =>
-    results.reduce((sum, result) => sum + read(result), 0);
-  const kinds = [...new Set(results.flatMap(({ outcomes }) => Object.keys(outcomes)))];
+  const kinds = Object.keys(results[0]?.counts ?? {}) as Outcome[];
   const counts = Object.fromEntries(
-    kinds.map((kind) => [kind, total(({ outcomes }) => outcomes[kind] ?? 0)]),
+    kinds.map((kind) => [kind, sumOf(results, ({ counts }) => counts[kind])]),
   );
-  const { ok = 0, lost = 0, untold = 0, doubled = 0, waiting = 0 } = counts;
-  const doubledByReference = total((result) => result.doubledReferences);
+  const { ok = 0, doubled = 0 } = counts;
+  const doubledByReference = sumOf(results, (result) => result.doubledReferences);
   return {
-    row: 1,
-    title: TITLE,
     counts,
     measured: {
       kills: String(kills),
-      'while starting': String(total(({ startKills }) => startKills)),
+      'while starting': String(sumOf(results, ({ startKills }) => startKills)),
       'references doubled': String(doubledByReference),
     },
-    holds: ok > 0 && lost + untold + doubled + waiting + doubledByReference === 0,
-    mutation: MUTATION,
+    holds: ok > 0 && sumOf(results, ({ open }) => open) + doubled + doubledByReference === 0,
   };
 }
 
@@ -78,15 +76,15 @@ async function killRepeatedly(
     setting.service.faults.clear();
     await setting.start();
     await Promise.all(lane.forms.filter(maySubmit).map(submit));
-    const judge = () => countOutcomes(setting, lane.forms);
-    await eventually(() => isSettled(judge()), SETTLED_WITHIN_MS);
-    const outcomes: Record<string, number> = judge();
-    return { outcomes, doubledReferences: doubledReferences(setting), startKills: lane.startKills };
+    const { counts, open } = await settle(setting, lane.forms, SETTLED_WITHIN_MS);
+    return {
+      counts,
+      open,
+      doubledReferences: doubledReferences(setting),
+      startKills: lane.startKills,
+    };
   });
 }
-
-const isSettled = ({ lost, untold, waiting }: ReturnType<typeof countOutcomes>) =>
-  lost + untold + waiting === 0;
 
 async function killOnce(lane: Lane, kill: number): Promise<void> {
   const { setting, chance } = lane;
@@ -94,7 +92,7 @@ async function killOnce(lane: Lane, kill: number): Promise<void> {
   const app = setting.launch();
   if (chance.is(KILLED_WHILE_STARTING)) {
     lane.startKills += 1;
-    const pressed = pressSometime(lane, LONGEST_START_MS, lane.forms.filter(maySubmit));
+    const pressed = pressSometime(lane.forms.filter(maySubmit), chance, LONGEST_START_MS);
     await sleep(chance.below(LONGEST_START_MS));
     await app.kill();
     await pressed;
@@ -104,7 +102,7 @@ async function killOnce(lane: Lane, kill: number): Promise<void> {
   const again = lane.forms.filter((form) => maySubmit(form) && chance.is(PRESSES_AGAIN));
   const fresh = await freshForms(lane, kill, again);
   lane.forms.push(...fresh);
-  const pressed = pressSometime(lane, PRESSING_MS, [...again, ...fresh]);
+  const pressed = pressSometime([...again, ...fresh], chance, PRESSING_MS);
   await sleep(chance.below(KILL_WITHIN_MS));
   await app.kill();
   await pressed;
@@ -133,13 +131,11 @@ async function freshForms(lane: Lane, kill: number, again: SentForm[]): Promise<
   );
 }
 
-async function pressSometime({ chance }: Lane, withinMs: number, forms: SentForm[]): Promise<void> {
-  await Promise.all(
-    forms.map(async (form) => {
-      await sleep(chance.below(withinMs));
-      await submit(form);
-    }),
-  );
-}
-
-export const killRow: Row = { row: 1, title: TITLE, runs: { full: 500, quick: 6 }, run };
+export const killRow: Row = {
+  row: 1,
+  title: 'kill -9 at random moments while submitting',
+  mutation:
+    '“sending” found at a start is sent again instead of asked about (send-request.ts): 8 references doubled in 12 kills',
+  runs: { full: 500, quick: 6 },
+  run,
+};

@@ -1,11 +1,8 @@
-import { type Figures, inMs, median, type Row, type RowOptions } from './figures.ts';
 import { requestInDoubt, setProject } from './in-doubt.ts';
 import { chanceOf } from './random.ts';
+import { type Figures, inMs, median, type Row, type RowOptions } from './row.ts';
 import { withSetting } from './setting.ts';
 
-const TITLE = 'the service executes the POST, then the connection drops';
-const MUTATION =
-  'a drop after sending counts as “not sent” (card.ts): 32 automatic second POSTs, 11 of 12 requests doubled';
 const PEOPLE = 12;
 /** The other creations are answered, so that “Not there, send again” ends at some point. */
 const DROPPED = 0.75;
@@ -30,8 +27,6 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
     const automatic = asking.automatic + looking.automatic;
     const found = looking.counts.ok;
     return {
-      row: 2,
-      title: TITLE,
       counts: {
         ok,
         ...askedAndDecided,
@@ -46,9 +41,15 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
         'until it was found': inMs(median(looking.confirmedAfterMs)),
       },
       holds: asking.askedAfterMs.length > 0 && found === half && asking.holds && looking.holds,
-      mutation: MUTATION,
     };
   });
 }
 
-export const droppedAnswerRow: Row = { row: 2, title: TITLE, runs: { full: 400, quick: 12 }, run };
+export const droppedAnswerRow: Row = {
+  row: 2,
+  title: 'the service executes the POST, then the connection drops',
+  mutation:
+    'a drop after sending counts as “not sent” (card.ts): 32 automatic second POSTs, 11 of 12 requests doubled',
+  runs: { full: 400, quick: 12 },
+  run,
+};

@@ -1,13 +1,10 @@
 import { type AppProcess, CLOCK_ENTRY } from './app-process.ts';
-import type { Figures, Row, RowOptions } from './figures.ts';
-import { HOUR_MS, MINUTE_MS, moveClocks } from './moved-clock.ts';
 import { eventually } from './outcomes.ts';
 import { type Posted, postLink, postLinks, unfurlsOf } from './posting.ts';
 import { type Chance, chanceOf } from './random.ts';
-import { type Setting, withSetting } from './setting.ts';
+import type { Figures, Row, RowOptions } from './row.ts';
+import { HOUR_MS, MINUTE_MS, moveClocks, type Setting, withSetting } from './setting.ts';
 
-const TITLE = 'one event four times, over 5 minutes and a restart; or only a retry arrives';
-const MUTATION = 'events are stored without their event_id (intake.ts): processed/unique 4.500';
 /** When Slack sends its second and third retry, counted from the event (Slack's Events API). */
 const SECOND_RETRY_MS = MINUTE_MS;
 const THIRD_RETRY_MS = 6 * MINUTE_MS;
@@ -45,8 +42,6 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
     const unacknowledged = all.filter(({ delivery }) => delivery.attempts.at(-1)?.error).length;
     const once = timesUnfurled.filter((times) => times === 1).length;
     return {
-      row: 6,
-      title: TITLE,
       counts: {
         ok: once,
         lost: timesUnfurled.filter((times) => times === 0).length,
@@ -58,7 +53,6 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
         deliveries: String(all.reduce((sum, { delivery }) => sum + delivery.attempts.length, 0)),
       },
       holds: arrivedFirst === runs && once === all.length && unacknowledged === 0,
-      mutation: MUTATION,
     };
   });
 }
@@ -77,4 +71,10 @@ async function nothingIsLeft(setting: Setting, app: AppProcess, chance: Chance):
   await app.stop();
 }
 
-export const repeatedEventsRow: Row = { row: 6, title: TITLE, runs: { full: 200, quick: 6 }, run };
+export const repeatedEventsRow: Row = {
+  row: 6,
+  title: 'one event four times, over 5 minutes and a restart; or only a retry arrives',
+  mutation: 'events are stored without their event_id (intake.ts): processed/unique 4.500',
+  runs: { full: 200, quick: 6 },
+  run,
+};

@@ -1,19 +1,15 @@
 import { Agent } from 'node:http';
 import type { Delivery } from '../stand-ins/slack/dispatch/delivery.ts';
-import { type Cost, costOf, costsAsText, isBounded } from './cost.ts';
-import { type Figures, inMs, quantile, type Row, type RowOptions } from './figures.ts';
 import { type Recorded, strangeBody } from './fuzz/http-bodies.ts';
 import { recordDeliveries } from './fuzz/record-deliveries.ts';
 import { type Answer, SLACK_WAITS_MS, send } from './fuzz/send.ts';
 import { strangeFrame } from './fuzz/socket-frames.ts';
 import { mainJobProblem } from './main-job.ts';
 import { eventually } from './outcomes.ts';
+import { type Cost, costOf, costsAsText, isBounded } from './process-cost.ts';
 import { chanceOf } from './random.ts';
+import { type Figures, inMs, quantile, type Row, type RowOptions } from './row.ts';
 import { type Setting, withSetting } from './setting.ts';
-
-const TITLE = 'fuzzed payloads with a valid signature';
-const MUTATION =
-  'exceptions from Bolt are not caught (intake.ts): the process ended within 50 payloads; frames that aren’t JSON are not caught (socket-connection.ts): it ended within 20 frames';
 
 /** The share of payloads that come as frames over Socket Mode. */
 const FRAMES = 0.2;
@@ -33,8 +29,6 @@ async function run(options: RowOptions): Promise<Figures> {
     http.answers.filter(({ status = 0 }) => status >= from && status < from + 100).length;
   const crashes = [http, socket].filter(({ problem }) => problem !== undefined).length;
   return {
-    row: 8,
-    title: TITLE,
     counts: {
       accepted: ending(200),
       refused: ending(400),
@@ -53,7 +47,6 @@ async function run(options: RowOptions): Promise<Figures> {
       'a request afterwards': http.problem ?? socket.problem ?? 'works',
     },
     holds: times.length > 0 && late + unanswered + crashes === 0 && isBounded(http.costs),
-    mutation: MUTATION,
   };
 }
 
@@ -115,7 +108,9 @@ async function acknowledged({ slack }: Setting, delivery: Delivery): Promise<num
 
 export const fuzzedPayloadsRow: Row = {
   row: 8,
-  title: TITLE,
+  title: 'fuzzed payloads with a valid signature',
+  mutation:
+    'exceptions from Bolt are not caught (intake.ts): the process ended within 50 payloads; frames that aren’t JSON are not caught (socket-connection.ts): it ended within 20 frames',
   runs: { full: 50_000, quick: 500 },
   run,
 };

@@ -1,16 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bothP95, type Figures, type Row, type RowOptions } from './figures.ts';
 import { countOutcomes } from './outcomes.ts';
 import { OVERLOADS, overload, shareOfLinks } from './overload.ts';
 import { postSteadily } from './posting.ts';
 import { chanceOf } from './random.ts';
+import { bothP95, type Figures, type Row, type RowOptions } from './row.ts';
 import { withSetting } from './setting.ts';
 import { sendSteadily } from './steady-requests.ts';
 
-const TITLE =
-  'a flood of links while people open the form and submit; people who ask for more cards than the budget allows';
-const MUTATION =
-  'requests are not urgent (jobs.ts): 173 links sent before a request, and after a minute 4 of 4 authors know nothing; links have no share of their own (call-class.ts): 10 of 118 calls are for links while people use up the budget';
 const PEOPLE = 6;
 /** Enough for all requests, and for only a fraction of the links. */
 const REQUESTS_PER_MINUTE = 600;
@@ -71,8 +67,6 @@ function floodOfLinks({ seed, runs, say }: RowOptions): Promise<Figures> {
     const mostAMinute = service.largestWindow();
     const { ok, lost, untold, doubled, waiting } = countOutcomes(setting, forms);
     return {
-      row: 13,
-      title: TITLE,
       counts: { ok, waiting, lost, untold, doubled, links },
       measured: {
         'p95 of views.open': bothP95(calm.openMs, flooded.openMs, 'flooded'),
@@ -92,9 +86,16 @@ function floodOfLinks({ seed, runs, say }: RowOptions): Promise<Figures> {
         letPast <= MOST_LET_PAST &&
         refused === 0 &&
         mostAMinute <= REQUESTS_PER_MINUTE,
-      mutation: MUTATION,
     };
   });
 }
 
-export const floodRow: Row = { row: 13, title: TITLE, runs: { full: 60, quick: 4 }, run };
+export const floodRow: Row = {
+  row: 13,
+  title:
+    'a flood of links while people open the form and submit; people who ask for more cards than the budget allows',
+  mutation:
+    'requests are not urgent (jobs.ts): 173 links sent before a request, and after a minute 4 of 4 authors know nothing; links have no share of their own (call-class.ts): 10 of 118 calls are for links while people use up the budget',
+  runs: { full: 60, quick: 4 },
+  run,
+};

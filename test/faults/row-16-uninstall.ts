@@ -11,17 +11,13 @@ import type { Workspace } from '../stand-ins/slack/workspace.ts';
 import { kindsOf } from '../store/kinds-of.ts';
 import { once } from '../store/once.ts';
 import type { AppProcess } from './app-process.ts';
-import type { Figures, Row, RowOptions } from './figures.ts';
-import { closeForms, prepareAll, type SentForm, submit } from './forms.ts';
+import { newWave, type SentForm, submit } from './forms.ts';
 import { countOutcomes, eventually } from './outcomes.ts';
 import { postLink, postLinks } from './posting.ts';
 import { type Chance, chanceOf } from './random.ts';
-import { type Setting, withSetting } from './setting.ts';
-import { withDatabase } from './with-database.ts';
+import { type Figures, type Row, type RowOptions, sumOf } from './row.ts';
+import { type Setting, withDatabase, withSetting } from './setting.ts';
 
-const TITLE = 'uninstall events in both orders, repeated and late, then a new installation';
-const MUTATION =
-  'Slack is not asked whether the app is installed (delete-workspace.ts): the new installation is wiped; late events are accepted (workspaces.ts, intake.ts): 5 rows left after 2 uninstalls';
 const ORDERS = [
   ['app_uninstalled', 'tokens_revoked'],
   ['tokens_revoked', 'app_uninstalled'],
@@ -53,14 +49,12 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
       rounds.push(await leaveAndReturn(stage, chance, round));
       say(`${round + 1} of ${runs} uninstalls`);
     }
-    const left = rounds.reduce((sum, round) => sum + round.left, 0);
+    const left = sumOf(rounds, (round) => round.left);
     const wiped = rounds.filter((round) => round.wiped).length;
     return {
-      row: 16,
-      title: TITLE,
       counts: {
         uninstalls: runs,
-        'rows before': rounds.reduce((sum, round) => sum + round.before, 0),
+        'rows before': sumOf(rounds, (round) => round.before),
         'rows left': left,
         'new installations wiped': wiped,
         'other workspaces wiped': rounds.filter(({ ofOthers }) => ofOthers === 0).length,
@@ -68,7 +62,6 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
       measured: { 'rows left': String(left) },
       holds:
         left + wiped === 0 && rounds.every(({ before, ofOthers }) => before > 0 && ofOthers > 0),
-      mutation: MUTATION,
     };
   });
 }
@@ -98,7 +91,7 @@ async function leaveAndReturn(stage: Stage, chance: Chance, round: number): Prom
   const { acme, other, slack, service } = stage;
   await fillTables(stage, chance, round);
   const before = await rowsOf(stage, acme.id);
-  const leaving = await openForms(stage, `Leaving ${round + 1}`);
+  const leaving = await newWave(stage, `Leaving ${round + 1}`);
   const stall = service.faults.add({ kind: 'stall', ms: ANSWER_TAKES_MS });
   const links = postLinks(stage, chance, LINKS);
   const sent = leaving.map(submit);
@@ -156,17 +149,8 @@ async function fillTables(setting: Stage, chance: Chance, round: number): Promis
   });
 }
 
-async function openForms(setting: Setting, title: string): Promise<SentForm[]> {
-  const { people, acme } = setting;
-  await Promise.all(people.map((user) => closeForms(acme.as(user))));
-  return prepareAll(
-    setting,
-    people.map((_, index) => `${title}, form ${index + 1}`),
-  );
-}
-
 async function sendOne(setting: Setting, title: string): Promise<SentForm[]> {
-  const forms = await openForms(setting, title);
+  const forms = await newWave(setting, title);
   await Promise.all(forms.map(submit));
   return forms;
 }
@@ -231,4 +215,11 @@ async function countRows(db: Database, table: string, workspaceId: string): Prom
   return rows[0]?.count ?? 0;
 }
 
-export const uninstallRow: Row = { row: 16, title: TITLE, runs: { full: 10, quick: 2 }, run };
+export const uninstallRow: Row = {
+  row: 16,
+  title: 'uninstall events in both orders, repeated and late, then a new installation',
+  mutation:
+    'Slack is not asked whether the app is installed (delete-workspace.ts): the new installation is wiped; late events are accepted (workspaces.ts, intake.ts): 5 rows left after 2 uninstalls',
+  runs: { full: 10, quick: 2 },
+  run,
+};

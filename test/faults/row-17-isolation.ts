@@ -3,15 +3,11 @@ import { type Expectation, findLeaks } from '../isolation/leaks.ts';
 import { startMarkingService } from '../isolation/marking-service.ts';
 import { doSomething } from '../isolation/mixed-actions.ts';
 import { populate } from '../isolation/tenants.ts';
-import type { Figures, Row, RowOptions } from './figures.ts';
 import { eventually } from './outcomes.ts';
 import { chanceOf } from './random.ts';
+import type { Figures, Row, RowOptions } from './row.ts';
 import { withSetting } from './setting.ts';
 
-const TITLE =
-  'the same card ID in two workspaces, shared channels, another company’s team_id, organization-wide installation';
-const MUTATION =
-  'the sender’s workspace counts (tenant.ts): 1 leak in 150 actions; a person’s claim to be from a workspace is believed (workspaces.ts): 30 in 400; cards are cached for all workspaces together (card-reader.ts): 7 in 60';
 const SAY_EVERY = 200;
 const PATIENCE_MS = 30_000;
 
@@ -39,8 +35,6 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
       for (const leak of found.slice(0, 5)) say(leak);
       const keys = new Set(service.calls.map(({ mark }) => mark)).size;
       return {
-        row: 17,
-        title: TITLE,
         counts: { actions: runs, leaks: found.length, crashes: app.hasEnded() ? 1 : 0 },
         measured: {
           leaks: `${found.length} of ${looked} calls, answers, and messages`,
@@ -49,7 +43,6 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
           'invented payloads': String(expectations.length),
         },
         holds: found.length === 0 && keys === 4 && !app.hasEnded(),
-        mutation: MUTATION,
       };
     } finally {
       await service.close();
@@ -70,4 +63,12 @@ async function untilQuiet(count: () => number): Promise<void> {
 }
 const QUIET_MS = 1_000;
 
-export const isolationRow: Row = { row: 17, title: TITLE, runs: { full: 3_000, quick: 60 }, run };
+export const isolationRow: Row = {
+  row: 17,
+  title:
+    'the same card ID in two workspaces, shared channels, another company’s team_id, organization-wide installation',
+  mutation:
+    'the sender’s workspace counts (tenant.ts): 1 leak in 150 actions; a person’s claim to be from a workspace is believed (workspaces.ts): 30 in 400; cards are cached for all workspaces together (card-reader.ts): 7 in 60',
+  runs: { full: 3_000, quick: 60 },
+  run,
+};

@@ -3,20 +3,15 @@ import type { Operation } from '../stand-ins/design-service/api-call.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import type { Person } from '../stand-ins/slack/people/person.ts';
 import { CLOCK_ENTRY } from './app-process.ts';
-import { type Cost, costOf, costsAsText, isBounded, untilIdle } from './cost.ts';
-import type { Figures, Row, RowOptions } from './figures.ts';
 import { closeForms, prepareForm, submit } from './forms.ts';
 import { EMPTY_FILES, HEAVY_CARDS, HEAVY_LISTS, HEAVY_REFUSALS } from './heavy-answers.ts';
 import { setProject } from './in-doubt.ts';
 import { mainJobProblem } from './main-job.ts';
-import { MINUTE_MS, moveClocks } from './moved-clock.ts';
 import { eventually, messagesAbout } from './outcomes.ts';
+import { type Cost, costOf, costsAsText, isBounded, untilIdle } from './process-cost.ts';
 import { chanceOf } from './random.ts';
-import { type Setting, withSetting } from './setting.ts';
-
-const TITLE = 'answers of the service that are as expensive to read as possible';
-const MUTATION =
-  'answers of 4 MiB are read, and whole (client.ts, answer.ts): the first heavy answer ends the process';
+import type { Figures, Row, RowOptions } from './row.ts';
+import { MINUTE_MS, moveClocks, type Setting, withSetting } from './setting.ts';
 
 /** An answer, and what people do so that the app asks for it. */
 type Case = { fault: Fault; act: (stage: Stage) => Promise<void> };
@@ -97,15 +92,12 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
     const costs = measured.map(({ cost }) => cost);
     const afterwards = await mainJobProblem(setting);
     return {
-      row: 22,
-      title: TITLE,
       counts: { 'heavy answers': measured.length, 'not shown': problems.length },
       measured: {
         ...costsAsText(costs, 'heavy answer'),
         'a request afterwards': afterwards ?? 'works',
       },
       holds: isBounded(costs) && problems.length === 0 && afterwards === undefined,
-      mutation: MUTATION,
     };
   });
 }
@@ -172,7 +164,9 @@ async function requestInDoubt(setting: Setting): Promise<void> {
 
 export const heavyAnswersRow: Row = {
   row: 22,
-  title: TITLE,
+  title: 'answers of the service that are as expensive to read as possible',
+  mutation:
+    'answers of 4 MiB are read, and whole (client.ts, answer.ts): the first heavy answer ends the process',
   runs: { full: 1_000, quick: 6 },
   run,
 };

@@ -6,21 +6,14 @@ import type { FieldValue } from '../stand-ins/slack/people/field-values.ts';
 import { bytesOf, type FileOptions, type StoredFile } from '../stand-ins/slack/state/files.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { type AppProcess, CLOCK_ENTRY } from './app-process.ts';
-import { type Figures, inMs, quantile, type Row, type RowOptions } from './figures.ts';
 import { forgedLink } from './files/forged-links.ts';
 import { closeForms, prepareForm, type SentForm, submit } from './forms.ts';
-import { followMemory, memoryOf } from './memory.ts';
-import { HOUR_MS, moveClocks } from './moved-clock.ts';
 import { ordinaryDeliveries } from './ordinary-deliveries.ts';
 import { eventually } from './outcomes.ts';
+import { costOf } from './process-cost.ts';
 import { type Chance, chanceOf } from './random.ts';
-import { type Setting, withSetting } from './setting.ts';
-import { withDatabase } from './with-database.ts';
-
-const TITLE =
-  'files: deleted, uploading, 500 MB, forbidden; links guessed, changed, expired, of others, after an uninstall';
-const MUTATION =
-  'signatures are compared as bytes, not as text (file-links.ts): 3 of 80 forged links answered; expiry is not checked (file-links.ts): 10 of 10 expired links answered; the request is not looked up (file-routes.ts): 10 of 10 links of a workspace that left and came back answered; files are not checked before sending (sending.ts): 1 of 2 authors untold, 2 damaged downloads; the whole file is read first (file-routes.ts): growth 505 MiB; the address is logged when a download ends early (file-routes.ts): 4 leaks';
+import { type Figures, inMs, quantile, type Row, type RowOptions } from './row.ts';
+import { HOUR_MS, moveClocks, type Setting, withDatabase, withSetting } from './setting.ts';
 
 const PATIENCE_MS = 30_000;
 const MIB = 1024 * 1024;
@@ -67,8 +60,6 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
     const leaks = leaksIn(stage);
     const { whole, damaged, told, untold, refused, answered, calls } = tally;
     return {
-      row: 23,
-      title: TITLE,
       counts: {
         'downloaded whole': whole,
         'damaged or cut': damaged,
@@ -92,7 +83,6 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
         refused > 0 &&
         Math.max(cost.huge, cost.many) < GROWTH_BELOW_MIB * MIB &&
         quantile(cost.times, P99) < P99_BELOW_MS,
-      mutation: MUTATION,
     };
   });
 }
@@ -303,12 +293,8 @@ async function measureLarge(stage: Stage, tally: Tally, size: 'quick' | 'full') 
   const ordinary = await ordinaryDeliveries(stage, url);
   const before = await ordinary.send(100);
 
-  const grownBy = async (work: () => Promise<void>): Promise<number> => {
-    const atFirst = await memoryOf(app.pid);
-    const following = followMemory(app.pid);
-    await work();
-    return (await following.stop()) - atFirst;
-  };
+  const grownBy = async (work: () => Promise<void>) =>
+    (await costOf(app.pid, work)).cost.grownBytes;
   const digests = new Map([huge, large].map(({ name }) => [name, digestOf(named(stage, name))]));
   const check = async (link: string, name: string) => {
     const { download } = await service.downloads.get(link);
@@ -363,4 +349,12 @@ function leaksIn({ app, service, slack }: Stage): number {
   return [...new Set(secrets)].filter((secret) => log.includes(secret)).length;
 }
 
-export const filesRow: Row = { row: 23, title: TITLE, runs: { full: 15, quick: 2 }, run };
+export const filesRow: Row = {
+  row: 23,
+  title:
+    'files: deleted, uploading, 500 MB, forbidden; links guessed, changed, expired, of others, after an uninstall',
+  mutation:
+    'signatures are compared as bytes, not as text (file-links.ts): 3 of 80 forged links answered; expiry is not checked (file-links.ts): 10 of 10 expired links answered; the request is not looked up (file-routes.ts): 10 of 10 links of a workspace that left and came back answered; files are not checked before sending (sending.ts): 1 of 2 authors untold, 2 damaged downloads; the whole file is read first (file-routes.ts): growth 505 MiB; the address is logged when a download ends early (file-routes.ts): 4 leaks',
+  runs: { full: 15, quick: 2 },
+  run,
+};

@@ -1,14 +1,9 @@
-import { type Figures, median, p95, type Row, type RowOptions } from './figures.ts';
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from './moved-clock.ts';
 import { type Chance, chanceOf } from './random.ts';
-import { type Setting, withSetting } from './setting.ts';
+import { type Figures, median, p95, type Row, type RowOptions } from './row.ts';
+import { HOUR_MS, MINUTE_MS, SECOND_MS, type Setting, withSetting } from './setting.ts';
 import { type Day, openDay } from './watched-day/stage.ts';
 import type { TeamChange } from './watched-day/team.ts';
 import { toldAbout } from './watched-day/told.ts';
-
-const TITLE = 'a simulated day of watched cards, which teams change in working hours';
-const MUTATION =
-  'what was told is not stored with the change (record-reading.ts), in an hour: 217 told twice for 10 changes';
 
 /** What the service allows each key (api.md, section 8). */
 const PER_MINUTE = 60;
@@ -128,8 +123,6 @@ function figuresOf(
   const refused = calls.filter(({ status }) => status === 429).length;
   const inMinutes = (ms: number) => `${(ms / MINUTE_MS).toFixed(1)} min`;
   return {
-    row: 24,
-    title: TITLE,
     counts: {
       cards: cards.length,
       changes: sum((one) => one.changes),
@@ -148,13 +141,14 @@ function figuresOf(
       'at most': inMinutes(Math.max(...delays)),
     },
     holds: missed + twice + refused === 0 && delays.length > 0 && median(delays) < MEDIAN_BELOW_MS,
-    mutation: MUTATION,
   };
 }
 
 export const watchedDayRow: Row = {
   row: 24,
-  title: TITLE,
+  title: 'a simulated day of watched cards, which teams change in working hours',
+  mutation:
+    'what was told is not stored with the change (record-reading.ts), in an hour: 217 told twice for 10 changes',
   runs: { full: WHOLE_DAY_HOURS, quick: 1 },
   run,
 };

@@ -3,13 +3,8 @@ import { openDatabase } from '../../src/store/database.ts';
 import { asObject } from '../stand-ins/slack/json.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
 import { type AppProcess, CLOCK_ENTRY } from './app-process.ts';
-import { type Figures, inMs, median, p95, type Row, type RowOptions } from './figures.ts';
-import { MINUTE_MS, moveClocks, NO_CARD } from './moved-clock.ts';
-import { type Setting, withSetting } from './setting.ts';
-
-const TITLE = 'hundreds of watched cards are due while a person looks at others, all with one key';
-const MUTATION =
-  'watching leaves no calls to others (call-class.ts): 6 of 60 cards not shown, p95 10 s';
+import { type Figures, inMs, median, p95, type Row, type RowOptions } from './row.ts';
+import { MINUTE_MS, moveClocks, NO_CARD, type Setting, withSetting } from './setting.ts';
 
 /** What the service allows a key (api.md, section 8). */
 const PER_MINUTE = 60;
@@ -57,8 +52,6 @@ function figuresOf(
     `${inMs(of(calmMs))} calm, ${inMs(of(burstMs))} as they come due, ${inMs(of(busyMs))} while they wait`;
   const ratio = (ms: number[]) => (median(ms) / median(calmMs)).toFixed(2);
   return {
-    row: 25,
-    title: TITLE,
     counts: {
       'watched cards': runs,
       'cards looked at': all.length,
@@ -72,7 +65,6 @@ function figuresOf(
       'largest window of 60 s': String(window),
     },
     holds: unanswered + refused === 0 && window <= PER_MINUTE,
-    mutation: MUTATION,
   };
 }
 
@@ -143,7 +135,8 @@ async function lookAt({ acme, people, general, service }: Setting, name: string)
 
 export const watchingAndPeopleRow: Row = {
   row: 25,
-  title: TITLE,
+  title: 'hundreds of watched cards are due while a person looks at others, all with one key',
+  mutation: 'watching leaves no calls to others (call-class.ts): 6 of 60 cards not shown, p95 10 s',
   runs: { full: 500, quick: 30 },
   run,
 };

@@ -1,25 +1,29 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parse } from 'yaml';
-import { z } from 'zod';
+import { type Database, openDatabase } from '../../src/store/database.ts';
 import type { DatabaseLocation } from '../../src/store/database-location.ts';
 import { PUBLIC_URL } from '../journeys/browser.ts';
 import { freshDatabase } from '../postgres/fresh-database.ts';
-import { currentDeployment } from '../replicas/deployment.ts';
-import { asOneProcess } from '../replicas/replica-set.ts';
+import { asOneProcess, currentDeployment } from '../replicas/deployment.ts';
 import { startRoundRobin } from '../replicas/round-robin.ts';
-import { type DesignService, startDesignService } from '../stand-ins/design-service/server.ts';
-import { type Slack, startSlack } from '../stand-ins/slack/server.ts';
+import { openStage } from '../sandbox/stage.ts';
+import type { DesignService } from '../stand-ins/design-service/server.ts';
+import type { Slack } from '../stand-ins/slack/server.ts';
 import type { Channel, User } from '../stand-ins/slack/state/model.ts';
 import type { Workspace } from '../stand-ins/slack/workspace.ts';
 import { encryptionKey, keyringSetting } from '../store/stores-under-test.ts';
 import { type AppProcess, launchApp } from './app-process.ts';
-import { MINUTE_MS } from './moved-clock.ts';
 import { chanceOf } from './random.ts';
+
+export const SECOND_MS = 1_000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const HOUR_MS = 60 * MINUTE_MS;
+
+/** After the clocks moved, posting this link wakes the app's queue without reading a card. */
+export const NO_CARD = 'https://app.example.com/brand/1';
 
 /** The stand-ins with people in them, and the app's environment between them. */
 export type Setting = {
@@ -62,9 +66,6 @@ export type SettingOptions = {
   seed: number;
 };
 
-const MANIFEST = z
-  .looseObject({ settings: z.looseObject({}) })
-  .parse(parse(readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8')));
 const LOOPBACK = '127.0.0.1';
 const UNLIMITED = 1_000_000;
 const MEMBERS = 8;
@@ -78,25 +79,25 @@ export async function withSetting<Result>(
   use: (setting: Setting) => Promise<Result>,
 ): Promise<Result> {
   const clock = { offsetMs: 0, now: () => new Date(Date.now() + clock.offsetMs) };
-  // Retries are sent when a row wants them, never automatically.
   const { many = false, tokenRotation = false } = options;
-  const settings = { ...MANIFEST.settings, token_rotation_enabled: tokenRotation };
-  const manifest = { ...MANIFEST, settings };
   const deployment = currentDeployment();
   // Slack doesn't say for how long it accepts a used refresh token: a replica that takes over waits for a minute.
   const grace = deployment ? { refreshGraceMs: 2 * MINUTE_MS } : {};
-  const slack = await startSlack({ manifest, clock: clock.now, retryDelaysMs: [], ...grace });
-  const service = await startDesignService({
-    clock: clock.now,
-    requestsPerMinute: options.requestsPerMinute ?? UNLIMITED,
-    random: chanceOf(options.seed).next,
+  // Retries are sent when a row wants them, never automatically.
+  const stage = await openStage({
+    ...{ many, tokenRotation },
+    slack: { clock: clock.now, retryDelaysMs: [], ...grace },
+    service: {
+      clock: clock.now,
+      requestsPerMinute: options.requestsPerMinute ?? UNLIMITED,
+      random: chanceOf(options.seed).next,
+    },
   });
-  const acme = slack.addWorkspace({ name: 'Acme', installed: !many });
-  const admin = acme.addUser({ name: 'Ada Admin', admin: true });
+  const { slack, service, acme, ada: admin, general, cardUrl } = stage;
   const people = Array.from({ length: options.people ?? MEMBERS }, (_, index) =>
     acme.addUser({ name: `Member ${index + 1}` }),
   );
-  const general = acme.addChannel({ name: 'general', members: [admin, ...people] });
+  for (const { id } of people) general.members.add(id);
   const folder = await mkdtemp(join(tmpdir(), 'design-request-faults-'));
   const databasePath = join(folder, 'app.db');
   const port = await freePort();
@@ -108,26 +109,14 @@ export async function withSetting<Result>(
   const setting: Setting = {
     ...{ slack, service, acme, admin, people, general, folder, databasePath, database, clock },
     env: {
-      ...(many
-        ? {
-            SLACK_CLIENT_ID: slack.clientId,
-            SLACK_CLIENT_SECRET: slack.clientSecret,
-            SLACK_AUTHORIZE_URL: slack.authorizeUrl,
-          }
-        : { SLACK_BOT_TOKEN: acme.botToken, DESIGN_API_KEY: service.apiKey }),
-      PUBLIC_URL,
-      SLACK_API_URL: slack.apiUrl,
-      ...(options.transport === 'socket'
-        ? { SLACK_APP_TOKEN: slack.appToken }
-        : { SLACK_SIGNING_SECRET: slack.signingSecret }),
-      DESIGN_API_BASE_URL: service.url,
-      CARD_URL_TEMPLATE: 'https://app.example.com/card/{id}',
+      ...stage.environment(folder),
+      ...(many ? {} : { DESIGN_API_KEY: service.apiKey }),
+      ...(options.transport === 'socket' ? { SLACK_APP_TOKEN: slack.appToken } : {}),
       DATABASE_URL: postgres?.url ?? `sqlite:${databasePath}`,
       ENCRYPTION_KEYS: keyringSetting([encryptionKey('k1')]),
-      HOST: LOOPBACK,
       PORT: String(port),
     },
-    cardUrl: (id) => `https://app.example.com/card/${id}`,
+    cardUrl,
     launch(options = {}) {
       if (!deployment) return launchOne(options);
       const replicas = Array.from({ length: deployment.replicas }, () =>
@@ -164,11 +153,29 @@ export async function withSetting<Result>(
     return await use(setting);
   } finally {
     await Promise.all([...running].map((app) => app.kill()));
-    await slack.close();
-    await service.close();
+    await stage.close();
     await balancer?.close();
     await postgres?.drop();
     await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Shifts the clocks of the app and both stand-ins from the real one, in ms. */
+export async function moveClocks(setting: Setting, app: AppProcess, offsetMs: number) {
+  setting.clock.offsetMs = offsetMs;
+  await app.setClockOffset(offsetMs);
+}
+
+/** Opens a database beside other users of it, and closes it again. */
+export async function withDatabase<Result>(
+  location: DatabaseLocation,
+  use: (db: Database) => Promise<Result>,
+): Promise<Result> {
+  const db = openDatabase(location);
+  try {
+    return await use(db);
+  } finally {
+    await db.destroy();
   }
 }
 

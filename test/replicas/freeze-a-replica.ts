@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url';
 import type { AppProcess } from '../faults/app-process.ts';
-import { type Figures, inMs, median, type Row, type RowOptions } from '../faults/figures.ts';
 import { closeForms, prepareForm, type SentForm, submit } from '../faults/forms.ts';
 import {
   asksItsAuthor,
@@ -9,13 +8,10 @@ import {
   eventually,
   messagesAbout,
 } from '../faults/outcomes.ts';
+import { type Figures, inMs, median, type Row, type RowOptions } from '../faults/row.ts';
 import { type Setting, withSetting } from '../faults/setting.ts';
 import { currentDeployment } from './deployment.ts';
 
-const TITLE =
-  'one replica freezes (SIGSTOP) right before it sends, the author sends again, it resumes';
-const MUTATION =
-  'the lease is not checked again before the request is written (exchange.ts): 2 of 2 doubled';
 const FREEZING_ENTRY = fileURLToPath(new URL('./entry-that-freezes.ts', import.meta.url));
 const FROZEN_WITHIN_MS = 20_000;
 /** A lease, the time a replica must be alive before it reclaims from others, and a busy machine. */
@@ -37,8 +33,6 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
     const doubled = doubledReferences(setting);
     const askedAfter = all.flatMap(({ askedAfterMs }) => askedAfterMs ?? []);
     return {
-      row: 1,
-      title: TITLE,
       counts: {
         ok: made.filter((cards) => cards === 1).length,
         'asked and sent again': askedAfter.length,
@@ -51,7 +45,6 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
         'until the author was asked, p50': inMs(median(askedAfter)),
       },
       holds: askedAfter.length === runs && doubled === 0 && made.every((cards) => cards === 1),
-      mutation: MUTATION,
     };
   });
 }
@@ -94,4 +87,11 @@ async function wakeAndEnd(frozen: AppProcess): Promise<void> {
 const cardsOf = (setting: Setting, { title }: SentForm) =>
   creations(setting).filter((one) => one.executed && one.title === title).length;
 
-export const freezeReplicaRow: Row = { row: 1, title: TITLE, runs: { full: 5, quick: 1 }, run };
+export const freezeReplicaRow: Row = {
+  row: 1,
+  title: 'one replica freezes (SIGSTOP) right before it sends, the author sends again, it resumes',
+  mutation:
+    'the lease is not checked again before the request is written (exchange.ts): 2 of 2 doubled',
+  runs: { full: 5, quick: 1 },
+  run,
+};

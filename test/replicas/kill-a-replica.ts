@@ -1,15 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AppProcess } from '../faults/app-process.ts';
-import type { Figures, Row, RowOptions } from '../faults/figures.ts';
-import { closeForms, maySubmit, prepareAll, type SentForm, submit } from '../faults/forms.ts';
-import { countOutcomes, doubledReferences, eventually } from '../faults/outcomes.ts';
+import { maySubmit, newWave, pressSometime, type SentForm, submit } from '../faults/forms.ts';
+import { doubledReferences, settle } from '../faults/outcomes.ts';
 import { type Chance, chanceOf } from '../faults/random.ts';
+import type { Figures, Row, RowOptions } from '../faults/row.ts';
 import { type Setting, withSetting } from '../faults/setting.ts';
 import { currentDeployment } from './deployment.ts';
 
-const TITLE = 'one replica killed (kill -9) while people submit, the others continue';
-const MUTATION =
-  '“sending” found by another replica is sent again (send-request.ts): 3 references doubled in 6 kills; jobs of dead replicas are not reclaimed (lease.ts): 2 lost in 4';
 const PEOPLE = 8;
 /** People press Send during this time, and the kill comes at a random moment in it. */
 const PRESSING_MS = 300;
@@ -29,18 +26,12 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
     }
     setting.service.faults.clear();
     await Promise.all(forms.filter(maySubmit).map(submit));
-    const open = ({ lost, untold, waiting }: ReturnType<typeof countOutcomes>) =>
-      lost + untold + waiting;
-    await eventually(() => open(countOutcomes(setting, forms)) === 0, SETTLED_WITHIN_MS);
-    const counts = countOutcomes(setting, forms);
+    const { counts, open } = await settle(setting, forms, SETTLED_WITHIN_MS);
     const doubled = doubledReferences(setting);
     return {
-      row: 1,
-      title: TITLE,
       counts,
       measured: { kills: String(runs), 'references doubled': String(doubled) },
-      holds: counts.ok > 0 && open(counts) + counts.doubled + doubled === 0,
-      mutation: MUTATION,
+      holds: counts.ok > 0 && open + counts.doubled + doubled === 0,
     };
   });
 }
@@ -58,31 +49,31 @@ async function killOne(
   chance: Chance,
   { kill, replicas }: { kill: number; replicas: AppProcess[] },
 ): Promise<SentForm[]> {
-  const { service, people, acme } = setting;
+  const { service } = setting;
   service.faults.clear();
-  await Promise.all(people.map((user) => closeForms(acme.as(user))));
-  const forms = await prepareAll(
-    setting,
-    people.map((_, index) => `Kill ${kill}, form ${index + 1}`),
-  );
+  const forms = await newWave(setting, `Kill ${kill}`);
   service.faults.add({
     kind: 'stall',
     ms: chance.below(SLOWEST_ANSWER_MS),
     operation: 'createCard',
     probability: chance.next(),
   });
-  const pressed = forms.map(async (form) => {
-    await sleep(chance.below(PRESSING_MS));
-    await submit(form);
-  });
+  const pressed = pressSometime(forms, chance, PRESSING_MS);
   await sleep(chance.below(PRESSING_MS));
   const [victim] = replicas.splice(chance.below(replicas.length), 1);
   await victim?.kill();
-  await Promise.all(pressed);
+  await pressed;
   const next = setting.addReplica();
   await next.ready;
   replicas.push(next);
   return forms;
 }
 
-export const killReplicaRow: Row = { row: 1, title: TITLE, runs: { full: 40, quick: 2 }, run };
+export const killReplicaRow: Row = {
+  row: 1,
+  title: 'one replica killed (kill -9) while people submit, the others continue',
+  mutation:
+    '“sending” found by another replica is sent again (send-request.ts): 3 references doubled in 6 kills; jobs of dead replicas are not reclaimed (lease.ts): 2 lost in 4',
+  runs: { full: 40, quick: 2 },
+  run,
+};

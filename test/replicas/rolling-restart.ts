@@ -1,16 +1,13 @@
 import type { AppProcess } from '../faults/app-process.ts';
-import type { Figures, Row, RowOptions } from '../faults/figures.ts';
 import { closeForms, maySubmit, prepareForm, type SentForm, submit } from '../faults/forms.ts';
-import { countOutcomes, doubledReferences, eventually } from '../faults/outcomes.ts';
+import { doubledReferences, eventually, settle } from '../faults/outcomes.ts';
 import { type Posted, postLink, unfurlsOf } from '../faults/posting.ts';
 import { type Chance, chanceOf } from '../faults/random.ts';
+import type { Figures, Row, RowOptions } from '../faults/row.ts';
 import { type Setting, withSetting } from '../faults/setting.ts';
 import type { User } from '../stand-ins/slack/state/model.ts';
 import { startAll } from './kill-a-replica.ts';
 
-const TITLE = 'rolling restart: each replica replaced (SIGTERM) while people submit and post links';
-const MUTATION =
-  'a leaving replica doesn’t report it before it closes (app.ts): 2 forms refused, 1 link not unfurled';
 const PEOPLE = 6;
 const ANSWER_TAKES_MS = 150;
 const SETTLED_WITHIN_MS = 60_000;
@@ -37,15 +34,10 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
     await Promise.all(forms.filter(maySubmit).map(submit));
 
     const missing = () => links.filter((link) => unfurlsOf(setting, link) === 0).length;
-    const open = ({ lost, untold, waiting }: ReturnType<typeof countOutcomes>) =>
-      lost + untold + waiting;
-    const isDone = () => open(countOutcomes(setting, forms)) + missing() === 0;
-    await eventually(isDone, SETTLED_WITHIN_MS);
-    const counts = countOutcomes(setting, forms);
+    const { counts, open } = await settle(setting, forms, SETTLED_WITHIN_MS);
+    await eventually(() => missing() === 0, SETTLED_WITHIN_MS);
     const doubled = doubledReferences(setting);
     return {
-      row: 21,
-      title: TITLE,
       counts: { ...counts, links: links.length, 'links not unfurled': missing() },
       measured: {
         'forms refused while rolling': String(load.refused),
@@ -54,9 +46,8 @@ function run({ seed, runs, say }: RowOptions): Promise<Figures> {
       },
       holds:
         counts.ok > 0 &&
-        isDone() &&
-        counts.doubled + doubled + counts['in doubt and told'] + endedBadly + load.refused === 0,
-      mutation: MUTATION,
+        open + missing() + counts.doubled + doubled + counts['in doubt and told'] === 0 &&
+        endedBadly + load.refused === 0,
     };
   });
 }
@@ -95,4 +86,11 @@ export async function replaceEach(setting: Setting, old: readonly AppProcess[]) 
   return { replicas, endedBadly };
 }
 
-export const rollingRestartRow: Row = { row: 21, title: TITLE, runs: { full: 5, quick: 1 }, run };
+export const rollingRestartRow: Row = {
+  row: 21,
+  title: 'rolling restart: each replica replaced (SIGTERM) while people submit and post links',
+  mutation:
+    'a leaving replica doesn’t report it before it closes (app.ts): 2 forms refused, 1 link not unfurled',
+  runs: { full: 5, quick: 1 },
+  run,
+};

@@ -1,23 +1,26 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { EncryptionKey } from '../../src/config/keyring.ts';
+import type { OwnerId } from '../../src/installations/workspace-id.ts';
+import { type Database, migrate } from '../../src/store/database.ts';
+import type { DatabaseLocation } from '../../src/store/database-location.ts';
+import { createStores } from '../../src/store/stores.ts';
 import { type AppProcess, type End, launchApp } from '../faults/app-process.ts';
-import type { Figures, Row, RowOptions } from '../faults/figures.ts';
-import { closeForms, type SentForm, sendAll } from '../faults/forms.ts';
-import { countOutcomes, eventually } from '../faults/outcomes.ts';
+import { newWave, type SentForm, submit } from '../faults/forms.ts';
+import { countOutcomes, settle } from '../faults/outcomes.ts';
 import { type Chance, chanceOf } from '../faults/random.ts';
-import { type Setting, withSetting } from '../faults/setting.ts';
-import { withDatabase } from '../faults/with-database.ts';
+import type { Figures, Row, RowOptions } from '../faults/row.ts';
+import { type Setting, withDatabase, withSetting } from '../faults/setting.ts';
+import { workspaceNamed } from '../installations/ids.ts';
+import { newInstall } from '../store/installation-suite.ts';
 import { encryptionKey, keyringSetting } from '../store/stores-under-test.ts';
 import { startAll } from './kill-a-replica.ts';
 import { replaceEach } from './rolling-restart.ts';
-import { countSealedWith, countUnreadable, type Secrets, sealAll } from './sealed-records.ts';
 
-const TITLE = 'npm run app -- rotate-keys killed midway beside running replicas that people use';
-const MUTATION =
-  'every record is opened with the first key (sealed-box.ts): no replica starts with two keys';
 const COMMANDS_ENTRY = fileURLToPath(new URL('../../dist/app.js', import.meta.url));
 const WORKSPACES = 600;
+const SECRET_BYTES = 32;
 /** After the first record was encrypted again; all of them take about a hundred times as long. */
 const KILL_WITHIN_MS = 30;
 const LOOK_AGAIN_MS = 2;
@@ -106,14 +109,9 @@ const startRotating = ({
 } => launchApp({ entry: COMMANDS_ENTRY, args: ['rotate-keys'], env });
 
 async function sendRequest(setting: Setting, title: string): Promise<SentForm[]> {
-  const { acme, people } = setting;
-  await Promise.all(people.map((user) => closeForms(acme.as(user))));
-  const forms = await sendAll(
-    setting,
-    people.map((_, index) => `${title}, form ${index + 1}`),
-  );
-  const allThere = () => countOutcomes(setting, forms).ok === forms.length;
-  await eventually(allThere, SENT_WITHIN_MS);
+  const forms = await newWave(setting, title);
+  await Promise.all(forms.map(submit));
+  await settle(setting, forms, SENT_WITHIN_MS);
   return forms;
 }
 
@@ -123,8 +121,6 @@ function figuresOf(setting: Setting, rotated: readonly Rotated[]): Figures {
   const unreadable = rotated.reduce((sum, one) => sum + one.unreadable, 0);
   const killedMidway = rotated.filter(({ isMidway }) => isMidway).length;
   return {
-    row: 20,
-    title: TITLE,
     counts: {
       records: WORKSPACES,
       rotations: rotated.length - 1,
@@ -139,8 +135,69 @@ function figuresOf(setting: Setting, rotated: readonly Rotated[]): Figures {
       unreadable === 0 &&
       ok === forms.length &&
       rotated.every(({ endedWell }) => endedWell),
-    mutation: MUTATION,
   };
 }
 
-export const rotateKeysRow: Row = { row: 20, title: TITLE, runs: { full: 3, quick: 1 }, run };
+/** The encrypted secrets, by workspace. */
+type Secrets = Map<OwnerId, string>;
+
+/** Encrypts a secret for each of this many workspaces with the app, in an empty database. */
+function sealAll(location: DatabaseLocation, key: EncryptionKey, count: number): Promise<Secrets> {
+  return withDatabase(location, async (db) => {
+    await migrate(db);
+    const { keys, installations } = createStores(db, [key]);
+    const secrets: Secrets = new Map();
+    for (let workspace = 0; workspace < count; workspace += 1) {
+      // Data of workspaces without the app is deleted when the app starts.
+      const id = workspaceNamed(`T${workspace}`);
+      await installations.save(newInstall(id), new Date());
+      const secret = `dsk_${randomBytes(SECRET_BYTES).toString('base64url')}`;
+      secrets.set(id, secret);
+      await keys.save(id, secret, undefined, new Date());
+    }
+    return secrets;
+  });
+}
+
+/** How many of the workspaces' records name this key. */
+async function countSealedWith(
+  db: Database,
+  { id }: EncryptionKey,
+  secrets: Secrets,
+): Promise<number> {
+  const rows = await db.selectFrom('api_keys').select(['workspaceId', 'sealedKey']).execute();
+  const ours = rows.filter(({ workspaceId }) => secrets.has(workspaceId));
+  return ours.filter(({ sealedKey }) => keyIdOf(String(sealedKey)) === id).length;
+}
+
+/** A record is a JWE, which names its key in the protected header. */
+function keyIdOf(sealed: string): unknown {
+  const header = String(JSON.parse(sealed).protected);
+  return JSON.parse(Buffer.from(header, 'base64url').toString()).kid;
+}
+
+/** How many of the secrets can't be decrypted with these keys. */
+async function countUnreadable(
+  location: DatabaseLocation,
+  keyring: readonly EncryptionKey[],
+  secrets: Secrets,
+): Promise<number> {
+  return withDatabase(location, async (db) => {
+    const { keys } = createStores(db, keyring);
+    let unreadable = 0;
+    for (const [workspace, secret] of secrets) {
+      const opened = await keys.open(workspace).catch(() => undefined);
+      if (opened?.key !== secret) unreadable += 1;
+    }
+    return unreadable;
+  });
+}
+
+export const rotateKeysRow: Row = {
+  row: 20,
+  title: 'npm run app -- rotate-keys killed midway beside running replicas that people use',
+  mutation:
+    'every record is opened with the first key (sealed-box.ts): no replica starts with two keys',
+  runs: { full: 3, quick: 1 },
+  run,
+};

@@ -1,18 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type Figures,
-  inMs,
-  median,
-  quantile,
-  type Row,
-  type RowOptions,
-} from '../faults/figures.ts';
 import { eventually } from '../faults/outcomes.ts';
 import { type Posted, postLink, unfurlsOf } from '../faults/posting.ts';
 import { chanceOf } from '../faults/random.ts';
+import { type Figures, inMs, median, quantile, type Row, type RowOptions } from '../faults/row.ts';
 import { type Setting, withSetting } from '../faults/setting.ts';
 
-const MUTATION = 'replicas that share neither budget nor cards';
 const CARDS = 50;
 /** Links to this many cards need one call each; a fifth more is allowed for replicas that ask at once. */
 const MOST_CALLS = 60;
@@ -24,10 +16,7 @@ const MOST_DELAY_MS = 75_000;
 const P95 = 0.95;
 
 /** Each run is one message. */
-async function run(
-  { title, withinMs }: { title: string; withinMs: number },
-  { seed, runs, say }: RowOptions,
-): Promise<Figures> {
+async function run(withinMs: number, { seed, runs, say }: RowOptions): Promise<Figures> {
   return withSetting({ seed, requestsPerMinute: PER_MINUTE }, async (setting) => {
     const chance = chanceOf(seed);
     const { service } = setting;
@@ -52,8 +41,6 @@ async function run(
     const delays = posted.flatMap((one) => delayOf(setting, one));
     const longest = Math.max(...delays);
     return {
-      row: 14,
-      title,
       counts: {
         messages: runs,
         'not unfurled': missing(),
@@ -72,7 +59,6 @@ async function run(
         window <= PER_MINUTE &&
         refused === 0 &&
         longest <= MOST_DELAY_MS,
-      mutation: MUTATION,
     };
   });
 }
@@ -85,16 +71,13 @@ function delayOf({ slack }: Setting, { message }: Posted): number[] {
   return call ? [call.at.getTime() - Number(message.ts) * 1_000] : [];
 }
 
-const rowWithin = (seconds: number): Row => {
-  const title = `replicas share one key: messages linking to ${CARDS} cards, posted within ${seconds} s`;
-  const withinMs = seconds * 1_000;
-  return {
-    row: 14,
-    title,
-    runs: { full: 500, quick: 40 },
-    run: (options) => run({ title, withinMs }, options),
-  };
-};
+const rowWithin = (seconds: number): Row => ({
+  row: 14,
+  title: `replicas share one key: messages linking to ${CARDS} cards, posted within ${seconds} s`,
+  mutation: 'replicas that share neither budget nor cards',
+  runs: { full: 500, quick: 40 },
+  run: (options) => run(seconds * 1_000, options),
+});
 
 export const sharedKeyRow = rowWithin(60);
 /** As fast as four replicas on two processors can unfurl them. */

@@ -1,53 +1,48 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { type DesignService, startDesignService } from '../stand-ins/design-service/server.ts';
-import { type Slack, startSlack } from '../stand-ins/slack/server.ts';
-import type { Channel, User } from '../stand-ins/slack/state/model.ts';
-import type { Workspace } from '../stand-ins/slack/workspace.ts';
+import { z } from 'zod';
+import {
+  type DesignServiceOptions,
+  startDesignService,
+} from '../stand-ins/design-service/server.ts';
+import { type SlackOptions, startSlack } from '../stand-ins/slack/server.ts';
 
 /** What the app runs between: a Slack with people in it, and a design service with cards in it. */
-export type Stage = {
-  slack: Slack;
-  service: DesignService;
-  acme: Workspace;
-  /** A workspace admin. */
-  ada: User;
-  /** A member who makes requests. */
-  ann: User;
-  general: Channel;
-  /** The URL of a card, on the first of the manifest's unfurl domains. */
-  cardUrl(id: string): string;
-  /**
-   * Environment variables that connect the app to this stage, with its database in that folder. HTTP, any free port.
-   * With many workspaces, each installs the app once it runs (`installApp`); otherwise it belongs to Acme.
-   */
-  environment(folder: string): Record<string, string>;
-  /**
-   * Tells Slack and the design service where the app listens.
-   *
-   * @param appUrl without a trailing slash
-   */
-  connect(appUrl: string): void;
-  close(): Promise<void>;
-};
+export type Stage = Awaited<ReturnType<typeof openStage>>;
 
-const MANIFEST = new URL('../../manifest.yml', import.meta.url);
+const MANIFEST = z
+  .looseObject({ settings: z.looseObject({}) })
+  .parse(parse(readFileSync(new URL('../../manifest.yml', import.meta.url), 'utf8')));
 const LOOPBACK = '127.0.0.1';
 /** The length required in ENCRYPTION_KEYS. */
 const ENCRYPTION_KEY_BYTES = 32;
 
+type StageOptions = {
+  /** Each workspace installs the app once it runs (`installApp`); otherwise it belongs to Acme. */
+  many?: boolean;
+  /** Whether Slack's tokens expire; as in the manifest unless given. */
+  tokenRotation?: boolean;
+  slack?: Omit<SlackOptions, 'manifest'>;
+  service?: DesignServiceOptions;
+};
+
 /** Starts both stand-ins on loopback and fills them. No API key is connected yet. */
-export async function openStage({ many = false } = {}): Promise<Stage> {
-  const manifest: unknown = parse(await readFile(MANIFEST, 'utf8'));
-  const slack = await startSlack({ manifest });
-  const service = await startDesignService();
+export async function openStage(options: StageOptions = {}) {
+  const { many = false, tokenRotation } = options;
+  const rotation = tokenRotation === undefined ? {} : { token_rotation_enabled: tokenRotation };
+  const manifest = { ...MANIFEST, settings: { ...MANIFEST.settings, ...rotation } };
+  const slack = await startSlack({ manifest, ...options.slack });
+  const service = await startDesignService(options.service);
   const acme = slack.addWorkspace({ name: 'Acme', installed: !many });
+  /** A workspace admin. */
   const ada = acme.addUser({ name: 'Ada Admin', admin: true });
+  /** A member who makes requests. */
   const ann = acme.addUser({ name: 'Ann' });
   const general = acme.addChannel({ name: 'general', members: [ada, ann] });
   const [domain = 'app.example.com'] = slack.state.manifest.unfurlDomains;
+  /** The URL of a card, on the first of the manifest's unfurl domains. */
   const cardUrl = (id: string) => `https://${domain}/card/${id}`;
   const [redirectUrl = ''] = slack.state.manifest.redirectUrls;
   const publicUrl = new URL(redirectUrl).origin;
@@ -60,7 +55,8 @@ export async function openStage({ many = false } = {}): Promise<Stage> {
 
   return {
     ...{ slack, service, acme, ada, ann, general, cardUrl },
-    environment: (folder) => ({
+    /** Environment variables that connect the app to this stage, with its database in that folder. HTTP, any free port. */
+    environment: (folder: string): Record<string, string> => ({
       SLACK_API_URL: slack.apiUrl,
       ...(many ? access() : { SLACK_BOT_TOKEN: acme.botToken }),
       SLACK_SIGNING_SECRET: slack.signingSecret,
@@ -72,7 +68,12 @@ export async function openStage({ many = false } = {}): Promise<Stage> {
       HOST: LOOPBACK,
       PORT: '0',
     }),
-    connect(appUrl) {
+    /**
+     * Tells Slack and the design service where the app listens.
+     *
+     * @param appUrl without a trailing slash
+     */
+    connect(appUrl: string) {
       slack.connect(`${appUrl}/slack/events`);
       service.downloads.reach(publicUrl, appUrl);
       slack.reach(publicUrl, appUrl);

@@ -1,24 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { isObject, parseJson } from '../stand-ins/slack/json.ts';
+import { launchApp } from '../faults/app-process.ts';
 
-/** The app as a separate process. */
-export type AppProcess = {
-  /** Where it listens, without a trailing slash. */
-  url: string;
-  /** Its latest output, oldest first; live. */
-  logLines: readonly string[];
-  /** Resolves when it has ended for any reason, and says how. */
-  ended: Promise<string>;
-  /** Freezes it, like an app that hangs, until `resume`. Not on Windows. */
-  freeze(): void;
-  resume(): void;
-  /** Asks it to end and resolves when it has. */
-  stop(): Promise<void>;
-};
+/** The app as a separate process that is ready. */
+export type AppProcess = Awaited<ReturnType<typeof startAppProcess>>;
 
 /** The app did not become ready; it has ended. */
 export class AppNotReadyError extends Error {
@@ -47,27 +33,54 @@ const KEPT_LOG_LINES = 50;
 export async function startAppProcess(
   env: Record<string, string>,
   options: { entry?: string; signal?: AbortSignal } = {},
-): Promise<AppProcess> {
+) {
   const { entry = ENTRY } = options;
-  const child = spawn(process.execPath, [entry], { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  const logLines: string[] = [];
-  const ended = endOf(child);
-  const stop = () => end(child, ended);
-  const listening = readLog(child, logLines);
+  const app = launchApp({ env, entry, isCompiled: true, keptLogLines: KEPT_LOG_LINES });
+  const { logLines } = app;
+  const ended = app.ended.then(
+    ({ code, signal }) =>
+      signal ? `it was ended by ${signal}` : `it ended with exit code ${code}`,
+    (error: unknown) => `it could not be run (${messageOf(error)})`,
+  );
+  const send = (signal: 'SIGSTOP' | 'SIGCONT') => {
+    if (!app.hasEnded()) process.kill(app.pid, signal);
+  };
+  const resume = () => send('SIGCONT');
+
+  async function stop(): Promise<void> {
+    if (app.hasEnded()) return;
+    // A frozen process doesn't receive the signal.
+    if (process.platform !== 'win32') resume();
+    const waiting = new AbortController();
+    const isLate = setTimeout(STOP_WITHIN_MS, undefined, { signal: waiting.signal });
+    await Promise.race([app.stop(), isLate.catch(() => undefined)]);
+    waiting.abort();
+    if (!app.hasEnded()) await app.kill();
+  }
 
   const limits = [AbortSignal.timeout(READY_WITHIN_MS), options.signal];
   const signal = AbortSignal.any(limits.filter((limit) => limit !== undefined));
   try {
     const url = await Promise.race([
-      listening.then((address) => ready(address, signal)),
+      app.ready.then((address) => untilReady(address, signal), never),
       ended.then((how) => Promise.reject(new Error(how))),
       aborted(signal),
     ]);
-    const freeze = () => void child.kill('SIGSTOP');
-    const resume = () => void child.kill('SIGCONT');
-    return { url, logLines, ended, freeze, resume, stop };
+    return {
+      /** Where it listens, without a trailing slash. */
+      url,
+      /** Its latest output, oldest first; live. */
+      logLines,
+      /** Resolves when it has ended for any reason, and says how. */
+      ended,
+      /** Freezes it, like an app that hangs, until `resume`. Not on Windows. */
+      freeze: () => send('SIGSTOP'),
+      resume,
+      /** Asks it to end and resolves when it has. */
+      stop,
+    };
   } catch (error) {
-    await stop();
+    await stop().catch(() => undefined);
     const late = `it was not ready within ${READY_WITHIN_MS / 1_000} s; this machine may be busy`;
     const why = signal.aborted ? late : String(messageOf(error));
     const reason = options.signal?.aborted ? 'it was stopped before' : why;
@@ -75,24 +88,10 @@ export async function startAppProcess(
   }
 }
 
-/** Keeps the last lines of both streams; resolves to the URL in the `ready` line. */
-function readLog(child: ChildProcess, logLines: string[]): Promise<string> {
-  const { promise, resolve } = Promise.withResolvers<string>();
-  for (const stream of [child.stdout, child.stderr]) {
-    if (!stream) continue;
-    createInterface({ input: stream }).on('line', (line) => {
-      logLines.push(line);
-      if (logLines.length > KEPT_LOG_LINES) logLines.shift();
-      const entry = parseJson(line);
-      if (isObject(entry) && entry.msg === 'ready' && typeof entry.url === 'string') {
-        resolve(entry.url);
-      }
-    });
-  }
-  return promise;
-}
+/** Why it ended before it was ready is known by then. */
+const never = () => new Promise<never>(() => undefined);
 
-async function ready(url: string, signal: AbortSignal): Promise<string> {
+async function untilReady(url: string, signal: AbortSignal): Promise<string> {
   while (!signal.aborted) {
     const answer = await fetch(`${url}/readyz`, { signal }).catch(() => undefined);
     await answer?.body?.cancel();
@@ -105,30 +104,6 @@ async function ready(url: string, signal: AbortSignal): Promise<string> {
 async function aborted(signal: AbortSignal): Promise<never> {
   if (!signal.aborted) await once(signal, 'abort');
   throw signal.reason;
-}
-
-async function endOf(child: ChildProcess): Promise<string> {
-  try {
-    const [code, signal] = await once(child, 'close');
-    return signal ? `it was ended by ${signal}` : `it ended with exit code ${code}`;
-  } catch (error) {
-    return `it could not be run (${messageOf(error)})`;
-  }
-}
-
-async function end(child: ChildProcess, ended: Promise<string>): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  // A frozen process doesn't receive the signal.
-  if (process.platform !== 'win32') child.kill('SIGCONT');
-  child.kill('SIGTERM');
-  const waiting = new AbortController();
-  await Promise.race([
-    ended,
-    setTimeout(STOP_WITHIN_MS, undefined, { signal: waiting.signal }).catch(() => undefined),
-  ]);
-  waiting.abort();
-  if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
-  await ended;
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : error);

@@ -1,26 +1,56 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { BurstLoad, BurstOutcome, PacedLoad, PaceOutcome } from './loads.ts';
+import type { DeliveryKind } from './deliveries.ts';
+
+/** What is sent, and where. */
+type Target = {
+  /** The app's URL, such as `http://127.0.0.1:3000`. */
+  url: string;
+  kind: DeliveryKind;
+  count: number;
+  /** Different from all numbers used before: it is part of every identity. */
+  prefix: string;
+  /** The workspaces that the deliveries are for, in turn. */
+  workspaceIds: readonly string[];
+  /** Links to send, in turn; by default one that isn't a card. */
+  urls?: readonly string[];
+};
+
+/** Everything at once: as fast as the app acknowledges, over this many connections. */
+export type BurstLoad = Target & { load: 'burst'; connections: number };
+
+/** At a steady pace, whether the app keeps up or not. */
+export type PacedLoad = Target & {
+  load: 'pace';
+  perSecond: number;
+  /** The Slack method that each delivery causes. */
+  until: 'acknowledged' | 'views.open' | 'chat.unfurl';
+};
+
+export type BurstOutcome = {
+  /** From the first byte sent to the last acknowledgment, in ms. */
+  tookMs: number;
+  /** The time of each acknowledgment, in ms. */
+  ms: number[];
+  /** The share of one CPU that the load generator used, from 0 to 1. */
+  ownShare: number;
+};
+
+export type PaceOutcome = {
+  /** From sending each delivery until its effect arrived, in ms. */
+  ms: number[];
+};
 
 /** The process that plays Slack, as seen from here. */
-export type LoadGenerator = {
-  /** The value for SLACK_API_URL. */
-  slackApiUrl: string;
-  signingSecret: string;
-  /** The workspace that it answers for. */
-  workspaceId: string;
-  burst(load: Omit<BurstLoad, 'load'>): Promise<BurstOutcome>;
-  pace(load: Omit<PacedLoad, 'load'>): Promise<PaceOutcome>;
-  close(): void;
-};
+export type LoadGenerator = Awaited<ReturnType<typeof startLoadGenerator>>;
 
 const ENTRY = fileURLToPath(new URL('./load-process.ts', import.meta.url));
 const SIGNING_SECRET = 'f00d'.repeat(8);
 const WORKSPACE_ID = 'T0BENCH001';
 
 /** Each load starts after the previous one is done. */
-export async function startLoadGenerator(): Promise<LoadGenerator> {
+export async function startLoadGenerator() {
   const child = fork(ENTRY, ['--signing-secret', SIGNING_SECRET, '--workspace', WORKSPACE_ID]);
   const [{ apiUrl }] = await once(child, 'message');
 
@@ -33,11 +63,13 @@ export async function startLoadGenerator(): Promise<LoadGenerator> {
   }
 
   return {
-    slackApiUrl: apiUrl,
+    /** The value for SLACK_API_URL. */
+    slackApiUrl: String(apiUrl),
     signingSecret: SIGNING_SECRET,
+    /** The workspace that it answers for. */
     workspaceId: WORKSPACE_ID,
-    burst: (load) => ask({ ...load, load: 'burst' }),
-    pace: (load) => ask({ ...load, load: 'pace' }),
+    burst: (load: Omit<BurstLoad, 'load'>) => ask<BurstOutcome>({ ...load, load: 'burst' }),
+    pace: (load: Omit<PacedLoad, 'load'>) => ask<PaceOutcome>({ ...load, load: 'pace' }),
     close: () => child.disconnect(),
   };
 }

@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
 import { startAnsweringSlack } from './answering-slack.ts';
-import type { BurstLoad, PacedLoad } from './loads.ts';
-import { sendBurst } from './send-burst.ts';
-import { sendPaced } from './send-paced.ts';
+import type { BurstLoad, PacedLoad } from './load-generator.ts';
+import { sendBurst, sendPaced } from './sending.ts';
 
 /**
  * The process that plays Slack: it sends deliveries and receives the app's calls, so that one clock measures

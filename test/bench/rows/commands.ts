@@ -1,6 +1,6 @@
-import { inMirroredOrder, ratioOf, spreadOf } from '../rounds.ts';
-import type { Measured, Row, RowOptions } from '../row.ts';
-import { acknowledgments, explained } from './acknowledgments.ts';
+import { compare, ratioOf } from '../rounds.ts';
+import { atLeast, figure, type Measured, type Row, type RowOptions } from '../row.ts';
+import { acknowledgments, explained } from './deliveries.ts';
 
 async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
   const { load } = stage;
@@ -14,21 +14,20 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
     bareButton: () => acknowledgments(load, bare, 'button'),
     wholeButton: () => acknowledgments(load, whole, 'button'),
   };
-  await inMirroredOrder(contenders, 1);
-  const all = await inMirroredOrder(contenders, rounds, (round) => say(`round ${round}`));
+  const all = await compare(contenders, { rounds, say });
   return [
-    {
-      what: 'our receiver relative to bare Bolt',
-      figure: spreadOf(ratioOf(all.ours.aSecond, all.bare.aSecond)),
-      unit: 'ratio',
-      target: { bound: 'at least', value: 0.9 },
-    },
-    {
-      what: 'the whole app relative to bare Bolt, for a button that is only acknowledged',
-      figure: spreadOf(ratioOf(all.wholeButton.aSecond, all.bareButton.aSecond)),
-      unit: 'ratio',
-      target: { bound: 'at least', value: 0.6 },
-    },
+    figure(
+      'our receiver relative to bare Bolt',
+      'ratio',
+      ratioOf(all.ours.aSecond, all.bare.aSecond),
+      atLeast(0.9),
+    ),
+    figure(
+      'the whole app relative to bare Bolt, for a button that is only acknowledged',
+      'ratio',
+      ratioOf(all.wholeButton.aSecond, all.bareButton.aSecond),
+      atLeast(0.6),
+    ),
     ...explained({ 'bare Bolt': all.bare, 'our receiver': all.ours }),
   ];
 }

@@ -1,9 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inMirroredOrder, ratioOf, spreadOf } from '../rounds.ts';
-import type { Measured, Row, RowOptions } from '../row.ts';
+import { compare, ratioOf } from '../rounds.ts';
+import { atLeast, figure, type Measured, type Row, type RowOptions } from '../row.ts';
 import { databasePath } from '../stage.ts';
-import { acknowledgments, explained } from './acknowledgments.ts';
+import { acknowledgments, explained } from './deliveries.ts';
 
 const NAME = 'events';
 const LOOK_EVERY_MS = 50;
@@ -25,20 +25,19 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
     control: () => measure(control),
     whole: () => measure(whole),
   };
-  await inMirroredOrder(contenders, 1);
-  const all = await inMirroredOrder(contenders, rounds, (round) => say(`round ${round}`));
+  const all = await compare(contenders, { rounds, say });
   return [
-    {
-      what: 'the whole app relative to bare Bolt',
-      figure: spreadOf(ratioOf(all.whole.aSecond, all.bare.aSecond)),
-      unit: 'ratio',
-      target: { bound: 'at least', value: 0.35 },
-    },
-    {
-      what: 'the whole app relative to our receiver without storing',
-      figure: spreadOf(ratioOf(all.whole.aSecond, all.control.aSecond)),
-      unit: 'ratio',
-    },
+    figure(
+      'the whole app relative to bare Bolt',
+      'ratio',
+      ratioOf(all.whole.aSecond, all.bare.aSecond),
+      atLeast(0.35),
+    ),
+    figure(
+      'the whole app relative to our receiver without storing',
+      'ratio',
+      ratioOf(all.whole.aSecond, all.control.aSecond),
+    ),
     ...explained({
       'bare Bolt': all.bare,
       'our receiver without storing': all.control,

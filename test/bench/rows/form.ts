@@ -1,8 +1,8 @@
 import { type LoadGenerator, startLoadGenerator } from '../load/load-generator.ts';
-import { inMirroredOrder, spreadOf } from '../rounds.ts';
-import type { Measured, Row, RowOptions } from '../row.ts';
+import { compare } from '../rounds.ts';
+import { atMost, figure, type Measured, type Row, type RowOptions } from '../row.ts';
 import type { Subject } from '../subjects/subject.ts';
-import { CARD_URLS, timeDeliveries } from './delivery-times.ts';
+import { CARD_URLS, timeDeliveries } from './deliveries.ts';
 
 const COMMANDS_A_SECOND = 50;
 /** One measurement: five seconds' worth. */
@@ -47,36 +47,21 @@ async function measureForms(
     stalled: measure(stalled),
     underLinks,
   };
-  await inMirroredOrder(contenders, 1);
-  const all = await inMirroredOrder(contenders, rounds, (round) => say(`round ${round}`));
+  const all = await compare(contenders, { rounds, say });
   return [
-    {
-      what: 'p99, reference lists in memory',
-      figure: spreadOf(all.warm.p99),
-      unit: 'ms',
-      target: { bound: 'at most', value: TARGET_MS },
-    },
-    {
-      what: 'p99, the service stalled from the start',
-      figure: spreadOf(all.stalled.p99),
-      unit: 'ms',
-      target: { bound: 'at most', value: TARGET_MS },
-    },
-    {
-      what: `p99, while ${LINKS_A_SECOND} links per second are posted`,
-      figure: spreadOf(all.underLinks.p99),
-      unit: 'ms',
-      target: { bound: 'at most', value: TARGET_MS },
-    },
-    { what: 'p50, reference lists in memory', figure: spreadOf(all.warm.p50), unit: 'ms' },
-    {
-      what: 'p50, the service stalled from the start',
-      figure: spreadOf(all.stalled.p50),
-      unit: 'ms',
-    },
-    { what: 'p50, while links are posted', figure: spreadOf(all.underLinks.p50), unit: 'ms' },
-    { what: 'bare Bolt with a fixed form, p99', figure: spreadOf(all.bare.p99), unit: 'ms' },
-    { what: 'bare Bolt with a fixed form, p50', figure: spreadOf(all.bare.p50), unit: 'ms' },
+    figure('p99, reference lists in memory', 'ms', all.warm.p99, atMost(TARGET_MS)),
+    figure('p99, the service stalled from the start', 'ms', all.stalled.p99, atMost(TARGET_MS)),
+    figure(
+      `p99, while ${LINKS_A_SECOND} links per second are posted`,
+      'ms',
+      all.underLinks.p99,
+      atMost(TARGET_MS),
+    ),
+    figure('p50, reference lists in memory', 'ms', all.warm.p50),
+    figure('p50, the service stalled from the start', 'ms', all.stalled.p50),
+    figure('p50, while links are posted', 'ms', all.underLinks.p50),
+    figure('bare Bolt with a fixed form, p99', 'ms', all.bare.p99),
+    figure('bare Bolt with a fixed form, p50', 'ms', all.bare.p50),
   ];
 }
 

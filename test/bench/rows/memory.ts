@@ -1,8 +1,7 @@
-import { inMirroredOrder, ratioOf, spreadOf } from '../rounds.ts';
-import type { Measured, Row, RowOptions } from '../row.ts';
-import { idleMemoryOf } from '../subjects/idle-memory.ts';
-import type { Launch } from '../subjects/subject.ts';
-import { timeDeliveries } from './delivery-times.ts';
+import { compare, ratioOf } from '../rounds.ts';
+import { atMost, figure, type Measured, type Row, type RowOptions } from '../row.ts';
+import { idleMemoryOf, type Launch } from '../subjects/subject.ts';
+import { timeDeliveries } from './deliveries.ts';
 
 const TARGET = 1.3;
 /** Forms that are opened before memory is measured again, and how fast. */
@@ -26,24 +25,23 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
     bareUsed: used(stage.bareBolt({ answers: true })),
     wholeUsed: used(app),
   };
-  await inMirroredOrder(contenders, 1);
-  const all = await inMirroredOrder(contenders, rounds, (round) => say(`round ${round}`));
+  const all = await compare(contenders, { rounds, say });
   return [
-    {
-      what: 'the app relative to bare Bolt',
-      figure: spreadOf(ratioOf(all.whole.mb, all.bare.mb)),
-      unit: 'ratio',
-      target: { bound: 'at most', value: TARGET },
-    },
-    {
-      what: 'the app after twenty forms, relative to bare Bolt',
-      figure: spreadOf(ratioOf(all.wholeUsed.mb, all.bareUsed.mb)),
-      unit: 'ratio',
-    },
-    { what: 'bare Bolt', figure: spreadOf(all.bare.mb), unit: 'MB' },
-    { what: 'the app', figure: spreadOf(all.whole.mb), unit: 'MB' },
-    { what: 'bare Bolt after twenty forms', figure: spreadOf(all.bareUsed.mb), unit: 'MB' },
-    { what: 'the app after twenty forms', figure: spreadOf(all.wholeUsed.mb), unit: 'MB' },
+    figure(
+      'the app relative to bare Bolt',
+      'ratio',
+      ratioOf(all.whole.mb, all.bare.mb),
+      atMost(TARGET),
+    ),
+    figure(
+      'the app after twenty forms, relative to bare Bolt',
+      'ratio',
+      ratioOf(all.wholeUsed.mb, all.bareUsed.mb),
+    ),
+    figure('bare Bolt', 'MB', all.bare.mb),
+    figure('the app', 'MB', all.whole.mb),
+    figure('bare Bolt after twenty forms', 'MB', all.bareUsed.mb),
+    figure('the app after twenty forms', 'MB', all.wholeUsed.mb),
   ];
 }
 

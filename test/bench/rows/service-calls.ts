@@ -1,7 +1,6 @@
 import { type Chance, chanceOf } from '../../faults/random.ts';
-import { spreadOf } from '../rounds.ts';
-import type { Measured, Row, RowOptions } from '../row.ts';
-import { timeDeliveries } from './delivery-times.ts';
+import { atMost, figure, type Measured, type Row, type RowOptions } from '../row.ts';
+import { timeDeliveries } from './deliveries.ts';
 
 const LINKS = 500;
 const CARDS = 50;
@@ -30,13 +29,8 @@ async function run({ stage, seed, rounds, say }: RowOptions): Promise<Measured[]
       say(`${name}, round ${round}: ${made} calls for ${distinct} cards`);
     }
     measured.push(
-      {
-        what: `${name}: calls relative to the minimum`,
-        figure: spreadOf(overBound),
-        unit: 'ratio',
-        target: { bound: 'at most', value: 1 },
-      },
-      { what: `${name}: calls for ${LINKS} links`, figure: spreadOf(calls), unit: 'calls' },
+      figure(`${name}: calls relative to the minimum`, 'ratio', overBound, atMost(1)),
+      figure(`${name}: calls for ${LINKS} links`, 'calls', calls),
     );
   }
   return measured;

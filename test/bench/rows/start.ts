@@ -1,5 +1,5 @@
-import { inMirroredOrder, ratioOf, spreadOf } from '../rounds.ts';
-import type { Measured, Row, RowOptions } from '../row.ts';
+import { compare, ratioOf } from '../rounds.ts';
+import { atMost, figure, type Measured, type Row, type RowOptions } from '../row.ts';
 import type { Launch } from '../subjects/subject.ts';
 
 const TARGET = 1.4;
@@ -19,17 +19,16 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
     bare: measure(launches.bare),
     app: measure(launches.app),
   };
-  await inMirroredOrder(contenders, 1);
-  const all = await inMirroredOrder(contenders, rounds, (round) => say(`round ${round}`));
+  const all = await compare(contenders, { rounds, say });
   return [
-    {
-      what: 'the app relative to bare Bolt',
-      figure: spreadOf(ratioOf(all.app.ms, all.bare.ms)),
-      unit: 'ratio',
-      target: { bound: 'at most', value: TARGET },
-    },
-    { what: 'bare Bolt', figure: spreadOf(all.bare.ms), unit: 'ms' },
-    { what: 'the app', figure: spreadOf(all.app.ms), unit: 'ms' },
+    figure(
+      'the app relative to bare Bolt',
+      'ratio',
+      ratioOf(all.app.ms, all.bare.ms),
+      atMost(TARGET),
+    ),
+    figure('bare Bolt', 'ms', all.bare.ms),
+    figure('the app', 'ms', all.app.ms),
   ];
 }
 

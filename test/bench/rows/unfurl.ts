@@ -1,7 +1,7 @@
-import { inMirroredOrder, spreadOf } from '../rounds.ts';
-import type { Measured, Row, RowOptions } from '../row.ts';
+import { compare } from '../rounds.ts';
+import { atMost, figure, type Measured, type Row, type RowOptions } from '../row.ts';
 import type { Subject } from '../subjects/subject.ts';
-import { CARD_URLS, timeDeliveries } from './delivery-times.ts';
+import { CARD_URLS, timeDeliveries } from './deliveries.ts';
 
 const LINKS_A_SECOND = 20;
 /** One measurement: five seconds' worth. */
@@ -17,18 +17,12 @@ async function run({ stage, rounds, say }: RowOptions): Promise<Measured[]> {
   const measure = (subject: Subject) => () =>
     timeDeliveries(load, subject, { ...link, perSecond: LINKS_A_SECOND, count: LINKS });
   const contenders = { bare: measure(bare), whole: measure(whole) };
-  await inMirroredOrder(contenders, 1);
-  const all = await inMirroredOrder(contenders, rounds, (round) => say(`round ${round}`));
+  const all = await compare(contenders, { rounds, say });
   return [
-    {
-      what: 'p50',
-      figure: spreadOf(all.whole.p50),
-      unit: 'ms',
-      target: { bound: 'at most', value: TARGET_MS },
-    },
-    { what: 'p99', figure: spreadOf(all.whole.p99), unit: 'ms' },
-    { what: 'bare Bolt with a fixed unfurl, p50', figure: spreadOf(all.bare.p50), unit: 'ms' },
-    { what: 'bare Bolt with a fixed unfurl, p99', figure: spreadOf(all.bare.p99), unit: 'ms' },
+    figure('p50', 'ms', all.whole.p50, atMost(TARGET_MS)),
+    figure('p99', 'ms', all.whole.p99),
+    figure('bare Bolt with a fixed unfurl, p50', 'ms', all.bare.p50),
+    figure('bare Bolt with a fixed unfurl, p99', 'ms', all.bare.p99),
   ];
 }
 

@@ -7,10 +7,10 @@ import { STATUSES } from '../../stand-ins/design-service/cards.ts';
 import type { Channel, Message, User } from '../../stand-ins/slack/state/model.ts';
 import type { Workspace } from '../../stand-ins/slack/workspace.ts';
 import { type AppProcess, CLOCK_ENTRY } from '../app-process.ts';
-import { moveClocks, NO_CARD, SECOND_MS } from '../moved-clock.ts';
 import { eventually } from '../outcomes.ts';
 import { type Chance, chanceOf } from '../random.ts';
 import type { Setting } from '../setting.ts';
+import { moveClocks, NO_CARD, SECOND_MS } from '../setting.ts';
 import { firstStateOf, planCard, type TeamChange } from './team.ts';
 
 /** A workspace with its key and its people. */

@@ -1,7 +1,7 @@
 import { STATUSES } from '../../stand-ins/design-service/cards.ts';
 import type { CardStatus } from '../../stand-ins/design-service/resources.ts';
-import { HOUR_MS, MINUTE_MS } from '../moved-clock.ts';
 import type { Chance } from '../random.ts';
+import { HOUR_MS, MINUTE_MS } from '../setting.ts';
 
 /** A change that somebody at the design service makes to a card. */
 export type TeamChange = { at: number } & (

@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { quantile } from './figures.ts';
-import { memoryOf, mostMemoryOf } from './memory.ts';
+import { p99, quantile } from './row.ts';
+
+// What a process costs the machine (Linux: proc(5)).
 
 export type Cost = {
   /** The CPU time of its main thread in ms, during which it did nothing else. */
@@ -10,19 +11,30 @@ export type Cost = {
   grownBytes: number;
 };
 
+const KIB = 1024;
+const MIB = 1024 * KIB;
 const NS_PER_MS = 1_000_000;
-const MIB = 1024 * 1024;
-const P99 = 0.99;
 const BUSY_MAX_MS = 1_000;
 const GROWN_MAX_MIB = 150;
 /** A main thread that uses less CPU time than this in LOOK_EVERY_MS is idle. */
 const IDLE_MS = 5;
 const LOOK_EVERY_MS = 100;
 
-/**
- * Measures what a process does while `work` runs (Linux: proc(5)). Time is CPU time, so other load on the
- * machine makes no difference.
- */
+/** The memory that it really uses, in bytes. */
+export const memoryOf = (pid: number): Promise<number> => sizeOf(pid, 'VmRSS');
+
+async function sizeOf(pid: number, name: 'VmRSS' | 'VmHWM'): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * KIB;
+}
+
+/** CPU time of the main thread since its start, in ms. */
+async function busyMsOf(pid: number): Promise<number> {
+  const [nanoseconds] = (await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')).split(' ');
+  return Number(nanoseconds) / NS_PER_MS;
+}
+
+/** Measures it while `work` runs. Time is CPU time, so other load on the machine makes no difference. */
 export async function costOf<Result>(
   pid: number,
   work: () => Promise<Result>,
@@ -31,7 +43,7 @@ export async function costOf<Result>(
   await writeFile(`/proc/${pid}/clear_refs`, '5');
   const [busyBefore, memoryBefore] = await Promise.all([busyMsOf(pid), memoryOf(pid)]);
   const result = await work();
-  const [busy, most] = await Promise.all([busyMsOf(pid), mostMemoryOf(pid)]);
+  const [busy, most] = await Promise.all([busyMsOf(pid), sizeOf(pid, 'VmHWM')]);
   return { cost: { busyMs: busy - busyBefore, grownBytes: most - memoryBefore }, result };
 }
 
@@ -50,18 +62,14 @@ export async function untilIdle(pid: number): Promise<void> {
 
 /** Named texts like `main thread p99 12 ms, worst 40 ms` and `memory p99 +3 MiB, worst +20 MiB`. */
 export function costsAsText(costs: readonly Cost[], of: string): Record<string, string> {
-  const busy = costs.map(({ busyMs }) => busyMs);
-  const grown = costs.map(({ grownBytes }) => grownBytes / MIB);
   const both = (values: number[], unit: string) =>
-    `p99 ${Math.round(quantile(values, P99))} ${unit}, worst ${Math.round(quantile(values, 1))} ${unit}`;
+    `p99 ${Math.round(p99(values))} ${unit}, worst ${Math.round(quantile(values, 1))} ${unit}`;
+  const grown = costs.map(({ grownBytes }) => grownBytes / MIB);
   return {
-    [`main thread busy per ${of}`]: both(busy, 'ms'),
+    [`main thread busy per ${of}`]: both(
+      costs.map(({ busyMs }) => busyMs),
+      'ms',
+    ),
     [`memory growth per ${of}`]: both(grown, 'MiB'),
   };
-}
-
-/** CPU time of the main thread since its start, in ms. */
-async function busyMsOf(pid: number): Promise<number> {
-  const [nanoseconds] = (await readFile(`/proc/${pid}/task/${pid}/schedstat`, 'utf8')).split(' ');
-  return Number(nanoseconds) / NS_PER_MS;
 }

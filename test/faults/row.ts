@@ -1,14 +1,10 @@
 /** The results of one row of the faults table. */
 export type Figures = {
-  row: number;
-  title: string;
   /** How many inputs had which outcome, in the style of Jepsen. */
   counts: Record<string, number>;
   /** The row's own measurements, with their units. */
   measured: Record<string, string>;
   holds: boolean;
-  /** Which safeguard was removed, and what this row then showed. */
-  mutation: string;
 };
 
 export type RowOptions = {
@@ -22,13 +18,21 @@ export type RowOptions = {
 export type Row = {
   row: number;
   title: string;
+  /** Which safeguard was removed, and what this row then showed. */
+  mutation: string;
   /** `full` by default, `quick` for the tests. */
   runs: { full: number; quick: number };
   run(options: RowOptions): Promise<Figures>;
 };
 
-const P50 = 0.5;
-const P95 = 0.95;
+/** `ok 120 · lost 0` and `p99 90 ms · kills 12`. */
+export function inWords({ counts, measured }: Pick<Figures, 'counts' | 'measured'>): string[] {
+  return [counts, measured].map((figures) =>
+    Object.entries(figures)
+      .map(([name, figure]) => `${name} ${figure}`)
+      .join(' · '),
+  );
+}
 
 /** The value that the given share (0 to 1) of the values doesn't exceed; NaN if there are none. */
 export function quantile(values: readonly number[], share: number): number {
@@ -36,9 +40,9 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
 }
 
-export const median = (values: readonly number[]): number => quantile(values, P50);
-
-export const p95 = (values: readonly number[]): number => quantile(values, P95);
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
+export const p95 = (values: readonly number[]): number => quantile(values, 0.95);
+export const p99 = (values: readonly number[]): number => quantile(values, 0.99);
 
 /** `12 ms calm, 15 ms flooded`: the 95th percentile of both. */
 export const bothP95 = (calm: readonly number[], other: readonly number[], when: string): string =>
@@ -47,16 +51,5 @@ export const bothP95 = (calm: readonly number[], other: readonly number[], when:
 /** `12 ms`, or `–` if nothing was measured. */
 export const inMs = (ms: number): string => (Number.isFinite(ms) ? `${Math.round(ms)} ms` : '–');
 
-/** One line of a row: `ok 120 · in doubt and told 7 · lost 0 · doubled 0`. */
-export function countsAsText({ counts }: Pick<Figures, 'counts'>): string {
-  return Object.entries(counts)
-    .map(([kind, count]) => `${kind} ${count}`)
-    .join(' · ');
-}
-
-/** `median 31 ms · p99 90 ms` */
-export function measurementsAsText({ measured }: Pick<Figures, 'measured'>): string {
-  return Object.entries(measured)
-    .map(([what, figure]) => `${what} ${figure}`)
-    .join(' · ');
-}
+export const sumOf = <Item>(items: readonly Item[], of: (item: Item) => number): number =>
+  items.reduce((sum, item) => sum + of(item), 0);

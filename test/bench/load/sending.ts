@@ -1,8 +1,38 @@
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnsweringSlack } from './answering-slack.ts';
-import { type Connection, openConnection } from './connection.ts';
 import { type Delivery, messageTsOf, requestBytes } from './deliveries.ts';
-import type { BurstLoad, PacedLoad, PaceOutcome } from './loads.ts';
+import type { BurstLoad, BurstOutcome, PacedLoad, PaceOutcome } from './load-generator.ts';
+
+const MICROSECONDS_PER_MS = 1_000;
+
+/** @throws if anything but 200 is answered, since that isn't an acknowledgment */
+export async function sendBurst(load: BurstLoad, signingSecret: string): Promise<BurstOutcome> {
+  const { hostname: host, host: named, port } = new URL(load.url);
+  const to = { host: named, signingSecret, now: new Date() };
+  const requests = deliveriesOf(load).map((delivery) => requestBytes(delivery, to));
+  const connections = Array.from({ length: load.connections }, () =>
+    openConnection({ host, port: Number(port) }),
+  );
+  const ms: number[] = [];
+  const cpuBefore = process.cpuUsage();
+  const started = performance.now();
+  let next = 0;
+  await Promise.all(
+    connections.map(async ({ exchange }) => {
+      for (let bytes = requests[next++]; bytes; bytes = requests[next++]) {
+        const sentAt = performance.now();
+        const status = await exchange(bytes);
+        if (status !== 200) throw new Error(`A ${load.kind} was answered ${status}.`);
+        ms.push(performance.now() - sentAt);
+      }
+    }),
+  );
+  const tookMs = performance.now() - started;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  for (const connection of connections) connection.close();
+  return { tookMs, ms, ownShare: (user + system) / MICROSECONDS_PER_MS / tookMs };
+}
 
 /** A delivery without an effect after this time never has one. */
 const PATIENCE_MS = 30_000;
@@ -48,7 +78,7 @@ export async function sendPaced(
   }
 }
 
-export function deliveriesOf(load: PacedLoad | BurstLoad): Delivery[] {
+function deliveriesOf(load: PacedLoad | BurstLoad): Delivery[] {
   const { kind, count, prefix, workspaceIds, urls } = load;
   return Array.from({ length: count }, (_, index) => ({
     kind,
@@ -92,4 +122,57 @@ function connectionPool(to: { host: string; port: number }) {
       for (const connection of all) connection.close();
     },
   };
+}
+
+/** One kept-alive connection to an app. */
+type Connection = ReturnType<typeof openConnection>;
+
+const HEAD_END = '\r\n\r\n';
+const LAST_CHUNK = '0\r\n\r\n';
+
+/**
+ * Opens a connection that parses only as much HTTP as necessary, so that measuring costs the machine far less than
+ * what is measured: Node's own client takes longer for a request than the apps need to answer it.
+ */
+function openConnection({ host, port }: { host: string; port: number }) {
+  const socket = connect({ host, port, noDelay: true });
+  let received = '';
+  let waiting: PromiseWithResolvers<number> | undefined;
+
+  socket.setEncoding('latin1');
+  socket.on('data', (text: string) => {
+    received += text;
+    const status = statusOfWhole(received);
+    if (status === undefined) return;
+    received = '';
+    waiting?.resolve(status);
+  });
+  const fail = (why: string) => waiting?.reject(new Error(`A connection to the app ${why}.`));
+  socket.on('error', ({ message }) => fail(`failed: ${message}`));
+  socket.on('close', () => fail('was closed'));
+
+  return {
+    /** Writes one whole request and resolves to the status of its answer. One at a time. */
+    exchange(request: Buffer) {
+      waiting = Promise.withResolvers();
+      socket.write(request);
+      return waiting.promise;
+    },
+    /** Whether the app hasn't closed it, as it does with idle ones. */
+    isOpen: () => socket.writable,
+    close: () => socket.destroy(),
+  };
+}
+
+/** The status of a complete answer; undefined while part of it is missing. */
+function statusOfWhole(text: string): number | undefined {
+  const headEnd = text.indexOf(HEAD_END);
+  if (headEnd < 0) return undefined;
+  const head = text.slice(0, headEnd);
+  const length = /^content-length: (\d+)/im.exec(head)?.[1];
+  const isWhole =
+    length === undefined
+      ? text.endsWith(LAST_CHUNK)
+      : text.length >= headEnd + HEAD_END.length + Number(length);
+  return isWhole ? Number(head.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length)) : undefined;
 }
