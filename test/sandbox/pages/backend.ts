@@ -172,8 +172,5 @@ function doDashboardAct(
     case 'remove-fault':
       faults.remove(act.id);
       return;
-    case 'remove-all-faults':
-      faults.clear();
-      return;
   }
 }

@@ -33,6 +33,5 @@ export const dashboardAct = z.discriminatedUnion('do', [
   z.object({ do: z.literal('limit-key'), owner: line, perMinute: z.int().min(1).max(1_000) }),
   z.object({ do: z.literal('add-fault'), name: z.enum(FAULTS), once: z.boolean() }),
   z.object({ do: z.literal('remove-fault'), id: z.int() }),
-  z.object({ do: z.literal('remove-all-faults') }),
 ]);
 export type DashboardAct = z.infer<typeof dashboardAct>;

@@ -32,7 +32,7 @@ export function createFaultsPanel({ faults }: Pick<DesignService, 'faults'>) {
   let entries: { id: number; name: FaultName; once: boolean; fault: Fault; remove: () => void }[] =
     [];
   let nextId = 1;
-  const panel = {
+  return {
     /** `once`: only for the next new card. */
     add(name: FaultName, once: boolean) {
       const fault = { ...FAULTS[name], ...(once ? NEXT_NEW_CARD : {}) };
@@ -43,14 +43,10 @@ export function createFaultsPanel({ faults }: Pick<DesignService, 'faults'>) {
       entries.find((entry) => entry.id === id)?.remove();
       entries = entries.filter((entry) => entry.id !== id);
     },
-    clear() {
-      for (const { id } of entries) panel.remove(id);
-    },
     list: () =>
       entries.map(({ id, name, once, fault }) => ({
         ...{ id, name, once },
         struck: faults.list().find((one) => one.fault === fault)?.struck ?? 0,
       })),
   };
-  return panel;
 }
