@@ -2,9 +2,9 @@ import { APP } from '../../src/store/entries.ts';
 import { WORKSPACE_TABLES } from '../../src/store/tables.ts';
 import { WATCH_JOBS } from '../../src/watching/begin-watching.ts';
 import type { Message, User } from '../stand-ins/slack/state/model.ts';
-import { needlessRepeats } from './check-repeats.ts';
-import type { Decision, History, Sent } from './history.ts';
-import { cardsOf } from './world/cards-of.ts';
+import type { Decision, History, Sent } from './scenario.ts';
+import type { Happened } from './world/happened.ts';
+import { cardsOf } from './world/people.ts';
 import type { World } from './world/world.ts';
 
 /** What must never happen, named as in docs/reliability.md. */
@@ -233,4 +233,54 @@ async function checkLeftOver({ database }: World): Promise<Problem[]> {
       ...ofNobody,
     ])
   ).flat();
+}
+
+type Request = { id: string; reference: string };
+/** A message, who posted it, and whether it is on disk that its author was told. */
+type Posted = { message: string; process: string; isStored: boolean };
+
+/**
+ * Messages about a request that were posted again although the app knew that they had been: nothing
+ * interrupted the process before it stored that the author was told.
+ */
+function needlessRepeats(world: World, request: Request): string[] {
+  let posted: Posted[] = [];
+  /** A process that was frozen goes on with what others may have done meanwhile. */
+  const frozen = new Set<string>();
+  const repeats: string[] = [];
+  for (const { one, message } of relevant(world, request)) {
+    if (message !== undefined) {
+      // What a process sent right before it was frozen may arrive while it can't store that it has.
+      const isRepeated = posted.some(
+        (other) => other.message === message && (other.isStored || !frozen.has(other.process)),
+      );
+      if (isRepeated && !frozen.has(one.process)) repeats.push(message);
+      posted.push({ message, process: one.process, isStored: false });
+    } else if (one.kind === 'is interrupted') {
+      if (one.by === 'freeze') frozen.add(one.process);
+      posted = posted.filter(({ isStored }) => isStored);
+    } else {
+      posted = posted.map((known) => ({ ...known, isStored: true }));
+    }
+  }
+  return repeats;
+}
+
+/** Interruptions, and what concerns the request; with the message if one was posted. */
+function relevant({ slack, happened }: World, { id, reference }: Request) {
+  const calls = slack.apiCalls.filter(({ method }) => method === 'chat.postMessage').values();
+  const found: { one: Happened; message?: string }[] = [];
+  for (const one of happened) {
+    if (one.kind === 'posts') {
+      const call = calls.next().value;
+      const message = `${call?.args.text} in ${call?.args.channel}`;
+      const isPosted = call?.response?.ok === true && message.includes(reference);
+      if (isPosted) found.push({ one, message });
+    } else if (one.kind === 'is interrupted') {
+      found.push({ one });
+    } else if (one.kind === 'stores that an author was told' && one.parameters.includes(id)) {
+      found.push({ one });
+    }
+  }
+  return found;
 }

@@ -1,9 +1,9 @@
-import type { Problem } from './check.ts';
-import { OUTCOMES, type Outcome } from './outcomes.ts';
+import type { Problem, ProblemKind } from './check.ts';
 import type { Runner, RunResult } from './run.ts';
 import { numberOf, runOf } from './run-number.ts';
-import type { Scenario } from './scenarios/scenario.ts';
-import { SCENARIOS } from './scenarios/scenarios.ts';
+import type { Scenario } from './scenario.ts';
+import { OUTCOMES, type Outcome } from './scenario.ts';
+import { SCENARIOS } from './scenarios.ts';
 import type { Moment } from './world/processes.ts';
 
 /** The results of all runs of one scenario with one outcome of the POST. */
@@ -17,7 +17,7 @@ export type Explored = {
   failed: { number: number; problems: Problem[] }[];
 };
 
-export type ExploreOptions = {
+type ExploreOptions = {
   /**
    * `all` ends the process at each moment, `quick` once in each epoch, `test` in some epochs and with fewer
    * outcomes.
@@ -137,3 +137,22 @@ const onePerEpoch = (moments: readonly Moment[], from: number): number[] =>
 /** The first moment at which a run differs from the usual one. */
 const firstDifference = (moments: readonly Moment[], usual: readonly Moment[]): number =>
   moments.findIndex(({ label }, index) => label !== usual[index]?.label);
+
+const KINDS: readonly ProblemKind[] = ['lost', 'doubled', 'untold', 'left over', 'different'];
+
+const countOf = ({ failed }: Explored, kind: ProblemKind): number =>
+  failed.filter(({ problems }) => problems.some((problem) => problem.kind === kind)).length;
+
+export function inOneLine(explored: Explored): string {
+  const { scenario, outcome, moments, runs } = explored;
+  const counts = KINDS.map((kind) => `${kind} ${countOf(explored, kind)}`);
+  return `${scenario} · ${outcome}: ${moments} moments, ${runs} runs, ${counts.join(', ')}`;
+}
+
+/** What is chosen by a seed. */
+export const SAMPLED = {
+  twoCrashes: 'two requests, two crashes',
+  twoProcesses: 'two processes, one frozen',
+  onSqlite: 'model and code, one process',
+  onPostgres: 'model and code, two replicas',
+} as const;

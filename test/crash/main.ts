@@ -1,12 +1,10 @@
 import { readArguments } from '../../src/commands/read-arguments.ts';
 import { seedOf, wholeNumber } from '../choose.ts';
 import { historyInWords, openHistories } from '../model/code/histories.ts';
-import { drawDiagram } from '../model/diagram.ts';
-import { writeDiagram } from '../model/diagram-page.ts';
+import { drawDiagram, writeDiagram } from '../model/diagram.ts';
 import { runModel } from '../model/run-model.ts';
 import { startPostgres } from '../postgres/server.ts';
-import { type Explored, explore, sample } from './explore.ts';
-import { inOneLine, SAMPLED } from './explored-line.ts';
+import { type Explored, explore, inOneLine, SAMPLED, sample } from './explore.ts';
 import { openRunner } from './run.ts';
 import {
   HISTORIES_ON_POSTGRES,
@@ -16,7 +14,7 @@ import {
   TWO_CRASHES,
   TWO_PROCESSES,
 } from './run-number.ts';
-import { SCENARIOS } from './scenarios/scenarios.ts';
+import { SCENARIOS } from './scenarios.ts';
 
 const USAGE = `npm run tool -- crash [--quick] [--model] [--scenario TEXT] [--first] [--seed N] [--samples N] [--replicas N] [--histories N] [--write]
 npm run tool -- crash --run NUMBER [--tries N] [--log]

@@ -1,8 +1,7 @@
 import { type Chance, chanceOf } from '../faults/random.ts';
-import { OUTCOMES, type Outcome } from './outcomes.ts';
 import type { Run } from './run.ts';
-import { SCENARIOS } from './scenarios/scenarios.ts';
-import { twoRequests } from './scenarios/two-requests.ts';
+import { OUTCOMES, type Outcome } from './scenario.ts';
+import { SCENARIOS, twoRequests } from './scenarios.ts';
 import type { Interruption, Moment } from './world/processes.ts';
 
 /** More moments than any scenario has. */

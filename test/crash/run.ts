@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import type { Chance } from '../faults/random.ts';
 import { temporaryRoot } from '../memory-folder.ts';
 import { check, type Problem } from './check.ts';
-import type { Outcome } from './outcomes.ts';
-import { observeOutsideWork } from './process/outside-work.ts';
-import { observeTraffic } from './process/traffic.ts';
+import { observeOutsideWork, observeTraffic } from './process/simulated-process.ts';
 import { installVirtualTime } from './process/virtual-time.ts';
-import { request } from './scenarios/request.ts';
-import type { Scenario } from './scenarios/scenario.ts';
-import { uninstall } from './scenarios/uninstall.ts';
-import type { CrashDatabase } from './world/database.ts';
-import { createPostgresDatabases, type PostgresDatabases } from './world/postgres-database.ts';
+import type { Outcome, Scenario } from './scenario.ts';
+import { request, uninstall } from './scenarios.ts';
+import {
+  type CrashDatabase,
+  createPostgresDatabases,
+  createTemplate,
+  openSqliteFile,
+} from './world/database.ts';
 import type { Interruption, Moment } from './world/processes.ts';
-import { createTemplate, openSqliteFile } from './world/sqlite-file.ts';
 import { type Played, playInWorld } from './world/world.ts';
 
 /** A scenario, and how its processes are interrupted. */
@@ -31,7 +31,7 @@ export type Run = {
 
 export type RunResult = Played & { problems: Problem[] };
 
-export type Runner = { run(run: Run): Promise<RunResult>; close(): Promise<void> };
+export type Runner = Awaited<ReturnType<typeof openRunner>>;
 
 /** A killed process's files stay open until its memory is collected, for which V8 sees no reason for thousands of runs. */
 const RUNS_BETWEEN_COLLECTIONS = 50;
@@ -41,14 +41,14 @@ const RUNS_BETWEEN_COLLECTIONS = 50;
  *
  * @param options.postgres `postgres://…` without a database's name, needed for runs with two processes
  */
-export async function openRunner(options: { postgres?: string } = {}): Promise<Runner> {
+export async function openRunner(options: { postgres?: string } = {}) {
   installVirtualTime();
   observeTraffic();
   observeOutsideWork();
   const folder = await mkdtemp(join(temporaryRoot(), 'design-request-crash-'));
   const template = await createTemplate(folder);
   const calmRuns = new Map<string, readonly Moment[]>();
-  let postgres: PostgresDatabases | undefined;
+  let postgres: Awaited<ReturnType<typeof createPostgresDatabases>> | undefined;
   let runs = 0;
 
   async function openDatabase(processes: Run['processes']): Promise<CrashDatabase> {
@@ -85,8 +85,8 @@ export async function openRunner(options: { postgres?: string } = {}): Promise<R
     return moments;
   }
 
-  const runner: Runner = {
-    async run(run) {
+  const runner = {
+    async run(run: Run): Promise<RunResult> {
       const { interruptions } = run;
       if (typeof interruptions !== 'function') return play(run, interruptions);
       return play(run, interruptions(await calmMomentsOf(run)));

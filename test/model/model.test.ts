@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { drawDiagram } from './diagram.ts';
-import { readDiagram } from './diagram-page.ts';
+import { drawDiagram, readDiagram } from './diagram.ts';
 import { explore } from './explore.ts';
 import type { Status } from './protocol/state.ts';
-import { QUICK_SCOPES, SCOPE_OF_MUTATIONS } from './scopes.ts';
+import { QUICK_SCOPES, SCOPE_OF_MUTATIONS } from './run-model.ts';
 import { STANDS_FOR } from './stands-for.ts';
 import { inWords } from './words.ts';
 

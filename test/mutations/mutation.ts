@@ -1,3 +1,4 @@
+import type { Problem } from '../crash/check.ts';
 import type { Safeguard } from '../model/protocol/safeguards.ts';
 
 /** A safeguard of the code, and an edit that takes it out. */
@@ -34,3 +35,11 @@ export function mutate(source: string, { file, text, replacement, safeguard }: M
   if (occurrences === 1) return source.replace(text, () => replacement);
   throw new Error(`“${safeguard}” is stale: its text occurs ${occurrences} times in ${file}`);
 }
+
+/** What the searches in one mutated copy came to. */
+export type SearchResult = {
+  /** Runs of the real app with crashes or freezes. */
+  crash: { runs: number; seconds: number; found?: { run: number; problems: Problem[] } };
+  /** Steps of the model taken by the real code. */
+  histories: { seconds: number; found?: string };
+};

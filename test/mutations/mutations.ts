@@ -128,7 +128,7 @@ const DELIVERY: readonly Mutation[] = [
   });`,
     search: { ...ONE_CRASH, twoCrashes: 30 },
     otherwise:
-      'the next start adds the missing job, so no crash shows it; fault 10, a failing write, does',
+      'the next start adds the missing job, so no crash shows it; test/requests/torn-writes.test.ts does',
   },
   {
     safeguard: SAFEGUARDS.decisionWorksOnce,

@@ -3,10 +3,9 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type Explored, explore } from '../model/explore.ts';
-import { SCOPE_OF_MUTATIONS } from '../model/scopes.ts';
+import { SCOPE_OF_MUTATIONS } from '../model/run-model.ts';
 import type { MutatedCopy } from './mutated-copy.ts';
-import type { Mutation } from './mutation.ts';
-import type { SearchResult } from './search/result.ts';
+import type { Mutation, SearchResult } from './mutation.ts';
 
 /** Which proof noticed that a safeguard was missing. */
 export type Report = SearchResult & {

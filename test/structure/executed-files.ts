@@ -1,8 +1,8 @@
 import { Session } from 'node:inspector/promises';
 import { openRunner } from '../crash/run.ts';
-import { request } from '../crash/scenarios/request.ts';
-import type { Scenario } from '../crash/scenarios/scenario.ts';
-import { fillForm, sendForm } from '../crash/world/author.ts';
+import type { Scenario } from '../crash/scenario.ts';
+import { request } from '../crash/scenarios.ts';
+import { fillForm, sendForm } from '../crash/world/people.ts';
 import { linkTwice } from './link-twice.ts';
 
 /** The files of src in which a function ran, with how many functions did. */

@@ -1,4 +1,4 @@
-import type { Scenario } from '../crash/scenarios/scenario.ts';
+import type { Scenario } from '../crash/scenario.ts';
 
 const TITLE = 'Spring sale banner';
 

@@ -10,16 +10,7 @@ import {
 } from '../process/simulated-process.ts';
 import type { VirtualTime } from '../process/virtual-time.ts';
 
-/** The app, started as a simulated process. */
-export type AppInstance = {
-  process: SimulatedProcess;
-  /** Where it listens, once it is up. */
-  url(): string | undefined;
-  /** Ends it, as by `kill -9`. */
-  kill(): void;
-  /** Throws the error with which its start failed. */
-  throwIfFailed(): void;
-};
+export type AppInstance = ReturnType<typeof startInstance>;
 
 /** Starts the real composition root with a virtual clock, the stand-ins' addresses, and a gated database. */
 export function startInstance(options: {
@@ -31,7 +22,7 @@ export function startInstance(options: {
   writeLog: (line: string) => void;
   /** Called when it is up or has failed. */
   onStarted: () => void;
-}): AppInstance {
+}) {
   const { settings, statementGate, writeLog, onStarted } = options;
   const process = createProcess(options);
   let started: { app: App } | { error: unknown } | undefined;
@@ -54,8 +45,11 @@ export function startInstance(options: {
 
   return {
     process,
+    /** Where it listens, once it is up. */
     url: () => (started && 'app' in started ? started.app.url : undefined),
+    /** Ends it, as by `kill -9`. */
     kill: () => endProcess(process),
+    /** Throws the error with which its start failed. */
     throwIfFailed() {
       if (started && 'error' in started) throw started.error;
     },

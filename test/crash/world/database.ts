@@ -1,3 +1,11 @@
+import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import pg from 'pg';
+import { migrateDatabase, openMigrated } from '../../../src/store/database.ts';
+import { freshDatabase } from '../../postgres/fresh-database.ts';
+import { STARTS_AT } from '../process/virtual-time.ts';
+
 /** The database of an app, as the test uses it. */
 export type CrashDatabase = {
   /** DATABASE_URL of the process that starts next. */
@@ -12,3 +20,119 @@ export type CrashDatabase = {
   query(sql: string): Promise<Record<string, unknown>[]>;
   close(): Promise<void>;
 };
+
+const FILE = 'app.db';
+/** The files of a database that matter; SQLite rebuilds its shared memory from them. */
+const PARTS = ['', '-wal'];
+
+/** Creates an empty migrated database for `openSqliteFile` to copy. */
+export async function createTemplate(folder: string): Promise<string> {
+  const path = join(folder, 'template.db');
+  const db = await openMigrated({ path });
+  await db.destroy();
+  return path;
+}
+
+/**
+ * An SQLite file. When its process is killed, the next one gets a copy of the file and its log as they
+ * are then, so whatever the old process's libraries still do to the original has no effect.
+ */
+export function openSqliteFile(folder: string, template: string): CrashDatabase {
+  let copies = 0;
+  let reader: DatabaseSync | undefined;
+  let path = '';
+
+  function copyFrom(source: string): void {
+    copies += 1;
+    const copy = join(folder, String(copies));
+    mkdirSync(copy, { recursive: true });
+    path = join(copy, FILE);
+    for (const part of PARTS) {
+      if (existsSync(source + part)) copyFileSync(source + part, path + part);
+    }
+    reader?.close();
+    reader = undefined;
+  }
+  copyFrom(template);
+
+  return {
+    url: () => `sqlite:${path}`,
+    afterKill: () => copyFrom(path),
+    passTime: async () => undefined,
+    // The only process runs one statement at a time.
+    waitingForLocks: async () => 0,
+    async query(sql) {
+      reader ??= new DatabaseSync(path, { readOnly: true });
+      return reader.prepare(sql).all();
+    },
+    async close() {
+      reader?.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * Opens a new migrated database each time.
+ *
+ * @param server `postgres://…` without a database's name
+ */
+export async function createPostgresDatabases(server: string) {
+  const template = await freshDatabase(server);
+  await migrateDatabase({ url: template.url });
+  await run(template.url, VIRTUAL_CLOCK);
+  return {
+    open: async () => openDatabase(await freshDatabase(server, template.name)),
+    close: template.drop,
+  };
+}
+
+/** Leases run by Postgres' own clock. A function in front of it on the search path stands still until it is moved. */
+const VIRTUAL_CLOCK = `
+  create table virtual_clock as select to_timestamp(${STARTS_AT / 1_000}) as now;
+  create function clock_timestamp() returns timestamptz language sql as 'select now from virtual_clock';
+`;
+const MOVE_CLOCK = "update virtual_clock set now = now + $1 * interval '1 ms'";
+
+async function run(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query(sql);
+  await client.end();
+}
+
+/**
+ * A database of a real Postgres. When a process is killed, its connections close and Postgres rolls
+ * back their transactions.
+ */
+async function openDatabase({
+  name,
+  url,
+  drop,
+}: Awaited<ReturnType<typeof freshDatabase>>): Promise<CrashDatabase> {
+  await run(url, `alter database ${name} set search_path = public, pg_catalog`);
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  // Dropping the database closes its connections.
+  pool.on('error', () => undefined);
+  return {
+    url: () => url,
+    afterKill: () => undefined,
+    async passTime(ms) {
+      if (ms > 0) await pool.query(MOVE_CLOCK, [ms]);
+    },
+    async waitingForLocks() {
+      const { rows } = await pool.query(
+        "select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return rows.length;
+    },
+    async query(sql) {
+      const { rows } = await pool.query(sql);
+      return rows;
+    },
+    async close() {
+      await pool.end();
+      await drop();
+    },
+  };
+}

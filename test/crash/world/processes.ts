@@ -31,32 +31,6 @@ type Executing = {
 type Step = { when: 'before' | 'after'; label: string };
 
 /** The processes of the app, which it starts, ends and freezes. */
-export type Processes = {
-  moments: Moment[];
-  /** All that have not ended, frozen ones too. */
-  living(): AppInstance[];
-  /** Those that accept deliveries from Slack. */
-  up(): AppInstance[];
-  /** Starts one if fewer run than should. @returns false if none is missing */
-  startMissing(): boolean;
-  /** Wakes the frozen ones whose time is over. */
-  thaw(): void;
-  /** When the next frozen one wakes, in ms; undefined if none is frozen. */
-  nextThaw(): number | undefined;
-  /**
-   * Called when a call of that process arrives, and for its answer. A call of a frozen process arrives all the
-   * same; the process reads the answer when it wakes.
-   *
-   * @returns false if the process has ended
-   */
-  pass(name: string, step: Step): Promise<boolean>;
-  /** To be called when data outside of the database has changed. */
-  beginEpoch(): void;
-  /** No process is interrupted from now on. */
-  leaveAlone(): void;
-  killAll(): void;
-};
-
 export function createProcesses(deps: {
   count: number;
   time: VirtualTime;
@@ -73,7 +47,7 @@ export function createProcesses(deps: {
   onSending: () => void;
   onActivity: () => void;
   writeLog: (line: string) => void;
-}): Processes {
+}) {
   const { count, time, randomOf, schedule, database, recorder, settingsFor } = deps;
   const { delay, onSending, onActivity, writeLog } = deps;
   const interruptions = [...deps.interruptions];
@@ -160,10 +134,13 @@ export function createProcesses(deps: {
 
   return {
     moments,
-    living: () => instances,
+    /** All that have not ended, frozen ones too. */
+    living: (): readonly AppInstance[] => instances,
+    /** Those that accept deliveries from Slack. */
     up: () =>
       instances.filter(({ process, url }) => process.state === 'running' && url() !== undefined),
-    startMissing() {
+    /** Starts one if fewer run than should. @returns false if none is missing */
+    startMissing(): boolean {
       if (instances.length >= count) return false;
       starts += 1;
       const name = `process-${starts}`;
@@ -176,6 +153,7 @@ export function createProcesses(deps: {
       instances.push(instance);
       return true;
     },
+    /** Wakes the frozen ones whose time is over. */
     thaw() {
       for (const [process, at] of thawsAt) {
         if (time.now() < at) continue;
@@ -183,15 +161,24 @@ export function createProcesses(deps: {
         if (process.state === 'frozen') process.state = 'running';
       }
     },
+    /** When the next frozen one wakes, in ms; undefined if none is frozen. */
     nextThaw: () => (thawsAt.size === 0 ? undefined : Math.min(...thawsAt.values())),
-    async pass(name, step) {
+    /**
+     * Called when a call of that process arrives, and for its answer. A call of a frozen process arrives all the
+     * same; the process reads the answer when it wakes.
+     *
+     * @returns false if the process has ended
+     */
+    async pass(name: string, step: Step): Promise<boolean> {
       const instance = instances.find(({ process }) => process.name === name);
       if (!instance || !reach(instance.process, step)) return false;
       return step.when === 'before' || untilThawed(instance.process, step.label);
     },
+    /** To be called when data outside of the database has changed. */
     beginEpoch() {
       epoch += 1;
     },
+    /** No process is interrupted from now on. */
     leaveAlone() {
       isWatched = false;
     },

@@ -1,38 +1,73 @@
-import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
-import { type DesignService, startDesignService } from '../../stand-ins/design-service/server.ts';
-import { type Slack, startSlack } from '../../stand-ins/slack/server.ts';
-import type { Channel, User } from '../../stand-ins/slack/state/model.ts';
-import type { Workspace } from '../../stand-ins/slack/workspace.ts';
+import { parseConfig } from '../../../src/config/config.ts';
+import { workspaceIdOf } from '../../../src/installations/workspace-id.ts';
+import { createLog } from '../../../src/ops/logging.ts';
+import { openStores } from '../../../src/store/open-stores.ts';
+import type { Stores } from '../../../src/store/stores.ts';
+import { openStage } from '../../sandbox/stage.ts';
+import type { Scenario } from '../scenario.ts';
+
+export type StandIns = Awaited<ReturnType<typeof startStandIns>>;
 
 /** Stand-ins for Slack, with people in it, and for the design service; both use the given clock. */
-export type StandIns = {
-  slack: Slack;
-  service: DesignService;
-  acme: Workspace;
-  ada: User;
-  ann: User;
-  bob: User;
-  general: Channel;
-  /** Where people look at a card. */
-  cardUrl(id: string): string;
-};
-
-export const CARD_URL = 'https://app.example.com/card/{id}';
-
-const MANIFEST: unknown = parse(
-  readFileSync(new URL('../../../manifest.yml', import.meta.url), 'utf8'),
-);
-
-export async function startStandIns(clock: () => Date): Promise<StandIns> {
+export async function startStandIns(clock: () => Date) {
   // The world redelivers when the app is back; Slack's own retries would run on real timers.
-  const slack = await startSlack({ manifest: MANIFEST, clock, retryDelaysMs: [] });
-  const service = await startDesignService({ clock });
-  const acme = slack.addWorkspace({ name: 'Acme' });
-  const ada = acme.addUser({ name: 'Ada Admin', admin: true });
-  const ann = acme.addUser({ name: 'Ann' });
-  const bob = acme.addUser({ name: 'Bob' });
-  const general = acme.addChannel({ name: 'general', members: [ada, ann, bob] });
-  const cardUrl = (id: string) => CARD_URL.replace('{id}', id);
-  return { slack, service, acme, ada, ann, bob, general, cardUrl };
+  const stage = await openStage({ slack: { clock, retryDelaysMs: [] }, service: { clock } });
+  const bob = stage.acme.addUser({ name: 'Bob' });
+  stage.general.members.add(bob.id);
+  return { ...stage, bob };
+}
+
+/** @param at the addresses that one process is given */
+export function settingsFor(
+  { environment, slack, service }: StandIns,
+  at: { slack: string; service: string; databaseUrl: string },
+  { isInstalledByOAuth = false }: { isInstalledByOAuth?: boolean },
+): Record<string, string> {
+  return {
+    ...environment(''),
+    ...(isInstalledByOAuth
+      ? {
+          SLACK_BOT_TOKEN: '',
+          SLACK_CLIENT_ID: slack.clientId,
+          SLACK_CLIENT_SECRET: slack.clientSecret,
+        }
+      : { DESIGN_API_KEY: service.apiKey }),
+    SLACK_API_URL: `${at.slack}/api/`,
+    DESIGN_API_BASE_URL: `${at.service}/client/api`,
+    DATABASE_URL: at.databaseUrl,
+  };
+}
+
+/** Stores what is there before a scenario begins. */
+export async function prepare(
+  scenario: Scenario,
+  standIns: StandIns,
+  settings: Record<string, string>,
+): Promise<void> {
+  if (!scenario.prepare && !scenario.isInstalledByOAuth) return;
+  const { stores, close } = await openStores(parseConfig(settings), createLog({ level: 'silent' }));
+  try {
+    if (scenario.isInstalledByOAuth) await install(stores, standIns);
+    await scenario.prepare?.(stores, standIns);
+  } finally {
+    await close();
+  }
+}
+
+/** The workspace installed the app, and connected its key. */
+async function install(
+  { installations, keys }: Stores,
+  { slack, service, acme, ada }: StandIns,
+): Promise<void> {
+  const id = workspaceIdOf(acme.id);
+  const at = slack.state.clock();
+  await installations.save(
+    {
+      ...{ id, token: acme.botToken, refreshToken: undefined, expiresAt: undefined },
+      ...{ botUserId: acme.botUserId, installedBy: ada.id },
+      scopes: [...slack.state.manifest.botScopes],
+    },
+    at,
+  );
+  await keys.save(id, service.apiKey, ada.id, at);
 }

@@ -1,21 +1,18 @@
 import { WATCH_JOBS } from '../../../src/watching/begin-watching.ts';
 import { type Chance, chanceOf } from '../../faults/random.ts';
-import type { History } from '../history.ts';
-import { faultFor, type Outcome } from '../outcomes.ts';
-import { outsideEventsSoFar, type SimulatedProcess } from '../process/simulated-process.ts';
-import { openDeliveries } from '../process/traffic.ts';
+import {
+  openDeliveries,
+  outsideEventsSoFar,
+  type SimulatedProcess,
+} from '../process/simulated-process.ts';
 import { createVirtualTime, STARTS_AT } from '../process/virtual-time.ts';
-import type { Scenario } from '../scenarios/scenario.ts';
+import { faultFor, type History, type Outcome, type Scenario } from '../scenario.ts';
 import type { CrashDatabase } from './database.ts';
 import { type CallGate, openFront } from './front.ts';
 import { createRecorder, type Happened } from './happened.ts';
-import { prepare } from './prepare.ts';
 import { createProcesses, type Interruption, type Moment } from './processes.ts';
-import { pause, quiet } from './quiet.ts';
-import { createSchedule } from './schedule.ts';
-import { settingsFor } from './settings.ts';
-import { type StandIns, startStandIns } from './stand-ins.ts';
-import { type Condition, createWaiters } from './waiters.ts';
+import { type Condition, createSchedule, createWaiters, pause, quiet } from './schedule.ts';
+import { prepare, type StandIns, settingsFor, startStandIns } from './stand-ins.ts';
 
 /** The app between its stand-ins, as a scenario uses it. */
 export type World = StandIns & {

@@ -8,7 +8,7 @@ import type { Card } from '../../../src/service/operations/card.ts';
 import { fingerprintOf } from '../../../src/store/api-keys.ts';
 import type { Database } from '../../../src/store/database.ts';
 import { createStores } from '../../../src/store/stores.ts';
-import { faultFor } from '../../crash/outcomes.ts';
+import { faultFor } from '../../crash/scenario.ts';
 import { T1 } from '../../installations/ids.ts';
 import { BLANK_CARD } from '../../service/blank-card.ts';
 import { startDesignService } from '../../stand-ins/design-service/server.ts';
@@ -18,9 +18,14 @@ import { FORM } from '../../store/request-suite.ts';
 import type { Decision } from '../protocol/author.ts';
 import type { Scope } from '../protocol/state.ts';
 import type { Happened } from '../protocol/transitions.ts';
-import { type CodeReplica, createReplica, ENCRYPTION_KEYS } from './replica.ts';
+import {
+  type CodeReplica,
+  createReplica,
+  ENCRYPTION_KEYS,
+  secondsAhead,
+  virtualBudgets,
+} from './replica.ts';
 import type { View } from './view.ts';
-import { secondsAhead, virtualBudgets } from './virtual-budgets.ts';
 import { type CodeWorker, createWorker, type Gate } from './worker.ts';
 
 const AUTHOR = 'U1';

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, migrateDatabase, openDatabase } from '../../../src/store/database.ts';
 import { installVirtualTime } from '../../crash/process/virtual-time.ts';
-import { createTemplate } from '../../crash/world/sqlite-file.ts';
+import { createTemplate } from '../../crash/world/database.ts';
 import { freshDatabase } from '../../postgres/fresh-database.ts';
 import { explore } from '../explore.ts';
 import type { Rules, Safeguard } from '../protocol/safeguards.ts';
 import type { Scope } from '../protocol/state.ts';
-import { SCOPE_OF_MUTATIONS } from '../scopes.ts';
+import { SCOPE_OF_MUTATIONS } from '../run-model.ts';
 import { inWords } from '../words.ts';
 import { type Compared, compareRandomHistory, compareTrace } from './compare.ts';
 

@@ -5,7 +5,9 @@ import { createLog } from '../../../src/ops/logging.ts';
 import { requestJobHandlers } from '../../../src/requests/job-handlers.ts';
 import { isSearchedFor } from '../../../src/requests/jobs.ts';
 import { resumeRequests } from '../../../src/requests/resume.ts';
+import { moveBack } from '../../../src/service/budget/budget.ts';
 import { createGates } from '../../../src/service/budget/gate.ts';
+import type { BudgetStore } from '../../../src/service/budget/shared-budget.ts';
 import { createDesignApi } from '../../../src/service/client.ts';
 import { DesignApiError } from '../../../src/service/errors.ts';
 import { createEffectiveKeys, createServiceAccess } from '../../../src/service/service-access.ts';
@@ -18,7 +20,6 @@ import type { Transact } from '../../../src/store/transact.ts';
 import { createProcess, runAs } from '../../crash/process/simulated-process.ts';
 import { createVirtualTime } from '../../crash/process/virtual-time.ts';
 import { kindsOf } from '../../store/kinds-of.ts';
-import { virtualBudgets } from './virtual-budgets.ts';
 import { currentWorker, stopAt } from './worker.ts';
 
 export const ENCRYPTION_KEYS = [{ id: 'k1', key: new Uint8Array(32) }];
@@ -28,25 +29,9 @@ const MOST_CRASHES = 8;
 const TIMING = { leaseMs: 3_600_000, renewMs: 600_000 };
 const MOST_RENEWALS = 10;
 
-/** The code of one replica, from its stores to its job handlers; it stops at the gates of its workers. */
-export type CodeReplica = {
-  processId: string;
-  jobTable: JobStore;
-  requests: RequestStore;
-  transact: Transact;
-  /** @param isHeld as `heldFromNow` has returned it before the job was claimed */
-  runJob(job: ClaimedJob, isHeld: () => boolean): Promise<void>;
-  heldFromNow(): () => boolean;
-  /** @param options.resumes whether to add missing jobs */
-  start(options: { resumes: boolean }): Promise<void>;
-  isLeased(): boolean;
-  /** Lets its lease expire. */
-  freeze(): void;
-  renewLease(): Promise<void>;
-  /** Renews its lease until it has reclaimed the jobs of dead replicas. */
-  reclaimJobs(): Promise<void>;
-};
+export type CodeReplica = ReturnType<typeof createReplica>;
 
+/** The code of one replica, from its stores to its job handlers; it stops at the gates of its workers. */
 export function createReplica(options: {
   db: Database;
   processId: string;
@@ -56,7 +41,7 @@ export function createReplica(options: {
   now: () => Date;
   /** By how many seconds the database's clock is. */
   ahead: number;
-}): CodeReplica {
+}) {
   const { db, processId, isShared, baseUrl, now, ahead } = options;
   const log = createLog({ level: 'silent' });
   const stores = createStores(db, ENCRYPTION_KEYS);
@@ -201,23 +186,28 @@ export function createReplica(options: {
 
   return {
     ...{ processId, jobTable, requests: stores.requests, transact: stores.transact },
-    runJob: (job, isHeld) => runClaimed(isHeld, () => attempts.run(job)),
-    heldFromNow() {
+    /** @param isHeld as `heldFromNow` has returned it before the job was claimed */
+    runJob: (job: ClaimedJob, isHeld: () => boolean): Promise<void> =>
+      runClaimed(isHeld, () => attempts.run(job)),
+    heldFromNow(): () => boolean {
       const isHeld = asProcess(() => lease?.heldFromNow() ?? (() => true));
       return () => asProcess(isHeld);
     },
-    async start({ resumes }) {
+    /** @param options.resumes whether to add missing jobs */
+    async start({ resumes }: { resumes: boolean }) {
       if (resumes) await resume();
       if (lease) await asProcess(() => lease.start(() => counted(releaseAbandoned)));
       else await releaseAbandoned();
     },
-    isLeased: () => asProcess(() => lease?.heldFromNow()() ?? true),
+    isLeased: (): boolean => asProcess(() => lease?.heldFromNow()() ?? true),
+    /** Lets its lease expire. */
     freeze() {
       process.state = 'frozen';
       time.runNext(time.now() + 2 * TIMING.leaseMs);
       process.state = 'running';
     },
     renewLease,
+    /** Renews its lease until it has reclaimed the jobs of dead replicas. */
     async reclaimJobs() {
       const before = reclaimed;
       for (let tries = 0; reclaimed === before; tries += 1) {
@@ -259,4 +249,31 @@ function gatedStores(stores: { requests: RequestStore; transact: Transact }, now
 
 function fail(error: unknown): never {
   throw error;
+}
+
+/** By how many seconds the database's clock is ahead of a virtual time that starts then. */
+export const secondsAhead = (startsAt: number): number =>
+  Math.round((Date.now() - startsAt) / 1_000);
+
+/**
+ * Budgets in a virtual time that only moves forward, in a database whose own clock is real: to the database, everything
+ * that a budget says is shifted by the same number of seconds.
+ */
+export function virtualBudgets(store: BudgetStore, ahead: number): BudgetStore {
+  return {
+    async read(fingerprint) {
+      const { kept } = await store.read(fingerprint, new Date());
+      if (!kept) return { kept, aheadSeconds: 0 };
+      const changedAt = new Date(kept.changedAt.getTime() - ahead * 1_000);
+      return {
+        kept: { ...kept, changedAt, budget: moveBack(kept.budget, ahead) },
+        aheadSeconds: 0,
+      };
+    },
+    replace: (fingerprint, revision, budget) =>
+      store.replace(fingerprint, revision, moveBack(budget, -ahead), {
+        now: new Date(),
+        aheadSeconds: 0,
+      }),
+  };
 }

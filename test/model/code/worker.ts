@@ -15,13 +15,14 @@ export type CodeWorker = {
   answer: Answer;
   /** What it sees in the next listing. */
   finding: Finding;
+  stopAt(gate: Gate): Promise<void>;
   /** Runs work until it stops at a gate or has ended. */
   run(work: () => Promise<unknown>): Promise<void>;
   /** Lets it go on until it stops again or has ended. */
   goOn(): Promise<void>;
 };
 
-const current = new AsyncLocalStorage<CodeWorker & { stopAt(gate: Gate): Promise<void> }>();
+const current = new AsyncLocalStorage<CodeWorker>();
 
 /** The worker that runs the calling code. */
 export const currentWorker = (): CodeWorker | undefined => current.getStore();
@@ -32,19 +33,19 @@ export const stopAt = async (gate: Gate): Promise<void> => current.getStore()?.s
 export function createWorker(): CodeWorker {
   let stopped = Promise.withResolvers<void>();
   let release: () => void = () => undefined;
-  const worker = {
-    waitsAt: undefined as Gate | undefined,
-    phase: 'checking' as CodeWorker['phase'],
-    answer: 'done' as Answer,
-    finding: 'finds nothing yet' as Finding,
-    stopAt(gate: Gate) {
+  const worker: CodeWorker = {
+    waitsAt: undefined,
+    phase: 'checking',
+    answer: 'done',
+    finding: 'finds nothing yet',
+    stopAt(gate) {
       const { promise, resolve } = Promise.withResolvers<void>();
       release = resolve;
       worker.waitsAt = gate;
       stopped.resolve();
       return promise;
     },
-    async run(work: () => Promise<unknown>) {
+    async run(work) {
       stopped = Promise.withResolvers();
       worker.phase = 'checking';
       const ending = current.run(worker, work).then(() => {

@@ -4,8 +4,7 @@ import { openRunner } from '../../crash/run.ts';
 import { TWO_CRASHES, TWO_PROCESSES } from '../../crash/run-number.ts';
 import { type Histories, openHistories } from '../../model/code/histories.ts';
 import type { Safeguard } from '../../model/protocol/safeguards.ts';
-import type { Search } from '../mutation.ts';
-import type { SearchResult } from './result.ts';
+import type { Search, SearchResult } from '../mutation.ts';
 
 /** Searches the code in this folder for what goes wrong, and prints what it found as JSON. */
 const { values: given } = parseArgs({

@@ -2,10 +2,44 @@ import { FILLED, REQUEST_TYPE } from '../../faults/forms.ts';
 import { seesCompleteForm } from '../../sandbox/complete-form.ts';
 import type { Person } from '../../stand-ins/slack/people/person.ts';
 import type { Message } from '../../stand-ins/slack/state/model.ts';
-import type { Decision, Sent } from '../history.ts';
-import { cardsOf } from './cards-of.ts';
-import { repeat } from './repeat.ts';
+import type { Decision, Sent } from '../scenario.ts';
+import type { StandIns } from './stand-ins.ts';
 import type { World } from './world.ts';
+
+/** More than the one or two crashes of a run can cause. */
+const MOST_TRIES = 10;
+
+/** Repeats something until it works, as people do when they get no answer. */
+async function repeat(what: string, attempt: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) if (await attempt()) return;
+  throw new Error(`The app never accepted ${what}.`);
+}
+
+/** How many cards the service created for the request with that title. */
+export const cardsOf = ({ service }: StandIns, title: string): number =>
+  service
+    .calls({ operation: 'createCard', executed: true })
+    .filter(({ requestBody }) => JSON.stringify(requestBody).includes(title)).length;
+
+/** Connects an API key in the modal, and repeats it until it is connected, even if the modal doesn't say so. */
+export async function connectKey(world: World, by: Person, key: string): Promise<void> {
+  const before = await keyOf(world);
+  await repeat('the API key', async () => {
+    const now = await keyOf(world);
+    if (now?.state === 'active' && now.changed_at !== before?.changed_at) return true;
+    if (by.currentView()) await world.act(() => by.close({ all: true }));
+    const { error } = await world.act(() => by.command(world.general, 'connect'));
+    if (error || !(await world.soon(() => by.sees().includes('API key')))) return false;
+    await by.fill({ 'API key': key });
+    await world.act(() => by.submit());
+    return world.soon(() => by.sees().includes('Connected'));
+  });
+}
+
+const keyOf = async ({ database, acme }: World) =>
+  (
+    await database.query(`select state, changed_at from api_keys where workspace_id = '${acme.id}'`)
+  )[0];
 
 export async function sendRequest(world: World, by: Person, title: string): Promise<Sent> {
   await fillForm(world, by, title);
