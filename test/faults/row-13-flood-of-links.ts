@@ -1,11 +1,169 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { countOutcomes } from './outcomes.ts';
-import { OVERLOADS, overload, shareOfLinks } from './overload.ts';
-import { postSteadily } from './posting.ts';
-import { chanceOf } from './random.ts';
+import { CLOCK_ENTRY } from './app-process.ts';
+import { closeForms, prepareForm, type SentForm, submit } from './forms.ts';
+import { countOutcomes, creations, eventually } from './outcomes.ts';
+import { postSteadily, showsCard } from './posting.ts';
+import { type Chance, chanceOf } from './random.ts';
 import { bothP95, type Figures, type Row, type RowOptions } from './row.ts';
-import { withSetting } from './setting.ts';
-import { sendSteadily } from './steady-requests.ts';
+import { moveClocks, SECOND_MS, type Setting, withSetting } from './setting.ts';
+
+/** What people exhaust by asking for card after card: the calls per minute, or the slots of a slow service. */
+type Overload = { of: 'budget' | 'slots'; requestsPerMinute: number; readTakesMs: number };
+
+const OVERLOADS: readonly Overload[] = [
+  { of: 'budget', requestsPerMinute: 60, readTakesMs: 0 },
+  { of: 'slots', requestsPerMinute: 6_000, readTakesMs: 4_000 },
+];
+
+/** The outcomes while people asked for more than there was. */
+type OverloadSeen = {
+  readsForPeople: number;
+  readsForLinks: number;
+  /** Links that were posted, and those of them that show their cards. */
+  links: number;
+  shown: number;
+};
+
+/** Links' share of the calls, 0 to 1. */
+const shareOfLinks = ({ readsForPeople, readsForLinks }: OverloadSeen): number =>
+  readsForLinks / (readsForPeople + readsForLinks);
+
+const ASKING = 20;
+/** By the accelerated clock: four times what the service allows, and as much as it allows. */
+const COMMANDS_A_SECOND = 4;
+const LINKS_BESIDE = 1;
+/** This clock is this many times as fast as the real one. */
+const TIMES_AS_FAST = 10;
+
+/** Lets people ask for one card after the other, until told to stop. */
+function askForCards({ acme, people, general }: Setting, newCard: () => string) {
+  const asked: Promise<unknown>[] = [];
+  const timer = setInterval(
+    () => {
+      const user = people[asked.length % people.length];
+      if (user) asked.push(acme.as(user).command(general, `status ${newCard()}`));
+    },
+    SECOND_MS / COMMANDS_A_SECOND / TIMES_AS_FAST,
+  );
+  return async () => {
+    clearInterval(timer);
+    await Promise.all(asked);
+  };
+}
+
+/**
+ * Lets people ask for one card after the other while others post links, each to another card.
+ *
+ * @param options.lastsS how long, in seconds of the accelerated clock
+ */
+function overload(
+  { of, requestsPerMinute, readTakesMs }: Overload,
+  { seed, lastsS }: { seed: number; lastsS: number },
+): Promise<OverloadSeen> {
+  return withSetting({ seed, people: ASKING, requestsPerMinute }, async (setting) => {
+    const { service } = setting;
+    if (readTakesMs > 0) {
+      const ms = readTakesMs / TIMES_AS_FAST;
+      service.faults.add({ operation: 'getCard', kind: 'stall', ms });
+    }
+    const app = await setting.start({ entry: CLOCK_ENTRY });
+    const newCard = () => service.cards.add({ title: `Card of ${of}` }).id;
+    const forLinks = new Set<string>();
+    const links = postSteadily(setting, chanceOf(seed), {
+      aSecond: LINKS_BESIDE * TIMES_AS_FAST,
+      nextCard() {
+        const id = newCard();
+        forLinks.add(id);
+        return id;
+      },
+    });
+    const endCommands = askForCards(setting, newCard);
+    for (let second = 0; second < lastsS; second += 1) {
+      await sleep(SECOND_MS / TIMES_AS_FAST);
+      await moveClocks(setting, app, (second * SECOND_MS * (TIMES_AS_FAST - 1)) / TIMES_AS_FAST);
+    }
+    await endCommands();
+    const posted = await links.end();
+    const reads = service.calls({ operation: 'getCard' });
+    const readsForLinks = reads.filter(({ path }) => forLinks.has(path.split('/').at(-1) ?? ''));
+    return {
+      readsForPeople: reads.length - readsForLinks.length,
+      readsForLinks: readsForLinks.length,
+      links: posted.length,
+      shown: posted.filter((link) => showsCard(setting, link)).length,
+    };
+  });
+}
+
+/** The longest pause between two forms of one person. */
+const THINKS_MS = 2_000;
+const PATIENCE_MS = 60_000;
+
+/** What people experienced during a period; times in ms. */
+type Phase = {
+  forms: SentForm[];
+  openMs: number[];
+  acknowledgedMs: number[];
+  deliveredMs: number[];
+  /** For each request, how many reads for links started between Send and its own call. */
+  letPast: number[];
+};
+
+/**
+ * Lets everyone open, fill in, and send forms at random times, until there are as many as wanted, and waits
+ * until each is a card.
+ */
+async function sendSteadily(
+  setting: Setting,
+  chance: Chance,
+  count: number,
+  name: string,
+): Promise<Phase> {
+  const { slack, acme, people } = setting;
+  const phase: Phase = { forms: [], openMs: [], acknowledgedMs: [], deliveredMs: [], letPast: [] };
+  let begun = 0;
+  const callsBefore = slack.apiCalls.length;
+  await Promise.all(
+    people.map(async (user) => {
+      const by = acme.as(user);
+      while (begun < count) {
+        begun += 1;
+        const title = `${name} ${begun}`;
+        await sleep(chance.below(THINKS_MS));
+        await closeForms(by);
+        const form = await prepareForm(setting, by, title);
+        const { told } = await submit(form);
+        phase.forms.push(form);
+        phase.acknowledgedMs.push(told?.ms ?? Number.POSITIVE_INFINITY);
+      }
+    }),
+  );
+  await eventually(
+    () => countOutcomes(setting, phase.forms).ok === phase.forms.length,
+    PATIENCE_MS,
+  );
+  const opens = slack.apiCalls.slice(callsBefore).filter(({ method }) => method === 'views.open');
+  // A trigger ID starts with the time at which the stand-in issued it, in ms.
+  phase.openMs = opens.map(
+    ({ at, args }) => at.getTime() - Number.parseInt(String(args.trigger_id), 10),
+  );
+  const ways = phase.forms.map((form) => timeToService(setting, form));
+  phase.deliveredMs = ways.map(({ ms }) => ms);
+  phase.letPast = ways.map(({ reads }) => reads);
+  return phase;
+}
+
+/** From pressing Send until the service had the card: how long, and how many reads it got in between. */
+function timeToService(setting: Setting, { title, submittedAt }: SentForm) {
+  const made = creations(setting).find((creation) => creation.title === title);
+  if (!made) return { ms: Number.POSITIVE_INFINITY, reads: Number.POSITIVE_INFINITY };
+  const pressedAt = performance.timeOrigin + (submittedAt ?? 0);
+  const arrivedAt = made.at.getTime();
+  const reads = setting.service
+    .calls({ operation: 'getCard' })
+    .filter(({ at }) => at.getTime() > pressedAt && at.getTime() < arrivedAt);
+  return { ms: arrivedAt - pressedAt, reads: reads.length };
+}
 
 const PEOPLE = 6;
 /** Enough for all requests, and for only a fraction of the links. */

@@ -1,10 +1,127 @@
-import { useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
+import type { Line, Span } from '../../../../../src/slack/text/html-lines.ts';
 import type { CardFileShown, CardShown } from '../../snapshots/dashboard-snapshot.ts';
 import { Icon } from '../shell/icon.tsx';
-import { CardEditor } from './card-editor.tsx';
+import { ExternalLink } from '../text/external-link.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { useDashboard } from './dashboard-context.tsx';
-import { RichLines } from './rich-lines.tsx';
+
+/** The service's HTML as read by the app: lines of text, never markup. */
+function RichLines({ lines }: { lines: Line[] }) {
+  return keyed(lines).map(([key, line]) =>
+    line.quoted ? (
+      <blockquote key={key}>
+        <RichLine line={line} />
+      </blockquote>
+    ) : (
+      <RichLine key={key} line={line} />
+    ),
+  );
+}
+
+const keyed = <Item,>(items: readonly Item[]) =>
+  items.map((item, index): [string, Item] => [String(index), item]);
+
+function RichLine({ line: { lead, spans } }: { line: Line }) {
+  return (
+    <p>
+      {lead}
+      {keyed(spans).map(([key, span]) => (
+        <Piece key={key} span={span} />
+      ))}
+    </p>
+  );
+}
+
+function Piece({ span: { text, styles, href } }: { span: Span }) {
+  let shown: React.ReactNode = text;
+  if (styles.code) shown = <code>{shown}</code>;
+  if (styles.bold) shown = <strong>{shown}</strong>;
+  if (styles.italic) shown = <em>{shown}</em>;
+  if (styles.strike) shown = <s>{shown}</s>;
+  return href ? <ExternalLink url={href}>{shown}</ExternalLink> : shown;
+}
+
+function CardEditor({ card, done }: { card: CardShown; done: () => void }) {
+  const { act } = useDashboard();
+  const [problem, setProblem] = useState<string>();
+
+  async function save(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const text = (name: string) => String(form.get(name) ?? '');
+    const list = (name: string) =>
+      text(name)
+        .split(',')
+        .map((one) => one.trim())
+        .filter(Boolean);
+    try {
+      await act({
+        do: 'edit',
+        cardId: card.id,
+        title: text('title'),
+        descriptionHtml: text('descriptionHtml'),
+        dimensions: text('dimensions'),
+        labels: list('labels'),
+        tags: list('tags'),
+        dueDate: text('dueDate'),
+      });
+      done();
+    } catch (error) {
+      setProblem(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  return (
+    <form className="card-editor" onSubmit={save}>
+      <TextField name="title" label="Title" value={card.title} />
+      <Lines
+        name="descriptionHtml"
+        label="Description, as HTML"
+        value={card.descriptionHtml}
+        rows={7}
+      />
+      <Lines name="dimensions" label="Dimensions" value={card.dimensions} rows={3} />
+      <TextField name="labels" label="Labels, separated by commas" value={card.labels.join(', ')} />
+      <TextField name="tags" label="Tags, separated by commas" value={card.tags.join(', ')} />
+      <TextField name="dueDate" label="Due" value={card.dueDate} type="date" />
+      {problem ? (
+        <p className="field-error" role="alert">
+          {problem}
+        </p>
+      ) : null}
+      <button type="submit" className="button primary">
+        Save
+      </button>
+    </form>
+  );
+}
+
+type Props = { name: string; label: string; value: string };
+
+function TextField({ name, label, value, type = 'text' }: Props & { type?: string }) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label className="label" htmlFor={id}>
+        {label}
+      </label>
+      <input className="input" id={id} name={name} type={type} defaultValue={value} />
+    </div>
+  );
+}
+
+function Lines({ name, label, value, rows }: Props & { rows: number }) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label className="label" htmlFor={id}>
+        {label}
+      </label>
+      <textarea className="input" id={id} name={name} rows={rows} defaultValue={value} />
+    </div>
+  );
+}
 
 export function Card({ card, close }: { card: CardShown; close: () => void }) {
   const { snapshot, act } = useDashboard();
@@ -101,7 +218,7 @@ function nextVersion({ title, files }: CardShown): string {
 }
 
 /** A card's files: pictures as pictures, everything else by name. */
-export function CardFiles({ files }: { files: CardFileShown[] }) {
+function CardFiles({ files }: { files: CardFileShown[] }) {
   if (files.length === 0) return null;
   return (
     <ul className="files" aria-label="Files">

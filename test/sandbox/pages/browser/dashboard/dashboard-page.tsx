@@ -1,14 +1,113 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { DashboardAct } from '../../protocol/dashboard.ts';
-import type { DashboardSnapshot } from '../../snapshots/dashboard-snapshot.ts';
+import type { CardRow, DashboardSnapshot } from '../../snapshots/dashboard-snapshot.ts';
 import { send, useLive } from '../live/use-live.ts';
 import { Frame } from '../shell/frame.tsx';
+import { timeOfDay } from '../text/slack-date.ts';
 import { Card } from './card.tsx';
-import { CardList } from './card-list.tsx';
-import { DashboardContext } from './dashboard-context.tsx';
+import { DashboardContext, useDashboard } from './dashboard-context.tsx';
 import { FaultsPanel } from './faults-panel.tsx';
 import { Keys } from './keys.tsx';
-import { Ledger } from './ledger.tsx';
+
+/** All cards, the latest change first. */
+function CardList(props: { openId: string | undefined; open: (id: string | undefined) => void }) {
+  const { openId, open } = props;
+  const { cards } = useDashboard().snapshot;
+  const [query, setQuery] = useState('');
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const found = cards.filter(({ id, title, brand = '', status, words: more }) => {
+    const text = `${id} ${title} ${brand} ${status.name} ${more}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  });
+  return (
+    <section className="card-list" aria-labelledby="cards-title">
+      <h2 id="cards-title">
+        Cards <span className="count">{cards.length}</span>
+      </h2>
+      <input
+        type="search"
+        className="input card-search"
+        aria-label="Search cards"
+        placeholder="Title, ID, or DR-…"
+        value={query}
+        onChange={({ target }) => setQuery(target.value)}
+      />
+      {found.length === 0 ? <p className="no-card">No card has these words.</p> : null}
+      <ul>
+        {found.map((card) => (
+          <li key={card.id}>
+            <CardLink card={card} isOpen={card.id === openId} open={() => open(card.id)} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function CardLink({ card, isOpen, open }: { card: CardRow; isOpen: boolean; open: () => void }) {
+  const { id, title, status, brand, picture } = card;
+  return (
+    <button
+      type="button"
+      className="card-link"
+      aria-current={isOpen ? 'true' : undefined}
+      onClick={open}
+    >
+      <span className="card-link-words">
+        <strong>{title}</strong>
+        <span className="card-link-facts">
+          <StatusPill status={status} /> {[brand, id].filter(Boolean).join(' · ')}
+        </span>
+      </span>
+      {picture ? <img src={picture} alt="" width="56" height="32" loading="lazy" /> : null}
+    </button>
+  );
+}
+
+/** A status with its color, readable on any background. */
+function StatusPill({ status: { name, color } }: Pick<CardRow, 'status'>) {
+  return (
+    <span className="status-pill">
+      <span className="status-dot" style={{ backgroundColor: color }} aria-hidden="true" />
+      {name}
+    </span>
+  );
+}
+
+function Ledger() {
+  const { calls, callCount, largestWindow } = useDashboard().snapshot;
+  return (
+    <section className="panel" aria-labelledby="ledger-title">
+      <h2 id="ledger-title">
+        Calls <span className="count">{callCount}</span>
+      </h2>
+      <p className="panel-note">At most {largestWindow} of one key in any 60 seconds.</p>
+      <ol className="ledger">
+        {calls.map((call) => (
+          <Call key={call.seq} call={call} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Call({ call }: { call: DashboardSnapshot['calls'][number] }) {
+  const { at, call: what, status, isOver, executed, owner, cause } = call;
+  const outcome = status ?? (isOver ? 'no answer' : '…');
+  const good = status !== undefined && status < 400;
+  return (
+    <li className="call" data-good={good || undefined} data-under-way={!isOver || undefined}>
+      <span className="call-status">{outcome}</span>
+      <span className="call-what">{what}</span>
+      <time>{timeOfDay(at)}</time>
+      <span className="call-who">
+        {owner}
+        {cause ? `: ${cause}` : ''}
+        {!good && executed ? ' (executed anyway)' : ''}
+      </span>
+    </li>
+  );
+}
 
 export function DashboardPage() {
   const [cardId, open] = useOpenCard();

@@ -2,8 +2,7 @@ import { useCallback, useEffect, useRef } from 'react';
 import { Icon } from '../shell/icon.tsx';
 import { useNames } from '../workspace/names.tsx';
 import { type FieldOf, placeholderOf, useOpenView } from './open-view.tsx';
-import { richTextFromDom } from './rich-text-from-dom.ts';
-import { richTextToDom } from './rich-text-to-dom.ts';
+import { richTextFromDom, richTextToDom } from './rich-text-dom.ts';
 
 /** What is typed is sent after a pause this long, in ms. */
 const PAUSE_MS = 150;

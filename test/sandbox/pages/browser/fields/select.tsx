@@ -1,8 +1,133 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { Icon } from '../shell/icon.tsx';
 import { type FieldOf, placeholderOf } from './open-view.tsx';
-import { OptionList } from './option-list.tsx';
-import { useListbox } from './use-listbox.ts';
-import { useMenu } from './use-menu.ts';
+import { type MenuOption, useMenu } from './use-menu.ts';
+
+/** A field with a list that opens below it (w3.org/WAI/ARIA/apg/patterns/combobox). */
+function useListbox(
+  field: FieldOf,
+  menu: ReturnType<typeof useMenu>,
+  onChoose: (option: MenuOption) => void,
+) {
+  const { options, open, setOpen, setQuery } = menu;
+  const [active, setActive] = useState(0);
+  const listId = `${field.id}-list`;
+  const at = Math.min(active, options.length - 1);
+
+  function onKeyDown(event: KeyboardEvent) {
+    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
+    const step = steps[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      if (open) setActive((at + step + options.length) % Math.max(options.length, 1));
+      setOpen(true);
+    } else if (event.key === 'Enter' && open) {
+      event.preventDefault();
+      const option = options[at];
+      if (option) onChoose(option);
+    } else if (event.key === 'Escape' && open) {
+      // Closes the menu, not the surrounding window.
+      event.preventDefault();
+      event.stopPropagation();
+      close();
+    }
+  }
+
+  function close() {
+    setOpen(false);
+    setQuery('');
+  }
+
+  return {
+    input: {
+      id: field.id,
+      role: 'combobox',
+      type: 'text',
+      autoComplete: 'off',
+      'aria-autocomplete': 'list' as const,
+      'aria-expanded': open,
+      'aria-controls': open ? listId : undefined,
+      'aria-activedescendant': open && at >= 0 ? optionId(listId, at) : undefined,
+      'aria-describedby': field.describedBy,
+      'aria-invalid': field.invalid,
+      'aria-required': field.required,
+      onClick: () => setOpen(true),
+      onBlur: close,
+      onKeyDown,
+      onChange: ({ target }: { target: { value: string } }) => {
+        setOpen(true);
+        setActive(0);
+        setQuery(target.value);
+      },
+    },
+    list: {
+      id: listId,
+      label: `Options of ${field.label}`,
+      options,
+      note: menu.note,
+      active: at,
+      chosen: menu.chosen.map(({ value }) => value),
+      onChoose,
+    },
+  };
+}
+
+type Props = {
+  id: string;
+  label: string;
+  options: MenuOption[];
+  note: string | undefined;
+  /** The option selected with the arrow keys. */
+  active: number;
+  chosen: string[];
+  isMany: boolean;
+  onChoose(option: MenuOption): void;
+};
+
+const optionId = (listId: string, index: number) => `${listId}-${index}`;
+
+function OptionList({ id, label, options, note, active, chosen, isMany, onChoose }: Props) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.querySelector('[data-active]')?.scrollIntoView({ block: 'nearest' });
+  });
+  return (
+    <div className="options">
+      <div
+        ref={list}
+        className="option-list"
+        role="listbox"
+        id={id}
+        aria-label={label}
+        aria-multiselectable={isMany || undefined}
+      >
+        {options.map((option, index) => (
+          <div
+            key={option.value}
+            role="option"
+            id={optionId(id, index)}
+            className="option"
+            tabIndex={-1}
+            aria-selected={chosen.includes(option.value)}
+            data-active={index === active || undefined}
+            onMouseDown={(event) => {
+              event.preventDefault();
+              onChoose(option);
+            }}
+          >
+            {option.text}
+            {option.description ? <small>{option.description}</small> : null}
+          </div>
+        ))}
+      </div>
+      {note ? (
+        <p className="option-note" role="status">
+          {note}
+        </p>
+      ) : null}
+    </div>
+  );
+}
 
 /** A menu with one choice; typing filters or searches it. */
 export function Select({ field }: { field: FieldOf }) {

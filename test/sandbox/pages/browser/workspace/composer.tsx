@@ -3,10 +3,46 @@ import type { ConversationShown } from '../../snapshots/workspace-snapshot.ts';
 import { onCompose } from '../shell/compose.ts';
 import { MAIN_INPUT } from '../shell/frame.tsx';
 import { Icon } from '../shell/icon.tsx';
-import { ComposerPreviews } from './composer-previews.tsx';
+import { PreviewCard } from './attachment.tsx';
 import { useSlack } from './names.tsx';
 import { ShortcutMenu } from './shortcut-menu.tsx';
 import { type Suggestion, SuggestionList, suggestionsFor } from './suggestion-list.tsx';
+
+const ADDRESS = /https?:\/\/[^\s<>|"]+/g;
+/** Slack asks the app after a pause this long, in ms. */
+const PAUSE_MS = 300;
+
+/** Previews of the links in a message that isn't sent yet. */
+function ComposerPreviews({ channelId, text }: { channelId: string; text: string }) {
+  const { snapshot, act } = useSlack();
+  const [unfurlId, setUnfurlId] = useState<string>();
+  const addresses = (text.match(ADDRESS) ?? []).join(' ');
+
+  useEffect(() => {
+    setUnfurlId(undefined);
+    if (addresses === '') return undefined;
+    let still = true;
+    const ask = async () => {
+      const result = await act({ do: 'compose', channelId, text: addresses });
+      if (still) setUnfurlId(result.unfurlId);
+    };
+    const timer = setTimeout(() => void ask().catch(() => undefined), PAUSE_MS);
+    return () => {
+      still = false;
+      clearTimeout(timer);
+    };
+  }, [act, channelId, addresses]);
+
+  const attachments = unfurlId ? (snapshot.previews[unfurlId] ?? []) : [];
+  if (attachments.length === 0) return null;
+  return (
+    <div className="previews">
+      {attachments.map((attachment) => (
+        <PreviewCard key={String(attachment.id)} attachment={attachment} />
+      ))}
+    </div>
+  );
+}
 
 type Props = {
   conversation: ConversationShown;
@@ -172,6 +208,6 @@ export function Composer({ conversation, threadTs, say }: Props) {
 }
 
 /** Slackbot's message for a command that failed; the wording is Slack's. */
-export function wordsForCommandError(command: string, error: string): string {
+function wordsForCommandError(command: string, error: string): string {
   return `${command} failed with the error “${error}”`;
 }

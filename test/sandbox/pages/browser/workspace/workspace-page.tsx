@@ -1,19 +1,83 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { WorkspaceAct } from '../../protocol/acts.ts';
-import type { WorkspaceSnapshot } from '../../snapshots/workspace-snapshot.ts';
+import type { ConversationShown, WorkspaceSnapshot } from '../../snapshots/workspace-snapshot.ts';
 import { send, useLive } from '../live/use-live.ts';
-import { Frame } from '../shell/frame.tsx';
+import { Frame, useFocusBack } from '../shell/frame.tsx';
+import { Icon } from '../shell/icon.tsx';
 import { DetailsPane } from '../work-object/details-pane.tsx';
 import { useWhereabouts, type Whereabouts } from './address.ts';
+import { Composer } from './composer.tsx';
 import { Conversation } from './conversation.tsx';
+import { MessageList } from './message-list.tsx';
 import { Modal } from './modal.tsx';
-import { NamesOf, SlackContext } from './names.tsx';
+import { NamesOf, SlackContext, useSlack } from './names.tsx';
 import { Rail } from './rail.tsx';
 import { Sidebar } from './sidebar.tsx';
-import { Thread } from './thread.tsx';
-import { useSeen } from './use-seen.ts';
+import { useScroll } from './use-scroll.ts';
 import { useWaits } from './wait-meters.tsx';
 import { WorkflowDialog } from './workflow-dialog.tsx';
+
+/** How many messages by others each conversation has got since the page was opened without being seen. */
+function useSeen(snapshot: WorkspaceSnapshot, open: string | undefined) {
+  const { messages, me } = snapshot;
+  const seen = useRef<Record<string, string>>(undefined);
+  const [, redraw] = useState(0);
+  const lastOf = (id: string) => messages[id]?.at(-1)?.ts ?? '';
+  seen.current ??= Object.fromEntries(Object.keys(messages).map((id) => [id, lastOf(id)]));
+  const lastHere = open ? lastOf(open) : '';
+
+  useEffect(() => {
+    if (!open || !seen.current || seen.current[open] === lastHere) return;
+    seen.current[open] = lastHere;
+    redraw((times) => times + 1);
+  }, [open, lastHere]);
+
+  const { current } = seen;
+  return Object.fromEntries(
+    Object.entries(messages).map(([id, all]) => [
+      id,
+      id === open
+        ? 0
+        : all.filter(({ ts, userId }) => ts > (current[id] ?? '') && userId !== me).length,
+    ]),
+  );
+}
+
+function Thread(props: { conversation: ConversationShown; ts: string; close: () => void }) {
+  const { conversation, ts, close } = props;
+  const { snapshot } = useSlack();
+  useFocusBack();
+  const all = snapshot.messages[conversation.id] ?? [];
+  const thread = all.filter((message) => message.ts === ts || message.threadTs === ts);
+  const box = useRef<HTMLDivElement>(null);
+  const last = thread.at(-1);
+  const isMine = last?.userId === snapshot.me;
+  const onScroll = useScroll(box, last && { ts: last.ts, isMine }, 0);
+  return (
+    <aside className="thread" aria-label="Thread">
+      <header className="conversation-header">
+        <h2>Thread</h2>
+        <span className="header-note">{conversation.name}</span>
+        <button type="button" className="icon-button" aria-label="Close thread" onClick={close}>
+          <Icon name="cross" />
+        </button>
+      </header>
+      <div
+        ref={box}
+        className="messages-scroll"
+        tabIndex={0}
+        role="log"
+        aria-label="Replies"
+        onScroll={onScroll}
+      >
+        <div className="messages">
+          <MessageList channelId={conversation.id} messages={thread} openThread={undefined} />
+        </div>
+      </div>
+      <Composer conversation={conversation} threadTs={ts} />
+    </aside>
+  );
+}
 
 /** A small Slack, seen as one of its people. */
 export function WorkspacePage() {
