@@ -91,7 +91,7 @@ function linesIn(root: Node): Line[] {
 
   function visitElement(element: HTMLElement, around: Around): void {
     const { tagName } = element;
-    // A mention, link, or emoji: see rich-text-to-dom.ts.
+    // A mention, link, or emoji, as drawn from a value.
     if (element.dataset.node !== undefined) {
       if (!open) begin(around);
       open?.nodes.push(asObject(parseJson(element.dataset.node)));
