@@ -11,7 +11,7 @@ import { type ApiKeyStore, fingerprintOf } from '../store/api-keys.ts';
 import { changesBetween } from '../store/audit-entries.ts';
 import type { OrganizationWorkspaceStore } from '../store/organization-workspaces.ts';
 import type { RequestStore } from '../store/requests.ts';
-import type { Administrator, Transact } from '../store/transact.ts';
+import type { Administrator, Transact } from '../store/stores.ts';
 import {
   asWorkspace,
   type OrganizationId,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changesBetween } from '../store/audit-entries.ts';
 import { type Entries, entryKind, onceKind } from '../store/entries.ts';
-import type { Administrator, Transact } from '../store/transact.ts';
+import type { Administrator, Transact } from '../store/stores.ts';
 import type { WorkspaceId } from './workspace-id.ts';
 
 const previews = z.enum(['small', 'large', 'off']);

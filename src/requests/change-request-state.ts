@@ -1,6 +1,6 @@
 import type { NewJob } from '../store/jobs.ts';
 import type { RequestChange, RequestStore } from '../store/requests.ts';
-import type { Transact } from '../store/transact.ts';
+import type { Transact } from '../store/stores.ts';
 import { watchCreated } from '../watching/begin-watching.ts';
 import type { DesignRequest, RequestState } from './request.ts';
 

@@ -6,7 +6,7 @@ import { type ApiKeyRecord, type ApiKeyStore, fingerprintOf } from '../store/api
 import { SealError } from '../store/encryption/sealed-box.ts';
 import type { NewJob } from '../store/jobs.ts';
 import type { OrganizationWorkspaceStore } from '../store/organization-workspaces.ts';
-import type { Transact } from '../store/transact.ts';
+import type { Transact } from '../store/stores.ts';
 import type { Gate, Gates } from './budget/gate.ts';
 import type { DesignApi } from './client.ts';
 import { DesignApiError } from './errors.ts';

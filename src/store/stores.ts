@@ -1,17 +1,24 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type { EncryptionKey } from '../config/keyring.ts';
+import type { OwnerId } from '../installations/workspace-id.ts';
 import type { Log } from '../ops/logging.ts';
+import { type ApiKeyStore, createApiKeyStore } from './api-keys.ts';
+import { type AuditEntryStore, createAuditEntryStore } from './audit-entries.ts';
 import { createBacklog } from './backlog.ts';
 import { createBudgetStore } from './budgets.ts';
 import type { Database } from './database.ts';
 import { createKeyring } from './encryption/keyring.ts';
-import { createSealedBox, SealError, type SealErrorReason } from './encryption/sealed-box.ts';
+import { createSealedBox, type SealErrorReason, type SealedBox } from './encryption/sealed-box.ts';
+import { createEntries } from './entries.ts';
 import { createInstallationStore } from './installations.ts';
-import { AddedJobs } from './jobs.ts';
+import { AddedJobs, createJobStore } from './jobs.ts';
+import { createOperatorJobs } from './operator-jobs.ts';
 import { createOrganizationWorkspaceStore } from './organization-workspaces.ts';
 import { createReplicaStore } from './replicas.ts';
-import { createRowReader } from './rows.ts';
-import { createTransact, storesOn } from './transact.ts';
+import { createRequestStore } from './requests.ts';
+import { createRowReader, engineOf, type ReadRow } from './rows.ts';
+import { createWatchStore } from './watches.ts';
 import { createWorkspaceRows } from './workspace-rows.ts';
 
 export type Stores = ReturnType<typeof createStores>;
@@ -23,33 +30,104 @@ export function createStores(
   log?: Pick<Log, 'error'>,
   onUndecryptable: (reason: SealErrorReason) => void = () => undefined,
 ) {
-  const processId = randomUUID();
-  const box = createSealedBox(encryptionKeys);
   const named = new Set<string>();
-  async function open(sealed: string, owner: string): Promise<string> {
-    try {
-      return await box.open(sealed, owner);
-    } catch (error) {
-      if (error instanceof SealError) {
-        onUndecryptable(error.reason);
-        if (!named.has(owner))
-          log?.error({ owner, reason: error.message }, 'an API key or token cannot be decrypted');
-        named.add(owner);
-      }
-      throw error;
-    }
-  }
-  const read = createRowReader(log);
-  const shared = { added: new AddedJobs(), processId, box: { ...box, open }, read };
+  const box = createSealedBox(encryptionKeys, ({ reason, message }, owner) => {
+    onUndecryptable(reason);
+    if (!named.has(owner))
+      log?.error({ owner, reason: message }, 'an API key or token cannot be decrypted');
+    named.add(owner);
+  });
+  const processId = randomUUID();
+  const shared = { added: new AddedJobs(), processId, box, read: createRowReader(log) };
   return {
     ...storesOn(db, shared),
     transact: createTransact(db, shared),
-    keyring: createKeyring(db, box),
-    budgets: createBudgetStore(db, read),
-    installations: createInstallationStore(db, shared.box),
+    keyring: createKeyring(db, createSealedBox(encryptionKeys)),
+    budgets: createBudgetStore(db, shared.read),
+    installations: createInstallationStore(db, box),
     organizations: createOrganizationWorkspaceStore(db),
     replicas: createReplicaStore(db, processId),
     rows: createWorkspaceRows(db),
     backlog: createBacklog(db),
+  };
+}
+
+type Shared = {
+  added: AddedJobs;
+  processId: string;
+  box: SealedBox;
+  read: ReadRow;
+};
+
+/** Stores that work both on a connection and in a transaction. */
+function storesOn(db: Database, { added, processId, box, read }: Shared) {
+  const entries = createEntries(db, read);
+  return {
+    keys: createApiKeyStore(db, box),
+    requests: createRequestStore(db, read),
+    entries,
+    auditEntries: createAuditEntryStore(db, read),
+    jobTable: createJobStore(db, { added, processId, read }),
+    watches: createWatchStore(db, { entries, read }),
+  };
+}
+
+/** A person, and the workspaces and organizations that their roles are about. */
+export type Administrator = { id: string; administers: readonly string[] };
+
+export class NotAdministratorError extends Error {
+  override name = 'NotAdministratorError';
+}
+
+export type Transact = ReturnType<typeof createTransact>;
+
+/** Makes several changes in one transaction, so that a change is never stored without the job that follows. */
+function createTransact(db: Database, shared: Shared) {
+  /**
+   * @param work uses only what it is given, and calls neither Slack nor the service, because it blocks all other
+   *   writes. If it throws, nothing is changed
+   */
+  return async <Result>(work: (changes: Changes) => Promise<Result>): Promise<Result> => {
+    const added = new AddedJobs();
+    const runAt: Date[] = [];
+    added.on('committed', (times) => void runAt.push(...times));
+    const result = await db
+      .transaction()
+      .execute((tx) => work(changesIn(tx, { ...shared, added })));
+    shared.added.emit('committed', runAt);
+    return result;
+  };
+}
+
+type Changes = ReturnType<typeof changesIn>;
+
+function changesIn(tx: Database, shared: Shared) {
+  const { keys, jobTable, ...others } = storesOn(tx, shared);
+  return {
+    ...others,
+    /** Only an admin may save or disconnect one. */
+    keys: keys as Omit<ApiKeyStore, 'save' | 'disconnect'>,
+    jobs: jobTable,
+    operatorJobs: () => createOperatorJobs(tx, shared.read),
+    /**
+     * What only an admin may change. Others who change the same owner's wait for the end of this transaction, so that
+     * they read what it wrote.
+     *
+     * @throws NotAdministratorError if the person doesn't administer this owner, whatever was checked before
+     */
+    async administer(owner: OwnerId, { id: by, administers }: Administrator) {
+      if (!administers.includes(owner))
+        throw new NotAdministratorError(`${by} does not administer ${owner}`);
+      // SQLite runs one transaction at a time. There may be no row yet that could be locked.
+      if (engineOf(tx) === 'postgres')
+        await sql`select pg_advisory_xact_lock(hashtextextended(${owner}, 0))`.execute(tx);
+      return {
+        keys,
+        entries: others.entries,
+        /** Adds to the audit trail. */
+        record: (entry: Omit<Parameters<AuditEntryStore['add']>[1], 'by'>, now: Date) =>
+          others.auditEntries.add(owner, { ...entry, by }, now),
+      };
+    },
   };
 }

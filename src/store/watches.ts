@@ -38,12 +38,14 @@ type WatchChange = Partial<
 
 export type WatchStore = ReturnType<typeof createWatchStore>;
 
-export function createWatchStore(db: Database, read = createRowReader()) {
+export function createWatchStore(
+  db: Database,
+  { read = createRowReader(), entries = createEntries(db, read) } = {},
+) {
   const keyOf = ({ workspaceId, cardId }: CardKey) => ({ workspaceId, cardId }) as const;
   const asRead = ({ watchId, revision, ...card }: WatchRevision) =>
     ({ ...keyOf(card), watchId, revision }) as const;
   const watcherOf = (card: CardKey, userId: string) => ({ ...keyOf(card), userId }) as const;
-  const entries = createEntries(db, read);
   const beginningOf = ({ cardId }: CardKey) => `${encodeURIComponent(cardId)}/`;
   const messagesAbout = ({ workspaceId }: CardKey) => ({ kind: CARD_MESSAGE, owner: workspaceId });
   const messageKey = (card: CardKey, { channel, ts }: Thread) => ({

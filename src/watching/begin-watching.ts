@@ -4,7 +4,7 @@ import type { Log } from '../ops/logging.ts';
 import { type DesignRequest, filesOf } from '../requests/request.ts';
 import type { Card } from '../service/operations/card.ts';
 import type { NewJob } from '../store/jobs.ts';
-import type { Transact } from '../store/transact.ts';
+import type { Transact } from '../store/stores.ts';
 import {
   type CardKey,
   type CardWatcher,

@@ -1,7 +1,7 @@
 import type { Log } from '../ops/logging.ts';
 import type { CardReader, CardReading } from '../service/cache/card-reader.ts';
 import type { JobStore } from '../store/jobs.ts';
-import type { Transact } from '../store/transact.ts';
+import type { Transact } from '../store/stores.ts';
 import type { CardKey, WatchedCard, WatchStore } from '../store/watches.ts';
 import { audiencesOf, readJobIdentity, showJob, tellJob } from './begin-watching.ts';
 import { isDone } from './finished.ts';

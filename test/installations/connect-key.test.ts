@@ -3,7 +3,7 @@ import { createConnecting } from '../../src/installations/connect-key.ts';
 import { DEFAULT_SETTINGS, saveSettings } from '../../src/installations/settings.ts';
 import { asWorkspace, type OwnerId } from '../../src/installations/workspace-id.ts';
 import { createEffectiveKeys } from '../../src/service/service-access.ts';
-import { type Administrator, NotAdministratorError } from '../../src/store/transact.ts';
+import { type Administrator, NotAdministratorError } from '../../src/store/stores.ts';
 import type { Fault } from '../stand-ins/design-service/faults.ts';
 import { newInstall } from '../store/installation-suite.ts';
 import { kindsOf } from '../store/kinds-of.ts';

@@ -2,7 +2,7 @@ import type { Log } from '../../ops/logging.ts';
 import { submitRequest } from '../../requests/submit-request.ts';
 import type { UnfinishedForm } from '../../requests/unfinished-forms.ts';
 import { UNLISTED_TYPE } from '../../service/cache/reference-lists.ts';
-import type { Transact } from '../../store/transact.ts';
+import type { Transact } from '../../store/stores.ts';
 import { actorOf } from '../surface/access.ts';
 import {
   interactionOf,

@@ -3,7 +3,7 @@ import type { Connecting } from '../../installations/connect-key.ts';
 import type { OwnerId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
-import type { Administrator } from '../../store/transact.ts';
+import type { Administrator } from '../../store/stores.ts';
 import type { Homes } from '../home/homes.ts';
 import type { AllowedUser } from '../surface/access.ts';
 import {

@@ -9,7 +9,7 @@ import {
 } from '../../requests/form-defaults.ts';
 import type { FormOptions } from '../../service/cache/reference-lists.ts';
 import { changesBetween } from '../../store/audit-entries.ts';
-import type { Transact } from '../../store/transact.ts';
+import type { Transact } from '../../store/stores.ts';
 import type { ListsForForms } from '../request-form/draft.ts';
 import type { AccessControl } from '../surface/access.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';

@@ -4,7 +4,7 @@ import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import { checkProject } from '../../requests/check-project.ts';
 import { DesignApiError } from '../../service/errors.ts';
 import { NotConnectedError, type ServiceAccess } from '../../service/service-access.ts';
-import type { Transact } from '../../store/transact.ts';
+import type { Transact } from '../../store/stores.ts';
 import { buildModal, type ViewValues } from '../surface/views.ts';
 import { plainText, section } from '../text/blocks.ts';
 import { typedText } from '../text/limits.ts';

@@ -6,7 +6,7 @@ import { submitRequest } from '../../requests/submit-request.ts';
 import type { FormOptions, ReferenceLists } from '../../service/cache/reference-lists.ts';
 import { isTransient } from '../../service/errors.ts';
 import type { RequestStore } from '../../store/requests.ts';
-import type { Transact } from '../../store/transact.ts';
+import type { Transact } from '../../store/stores.ts';
 import { type FieldName, type ListsForForms, NO_LISTS, productsOf } from '../request-form/draft.ts';
 import { FORM_FIELDS, TITLE_MAX } from '../request-form/fields.ts';
 import { readText, readTypedList } from '../request-form/form-field.ts';

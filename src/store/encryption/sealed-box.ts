@@ -29,7 +29,10 @@ const ALGORITHM = { alg: 'dir', enc: 'A256GCM' } as const;
  * Encrypts (seals) secrets for the store, each bound to its owner: a row that is copied to another workspace
  * can't be decrypted (opened). The first key encrypts, all decrypt.
  */
-export function createSealedBox(keys: readonly EncryptionKey[]) {
+export function createSealedBox(
+  keys: readonly EncryptionKey[],
+  onRefused: (error: SealError, owner: string) => void = () => undefined,
+) {
   const [first] = keys;
   if (!first) throw new Error('A sealed box needs at least one key.');
   const keyring = new Map(keys.map(({ id, key }) => [id, key]));
@@ -77,7 +80,9 @@ export function createSealedBox(keys: readonly EncryptionKey[]) {
         });
         return Buffer.from(plaintext).toString();
       } catch (error) {
-        throw error instanceof SealError ? error : new SealError('refused');
+        const refusal = error instanceof SealError ? error : new SealError('refused');
+        onRefused(refusal, owner);
+        throw refusal;
       }
     },
   };
