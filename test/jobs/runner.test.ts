@@ -1,10 +1,8 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import { RetryLaterError } from '../../src/jobs/retry-later.ts';
 import { claimHeld } from '../../src/jobs/runner.ts';
 import { type ClaimedJob, createJobStore } from '../../src/store/jobs.ts';
-import { T1, T2, workspaceNamed } from '../installations/ids.ts';
-import { speedUpMonotonicClock } from '../monotonic-clock.ts';
+import { T1, workspaceNamed } from '../installations/ids.ts';
 import { claimOne } from '../store/claim-one.ts';
 import { at } from '../store/stores-under-test.ts';
 import { job, setUpRunner } from './runner-under-test.ts';
@@ -47,30 +45,6 @@ describe('a job', () => {
     expect(work).toHaveBeenCalledTimes(MANY);
   });
 
-  it('with a known identity isn’t run again', async () => {
-    const work = vi.fn(async () => 'done' as const);
-    const { runner, states } = await setUpRunner({ work });
-    await runner.start();
-    const event = job('work', { identity: 'event/Ev1' });
-    expect(await runner.add(event)).toBe(true);
-    expect(await runner.add(event)).toBe(false);
-    await soon(async () => expect(await states()).toEqual(['done']));
-    expect(await runner.add(event)).toBe(false);
-    expect(work).toHaveBeenCalledOnce();
-  });
-
-  it('waits for its time', async () => {
-    const work = vi.fn(async () => 'done' as const);
-    const { runner, clock, states } = await setUpRunner({ work });
-    await runner.start();
-    await runner.add(job('work', { runAt: at(60) }));
-    await runner.add(job('work'));
-    await soon(async () => expect(await states()).toEqual(['ready', 'done']));
-    clock.now = at(60);
-    await runner.add(job('work'));
-    await soon(async () => expect(await states()).toEqual(['done', 'done', 'done']));
-  });
-
   it('wakes the runner when it is due', async () => {
     const work = vi.fn(async () => 'done' as const);
     const { runner, clock } = await setUpRunner({ work });
@@ -88,6 +62,15 @@ describe('a job', () => {
     await runner.start();
     await soon(async () => expect(await states()).toEqual(['done']));
     expect(work).toHaveBeenCalledOnce();
+  });
+
+  it('of another process is found', async () => {
+    const work = vi.fn(async () => 'done' as const);
+    const { runner, db, states } = await setUpRunner({ work });
+    await runner.start();
+    // This process isn't told about it.
+    await createJobStore(db).add(job('work'), at(0));
+    await soon(async () => expect(await states()).toEqual(['done']));
   });
 
   it('of an unknown kind is left to a newer version, and logged', async () => {
@@ -148,17 +131,6 @@ describe('a job that fails', () => {
     expect(givenUp).toHaveBeenCalledTimes(1);
     expect(log.filter((line) => line.includes('refused'))).toHaveLength(1);
   });
-
-  it('doesn’t keep others from running', async () => {
-    const { runner, states } = await setUpRunner({
-      work: async () => 'done',
-      broken: () => Promise.reject(new Error('broken')),
-    });
-    await runner.start();
-    await runner.add(job('broken'));
-    await runner.add(job('work'));
-    await soon(async () => expect(await states()).toEqual(['ready', 'done']));
-  });
 });
 
 describe.each([
@@ -166,7 +138,7 @@ describe.each([
   ['returns when to run again', () => Promise.resolve({ retryAt: at(30) })],
 ])('a job that %s', (_name, wait) => {
   it('runs again at that time', async () => {
-    const work = vi.fn<() => Promise<'done' | { retryAt: Date }>>(wait);
+    const work = vi.fn<(job: ClaimedJob) => Promise<'done' | { retryAt: Date }>>(wait);
     const { runner, waiting, clock, states } = await setUpRunner({
       work,
       poke: async () => 'done',
@@ -181,27 +153,8 @@ describe.each([
     clock.now = at(30);
     await runner.add(job('poke'));
     await soon(async () => expect(await states()).toEqual(['done', 'done', 'done']));
-    expect(work).toHaveBeenCalledTimes(2);
-  });
-
-  it('hasn’t failed: waiting uses up no attempts', async () => {
-    let calls = 0;
-    const { runner, states, clock } = await setUpRunner({
-      work: () => {
-        calls += 1;
-        // It is due again at once.
-        clock.now = at(30);
-        if (calls <= 40) return wait();
-        return calls === 41
-          ? Promise.reject(new Error('a first failure'))
-          : Promise.resolve('done');
-      },
-      poke: async () => 'done',
-    });
-    await runner.start();
-    await runner.add(job('work'));
-    await soon(() => expect(calls).toBe(41));
-    await soon(async () => expect(await states()).toEqual(['ready']));
+    // It hasn't failed, so waiting uses up no attempts.
+    expect(work.mock.calls).toMatchObject([[{ attempts: 1 }], [{ attempts: 1 }]]);
   });
 });
 
@@ -259,25 +212,6 @@ describe('while all slots are taken', () => {
     expect(ran.toSorted((a, b) => Number(a) - Number(b))).toEqual(numbers);
     expect(most).toBe(SLOTS);
   });
-
-  it('jobs can add more jobs', async () => {
-    const { runner, states } = await setUpRunner({
-      split: async ({ payload }) => {
-        const depth = Number(payload);
-        if (depth > 0) {
-          await Promise.all([1, 2].map(() => runner.add(job('split', { payload: depth - 1 }))));
-        }
-        return 'done';
-      },
-    });
-    await runner.start();
-    await runner.add(job('split', { payload: 6 }));
-    await soon(async () => {
-      const all = await states();
-      expect(all).toHaveLength(2 ** 7 - 1);
-      expect(new Set(all)).toEqual(new Set(['done']));
-    });
-  });
 });
 
 describe('stopping the runner', () => {
@@ -308,27 +242,6 @@ describe('stopping the runner', () => {
     await runner.stop();
     const left = (await states()).filter((state) => state === 'ready').length;
     expect(left).toBeGreaterThanOrEqual(MANY - SLOTS_PER_WORKSPACE);
-  });
-
-  it('leaves nothing that would run later', async () => {
-    const work = vi.fn(async () => 'done' as const);
-    const { runner, clock, states } = await setUpRunner({ work });
-    await runner.start();
-    await runner.add(job('work', { runAt: new Date(at(0).getTime() + 5) }));
-    await runner.stop();
-    clock.now = at(1);
-    await runner.add(job('work'));
-    expect(await states()).toEqual(['ready', 'ready']);
-    expect(work).not.toHaveBeenCalled();
-  });
-
-  it('is immediate if nothing runs, started or not', async () => {
-    const { runner } = await setUpRunner({});
-    await runner.stop();
-    const { runner: started } = await setUpRunner({});
-    await started.start();
-    await started.stop();
-    expect(await started.add(job('work'))).toBe(true);
   });
 });
 
@@ -458,116 +371,6 @@ describe('a replica', () => {
     expect(said).toEqual([true, false]);
     // Outside of a job there is no claim to lose.
     expect(claimHeld()()).toBe(true);
-  });
-});
-
-describe('a runner that is never idle for long', () => {
-  it('finds urgent jobs that another process has made due', async () => {
-    const ran: string[] = [];
-    const { runner, db, clock } = await setUpRunner(
-      {
-        work: async () => {
-          ran.push('work');
-          return { retryAt: new Date(Date.now() + 200) };
-        },
-        ask: async () => {
-          ran.push('ask');
-          return 'done';
-        },
-      },
-      ...[undefined, undefined, undefined],
-      {
-        start: async () => undefined,
-        heldFromNow: () => () => true,
-        end: async () => undefined,
-      },
-    );
-    Object.defineProperty(clock, 'now', { get: () => new Date() });
-    await runner.start();
-    await runner.add(job('work'));
-    // It knows by now that no urgent job waits.
-    await soon(() => expect(ran).toEqual(['work', 'work']));
-    speedUpMonotonicClock();
-    // Another process, whose jobs this one isn't told about.
-    await createJobStore(db).add({ ...job('ask'), isUrgent: true }, clock.now);
-    await soon(() => expect(ran).toContain('ask'));
-  });
-});
-
-describe('a job that a person waits for', () => {
-  it('goes first, and finds a slot while other jobs have taken all of theirs', async () => {
-    const done: string[] = [];
-    const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    const { runner } = await setUpRunner({
-      work: async () => {
-        await released;
-        return 'done';
-      },
-      ask: async () => {
-        done.push('ask');
-        return 'done';
-      },
-    });
-    await runner.start();
-    for (let count = 0; count < 2 * SLOTS; count += 1) {
-      await runner.add(job('work', { workspaceId: workspaceNamed(`T${count % WORKSPACES}`) }));
-    }
-    await runner.add({ ...job('ask'), isUrgent: true });
-    await soon(() => expect(done).toEqual(['ask']));
-    release();
-  });
-});
-
-describe('among several workspaces', () => {
-  /** Jobs that run until released; the running ones of each workspace. */
-  async function underWayAtOnce() {
-    const underWay: string[] = [];
-    const gates: (() => void)[] = [];
-    const running = await setUpRunner({
-      work: async ({ workspaceId }) => {
-        const { promise, resolve } = Promise.withResolvers<void>();
-        gates.push(resolve);
-        underWay.push(workspaceId);
-        await promise;
-        underWay.splice(underWay.indexOf(workspaceId), 1);
-        return 'done';
-      },
-    });
-    const { runner } = running;
-    await runner.start();
-    return {
-      countOf: (workspaceId: WorkspaceId) => underWay.filter((one) => one === workspaceId).length,
-      endOne: () => gates.shift()?.(),
-      endAll: async () => {
-        await soon(async () => {
-          for (const end of gates.splice(0)) end();
-          expect(new Set(await running.states())).toEqual(new Set(['done']));
-        });
-      },
-      addMany: async (workspaceId: WorkspaceId, count: number, isUrgent = false) => {
-        const one = job('work', { workspaceId, isUrgent });
-        await Promise.all(Array.from({ length: count }, () => runner.add(one)));
-      },
-    };
-  }
-
-  it('none takes so many slots that others wait for its slow calls', async () => {
-    const { addMany, countOf, endAll } = await underWayAtOnce();
-    await addMany(T1, 3 * SLOTS);
-    await soon(() => expect(countOf(T1)).toBe(SLOTS_PER_WORKSPACE));
-    await addMany(T2, 1);
-    await soon(() => expect(countOf(T2)).toBe(1));
-    expect(countOf(T1)).toBe(SLOTS_PER_WORKSPACE);
-    await endAll();
-  });
-
-  it('none takes all slots with jobs that its people wait for', async () => {
-    const { addMany, countOf, endAll } = await underWayAtOnce();
-    await addMany(T1, 2 * SLOTS, true);
-    await soon(() => expect(countOf(T1)).toBe(SLOTS_PER_WORKSPACE));
-    await addMany(T2, 2, true);
-    await soon(() => expect(countOf(T2)).toBe(2));
-    await endAll();
   });
 });
 

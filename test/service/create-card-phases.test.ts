@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { closedPort, json, startServer, startSocketServer } from './local-server.ts';
 import { selfSignedCertificate } from './self-signed-certificate.ts';
@@ -36,68 +37,42 @@ test('an untrusted certificate means that nothing was sent', async () => {
   expect(server.requests).toEqual([]);
 });
 
-test('an answer that isn’t TLS means that nothing was sent', async () => {
-  const port = await startSocketServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-  expect(await createAt(`https://127.0.0.1:${port}`)).toMatchObject({ code: 'not_sent' });
-});
-
-test('a connection closed during the handshake means that nothing was sent', async () => {
-  const port = await startSocketServer((socket) => socket.once('data', () => socket.end()));
-  expect(await createAt(`https://127.0.0.1:${port}`)).toMatchObject({ code: 'not_sent' });
-});
-
-test('ECONNRESET before the handshake is done means that nothing was sent', async () => {
-  const port = await startSocketServer((socket) =>
-    socket.once('data', () => socket.resetAndDestroy()),
-  );
-  const error = await createAt(`https://127.0.0.1:${port}`);
-  expect(error).toMatchObject({ code: 'not_sent', cause: 'ECONNRESET' });
-});
-
-test.each([
-  ['http', undefined],
-  ['https', TRUSTED],
-])('ECONNRESET after the request was read over %s leaves the outcome unknown', async (_, cert) => {
-  const server = await startServer(
-    (_response, _request, socket) => socket.resetAndDestroy() && undefined,
-    cert,
-  );
-  const error = await createAt(server.baseUrl);
-  expect(error).toMatchObject({ code: 'outcome_unknown', cause: 'ECONNRESET' });
-  expect(server.requests).toHaveLength(1);
-});
-
-test('ETIMEDOUT before the handshake is done means that nothing was sent', async () => {
-  const port = await startSocketServer(() => {});
-  const error = await createAt(`https://127.0.0.1:${port}`, SHORT);
-  expect(error).toMatchObject({ code: 'not_sent', cause: 'ETIMEDOUT (secureConnect)' });
-});
-
-test('the overall timeout during the handshake means that nothing was sent', async () => {
-  const port = await startSocketServer(() => {});
-  const error = await createAt(`https://127.0.0.1:${port}`, { post: 100 });
-  expect(error).toMatchObject({ code: 'not_sent', cause: 'ETIMEDOUT (request)' });
+test.each<[what: string, answer: (socket: Socket) => unknown, cause?: string, timeouts?: object]>([
+  ['an answer that isn’t TLS', (socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')],
+  ['a connection closed during the handshake', (socket) => socket.once('data', () => socket.end())],
+  [
+    'ECONNRESET before the handshake is done',
+    (socket) => socket.once('data', () => socket.resetAndDestroy()),
+    'ECONNRESET',
+  ],
+  ['ETIMEDOUT before the handshake is done', () => {}, 'ETIMEDOUT (secureConnect)', SHORT],
+  ['the overall timeout during the handshake', () => {}, 'ETIMEDOUT (request)', { post: 100 }],
+])('%s means that nothing was sent', async (_what, answer, cause, timeouts = {}) => {
+  const port = await startSocketServer((socket) => void answer(socket));
+  const error = await createAt(`https://127.0.0.1:${port}`, timeouts);
+  expect(error).toMatchObject({ code: 'not_sent', ...(cause ? { cause } : {}) });
 });
 
 test.each([
-  ['http', undefined],
-  ['https', TRUSTED],
-])('ETIMEDOUT after the request was read over %s leaves the outcome unknown', async (_, cert) => {
-  const server = await startServer(() => {}, cert);
-  const error = await createAt(server.baseUrl, SHORT);
-  expect(error).toMatchObject({ code: 'outcome_unknown', cause: 'ETIMEDOUT (request)' });
+  ['ECONNRESET', 'http', undefined, 'ECONNRESET'],
+  ['ECONNRESET', 'https', TRUSTED, 'ECONNRESET'],
+  ['ETIMEDOUT', 'http', undefined, 'ETIMEDOUT (request)'],
+  ['ETIMEDOUT', 'https', TRUSTED, 'ETIMEDOUT (request)'],
+])('%s after the request was read over %s leaves the outcome unknown', async (...row) => {
+  const [how, , certificate, cause] = row;
+  const server = await startServer((_response, _request, socket) => {
+    if (how === 'ECONNRESET') socket.resetAndDestroy();
+  }, certificate);
+  const error = await createAt(server.baseUrl, how === 'ETIMEDOUT' ? SHORT : {});
+  expect(error).toMatchObject({ code: 'outcome_unknown', cause });
   expect(server.requests).toHaveLength(1);
 });
 
-test('a connection closed without an answer leaves the outcome unknown', async () => {
-  const port = await startSocketServer((socket) => socket.once('data', () => socket.end()));
-  expect(await createAt(`http://127.0.0.1:${port}`)).toMatchObject({ code: 'outcome_unknown' });
-});
-
-test('an answer that isn’t HTTP leaves the outcome unknown', async () => {
-  const port = await startSocketServer((socket) =>
-    socket.once('data', () => socket.end('hello\n')),
-  );
+test.each([
+  ['a connection closed without an answer', ''],
+  ['an answer that isn’t HTTP', 'hello\n'],
+])('%s leaves the outcome unknown', async (_what, answer) => {
+  const port = await startSocketServer((socket) => socket.once('data', () => socket.end(answer)));
   expect(await createAt(`http://127.0.0.1:${port}`)).toMatchObject({ code: 'outcome_unknown' });
 });
 

@@ -10,15 +10,10 @@ export function describeApiKeys(openStores: OpenStores): void {
   const openKeys = async () => (await openStores()).stores.keys;
 
   describe('the API key of a workspace', () => {
-    it('is decrypted as it was saved', async () => {
+    it('is decrypted as it was saved, and shows only its last four characters', async () => {
       const keys = await openKeys();
       await keys.save(T1, KEY, 'U1', at(0));
       expect(await keys.open(T1)).toMatchObject({ key: KEY });
-    });
-
-    it('shows only its last four characters', async () => {
-      const keys = await openKeys();
-      await keys.save(T1, KEY, 'U1', at(0));
       expect(await keys.describe(T1)).toMatchObject({
         state: 'active',
         lastFour: 'WXYZ',
@@ -26,19 +21,9 @@ export function describeApiKeys(openStores: OpenStores): void {
         changedAt: at(0),
       });
       expect(JSON.stringify(await keys.describe(T1))).not.toContain(KEY.slice(0, -4));
-    });
-
-    it('shows nothing if it is short', async () => {
-      const keys = await openKeys();
-      await keys.save(T1, 'short-key', 'U1', at(0));
+      expect([await keys.open(T2), await keys.describe(T2)]).toEqual([undefined, undefined]);
+      await keys.save(T1, 'short-key', 'U1', at(1));
       expect((await keys.describe(T1))?.lastFour).toBe('');
-    });
-
-    it('belongs to one workspace', async () => {
-      const keys = await openKeys();
-      await keys.save(T1, KEY, 'U1', at(0));
-      expect(await keys.open(T2)).toBeUndefined();
-      expect(await keys.describe(T2)).toBeUndefined();
     });
 
     it('isn’t decrypted from a row copied from another workspace', async () => {
@@ -85,28 +70,18 @@ export function describeApiKeys(openStores: OpenStores): void {
       expect((await keys.describe(T1))?.connectedBy).toBeUndefined();
     });
 
-    it('doesn’t replace a key that a person connected', async () => {
+    it('doesn’t replace one that is there, was disconnected, or rejected', async () => {
       const keys = await openKeys();
       await keys.save(T1, KEY, 'U1', at(0));
       expect(await keys.seed(T1, OTHER_KEY, at(1))).toBe(false);
-      expect(await keys.open(T1)).toMatchObject({ key: KEY });
-    });
-
-    it('doesn’t come back after a disconnect', async () => {
-      const keys = await openKeys();
-      await keys.seed(T1, KEY, at(0));
-      await keys.disconnect(T1, at(1));
-      expect(await keys.seed(T1, KEY, at(2))).toBe(false);
-      expect(await keys.open(T1)).toBeUndefined();
-    });
-
-    it('doesn’t replace one that the service rejected', async () => {
-      const keys = await openKeys();
-      await keys.seed(T1, KEY, at(0));
       const opened = await keys.open(T1);
+      expect(opened).toMatchObject({ key: KEY });
       await keys.markRejected(T1, opened?.fingerprint ?? '', at(1));
-      expect(await keys.seed(T1, KEY, at(2))).toBe(false);
+      expect(await keys.seed(T1, OTHER_KEY, at(2))).toBe(false);
       expect((await keys.describe(T1))?.state).toBe('rejected');
+      await keys.disconnect(T1, at(3));
+      expect(await keys.seed(T1, OTHER_KEY, at(4))).toBe(false);
+      expect(await keys.open(T1)).toBeUndefined();
     });
   });
 
@@ -128,28 +103,23 @@ export function describeApiKeys(openStores: OpenStores): void {
       });
     });
 
-    it('doesn’t affect the key that has replaced it', async () => {
+    it('doesn’t affect the key that has replaced it, nor the same key in another workspace', async () => {
       const keys = await openKeys();
-      await keys.save(T1, KEY, 'U1', at(0));
+      for (const id of [T1, T2]) await keys.save(id, KEY, 'U1', at(0));
       const old = (await keys.open(T1))?.fingerprint ?? '';
+      expect(await keys.markRejected(T1, old, at(1))).toBe(true);
+      expect(await keys.open(T2)).toMatchObject({ key: KEY });
       await keys.save(T1, OTHER_KEY, 'U1', at(1));
       expect(await keys.markRejected(T1, old, at(2))).toBe(false);
       expect(await keys.open(T1)).toMatchObject({ key: OTHER_KEY });
-    });
-
-    it('doesn’t affect the same key in another workspace', async () => {
-      const keys = await openKeys();
-      await keys.save(T1, KEY, 'U1', at(0));
-      await keys.save(T2, KEY, 'U2', at(0));
-      const fingerprint = (await keys.open(T1))?.fingerprint ?? '';
-      await keys.markRejected(T1, fingerprint, at(1));
-      expect(await keys.open(T2)).toMatchObject({ key: KEY });
     });
   });
 
   describe('a disconnected key', () => {
     it('is gone, whatever its state was, and was disconnected once', async () => {
       const { stores, db } = await openStores();
+      expect(await stores.keys.disconnect(T1, at(0))).toBe(false);
+      expect(await stores.keys.describe(T1)).toBeUndefined();
       await stores.keys.save(T1, KEY, 'U1', at(0));
       expect(await stores.keys.disconnect(T1, at(1))).toBe(true);
       expect(await stores.keys.disconnect(T1, at(2))).toBe(false);
@@ -161,20 +131,6 @@ export function describeApiKeys(openStores: OpenStores): void {
       });
       const row = await db.selectFrom('api_keys').selectAll().executeTakeFirstOrThrow();
       expect(row.sealedKey).toBeUndefined();
-    });
-
-    it('didn’t exist if there never was one', async () => {
-      const keys = await openKeys();
-      expect(await keys.disconnect(T1, at(0))).toBe(false);
-      expect(await keys.describe(T1)).toBeUndefined();
-    });
-
-    it('can be replaced by a new one', async () => {
-      const keys = await openKeys();
-      await keys.save(T1, KEY, 'U1', at(0));
-      await keys.disconnect(T1, at(1));
-      await keys.save(T1, OTHER_KEY, 'U1', at(2));
-      expect(await keys.open(T1)).toMatchObject({ key: OTHER_KEY });
     });
   });
 }

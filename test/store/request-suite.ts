@@ -143,14 +143,6 @@ export function describeRequests(openStores: OpenStores): void {
       expect(await begin(second)).toMatchObject({ state: 'sending', sentBy: claimOf(second) });
     });
 
-    it('names the sending claim only on request', async () => {
-      const requests = await openRequests();
-      await requests.add(newRequest('r1'), at(0));
-      await requests.changeState(newRequest('r1'), ['queued'], 'sending', {}, at(1));
-      const request = { ...newRequest('r1'), whileSentBy: undefined };
-      expect(await requests.changeState(request, ['sending'], 'in_doubt', {}, at(2))).toBeDefined();
-    });
-
     it('succeeds for one of all who try', async () => {
       const { stores, openAgain } = await openStores();
       const other = await openAgain();
@@ -198,14 +190,6 @@ export function describeRequests(openStores: OpenStores): void {
         viewId: 'V1',
         form: FORM,
       });
-    });
-
-    it('has no effect from another state', async () => {
-      const requests = await openRequests();
-      await requests.add(newRequest('r1'), at(0));
-      const moved = await requests.changeState(newRequest('r1'), ['sending'], 'created', {}, at(1));
-      expect(moved).toBeUndefined();
-      expect(await requests.get(T1, 'r1')).toMatchObject({ state: 'queued', revision: 1 });
     });
   });
 

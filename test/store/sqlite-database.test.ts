@@ -31,14 +31,6 @@ describe('a commit', () => {
     const { rows: synchronous } = await sql`pragma synchronous`.execute(db);
     expect(synchronous).toEqual([{ synchronous: 2 }]);
   });
-
-  it('is there for the next one who opens the file', async () => {
-    const { db, path } = await temporaryDatabase();
-    const keyring = [encryptionKey('k1')];
-    await createStores(db, keyring).entries.takeOnce(once(T1, 'U1'), at(0));
-    const { entries } = createStores(openForTest(path), keyring);
-    expect(await entries.takeOnce(once(T1, 'U1'), at(1))).toBe(false);
-  });
 });
 
 describe('the files on disk', () => {
@@ -127,12 +119,5 @@ describe('an SQLite path', () => {
     const path = join(folder, 'app.db');
     await writeFile(path, 'Dear diary, today I was mistaken for a database.'.repeat(20));
     expect(refusalOf(path).message).toContain('file is not a database');
-  });
-
-  it('can’t be reached once its database is closed', async () => {
-    const db = openDatabase({ path: join(await temporaryFolder(), 'app.db') });
-    expect(await isReachable(db)).toBe(true);
-    await db.destroy();
-    await expect(isReachable(db)).rejects.toThrow();
   });
 });

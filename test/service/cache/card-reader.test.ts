@@ -96,18 +96,6 @@ describe('a card from the cache', () => {
     moveTo(MINUTE_S + 1);
     expect(await titleOf(T1, 'card-new', { class: 'posted', since: at(0) })).toBe('Made meanwhile');
   });
-
-  it('requested before it was created is requested again once it exists', async () => {
-    const { cards, titleOf, design } = await setUp();
-    expect(await titleOf(T1, 'card-new')).toBe('not_found');
-    design.cards.add({ id: 'card-new', title: 'Just made' });
-    await cards.forgetCard({
-      workspaceId: T1,
-      fingerprint: fingerprintOf(design.apiKey),
-      id: 'card-new',
-    });
-    expect(await titleOf(T1, 'card-new')).toBe('Just made');
-  });
 });
 
 describe('while the service can’t answer, a cached card', () => {
