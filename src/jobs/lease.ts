@@ -12,10 +12,7 @@ export type LeaseTiming = {
 /** By the process's own monotonic clock, and since 1970; in ms. */
 type Moment = { running: number; wall: number };
 
-/**
- * The jobs of a killed process are reclaimed after at most about twice the lease. A shorter lease would expire
- * for processes that only pause: their work would be done twice, or people asked needlessly.
- */
+/** With a shorter lease, processes that only pause would lose theirs: work done twice, or people asked needlessly. */
 const TIMING: LeaseTiming = { leaseMs: 10_000, renewMs: 2_000 };
 
 /**
@@ -98,11 +95,7 @@ export function createLease(deps: {
   }
 
   return {
-    /**
-     * Acquires the lease, or tries again until it can, and keeps renewing it.
-     *
-     * @param reclaim releases the jobs of expired replicas; called at each renewal, once the lease was held long enough
-     */
+    /** Tries until it has the lease, and renews it. @param reclaim called then, once it was held for long enough */
     start: renewAndReclaim,
     /** @returns whether the lease was held from then on without a gap; once false, it stays false */
     heldFromNow(): () => boolean {

@@ -23,10 +23,7 @@ type AnnounceInput = {
   searchedMinutes?: number | undefined;
 };
 
-/**
- * Announces a change of a request once, unless a later change has replaced it. Its author is told about the card's
- * changes in the thread of the message.
- */
+/** Announces a change of a request once, unless a later one has replaced it. Changes of the card follow in that thread. */
 export async function announceRequest(
   ctx: { requests: RequestStore; watches: Pick<WatchStore, 'moveWatcher'>; announcer: Announcer },
   input: AnnounceInput,

@@ -64,10 +64,7 @@ type GiveUpContext = ChangeContext & {
   log: Log;
 };
 
-/**
- * Called when a job of a request was given up, usually because it crashed the process each time. Tells the author in
- * another way than the one that failed.
- */
+/** When a job of a request was given up, tells the author in another way than the one that failed. */
 export async function giveUpRequestJob(
   ctx: GiveUpContext,
   job: Pick<Job, 'kind' | 'workspaceId' | 'payload' | 'identity'>,

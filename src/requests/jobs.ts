@@ -53,11 +53,7 @@ export const sendJob = (request: Identified & Pick<DesignRequest, 'problem'>): N
 /** Searches the service for the card of a request that is in doubt or unnamed, before its author is told. */
 export const reconcileJob = (request: Identified) => job(REQUEST_JOBS.reconcile, request);
 
-/**
- * Announces this change of the request; a later change adds its own job.
- *
- * @param searchedMinutes how long a request in doubt was searched for in vain
- */
+/** A later change adds its own job. @param searchedMinutes how long a request in doubt was searched for in vain */
 export const announceJob = (request: Identified, searchedMinutes?: number): NewJob =>
   job(REQUEST_JOBS.announce, request, { searchedMinutes });
 

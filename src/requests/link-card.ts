@@ -10,11 +10,7 @@ import { type DesignRequest, isUnnamed } from './request.ts';
 
 type LinkContext = Pick<ChangeContext, 'transact' | 'now'>;
 
-/**
- * Records which card an unnamed request became. From then on the card is watched, which redraws the confirmation.
- *
- * @returns undefined if that is known already
- */
+/** From then on the card is watched, which redraws the confirmation. @returns undefined if that is known already */
 function linkCard(
   { transact, now }: LinkContext,
   { workspaceId, id }: Pick<DesignRequest, 'workspaceId' | 'id'>,
@@ -35,12 +31,7 @@ function linkCard(
   });
 }
 
-/**
- * A request in doubt or unnamed turned out to be a card.
- *
- * @param cardId undefined if nothing names it
- * @returns undefined if that is known already
- */
+/** A request in doubt or unnamed turned out to be a card. @returns undefined if that is known already */
 export async function recordFound(
   ctx: LinkContext,
   request: DesignRequest,

@@ -20,10 +20,7 @@ export type ReconcileContext = ChangeContext & {
   log: Log;
 };
 
-/**
- * When a request is searched for, in ms since it has been in doubt. A slow service may create the card, or list it,
- * some minutes later.
- */
+/** In ms since it has been in doubt: a slow service may create the card, or list it, some minutes later. */
 const SEARCHED_AT_MS = [0, 5_000, 15_000, 35_000, 75_000, 155_000, 315_000, 600_000];
 const LAST_SEARCH_MS = Math.max(...SEARCHED_AT_MS);
 

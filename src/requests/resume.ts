@@ -39,11 +39,7 @@ export async function resumeRequests(
   }
 }
 
-/**
- * Queues the workspace's requests that wait for a key, if another key than the refused one is connected.
- *
- * @returns those that were queued
- */
+/** If another key than the refused one is connected. @returns the requests that were queued */
 export async function resumeWaiting(
   ctx: ResumeContext,
   workspaceId: WorkspaceId,

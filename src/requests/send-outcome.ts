@@ -22,12 +22,7 @@ export const IN_DOUBT: SendOutcome = { state: 'in_doubt', problem: { code: 'outc
 const FIRST_RETRY_MS = 2_000;
 const LONGEST_RETRY_MS = 5 * 60_000;
 
-/**
- * What an error means for the request.
- *
- * @param tried.attempts how often it was sent, including this time
- * @returns undefined for errors that sending isn't expected to throw
- */
+/** @returns undefined for errors that sending isn't expected to throw @param tried.attempts including this one */
 export function outcomeOfError(
   error: unknown,
   tried: { keyFingerprint: string | undefined; attempts: number; now: Date },

@@ -35,11 +35,7 @@ export type SendContext = RecordContext & {
   referenceLists: Pick<ReferenceLists, 'formOptions'>;
   /** Why the author may not make requests now, or undefined if they may; asks Slack. */
   checkAuthor: (request: DesignRequest) => Promise<AuthorDenied | undefined>;
-  /**
-   * Which of its files can't be passed on, and why; undefined if all can. Asks Slack.
-   *
-   * @throws RetryLaterError while a file is being uploaded, or Slack doesn't answer
-   */
+  /** Why its files can't be passed on; asks Slack. @throws RetryLaterError during an upload, or if Slack is silent */
   checkFiles: (request: DesignRequest) => Promise<RequestProblem | undefined>;
   /** Converts the form for the service; may ask Slack for names. */
   toNewCard: (request: DesignRequest) => Promise<NewCard>;
@@ -49,10 +45,7 @@ export type SendContext = RecordContext & {
   jobTable: Pick<JobStore, 'isHeld'>;
 };
 
-/**
- * The claim of the job that is sending a request, the key that it is sent with, and the outcome while it is known
- * but not stored yet.
- */
+/** The claim of the job that sends it, the key that it is sent with, and the outcome until that is stored. */
 export type InFlight = { claim: string; fingerprint: string; outcome?: SendOutcome };
 
 /**

@@ -21,10 +21,7 @@ export type DesignApiOptions = Pick<ClientContext, 'baseUrl' | 'apiKey' | 'gate'
 
 export type DesignApi = ReturnType<typeof createDesignApi>;
 
-/**
- * A client of the design service for one API key. Its operations reject with `DesignApiError`, or with what the gate
- * throws.
- */
+/** For one API key. Its operations reject with `DesignApiError`, or with what the gate throws. */
 export function createDesignApi({ timezone, timeouts, ...options }: DesignApiOptions) {
   const ctx: ClientContext = {
     now: () => new Date(),

@@ -27,10 +27,7 @@ export type TransientError = DesignApiError & { readonly code: TransientErrorCod
 export const isTransient = (error: unknown): error is TransientError =>
   error instanceof DesignApiError && TRANSIENT.some((code) => code === error.code);
 
-/**
- * The only error of the client's operations. It contains no API key, no request body, no complete answer, and
- * nothing from the HTTP library, so it can be logged.
- */
+/** Without API key, request body, complete answer, and anything of the HTTP library, so it can be logged. */
 export class DesignApiError extends Error {
   override readonly name = 'DesignApiError';
   readonly code!: DesignApiErrorCode;

@@ -25,10 +25,7 @@ export class NotConnectedError extends Error {
 
 export type ServiceAccess = ReturnType<typeof createServiceAccess>;
 
-/**
- * The service, with the key that the workspace had when the session was opened. Don't keep it beyond one task, because
- * another replica may replace the key.
- */
+/** Don't keep it beyond one task: another replica may replace the key. */
 export type ServiceSession = Awaited<ReturnType<ServiceAccess['open']>>;
 
 /** `isRejected` is set before the rejection is stored, so that no call is made with the key meanwhile. */
@@ -134,11 +131,7 @@ export function createServiceAccess(deps: {
         }
       },
 
-      /**
-       * Makes no call.
-       *
-       * @throws NotConnectedError or DesignApiError, as `call` would, if a card can't be created now
-       */
+      /** Makes no call. @throws what `call` would throw if a card can't be created now */
       async ready(): Promise<void> {
         refuseRejected(client);
         await gates.of(client.fingerprint).checkSubmission('createCard');
@@ -184,18 +177,10 @@ export function createEffectiveKeys(deps: {
   return {
     describe,
 
-    /**
-     * The key itself; undefined unless it is active.
-     *
-     * @throws SealError if the stored key can't be decrypted
-     */
+    /** Undefined unless it is active. @throws SealError if it can't be decrypted */
     open: async (workspaceId: WorkspaceId) => keys.open(await ownerOf(workspaceId)),
 
-    /**
-     * Marks a key as rejected and adds the job that tells the admins, in one commit.
-     *
-     * @returns whether this call changed it: of several, one does
-     */
+    /** With the job that tells the admins, in one commit. @returns whether this call changed it: of several, one does */
     async markRejected(
       workspaceId: WorkspaceId,
       fingerprint: string,

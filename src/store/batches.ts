@@ -4,10 +4,7 @@ import type { Database } from './database.ts';
 import { engineOf } from './rows.ts';
 import type { Schema } from './tables.ts';
 
-/**
- * The most rows that one statement reads or changes. SQLite runs in this process and blocks it during a
- * statement: for a few ms with this many rows.
- */
+/** The most rows of one statement: SQLite blocks this process meanwhile, for a few ms. */
 export const ROWS_AT_A_TIME = 250;
 
 /** Deletes rows in batches; outside a transaction, each has its own commit. @param condition may end with ORDER BY */

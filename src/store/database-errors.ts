@@ -116,10 +116,7 @@ export function isTransient(error: unknown): boolean {
   return !isFirstContact && isServerAway(error);
 }
 
-/**
- * Whether a server, or a pooler in front of it, refused a setting with which a connection starts: PgBouncer with 08P01,
- * Amazon's RDS Proxy with 0A000, others as an unknown setting.
- */
+/** PgBouncer refuses a setting of a new connection with 08P01, Amazon's RDS Proxy with 0A000, others as unknown. */
 export const isRefusedSetting = (error: unknown): boolean =>
   ['0A000', '42704', '22023'].includes(codeOf(error) ?? '') ||
   (error instanceof Error && /startup parameter/i.test(error.message));

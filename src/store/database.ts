@@ -30,11 +30,7 @@ export const MIGRATION_TABLE = 'kysely_migration';
 export const BASELINE = '0001-baseline';
 const MIGRATIONS: Record<string, (db: Database) => Promise<void>> = { [BASELINE]: createTables };
 
-/**
- * Opens the database. Creates an SQLite file if it doesn't exist; connects to Postgres with the first statement.
- *
- * @throws DatabaseError if an SQLite file can't be opened, or a certificate for Postgres can't be read
- */
+/** Creates an SQLite file if it doesn't exist; connects to Postgres with the first statement. @throws DatabaseError */
 export function openDatabase(location: DatabaseLocation, options: OpenOptions = {}): Database {
   const { wrapDialect, onStep = () => undefined } = options;
   try {
@@ -93,10 +89,7 @@ export async function requireReachable(db: Database, location: DatabaseLocation)
   }
 }
 
-/**
- * Runs every migration that is missing, or none if one fails. Kysely's own migrator refuses a database with migrations
- * of a newer version, as during an update, and loses its lock behind a pooler.
- */
+/** All or none. Kysely's own migrator refuses a database of a newer version, and loses its lock behind a pooler. */
 export async function migrate(db: Database): Promise<string[]> {
   if ((await pendingMigrations(db)).length === 0) return [];
   return db.transaction().execute(async (tx: Database) => {

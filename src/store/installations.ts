@@ -67,11 +67,7 @@ export function createInstallationStore(db: Database, box: SealedBox) {
         .execute();
     },
 
-    /**
-     * The installation, with its own tokens or with SLACK_BOT_TOKEN; undefined if it has neither, or there is none.
-     *
-     * @throws SealError if the tokens can't be decrypted
-     */
+    /** With its own token or with SLACK_BOT_TOKEN; undefined if it has neither. @throws SealError */
     async open(id: OwnerId, botToken?: string): Promise<Installation | undefined> {
       const row = await find(id)
         .select(['sealedToken', 'sealedRefreshToken', 'expiresAt', 'version'])
@@ -107,11 +103,7 @@ export function createInstallationStore(db: Database, box: SealedBox) {
       return rows.map(({ workspaceId }) => workspaceId);
     },
 
-    /**
-     * Claims the exchange of the refresh token until the given time: of several processes, one succeeds.
-     *
-     * @returns false if another process has the claim, or has exchanged the token
-     */
+    /** Of several processes, one may exchange the refresh token. @returns false if another one does, or has */
     async claimRefresh(install: InstallVersion, until: Date, now: Date) {
       const claimed = await exactly(install)
         .set({ refreshingUntil: until })

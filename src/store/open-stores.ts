@@ -138,10 +138,7 @@ function createWriteCheck(location: DatabaseLocation, log: Log) {
       if (!last || now - last.at > REUSED_MS) last = { at: now, passes: check(db) };
       return last.passes;
     },
-    /**
-     * Call this with the outcome of each step. Logs once that the database can't be used, and once that it can again; the
-     * log leaves out whatever else fails because of it.
-     */
+    /** With the outcome of each step. Logs when an outage begins and ends, and nothing else that fails because of it. */
     note(step: DatabaseStep, error: unknown) {
       if (isAway(error)) noteAway(error);
       else if (error === undefined && step === 'write') outage.worked();

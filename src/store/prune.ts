@@ -61,10 +61,7 @@ export async function prune(
   return { ...pruned, watched_cards: await watches.prune(watchedBefore) };
 }
 
-/**
- * A clock that is ahead by days would delete data too early. So after a leap of a day, also since the last start, nothing
- * is deleted for a day.
- */
+/** A clock that is days ahead would delete too early: after a leap of a day, also since the last start, it waits a day. */
 const LEAP_MS = DAY_MS;
 
 /** When something was last deleted, or would have been, and until when nothing is; in ms since 1970. */

@@ -32,10 +32,7 @@ export const anyObject = z.looseObject({});
 
 const IS_TIME = /(At|Until|Since)$/;
 
-/**
- * The databases have snake case, null, and times in ms since 1970, which both compare alike. TypeScript has camel case,
- * undefined, and a `Date` (`storable` turns it back).
- */
+/** Snake case, null, and times in ms become camel case, undefined, and a `Date`, which `storable` turns back. */
 export class ColumnsPlugin extends CamelCasePlugin {
   protected override mapRow(row: UnknownRow): UnknownRow {
     const mapped: UnknownRow = {};

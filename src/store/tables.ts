@@ -28,10 +28,7 @@ const flag = () => column<0 | 1>('integer not null');
  * deleted in this order.
  */
 const TABLES = {
-  /**
-   * The API key of a workspace, or of an organization for its workspaces. The row stays after a disconnect, so
-   * that DESIGN_API_KEY doesn't connect it again.
-   */
+  /** The row stays after a disconnect, so that DESIGN_API_KEY doesn't connect it again. */
   api_keys: {
     workspaceId: key<OwnerId>(),
     state: text<'active' | 'rejected' | 'disconnected'>(),
@@ -178,10 +175,7 @@ const PRIMARY_KEYS: Record<string, string> = {
   card_watchers: 'workspace_id, card_id, user_id',
 };
 
-/**
- * Indexes of what still has to be done are partial, so they stay small however much is kept. Each holds every column of
- * the statement that uses it most.
- */
+/** Partial if they are about what is still to be done. Each holds every column of the statement that uses it most. */
 const INDEXES = [
   'requests_by_author on requests (workspace_id, user_id, created_at)',
   'requests_by_state on requests (workspace_id, state, created_at, id)',

@@ -34,10 +34,7 @@ export const WINDOW_MS = 60_000;
 const USUAL_LIMIT = 60;
 /** The highest limit that is believed, in calls per minute: a thousand per second. */
 const HIGHEST_LIMIT = 60_000;
-/**
- * Calls sent more than a window apart can arrive within one window. So a call counts for longer, to allow for
- * the time before it begins, its latency, and the clock skew between replicas.
- */
+/** Calls sent a window apart may arrive within one, because of their latency and of clocks that differ. */
 const MARGIN_MS = 3_000;
 const COUNTS_FOR_MS = WINDOW_MS + MARGIN_MS;
 

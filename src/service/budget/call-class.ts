@@ -1,9 +1,6 @@
 import type { Exchange } from '../http/exchange.ts';
 
-/**
- * Who waits for a call to the service, most urgent first: a person (a form, a submission, a refresh), a posted
- * link, background work (composer previews, revalidation), and watching.
- */
+/** Most urgent first: a person, a posted link, background work (composer previews, revalidation), and watching. */
 export const CALL_CLASSES = ['person', 'posted', 'background', 'watch'] as const;
 
 export type CallClass = (typeof CALL_CLASSES)[number];

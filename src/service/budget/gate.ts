@@ -23,9 +23,6 @@ export type Gate = (call: GatedCall, make: MakeCall) => Promise<Exchange>;
 
 type Options = { store: BudgetStore; now: () => Date; observer: CallObserver };
 
-/** A grant, or when there may be one; in ms. */
-type Entry = { grantedAt: number } | { at: number };
-
 /**
  * A call that leaves later than this after its grant, in ms, isn't sent, because its grant might stop counting before it
  * arrives. Storing the grant and connecting take at most 22 s, so this happens only to a process that was paused.
@@ -39,9 +36,7 @@ const SHORTEST_PAUSE_MS = 250;
 const RETRY_AFTER_ERROR_MS = 5_000;
 const TOO_MANY_REQUESTS = 429;
 
-const NO_CALLS: Record<CallKind, number> = {
-  ...{ submission: 0, person: 0, posted: 0, background: 0, watch: 0 },
-};
+const NO_CALLS = { submission: 0, person: 0, posted: 0, background: 0, watch: 0 };
 
 /** Every call with one key passes here: within its budget, a limited number at once, the most urgent first. */
 export class KeyGate {
@@ -69,7 +64,7 @@ export class KeyGate {
     // An aborted call needs no grant, because `make` sends nothing.
     if (call.signal?.aborted) return make();
     const openUntil = call.callClass === 'person' ? 0 : this.#breaker.openUntil(this.#now());
-    if (openUntil > 0) throw this.#refusal(call, openUntil, 'breaker_open');
+    if (openUntil > 0) throw this.#shed(call, openUntil, 'breaker_open');
     const grantedAt = await this.#enter(call);
     try {
       const begunAt = performance.now();
@@ -94,7 +89,7 @@ export class KeyGate {
     if ('grantedAt' in taken) return;
     this.#observer.call('person', 'delayed');
     this.#returnTimes.takeDue(kind, this.#now());
-    throw notMade('no_budget', operation, this.#returnTime(kind, taken.at));
+    throw this.#refusal(kind, operation, taken.at);
   }
 
   /** For the metrics: calls that a person could make now, and whether the key wasn't used in the last minute. */
@@ -119,7 +114,7 @@ export class KeyGate {
       for (let isFirst = true; ; isFirst = false) {
         const entry = await this.#tryToEnter(kind, isDue);
         if ('grantedAt' in entry) return entry.grantedAt;
-        if (isLate || !this.#mayWait(call, entry.at)) throw this.#refusal(call, entry.at);
+        if (isLate || !this.#mayWait(call, entry.at)) throw this.#shed(call, entry.at);
         if (isFirst) this.#observer.call(call.callClass, 'delayed');
         this.#waiting[kind] += 1;
         await this.#nextChance();
@@ -130,7 +125,8 @@ export class KeyGate {
     }
   }
 
-  async #tryToEnter(kind: CallKind, isDue: boolean): Promise<Entry> {
+  /** @returns a grant, or when there may be one; in ms */
+  async #tryToEnter(kind: CallKind, isDue: boolean) {
     const { atOnce, ownSlots } = POLICIES[kind];
     const hasRoom = this.#runningAtOnce() < atOnce || this.#running[kind] < ownSlots;
     if (!hasRoom) return { at: this.#now() };
@@ -174,22 +170,20 @@ export class KeyGate {
     return submission + person + posted + background + watch;
   }
 
-  #refusal(call: GatedCall, at: number, why?: ReasonNotMade) {
+  #shed(call: GatedCall, at: number, why?: ReasonNotMade) {
     this.#observer.call(call.callClass, 'shed');
-    const kind = kindOf(call);
-    const lacksBudget = at > this.#now() || 'at' in this.#asked(kind);
-    const reason = why ?? (lacksBudget ? 'no_budget' : 'no_slot');
-    return notMade(reason, call.operation, this.#returnTime(kind, at));
+    return this.#refusal(kindOf(call), call.operation, at, why);
   }
 
-  /** When a refused call should ask again: not before `at`, and jobs at different times. */
-  #returnTime(kind: CallKind, at: number): Date {
+  /** Says when the call should ask again: not before `at`, and jobs at different times. */
+  #refusal(kind: CallKind, operation: string, at: number, why?: ReasonNotMade) {
     const now = this.#now();
-    const taken = this.#asked(kind);
-    const affordableAt = 'at' in taken ? taken.at : now;
-    const apartMs = 'at' in taken ? refillMs(taken.budget, kind) : SHORTEST_PAUSE_MS;
-    const earliest = Math.max(at, affordableAt, now + SHORTEST_PAUSE_MS);
-    return new Date(this.#returnTimes.add(kind, earliest, apartMs));
+    const asked = this.#asked(kind);
+    const lacksBudget = 'at' in asked;
+    const earliest = Math.max(at, lacksBudget ? asked.at : now, now + SHORTEST_PAUSE_MS);
+    const apartMs = lacksBudget ? refillMs(asked.budget, kind) : SHORTEST_PAUSE_MS;
+    const reason = why ?? (lacksBudget || at > now ? 'no_budget' : 'no_slot');
+    return notMade(reason, operation, new Date(this.#returnTimes.add(kind, earliest, apartMs)));
   }
 
   /** What the budget would say: a call that was refused for another reason may lack budget, too. */

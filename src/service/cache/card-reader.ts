@@ -31,11 +31,7 @@ const REMEMBERED_REFRESHES = 10_000;
 /** Several thousand ordinary cards. The service's largest answers (1 MiB) fit, too. */
 const MAX_CHARACTERS = 32 * 1024 * 1024;
 
-/**
- * Reads a workspace's cards, each at most once a minute unless a newer one is requested.
- *
- * @param deps.entries where replicas share what they have read; undefined if there can't be others
- */
+/** Reads each card at most once a minute unless a newer one is requested. @param deps.entries undefined without replicas */
 export function createCardReader(deps: {
   service: ServiceAccess;
   timezone: string;
@@ -82,10 +78,7 @@ export function createCardReader(deps: {
       return found && toCardReading(found);
     },
 
-    /**
-     * Reads a card again because a person asked for it. If that was done in the last ten seconds, returns the same
-     * result with `isRepeated`. Throws like `read`.
-     */
+    /** For a person; within ten seconds, the same result again with `isRepeated`. Throws like `read`. */
     async refresh(
       workspaceId: WorkspaceId,
       cardId: string,

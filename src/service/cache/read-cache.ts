@@ -10,10 +10,7 @@ import { DesignApiError, type DesignApiErrorCode, isTransient } from '../errors.
 import type { Resource } from '../http/call.ts';
 import type { ServiceSession } from '../service-access.ts';
 
-/**
- * What the service said, a value or that there is none to see (API reference, section 7), and when it was asked.
- * `trouble` is why that is older than requested.
- */
+/** A value or a refusal (API reference, 7), and when it was asked for. `trouble` is why it is older than requested. */
 export type CachedAnswer<Value> = { readAt: Date; trouble?: DesignApiError } & (
   | { value: Value }
   | { refused: Refusal }
@@ -61,10 +58,7 @@ export const storedAnswer = z.object({
   refused: z.enum(REFUSALS).optional(),
 });
 
-/**
- * A cache of what the service answers: in memory, with single flight, and in the database, for other replicas and for
- * the next start. If the database can't be used, each process reads for itself.
- */
+/** In memory, with single flight, and in the database, for other replicas and the next start, if it can be used. */
 export function createReadCache<Value>(options: {
   /** Without an expiry, the last answer stays in the database for when there is no usable key. */
   kind: EntryKind<z.infer<typeof storedAnswer>>;
@@ -250,10 +244,7 @@ export function createReadCache<Value>(options: {
   }
 
   return {
-    /**
-     * Returns the cached answer if it is new enough, otherwise reads it. If the service can't answer now, returns the
-     * older value with the error, or throws it if there is none.
-     */
+    /** If the service can't answer now, returns the older value with the error, or throws it if there is none. */
     async read(key: ReadableCacheKey, demand: Demand): Promise<CachedAnswer<Value>> {
       const { since, allowStale } = demand;
       const known = kept.get(entryOf(key)) ?? (allowStale ? await load(key) : undefined);

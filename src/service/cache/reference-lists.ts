@@ -54,10 +54,7 @@ const FRESH_MS = 10 * 60_000;
 const EMPTY_FRESH_MS = 1_000;
 /** Older lists are read again, while the form says that it is loading. */
 const KEEP_LISTS_MS = 7 * 24 * 60 * 60_000;
-/**
- * Per kind of list: several of the longest, or a few hundred long ones. Objects take three to four times as much memory
- * as their text. All others are in the database.
- */
+/** Per kind of list: a few hundred long ones, in characters of JSON. All others are in the database. */
 const MAX_CHARACTERS = 5 * 1024 * 1024;
 
 /** Forms that are retried within this time share one read, even if it fails, in ms. */
@@ -183,10 +180,7 @@ export function createReferenceLists(deps: {
         .catch((error: unknown) => withoutKey(id, error));
     },
 
-    /**
-     * The lists that are cached, however old, without waiting for the service; undefined if the form needs the service
-     * first. Without a usable key, returns the lists that were last known.
-     */
+    /** However old, without waiting for the service; undefined if the form needs it first. */
     async cachedFormOptions(id: WorkspaceId): Promise<FormOptions | undefined> {
       const key = await keyOf(id).catch((error: unknown) => ({ error }));
       if ('error' in key) return withoutKey(id, key.error);

@@ -66,11 +66,7 @@ const REFUSALS: { [status: number]: DesignApiErrorCode } = {
   429: 'rate_limited',
 };
 
-/**
- * An error for an unsuccessful answer, with the service's message if it can be read.
- *
- * @param unclear the code for anything but a refusal by the service itself, such as a proxy's page
- */
+/** @param unclear the code for anything but a refusal by the service itself, such as a proxy's page */
 export function answerFailure(
   unclear: DesignApiErrorCode,
   answer: Answer & Pick<Resource<unknown>, 'operation' | 'exists'>,
@@ -168,10 +164,7 @@ const SHORTEST_SECRET = 8;
 /** Levels of nesting that are read. A card has four. */
 const MAX_DEPTH = 20;
 
-/**
- * Returns a function that removes an API key from a text, also where it is escaped for a URL or HTML. If the service
- * repeated the key, it would otherwise be shown and stored.
- */
+/** Removes an API key that the service repeats, also where it is escaped for a URL or HTML. */
 export function createRedaction(apiKey: string): (text: string) => string {
   if (apiKey.length < SHORTEST_SECRET) return (text) => text;
   const inAddresses = [encodeURIComponent(apiKey), inQuery(apiKey)];
@@ -190,12 +183,7 @@ export function createRedaction(apiKey: string): (text: string) => string {
 /** As URLSearchParams escapes it. */
 const inQuery = (text: string) => String(new URLSearchParams([['', text]])).slice('='.length);
 
-/**
- * Parses an answer of the service, without what exceeds the limits.
- *
- * @param redact applied to every text, also to the names of properties
- * @returns undefined (which JSON can't express) if the text isn't JSON
- */
+/** Without what exceeds the limits; undefined (which JSON can't express) if the text isn't JSON. */
 export function readJson(text: string, redact: (text: string) => string): unknown {
   try {
     return within(JSON.parse(text), redact, 0);

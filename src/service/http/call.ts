@@ -63,11 +63,7 @@ export type Resource<Value> = Pick<Call, 'operation' | 'path' | 'query'> & {
 /** Answers are wrapped in `data` (API reference, 2.1). */
 export const dataOf = (body: unknown): unknown => (isObject(body) ? body.data : undefined);
 
-/**
- * Makes one call, as soon as the gate allows it.
- *
- * @throws DesignApiError, or what the gate throws, if nothing was sent
- */
+/** @throws DesignApiError, or what the gate throws, if nothing was sent */
 export async function call(
   ctx: ClientContext,
   request: Call,

@@ -4,10 +4,7 @@ import { TLSSocket } from 'node:tls';
 import got, { RequestError, TimeoutError } from 'got';
 import { failureReason, singleUseAgents } from '../../outgoing.ts';
 
-/**
- * The largest answer that is read, after decompression (our choice: the API reference names no limit). Reading one
- * takes less than 100 ms, during which nothing else is answered.
- */
+/** After decompression (our choice). Reading this much takes less than 100 ms, during which nothing else is answered. */
 const MAX_ANSWER_BYTES = 1024 * 1024;
 
 type ExchangeRequest = {

@@ -183,10 +183,7 @@ const MAX_ID_CHARS = 200;
 const STATUS_WORD =
   /^(ok|okay|success|successful|created|done|true|false|null|accepted|queued)[.!]?$/i;
 
-/**
- * Finds the new card's ID in the answer to a creation, whose format isn't documented (API reference, 4.1): in
- * `data` or in the body itself, directly or in a nested object.
- */
+/** The format isn't documented (API reference, 4.1): in `data` or in the body itself, directly or in a nested object. */
 function createdIdIn(body: unknown): string | undefined {
   if (!isObject(body)) return Array.isArray(body) ? idInside(body[0]) : undefined;
   const data: unknown = Array.isArray(body.data) ? body.data[0] : body.data;

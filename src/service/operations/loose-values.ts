@@ -42,10 +42,7 @@ export function readText(value: unknown): string | undefined {
 export const readLine = (value: unknown): string | undefined =>
   readText(value)?.trim().slice(0, MAX_LABEL_CHARS) || undefined;
 
-/**
- * An ID: a string that isn't blank, or an integer as a string. Numbers above 2^53 are refused, because parsing
- * has already changed their last digits.
- */
+/** Numbers above 2^53 are refused, because parsing has already changed their last digits. */
 export function readId(value: unknown): string | undefined {
   if (typeof value === 'number') return Number.isSafeInteger(value) ? String(value) : undefined;
   const id = typeof value === 'string' ? value.trim() : '';
@@ -93,10 +90,7 @@ const FIRST_UNIX_SECOND = 1e8;
 export const FIRST_UNIX_MILLISECOND = 1e11;
 const LAST_UNIX_MILLISECOND = 1e14;
 
-/**
- * Parses a time whose format isn't documented: the service's format with or without a time of day, ISO 8601
- * (without an offset, in `timezone`), or Unix seconds or milliseconds.
- */
+/** In the service's format with or without a time of day, ISO 8601 (in `timezone`), or Unix seconds or milliseconds. */
 export function readMoment(value: unknown, timezone: string): Date | undefined {
   const given = readText(value) ?? '';
   if (given.length > MAX_MOMENT_CHARS) return undefined;
@@ -134,10 +128,7 @@ const WHOLE_DAY = /^(?:\d{4}-\d{2}-\d{2}|\d{1,2}-[a-z]{3}-\d{4})$/i;
 /** Where to look for the date if `due_date` is an object. */
 const DATE_KEYS = ['date', 'datetime', 'due_date', 'iso', 'timestamp', '$date', 'value', 'text'];
 
-/**
- * Reads `due_date`, whose format isn't documented (API reference, 2.2). Any text is kept as text; a number that
- * can be a Unix time is converted to ISO 8601.
- */
+/** The format isn't documented (API reference, 2.2): any text is kept; what can be a Unix time becomes ISO 8601. */
 export function readDueDate(value: unknown, timezone: string): DueDate | undefined {
   if (!isObject(value)) return readSingleDueDate(value, timezone);
   return DATE_KEYS.map((key) => readSingleDueDate(value[key], timezone)).find(Boolean);

@@ -36,10 +36,7 @@ export const TAGS = listResource<Tag>('listTags', 'tags', (item, named) => ({
   color: readLabel(item.bg_color),
 }));
 
-/**
- * Entries without an ID are omitted, and entries whose ID occurred before. Several may have the same name. Without a
- * name, people see the ID.
- */
+/** Without entries that have no ID, or one that occurred before. Without a name, people see the ID. */
 function listResource<Item>(
   operation: string,
   path: string,

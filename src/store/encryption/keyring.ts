@@ -60,13 +60,7 @@ export function createKeyring(db: Database, box: SealedBox) {
   }
 
   return {
-    /**
-     * Checks that each key with which a record is encrypted is there and decrypts it, unless the operator has declared
-     * the key lost.
-     *
-     * @returns how many records need a lost key
-     * @throws OperatorError that names every other missing or wrong key
-     */
+    /** @returns how many records need a lost key @throws OperatorError that names every other missing or wrong key */
     async require(lostKeyIds: readonly string[]): Promise<number> {
       const all = await missingKeys();
       const missing = all.filter(([id]) => !lostKeyIds.includes(id));
@@ -79,10 +73,7 @@ export function createKeyring(db: Database, box: SealedBox) {
       );
     },
 
-    /**
-     * Encrypts all records with the first key. Can be interrupted and repeated, even while the app runs. Records
-     * that can't be decrypted stay as they are.
-     */
+    /** With the first key, as far as they can be decrypted. Can be interrupted and repeated, even while the app runs. */
     async reseal() {
       const counts = { resealed: 0, unreadable: 0 };
       const changes: RawBuilder<unknown>[] = [];

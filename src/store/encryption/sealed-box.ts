@@ -25,10 +25,7 @@ export class SealError extends Error {
 // JWE (RFC 7516) in its JSON form, which, unlike the compact one, can have associated data.
 const ALGORITHM = { alg: 'dir', enc: 'A256GCM' } as const;
 
-/**
- * Encrypts (seals) secrets for the store, each bound to its owner: a row that is copied to another workspace
- * can't be decrypted (opened). The first key encrypts, all decrypt.
- */
+/** Encrypts (seals) secrets with the first key, each bound to its owner. All keys decrypt (open) those of the same owner. */
 export function createSealedBox(
   keys: readonly EncryptionKey[],
   onRefused: (error: SealError, owner: string) => void = () => undefined,

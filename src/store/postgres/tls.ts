@@ -7,10 +7,7 @@ import type { ConnectionOptions } from 'node:tls';
  */
 const SSL_PARAMETERS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'] as const;
 
-/**
- * `allow` and `prefer` don't protect from an active attacker, and pg doesn't support them. `no-verify` is pg's word for
- * `require` without a root certificate.
- */
+/** `allow` and `prefer` don't stop attackers; `no-verify` is pg's word for `require` without a root certificate. */
 export const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full'] as const;
 type SslMode = (typeof SSL_MODES)[number];
 
