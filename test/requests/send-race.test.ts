@@ -1,17 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
 import { createLog } from '../../src/ops/logging.ts';
 import { type SendContext, sendRequest } from '../../src/requests/send-request.ts';
 import { DesignApiError } from '../../src/service/errors.ts';
-import { openDatabase } from '../../src/store/database.ts';
 import { claimOf } from '../../src/store/jobs.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
 import { claimOne } from '../store/claim-one.ts';
-import { makeMigratedFile } from '../store/migrated-file.ts';
 import { FORM } from '../store/request-suite.ts';
+import { temporaryDatabase } from '../store/sqlite-files.ts';
 
 const now = () => new Date('2026-05-01T10:00:00Z');
 
@@ -21,14 +17,7 @@ const now = () => new Date('2026-05-01T10:00:00Z');
  * @param prepareCard runs between checking the request and marking it as sending
  */
 async function delivering(call: () => Promise<never>, prepareCard = async () => {}) {
-  const folder = await mkdtemp(join(tmpdir(), 'send-race-'));
-  const path = join(folder, 'app.db');
-  await makeMigratedFile(path);
-  const db = openDatabase({ path });
-  onTestFinished(async () => {
-    await db.destroy();
-    await rm(folder, { recursive: true });
-  });
+  const { db } = await temporaryDatabase();
   const { keys, requests, transact, jobTable } = createStores(db, [
     { id: 'k1', key: new Uint8Array(32) },
   ]);

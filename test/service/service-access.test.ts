@@ -33,27 +33,11 @@ describe('a call to the service', () => {
     expect(design.calls()).toEqual([]);
   });
 
-  it('is made again once a key is connected', async () => {
-    const { service, connect } = await connectedWorkspaces();
-    expect(await reasonOf(service.call(T2, listBrands))).toBe('no_key');
-    await connect(T2);
-    expect(await reasonOf(service.call(T2, listBrands))).toBe('answered');
-  });
-
   it('is made again once there is a key, even without a notification', async () => {
     const { service, stores, design } = await connectedWorkspaces();
     expect(await reasonOf(service.call(T2, listBrands))).toBe('no_key');
     await stores.keys.seed(T2, design.issueKey(), at(0));
     expect(await reasonOf(service.call(T2, listBrands))).toBe('answered');
-  });
-
-  it('uses the new key as soon as it has replaced the old one', async () => {
-    const { service, design, connect, callsWith } = await connectedWorkspaces();
-    await service.call(T1, listBrands);
-    const replacement = await connect(T1);
-    await service.call(T1, listBrands);
-    expect(callsWith(replacement)).toBe(1);
-    expect(callsWith(design.apiKey)).toBe(1);
   });
 
   it.each<[string, (replica: ConnectedWorkspaces, key: string) => Promise<unknown>, string]>([
@@ -182,23 +166,6 @@ describe('a key that the service rejects', () => {
     expect(await rejectionsToTell()).toEqual([]);
     expect((await stores.keys.describe(T1))?.state).toBe('active');
     expect(await reasonOf(service.call(T1, listBrands))).toBe('answered');
-  });
-
-  it('doesn’t affect another workspace', async () => {
-    const { service, design, connect } = await connectedWorkspaces();
-    await connect(T2);
-    design.revokeKey(design.apiKey);
-    await reasonOf(service.call(T1, listBrands));
-    expect(await reasonOf(service.call(T2, listBrands))).toBe('answered');
-  });
-
-  it('is known as rejected after a restart', async () => {
-    const { service, stores, design } = await connectedWorkspaces();
-    design.revokeKey(design.apiKey);
-    await reasonOf(service.call(T1, listBrands));
-    service.forget(T1);
-    expect(await reasonOf(service.call(T1, listBrands))).toBe('key_rejected');
-    expect(await stores.keys.open(T1)).toBeUndefined();
   });
 
   it.each([403, 404, 500, 503])('is not one that was answered %i', async (status) => {

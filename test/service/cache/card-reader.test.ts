@@ -43,19 +43,6 @@ describe('a card from the cache', () => {
     expect(reads()).toBe(2);
   });
 
-  it('is read again if its workspace has read eight million characters since', async () => {
-    const { design, titleOf, reads } = await setUp();
-    const description = 'x'.repeat(1_000_000);
-    const large = Array.from({ length: 9 }, () =>
-      design.cards.add({ title: 'Poster', description }),
-    );
-    for (const { id } of large) await titleOf(T1, id);
-    await titleOf(T1, large[1]?.id);
-    expect(reads()).toBe(9);
-    await titleOf(T1, large[0]?.id);
-    expect(reads()).toBe(10);
-  });
-
   it('counts as read when the service was asked, however late it answered', async () => {
     const { cards, clock, design, id, moveTo } = await setUp();
     design.faults.add({ kind: 'stall', ms: 50, times: 1 });

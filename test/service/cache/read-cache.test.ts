@@ -108,21 +108,6 @@ describe('a cache’s memory', () => {
     await cache.read(key('small', T2), FOR_A_PERSON);
     expect(asked).toEqual(['small for person', 'huge for person']);
   });
-
-  it('answers everyone who waits, even if it fills up meanwhile', async () => {
-    const first = Promise.withResolvers<void>();
-    const { cache } = cacheOver(
-      async (asking) => {
-        if (asking.key.id === 'slow') await first.promise;
-        return large(asking);
-      },
-      { maxCharacters: 35 * KILOBYTE },
-    );
-    const slow = cache.read(key('slow'), FOR_A_PERSON);
-    for (const id of ['1', '2', '3', '4', '5']) await cache.read(key(id), FOR_A_PERSON);
-    first.resolve();
-    expect(await slow).toMatchObject({ value: expect.stringMatching(/^x+$/) });
-  });
 });
 
 describe('a shared read', () => {
