@@ -10,7 +10,7 @@ import { migrateDatabase, openDatabase } from '../src/store/database.ts';
 import { makeUnresponsive, nameAddresses } from './addresses.ts';
 import { closedPort, json, startServer } from './service/local-server.ts';
 import { clientOf, NEW_CARD } from './service/test-client.ts';
-import { isReachable } from './store/is-reachable.ts';
+import { isReachable } from './store/stores-under-test.ts';
 
 const HOST = 'two-addresses.test';
 const [FIRST, SECOND] = ['127.0.0.2', '127.0.0.1'];

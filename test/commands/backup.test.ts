@@ -20,8 +20,8 @@ import { DatabaseError } from '../../src/store/database-location.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
 import { makeMigratedFile } from '../store/migrated-file.ts';
-import { once } from '../store/once.ts';
 import { FORM } from '../store/request-suite.ts';
+import { once } from '../store/stores-under-test.ts';
 
 const now = new Date('2026-05-01T10:00:00Z');
 const keyring = [{ id: 'k1', key: new Uint8Array(32).fill(7) }];

@@ -9,7 +9,7 @@ import type { Delivery } from '../stand-ins/slack/dispatch/delivery.ts';
 import { isObject } from '../stand-ins/slack/json.ts';
 import type { Workspace } from '../stand-ins/slack/workspace.ts';
 import { kindsOf } from '../store/kinds-of.ts';
-import { once } from '../store/once.ts';
+import { once } from '../store/stores-under-test.ts';
 import type { AppProcess } from './app-process.ts';
 import { newWave, type SentForm, submit } from './forms.ts';
 import { countOutcomes, eventually } from './outcomes.ts';

@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import { createEffectiveKeys } from '../../src/service/service-access.ts';
 import { keyRejectedJob } from '../../src/slack/settings/key-rejected.ts';
-import { claimOne } from '../store/claim-one.ts';
 import { newInstall } from '../store/installation-suite.ts';
 import { openSqliteStores } from '../store/sqlite-files.ts';
-import { at } from '../store/stores-under-test.ts';
+import { at, claimOne } from '../store/stores-under-test.ts';
 import { E1, T1, T2, T3 } from './ids.ts';
 
 /** E1 gave T1 and T2 the app, and has a default key; T3 belongs to another company. */

@@ -7,7 +7,7 @@ import type { Tenant } from '../../src/slack/workspaces/tenant.ts';
 import type { Workspaces } from '../../src/slack/workspaces/workspaces.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { once } from '../store/once.ts';
+import { once } from '../store/stores-under-test.ts';
 
 /**
  * What the compiler must reject. Nothing here runs: `tsc` reports any line that it no longer rejects.

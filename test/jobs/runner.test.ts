@@ -3,8 +3,7 @@ import { RetryLaterError } from '../../src/jobs/retry-later.ts';
 import { claimHeld } from '../../src/jobs/runner.ts';
 import { type ClaimedJob, createJobStore } from '../../src/store/jobs.ts';
 import { T1, workspaceNamed } from '../installations/ids.ts';
-import { claimOne } from '../store/claim-one.ts';
-import { at } from '../store/stores-under-test.ts';
+import { at, claimOne } from '../store/stores-under-test.ts';
 import { job, setUpRunner } from './runner-under-test.ts';
 
 /** More than the runner starts before it lets anything else run. */

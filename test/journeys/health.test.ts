@@ -5,8 +5,8 @@ import { createHttpServer } from '../../src/ops/http-server.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import { openDatabase } from '../../src/store/database.ts';
 import type { FaultKind } from '../stand-ins/slack/faults.ts';
-import { isReachable } from '../store/is-reachable.ts';
 import { temporaryFolder } from '../store/sqlite-files.ts';
+import { isReachable } from '../store/stores-under-test.ts';
 import { startWorld } from './world.ts';
 
 async function serve(checks: Parameters<typeof healthRoutes>[0]): Promise<string> {

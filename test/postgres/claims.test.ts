@@ -1,8 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { T1 } from '../installations/ids.ts';
-import { claimOne } from '../store/claim-one.ts';
-import { at } from '../store/stores-under-test.ts';
+import { at, claimOne } from '../store/stores-under-test.ts';
 import { openPostgresStores } from './postgres-stores.ts';
 
 const JOBS = 60;

@@ -3,7 +3,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { fillForm, openForm } from '../journeys/form.ts';
 import { outageLines } from '../journeys/outage-lines.ts';
 import { startWorld } from '../journeys/world.ts';
-import { isReachable } from '../store/is-reachable.ts';
+import { isReachable } from '../store/stores-under-test.ts';
 import { databaseForTest } from './database-for-test.ts';
 import { freshDatabase } from './fresh-database.ts';
 import { openForTest } from './postgres-stores.ts';

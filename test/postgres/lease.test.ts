@@ -5,8 +5,7 @@ import type { ReplicaStore } from '../../src/store/replicas.ts';
 import type { Stores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
 import { advanceMonotonicClock, speedUpMonotonicClock } from '../monotonic-clock.ts';
-import { claimOne } from '../store/claim-one.ts';
-import { at } from '../store/stores-under-test.ts';
+import { at, claimOne } from '../store/stores-under-test.ts';
 import { openPostgresStores } from './postgres-stores.ts';
 
 /** Short, so that a test can see a replica die; long enough for a machine that pauses. */

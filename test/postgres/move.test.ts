@@ -12,13 +12,11 @@ import {
 } from '../../src/store/database.ts';
 import { createStores, type Stores } from '../../src/store/stores.ts';
 import { E1, T1, T2, T9 } from '../installations/ids.ts';
-import { claimOne } from '../store/claim-one.ts';
 import { rotating } from '../store/installation-suite.ts';
 import { kindsOf } from '../store/kinds-of.ts';
-import { once } from '../store/once.ts';
 import { newRequest } from '../store/request-suite.ts';
 import { temporaryDatabase } from '../store/sqlite-files.ts';
-import { at, encryptionKey } from '../store/stores-under-test.ts';
+import { at, claimOne, encryptionKey, once } from '../store/stores-under-test.ts';
 import { databaseForTest } from './database-for-test.ts';
 import { claimingAndDying, openForTest } from './postgres-stores.ts';
 

@@ -6,8 +6,7 @@ import { claimOf } from '../../src/store/jobs.ts';
 import { T1 } from '../installations/ids.ts';
 import { speedUpMonotonicClock } from '../monotonic-clock.ts';
 import { requestsUnderTest } from '../requests/requests-under-test.ts';
-import { claimOne } from '../store/claim-one.ts';
-import { at } from '../store/stores-under-test.ts';
+import { at, claimOne } from '../store/stores-under-test.ts';
 
 const TIMING = { leaseMs: 1_500, renewMs: 100 };
 const CREATED = [{ state: 'created', problem: undefined }];

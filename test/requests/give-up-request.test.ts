@@ -4,8 +4,7 @@ import { giveUpRequestJob } from '../../src/requests/job-handlers.ts';
 import { REQUEST_JOBS } from '../../src/requests/jobs.ts';
 import { claimOf } from '../../src/store/jobs.ts';
 import { T1 } from '../installations/ids.ts';
-import { claimOne } from '../store/claim-one.ts';
-import { at } from '../store/stores-under-test.ts';
+import { at, claimOne } from '../store/stores-under-test.ts';
 import { requestsUnderTest } from './requests-under-test.ts';
 
 /** How many times a process may end while a job runs. */

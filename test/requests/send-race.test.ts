@@ -5,9 +5,9 @@ import { DesignApiError } from '../../src/service/errors.ts';
 import { claimOf } from '../../src/store/jobs.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
-import { claimOne } from '../store/claim-one.ts';
 import { FORM } from '../store/request-suite.ts';
 import { temporaryDatabase } from '../store/sqlite-files.ts';
+import { claimOne } from '../store/stores-under-test.ts';
 
 const now = () => new Date('2026-05-01T10:00:00Z');
 

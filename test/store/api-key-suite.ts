@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SealError } from '../../src/store/encryption/sealed-box.ts';
 import { T1, T2 } from '../installations/ids.ts';
-import { at, encryptionKey, type OpenStores } from './stores-under-test.ts';
+import { at, type OpenStores } from './stores-under-test.ts';
 
 const KEY = 'dsk_0123456789abcdefWXYZ';
 const OTHER_KEY = 'dsk_another-key-of-theirs';
@@ -49,16 +49,6 @@ export function describeApiKeys(openStores: OpenStores): void {
       expect(after?.key).toBe(OTHER_KEY);
       expect(after?.fingerprint).not.toBe(before?.fingerprint);
       expect(await keys.describe(T1)).toMatchObject({ connectedBy: 'U2', changedAt: at(1) });
-    });
-
-    it('is readable after the encryption key was rotated, and not without the old one', async () => {
-      const [old, fresh] = [encryptionKey('old'), encryptionKey('new')];
-      const { stores, openAgain } = await openStores([old]);
-      await stores.keys.save(T1, KEY, 'U1', at(0));
-      const rotated = await openAgain([fresh, old]);
-      expect(await rotated.keys.open(T1)).toMatchObject({ key: KEY });
-      const forgetful = await openAgain([fresh]);
-      await expect(forgetful.keys.open(T1)).rejects.toThrow(/"old".*ENCRYPTION_KEYS/);
     });
   });
 

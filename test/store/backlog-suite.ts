@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { T1, T2 } from '../installations/ids.ts';
-import { claimOne } from './claim-one.ts';
 import { newRequest } from './request-suite.ts';
-import { at, type OpenStores } from './stores-under-test.ts';
+import { at, claimOne, type OpenStores } from './stores-under-test.ts';
 
 export function describeBacklog(openStores: OpenStores): void {
   describe('what waits', () => {

@@ -5,9 +5,8 @@ import { restoreDatabase } from '../../src/commands/backup.ts';
 import { lockSqlite } from '../../src/store/sqlite/process-lock.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
-import { once } from './once.ts';
 import { openForTest, temporaryDatabase, temporaryFolder } from './sqlite-files.ts';
-import { at, encryptionKey } from './stores-under-test.ts';
+import { at, encryptionKey, once } from './stores-under-test.ts';
 
 /** Takes the lock like an app that starts on this path; undefined if another app has it. */
 async function lock(path: string) {

@@ -4,8 +4,7 @@ import { z } from 'zod';
 import { type EntryKey, entryKind, onceKind } from '../../src/store/entries.ts';
 import { prune } from '../../src/store/prune.ts';
 import { T1, T2 } from '../installations/ids.ts';
-import { once } from './once.ts';
-import { at, type OpenStores } from './stores-under-test.ts';
+import { at, type OpenStores, once } from './stores-under-test.ts';
 
 const KEPT_MS = 60_000;
 const note = entryKind('note', z.object({ text: z.string() }), KEPT_MS);

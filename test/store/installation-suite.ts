@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { OwnerId } from '../../src/installations/workspace-id.ts';
 import type { NewInstallation } from '../../src/store/installations.ts';
 import { E1, E2, E9, T1, T2, T3, T4 } from '../installations/ids.ts';
-import { once } from './once.ts';
-import { at, encryptionKey, type OpenStores } from './stores-under-test.ts';
+import { at, encryptionKey, type OpenStores, once } from './stores-under-test.ts';
 
 export const newInstall = (
   id: OwnerId,

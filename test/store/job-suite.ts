@@ -4,8 +4,7 @@ import { type ClaimedJob, claimOf, type JobStore } from '../../src/store/jobs.ts
 import { createOperatorJobs, JOB_STATES, type JobFilter } from '../../src/store/operator-jobs.ts';
 import { KEEP_FINISHED_JOBS_MS, prune } from '../../src/store/prune.ts';
 import { T1, T2, workspaceNamed } from '../installations/ids.ts';
-import { claimOne } from './claim-one.ts';
-import { at, type OpenStores } from './stores-under-test.ts';
+import { at, claimOne, type OpenStores } from './stores-under-test.ts';
 
 const job = (name: string, changes: Partial<NewJob> = {}): NewJob => ({
   kind: 'test',

@@ -2,10 +2,9 @@ import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { prune } from '../../src/store/prune.ts';
 import { T1, T2 } from '../installations/ids.ts';
-import { once } from './once.ts';
 import { fillJobs, fillRequests } from './plans/large-tables.ts';
 import { newRequest } from './request-suite.ts';
-import { at, type OpenStores } from './stores-under-test.ts';
+import { at, type OpenStores, once } from './stores-under-test.ts';
 
 /** Twenty batches, so that others can write in between even on a slow disk. */
 const MANY = 5_200;

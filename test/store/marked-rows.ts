@@ -6,8 +6,8 @@ import { sql } from 'kysely';
 import type { WorkspaceId } from '../../src/installations/workspace-id.ts';
 import type { Database } from '../../src/store/database.ts';
 import type { Stores } from '../../src/store/stores.ts';
-import { once } from './once.ts';
 import { newRequest } from './request-suite.ts';
+import { once } from './stores-under-test.ts';
 
 const MOST_BYTES = 1_000_000_000;
 

@@ -7,9 +7,8 @@ import { createLog } from '../../src/ops/logging.ts';
 import { openStores } from '../../src/store/open-stores.ts';
 import { exposed, makePrivate, setMode } from '../../src/store/sqlite/private-files.ts';
 import { T1 } from '../installations/ids.ts';
-import { once } from './once.ts';
 import { temporaryFolder } from './sqlite-files.ts';
-import { at, encryptionKey } from './stores-under-test.ts';
+import { at, encryptionKey, once } from './stores-under-test.ts';
 
 // With this mask, files created without an explicit mode are open to everyone.
 beforeEach(() => {

@@ -7,9 +7,9 @@ import { interactionNamed } from '../../src/slack/surface/replies.ts';
 import { keepPruned, prune } from '../../src/store/prune.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
-import { claimOne } from './claim-one.ts';
 import { FORM } from './request-suite.ts';
 import { temporaryDatabase } from './sqlite-files.ts';
+import { claimOne } from './stores-under-test.ts';
 
 const start = new Date('2026-05-01T10:00:00Z');
 const later = (hours: number) => new Date(start.getTime() + hours * 3_600_000);

@@ -3,8 +3,7 @@ import type { DesignRequest, RequestForm } from '../../src/requests/request.ts';
 import { type ClaimedJob, claimOf } from '../../src/store/jobs.ts';
 import type { NewRequest } from '../../src/store/requests.ts';
 import { T1, T2 } from '../installations/ids.ts';
-import { claimOne } from './claim-one.ts';
-import { at, type OpenStores } from './stores-under-test.ts';
+import { at, claimOne, type OpenStores } from './stores-under-test.ts';
 
 export const FORM: RequestForm = {
   title: 'Spring banner',

@@ -9,9 +9,8 @@ import { openStores } from '../../src/store/open-stores.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
 import { makeMigratedFile } from './migrated-file.ts';
-import { once } from './once.ts';
 import { openForTest, temporaryFolder } from './sqlite-files.ts';
-import { at, encryptionKey } from './stores-under-test.ts';
+import { at, encryptionKey, once } from './stores-under-test.ts';
 
 const KEYS = [encryptionKey('k1')];
 const start = (path: string) =>

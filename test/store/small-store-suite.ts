@@ -11,9 +11,8 @@ import { entryKind } from '../../src/store/entries.ts';
 import { KEEP_AUDIT_ENTRIES_MS, prune } from '../../src/store/prune.ts';
 import { E1, T1, T2 } from '../installations/ids.ts';
 import { kindsOf } from './kinds-of.ts';
-import { once } from './once.ts';
 import { newRequest } from './request-suite.ts';
-import { at, type OpenStores } from './stores-under-test.ts';
+import { at, type OpenStores, once } from './stores-under-test.ts';
 
 const NOTE = entryKind('note', z.string());
 const ADMIN = { id: 'U1', administers: [T1] };
@@ -22,16 +21,6 @@ export function describeSmallStores(openStores: OpenStores): void {
   describe('what forms are filled with', () => {
     const latest = (owner: string, requestType: string) => ({
       ...{ owner, scope: 'latest', choices: { requestType } },
-    });
-
-    it('is what was chosen last, by each owner in one workspace', async () => {
-      const { formDefaults } = kindsOf((await openStores()).stores);
-      await formDefaults.learn(T1, [latest('U1', 'a'), latest('C1', 'a')], at(0));
-      await formDefaults.learn(T2, [latest('U1', 'c')], at(0));
-      await formDefaults.learn(T1, [latest('U1', 'b')], at(1));
-      expect(await formDefaults.of(T1, ['U1', 'C2'])).toEqual([latest('U1', 'b')]);
-      expect(await formDefaults.of(T1, ['U1', 'C1'])).toHaveLength(2);
-      expect(await formDefaults.of(T2, ['U1', 'C1'])).toEqual([latest('U1', 'c')]);
     });
 
     it('is forgotten after a while, except for the presets of admins', async () => {
@@ -179,41 +168,6 @@ export function describeSmallStores(openStores: OpenStores): void {
   });
 
   describe('the settings of a workspace', () => {
-    it('share nothing with other companies until an admin allows it', async () => {
-      const { settings } = kindsOf((await openStores()).stores);
-      expect(await settings.get(T1)).toEqual({
-        unfurls: 'small',
-        shareExternally: false,
-        guestsAllowed: false,
-        workObjects: 'off',
-      });
-    });
-
-    it('forget what an admin turns off again', async () => {
-      const { settings } = kindsOf((await openStores()).stores);
-      await settings.save(T1, { ...DEFAULT_SETTINGS, projectId: 'project-1' }, at(0));
-      await settings.save(T1, DEFAULT_SETTINGS, at(1));
-      expect((await settings.get(T1)).projectId).toBeUndefined();
-    });
-
-    it('are what was saved last, for that workspace only', async () => {
-      const { settings } = kindsOf((await openStores()).stores);
-      const open = {
-        ...DEFAULT_SETTINGS,
-        ...{ unfurls: 'large' as const, shareExternally: true, guestsAllowed: true },
-      };
-      const closed = {
-        ...{ unfurls: 'off' as const, shareExternally: false, guestsAllowed: true },
-        projectId: 'project-1',
-        workObjects: 'gallery' as const,
-      };
-      await settings.save(T1, open, at(0));
-      expect(await settings.get(T1)).toEqual(open);
-      await settings.save(T1, closed, at(1));
-      expect(await settings.get(T1)).toEqual(closed);
-      expect(await settings.get(T2)).toEqual(DEFAULT_SETTINGS);
-    });
-
     it('remember when Slack refused a Work Object, until they are saved again', async () => {
       const { settings } = kindsOf((await openStores()).stores);
       const on = { ...DEFAULT_SETTINGS, workObjects: 'on' as const };

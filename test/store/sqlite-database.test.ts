@@ -7,10 +7,8 @@ import { DatabaseError } from '../../src/store/database-location.ts';
 import { isSafeSqlite } from '../../src/store/sqlite/dialect.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
-import { isReachable } from './is-reachable.ts';
-import { once } from './once.ts';
 import { bytesIn, openForTest, temporaryDatabase, temporaryFolder } from './sqlite-files.ts';
-import { at, encryptionKey } from './stores-under-test.ts';
+import { at, encryptionKey, isReachable, once } from './stores-under-test.ts';
 
 function refusalOf(path: string): DatabaseError {
   try {

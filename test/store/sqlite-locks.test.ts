@@ -5,9 +5,8 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createEntries } from '../../src/store/entries.ts';
 import { T1 } from '../installations/ids.ts';
 import { speedUpMonotonicClock } from '../monotonic-clock.ts';
-import { once } from './once.ts';
 import { openSqliteStores } from './sqlite-files.ts';
-import { at } from './stores-under-test.ts';
+import { at, once } from './stores-under-test.ts';
 
 /** Long enough for operations in progress to be queued, in ms; shorter than any lock timeout. */
 const A_MOMENT_MS = 200;

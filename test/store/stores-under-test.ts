@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { EncryptionKey } from '../../src/config/keyring.ts';
+import type { OwnerId } from '../../src/installations/workspace-id.ts';
 import { createLog } from '../../src/ops/logging.ts';
 import type { Database } from '../../src/store/database.ts';
+import { type EntryKey, onceKind } from '../../src/store/entries.ts';
+import type { ClaimedJob, JobStore } from '../../src/store/jobs.ts';
 import type { Stores } from '../../src/store/stores.ts';
 
 /** The stores of a fresh database, which ends with the test. */
@@ -35,3 +39,20 @@ export const keyringSetting = (keyring: readonly EncryptionKey[]): string =>
 /** A time in the tests: this many seconds after their start. */
 export const at = (seconds: number): Date =>
   new Date(Date.parse('2026-03-02T09:00:00Z') + seconds * 1000);
+
+/** Claims the job that comes next. */
+export const claimOne = async (
+  jobs: Pick<JobStore, 'claim'>,
+  now: Date,
+): Promise<ClaimedJob | undefined> => (await jobs.claim(now, 1))[0];
+
+const KIND = onceKind('for_tests');
+
+/** Names an entry of a kind that the app doesn't have. */
+export const once = (owner: OwnerId, name: string): EntryKey<true> => ({ kind: KIND, owner, name });
+
+/** @throws if the database doesn't answer */
+export async function isReachable(db: Database): Promise<boolean> {
+  await sql`select 1`.execute(db);
+  return true;
+}

@@ -3,10 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from '../../src/installations/settings.ts';
 import { createOperatorJobs } from '../../src/store/operator-jobs.ts';
 import { T1 } from '../installations/ids.ts';
-import { claimOne } from './claim-one.ts';
 import { kindsOf } from './kinds-of.ts';
 import { idsOf, newRequest } from './request-suite.ts';
-import { at, type OpenStores, type StoresUnderTest } from './stores-under-test.ts';
+import { at, claimOne, type OpenStores, type StoresUnderTest } from './stores-under-test.ts';
 
 /** What a damaged disk, a hand-written statement, or a newer version may leave in a column of JSON. */
 const UNREADABLE = ['', '{"title":"Secret', 'null', '7', '"Secret"', '[]', '{"version":2}'];

@@ -6,7 +6,7 @@ import type { Stage } from '../sandbox/stage.ts';
 import { createScene } from '../sandbox/walk/scene.ts';
 import { walk } from '../sandbox/walk/walk.ts';
 import { kindsOf } from '../store/kinds-of.ts';
-import { once } from '../store/once.ts';
+import { once } from '../store/stores-under-test.ts';
 
 /** Longer than the scene takes, in seconds: the service refuses the second request until then. */
 const RETRY_AFTER_SECONDS = 60;

@@ -7,8 +7,8 @@ import type { Stores } from '../../../src/store/stores.ts';
 import { E1, T1, workspaceNamed } from '../../installations/ids.ts';
 import { newInstall } from '../installation-suite.ts';
 import { kindsOf } from '../kinds-of.ts';
-import { once } from '../once.ts';
 import { newRequest } from '../request-suite.ts';
+import { once } from '../stores-under-test.ts';
 
 const SOME = 5;
 /** As `npm run app -- jobs` does by default. */
