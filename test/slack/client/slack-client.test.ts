@@ -1,138 +1,230 @@
-import { once } from 'node:events';
-import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { WebAPIRateLimitedError, WebAPIRequestError, WebClient } from '@slack/web-api';
-import { expect, it, onTestFinished } from 'vitest';
-import { createLog } from '../../../src/ops/logging.ts';
-import { createMetrics } from '../../../src/ops/metrics/metrics.ts';
+import { globalAgent, type RequestListener } from 'node:http';
+import { WebAPIRateLimitedError, WebAPIRequestError } from '@slack/web-api';
+import fc from 'fast-check';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { runClaimed } from '../../../src/jobs/runner.ts';
 import { outcomeOfCall } from '../../../src/slack/client/errors.ts';
-import { slackClientOptions } from '../../../src/slack/client/slack-client.ts';
+import { createSlackFetch, httpFetch } from '../../../src/slack/client/slack-client.ts';
+import { anyUrl } from '../../any-text.ts';
+import { clientAt, clientOf, failureOf, listen, log } from './answering.ts';
 
-const log = createLog({ level: 'silent', secrets: [] });
+const PLENTY = { timeoutMs: 10_000 };
+const SOON = { timeoutMs: 50 };
 
-/** Slack’s client, configured as in the app, for a server that gives this answer. */
-async function clientOf(answer: RequestListener) {
-  const server = createServer(answer).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  const apiUrl = `http://127.0.0.1:${port}/api/`;
-  const options = slackClientOptions({ apiUrl, metrics: createMetrics(), log });
-  return { client: new WebClient('xoxb-1', options) };
-}
+const halfAnAnswer: RequestListener = (_request, response) =>
+  response.writeHead(200, { 'content-length': '1000' }).write('half of it');
 
-const failureOf = (call: Promise<unknown>) =>
-  call.then(
-    () => expect.fail('the call worked'),
-    (error: unknown) => error,
+const fetchFor = (apiUrl: string) => createSlackFetch({ apiUrl, timeoutMs: 1_000, log });
+
+describe('an answer', () => {
+  it('is what Slack says, with the scopes that its headers name', async () => {
+    const { client } = await clientOf((request, response) => {
+      response.setHeader('X-OAuth-Scopes', 'commands, chat:write');
+      request.on('data', (body) => response.end(JSON.stringify({ ok: true, body: String(body) })));
+    });
+    const answer = await client.apiCall('views.open', { view: { title: 'Grüße' } });
+    expect(answer).toMatchObject({
+      ok: true,
+      body: `view=${encodeURIComponent('{"title":"Grüße"}')}`,
+      response_metadata: { scopes: ['commands', 'chat:write'] },
+    });
+  });
+
+  it('can be read repeatedly', async () => {
+    const { url } = await listen((_request, response) =>
+      response.writeHead(201, 'Made', { 'X-Two-Words': 'yes' }).end('{"a":"ü"}'),
+    );
+    const response = await httpFetch(url, {}, PLENTY);
+    expect(response).toMatchObject({ ok: true, status: 201, statusText: 'Made', url: url.href });
+    expect(response.headers.get('x-TWO-words')).toBe('yes');
+    expect(response.headers.get('x-missing')).toBeNull();
+    expect([...response.headers.entries()]).toContainEqual(['x-two-words', 'yes']);
+    expect(await response.text()).toBe('{"a":"ü"}');
+    expect(await response.json()).toEqual({ a: 'ü' });
+    expect(Buffer.from(await response.arrayBuffer()).toString()).toBe('{"a":"ü"}');
+  });
+
+  it('is a 429 even if its body breaks off', async () => {
+    const { client } = await clientOf((_request, response) => {
+      response.writeHead(429, { 'retry-after': '7', 'content-length': '1000' });
+      response.write('half of it', () => response.destroy());
+    });
+    const error = await failureOf(client.chat.unfurl({ channel: 'C1', ts: '1.0', unfurls: {} }));
+    expect(error).toBeInstanceOf(WebAPIRateLimitedError);
+    expect(error).toMatchObject({ retryAfter: 7 });
+  });
+
+  it('that is too large is rejected, and no more of it is read', async () => {
+    const closed = Promise.withResolvers<void>();
+    const { url } = await listen((_request, response) => {
+      const more = () => {
+        while (!response.destroyed && response.write('x'.repeat(100_000)));
+      };
+      response.on('drain', more).on('close', closed.resolve);
+      more();
+    });
+    await expect(httpFetch(url, {}, PLENTY)).rejects.toThrow('exceeds 8388608 bytes');
+    await closed.promise;
+  });
+
+  it('that breaks off is rejected', async () => {
+    const { url } = await listen((request, response) => {
+      halfAnAnswer(request, response);
+      setImmediate(() => response.destroy());
+    });
+    await expect(httpFetch(url, {}, PLENTY)).rejects.toMatchObject({ code: 'ECONNRESET' });
+  });
+
+  it.each([
+    ['doesn’t begin', () => undefined],
+    ['doesn’t end', halfAnAnswer],
+  ])('that %s in time is rejected', async (_how, answer) => {
+    const { url } = await listen(answer);
+    await expect(httpFetch(url, {}, SOON)).rejects.toMatchObject({ name: 'TimeoutError' });
+  });
+
+  it('has five seconds in all', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const arrived = Promise.withResolvers<void>();
+    const { client } = await clientOf(() => arrived.resolve());
+    const ended = vi.fn();
+    const failure = failureOf(client.auth.test());
+    void failure.then(ended);
+    await arrived.promise;
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(ended).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(String(await failure)).toContain('no answer within 5000 ms');
+  });
+
+  it('leaves the connection to the next call, even if nobody reads it', async () => {
+    const { url } = await listen((_request, response) => response.writeHead(429).end('slower'));
+    await httpFetch(url, {}, PLENTY);
+    await expect.poll(() => globalAgent.freeSockets[`127.0.0.1:${url.port}:`]).toHaveLength(1);
+  });
+});
+
+describe('a call', () => {
+  it('follows no redirect, which would send the token elsewhere', async () => {
+    const { client, requested } = await clientOf((_request, response) =>
+      response.writeHead(307, { location: '/api/elsewhere' }).end(),
+    );
+    expect(await failureOf(client.auth.test())).toBeInstanceOf(WebAPIRequestError);
+    expect(requested).toEqual(['/api/auth.test']);
+  });
+
+  it('that was never sent is told from one that may have taken effect', async () => {
+    // Port 1 is reserved, and nothing listens there.
+    for (const address of ['http://127.0.0.1:1/', 'http://nobody.invalid/']) {
+      expect(outcomeOfCall(await failureOf(clientAt(address).auth.test()))).toBe('not_done');
+    }
+    const { client } = await clientOf((request) => request.socket.destroy());
+    expect(outcomeOfCall(await failureOf(client.auth.test()))).toBe('unknown');
+  });
+
+  /** Answers the first call, and resets the kept-alive connection at the next one before it says anything. */
+  async function clientOfResetting() {
+    let calls = 0;
+    const { client, requested } = await clientOf((request, response) => {
+      calls += 1;
+      if (calls === 2) request.socket.resetAndDestroy();
+      else response.end('{"ok":true}');
+    });
+    await client.apiCall('api.test');
+    return { client, requested };
+  }
+
+  it.each([
+    ...['views.open', 'views.push', 'views.update', 'views.publish'],
+    ...['chat.update', 'chat.unfurl', 'users.info'],
+  ])('of %s is repeated once if the connection is reset before an answer', async (method) => {
+    const { client, requested } = await clientOfResetting();
+    expect(await client.apiCall(method)).toMatchObject({ ok: true });
+    expect(requested).toEqual(['/api/api.test', `/api/${method}`, `/api/${method}`]);
+  });
+
+  it.each(['chat.postMessage', 'chat.postEphemeral', 'oauth.v2.access'])(
+    'of %s is never repeated',
+    async (method) => {
+      const { client, requested } = await clientOfResetting();
+      expect(outcomeOfCall(await failureOf(client.apiCall(method)))).toBe('unknown');
+      expect(requested).toEqual(['/api/api.test', `/api/${method}`]);
+    },
   );
 
-it('returns what Slack answers, with the scopes its headers name', async () => {
-  const { client } = await clientOf((request, response) => {
-    response.setHeader('X-OAuth-Scopes', 'commands, chat:write');
-    request.on('data', (body) => response.end(JSON.stringify({ ok: true, body: String(body) })));
+  it('isn’t repeated if the connection is reset after the beginning of an answer', async () => {
+    const { client, requested } = await clientOf((request, response) => {
+      response.writeHead(200, { 'content-length': 100 }).flushHeaders();
+      response.write('{"ok"', () => setTimeout(() => request.socket.resetAndDestroy(), 50));
+    });
+    expect(outcomeOfCall(await failureOf(client.apiCall('views.open')))).toBe('unknown');
+    await client.apiCall('api.test').catch(() => undefined);
+    expect(requested).toEqual(['/api/views.open', '/api/api.test']);
   });
-  const answer = await client.apiCall('views.open', { view: { title: 'Grüße' } });
-  expect(answer).toMatchObject({
-    ok: true,
-    body: `view=${encodeURIComponent('{"title":"Grüße"}')}`,
-    response_metadata: { scopes: ['commands', 'chat:write'] },
+
+  it('is given up if the connection is reset twice', async () => {
+    const { client, requested } = await clientOf((request) => request.socket.resetAndDestroy());
+    expect(outcomeOfCall(await failureOf(client.apiCall('views.open')))).toBe('unknown');
+    expect(requested).toHaveLength(2);
+  });
+
+  it('posts no message of a job that another process may have taken', async () => {
+    const { url, requested } = await listen((_request, response) => response.end('{"ok":true}'));
+    const slackFetch = fetchFor(`${url}api/`);
+    const fetchClaimed = (isHeld: boolean, method: string) =>
+      runClaimed(
+        () => isHeld,
+        () => slackFetch(`${url}api/${method}`, { method: 'POST' }),
+      );
+    expect((await fetchClaimed(true, 'chat.postMessage')).ok).toBe(true);
+    await expect(fetchClaimed(false, 'chat.postMessage')).rejects.toMatchObject({
+      code: 'CLAIM_LOST',
+    });
+    // What only draws again what is there may be done twice.
+    await fetchClaimed(false, 'chat.update');
+    expect(requested).toEqual(['/api/chat.postMessage', '/api/chat.update']);
   });
 });
 
-it('recognizes a 429 even if its body breaks off', async () => {
-  const { client } = await clientOf((_request, response) => {
-    response.writeHead(429, { 'retry-after': '7', 'content-length': '1000' });
-    response.write('half of it', () => response.destroy());
+describe('an address', () => {
+  it('may be a response URL of SLACK_API_URL’s host', async () => {
+    const { url } = await listen((_request, response) => response.end('here'));
+    const response = await fetchFor(`${url}api/`)(`${url}commands/T1/x`, { method: 'POST' });
+    expect(await response.text()).toBe('here');
   });
-  const error = await failureOf(client.chat.unfurl({ channel: 'C1', ts: '1.0', unfurls: {} }));
-  expect(error).toBeInstanceOf(WebAPIRateLimitedError);
-  expect(error).toMatchObject({ retryAfter: 7 });
-});
 
-it('follows no redirect, which would send the token elsewhere', async () => {
-  const requests: (string | undefined)[] = [];
-  const { client } = await clientOf((request, response) => {
-    requests.push(request.url);
-    response.writeHead(307, { location: '/api/elsewhere' }).end();
+  it('elsewhere is refused without a request', async () => {
+    const { url, requested } = await listen((_request, response) => response.end());
+    const refused = [
+      url.href,
+      `http://hooks.slack.com@127.0.0.1:${url.port}/`,
+      `http://localhost:${url.port}/`,
+      'http://hooks.slack.com/commands/T1/x',
+      'https://hooks.slack.com:8443/commands/T1/x',
+      'https://hooks.slack.com.example.com/commands/T1/x',
+      'https://example.com/hooks.slack.com',
+      'https://hooks-slack.com/commands/T1/x',
+      'https://HOOKS.SLACK.COM.:443/commands/T1/x',
+      'file:///etc/passwd',
+      'data:text/plain,x',
+    ];
+    const slackFetch = fetchFor('https://slack.com/api/');
+    for (const address of refused) {
+      await expect(slackFetch(address), address).rejects.toThrow('not Slack');
+    }
+    expect(requested).toEqual([]);
   });
-  const error = await failureOf(client.auth.test());
-  expect(error).toBeInstanceOf(WebAPIRequestError);
-  expect(requests).toEqual(['/api/auth.test']);
-});
 
-it('distinguishes a call that was never sent from one that may have taken effect', async () => {
-  const closed = createServer().listen(0, '127.0.0.1');
-  await once(closed, 'listening');
-  const { port } = closed.address() as AddressInfo;
-  closed.close();
-  const refused = new WebClient(
-    'xoxb-1',
-    slackClientOptions({ apiUrl: `http://127.0.0.1:${port}/`, log }),
-  );
-  expect(outcomeOfCall(await failureOf(refused.auth.test()))).toBe('not_done');
-  const unknown = new WebClient(
-    'xoxb-1',
-    slackClientOptions({ apiUrl: 'http://nobody.invalid/', log }),
-  );
-  expect(outcomeOfCall(await failureOf(unknown.auth.test()))).toBe('not_done');
-  const { client } = await clientOf((request) => request.socket.destroy());
-  expect(outcomeOfCall(await failureOf(client.auth.test()))).toBe('unknown');
-});
-
-/** Answers the first call, and resets the kept-alive connection at the next one before it says anything. */
-async function clientOfResetting() {
-  const methods: string[] = [];
-  const { client } = await clientOf((request, response) => {
-    methods.push(String(request.url).replace('/api/', ''));
-    if (methods.length === 2) request.socket.resetAndDestroy();
-    else response.end('{"ok":true}');
+  it('of another host is refused, whatever it looks like', async () => {
+    const slackFetch = fetchFor('https://slack.com/api/');
+    const ours = new Set(['hooks.slack.com', 'hooks.slack-gov.com', 'slack.com']);
+    const domain = fc.domain().map((host) => `//${host}`);
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(anyUrl, fc.string(), domain), async (text) => {
+        fc.pre(!URL.canParse(text) || !ours.has(new URL(text).hostname));
+        await expect(slackFetch(text)).rejects.toThrow(/is not Slack|Invalid URL/);
+      }),
+    );
   });
-  await client.apiCall('api.test');
-  return { client, methods };
-}
-
-it.each([
-  'views.open',
-  'views.push',
-  'views.update',
-  'views.publish',
-  'chat.update',
-  'chat.unfurl',
-  'users.info',
-])('repeats %s once if the connection is reset before an answer', async (method) => {
-  const { client, methods } = await clientOfResetting();
-  expect(await client.apiCall(method)).toMatchObject({ ok: true });
-  expect(methods).toEqual(['api.test', method, method]);
-});
-
-it.each(['chat.postMessage', 'chat.postEphemeral', 'oauth.v2.access'])(
-  'never repeats %s',
-  async (method) => {
-    const { client, methods } = await clientOfResetting();
-    expect(outcomeOfCall(await failureOf(client.apiCall(method)))).toBe('unknown');
-    expect(methods).toEqual(['api.test', method]);
-  },
-);
-
-it('doesn’t repeat a call if the connection is reset after the beginning of an answer', async () => {
-  const methods: (string | undefined)[] = [];
-  const { client } = await clientOf((request, response) => {
-    methods.push(request.url);
-    response.writeHead(200, { 'content-length': 100 }).flushHeaders();
-    response.write('{"ok"', () => setTimeout(() => request.socket.resetAndDestroy(), 50));
-  });
-  expect(outcomeOfCall(await failureOf(client.apiCall('views.open')))).toBe('unknown');
-  await client.apiCall('api.test').catch(() => undefined);
-  expect(methods).toEqual(['/api/views.open', '/api/api.test']);
-});
-
-it('gives up if the connection is reset twice', async () => {
-  let calls = 0;
-  const { client } = await clientOf((request) => {
-    calls += 1;
-    request.socket.resetAndDestroy();
-  });
-  expect(outcomeOfCall(await failureOf(client.apiCall('views.open')))).toBe('unknown');
-  expect(calls).toBe(2);
 });

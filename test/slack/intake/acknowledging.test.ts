@@ -1,5 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { WorkspaceId } from '../../../src/installations/workspace-id.ts';
+import { NotInstalledError } from '../../../src/slack/workspaces/workspaces.ts';
+import { T1 } from '../../installations/ids.ts';
 import { advanceMonotonicClock, speedUpMonotonicClock } from '../../monotonic-clock.ts';
 import { command, event } from './deliveries.ts';
 import { FORM_TYPE, startIntake } from './intake-under-test.ts';
@@ -83,21 +86,7 @@ describe('an event', () => {
 });
 
 describe('an interaction', () => {
-  it('that no handler acknowledges is answered with a failure', async () => {
-    const gate = Promise.withResolvers<void>();
-    const ran = vi.fn(() => gate.promise);
-    const { send, log } = await startIntake((bolt) => bolt.command('/design-request', ran));
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const answer = send(command('t1'), FORM_TYPE);
-    await expect.poll(() => ran).toHaveBeenCalled();
-    await vi.advanceTimersByTimeAsync(2_500);
-    expect(await answer).toMatchObject({ status: 500 });
-    expect(log.join('')).toContain('was not acknowledged');
-    gate.resolve();
-  });
-
-  it('that isn’t acknowledged in time is logged once, and once when others are again', async () => {
+  it('that no handler acknowledges in time fails, which is logged once, and once when others are in time', async () => {
     const gate = Promise.withResolvers<void>();
     const ran = vi.fn(() => gate.promise);
     const { send, sendJson, log } = await startIntake((bolt) =>
@@ -111,7 +100,7 @@ describe('an interaction', () => {
     const answers = ['t1', 't2', 't3'].map((id) => send(command(id), FORM_TYPE));
     await expect.poll(() => ran).toHaveBeenCalledTimes(answers.length);
     await vi.advanceTimersByTimeAsync(2_500);
-    await Promise.all(answers);
+    expect(await Promise.all(answers)).toMatchObject(answers.map(() => ({ status: 500 })));
     expect(lines()).toEqual(late);
     await sendJson(event('Ev1'));
     expect(lines()).toEqual(late);
@@ -150,29 +139,38 @@ describe('an interaction', () => {
     expect(log.join('')).toContain('too late to say');
   });
 
-  it('that fails before it was acknowledged is answered with a failure', async () => {
+  it('that fails before it was acknowledged, or that nothing handles, is answered so, and logged without its text', async () => {
     const { send, log } = await startIntake((bolt) =>
       bolt.command('/design-request', () => Promise.reject(new Error('the cause'))),
     );
-    expect(await send(command('t1'), FORM_TYPE)).toMatchObject({
-      status: 500,
-      body: '{"error":"failed"}',
-    });
+    const text = 'a confidential campaign';
+    const failed = await send(command('t1', { text }), FORM_TYPE);
+    expect(failed).toMatchObject({ status: 500, body: '{"error":"failed"}' });
+    const unknown = await send(command('t2', { command: '/unknown', text }), FORM_TYPE);
+    expect(unknown).toMatchObject({ status: 404 });
     expect(log.join('')).toContain('the cause');
-  });
-
-  it('that no handler matches is answered with 404', async () => {
-    const { send } = await startIntake();
-    expect(await send(command('t1'), FORM_TYPE)).toMatchObject({ status: 404 });
-  });
-
-  it('is never logged with what a person typed', async () => {
-    const { send, log } = await startIntake((bolt) =>
-      bolt.command('/design-request', () => Promise.reject(new Error('the cause'))),
-    );
-    await send(command('t1', { text: 'a confidential campaign' }), FORM_TYPE);
-    await send(command('t2', { command: '/unknown', text: 'a confidential campaign' }), FORM_TYPE);
-    expect(log.length).toBeGreaterThan(0);
     expect(log.join('')).not.toContain('confidential');
+  });
+});
+
+describe('an event for a workspace without the app', () => {
+  it('is acknowledged and not stored', async () => {
+    const { sendJson, stored } = await startIntake(undefined, { admit: async () => undefined });
+    expect((await sendJson(event('Ev1'))).status).toBe(200);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('that was stored before the uninstall deletes the workspace’s data, and isn’t retried', async () => {
+    const deleteIfUninstalled = vi.fn(async (_workspaceId: WorkspaceId) => undefined);
+    const { sendJson, stored } = await startIntake(
+      (bolt) =>
+        bolt.event('app_home_opened', async () => {
+          throw new NotInstalledError(T1);
+        }),
+      { deleteIfUninstalled },
+    );
+    await sendJson(event('Ev1'));
+    await expect.poll(stored).toEqual(['slack-event done']);
+    expect(deleteIfUninstalled).toHaveBeenCalledExactlyOnceWith(T1);
   });
 });

@@ -86,23 +86,6 @@ describe('a request body', () => {
     expect(app.log).toEqual([]);
   });
 
-  it('without an end is refused, and others are still read', async () => {
-    const app = await startIntake();
-    const piece = Buffer.alloc(LARGEST_BODY_BYTES, 'x');
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () =>
-        sendBytes(
-          app,
-          head('transfer-encoding: chunked'),
-          `${(50 * LARGEST_BODY_BYTES).toString(16)}\r\n`,
-          ...Array.from({ length: 50 }, () => piece),
-        ),
-      ),
-    );
-    expect(answers.filter((answer) => answer.includes('200 OK'))).toEqual([]);
-    expect(await app.sendJson(event('Ev1'))).toMatchObject({ status: 200 });
-  });
-
   it('is refused if too many large ones are incomplete, while small ones get through', async () => {
     const app = await startIntake();
     const almost = LARGEST_BODY_BYTES - 1;
@@ -119,20 +102,6 @@ describe('a request body', () => {
     for (const socket of sockets) socket.destroy();
     const padding = 'x'.repeat(LARGEST_BODY_BYTES / 2);
     await expect.poll(() => app.sendJson(event('Ev2', { padding }))).toMatchObject({ status: 200 });
-  });
-
-  it.each(['-1', '1e3', '10, 20', 'abc'])('with the length "%s" is refused', async (length) => {
-    const app = await startIntake();
-    expect(await sendBytes(app, head(`content-length: ${length}`), 'abc')).toMatch(
-      /^HTTP\/1\.1 400/,
-    );
-  });
-
-  it('that arrives slowly is cut off, and delays nobody else', async () => {
-    const app = await startIntake(undefined, { timeouts: { headers: 100, request: 100 } });
-    const slow = sendBytes(app, head('content-length: 1000'), '{"type":');
-    expect(await app.sendJson(event('Ev1'))).toMatchObject({ status: 200 });
-    expect(await slow).not.toContain('200 OK');
   });
 
   it('whose sender disconnects isn’t logged as our error', async () => {
@@ -196,24 +165,10 @@ describe('a delivery from Slack', () => {
     },
   );
 
-  it('is answered with its challenge', async () => {
-    const { sendJson } = await start();
+  it('is answered with its challenge, and if it checks the certificate', async () => {
+    const { send, sendJson } = await start();
     const answer = await sendJson({ type: 'url_verification', challenge: 'c-1', token: 'x' });
     expect(answer).toMatchObject({ status: 200, body: '{"challenge":"c-1"}' });
-  });
-
-  it('is answered if it checks the certificate', async () => {
-    const { send } = await start();
     expect(await send('ssl_check=1&token=x', FORM_TYPE)).toMatchObject({ status: 200, body: '' });
-  });
-
-  it('is accepted only at its own path', async () => {
-    const { url } = await start();
-    const answers = await Promise.all([
-      fetch(url),
-      fetch(url, { method: 'PUT', body: '{}' }),
-      fetch(`${url}/more`, { method: 'POST', body: '{}' }),
-    ]);
-    expect(answers.map(({ status }) => status)).toEqual([404, 404, 404]);
   });
 });

@@ -6,71 +6,53 @@ const JSON_TYPE = 'application/json';
 const DEPTH = 100_000;
 const deep = (open: string, close: string) => open.repeat(DEPTH) + close.repeat(DEPTH);
 
-/** Signed, but not a Slack payload. */
-const NOT_UNDERSTOOD: [string, string][] = [
-  ['nothing', ''],
-  ['null', 'null'],
-  ['an empty list', '[]'],
-  ['a list of deliveries', JSON.stringify([event('Ev1')])],
-  ['a text', '"x"'],
-  ['a number', '1e999'],
-  ['true', 'true'],
-  ['an empty object', '{}'],
-  ['no JSON', '{"type":'],
-  ['lists in lists', deep('[', ']')],
-  ['objects in objects', `${'{"a":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}`],
-  ['NUL bytes', '\u0000\u0000'],
-  ['a lone surrogate', '"\\ud800"'],
-  ['__proto__', '{"__proto__":{"type":"event_callback","event_id":"Ev1","team_id":"T1"}}'],
-  ['a constructor', '{"constructor":{"prototype":{"type":"event_callback"}}}'],
-  ['an event without an id', JSON.stringify(event('', {}))],
-  ['an event of no workspace', JSON.stringify(event('Ev1', { team_id: null, authorizations: [] }))],
-  ['an event of nothing', JSON.stringify(event('Ev1', { event: null }))],
-  ['an event of no type', JSON.stringify(event('Ev1', { event: { type: 7 } }))],
-  ['an event with an endless id', JSON.stringify(event('E'.repeat(300)))],
-  ['an event with an object for an id', JSON.stringify({ ...event('Ev1'), event_id: {} })],
-  ['an ssl_check of no one', '{"ssl_check":null}'],
-  ['a challenge of another kind', '{"type":"url_verification","challenge":{"a":1}}'],
+/** Signed, but not a Slack payload: JSON, and forms. */
+const NOT_UNDERSTOOD = [
+  ...['', 'null', '[]', JSON.stringify([event('Ev1')]), '"x"', '1e999', 'true', '{}', '{"type":'],
+  ...[deep('[', ']'), `${'{"a":'.repeat(DEPTH)}1${'}'.repeat(DEPTH)}`],
+  ...['\u0000\u0000', '"\\ud800"', '{"ssl_check":null}'],
+  '{"__proto__":{"type":"event_callback","event_id":"Ev1","team_id":"T1"}}',
+  '{"constructor":{"prototype":{"type":"event_callback"}}}',
+  '{"type":"url_verification","challenge":{"a":1}}',
+  ...[
+    event('', {}),
+    event('Ev1', { team_id: null, authorizations: [] }),
+    event('Ev1', { event: null }),
+    event('Ev1', { event: { type: 7 } }),
+    event('E'.repeat(300)),
+    { ...event('Ev1'), event_id: {} },
+  ].map((body) => JSON.stringify(body)),
 ];
-
-const FORMS: [string, string][] = [
-  ['nothing', ''],
-  ['a payload of nothing', 'payload='],
-  ['a payload of null', 'payload=null'],
-  ['a payload of a list', 'payload=[]'],
-  ['a payload of a text', 'payload="x"'],
-  ['a payload that is no JSON', 'payload={'],
-  ['a payload of half an escape', 'payload=%7B%'],
-  ['__proto__', '__proto__=x&command=/design-request'],
-  ['a command of nobody', command('t1', { user_id: '' })],
-  ['a command without a slash', command('t1', { command: 'design-request' })],
-  ['a command without a trigger', command('')],
-  ['a press of nothing', interaction(press('t1', { actions: [] }))],
-  ['a press of null', interaction(press('t1', { actions: [null] }))],
-  ['a press by nobody', interaction(press('t1', { user: null }))],
-  ['a form of no view', interaction({ type: 'view_submission', user: { id: 'U1' }, view: null })],
-  ['an interaction of another kind', interaction({ ...press('t1'), type: '__proto__' })],
-  ['a workflow step of old', interaction({ type: 'workflow_step_edit', user: { id: 'U1' } })],
+const FORMS_NOT_UNDERSTOOD = [
+  ...['', 'payload=', 'payload=null', 'payload=[]', 'payload="x"', 'payload={', 'payload=%7B%'],
+  '__proto__=x&command=/design-request',
+  ...[command('t1', { user_id: '' }), command('t1', { command: 'design-request' }), command('')],
+  ...[
+    press('t1', { actions: [] }),
+    press('t1', { actions: [null] }),
+    press('t1', { user: null }),
+    { type: 'view_submission', user: { id: 'U1' }, view: null },
+    { ...press('t1'), type: '__proto__' },
+    { type: 'workflow_step_edit', user: { id: 'U1' } },
+  ].map(interaction),
 ];
 
 describe('a signed body that isn’t a Slack payload', () => {
-  const cases = [
-    ...NOT_UNDERSTOOD.map(([name, body]) => [name, JSON_TYPE, body] as const),
-    ...FORMS.map(([name, body]) => [name, FORM_TYPE, body] as const),
-  ];
-
-  it.each(cases)(
-    '%s as %s is refused, and the process keeps running',
-    async (_name, type, body) => {
-      const ran = vi.fn(async () => undefined);
-      const { send, sendJson, stored } = await startIntake((bolt) => bolt.use(ran));
+  it.each([
+    ['JSON', JSON_TYPE, NOT_UNDERSTOOD],
+    ['a form', FORM_TYPE, FORMS_NOT_UNDERSTOOD],
+  ])('as %s is refused, and the process keeps running', async (_kind, type, bodies) => {
+    const ran = vi.fn(async () => undefined);
+    const { send, sendJson, stored } = await startIntake((bolt) => bolt.use(ran));
+    for (const body of bodies) {
       const answer = await send(body, type);
-      expect(answer).toMatchObject({ status: 400, body: '{"error":"not_understood"}' });
-      expect(ran).not.toHaveBeenCalled();
-      expect(await stored()).toEqual([]);
-      expect(await sendJson(event('Ev1'))).toMatchObject({ status: 200 });
-    },
-  );
+      const refused = { status: 400, body: '{"error":"not_understood"}' };
+      expect(answer, body.slice(0, 100)).toMatchObject(refused);
+    }
+    expect(ran).not.toHaveBeenCalled();
+    expect(await stored()).toEqual([]);
+    expect(await sendJson(event('Ev1'))).toMatchObject({ status: 200 });
+  });
 
   it('doesn’t change any prototype', async () => {
     const { send } = await startIntake();

@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs';
-import { type IncomingHttpHeaders, request } from 'node:http';
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { App } from '@slack/bolt';
 import { onTestFinished } from 'vitest';
 import { asWorkspace, type WorkspaceId } from '../../../src/installations/workspace-id.ts';
 import { createJobQueue } from '../../../src/jobs/queue.ts';
 import { createJobRunner } from '../../../src/jobs/runner.ts';
-import { createHttpServer, type HttpTimeouts } from '../../../src/ops/http-server.ts';
+import { createHttpServer } from '../../../src/ops/http-server.ts';
 import { createLog } from '../../../src/ops/logging.ts';
 import { slackEventsRoute } from '../../../src/slack/intake/http.ts';
-import { createIntake, type Intake } from '../../../src/slack/intake/intake.ts';
+import { createIntake } from '../../../src/slack/intake/intake.ts';
 import { SLACK_JOBS } from '../../../src/slack/surface/jobs.ts';
 import type { Workspaces } from '../../../src/slack/workspaces/workspaces.ts';
-import type { Database } from '../../../src/store/database.ts';
 import { createJobStore } from '../../../src/store/jobs.ts';
 import { signatureOf } from '../../stand-ins/slack/signing.ts';
 import { makeMigratedFile } from '../../store/migrated-file.ts';
@@ -21,23 +21,9 @@ import { at } from '../../store/stores-under-test.ts';
 export const SECRET = 'the-signing-secret';
 export const FORM_TYPE = 'application/x-www-form-urlencoded';
 
-type Answer = { status: number | undefined; headers: IncomingHttpHeaders; body: string };
+type Answer = { status: number | undefined; body: string };
 
-export type IntakeUnderTest = {
-  url: string;
-  intake: Intake;
-  db: Database;
-  /** The database's folder. */
-  folder: string;
-  log: string[];
-  /** POSTs bytes with these headers; an array sends a header several times. */
-  post(body: string | Buffer, headers: Record<string, string | string[]>): Promise<Answer>;
-  /** POSTs with the signature that Slack would make at the clock's time. */
-  send(body: string | Buffer, contentType?: string): Promise<Answer>;
-  sendJson(body: unknown): Promise<Answer>;
-  /** The kinds and states of all stored jobs. */
-  stored(): Promise<string[]>;
-};
+export type IntakeUnderTest = Awaited<ReturnType<typeof startIntake>>;
 
 /** The headers of a request that Slack signed at that time. */
 export function signed(body: string | Buffer, moment = at(0), contentType = 'application/json') {
@@ -58,11 +44,10 @@ export async function startIntake(
   register: (bolt: App) => void = () => undefined,
   options: {
     folder?: string;
-    timeouts?: Partial<HttpTimeouts>;
     admit?: Workspaces['admit'];
     deleteIfUninstalled?: (workspaceId: WorkspaceId) => Promise<void>;
   } = {},
-): Promise<IntakeUnderTest> {
+) {
   const lines: string[] = [];
   const log = createLog({
     level: 'debug',
@@ -109,7 +94,6 @@ export async function startIntake(
       }),
     },
     log,
-    ...(options.timeouts ? { timeouts: options.timeouts } : {}),
   });
   const url = `${await server.listen()}/slack/events`;
   onTestFinished(async () => {
@@ -117,21 +101,22 @@ export async function startIntake(
     await runner.stop();
   });
 
-  const post: IntakeUnderTest['post'] = (body, headers) =>
-    new Promise((resolve, reject) => {
+  /** POSTs bytes with these headers; an array sends a header several times. */
+  const post = (body: string | Buffer, headers: Record<string, string | string[]>) =>
+    new Promise<Answer>((resolve, reject) => {
       const call = request(url, { method: 'POST', headers, agent: false }, async (response) => {
-        const chunks: Buffer[] = [];
-        for await (const chunk of response) chunks.push(chunk);
-        const { statusCode: status, headers: answered } = response;
-        resolve({ status, headers: answered, body: Buffer.concat(chunks).toString() });
+        const { statusCode: status } = response;
+        resolve({ status, body: await text(response) });
       });
       call.on('error', reject).end(body);
     });
+  /** POSTs with the signature that Slack would make at the clock's time. */
   const send = (body: string | Buffer, contentType?: string) =>
     post(body, signed(body, now(), contentType));
   return {
     ...{ url, intake, db, folder, log: lines, post, send },
-    sendJson: (body) => send(JSON.stringify(body)),
+    sendJson: (body: unknown) => send(JSON.stringify(body)),
+    /** The kinds and states of all stored jobs. */
     async stored() {
       const rows = await db.selectFrom('jobs').select(['kind', 'state']).orderBy('id').execute();
       return rows.map(({ kind, state }) => `${kind} ${state}`);

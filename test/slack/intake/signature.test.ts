@@ -58,12 +58,7 @@ describe('a delivery is refused', () => {
     ['with two timestamps', { ...genuine, 'x-slack-request-timestamp': [NOW, NOW] }],
     [
       'with its body’s signature for another moment',
-      {
-        ...stamped(NOW),
-        ...{
-          'x-slack-request-timestamp': String(Number(NOW) + 1),
-        },
-      },
+      { ...genuine, 'x-slack-request-timestamp': String(Number(NOW) + 1) },
     ],
   ])('%s', async (_name, headers) => {
     const { post, ran } = await start();
@@ -73,16 +68,8 @@ describe('a delivery is refused', () => {
   });
 
   it.each([
-    '',
-    'now',
-    'NaN',
-    '-1',
-    `${NOW}.5`,
-    `+${NOW}`,
-    '1e9',
+    ...['', 'now', 'NaN', '-1', `${NOW}.5`, `+${NOW}`, '1e9', `${NOW}000`, '9'.repeat(400)],
     `0x${Number(NOW).toString(16)}`,
-    `${NOW}000`,
-    '9'.repeat(400),
   ])('if signed with the timestamp "%s"', async (timestamp) => {
     const { post, ran } = await start();
     expect(await post(BODY, stamped(timestamp))).toMatchObject({ status: 401 });

@@ -1,80 +1,63 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { WebClient } from '@slack/web-api';
-import { afterEach, expect, it, onTestFinished, vi } from 'vitest';
-import { createLog } from '../../../src/ops/logging.ts';
-import { slackClientOptions } from '../../../src/slack/client/slack-client.ts';
+import { text } from 'node:stream/consumers';
+import { afterEach, expect, it, vi } from 'vitest';
 import { buildNotice, createOutcomes } from '../../../src/slack/surface/views.ts';
+import { clientOf, log } from '../client/answering.ts';
 
-const log = createLog({ level: 'silent' });
 const REDRAWN_AFTER_MS = 1_500;
-const view = (text: string) => buildNotice({ title: 'Outcome', text });
+const view = (shown: string) => buildNotice({ title: 'Outcome', text: shown });
 
-/** A client, and the texts that Slack was told to draw. */
-async function openSlack() {
+/** Outcomes, a client for drawing them, and the texts that Slack was told to draw. Time stands still. */
+async function setUp() {
   const drawn: string[] = [];
-  const server = createServer(async (request, response) => {
-    const body = new URLSearchParams(await new Response(request).text());
+  const { client } = await clientOf(async (request, response) => {
+    const body = new URLSearchParams(await text(request));
     drawn.push(/first|second/.exec(body.get('view') ?? '')?.[0] ?? '');
     response.end('{"ok":true}');
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
-  const options = slackClientOptions({ apiUrl: `http://127.0.0.1:${port}/api/`, log });
-  return { drawn, client: new WebClient('xoxb-1', options) };
+  });
+  // Node's own timers go on.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const outcomes = createOutcomes({ log });
+  const later = () => vi.advanceTimersByTimeAsync(REDRAWN_AFTER_MS);
+  async function expectDrawn(expected: string[]) {
+    vi.useRealTimers();
+    await expect.poll(() => drawn).toEqual(expected);
+  }
+  return { client, drawn, outcomes, later, expectDrawn };
 }
 
 afterEach(() => void vi.useRealTimers());
 
-/** Fires the app's timers at once, and leaves Node's own alone. */
-const stopTheClock = () => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-
 it('draws an outcome again, since an acknowledgment’s own view may have replaced it', async () => {
-  const { drawn, client } = await openSlack();
-  const outcomes = createOutcomes({ log });
-  stopTheClock();
+  const { client, drawn, outcomes, later, expectDrawn } = await setUp();
   await outcomes.of('V1')(client, view('first'));
   expect(drawn).toEqual(['first']);
-  await vi.advanceTimersByTimeAsync(REDRAWN_AFTER_MS);
-  vi.useRealTimers();
-  await expect.poll(() => drawn).toEqual(['first', 'first']);
+  await later();
+  await expectDrawn(['first', 'first']);
 });
 
 it('doesn’t draw it again once the modal was submitted again', async () => {
-  const { drawn, client } = await openSlack();
-  const outcomes = createOutcomes({ log });
-  stopTheClock();
+  const { client, outcomes, later, expectDrawn } = await setUp();
   await outcomes.of('V1')(client, view('first'));
   const drawSecond = outcomes.of('V1');
-  await vi.advanceTimersByTimeAsync(REDRAWN_AFTER_MS);
+  await later();
   await drawSecond(client, view('second'));
-  await vi.advanceTimersByTimeAsync(REDRAWN_AFTER_MS);
-  vi.useRealTimers();
-  await expect.poll(() => drawn).toEqual(['first', 'second', 'second']);
+  await later();
+  await expectDrawn(['first', 'second', 'second']);
 });
 
 it('doesn’t draw the outcome of an earlier submission again if it comes late', async () => {
-  const { drawn, client } = await openSlack();
-  const outcomes = createOutcomes({ log });
-  stopTheClock();
+  const { client, outcomes, later, expectDrawn } = await setUp();
   const drawFirst = outcomes.of('V1');
-  const drawSecond = outcomes.of('V1');
-  await drawSecond(client, view('second'));
+  await outcomes.of('V1')(client, view('second'));
   await drawFirst(client, view('first'));
-  await vi.advanceTimersByTimeAsync(REDRAWN_AFTER_MS);
-  vi.useRealTimers();
-  await expect.poll(() => drawn).toEqual(['second', 'first', 'second']);
+  await later();
+  await expectDrawn(['second', 'first', 'second']);
 });
 
 it('doesn’t draw it again once it is no longer what the modal shows', async () => {
-  const { drawn, client } = await openSlack();
-  const outcomes = createOutcomes({ log });
-  stopTheClock();
+  const { client, outcomes, later, expectDrawn } = await setUp();
   await outcomes.of('V1')(client, view('first'), async () => false);
   await outcomes.of('V2')(client, view('second'), async () => true);
-  await vi.advanceTimersByTimeAsync(REDRAWN_AFTER_MS);
-  vi.useRealTimers();
-  await expect.poll(() => drawn).toEqual(['first', 'second', 'second']);
+  await later();
+  await expectDrawn(['first', 'second', 'second']);
 });

@@ -46,26 +46,10 @@ const ofE1 = { team_id: null, enterprise_id: 'E1', is_enterprise_install: true }
 const pressed = (fields: Record<string, unknown>) => ({ type: 'block_actions', ...fields });
 
 describe('the token and workspace of a delivery', () => {
-  it('are those of the workspace that it is authorized for', async () => {
-    const { authorize } = await setUp();
-    const body = linkShared({ team_id: 'T9', authorizations: [{ team_id: 'T1' }] });
-    expect(await authorize(body)).toEqual({ token: 'xoxb-T1', teamId: T1 });
-  });
-
-  it('are those of the organization and its workspace in which something happened', async () => {
-    const { authorize } = await setUp();
-    const body = linkShared({ team_id: 'T9', context_team_id: 'T3', authorizations: [ofE1] });
-    expect(await authorize(body)).toEqual({ token: 'xoxb-E1', teamId: T3 });
-  });
-
   it('are those of a workspace of the organization that the app sees for the first time', async () => {
     const { authorize, stores } = await setUp();
-    const body = {
-      command: '/x',
-      team_id: 'T5',
-      enterprise_id: 'E1',
-      is_enterprise_install: 'true',
-    };
+    const inE1 = { enterprise_id: 'E1', is_enterprise_install: 'true' };
+    const body = { command: '/x', team_id: 'T5', ...inE1 };
     expect(await authorize(body)).toEqual({ token: 'xoxb-E1', teamId: T5 });
     expect(await stores.organizations.organizationOf(T5)).toBe(E1);
   });
