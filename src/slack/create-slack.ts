@@ -25,11 +25,10 @@ import { createWorkObjects } from './card/work-objects.ts';
 import { createConversations } from './client/conversations.ts';
 import { createDirectMessages } from './client/direct-messages.ts';
 import { createPeople } from './client/people.ts';
+import { createCommand } from './command/command.ts';
 import { createList } from './command/list.ts';
 import { createListCommands } from './command/reference-lists.ts';
-import { createCommand } from './command/registry.ts';
 import { createStatus } from './command/status.ts';
-import { createHomeData } from './home/home-data.ts';
 import { createHomes } from './home/homes.ts';
 import { createIntake } from './intake/intake.ts';
 import { createBolt, listen } from './listener/bolt.ts';
@@ -60,8 +59,7 @@ import { createIsFirstDelivery } from './surface/replies.ts';
 import { createOutcomes } from './surface/views.ts';
 import { createWorkflowStep } from './workflow-step/create-request.ts';
 import { createStepRuns } from './workflow-step/finish-step.ts';
-import { greetInstallerHandler } from './workspaces/open-workspaces.ts';
-import { createRemoval } from './workspaces/uninstalled.ts';
+import { createRemoval, greetInstallerHandler } from './workspaces/open-workspaces.ts';
 import type { Workspaces } from './workspaces/workspaces.ts';
 
 /** The parts of the app that Slack's side is built on. */
@@ -84,10 +82,13 @@ type AppParts = DesignService & {
 /** How long stopping waits for interactions, in ms. They are acknowledged within 3 s; later work may be lost. */
 const LAST_INTERACTIONS_MS = 3_000;
 
-/** Builds everything that receives and handles what Slack delivers. */
-export function createSlack(config: Config, parts: AppParts) {
+/** What handles the things that people and Slack can do. */
+export type Surfaces = ReturnType<typeof createSurfaces>['surfaces'];
+
+/** Builds everything that people see and use in Slack. */
+function createSurfaces(config: Config, parts: AppParts) {
   const { encryptionKeys, publicUrl, designApi, supportUrl } = config;
-  const { stores, workspaces, clientOptions, metrics, jobs, now, log } = parts;
+  const { stores, workspaces, jobs, now, log } = parts;
   const { keys, service, cards, referenceLists, deleteIfUninstalled } = parts;
   const { requests, entries, watches, auditEntries, transact } = stores;
   const { installations, organizations } = stores;
@@ -157,8 +158,10 @@ export function createSlack(config: Config, parts: AppParts) {
   const steps = createStepRuns({ clients, requests, jobs, cards, log });
 
   // The Home tab, settings, and commands.
-  const homeData = createHomeData({ requests, keys, unfinishedForms, watches, cards, now });
-  const homes = createHomes({ clients, access, cards, homeData, supportUrl, now, log });
+  const homes = createHomes({
+    ...{ clients, access, requests, keys, unfinishedForms, watches, cards },
+    ...{ supportUrl, now, log },
+  });
   const connecting = createConnecting({
     keys,
     service,
@@ -182,7 +185,7 @@ export function createSlack(config: Config, parts: AppParts) {
     log,
   });
   const disconnect = createDisconnect({ connecting, homes, log });
-  const routes = createRoutes({
+  const surfaces = {
     command: createCommand({
       formModals,
       connect,
@@ -252,13 +255,7 @@ export function createSlack(config: Config, parts: AppParts) {
       log,
     }),
     removal: createRemoval({ deleteIfUninstalled, organizations, now }),
-  });
-
-  const bolt = createBolt({ workspaces, clientOptions, log });
-  const isFirstDelivery = createIsFirstDelivery({ entries, now, log });
-  listen(bolt, { routes, access, isFirstDelivery, directMessages, homes, outcomes, steps, log });
-  const { admit } = workspaces;
-  const intake = createIntake({ bolt, queue: jobs, admit, deleteIfUninstalled, metrics, now, log });
+  };
 
   const announcer = createAnnouncer({
     clients,
@@ -304,16 +301,12 @@ export function createSlack(config: Config, parts: AppParts) {
   });
 
   return {
-    intake,
-    /** Resolves once nothing is being handled or drawn, at the latest after LAST_INTERACTIONS_MS. */
-    async finish(): Promise<void> {
-      const idle = intake.idle().then(homes.idle);
-      await Promise.race([idle, sleep(LAST_INTERACTIONS_MS, undefined, { ref: false })]);
-    },
+    surfaces,
+    /** What is done around each of them. */
+    forListeners: { access, directMessages, homes, outcomes, steps },
     /** The handlers of this side's own jobs, and what the jobs of requests and of watched cards need from it. */
     forJobs: {
       handlers: {
-        [SLACK_JOBS.event]: intake.runStoredEvent,
         [SLACK_JOBS.keyRejected]: keyRejected,
         [SLACK_JOBS.greetInstaller]: greetInstallerHandler({ clients, directMessages }),
         [SLACK_JOBS.stepLimit]: steps.onLimit,
@@ -342,5 +335,30 @@ export function createSlack(config: Config, parts: AppParts) {
           log,
         })),
     },
+  };
+}
+
+/** Builds everything that receives and handles what Slack delivers. */
+export function createSlack(config: Config, parts: AppParts) {
+  const { workspaces, clientOptions, metrics, jobs, deleteIfUninstalled, now, log } = parts;
+  const { surfaces, forListeners, forJobs, routes } = createSurfaces(config, parts);
+  const { authorize, admit } = workspaces;
+  const bolt = createBolt({ authorize, clientOptions, log });
+  const { entries } = parts.stores;
+  const isFirstDelivery = createIsFirstDelivery({ entries, now, log });
+  listen(bolt, { routes: createRoutes(surfaces), isFirstDelivery, ...forListeners, log });
+  const intake = createIntake({ bolt, queue: jobs, admit, deleteIfUninstalled, metrics, now, log });
+  return {
+    intake,
+    /** Resolves once nothing is being handled or drawn, at the latest after LAST_INTERACTIONS_MS. */
+    async finish(): Promise<void> {
+      const idle = intake.idle().then(forListeners.homes.idle);
+      await Promise.race([idle, sleep(LAST_INTERACTIONS_MS, undefined, { ref: false })]);
+    },
+    forJobs: {
+      ...forJobs,
+      handlers: { ...forJobs.handlers, [SLACK_JOBS.event]: intake.runStoredEvent },
+    },
+    routes,
   };
 }

@@ -14,7 +14,6 @@ const MAKERS: Record<string, string[]> = {
     // From signed payloads, and what Bolt passes on from our own `authorize`.
     'slack/surface/replies.ts',
     'slack/workspaces/tenant.ts',
-    'slack/workspaces/uninstalled.ts',
     // From links that the app itself has signed.
     'files/file-links.ts',
     'slack/card/gallery.ts',

@@ -237,13 +237,13 @@ async function detailsOf(
 
 async function problemDetails(
   { access }: DetailsDeps,
-  { client, workspaceId, userId }: Actor,
+  actor: Actor,
   problem: DetailsProblem,
   request: DetailsRequest,
 ): Promise<ShownDetails> {
   const words = DETAILS_ERRORS[problem];
   if (words.help !== 'connect') return errorWith(words, words.help ? tryAgain(request) : []);
-  const admin = await access.adminToAsk(client, workspaceId, userId);
+  const admin = await access.adminToAsk(actor);
   const { text, action_id = '', accessibility_label: label } = connectOffer(admin);
   const action = { text: text.text, action_id, ...(label ? { accessibility_label: label } : {}) };
   return errorWith(words, [action]);

@@ -9,7 +9,7 @@ import { isPublicHost } from '../../public-host.ts';
 import type { CardReader } from '../../service/cache/card-reader.ts';
 import type { Card } from '../../service/operations/card.ts';
 import { GALLERY } from '../words/work-object.ts';
-import { type Html, html, sendPage } from '../workspaces/page.ts';
+import { type Html, html, sendPage } from '../workspaces/pages.ts';
 import { imageUrlOf } from './card-files.ts';
 import { titleOf } from './card-text.ts';
 

@@ -288,7 +288,7 @@ async function hintNotShown(
   const text = linkNotShown(
     typeof why === 'string'
       ? WHY_NOT_SHOWN[why]
-      : wordsForReadError(why, await access.adminToAsk(client, workspaceId, user)),
+      : wordsForReadError(why, await access.adminToAsk({ client, workspaceId, userId: user })),
   );
   const thread = thread_ts === undefined ? {} : { thread_ts };
   try {

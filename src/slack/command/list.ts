@@ -16,7 +16,7 @@ import { buttonRow, context, fitGroups, section } from '../text/blocks.ts';
 import { clip } from '../text/limits.ts';
 import { LIST, SUB_COMMAND_WORDS } from '../words/command.ts';
 import { wordsForRequest } from '../words/messages.ts';
-import type { SubCommand } from './sub-command.ts';
+import type { SubCommand } from './command.ts';
 
 /** Requests to show. Each that is a card may cost a call to the service. */
 const MAX_SHOWN = 10;

@@ -9,7 +9,7 @@ import { blocksLength, context, NOTE_LENGTH, section } from '../text/blocks.ts';
 import { escapeCode, escapeMrkdwn } from '../text/escape.ts';
 import { clip, MESSAGE_BLOCKS_MAX, SECTION_TEXT_MAX } from '../text/limits.ts';
 import { REFERENCE_LISTS, SUB_COMMAND_WORDS } from '../words/command.ts';
-import { offerForm, replyWith, type SubCommand } from './sub-command.ts';
+import { COMMAND, offerForm, replyWith, type SubCommand } from './command.ts';
 
 const NAME_CHARS = 150;
 const ID_CHARS = 100;
@@ -22,18 +22,13 @@ type Named = { id: string; name: string };
 const onOneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim();
 const nameOf = ({ name }: { name: string }) => escapeMrkdwn(clip(onOneLine(name), NAME_CHARS));
 const idOf = ({ id }: Named) => `\`${escapeCode(clip(onOneLine(id), ID_CHARS))}\``;
-const lineOf = (item: Named) => `• ${nameOf(item)} ${idOf(item)}`;
 
 /** How to show one of the service's lists. */
 type Listing<Item> = {
   heading: string;
   /** Shown if the list is empty. */
   none: string;
-  /** How to find what isn't listed. If undefined, everything that fits into a reply is listed. */
-  more?: string;
-  /** Shows only what matches this; empty for everything. */
-  search?: string;
-  /** Says that nothing matches. */
+  /** Says that nothing matches, for a list that can be searched. Others are listed as far as they fit into a reply. */
   noMatch?: string;
   list(workspaceId: WorkspaceId): Promise<Item[]>;
   line(item: Item): string;
@@ -45,86 +40,73 @@ function searched<Item extends Named>(items: readonly Item[], search: string): I
   return exact ? [exact] : matching(items, search);
 }
 
-function listAll<Item extends Named>(
-  access: AccessControl,
+type ListName = 'types' | 'brands' | 'tags';
+
+function showList<Item extends Named>(
   args: CommandArgs,
-  listing: Listing<Item>,
-) {
-  const { heading, none, more, list, line, search = '', noMatch } = listing;
-  return replyWith(
-    access,
-    args,
-    () => list(workspaceOf(args.context)),
-    async (all) => {
-      if (all.length === 0) return replyToCommand(args, none);
-      const items = search === '' ? all : searched(all, search);
-      if (items.length === 0 && noMatch) return offerForm(args, noMatch);
-      const found =
-        search === '' ? heading : REFERENCE_LISTS.matching(heading, nameOf({ name: search }));
-      const title = `${found} (${items.length})`;
-      const listed = more === undefined ? items : items.slice(0, MOST_LISTED);
-      const fitting = buildLines([`*${title}*`, ...listed.map(line)]);
-      const left = items.length - listed.length + fitting.left;
-      const note = [REFERENCE_LISTS.moreNotShown(left), more].filter(Boolean).join(' ');
-      const rest: KnownBlock[] = left > 0 ? [context(note)] : [];
-      return replyToCommand(args, title, [...fitting.blocks, ...rest]);
-    },
-  );
+  { name, search, all }: { name: ListName; search: string; all: readonly Item[] },
+  { heading, none, noMatch, line }: Listing<Item>,
+): Promise<void> {
+  const items = search === '' ? all : searched(all, search);
+  if (all.length === 0) return replyToCommand(args, none);
+  if (items.length === 0 && noMatch) return offerForm(args, noMatch);
+  const found =
+    search === '' ? heading : REFERENCE_LISTS.matching(heading, nameOf({ name: search }));
+  const title = `${found} (${items.length})`;
+  const most = noMatch === undefined ? items.length : MOST_LISTED;
+  const { blocks, left } = buildLines([`*${title}*`, ...items.slice(0, most).map(line)]);
+  const notShown = Math.max(items.length - most, 0) + left;
+  const more = noMatch && REFERENCE_LISTS.searchHere(`${COMMAND} ${name}`);
+  const note = [REFERENCE_LISTS.moreNotShown(notShown), more].filter(Boolean).join(' ');
+  return replyToCommand(args, title, notShown > 0 ? [...blocks, context(note)] : blocks);
 }
 
-type ListCommandsDeps = {
+/** The subcommands that list what the service offers. */
+export function createListCommands(deps: {
   referenceLists: ReferenceLists;
   access: AccessControl;
-};
+}): readonly SubCommand[] {
+  const { referenceLists, access } = deps;
 
-/** The subcommands that list what the service offers. */
-export const createListCommands = (deps: ListCommandsDeps): readonly SubCommand[] => [
-  {
-    name: 'types',
-    ...SUB_COMMAND_WORDS.types,
+  const listing = <Item extends Named>(name: ListName, shown: Listing<Item>): SubCommand => ({
+    name,
+    ...SUB_COMMAND_WORDS[name],
     access: 'users',
     run: (args, search) =>
-      listAll(deps.access, args, {
-        search,
-        noMatch: REFERENCE_LISTS.noSuchType,
-        heading: REFERENCE_LISTS.types,
-        none: REFERENCE_LISTS.noTypes,
-        more: REFERENCE_LISTS.searchHere('/design-request types'),
-        list: (workspaceId) => deps.referenceLists.requestTypes(workspaceId),
-        line: (type) => {
-          const products = type.products.length > 0 ? `: ${type.products.join(', ')}` : '';
-          return `• ${nameOf(type)}${escapeMrkdwn(clip(onOneLine(products), LISTS_CHARS))}`;
-        },
-      }),
-  },
-  {
-    name: 'brands',
-    ...SUB_COMMAND_WORDS.brands,
-    access: 'users',
-    run: (args, search) =>
-      listAll(deps.access, args, {
-        search,
-        noMatch: REFERENCE_LISTS.noSuchBrand,
-        heading: REFERENCE_LISTS.brands,
-        none: REFERENCE_LISTS.noBrands,
-        more: REFERENCE_LISTS.searchHere('/design-request brands'),
-        list: (workspaceId) => deps.referenceLists.brands(workspaceId),
-        line: lineOf,
-      }),
-  },
-  {
-    name: 'tags',
-    ...SUB_COMMAND_WORDS.tags,
-    access: 'users',
-    run: (args) =>
-      listAll(deps.access, args, {
-        heading: REFERENCE_LISTS.tags,
-        none: REFERENCE_LISTS.noTags,
-        list: (workspaceId) => deps.referenceLists.tags(workspaceId),
-        line: (tag) => `• ${[statusEmoji(tag.color), nameOf(tag)].filter(Boolean).join(' ')}`,
-      }),
-  },
-];
+      replyWith(
+        access,
+        args,
+        () => shown.list(workspaceOf(args.context)),
+        (all) => showList(args, { name, search, all }, shown),
+      ),
+  });
+
+  return [
+    listing('types', {
+      heading: REFERENCE_LISTS.types,
+      none: REFERENCE_LISTS.noTypes,
+      noMatch: REFERENCE_LISTS.noSuchType,
+      list: (workspaceId) => referenceLists.requestTypes(workspaceId),
+      line: (type) => {
+        const products = type.products.length > 0 ? `: ${type.products.join(', ')}` : '';
+        return `• ${nameOf(type)}${escapeMrkdwn(clip(onOneLine(products), LISTS_CHARS))}`;
+      },
+    }),
+    listing('brands', {
+      heading: REFERENCE_LISTS.brands,
+      none: REFERENCE_LISTS.noBrands,
+      noMatch: REFERENCE_LISTS.noSuchBrand,
+      list: (workspaceId) => referenceLists.brands(workspaceId),
+      line: (brand) => `• ${nameOf(brand)} ${idOf(brand)}`,
+    }),
+    listing('tags', {
+      heading: REFERENCE_LISTS.tags,
+      none: REFERENCE_LISTS.noTags,
+      list: (workspaceId) => referenceLists.tags(workspaceId),
+      line: (tag) => `• ${[statusEmoji(tag.color), nameOf(tag)].filter(Boolean).join(' ')}`,
+    }),
+  ];
+}
 
 const EMPTY_SECTION_LENGTH = blocksLength([section('')]);
 

@@ -10,7 +10,7 @@ import { buildProblemNote, cardUrlOf, type HelpFor } from '../request-form/outco
 import type { AccessControl } from '../surface/access.ts';
 import { type CommandArgs, replyToCommand, workspaceOf } from '../surface/replies.ts';
 import { STATUS, SUB_COMMAND_WORDS } from '../words/command.ts';
-import { offerForm, replyWith, replyWithUsage, type SubCommand } from './sub-command.ts';
+import { offerForm, replyWith, replyWithUsage, type SubCommand } from './command.ts';
 
 /** Removes angle brackets, which Slack or people copying the usage put around the argument. */
 const withoutBrackets = (typed: string) => typed.replace(/^<([^|>]*)(\|[^>]*)?>$/, '$1').trim();

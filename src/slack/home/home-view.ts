@@ -13,7 +13,7 @@ import { CARD, WATCHING } from '../words/card.ts';
 import { type AdminToAsk, type Denied, wordsForDenied } from '../words/errors.ts';
 import { HOME } from '../words/home.ts';
 import { wordsForRequest } from '../words/messages.ts';
-import { type UsableHome, WATCHED_MAX } from './home-data.ts';
+import type { UsableHome } from './homes.ts';
 
 /** The action IDs of the tab's own buttons; requests and cards have their own. */
 export const HOME_ACTIONS = {
@@ -22,6 +22,8 @@ export const HOME_ACTIONS = {
   refresh: 'home-refresh',
 } as const;
 
+/** How many watched cards are shown that the person didn't request. */
+export const WATCHED_MAX = 10;
 const TITLE_CHARS = 150;
 
 type DeniedHome = { denied: Denied; admin: AdminToAsk };

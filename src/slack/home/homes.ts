@@ -1,25 +1,54 @@
 import { LRUCache } from 'lru-cache';
 import { atMost, forAtMost } from '../../clock.ts';
+import type { Cards } from '../../design-service.ts';
 import type { WorkspaceId } from '../../installations/workspace-id.ts';
 import type { Log } from '../../ops/logging.ts';
+import type { CardLinks } from '../../references.ts';
 import type { DesignRequest } from '../../requests/request.ts';
-import type { CardReader } from '../../service/cache/card-reader.ts';
+import type { UnfinishedForms } from '../../requests/unfinished-forms.ts';
+import type { EffectiveKeys } from '../../service/service-access.ts';
+import type { RequestStore } from '../../store/requests.ts';
+import type { WatchStore } from '../../store/watches.ts';
+import { asOfIfOld } from '../card/card-view.ts';
 import { outcomeOfCall, slackErrorCode } from '../client/errors.ts';
 import type { SlackClients } from '../client/slack-client.ts';
-import { type AccessControl, type Actor, actorOf } from '../surface/access.ts';
-import { type ActionArgs, type HomeOpenedArgs, isInHome, workspaceOf } from '../surface/replies.ts';
+import { offersAmong } from '../request-form/form-view.ts';
+import type { CachedCard } from '../request-form/outcome.ts';
+import {
+  type AccessControl,
+  type Actor,
+  type AllowedUser,
+  actorNamed,
+  actorOf,
+} from '../surface/access.ts';
+import { connectOffer } from '../surface/connection.ts';
+import { type ActionArgs, type HomeOpenedArgs, isInHome } from '../surface/replies.ts';
 import { createTurns } from '../surface/views.ts';
-import type { HomeData } from './home-data.ts';
-import { buildHome, type HomeProps } from './home-view.ts';
+import type { AdminToAsk } from '../words/errors.ts';
+import { buildHome, type HomeProps, WATCHED_MAX } from './home-view.ts';
 
 /** How long a tab is kept current after it was opened or used, in ms. Slack doesn't say when it is left. */
 const KEPT_CURRENT_MS = 10 * 60_000;
 const MAX_KEPT_CURRENT = 10_000;
 /** How many cards are read again for an opened tab, one by one, with calls that nobody else needs. */
 const CARDS_READ_MAX = 10;
+/** How many closed and how many open requests are shown. A view takes 100 blocks. */
+const RECENT_MAX = 20;
+const OPEN_MAX = 15;
+/** How many watched cards are counted, to say how many aren't shown. */
+const WATCHED_COUNTED = 500;
 
 type Owner = Pick<Actor, 'workspaceId' | 'userId'>;
 const keyOf = ({ workspaceId, userId }: Owner) => `${workspaceId}/${userId}`;
+
+type HomeData = {
+  requests: RequestStore;
+  keys: Pick<EffectiveKeys, 'describe'>;
+  unfinishedForms: UnfinishedForms;
+  watches: WatchStore;
+  cards: Cards;
+  now: () => Date;
+};
 
 export type Homes = ReturnType<typeof createHomes>;
 
@@ -27,16 +56,15 @@ export type Homes = ReturnType<typeof createHomes>;
  * Draws people's Home tabs: when they open them, and when something that these show has changed. A tab that can't be
  * drawn again stays as it is until the next time.
  */
-export function createHomes(deps: {
-  clients: SlackClients;
-  access: AccessControl;
-  cards: CardReader;
-  homeData: HomeData;
-  supportUrl: string | undefined;
-  now: () => Date;
-  log: Log;
-}) {
-  const { clients, access, cards, homeData, supportUrl, now, log } = deps;
+export function createHomes(
+  deps: HomeData & {
+    clients: SlackClients;
+    access: AccessControl;
+    supportUrl: string | undefined;
+    log: Log;
+  },
+) {
+  const { clients, access, cards, supportUrl, now, log } = deps;
   const opened = new LRUCache<string, Owner>({
     ...atMost(MAX_KEPT_CURRENT),
     ...forAtMost(KEPT_CURRENT_MS, now),
@@ -48,9 +76,9 @@ export function createHomes(deps: {
   async function propsFor(actor: Actor): Promise<HomeProps> {
     const checked =
       (await access.checkCached(actor, 'users', 'recent')) ?? (await access.check(actor, 'users'));
-    const findAdmin = () => access.adminToAsk(actor.client, actor.workspaceId, actor.userId);
+    const findAdmin = () => access.adminToAsk(actor);
     if ('denied' in checked) return { denied: checked.denied, admin: await findAdmin() };
-    return homeData(checked.user, findAdmin);
+    return readHome(deps, checked.user, findAdmin);
   }
 
   /**
@@ -110,9 +138,10 @@ export function createHomes(deps: {
      *
      * @throws Slack's error if it may work later
      */
-    async open({ event, client, context }: HomeOpenedArgs): Promise<void> {
-      if (event.tab !== 'home') return;
-      const actor = { client, workspaceId: workspaceOf(context), userId: event.user };
+    async open(args: HomeOpenedArgs): Promise<void> {
+      const { tab, user } = args.event;
+      if (tab !== 'home') return;
+      const actor = actorNamed(args, user);
       keepCurrent(actor);
       inBackground(refresh(actor, await draw(actor)));
     },
@@ -156,3 +185,62 @@ export function createHomes(deps: {
 
 const REFUSED = 'Slack refused a Home tab';
 const HOME_TAB_OFF = `${REFUSED}: turn on features.app_home.home_tab_enabled in the app's manifest`;
+
+export type UsableHome = Awaited<ReturnType<typeof readHome>>;
+
+/**
+ * What someone's Home tab shows, from what is stored and cached: no call to the service, and one to Slack only to find
+ * whom they can ask.
+ */
+async function readHome(
+  { requests, keys, unfinishedForms, watches, cards, now: clock }: HomeData,
+  { workspaceId, person }: AllowedUser,
+  findAdmin: () => Promise<AdminToAsk>,
+) {
+  const [newest, open, count, key, saved, watching] = await Promise.all([
+    requests.listByAuthor(workspaceId, person.id, RECENT_MAX),
+    requests.listOpenByAuthor(workspaceId, person.id, OPEN_MAX),
+    requests.countByAuthor(workspaceId, person.id),
+    keys.describe(workspaceId),
+    unfinishedForms.of(workspaceId, person.id),
+    watches.cardsWatchedBy(workspaceId, person.id, WATCHED_COUNTED),
+  ]);
+  const isAdmin = person.role === 'admin';
+  const isConnected = key?.state === 'active';
+  const admin = isConnected && open.length === 0 ? undefined : await findAdmin();
+  const closed = newest.filter(({ state }) => state === 'created' || state === 'discarded');
+  const cardIds = closed.flatMap(({ cardId }) => cardId ?? []);
+  // Those of their own requests are in the lists above.
+  const others = watching.filter((cardId) => !cardIds.includes(cardId));
+  const now = clock();
+  const known = new Map<string, CachedCard>();
+  const staleCards: string[] = [];
+  const loaded = [...cardIds, ...others.slice(0, WATCHED_MAX)].map(
+    async (cardId) => [cardId, await cards.load(workspaceId, cardId)] as const,
+  );
+  for (const [cardId, reading] of await Promise.all(loaded)) {
+    if (reading && 'card' in reading) known.set(cardId, reading);
+    if (!reading || asOfIfOld(reading.readAt, now)) staleCards.push(cardId);
+  }
+  return {
+    isAdmin,
+    admin,
+    key,
+    /** Without a usable key: connects one, or asks someone to. */
+    connectOffer: isConnected ? undefined : connectOffer(admin),
+    unfinished: offersAmong(saved),
+    /** Waiting, in doubt, or refused. */
+    open,
+    closed,
+    /** As they were read last, by ID; those that weren't read lately are stale. */
+    cards: known,
+    staleCards,
+    watched: new Set(watching),
+    /** Without those of their own requests; the newest watch first. */
+    watchedElsewhere: others,
+    now,
+    /** How many requests are not shown. */
+    older: Math.max(count - open.length - closed.length, 0),
+    cardLinks: cards as CardLinks,
+  };
+}

@@ -1,16 +1,10 @@
 import type { EnvelopedEvent } from '@slack/bolt';
 import type { SlackEvent } from '@slack/types';
-import type { createCardButtons } from '../card/buttons.ts';
-import type { createDetails } from '../card/details.ts';
 import { CARD_ACTIONS } from '../card/menu.ts';
-import type { createUnfurlHandler } from '../card/unfurl.ts';
-import type { createCommand } from '../command/registry.ts';
-import { COMMAND, RUN_SUB_COMMAND } from '../command/sub-command.ts';
+import { COMMAND, RUN_SUB_COMMAND } from '../command/command.ts';
+import type { Surfaces } from '../create-slack.ts';
 import { HOME_ACTIONS } from '../home/home-view.ts';
-import type { Homes } from '../home/homes.ts';
-import type { Confirmations } from '../request-form/confirmation.ts';
 import { SEARCHABLE_FIELDS } from '../request-form/fields.ts';
-import type { Forms } from '../request-form/forms.ts';
 import {
   FORM_ACTIONS,
   REQUEST_AGAIN,
@@ -18,22 +12,17 @@ import {
   REQUEST_TYPE_INPUT,
   SHARE_IN_INPUT,
 } from '../request-form/ids.ts';
-import { type createDecisions, FOUND_VIEW } from '../request-form/in-doubt.ts';
-import type { FormModals } from '../request-form/open.ts';
+import { FOUND_VIEW } from '../request-form/in-doubt.ts';
 import type { Choice } from '../request-form/options.ts';
-import type { FormRedraws } from '../request-form/redraw.ts';
-import type { createFormSubmission } from '../request-form/submit.ts';
-import { CONNECT_VIEW, type createConnect } from '../settings/connect.ts';
-import { type createDisconnect, DISCONNECT_ACTION } from '../settings/disconnect.ts';
-import type { createPresets } from '../settings/preset.ts';
-import { PRESET_ACTIONS, PRESET_VIEW } from '../settings/preset-view.ts';
+import { CONNECT_VIEW } from '../settings/connect.ts';
+import { DISCONNECT_ACTION } from '../settings/disconnect.ts';
+import { PRESET_ACTIONS, PRESET_VIEW } from '../settings/preset.ts';
 import { PROJECT_VIEW } from '../settings/project.ts';
-import { type createRecentChanges, RECENT_CHANGES_ACTION } from '../settings/recent-changes.ts';
-import type { createSettingsModal } from '../settings/settings.ts';
-import { SETTINGS_VIEW } from '../settings/settings-view.ts';
-import { type createFormFromMessage, SHORTCUTS } from '../shortcuts/from-message.ts';
+import { RECENT_CHANGES_ACTION } from '../settings/recent-changes.ts';
+import { SETTINGS_VIEW } from '../settings/settings.ts';
+import { SHORTCUTS } from '../shortcuts/from-message.ts';
 import type { Access, AllowedUser } from '../surface/access.ts';
-import { ASK_ADMIN_ACTION, CONNECT_ACTION, type createAskAdmin } from '../surface/connection.ts';
+import { ASK_ADMIN_ACTION, CONNECT_ACTION } from '../surface/connection.ts';
 import type { ModalSubmission, ModalToOpen } from '../surface/open-modal.ts';
 import type {
   ActionArgs,
@@ -47,9 +36,8 @@ import type {
   ViewArgs,
 } from '../surface/replies.ts';
 import { ANYWHERE, FROM_MESSAGE } from '../words/shortcuts.ts';
-import { type createWorkflowStep, STEP_OPTIONS } from '../workflow-step/create-request.ts';
+import { STEP_OPTIONS } from '../workflow-step/create-request.ts';
 import { CREATE_STEP } from '../workflow-step/finish-step.ts';
-import type { createRemoval } from '../workspaces/uninstalled.ts';
 
 /** What runs for someone with access. */
 type Handler<Args, Result = void> = (args: Args, user: AllowedUser) => Promise<Result>;
@@ -107,28 +95,7 @@ export type Route = {
  * Everything that people can do in Slack, and everything that Slack sends on its own. The listeners in `listener/` look
  * up each delivery here by its ID, and do what its kind and access require before its handler runs.
  */
-export function createRoutes(surfaces: {
-  command: ReturnType<typeof createCommand>;
-  unfurl: ReturnType<typeof createUnfurlHandler>;
-  details: ReturnType<typeof createDetails>;
-  cardButtons: ReturnType<typeof createCardButtons>;
-  homes: Pick<Homes, 'open'>;
-  formModals: FormModals;
-  formFromMessage: ReturnType<typeof createFormFromMessage>;
-  formRedraws: FormRedraws;
-  onFormSubmitted: ReturnType<typeof createFormSubmission>;
-  onFormClosed: Forms['onClosed'];
-  onRefreshConfirmation: Confirmations['onRefresh'];
-  decisions: ReturnType<typeof createDecisions>;
-  connect: ReturnType<typeof createConnect>;
-  onAskAdmin: ReturnType<typeof createAskAdmin>;
-  disconnect: ReturnType<typeof createDisconnect>;
-  settingsModal: ReturnType<typeof createSettingsModal>;
-  presets: ReturnType<typeof createPresets>;
-  recentChanges: ReturnType<typeof createRecentChanges>;
-  workflowStep: ReturnType<typeof createWorkflowStep>;
-  removal: ReturnType<typeof createRemoval>;
-}): readonly Route[] {
+export function createRoutes(surfaces: Surfaces): readonly Route[] {
   const { command, unfurl, details, cardButtons, homes } = surfaces;
   const { formModals, formRedraws, onRefreshConfirmation, decisions, removal } = surfaces;
   const { connect, disconnect, presets, settingsModal } = surfaces;

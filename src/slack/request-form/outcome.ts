@@ -51,7 +51,7 @@ export const createHelp =
   ({ access, cards }: { access: AccessControl; cards: CardLinks }) =>
   async (client: SlackClient, { problem, workspaceId, userId }: DesignRequest): Promise<Help> => {
     const canHelp = problem && ADMINS_CAN_HELP.has(problem.code);
-    const admin = canHelp ? await access.adminToAsk(client, workspaceId, userId) : undefined;
+    const admin = canHelp ? await access.adminToAsk({ client, workspaceId, userId }) : undefined;
     return { dashboardUrl: cards.dashboardUrl, admin };
   };
 

@@ -171,14 +171,14 @@ export function createFormRedraws(deps: {
   }
 
   async function attempt(actor: Actor, incomplete: IncompleteForm, isRetry = false) {
-    const { client, workspaceId, userId } = actor;
+    const { client, workspaceId } = actor;
     const options = await lists
       .options(workspaceId, { isRetry })
       .catch((error: unknown) => ({ error }));
     if ('error' in options) return afterFailure(actor, incomplete, options.error);
     const { formId, viewId, hash } = incomplete;
     const stored = (await forms.read(actor, formId)) ?? { formId, draft: {}, isNew: true };
-    const admin = options.withoutKey && (await access.adminToAsk(client, workspaceId, userId));
+    const admin = options.withoutKey && (await access.adminToAsk(actor));
     const { drawing, form, more } = await forms.readOpening(actor, { ...stored, admin }, options);
     const noPostsIn = await forms.channelWithoutPosts(actor, form.draft.shareIn);
     const drawn = drawForm(drawing, { ...form, noPostsIn }, more);

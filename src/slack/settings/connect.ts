@@ -4,7 +4,6 @@ import type { WorkspaceSettingsStore } from '../../installations/settings.ts';
 import type { Log } from '../../ops/logging.ts';
 import type { ApiKeyRecord } from '../../store/api-keys.ts';
 import type { DirectMessages } from '../client/direct-messages.ts';
-import type { SlackClient } from '../client/slack-client.ts';
 import type { Homes } from '../home/homes.ts';
 import type { Forms } from '../request-form/forms.ts';
 import { REQUEST_FORM } from '../request-form/ids.ts';
@@ -34,17 +33,6 @@ const SHARE_INPUT = 'share';
 /** Longer than any likely key, in characters. */
 const KEY_MAX = 500;
 
-type ConnectDeps = {
-  connecting: Connecting;
-  settings: WorkspaceSettingsStore;
-  saveSettings: SaveSettings;
-  forms: Forms;
-  formRedraws: Pick<FormRedraws, 'complete'>;
-  homes: Homes;
-  directMessages: DirectMessages;
-  log: Log;
-};
-
 /** The request form under the modal, if Connect was pressed there. */
 type FormBelow = { viewId: string; formId: string };
 
@@ -53,133 +41,119 @@ type Shown = { projectId?: string | undefined; form?: FormBelow | undefined };
 
 export type Connect = ReturnType<typeof createConnect>;
 
-export const createConnect = (deps: ConnectDeps) => ({
-  /**
-   * `/design-request connect`, or Connect.
-   *
-   * @param args of the button, which may be in a request form
-   */
-  modal: (args?: ActionArgs): ModalToOpen => ({
-    title: CONNECT.title,
-    async fill({ workspaceId, person }, modal) {
-      const { projectId } = await deps.settings.get(workspaceId);
-      const current = await deps.connecting.describe(workspaceId);
-      const mayShare = (await deps.connecting.organizationOf(workspaceId, person)) !== undefined;
-      const shown = { projectId, form: args && (await saveFormBelow(deps, args)) };
-      await modal.draw(buildConnectView({ current, projectId, shown, mayShare }));
-    },
-  }),
+export function createConnect(deps: {
+  connecting: Connecting;
+  settings: WorkspaceSettingsStore;
+  saveSettings: SaveSettings;
+  forms: Forms;
+  formRedraws: Pick<FormRedraws, 'complete'>;
+  homes: Homes;
+  directMessages: DirectMessages;
+  log: Log;
+}) {
+  const { connecting, settings, saveSettings, forms, formRedraws, homes, directMessages, log } =
+    deps;
 
-  /** Checks the format of a submitted key right away, and the key itself with the service. */
-  onSubmitted({ view, client }: ViewArgs): ModalSubmission {
-    const { values } = view.state;
-    const key = values[KEY_BLOCK]?.[KEY_INPUT]?.value?.trim() ?? '';
-    const problem = formatProblem(key);
-    if (problem) return { problems: { [KEY_BLOCK]: problem } };
-    const isShared = values[SHARE_BLOCK]?.[SHARE_INPUT]?.selected_options?.length === 1;
-    return {
+  /** Saves what was typed in the form that the button is in. @returns what is needed to draw it again */
+  async function saveFormBelow(args: ActionArgs): Promise<FormBelow | undefined> {
+    const { view } = args.body;
+    if (view?.callback_id !== REQUEST_FORM) return undefined;
+    const author = actorOf(args);
+    const form = await forms.readView(author, view);
+    await forms.save(author, form);
+    return { viewId: view.id, formId: form.formId };
+  }
+
+  async function connect(
+    user: AllowedUser,
+    input: { key: string; isShared: boolean; projectId: string | undefined; shown: Shown },
+  ): Promise<ModalView | string> {
+    const { client, workspaceId, person } = user;
+    const { key, isShared, projectId, shown } = input;
+    const ownOrganization = await connecting.organizationOf(workspaceId, person);
+    const organizationId = isShared ? ownOrganization : undefined;
+    const result = await connecting.connect({ workspaceId, by: person, key, organizationId });
+    const current = await connecting.describe(workspaceId);
+    if (!result.connected) {
+      const mayShare = ownOrganization !== undefined;
+      const problem = wordsForRefusedKey(result.code);
+      return buildConnectView({ current, problem, projectId, shown, mayShare });
+    }
+    log.info({ workspace: workspaceId, by: person.id }, 'an API key was connected');
+    homes.workspaceChanged(workspaceId);
+    const text = connected(current, result);
+    await directMessages
+      .send(client, { workspaceId, userId: person.id }, { text })
+      .catch((error) =>
+        log.warn({ err: error }, 'could not confirm a new API key in a direct message'),
+      );
+    const [next] = await Promise.all([
+      // An unchanged project isn't saved, since it may have been changed elsewhere. But the key must be able to use it.
+      saveProject(user, changesIn({ projectId: shown.projectId }, { projectId }), text),
+      complete(user, shown.form),
+    ]);
+    return next;
+  }
+
+  /** Adds the lists and their fields to the form under the modal. Never rejects: it can be sent as it is, too. */
+  async function complete(user: AllowedUser, form: FormBelow | undefined): Promise<void> {
+    if (!form) return;
+    const { workspaceId: workspace } = user;
+    await formRedraws
+      .complete(user, form.formId, { id: form.viewId })
+      .catch((error) =>
+        log.warn({ err: error, workspace }, 'could not add the service’s lists to an open form'),
+      );
+  }
+
+  /** Tests and saves the project. If it can't be used, asks for it again. @param done words for what was done before */
+  async function saveProject(
+    { workspaceId, person }: AllowedUser,
+    changed: { projectId?: string | undefined },
+    done: string,
+  ): Promise<ModalView | string> {
+    const change = { workspaceId, by: person, changed };
+    const { projectId, problem, note } = await saveSettings(change, { isNewKey: true });
+    if (problem !== undefined) return buildProjectView({ connected: done, projectId, problem });
+    return [done, note].filter(Boolean).join('\n');
+  }
+
+  return {
+    /** `/design-request connect`, or Connect. @param args of the button, which may be in a request form */
+    modal: (args?: ActionArgs): ModalToOpen => ({
       title: CONNECT.title,
-      busy: CONNECT.checking,
-      apply: (user) =>
-        connect(deps, client, user, {
-          ...{ key, isShared, projectId: readProjectId(values) },
-          shown: JSON.parse(view.private_metadata),
-        }),
-    };
-  },
+      async fill({ workspaceId, person }, modal) {
+        const { projectId } = await settings.get(workspaceId);
+        const current = await connecting.describe(workspaceId);
+        const mayShare = (await connecting.organizationOf(workspaceId, person)) !== undefined;
+        const shown = { projectId, form: args && (await saveFormBelow(args)) };
+        await modal.draw(buildConnectView({ current, projectId, shown, mayShare }));
+      },
+    }),
 
-  /** The project alone: the key was connected, but the project given with it couldn't be used. */
-  onProjectSubmitted({ view }: ViewArgs): ModalSubmission {
-    return {
+    /** Checks the format of a submitted key right away, and the key itself with the service. */
+    onSubmitted({ view }: ViewArgs): ModalSubmission {
+      const { values } = view.state;
+      const key = values[KEY_BLOCK]?.[KEY_INPUT]?.value?.trim() ?? '';
+      const problem = formatProblem(key);
+      if (problem) return { problems: { [KEY_BLOCK]: problem } };
+      const isShared = values[SHARE_BLOCK]?.[SHARE_INPUT]?.selected_options?.length === 1;
+      const shown: Shown = JSON.parse(view.private_metadata);
+      return {
+        title: CONNECT.title,
+        busy: CONNECT.checking,
+        apply: (user) => connect(user, { key, isShared, projectId: readProjectId(values), shown }),
+      };
+    },
+
+    /** The project alone: the key was connected, but the project given with it couldn't be used. */
+    onProjectSubmitted: ({ view }: ViewArgs): ModalSubmission => ({
       title: CONNECT.title,
       busy: PROJECT.checking,
       apply: (user) =>
-        saveProject(deps, user, { projectId: readProjectId(view.state.values) }, PROJECT.saved),
-    };
-  },
-});
-
-/**
- * Saves what was typed in the form that the button is in.
- *
- * @returns what is needed to draw it again; undefined if the button isn't in a form
- */
-async function saveFormBelow(deps: ConnectDeps, args: ActionArgs): Promise<FormBelow | undefined> {
-  const { view } = args.body;
-  if (view?.callback_id !== REQUEST_FORM) return undefined;
-  const author = actorOf(args);
-  const form = await deps.forms.readView(author, view);
-  await deps.forms.save(author, form);
-  return { viewId: view.id, formId: form.formId };
-}
-
-async function connect(
-  deps: ConnectDeps,
-  client: SlackClient,
-  user: AllowedUser,
-  input: { key: string; isShared: boolean; projectId: string | undefined; shown: Shown },
-): Promise<ModalView | string> {
-  const { workspaceId, person } = user;
-  const { projectId, shown } = input;
-  const userId = person.id;
-  const organizationId = await deps.connecting.organizationOf(workspaceId, person);
-  const shared = input.isShared ? organizationId : undefined;
-  const result = await deps.connecting.connect({
-    workspaceId,
-    by: person,
-    key: input.key,
-    organizationId: shared,
-  });
-  const current = await deps.connecting.describe(workspaceId);
-  if (!result.connected) {
-    const mayShare = organizationId !== undefined;
-    const problem = wordsForRefusedKey(result.code);
-    return buildConnectView({ current, problem, projectId, shown, mayShare });
-  }
-  deps.log.info({ workspace: workspaceId, by: userId }, 'an API key was connected');
-  deps.homes.workspaceChanged(workspaceId);
-  const text = connected(current, result);
-  await deps.directMessages
-    .send(client, { workspaceId, userId }, { text })
-    .catch((error) =>
-      deps.log.warn({ err: error }, 'could not confirm a new API key in a direct message'),
-    );
-  const [next] = await Promise.all([
-    // An unchanged project isn't saved, since it may have been changed elsewhere. But the key must be able to use it.
-    saveProject(deps, user, changesIn({ projectId: shown.projectId }, { projectId }), text),
-    complete(deps, user, shown.form),
-  ]);
-  return next;
-}
-
-/** Adds the lists and their fields to the form under the Connect modal. Never rejects: it can be sent as it is, too. */
-async function complete(
-  deps: ConnectDeps,
-  user: AllowedUser,
-  form: FormBelow | undefined,
-): Promise<void> {
-  if (!form) return;
-  await deps.formRedraws
-    .complete(user, form.formId, { id: form.viewId })
-    .catch((error) =>
-      deps.log.warn(
-        { err: error, workspace: user.workspaceId },
-        'could not add the service’s lists to an open form',
-      ),
-    );
-}
-
-/** Tests and saves the project. If it can't be used, asks for it again. @param done words for what was done before */
-async function saveProject(
-  deps: ConnectDeps,
-  { workspaceId, person }: AllowedUser,
-  changed: { projectId?: string | undefined },
-  done: string,
-): Promise<ModalView | string> {
-  const change = { workspaceId, by: person, changed };
-  const { projectId, problem, note } = await deps.saveSettings(change, { isNewKey: true });
-  if (problem !== undefined) return buildProjectView({ connected: done, projectId, problem });
-  return [done, note].filter(Boolean).join('\n');
+        saveProject(user, { projectId: readProjectId(view.state.values) }, PROJECT.saved),
+    }),
+  };
 }
 
 /** Asks for the API key. Of a stored key, only the last characters are shown. */

@@ -38,16 +38,9 @@ export function keyRejectedHandler(deps: {
     );
     deps.homes.workspaceChanged(workspaceId);
     const key = await deps.keys.describe(workspaceId);
-    const client = await deps.clients.of(workspaceId);
-    const { connectedBy } = key ?? {};
+    const to = { client: await deps.clients.of(workspaceId), workspaceId, known: key?.connectedBy };
     try {
-      const reached = await messageAdmin(
-        deps,
-        client,
-        workspaceId,
-        connectedBy,
-        KEY_REJECTED_MESSAGE,
-      );
+      const reached = await messageAdmin(deps, to, KEY_REJECTED_MESSAGE);
       if (reached.length > 0) return 'done';
       deps.log.warn({ workspace: workspaceId }, 'no admin could be told about a rejected API key');
     } catch (error) {

@@ -71,11 +71,8 @@ export function createAccess(deps: {
    * the app, if they still are an admin. May ask Slack. Never rejects: without a name, words say “a
    * workspace admin”.
    */
-  async function adminToAsk(
-    client: SlackClient,
-    workspaceId: WorkspaceId,
-    readerId: string,
-  ): Promise<AdminToAsk> {
+  async function adminToAsk(reader: Actor): Promise<AdminToAsk> {
+    const { client, workspaceId } = reader;
     const asAdmin = async (userId: string | undefined) => {
       const person = userId && (await people.lookUp(client, workspaceId, userId));
       return person && person.role === 'admin'
@@ -83,7 +80,7 @@ export function createAccess(deps: {
         : undefined;
     };
     try {
-      if (await asAdmin(readerId)) return 'reader';
+      if (await asAdmin(reader.userId)) return 'reader';
       return (
         (await asAdmin((await keys.describe(workspaceId))?.connectedBy)) ??
         (await asAdmin(await installerOf(workspaceId)))
@@ -144,10 +141,9 @@ export function createAccess(deps: {
     },
 
     /** Why someone has no access, naming an admin if one can change that. */
-    async explainDenied({ client, workspaceId, userId }: Actor, denied: Denied): Promise<string> {
+    async explainDenied(actor: Actor, denied: Denied): Promise<string> {
       const canBeChanged = denied === 'guest' || denied === 'not_admin';
-      const admin = canBeChanged ? await adminToAsk(client, workspaceId, userId) : undefined;
-      return wordsForDenied(denied, admin);
+      return wordsForDenied(denied, canBeChanged ? await adminToAsk(actor) : undefined);
     },
 
     /**
@@ -155,26 +151,23 @@ export function createAccess(deps: {
      *
      * @throws the error itself if it isn't about the service or its key
      */
-    async explainServiceError(
-      { client, workspaceId, userId }: Actor,
-      error: unknown,
-    ): Promise<string> {
+    async explainServiceError(actor: Actor, error: unknown): Promise<string> {
       const isAboutKey =
         error instanceof NotConnectedError ||
         (error instanceof DesignApiError && error.code === 'unauthorized');
-      const admin = isAboutKey ? await adminToAsk(client, workspaceId, userId) : undefined;
-      return wordsForServiceError(error, admin);
+      return wordsForServiceError(error, isAboutKey ? await adminToAsk(actor) : undefined);
     },
   };
 }
 
-/** Who pressed, chose, searched, or submitted something. */
-export const actorOf = ({
-  client,
-  context,
-  body,
-}: Pick<ActionArgs, 'client' | 'context'> & { body: { user: { id: string } } }): Actor => ({
+type Delivered = Pick<ActionArgs, 'client' | 'context'>;
+
+export const actorNamed = ({ client, context }: Delivered, userId: string): Actor => ({
   client,
   workspaceId: workspaceOf(context),
-  userId: body.user.id,
+  userId,
 });
+
+/** Who pressed, chose, searched, or submitted something. */
+export const actorOf = (args: Delivered & { body: { user: { id: string } } }): Actor =>
+  actorNamed(args, args.body.user.id);

@@ -39,27 +39,19 @@ export function connectOffer(admin: AdminToAsk): Button {
 }
 
 /** “Ask @Ada”: asks the admin, or some admins, at most once a day for each person. */
-export const createAskAdmin =
-  (deps: AskDeps) =>
-  async (args: ActionArgs, { workspaceId, person }: AllowedUser) => {
-    const words = await ask(deps, args.client, { workspaceId, userId: person.id });
-    await replyPrivately(args, words);
-  };
+export const createAskAdmin = (deps: AskDeps) => async (args: ActionArgs, user: AllowedUser) =>
+  replyPrivately(args, await ask(deps, user));
 
-async function ask(
-  deps: AskDeps,
-  client: SlackClient,
-  { workspaceId, userId }: { workspaceId: WorkspaceId; userId: string },
-): Promise<string> {
+async function ask(deps: AskDeps, asker: AllowedUser): Promise<string> {
+  const { workspaceId, userId } = asker;
   if ((await deps.keys.describe(workspaceId))?.state === 'active') return ASK_ADMIN.connectedNow;
   const asked = { kind: ASKED, owner: workspaceId, name: userId };
   if (!(await deps.entries.takeOnce(asked, deps.now()))) return ASK_ADMIN.askedBefore;
   let reached: string[] = [];
   try {
-    const admin = await deps.access.adminToAsk(client, workspaceId, userId);
+    const admin = await deps.access.adminToAsk(asker);
     const known = typeof admin === 'object' ? admin.userId : undefined;
-    const text = ASK_ADMIN.message(mention(userId));
-    reached = await messageAdmin(deps, client, workspaceId, known, text);
+    reached = await messageAdmin(deps, { ...asker, known }, ASK_ADMIN.message(mention(userId)));
   } finally {
     if (reached.length === 0) await deps.entries.remove(asked);
   }
@@ -76,13 +68,11 @@ async function ask(
  */
 export async function messageAdmin(
   { directMessages, people }: { directMessages: DirectMessages; people: People },
-  client: SlackClient,
-  workspaceId: WorkspaceId,
-  known: string | undefined,
+  to: { client: SlackClient; workspaceId: WorkspaceId; known: string | undefined },
   text: string,
 ): Promise<string[]> {
+  const { client, workspaceId, known } = to;
   const blocks = [section(text), ...buttonRow([connectButton()])];
-
   const send = (userId: string) =>
     directMessages.send(client, { workspaceId, userId }, { text, blocks });
   if (known !== undefined && (await send(known)).isDelivered) return [known];

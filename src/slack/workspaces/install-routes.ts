@@ -8,12 +8,14 @@ import { createRateLimit } from '../../ops/rate-limit.ts';
 import { newErrorReference } from '../../references.ts';
 import { slackErrorCode } from '../client/errors.ts';
 import { DENIED, failed, INSTALLED, NOT_CONFIRMED, SCOPES, STALE_LINK } from '../words/install.ts';
-import { type Page, redirect, sendPage } from './page.ts';
 import {
   confirmPage,
   errorPage,
   installedPage,
   installPage,
+  type Page,
+  redirect,
+  sendPage,
   tooManyRequestsPage,
 } from './pages.ts';
 import type { Installed, TokenExchange } from './token-exchange.ts';

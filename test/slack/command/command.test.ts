@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { parseCommand, readTyped } from '../../../src/slack/command/parse.ts';
+import {
+  buildHelp,
+  mistypedName,
+  parseCommand,
+  type SubCommand,
+} from '../../../src/slack/command/command.ts';
+import { mentionsIn } from '../../stand-ins/slack/block-kit/mentions.ts';
 import { SUB_COMMANDS } from '../all-routes.ts';
 
 const NAMES = SUB_COMMANDS.flatMap(({ name }) => name ?? []);
@@ -12,7 +18,7 @@ const maybeSpace = fc.stringMatching(/^[ \t\n\u00a0]{0,4}$/);
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-const parse = (text: string) => parseCommand(readTyped(escaped(text)), NAMES);
+const parse = (text: string) => parseCommand(escaped(text), NAMES);
 
 /** Random upper and lower case. */
 const inAnyCase = (word: string) =>
@@ -62,5 +68,56 @@ describe('the text after the command', () => {
     ['', ''],
   ])('takes “%s” as a title', (text, rest) => {
     expect(parse(text)).toEqual({ name: undefined, rest });
+  });
+});
+
+describe('a single word', () => {
+  it.each([
+    ['hlep', 'help'],
+    ['halp', 'help'],
+    ['HELPP', 'help'],
+    ['hep', 'help'],
+    ['brand', 'brands'],
+    ['disconect', 'disconnect'],
+  ])('takes %s for %s', (typed, name) => {
+    expect(mistypedName(typed, NAMES)).toBe(name);
+  });
+
+  it.each(['', 'banner', 'news', 'hlep me', 'poster', 'hle', 'x'.repeat(3_000)])(
+    'takes “%s” for a title',
+    (typed) => {
+      expect(mistypedName(typed, NAMES)).toBeUndefined();
+    },
+  );
+});
+
+describe('help', () => {
+  it('has a line for each entry of the table, in order', () => {
+    const lines = buildHelp(SUB_COMMANDS).split('\n').slice(1);
+    expect(lines).toHaveLength(SUB_COMMANDS.length);
+    for (const [index, { name, summary, access }] of SUB_COMMANDS.entries()) {
+      expect(lines[index]).toContain(
+        access === 'admins' ? `— (admins) ${summary}` : `— ${summary}`,
+      );
+      if (name) expect(lines[index]).toMatch(new RegExp(`^• \`/design-request ${name}[ \`]`));
+    }
+  });
+
+  it('lists a new subcommand automatically', () => {
+    const added: SubCommand = {
+      name: 'watch',
+      usage: '<card id>',
+      summary: 'tells you',
+      access: 'users',
+      run: async () => undefined,
+    };
+    const help = buildHelp([...SUB_COMMANDS, added]);
+    expect(help).toContain('• `/design-request watch &lt;card id&gt;` — tells you');
+    expect(mentionsIn(help)).toEqual([]);
+  });
+
+  it('has no duplicate names', () => {
+    const names = SUB_COMMANDS.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
   });
 });

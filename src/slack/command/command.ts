@@ -1,0 +1,311 @@
+import type { Log } from '../../ops/logging.ts';
+import { NotConnectedError } from '../../service/service-access.ts';
+import { slackErrorCode } from '../client/errors.ts';
+import { FORM_ACTIONS } from '../request-form/ids.ts';
+import type { FormModals } from '../request-form/open.ts';
+import type { Connect } from '../settings/connect.ts';
+import type { Disconnect } from '../settings/disconnect.ts';
+import type { SettingsModal } from '../settings/settings.ts';
+import {
+  type Access,
+  type AccessControl,
+  type Actor,
+  type AllowedUser,
+  actorNamed,
+} from '../surface/access.ts';
+import { connectOffer } from '../surface/connection.ts';
+import { type ModalToOpen, openModal } from '../surface/open-modal.ts';
+import {
+  type ActionArgs,
+  type CommandArgs,
+  channelOf,
+  pressedValue,
+  replyToCommand,
+  reportUnexpected,
+} from '../surface/replies.ts';
+import { button, buttonRow, section } from '../text/blocks.ts';
+import { escapeCode, escapeMrkdwn, unescapeEntities } from '../text/escape.ts';
+import { BUTTON_VALUE_MAX, clip, typedText } from '../text/limits.ts';
+import {
+  DID_YOU_MEAN,
+  FOR_ADMINS,
+  HELP_HEADING,
+  SUB_COMMAND_WORDS,
+  USAGE,
+} from '../words/command.ts';
+
+export const COMMAND = '/design-request';
+
+/** A subcommand of `/design-request`. The help is generated from these. */
+export type SubCommand = {
+  /** The first word; undefined for the command without a subcommand. */
+  name?: string;
+  /** Its arguments, for example `<card id or link>`. */
+  usage?: string;
+  summary: string;
+  access: Access;
+  /**
+   * Whether the text after it makes sense; if not, all of it may be a title. By default, any text makes sense if there
+   * is a `usage`, and none does otherwise.
+   */
+  accepts?(rest: string): boolean;
+} & (
+  | {
+      /** @param rest the text after the subcommand */
+      run(args: CommandArgs, rest: string, user: AllowedUser): Promise<void>;
+    }
+  | {
+      modal(args: CommandArgs, rest: string): ModalToOpen;
+      /** Replies if the modal can't be opened. Default: the error is reported. */
+      notOpened?(args: CommandArgs, rest: string, error: unknown): Promise<void>;
+    }
+);
+
+/** Slack's codes for a form that opens more than three seconds after the command. */
+const TOO_LATE = new Set(['expired_trigger_id', 'exchanged_trigger_id']);
+const isTooLate = (error: unknown) => TOO_LATE.has(slackErrorCode(error) ?? '');
+
+type SubCommandDeps = {
+  formModals: FormModals;
+  connect: Pick<Connect, 'modal'>;
+  disconnect: Pick<Disconnect, 'ask'>;
+  settingsModal: Pick<SettingsModal, 'open'>;
+  status: SubCommand;
+  list: SubCommand;
+  lists: readonly SubCommand[];
+  log: Log;
+};
+
+/** All subcommands, in the order of the help. */
+export function createSubCommands(deps: SubCommandDeps): readonly SubCommand[] {
+  /** Runs without a subcommand. If Slack doesn't open the form, what was typed is kept. */
+  const open: SubCommand = {
+    ...SUB_COMMAND_WORDS.open,
+    access: 'users',
+    modal: ({ command }, rest) =>
+      deps.formModals.ofNew({ channelId: command.channel_id, typed: rest }),
+    async notOpened(args, rest, error) {
+      const reported = reportUnexpected(deps.log, error, 'could not open a form', {
+        words: USAGE.notOpened,
+      });
+      const text = rest && isTooLate(error) ? USAGE.tookTooLong : reported;
+      await replyWithFormButton(args, { text, button: USAGE.openForm, title: rest });
+    },
+  };
+  const subCommands: readonly SubCommand[] = [
+    open,
+    deps.status,
+    deps.list,
+    ...deps.lists,
+    {
+      name: 'connect',
+      ...SUB_COMMAND_WORDS.connect,
+      access: 'admins',
+      // A single word may be a key, which must not be repeated in a reply; keys contain no spaces.
+      accepts: (rest) => !/\s/.test(rest),
+      modal: () => deps.connect.modal(),
+    },
+    {
+      name: 'disconnect',
+      ...SUB_COMMAND_WORDS.disconnect,
+      access: 'admins',
+      run: (args, _rest, user) => deps.disconnect.ask(args, user),
+    },
+    {
+      name: 'settings',
+      ...SUB_COMMAND_WORDS.settings,
+      access: 'admins',
+      modal: ({ command }) => deps.settingsModal.open(command.channel_id),
+    },
+    {
+      name: 'help',
+      ...SUB_COMMAND_WORDS.help,
+      access: 'users',
+      run: (args) => replyToCommand(args, buildHelp(subCommands)),
+    },
+    { ...open, name: 'new', ...SUB_COMMAND_WORDS.new },
+  ];
+  return subCommands;
+}
+
+type ModalSubCommand = Extract<SubCommand, { modal: unknown }>;
+
+type CommandDeps = {
+  subCommands: readonly SubCommand[];
+  access: AccessControl;
+  log: Log;
+};
+
+/** The slash command, and the button that runs a subcommand. */
+export function createCommand(parts: SubCommandDeps & { access: AccessControl }) {
+  const deps = { ...parts, subCommands: createSubCommands(parts) };
+  return {
+    run: (args: CommandArgs) => runCommand(deps, args),
+    /** The subcommand that someone confirmed after mistyping it. */
+    async runChosen(args: ActionArgs): Promise<void> {
+      const { action, body, client, context, respond } = args;
+      const text = pressedValue(action);
+      const channelId = channelOf(args);
+      if (text === undefined || !namesOf(deps).includes(text) || channelId === undefined) return;
+      const who = { user_id: body.user.id, channel_id: channelId, trigger_id: body.trigger_id };
+      await runCommand(deps, { client, context, respond, command: { text, ...who } });
+    },
+  };
+}
+
+const namesOf = ({ subCommands }: CommandDeps) => subCommands.flatMap(({ name }) => name ?? []);
+
+/**
+ * Runs the subcommand at the start of the text, or opens the form with the text as its title.
+ * People without access are told why.
+ */
+async function runCommand(deps: CommandDeps, args: CommandArgs): Promise<void> {
+  const names = namesOf(deps);
+  const { name, rest } = parseCommand(args.command.text, names);
+  const subCommand = deps.subCommands.find((one) => one.name === name);
+  if (!subCommand) throw new Error(`nothing handles the subcommand ${name}`);
+  const actor = actorNamed(args, args.command.user_id);
+  const meant = name === undefined ? mistypedName(rest, names) : undefined;
+  const { accepts = (text) => text === '' || subCommand.usage !== undefined } = subCommand;
+  const isAccepted = meant === undefined && accepts(rest);
+
+  if (isAccepted && 'modal' in subCommand) {
+    return openInModal(deps, args, { subCommand, actor, rest });
+  }
+  const checked = await deps.access.check(actor, isAccepted ? subCommand.access : 'users');
+  if ('denied' in checked)
+    return replyToCommand(args, await deps.access.explainDenied(actor, checked.denied));
+  if (meant !== undefined) return askWhichWasMeant(args, meant, rest);
+  if (!isAccepted || 'modal' in subCommand) return replyWithUsage(args, subCommand);
+  await subCommand.run(args, rest, checked.user);
+}
+
+async function openInModal(
+  deps: CommandDeps,
+  args: CommandArgs,
+  { subCommand, actor, rest }: { subCommand: ModalSubCommand; actor: Actor; rest: string },
+): Promise<void> {
+  const opening = { ...actor, triggerId: args.command.trigger_id };
+  try {
+    await openModal(deps, opening, subCommand.access, subCommand.modal(args, rest));
+  } catch (error) {
+    if (!subCommand.notOpened) throw error;
+    await subCommand.notOpened(args, rest, error);
+  }
+}
+
+/** Mentions and links, which Slack marks up (`should_escape` in the manifest). */
+const MARKED_UP = /<(?:([@#])[A-Z0-9]+\|([^<>|]+)|((?:https?|mailto):[^<>|]+)(?:\|([^<>|]+))?)>/g;
+
+/** The text after the command as it was typed, without Slack's markup. */
+function readTyped(text: string | undefined): string {
+  const unmarked = (text ?? '').replaceAll(
+    MARKED_UP,
+    (_found, sign?: string, name?: string, address?: string, label?: string) =>
+      sign ? `${sign}${name}` : (label ?? address ?? ''),
+  );
+  return typedText(unescapeEntities(unmarked)).trim();
+}
+
+/** Parses the text after the command. A first word that isn't a subcommand starts a title. */
+export function parseCommand(
+  text: string,
+  names: readonly string[],
+): { name: string | undefined; rest: string } {
+  const typed = readTyped(text);
+  const [first = ''] = typed.split(/\s+/, 1);
+  const name = names.find((known) => known === first.toLowerCase());
+  return { name, rest: name === undefined ? typed : typed.slice(first.length).trim() };
+}
+
+/** Names shorter than this are too close to ordinary words, in letters. */
+const MIN_NAME = 4;
+
+/** The name that was probably meant, if a single word was typed. */
+export const mistypedName = (typed: string, names: readonly string[]): string | undefined =>
+  names.find((name) => name.length >= MIN_NAME && isOneMistakeAway(typed.toLowerCase(), name));
+
+/** Whether one letter is missing, too many, or wrong, or swapped with its neighbor. */
+function isOneMistakeAway(word: string, name: string): boolean {
+  let start = 0;
+  while (start < name.length && word[start] === name[start]) start += 1;
+  let end = 0;
+  const most = Math.min(word.length, name.length) - start;
+  while (end < most && word.at(-1 - end) === name.at(-1 - end)) end += 1;
+  const typed = word.slice(start, word.length - end);
+  const meant = name.slice(start, name.length - end);
+  const isSwapped = meant.length === 2 && typed === meant.charAt(1) + meant.charAt(0);
+  return isSwapped || Math.max(typed.length, meant.length) <= 1;
+}
+
+export function buildHelp(subCommands: readonly SubCommand[]): string {
+  const lines = subCommands.map((subCommand) => {
+    const who = subCommand.access === 'admins' ? FOR_ADMINS : '';
+    return `• ${usageOf(subCommand)} — ${who}${subCommand.summary}`;
+  });
+  return `${HELP_HEADING}\n${lines.join('\n')}`;
+}
+
+const usageOf = ({ name, usage }: SubCommand) =>
+  `\`${escapeCode([COMMAND, name, usage].filter(Boolean).join(' '))}\``;
+
+const explain = (subCommand: SubCommand) =>
+  subCommand.usage
+    ? USAGE.typeLikeThis(usageOf(subCommand))
+    : USAGE.takesNothing(subCommand.name ?? '');
+
+/** Replies to a misused subcommand with its usage, and offers the form with what was typed. */
+export const replyWithUsage = (args: CommandArgs, subCommand: SubCommand): Promise<void> =>
+  offerForm(args, explain(subCommand));
+
+/** Replies why the command can't be done, and offers the form with what was typed as the title. */
+export function offerForm(args: CommandArgs, why: string): Promise<void> {
+  const typed = readTyped(args.command.text);
+  const text = USAGE.offerForm(why, escapeMrkdwn(clip(typed, TYPED_CHARS)));
+  return replyWithFormButton(args, { text, button: USAGE.requestIt, title: typed });
+}
+
+function replyWithFormButton(
+  args: CommandArgs,
+  { text, button: label, title }: { text: string; button: string; title: string },
+): Promise<void> {
+  const more = title ? { value: clip(title, BUTTON_VALUE_MAX), about: title } : {};
+  const open = button(FORM_ACTIONS.openWithTyped, label, more);
+  return replyToCommand(args, text, [section(text), ...buttonRow([open])]);
+}
+
+const TYPED_CHARS = 200;
+
+/** The button that runs a subcommand; its value is the name. */
+export const RUN_SUB_COMMAND = 'command-run';
+
+/** Asks whether a single word was meant to be this subcommand, or is a title. */
+function askWhichWasMeant(args: CommandArgs, name: string, typed: string): Promise<void> {
+  const text = DID_YOU_MEAN.ask(name, escapeMrkdwn(clip(typed, TYPED_CHARS)));
+  const { openWithTyped } = FORM_ACTIONS;
+  const buttons = [
+    button(RUN_SUB_COMMAND, DID_YOU_MEAN.yes(name), { value: name, about: `${COMMAND} ${name}` }),
+    button(openWithTyped, DID_YOU_MEAN.no, { value: typed, about: typed }),
+  ];
+  return replyToCommand(args, text, [section(text), ...buttonRow(buttons)]);
+}
+
+/** Reads from the service and replies with the result, or why it can't be read. */
+export async function replyWith<Read>(
+  access: AccessControl,
+  args: CommandArgs,
+  read: () => Promise<Read>,
+  answer: (read: Read) => Promise<void>,
+): Promise<void> {
+  let value: Read;
+  try {
+    value = await read();
+  } catch (error) {
+    const actor = actorNamed(args, args.command.user_id);
+    const text = await access.explainServiceError(actor, error);
+    if (!(error instanceof NotConnectedError)) return replyToCommand(args, text);
+    const admin = await access.adminToAsk(actor);
+    return replyToCommand(args, text, [section(text), ...buttonRow([connectOffer(admin)])]);
+  }
+  return answer(value);
+}
