@@ -20,6 +20,7 @@ import {
 } from '../store/sqlite/path.ts';
 import { makePrivateFile, setMode } from '../store/sqlite/private-files.ts';
 
+/** `npm run app -- backup`. */
 export async function backUp(target: string): Promise<void> {
   const path = sqlitePath();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
@@ -34,6 +35,7 @@ export async function backUp(target: string): Promise<void> {
   );
 }
 
+/** `npm run app -- restore`. */
 export async function restore(source: string): Promise<void> {
   const path = sqlitePath();
   const { doubtful, keptAs } = await restoreDatabase(source, path, new Date());
@@ -65,11 +67,9 @@ const PAGES_AT_A_TIME = 2_147_483_647;
 const unfinishedBackupOf = (to: string) => `${to}.unfinished`;
 
 /**
- * Copies the database while the app runs. The copy is a single file that other users can't read. It is checked
- * before it gets its name, so it is either complete or absent.
+ * Copies the database while the app runs, to a single file that other users can't read. It is checked before it gets
+ * its name, so it is either complete or absent.
  *
- * @param from path of the database file
- * @param to path of the copy, which must not exist
  * @throws DatabaseError
  */
 export async function backUpDatabase(from: string, to: string): Promise<void> {
@@ -80,7 +80,9 @@ export async function backUpDatabase(from: string, to: string): Promise<void> {
     // Left by a backup that was killed.
     removeDatabase(unfinished);
     makePrivateFile(unfinished);
-    await copyWhileInUse(locateSqlite(from), unfinished);
+    // Not read-only: if the app is stopped, a read-only connection would leave -wal and -shm files behind.
+    using source = new DatabaseSync(locateSqlite(from));
+    await backup(source, unfinished, { rate: PAGES_AT_A_TIME });
     const problem = problemOf(unfinished);
     if (problem) throw new DatabaseError(`The backup of ${from} failed: the copy ${problem}.`);
     renameSync(unfinished, to);
@@ -91,12 +93,6 @@ export async function backUpDatabase(from: string, to: string): Promise<void> {
   } finally {
     removeDatabase(unfinished);
   }
-}
-
-async function copyWhileInUse(from: string, to: string): Promise<void> {
-  // Not read-only: if the app is stopped, a read-only connection would leave -wal and -shm files behind.
-  using source = new DatabaseSync(from);
-  await backup(source, to, { rate: PAGES_AT_A_TIME });
 }
 
 /**
@@ -119,11 +115,10 @@ function problemOf(path: string): string | undefined {
 }
 
 /**
- * Replaces the database with a backup. Requests that were waiting to be sent when the backup was made may have been
- * sent since, so they are put in doubt.
+ * Replaces the database with a backup, which isn't changed. Requests that were waiting to be sent when it was made may
+ * have been sent since, so they are put in doubt.
  *
- * @param from path of the backup, which isn't changed
- * @param to path of the database, which may be a link. An existing one is renamed
+ * @param to the database, which may be a link. An existing one is renamed
  * @returns how many requests were put in doubt, and the new path of the previous database
  * @throws DatabaseError, for example if the app is running or the backup is damaged; the database is unchanged then
  */
@@ -133,7 +128,7 @@ export async function restoreDatabase(
   now: Date,
 ): Promise<{ doubtful: number; keptAs: string | undefined }> {
   requireFile('backup', from);
-  const lock = await lockDatabase({ path: to });
+  using _lock = await lockDatabase({ path: to });
   const real = locateSqlite(to);
   const unfinished = unfinishedRestoreOf(real);
   try {
@@ -145,7 +140,6 @@ export async function restoreDatabase(
     return { doubtful, keptAs };
   } finally {
     removeDatabase(unfinished);
-    lock.release();
   }
 }
 
@@ -154,32 +148,24 @@ function requireFile(what: string, path: string): void {
   if (!statSync(path).isFile()) throw new DatabaseError(`The ${what} ${path} is not a file.`);
 }
 
+/** @returns how many requests it put in doubt */
 async function prepareCopy(from: string, to: string, now: Date): Promise<number> {
   try {
     removeDatabase(to);
-    copyAtRest(from, to);
+    // With its write-ahead log: a previous database has one if the app was killed before it was set aside.
+    for (const part of ['', '-wal'].filter((one) => existsSync(from + one))) {
+      copyFileSync(from + part, to + part);
+      // It also copies the mode, and a backup may be read-only.
+      setMode(to + part);
+    }
     const problem = problemOf(to);
     if (problem) throw new DatabaseError(`${from} ${problem}. Try another backup.`);
-    return await migrateCopy(to, from, now);
+    await using db = openDatabase({ path: to });
+    await refuseNewer(db, from);
+    await migrate(db);
+    return await createRequestStore(db).doubtAllPending(now);
   } catch (error) {
     const why = error instanceof DatabaseError ? error.message : `${reasonOf(error)}.`;
     throw new DatabaseError(`The backup can't be restored: ${why} Nothing was changed.`, error);
   }
-}
-
-/** With its write-ahead log: a previous database has one if the app was killed before it was set aside. */
-function copyAtRest(from: string, to: string): void {
-  for (const part of ['', '-wal']) {
-    if (!existsSync(`${from}${part}`)) continue;
-    copyFileSync(`${from}${part}`, `${to}${part}`);
-    // It also copies the mode, and a backup may be read-only.
-    setMode(`${to}${part}`);
-  }
-}
-
-async function migrateCopy(path: string, name: string, now: Date): Promise<number> {
-  await using db = openDatabase({ path });
-  await refuseNewer(db, name);
-  await migrate(db);
-  return await createRequestStore(db).doubtAllPending(now);
 }

@@ -13,33 +13,25 @@ export async function migrate(): Promise<void> {
 
 /** Migrates while no other process uses the SQLite file. @returns which migrations ran */
 export async function migrateAlone(database: DatabaseLocation): Promise<string[]> {
-  const lock = await lockDatabase(database);
-  try {
-    return await migrateDatabase(database);
-  } finally {
-    lock.release();
-  }
+  using _lock = await lockDatabase(database);
+  return await migrateDatabase(database);
 }
 
 export async function rotateKeys(): Promise<void> {
   const needed = environment.pick({ DATABASE_URL: true, ENCRYPTION_KEYS: true });
   const { DATABASE_URL: database, ENCRYPTION_KEYS } = settingsFromEnvironment(needed);
   const { encryptionKeys, lostKeyIds } = ENCRYPTION_KEYS;
-  const lock = await lockDatabase(database);
-  try {
-    await using db = await openMigrated(database);
-    await refuseNewer(db, `The database ${nameOf(database)}`);
-    const { keyring } = createStores(db, encryptionKeys);
-    await keyring.require(lostKeyIds);
-    const { resealed, unreadable } = await keyring.reseal();
-    const first = encryptionKeys[0]?.id;
-    process.stdout.write(`Encrypted ${resealed} API keys or tokens again with "${first}".\n`);
-    process.stdout.write(
-      unreadable > 0
-        ? `${unreadable} can't be decrypted with any key, and were left as they are.\n`
-        : `Once this key has been the first one on every replica for ${LINK_LIFE_DAYS} days, you can remove the others: until then, addresses of files are signed with them. Without PUBLIC_URL, remove them at once.\n`,
-    );
-  } finally {
-    lock.release();
-  }
+  using _lock = await lockDatabase(database);
+  await using db = await openMigrated(database);
+  await refuseNewer(db, `The database ${nameOf(database)}`);
+  const { keyring } = createStores(db, encryptionKeys);
+  await keyring.require(lostKeyIds);
+  const { resealed, unreadable } = await keyring.reseal();
+  const first = encryptionKeys[0]?.id;
+  process.stdout.write(`Encrypted ${resealed} API keys or tokens again with "${first}".\n`);
+  process.stdout.write(
+    unreadable > 0
+      ? `${unreadable} can't be decrypted with any key, and were left as they are.\n`
+      : `Once this key has been the first one on every replica for ${LINK_LIFE_DAYS} days, you can remove the others: until then, addresses of files are signed with them. Without PUBLIC_URL, remove them at once.\n`,
+  );
 }

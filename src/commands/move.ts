@@ -22,116 +22,6 @@ const TABLES = TABLE_NAMES.filter((table) => table !== 'replicas');
 /** Per statement; with a dozen columns, far below the number of parameters that Postgres allows. */
 const ROWS_AT_A_TIME = 200;
 
-/**
- * Copies everything from SQLite to Postgres in one transaction, and counts the rows. Then it renames the SQLite
- * file, so that no app starts on it by mistake and sends its requests a second time.
- *
- * Can be interrupted and repeated: if everything has been copied, only the renaming is left.
- *
- * @returns how many rows each table has, and the new path of the SQLite database
- * @throws DatabaseError if the app is running, the target isn't empty, or a newer version has used the source
- */
-export async function moveToPostgres(
-  from: { path: string },
-  to: { url: string },
-  now: Date,
-): Promise<{ rows: Record<string, number>; keptAs: string | undefined }> {
-  if (!existsSync(from.path)) throw new DatabaseError(`There is no database at ${from.path}.`);
-  const lock = await lockDatabase(from);
-  try {
-    await migrateDatabase(from);
-    await migrateDatabase(to);
-    const rows = await copyAll(from, to);
-    return { rows, keptAs: setAside(locateSqlite(from.path), 'moved', now) };
-  } finally {
-    lock.release();
-  }
-}
-
-async function copyAll(
-  from: { path: string },
-  to: { url: string },
-): Promise<Record<string, number>> {
-  await using source = openDatabase(from);
-  await using target = openDatabase(to, { patient: true });
-  await refuseNewer(source, `The database ${from.path}`);
-  return await target.transaction().execute(async (tx) => {
-    // Blocks other writers.
-    await sql`lock table ${sql.join(TABLES.map((table) => sql.table(table)))} in exclusive mode`.execute(
-      tx,
-    );
-    const wasEmpty = await isEmpty(tx);
-    const rows: Record<string, number> = {};
-    for (const table of TABLES) {
-      if (wasEmpty) await copyTable(source.withoutPlugins(), tx.withoutPlugins(), table);
-      const count = await countOf(source, table);
-      if ((await countOf(tx, table)) !== count) {
-        throw wasEmpty ? incomplete(table) : notEmpty(nameOf(to));
-      }
-      rows[table] = count;
-    }
-    await advanceJobIds(tx);
-    return rows;
-  });
-}
-
-const notEmpty = (name: string) =>
-  new DatabaseError(`The database ${name} isn't empty. Nothing was moved. Use an empty one.`);
-
-const incomplete = (table: string) =>
-  new DatabaseError(`The copy of the table ${table} is incomplete. Nothing was moved.`);
-
-async function isEmpty(db: Kysely<Schema>): Promise<boolean> {
-  for (const table of TABLES) if ((await countOf(db, table)) > 0) return false;
-  return true;
-}
-
-async function countOf(db: Kysely<Schema>, table: TableName): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from ${sql.table(table)}`.execute(db);
-  return Number(rows[0]?.count);
-}
-
-type Row = Record<string, unknown>;
-
-async function copyTable(
-  source: Database,
-  target: Kysely<Schema>,
-  table: TableName,
-): Promise<void> {
-  let last = 0;
-  for (;;) {
-    const page = await sql<Row & { row_number: number }>`
-      select rowid as row_number, * from ${sql.table(table)}
-      where rowid > ${last} order by rowid limit ${ROWS_AT_A_TIME}`.execute(source);
-    const moved = page.rows.map(({ row_number: _, ...row }) => asMoved(table, row));
-    await insert(target, table, moved);
-    last = page.rows.at(-1)?.row_number ?? last;
-    if (moved.length < ROWS_AT_A_TIME) return;
-  }
-}
-
-/** The app is stopped, so no job is running. */
-function asMoved(table: TableName, row: Row): Row {
-  return table === 'jobs' && row.state === 'running' ? { ...row, state: 'ready' } : row;
-}
-
-async function insert(db: Kysely<Schema>, table: TableName, rows: readonly Row[]): Promise<void> {
-  const [first] = rows;
-  if (!first) return;
-  const columns = Object.keys(first);
-  const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
-  await sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
-    values ${sql.join(values)}`.execute(db);
-}
-
-/** Continues the IDs of new jobs after those that were moved. */
-async function advanceJobIds(tx: Kysely<Schema>): Promise<void> {
-  await sql`select setval(pg_get_serial_sequence('jobs', 'id'), max(id)) from jobs having max(id) is not null`.execute(
-    tx,
-  );
-}
-
 export async function move(options: {
   from?: string | undefined;
   to?: string | undefined;
@@ -152,3 +42,97 @@ export async function move(options: {
     `Everything is in Postgres. Set DATABASE_URL to it and start the app. The SQLite database was kept as ${keptAs}.\n`,
   );
 }
+
+/**
+ * Copies everything from SQLite to Postgres in one transaction, and counts the rows. Then it renames the SQLite
+ * file, so that no app starts on it by mistake and sends its requests a second time.
+ *
+ * Can be interrupted and repeated: if everything has been copied, only the renaming is left.
+ *
+ * @returns how many rows each table has, and the new path of the SQLite database
+ * @throws DatabaseError if the app is running, the target isn't empty, or a newer version has used the source
+ */
+export async function moveToPostgres(
+  from: { path: string },
+  to: { url: string },
+  now: Date,
+): Promise<{ rows: Record<string, number>; keptAs: string | undefined }> {
+  if (!existsSync(from.path)) throw new DatabaseError(`There is no database at ${from.path}.`);
+  using _lock = await lockDatabase(from);
+  await migrateDatabase(from);
+  await migrateDatabase(to);
+  const rows = await copyAll(from, to);
+  return { rows, keptAs: setAside(locateSqlite(from.path), 'moved', now) };
+}
+
+async function copyAll(
+  from: { path: string },
+  to: { url: string },
+): Promise<Record<string, number>> {
+  await using source = openDatabase(from);
+  await using target = openDatabase(to, { patient: true });
+  await refuseNewer(source, `The database ${from.path}`);
+  return await target.transaction().execute(async (tx) => {
+    // Blocks other writers.
+    await sql`lock table ${sql.join(TABLES.map((table) => sql.table(table)))} in exclusive mode`.execute(
+      tx,
+    );
+    const before = await countsOf(tx);
+    const isEmpty = Object.values(before).every((count) => count === 0);
+    if (isEmpty)
+      for (const table of TABLES)
+        await copyTable(source.withoutPlugins(), tx.withoutPlugins(), table);
+    const rows = await countsOf(source);
+    const copied = isEmpty ? await countsOf(tx) : before;
+    const different = TABLES.find((table) => copied[table] !== rows[table]);
+    if (different !== undefined) {
+      throw new DatabaseError(
+        isEmpty
+          ? `The copy of the table ${different} is incomplete. Nothing was moved.`
+          : `The database ${nameOf(to)} isn't empty. Nothing was moved. Use an empty one.`,
+      );
+    }
+    // Continues the IDs of new jobs after those that were moved.
+    await sql`select setval(pg_get_serial_sequence('jobs', 'id'), max(id)) from jobs having max(id) is not null`.execute(
+      tx,
+    );
+    return rows;
+  });
+}
+
+async function countsOf(db: Kysely<Schema>): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const table of TABLES) {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from ${sql.table(table)}`.execute(db);
+    counts[table] = Number(rows[0]?.count);
+  }
+  return counts;
+}
+
+type Row = Record<string, unknown>;
+
+async function copyTable(
+  source: Database,
+  target: Kysely<Schema>,
+  table: TableName,
+): Promise<void> {
+  let last = 0;
+  for (;;) {
+    const page = await sql<Row & { row_number: number }>`
+      select rowid as row_number, * from ${sql.table(table)}
+      where rowid > ${last} order by rowid limit ${ROWS_AT_A_TIME}`.execute(source);
+    const rows = page.rows.map(({ row_number: _, ...row }) => asMoved(table, row));
+    const [first] = rows;
+    if (!first) return;
+    const columns = Object.keys(first);
+    const values = rows.map((row) => sql`(${sql.join(columns.map((column) => row[column]))})`);
+    await sql`insert into ${sql.table(table)} (${sql.join(columns.map((column) => sql.ref(column)))})
+      values ${sql.join(values)}`.execute(target);
+    last = page.rows.at(-1)?.row_number ?? last;
+  }
+}
+
+/** The app is stopped, so no job is running. */
+const asMoved = (table: TableName, row: Row): Row =>
+  table === 'jobs' && row.state === 'running' ? { ...row, state: 'ready' } : row;

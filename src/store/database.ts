@@ -52,7 +52,7 @@ export async function lockDatabase(
   location: DatabaseLocation,
   tell?: (sentence: string) => void,
 ): Promise<ProcessLock> {
-  if (isPostgres(location)) return { release: () => undefined };
+  if (isPostgres(location)) return { [Symbol.dispose]: () => undefined };
   return lockSqlite(location.path, tell);
 }
 

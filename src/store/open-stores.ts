@@ -43,7 +43,7 @@ export async function openStores(
   /** Call this last. */
   const close = async () => {
     await opened?.destroy();
-    lock.release();
+    lock[Symbol.dispose]();
   };
   try {
     const db = await openMigrated(database, {

@@ -214,7 +214,7 @@ describe('moving to Postgres', () => {
     await createStores(app, RING).entries.takeOnce(once(T1, 'U2'), at(0));
     await app.destroy();
     expect(isMoved).toBe(false);
-    lock.release();
+    lock[Symbol.dispose]();
     await moving;
     expect(await storesOn(to.url).entries.takeOnce(once(T1, 'U2'), at(1))).toBe(false);
   });

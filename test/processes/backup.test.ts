@@ -40,7 +40,7 @@ describe('npm run app -- restore', { timeout: 60_000 }, () => {
       .toBe(
         `Another process is using the database ${path}; \`lsof ${path}.lock\` shows which. Waiting 15 s for it to stop.\n`,
       );
-    lock.release();
+    lock[Symbol.dispose]();
     expect(await restore.ended).toEqual({ code: 0, signal: null });
   });
 });

@@ -14,7 +14,7 @@ async function lock(path: string) {
     if (/is using the database/.test(String(error))) return undefined;
     throw error;
   });
-  onTestFinished(() => taken?.release());
+  onTestFinished(() => taken?.[Symbol.dispose]());
   return taken;
 }
 

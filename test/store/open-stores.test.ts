@@ -25,7 +25,7 @@ it('releases an SQLite file if its tables can’t be migrated', async () => {
   await before.destroy();
   await expect(open()).rejects.toThrow('The migration 0001-baseline failed');
   const lock = await lockSqlite(database.path, () => undefined, 0);
-  lock.release();
+  lock[Symbol.dispose]();
   // An open connection would have left its log beside the file.
   expect(await readdir(folder)).not.toContain('app.db-wal');
 });

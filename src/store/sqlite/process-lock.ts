@@ -6,7 +6,7 @@ import { cannotOpen, locateSqlite, lockPathOf } from './path.ts';
 import { makePrivateFile } from './private-files.ts';
 
 /** Prevents a second process from using a database file. */
-export type ProcessLock = { release(): void };
+export type ProcessLock = Disposable;
 
 /** How long a starting process waits for another one to stop, which takes at most 10 s; in ms. */
 const WAIT_FOR_STOPPING_MS = 15_000;
@@ -45,7 +45,9 @@ function tryLock(path: string, lockPath: string): ProcessLock | undefined {
     file = new DatabaseSync(lockPath, { timeout: 0 });
     // Nothing is ever written, so it needs no journal file.
     file.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
-    return { release: file.close.bind(file) };
+    const opened = file;
+    // Node 24 refuses bound functions there.
+    return { [Symbol.dispose]: () => opened.close() };
   } catch (error) {
     file?.close();
     if (isLocked(error)) return undefined;
