@@ -48,3 +48,10 @@ it.each([
     new RegExp(`This command can't run: ${count} attention\\.\n\n  DATABASE_URL must be`),
   );
 });
+
+it('doctor --list lists its checks', async () => {
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  onTestFinished(() => written.mockRestore());
+  await run('doctor', ['--list']);
+  expect(written.mock.calls.join('')).toMatch(/^keyring +database +ENCRYPTION_KEYS has every key/m);
+});

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -32,40 +33,33 @@ describe('starting the app', { timeout: 60_000 }, () => {
     expect(entry.stdout()).toBe('');
   });
 
-  it('with a bot token that Slack rejects says so, and exits with 1', async () => {
-    const { env } = await openSetting();
-    const entry = runEntry('dist/main.js', {
-      env: { ...env, SLACK_BOT_TOKEN: 'xoxb-wrong-token' },
-    });
-    const words = await refusalOf(entry);
-    expect(words).toMatch(/^Slack refused SLACK_BOT_TOKEN \(invalid_auth\)\. Copy it again/);
-    expect(words + entry.stdout()).not.toContain('xoxb-wrong-token');
-  });
-
-  it('on a port in use says so, and exits with 1', async () => {
+  it('with a setting that doesn’t work says what is wrong, and exits with 1', async () => {
     const { env } = await openSetting();
     const other = createServer().listen(0, '127.0.0.1');
     onTestFinished(() => void other.close());
-    await new Promise((resolve) => other.once('listening', resolve));
+    await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
-    const entry = runEntry('dist/main.js', { env: { ...env, PORT: String(port) } });
-    expect(await refusalOf(entry)).toContain(`Port ${port} is in use; \`lsof`);
-    expect(entry.stderr()).toContain('set PORT to a free port.');
-  });
-
-  it.each([
-    [
+    const refusals: [Record<string, string>, RegExp][] = [
+      [
+        { SLACK_BOT_TOKEN: 'xoxb-wrong-token' },
+        /^Slack refused SLACK_BOT_TOKEN \(invalid_auth\)\. Copy it again/,
+      ],
+      [
+        { PORT: String(port) },
+        new RegExp(`Port ${port} is in use; \`lsof.*set PORT to a free port\\.`),
+      ],
       // An address reserved for documentation (RFC 5737), which no machine has.
-      { HOST: '192.0.2.1' },
-      /^HOST isn't an address of this machine\./,
-    ],
-    [
-      { DATABASE_URL: 'sqlite:/dev/null/app.db' },
-      /The database \/dev\/null\/app\.db in DATABASE_URL can't be opened: /,
-    ],
-  ])('with %o says what is wrong, and exits with 1', async (wrong, words) => {
-    const { env } = await openSetting();
-    expect(await refusalOf(runEntry('dist/main.js', { env: { ...env, ...wrong } }))).toMatch(words);
+      [{ HOST: '192.0.2.1' }, /^HOST isn't an address of this machine\./],
+      [
+        { DATABASE_URL: 'sqlite:/dev/null/app.db' },
+        /The database \/dev\/null\/app\.db in DATABASE_URL can't be opened: /,
+      ],
+    ];
+    for (const [wrong, words] of refusals) {
+      const entry = runEntry('dist/main.js', { env: { ...env, ...wrong } });
+      expect(await refusalOf(entry)).toMatch(words);
+      expect(writtenBy(entry)).not.toContain('xoxb-wrong-token');
+    }
   });
 
   it('waits for a Slack that can’t be reached, and meanwhile stops at once when asked to', async () => {
@@ -81,49 +75,48 @@ describe('starting the app', { timeout: 60_000 }, () => {
     expect(await entry.ended).toEqual({ code: 0, signal: null });
   });
 
-  it('without an API key says how to connect the workspace, and measures its process', async () => {
-    const { env } = await openSetting();
-    const entry = runEntry('dist/main.js', { env: { ...env, DESIGN_API_KEY: '' } });
-    const ready = await entry.until(
-      () => logOf(entry).find(({ msg }) => msg === 'ready'),
-      'that it is ready',
-    );
-    expect(String(ready.next)).toMatch(/^not connected yet: .*\/design-request connect/);
-    expect(ready.version).toBe(VERSION);
-    const metrics = await (await fetch(`${ready.url}/metrics`)).text();
+  it('says how to connect the workspace, measures its process, and logs what cheap checks find; after an exception that nothing handles, it exits with 1', async () => {
+    const setting = await openSetting();
+    const { stage, env } = setting;
+    Object.assign(env, { DESIGN_API_KEY: '', METRICS_TOKEN: 'hunter2' });
+    const token = stage.slack.state.tokens.get(stage.acme.botToken);
+    if (token) token.scopes = token.scopes.filter((scope) => scope !== 'groups:read');
+    const entry = await startApp(setting, { preload: failing(setting, 'throw error') });
+    const ready = logOf(entry).find(({ msg }) => msg === 'ready');
+    expect(String(ready?.next)).toMatch(/^not connected yet: .*\/design-request connect/);
+    expect(ready?.version).toBe(VERSION);
+    const headers = { authorization: 'Bearer hunter2' };
+    const metrics = await (await fetch(`${ready?.url}/metrics`, { headers })).text();
     expect(metrics).toMatch(/^process_resident_memory_bytes [1-9]/m);
     expect(metrics).toMatch(/^nodejs_eventloop_lag_p99_seconds \d/m);
     expect(metrics).toMatch(/^design_request_requests\{state="queued"\} 0$/m);
+
+    const found = (check: string) =>
+      entry.until(() => logOf(entry).find((line) => line.check === check), `what ${check} found`);
+    expect(await found('secret-length')).toMatchObject({
+      level: 'warn',
+      fix: expect.stringContaining('openssl'),
+    });
+    expect(await found('slack-scopes')).toMatchObject({
+      level: 'warn',
+      msg: 'The installation lacks scopes: groups:read.',
+      fix: expect.stringContaining('install the app again'),
+    });
+    await endsWithoutSecrets(entry, setting);
   });
 
-  it('lets workspaces install the app through OAuth', async () => {
-    const { env, stage } = await openSetting({ many: true });
-    const entry = runEntry('dist/main.js', { env });
-    const { url } = await entry.until(
-      () => logOf(entry).find(({ msg }) => msg === 'ready'),
-      'that it is ready',
-    );
-    const { slack, acme: workspace, ada: admin } = stage;
-    await installApp(slack, { appUrl: String(url), workspace, admin });
+  it('lets workspaces install the app through OAuth; after a rejection that nothing handles, it exits with 1', async () => {
+    const setting = await openSetting({ many: true });
+    const { slack, acme: workspace, ada: admin } = setting.stage;
+    const preload = failing(setting, 'Promise.reject(error)');
+    const entry = await startApp(setting, { preload });
+    const ready = logOf(entry).find(({ msg }) => msg === 'ready');
+    await installApp(slack, { appUrl: String(ready?.url), workspace, admin });
     await entry.until(
       () => logOf(entry).find(({ msg }) => msg === 'the app was installed'),
       'the installation',
     );
-  });
-
-  it.each([
-    ['an exception', 'throw error'],
-    ['a rejection', 'Promise.reject(error)'],
-  ])('exits with 1 after %s that nothing handles, and logs it without secrets', async (_, code) => {
-    const setting = await openSetting();
-    const entry = await startApp(setting, { preload: failing(setting, code) });
-    entry.kill('SIGUSR2');
-    expect(await entry.ended).toEqual({ code: 1, signal: null });
-    expect(logOf(entry).find(({ level }) => level === 'fatal')).toMatchObject({
-      msg: 'unhandled error',
-      err: { message: expect.stringMatching(/^unexpected/) },
-    });
-    for (const secret of secretsOf(setting)) expect(writtenBy(entry)).not.toContain(secret);
+    await endsWithoutSecrets(entry, setting);
   });
 
   it('prints no secret that hangs on an error before the log exists, or that a setting names wrongly', async () => {
@@ -152,6 +145,17 @@ describe('starting the app', { timeout: 60_000 }, () => {
     expect(starting.stderr()).toContain('unexpected');
   });
 });
+
+/** Makes it fail, and looks at what it has written. */
+async function endsWithoutSecrets(entry: Entry, setting: Setting): Promise<void> {
+  entry.kill('SIGUSR2');
+  expect(await entry.ended).toEqual({ code: 1, signal: null });
+  expect(logOf(entry).find(({ level }) => level === 'fatal')).toMatchObject({
+    msg: 'unhandled error',
+    err: { message: expect.stringMatching(/^unexpected/) },
+  });
+  for (const secret of secretsOf(setting)) expect(writtenBy(entry)).not.toContain(secret);
+}
 
 const writtenBy = (entry: Entry) => entry.stdout() + entry.stderr();
 

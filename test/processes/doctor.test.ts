@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { temporaryFolder } from '../store/sqlite-files.ts';
-import { logOf, openSetting } from './app.ts';
-import { runCommand, runEntry } from './entry.ts';
+import { openSetting } from './app.ts';
+import { runCommand } from './entry.ts';
 
 const findings = z.array(z.object({ name: z.string(), category: z.string(), result: z.string() }));
 
@@ -50,35 +50,5 @@ describe('the doctor', { timeout: 60_000 }, () => {
     const missing = runCommand('doctor', { env, args: ['--support', folder, 'settings'] });
     expect(await missing.ended).toEqual({ code: 1, signal: null });
     expect(missing.stderr()).toMatch(/^The log .* can't be read: EISDIR/);
-  });
-
-  it('lists its checks, and knows no others', async () => {
-    const list = runCommand('doctor', { args: ['--list'] });
-    expect(await list.ended).toEqual({ code: 0, signal: null });
-    expect(list.stdout()).toMatch(/^keyring +database +ENCRYPTION_KEYS has every key/m);
-    const unknown = runCommand('doctor', { args: ['everything'] });
-    expect(await unknown.ended).toEqual({ code: 2, signal: null });
-    expect(unknown.stderr()).toContain('Usage: npm run app -- doctor');
-  });
-
-  it('has its cheap checks run at each start, which only log', async () => {
-    const { env, stage } = await openSetting();
-    const token = stage.slack.state.tokens.get(stage.acme.botToken);
-    if (token) token.scopes = token.scopes.filter((scope) => scope !== 'groups:read');
-    const entry = runEntry('dist/main.js', { env: { ...env, METRICS_TOKEN: 'hunter2' } });
-    const short = await entry.until(
-      () => logOf(entry).find(({ check }) => check === 'secret-length'),
-      'that a secret is short',
-    );
-    expect(short).toMatchObject({ level: 'warn', fix: expect.stringContaining('openssl') });
-    const warning = await entry.until(
-      () => logOf(entry).find(({ check }) => check === 'slack-scopes'),
-      'that a scope is missing',
-    );
-    expect(warning).toMatchObject({
-      level: 'warn',
-      msg: 'The installation lacks scopes: groups:read.',
-      fix: expect.stringContaining('install the app again'),
-    });
   });
 });

@@ -1,10 +1,11 @@
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../src/store/database.ts';
+import { createOperatorJobs } from '../../src/store/operator-jobs.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { freePort } from '../commands/doctor/examined.ts';
 import { workspaceNamed } from '../installations/ids.ts';
 import type { Message } from '../stand-ins/slack/state/model.ts';
 import { textOfMessage } from '../stand-ins/slack/views/shown-text.ts';
+import { openForTest } from '../store/sqlite-files.ts';
 import { encryptionKey } from '../store/stores-under-test.ts';
 import { openSetting, type Setting, sendRequest, startApp } from './app.ts';
 import { runCommand } from './entry.ts';
@@ -20,10 +21,8 @@ async function jobs({ env }: Setting, ...args: string[]) {
   return { ...ending, out: entry.stdout(), err: entry.stderr() };
 }
 
-type Listed = { id: number; kind: string; state: string };
-
-const listed = async (setting: Setting, ...args: string[]): Promise<Listed[]> =>
-  JSON.parse((await jobs(setting, 'list', '--json', ...args)).out);
+const databaseOf = ({ env }: Setting) =>
+  openForTest((env.DATABASE_URL ?? '').replace('sqlite:', ''));
 
 /** The app is running, and has a request that waits for the service. */
 async function waitingRequest() {
@@ -33,62 +32,42 @@ async function waitingRequest() {
   await sendRequest(setting);
   const posts = () => setting.stage.service.calls({ operation: 'createCard' }).length;
   await expect.poll(posts).toBe(1);
-  const delivery = async () => (await listed(setting, '--kind', 'deliver-request'))[0];
-  await expect.poll(async () => (await delivery())?.state).toBe('ready');
-  return { setting, app, heal, posts, id: `${(await delivery())?.id}` };
+  const db = databaseOf(setting);
+  const waiting = { states: ['ready'], kind: 'deliver-request', limit: 1 } as const;
+  const delivery = async () => (await createOperatorJobs(db).list(waiting))[0];
+  await expect.poll(delivery).toBeDefined();
+  return { setting, app, db, heal, posts, id: `${(await delivery())?.id}` };
 }
 
-it('npm run app -- jobs lists and shows jobs while the app runs, without what people typed', async () => {
-  const { setting, id } = await waitingRequest();
-  const { stage } = setting;
+it('npm run app -- jobs says what waits, whose, since when, and why, and drops a job only by telling its author', async () => {
+  const { setting, id, posts } = await waitingRequest();
+  const { acme, ann, slack } = setting.stage;
   const table = await jobs(setting);
   expect(table).toMatchObject(OK);
   expect(table.out).toMatch(
-    new RegExp(`^ID .*\\n(.*\\n)*${id} +ready +deliver-request +${stage.acme.id} `, 'm'),
+    new RegExp(`^ID .*\\n(.*\\n)*${id} +ready +deliver-request +${acme.id} `, 'm'),
   );
-
+  const json = await jobs(setting, 'list', '--json', '--kind', 'deliver-request');
+  expect(JSON.parse(json.out)).toMatchObject([{ id: Number(id) }]);
   const shown = await jobs(setting, 'show', id);
   expect(JSON.parse(shown.out)).toMatchObject({
-    ...{ kind: 'deliver-request', state: 'ready', workspaceId: stage.acme.id },
+    ...{ kind: 'deliver-request', state: 'ready', workspaceId: acme.id },
     request: { state: 'queued', reference: expect.stringMatching(/^DR-/), problem: 'busy' },
   });
-  expect(shown.out).not.toContain(TITLE);
-  expect((await jobs(setting, 'show', id, '--content')).out).toContain(TITLE);
-});
-
-it('npm run app -- jobs requests says which requests wait, whose, since when, and why', async () => {
-  const { setting, posts } = await waitingRequest();
-  const { acme, ann } = setting.stage;
-  const table = await jobs(setting, 'requests');
-  expect(table).toMatchObject(OK);
-  expect(table.out).toMatch(
+  const requests = await jobs(setting, 'requests');
+  expect(requests).toMatchObject(OK);
+  expect(requests.out).toMatch(
     new RegExp(
       `^REQUEST .*\\nDR-\\w+ +queued +${acme.id} +${ann.id} +\\d+s +1 +busy +in \\d+m$`,
       'm',
     ),
   );
-  const [reference = ''] = /DR-\w+/.exec(table.out) ?? [];
 
-  const [{ id } = { id: 0 }] = await listed(setting, '--kind', 'deliver-request');
-  await jobs(setting, 'drop', `${id}`);
-  // By its reference, whatever became of it.
-  const one = await jobs(setting, 'requests', reference.toLowerCase(), '--json');
-  const about = { reference, workspaceId: acme.id, userId: ann.id };
-  expect(JSON.parse(one.out)).toMatchObject([{ ...about, state: 'rejected', problem: 'given_up' }]);
-  expect(one.out + table.out).not.toContain(TITLE);
-  expect(posts()).toBe(1);
-});
-
-it('npm run app -- jobs drops a job of a request only by telling its author', async () => {
-  const { setting, id, posts } = await waitingRequest();
-  const { acme, ann, slack } = setting.stage;
   const dropped = await jobs(setting, 'drop', id);
   expect(dropped).toMatchObject(OK);
   expect(dropped.out).toContain('The request comes back to its author');
   const line = dropped.err.split('\n').find((one) => one.includes('an operator dropped a job'));
   expect(JSON.parse(line ?? '{}')).toMatchObject({ job: Number(id), workspace: acme.id });
-  expect(dropped.err).not.toContain(TITLE);
-
   // Any event makes the app look for jobs at once.
   acme.as(ann).openApp();
   const isTold = (message: Message) =>
@@ -101,11 +80,19 @@ it('npm run app -- jobs drops a job of a request only by telling its author', as
   expect(again.err).toContain('It has ended');
   const retried = await jobs(setting, 'retry', id);
   expect(retried.err).toContain('is rejected, and its author has been told');
+  // By its reference, whatever became of it.
+  const [reference = ''] = /DR-\w+/.exec(requests.out) ?? [];
+  const one = await jobs(setting, 'requests', reference.toLowerCase(), '--json');
+  const about = { reference, workspaceId: acme.id, userId: ann.id };
+  expect(JSON.parse(one.out)).toMatchObject([{ ...about, state: 'rejected', problem: 'given_up' }]);
+
+  for (const { out, err } of [table, json, shown, requests, dropped, one])
+    expect(out + err).not.toContain(TITLE);
+  expect((await jobs(setting, 'show', id, '--content')).out).toContain(TITLE);
 });
 
 it('npm run app -- jobs makes a waiting job run now, and admins can see that', async () => {
-  const { setting, app, id, heal, posts } = await waitingRequest();
-  const { acme } = setting.stage;
+  const { setting, app, db, id, heal, posts } = await waitingRequest();
   heal();
   app.kill('SIGTERM');
   await app.ended;
@@ -113,18 +100,12 @@ it('npm run app -- jobs makes a waiting job run now, and admins can see that', a
   expect(retried).toMatchObject(OK);
   expect(retried.err).toContain('an operator made a job run again');
   expect(posts()).toBe(1);
-
-  const db = openDatabase({ path: (setting.env.DATABASE_URL ?? '').replace('sqlite:', '') });
-  try {
-    const { auditEntries } = createStores(db, [encryptionKey('k1')]);
-    const [entry] = await auditEntries.list([workspaceNamed(acme.id)], 1);
-    expect(entry).toMatchObject({ what: 'job_retried', about: `deliver-request, ${id}` });
-    const found = db.selectFrom('jobs').select('runAt').where('kind', '=', 'deliver-request');
-    const { runAt } = await found.executeTakeFirstOrThrow();
-    expect(Number(runAt)).toBeLessThanOrEqual(Date.now());
-  } finally {
-    await db.destroy();
-  }
+  const { auditEntries } = createStores(db, [encryptionKey('k1')]);
+  const [entry] = await auditEntries.list([workspaceNamed(setting.stage.acme.id)], 1);
+  expect(entry).toMatchObject({ what: 'job_retried', about: `deliver-request, ${id}` });
+  const found = db.selectFrom('jobs').select('runAt').where('kind', '=', 'deliver-request');
+  const { runAt } = await found.executeTakeFirstOrThrow();
+  expect(Number(runAt)).toBeLessThanOrEqual(Date.now());
 });
 
 it('npm run app -- jobs says why a database can’t be used', async () => {

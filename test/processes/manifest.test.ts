@@ -17,11 +17,3 @@ it('npm run app -- manifest prints only the manifest to standard output, and the
   const carried = new URL(link).searchParams.get('manifest_yaml') ?? '';
   expect(parse(carried)).toEqual(parse(entry.stdout()));
 });
-
-it('npm run app -- manifest names what is missing and how to get it, and exits with 1', async () => {
-  const entry = runCommand('manifest');
-  expect(await entry.ended).toEqual({ code: 1, signal: null });
-  expect(entry.stdout()).toBe('');
-  expect(entry.stderr()).toMatch(/CARD_URL_TEMPLATE is missing\..*PUBLIC_URL is missing/s);
-  expect(entry.stderr()).not.toMatch(/\n\s+at /);
-});

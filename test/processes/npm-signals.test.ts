@@ -32,15 +32,6 @@ async function started(setting?: Setting): Promise<NpmRun> {
 }
 
 describe('npm run sandbox', { timeout: 60_000 }, () => {
-  it('sent SIGINT, ends after everything it started', async () => {
-    const { npm, app, left } = await sandbox();
-    npm.kill('SIGINT');
-    await npm.npmEnded;
-    await expect(fetch(`${app}/readyz`)).rejects.toThrow();
-    expect(left()).toEqual([]);
-    await npm.allEnded;
-  });
-
   it('sent SIGHUP, which npm doesn’t pass on, leaves nothing running', async () => {
     const { npm, app, left } = await sandbox();
     npm.kill('SIGHUP');
@@ -52,13 +43,6 @@ describe('npm run sandbox', { timeout: 60_000 }, () => {
 });
 
 describe('npm start', { timeout: 60_000 }, () => {
-  it('sent SIGTERM, exits with 0 after the app has stopped', async () => {
-    const npm = await started();
-    npm.kill('SIGTERM');
-    expect(await npm.npmEnded).toBe(0);
-    expect(npm.output()).toContain('"msg":"stopped"');
-  });
-
   it('takes Ctrl-C, which the app gets from both the terminal and npm, as one, and finishes sending a request', async () => {
     const setting = await openSetting();
     const { service } = setting.stage;

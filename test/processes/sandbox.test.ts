@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { runEntry } from './entry.ts';
+import { projectWith, runNpm } from './npm.ts';
 
 /** A folder for temporary files that nobody else uses. */
 function ownTemporaryFolder(): string {
@@ -11,11 +12,18 @@ function ownTemporaryFolder(): string {
   return folder;
 }
 
+const PROJECT = ['package.json', 'src', 'test', 'dist', 'node_modules'];
+
+/** Without those of npm. */
+const ownFilesIn = (folder: string) =>
+  readdirSync(folder).filter((name) => name.startsWith('design-request'));
+
 describe('the sandbox', { timeout: 60_000 }, () => {
   it('shows each step of the main job with its result, and exits with 0', async () => {
-    const entry = runEntry('test/sandbox/main.ts', { args: ['--exit'] });
-    expect(await entry.ended, entry.stdout()).toEqual({ code: 0, signal: null });
-    const shown = entry.stdout();
+    const cwd = await projectWith(...PROJECT);
+    const npm = runNpm(['run', '--silent', 'sandbox', '--', '--exit'], { cwd });
+    expect(await npm.npmEnded, npm.output()).toBe(0);
+    const shown = npm.output();
     expect(shown.match(/^\d\. .*$/gm)).toEqual([
       '1. The design service is connected',
       '2. The form opens',
@@ -26,30 +34,27 @@ describe('the sandbox', { timeout: 60_000 }, () => {
       '7. The card’s status changes',
     ]);
     expect(shown).toMatch(/^Done in \d+ ms$/m);
-    expect(entry.stderr()).toBe('');
     // No colors if the output isn't a terminal.
     expect(shown).not.toContain('\u001B');
   });
 
   it('keeps running with its addresses until it is asked to end, and leaves nothing behind', async () => {
     const TMPDIR = ownTemporaryFolder();
-    const entry = runEntry('test/sandbox/main.ts', { env: { TMPDIR } });
-    const [, app = ''] = await entry.until(
-      () => /(http:\/\/127\.0\.0\.1:\d+)\/readyz/.exec(entry.stdout()) ?? undefined,
-      'its addresses',
-    );
-    await entry.until(() => /npm start/.exec(entry.stdout()) ?? undefined, 'what to do next');
+    const npm = runNpm(['run', 'sandbox'], { cwd: await projectWith(...PROJECT), env: { TMPDIR } });
+    const [, app = ''] = await npm.until(/(http:\/\/127\.0\.0\.1:\d+)\/readyz/);
+    await npm.until(/npm start/);
     expect(await (await fetch(`${app}/readyz`)).json()).toMatchObject({ ready: true });
-    await entry.until(() => /Globex has the app/.exec(entry.stdout()) ?? undefined, 'the second');
-    const [, key = ''] = /x-api-key: (\S+)'/.exec(entry.stdout()) ?? [];
-    const [card = ''] = /http:\S+\/card\/card-\d+/.exec(entry.stdout()) ?? [];
+    await npm.until(/Globex has the app/);
+    const [, key = ''] = /x-api-key: (\S+)'/.exec(npm.output()) ?? [];
+    const [card = ''] = /http:\S+\/card\/card-\d+/.exec(npm.output()) ?? [];
     const answer = await fetch(card, { headers: { 'x-api-key': key } });
     expect(await answer.json()).toMatchObject({ data: { title: 'Spring banner' } });
 
-    entry.kill('SIGINT');
-    expect(await entry.ended).toEqual({ code: 0, signal: null });
+    npm.kill('SIGINT');
+    await npm.npmEnded;
     await expect(fetch(`${app}/readyz`)).rejects.toThrow();
-    expect(readdirSync(TMPDIR)).toEqual([]);
+    expect(ownFilesIn(TMPDIR)).toEqual([]);
+    await npm.allEnded;
   });
 
   it.each(['SIGTERM', 'SIGHUP'] as const)('ends cleanly on %s while it starts', async (signal) => {
@@ -58,7 +63,7 @@ describe('the sandbox', { timeout: 60_000 }, () => {
     await entry.until(() => /starting/.exec(entry.stdout()) ?? undefined, 'that it starts');
     entry.kill(signal);
     expect(await entry.ended).toEqual({ code: 130, signal: null });
-    expect(readdirSync(TMPDIR)).toEqual([]);
+    expect(ownFilesIn(TMPDIR)).toEqual([]);
   });
 
   it('refuses to listen on other addresses, and exits with 2', async () => {

@@ -79,8 +79,10 @@ describe('setting the app up', { timeout: 120_000 }, () => {
     const me = acme.as(ann);
     await me.command(general, 'Spring banner');
     await slack.until(() => seesCompleteForm(me), 'the form');
-    app.killGroup('SIGTERM');
-    await app.allEnded;
+    // npm passes it on, and ends after the app.
+    app.kill('SIGTERM');
+    expect(await app.npmEnded).toBe(0);
+    expect(app.output()).toContain('"msg":"stopped"');
 
     expect(steps).toEqual(documentedSteps());
     expect(steps.length).toBeLessThanOrEqual(12);
