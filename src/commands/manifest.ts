@@ -41,12 +41,8 @@ export function readManifest(): string {
 const OWN_ADDRESS = 'https://example.com';
 /** Where Slack sends its requests; not used in Socket Mode. */
 const REQUEST_URLS = new Set<unknown>(['url', 'request_url', 'message_menu_options_url']);
-/** Slack sends these only to apps that organizations can install. */
-const ORGANIZATION_EVENTS = ['team_access_granted', 'team_access_revoked'];
-/** Slack sends these only to apps with steps. */
-const STEP_EVENTS = ['function_executed'];
-/** For files, which the service downloads from the app's public address. */
-const FILE_SCOPES = ['files:read'];
+const BOT_EVENTS = ['settings', 'event_subscriptions', 'bot_events'];
+const SCOPES = ['oauth_config', 'scopes'];
 /** The most `unfurl_domains` that an app may have. Source: docs.slack.dev/reference/app-manifest. */
 const UNFURL_DOMAINS_MAX = 5;
 
@@ -54,8 +50,7 @@ const UNFURL_DOMAINS_MAX = 5;
  * Fills in the manifest. Comments and order are kept.
  *
  * @param template the text of manifest.yml
- * @returns YAML, without request URLs in Socket Mode, without OAuth for one workspace, without the step if it isn't
- *   wanted, and without the scope for files if there is no address to download them from
+ * @returns YAML
  * @throws OperatorError if Slack doesn't unfurl links to one of the hosts, or there are too many
  */
 export function fillManifest(template: string, settings: ManifestSettings): string {
@@ -69,38 +64,28 @@ export function fillManifest(template: string, settings: ManifestSettings): stri
         isScalar(key) && REQUEST_URLS.has(key.value) ? visit.REMOVE : undefined,
     });
   }
-  if (!manyWorkspaces) removeOAuth(manifest);
-  if (!workflowStep) removeStep(manifest);
-  if (ownAddress === undefined) removeFiles(manifest);
+  if (!manyWorkspaces) {
+    manifest.deleteIn(['oauth_config', 'redirect_urls']);
+    removeItems(manifest, BOT_EVENTS, ['team_access_granted', 'team_access_revoked']);
+  }
+  // Not everyone can have the step: Slack offers it only in paid plans, in an organization only if the organization
+  // installs the app, and an app with steps can't be distributed publicly
+  // (docs.slack.dev/tools/bolt-js/tutorials/custom-steps).
+  if (!workflowStep) {
+    manifest.delete('functions');
+    manifest.deleteIn(['settings', 'function_runtime']);
+    removeItems(manifest, BOT_EVENTS, ['function_executed']);
+  }
+  // The service downloads files from the app's public address.
+  if (ownAddress === undefined) {
+    manifest.deleteIn([...SCOPES, 'bot_optional']);
+    removeItems(manifest, [...SCOPES, 'bot'], ['files:read']);
+  }
   manifest.setIn(['settings', 'org_deploy_enabled'], manyWorkspaces || workflowStep);
   manifest.setIn(['features', 'unfurl_domains'], domainsOf(settings.cardUrlTemplates));
   manifest.setIn(['settings', 'socket_mode_enabled'], socketMode);
   return manifest.toString();
 }
-
-/** An app for one workspace needs no redirect URLs, and no events about an organization. */
-function removeOAuth(manifest: Document): void {
-  manifest.deleteIn(['oauth_config', 'redirect_urls']);
-  removeItems(manifest, BOT_EVENTS, ORGANIZATION_EVENTS);
-}
-
-/**
- * Not everyone can have the step: Slack offers it only in paid plans, in an organization only if the
- * organization installs the app, and an app with steps can't be distributed publicly
- * (docs.slack.dev/tools/bolt-js/tutorials/custom-steps).
- */
-function removeStep(manifest: Document): void {
-  manifest.delete('functions');
-  manifest.deleteIn(['settings', 'function_runtime']);
-  removeItems(manifest, BOT_EVENTS, STEP_EVENTS);
-}
-
-function removeFiles(manifest: Document): void {
-  manifest.deleteIn(['oauth_config', 'scopes', 'bot_optional']);
-  removeItems(manifest, ['oauth_config', 'scopes', 'bot'], FILE_SCOPES);
-}
-
-const BOT_EVENTS = ['settings', 'event_subscriptions', 'bot_events'];
 
 function removeItems(manifest: Document, path: string[], names: readonly unknown[]): void {
   const list = manifest.getIn(path);

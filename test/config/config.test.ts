@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import pg from 'pg';
 import { describe, expect, it } from 'vitest';
@@ -10,7 +9,7 @@ import { nameOf } from '../../src/store/database-location.ts';
 import { separateTls } from '../../src/store/postgres/tls.ts';
 import { anyCharacter, anyUrl } from '../any-text.ts';
 
-const keyOf = (bytes = 32) => randomBytes(bytes).toString('base64');
+const keyOf = (bytes = 32) => Buffer.alloc(bytes, 7).toString('base64');
 
 /** The minimum for a valid configuration. */
 const LEAST: Record<string, string> = {
@@ -19,6 +18,14 @@ const LEAST: Record<string, string> = {
   DESIGN_API_BASE_URL: 'https://api.example.com/v1',
   CARD_URL_TEMPLATE: 'https://app.example.com/card/{id}',
   ENCRYPTION_KEYS: `k1:${keyOf()}`,
+};
+
+/** Many workspaces. */
+const OAUTH = {
+  SLACK_BOT_TOKEN: undefined,
+  SLACK_CLIENT_ID: '1.2',
+  SLACK_CLIENT_SECRET: 'a-client-secret',
+  PUBLIC_URL: 'https://requests.example.com/apps/',
 };
 
 type Changes = Record<string, string | undefined>;
@@ -117,12 +124,9 @@ describe('the defaults', () => {
     });
   });
 
-  it('name a web address or an email address for support, and nothing else', () => {
-    const contact = (given: string) => parse({ SUPPORT_CONTACT: given }).supportUrl;
-    expect(contact('https://example.com/help')).toBe('https://example.com/help');
-    for (const wrong of ['help', 'javascript:alert(1)', 'http://example.com', 'mailto:a@b.c']) {
-      expect(() => contact(wrong)).toThrow('SUPPORT_CONTACT must be an email address');
-    }
+  it('name a web address or an email address for support', () => {
+    const { supportUrl } = parse({ SUPPORT_CONTACT: 'https://example.com/help' });
+    expect(supportUrl).toBe('https://example.com/help');
   });
 
   it('don’t affect values pasted with spaces and line ends, which are trimmed', () => {
@@ -160,14 +164,6 @@ describe('DATABASE_URL, as platforms document it,', () => {
   ])('works: %s', (url, different) => {
     expect(clientOf(url)).toEqual({ ...usual, ...different });
   });
-
-  it.each([
-    'postgres://u:p@h1:5432,h2:5432/db',
-    'postgres://u:p@/db?sslmode=require&host=h1,h2',
-    'postgres://u:p@h1/db?host=h1%2Ch2',
-  ])('is refused if it names several hosts: %s', (url) =>
-    expect(problemOf({ DATABASE_URL: url })).toContain('names several hosts'),
-  );
 
   it('never has its password printed, whatever characters it has, and says what to do', () => {
     const special = fc.constantFrom(...'@/?#[]%:&= ', '//', '@/', '?@', 'a', '7');
@@ -232,40 +228,53 @@ describe('a missing setting', () => {
 });
 
 describe('a malformed setting', () => {
-  it.each<[string, string, string]>([
-    ['SLACK_BOT_TOKEN', 'xoxp-1', 'must start with xoxb-'],
-    ['SLACK_SIGNING_SECRET', 'F00D'.repeat(8), 'must be 32 characters, each 0–9 or a–f.'],
-    ['SLACK_SIGNING_SECRET', 'f00d'.repeat(9), 'must be 32 characters, each 0–9 or a–f.'],
-    ['SLACK_BOT_TOKEN', 'xoxb-ключ', 'must consist of ASCII characters without spaces.'],
-    ['SLACK_APP_TOKEN', 'xoxb-1', 'must start with xapp-'],
-    ['DESIGN_API_KEY', 'two words', 'must consist of ASCII characters without spaces.'],
-    ['DESIGN_API_TIMEZONE', 'Mars/Olympus', 'is not a known time zone.'],
-    ['DESIGN_API_BASE_URL', 'api.example.com', 'must be an https:// URL'],
+  it.each<[Changes, string]>([
+    [{ SLACK_BOT_TOKEN: 'xoxp-1' }, 'SLACK_BOT_TOKEN must start with xoxb-'],
+    [{ SLACK_SIGNING_SECRET: 'F00D'.repeat(8) }, 'must be 32 characters, each 0–9 or a–f.'],
+    [{ SLACK_SIGNING_SECRET: 'f00d'.repeat(9) }, 'must be 32 characters, each 0–9 or a–f.'],
+    [{ SLACK_BOT_TOKEN: 'xoxb-ключ' }, 'must consist of ASCII characters without spaces.'],
+    [{ SLACK_APP_TOKEN: 'xoxb-1' }, 'must start with xapp-'],
+    [{ DESIGN_API_KEY: 'two words' }, 'must consist of ASCII characters without spaces.'],
+    [{ DESIGN_API_TIMEZONE: 'Mars/Olympus' }, 'is not a known time zone.'],
+    [{ DESIGN_API_BASE_URL: 'api.example.com' }, 'must be an https:// URL'],
+    [{ CARD_URL_TEMPLATE: 'https://app.example.com/card' }, 'one or more URLs, each with one {id}'],
+    [{ CARD_URL_TEMPLATE: 'https://a.example.com/{id}/{id}' }, 'URLs, each with one {id}'],
+    [{ CARD_URL_TEMPLATE: 'https://*.example.com/{id}' }, 'must name each host in full'],
+    [{ CARD_URL_TEMPLATE: ' , ' }, 'is empty.'],
+    [{ DATABASE_URL: './app.db' }, 'must be sqlite:<file> or a postgres:// URL.'],
+    [{ DATABASE_URL: 'postgres://db.example.com' }, 'must name a host and a database'],
+    [{ DATABASE_URL: 'postgres://u:p%@db.example.com/app' }, 'must name a host and a database'],
+    [{ DATABASE_URL: 'postgres://db.example.com:port/app' }, 'must name a host and a database'],
+    [{ DATABASE_URL: 'postgres://db.example.com/app?sslmode=prefer' }, 'has an unknown sslmode'],
+    [{ DATABASE_URL: 'postgres://u:p@h1:5432,h2:5432/db' }, 'names several hosts'],
+    [{ DATABASE_URL: 'postgres://u:p@/db?sslmode=require&host=h1,h2' }, 'names several hosts'],
+    [{ DATABASE_URL: 'postgres://u:p@h1/db?host=h1%2Ch2' }, 'names several hosts'],
+    [{ ENCRYPTION_KEYS: keyOf() }, 'must consist of id:base64 entries.'],
+    [{ ENCRYPTION_KEYS: 'old:lost' }, 'must begin with a key that is not lost.'],
+    [{ ENCRYPTION_KEYS: `old:lost,new:${keyOf()}` }, 'must begin with a key that is not lost.'],
+    [{ ENCRYPTION_KEYS: `k1:${keyOf()},k1:${keyOf()}` }, 'has the same ID twice.'],
+    [{ ENCRYPTION_KEYS: `k1:${keyOf()},k2:${keyOf(31)}` }, 'must have 32 bytes in each key.'],
+    [{ ENCRYPTION_KEYS: `k1:${keyOf()},k2:${keyOf(33)}` }, 'must have 32 bytes in each key.'],
+    [{ PORT: '65536' }, 'must be a port number'],
+    [{ PORT: 'http' }, 'must be a port number'],
+    [{ LOG_LEVEL: 'loud' }, 'must be one of trace, debug, info'],
+    [{ DESIGN_FILE_FORMAT: 'link' }, 'must be one of url, object'],
+    [{ FILE_MAX_MB: 'large' }, 'must be a number of MB from 1 to 1000'],
+    [{ SUPPORT_CONTACT: 'help' }, 'must be an email address or an https:// URL.'],
+    [{ SUPPORT_CONTACT: 'javascript:alert(1)' }, 'must be an email address'],
+    [{ SUPPORT_CONTACT: 'http://example.com' }, 'must be an email address'],
+    [{ SUPPORT_CONTACT: 'mailto:a@b.c' }, 'must be an email address'],
+    [{ SLACK_SIGNING_SECRET: undefined }, 'is missing (or set SLACK_APP_TOKEN for Socket Mode).'],
+    [{ ...OAUTH, SLACK_CLIENT_ID: undefined }, 'is missing. Serving many workspaces needs it.'],
+    [{ ...OAUTH, SLACK_CLIENT_SECRET: undefined }, 'is missing. Serving many workspaces needs it.'],
     [
-      'CARD_URL_TEMPLATE',
-      'https://app.example.com/card',
-      'must be one or more URLs, each with one {id}',
+      { ...OAUTH, PUBLIC_URL: undefined },
+      'PUBLIC_URL is missing. Serving many workspaces needs it.',
     ],
-    [
-      'CARD_URL_TEMPLATE',
-      'https://a.example.com/{id}/{id}',
-      'must be one or more URLs, each with one {id}',
-    ],
-    ['CARD_URL_TEMPLATE', 'https://*.example.com/{id}', 'must name each host in full'],
-    ['CARD_URL_TEMPLATE', ' , ', 'is empty.'],
-    ['DATABASE_URL', './app.db', 'must be sqlite:<file> or a postgres:// URL.'],
-    ['DATABASE_URL', 'postgres://db.example.com', 'must name a host and a database'],
-    ['DATABASE_URL', 'postgres://u:p%@db.example.com/app', 'must name a host and a database'],
-    ['DATABASE_URL', 'postgres://db.example.com:port/app', 'must name a host and a database'],
-    ['DATABASE_URL', 'postgres://db.example.com/app?sslmode=prefer', 'has an unknown sslmode'],
-    ['ENCRYPTION_KEYS', keyOf(), 'must consist of id:base64 entries.'],
-    ['PORT', '65536', 'must be a port number'],
-    ['PORT', 'http', 'must be a port number'],
-    ['LOG_LEVEL', 'loud', 'must be one of trace, debug, info'],
-    ['DESIGN_FILE_FORMAT', 'link', 'must be one of url, object'],
-    ['FILE_MAX_MB', 'large', 'must be a number of MB from 1 to 1000'],
-  ])('%s=%s is refused: %s', (setting, value, problem) => {
-    expect(problemOf({ [setting]: value })).toContain(`${setting} ${problem}`);
+    [{ ...OAUTH, SLACK_BOT_TOKEN: 'xoxb-1' }, 'SLACK_BOT_TOKEN is for one workspace, and the'],
+    [{ ...OAUTH, DESIGN_API_KEY: 'dsk_1' }, 'With many, each connects its own key with'],
+  ])('is refused: %j %s', (changes, problem) => {
+    expect(problemOf(changes)).toContain(problem);
   });
 
   it('is reported without its value', () => {
@@ -312,19 +321,6 @@ describe('settings that exclude or require each other', () => {
     expect(slack.transport).toEqual({ mode: 'socket', appToken: 'xapp-1-A-2' });
   });
 
-  it('without an app token, a signing secret is required', () => {
-    expect(problemOf({ SLACK_SIGNING_SECRET: undefined })).toBe(
-      'SLACK_SIGNING_SECRET is missing (or set SLACK_APP_TOKEN for Socket Mode).',
-    );
-  });
-
-  const OAUTH = {
-    SLACK_BOT_TOKEN: undefined,
-    SLACK_CLIENT_ID: '1.2',
-    SLACK_CLIENT_SECRET: 'a-client-secret',
-    PUBLIC_URL: 'https://requests.example.com/apps/',
-  };
-
   it('the client’s credentials mean many workspaces', () => {
     expect(parse(OAUTH).slack.access).toEqual({
       kind: 'oauth',
@@ -333,27 +329,6 @@ describe('settings that exclude or require each other', () => {
       authorizeUrl: 'https://slack.com/oauth/v2/authorize',
       publicUrl: 'https://requests.example.com/apps',
     });
-  });
-
-  it.each(['SLACK_CLIENT_ID', 'SLACK_CLIENT_SECRET', 'PUBLIC_URL'])(
-    'many workspaces require %s',
-    (setting) => {
-      expect(problemOf({ ...OAUTH, [setting]: undefined })).toBe(
-        `${setting} is missing. Serving many workspaces needs it.`,
-      );
-    },
-  );
-
-  it('one workspace’s bot token and many workspaces exclude each other', () => {
-    expect(problemOf({ ...OAUTH, SLACK_BOT_TOKEN: 'xoxb-1' })).toMatch(
-      /^SLACK_BOT_TOKEN is for one workspace.*Remove one or the other/,
-    );
-  });
-
-  it('one workspace’s API key is refused for many workspaces', () => {
-    expect(problemOf({ ...OAUTH, DESIGN_API_KEY: 'dsk_1' })).toMatch(
-      /^DESIGN_API_KEY is for one workspace\. With many, each connects its own/,
-    );
   });
 });
 
@@ -367,26 +342,6 @@ describe('the keyring', () => {
     const config = parse({ ENCRYPTION_KEYS: `new:${keyOf()},old:lost, older:lost` });
     expect(config.encryptionKeys.map(({ id }) => id)).toEqual(['new']);
     expect(config.lostKeyIds).toEqual(['old', 'older']);
-  });
-
-  it('requires its first key to be present', () => {
-    for (const keys of ['old:lost', `old:lost,new:${keyOf()}`]) {
-      expect(problemOf({ ENCRYPTION_KEYS: keys })).toBe(
-        'ENCRYPTION_KEYS must begin with a key that is not lost.',
-      );
-    }
-  });
-
-  it('refuses one ID for two keys', () => {
-    expect(problemOf({ ENCRYPTION_KEYS: `k1:${keyOf()},k1:${keyOf()}` })).toBe(
-      'ENCRYPTION_KEYS has the same ID twice.',
-    );
-  });
-
-  it.each([31, 33])('refuses a key of %i bytes', (bytes) => {
-    expect(problemOf({ ENCRYPTION_KEYS: `k1:${keyOf()},k2:${keyOf(bytes)}` })).toBe(
-      'ENCRYPTION_KEYS must have 32 bytes in each key.',
-    );
   });
 });
 

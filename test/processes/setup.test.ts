@@ -229,8 +229,13 @@ describe('setting the app up', { timeout: 120_000 }, () => {
     expect(run.screen()).toMatch(/^! .*127\.0\.0\.1:2\/db can't be used: the connection was/m);
     expect(written()).toMatchObject({
       SLACK_CLIENT_ID: slack.clientId,
+      SLACK_CLIENT_SECRET: slack.clientSecret,
+      SLACK_SIGNING_SECRET: slack.signingSecret,
       DESIGN_API_KEY: '',
       DATABASE_URL: 'postgres://u:p@127.0.0.1:2/db',
     });
+    expect(slack.state.manifest.redirectUrls).toEqual([`${PUBLIC_URL}/slack/oauth_redirect`]);
+    // The next steps lead to its pages.
+    expect(run.screen()).toContain(`/apps/${slack.appId}/`);
   });
 });

@@ -137,20 +137,3 @@ it('over HTTP asks for a public address, and creates the app in the browser with
     ...{ PUBLIC_URL, SLACK_APP_TOKEN: '', SLACK_SIGNING_SECRET: slack.signingSecret },
   });
 });
-
-it('for many workspaces keeps what Slack says about the app that it creates', async () => {
-  const { stage, setup } = await settingUp();
-  const { slack } = stage;
-  const settings = setup([slack.issueConfigToken()], {
-    ...{ many: true, mode: 'http' },
-    values: { CARD_URL_TEMPLATE: 'https://app.example.com/card/{id}', PUBLIC_URL },
-  });
-  await setUpSlack(settings);
-  expect(settings.values).toMatchObject({
-    SLACK_CLIENT_ID: slack.clientId,
-    SLACK_CLIENT_SECRET: slack.clientSecret,
-    SLACK_SIGNING_SECRET: slack.signingSecret,
-  });
-  expect(settings.appId).toBe(slack.appId);
-  expect(slack.state.manifest.redirectUrls).toEqual([`${PUBLIC_URL}/slack/oauth_redirect`]);
-});
