@@ -31,7 +31,7 @@ async function started(setting?: Setting): Promise<NpmRun> {
   return npm;
 }
 
-describe('npm run sandbox', { timeout: 60_000 }, () => {
+describe('npm run sandbox', { timeout: 120_000 }, () => {
   it('sent SIGHUP, which npm doesn’t pass on, leaves nothing running', async () => {
     const { npm, app, left } = await sandbox();
     npm.kill('SIGHUP');

@@ -18,7 +18,7 @@ const PROJECT = ['package.json', 'src', 'test', 'dist', 'node_modules'];
 const ownFilesIn = (folder: string) =>
   readdirSync(folder).filter((name) => name.startsWith('design-request'));
 
-describe('the sandbox', { timeout: 60_000 }, () => {
+describe('the sandbox', { timeout: 120_000 }, () => {
   it('shows each step of the main job with its result, and exits with 0', async () => {
     const cwd = await projectWith(...PROJECT);
     const npm = runNpm(['run', '--silent', 'sandbox', '--', '--exit'], { cwd });
