@@ -1,36 +1,20 @@
-import {
-  chmod,
-  copyFile,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  writeFile,
-} from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sql } from 'kysely';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { backUpDatabase, restoreDatabase } from '../../src/commands/backup.ts';
-import { migrate, openDatabase } from '../../src/store/database.ts';
+import { migrate } from '../../src/store/database.ts';
 import { DatabaseError } from '../../src/store/database-location.ts';
 import { createStores } from '../../src/store/stores.ts';
 import { T1 } from '../installations/ids.ts';
 import { makeMigratedFile } from '../store/migrated-file.ts';
 import { FORM } from '../store/request-suite.ts';
+import { openForTest, temporaryFolder } from '../store/sqlite-files.ts';
 import { once } from '../store/stores-under-test.ts';
 
 const now = new Date('2026-05-01T10:00:00Z');
 const keyring = [{ id: 'k1', key: new Uint8Array(32).fill(7) }];
-
-async function folder(): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'backup-'));
-  onTestFinished(() => rm(path, { recursive: true, force: true }));
-  return path;
-}
 
 /** SQLite's default. */
 const PAGE_BYTES = 4096;
@@ -43,11 +27,11 @@ function execute(path: string, statement: string): void {
 
 describe('restoring a backup', () => {
   it('replaces the database, keeps the previous one, and asks about requests that were waiting to be sent', async () => {
-    const path = await folder();
+    const path = await temporaryFolder();
     const live = join(path, 'app.db');
     const copy = join(path, 'copy.db');
-    const db = openDatabase({ path: live });
-    await migrate(db);
+    await makeMigratedFile(live);
+    const db = openForTest(live);
     const { requests, keys } = createStores(db, keyring);
     await keys.save(T1, 'the-api-key-1234', 'U1', now);
     const request = { workspaceId: T1, userId: 'U1', form: FORM };
@@ -60,8 +44,7 @@ describe('restoring a backup', () => {
 
     const { doubtful, keptAs } = await restoreDatabase(copy, live, now);
     expect(doubtful).toBe(1);
-    const restored = openDatabase({ path: live });
-    onTestFinished(() => restored.destroy());
+    const restored = openForTest(live);
     const stores = createStores(restored, keyring);
     const listed = await stores.requests.listByAuthor(T1, 'U1', 10);
     expect(Object.fromEntries(listed.map(({ id, state }) => [id, state]))).toEqual({
@@ -70,13 +53,12 @@ describe('restoring a backup', () => {
     });
     expect((await stores.keys.open(T1))?.key).toBe('the-api-key-1234');
 
-    const kept = openDatabase({ path: keptAs ?? '' });
-    onTestFinished(() => kept.destroy());
+    const kept = openForTest(keptAs ?? '');
     expect((await createStores(kept, keyring).requests.get(T1, 'r3'))?.state).toBe('queued');
   });
 
   it('replaces a damaged database', async () => {
-    const path = await folder();
+    const path = await temporaryFolder();
     const live = join(path, 'app.db');
     await makeMigratedFile(join(path, 'copy.db'));
     await writeFile(live, 'this was a database once');
@@ -113,7 +95,7 @@ describe('restoring a backup', () => {
       /\/b is from a newer version of the app: it has 9999-from-the-future\. Run .* Nothing was changed\.$/,
     ],
   ])('refuses %s, and changes nothing', async (_what, make, message) => {
-    const path = await folder();
+    const path = await temporaryFolder();
     const live = join(path, 'app.db');
     await makeMigratedFile(live);
     const before = await readFile(live);
@@ -128,7 +110,7 @@ describe('restoring a backup', () => {
   });
 
   it('replaces no folder', async () => {
-    const path = await folder();
+    const path = await temporaryFolder();
     const backup = join(path, 'b');
     await makeMigratedFile(backup);
     await mkdir(join(path, 'app.db'));
@@ -139,7 +121,7 @@ describe('restoring a backup', () => {
   });
 
   it('can write to what it restores from a read-only file', async () => {
-    const path = await folder();
+    const path = await temporaryFolder();
     const backup = join(path, 'b');
     await makeMigratedFile(backup);
     await chmod(backup, 0o400);
@@ -148,28 +130,26 @@ describe('restoring a backup', () => {
   });
 
   it('includes what is still in the write-ahead log', async () => {
-    const path = await folder();
+    const path = await temporaryFolder();
     const live = join(path, 'app.db');
     await makeMigratedFile(live);
-    const db = openDatabase({ path: live });
+    const db = openForTest(live);
     await createStores(db, keyring).keys.save(T1, 'the-api-key-1234', 'U1', now);
     // What a restore would keep of the previous database after the app was killed.
     for (const part of ['', '-wal']) await copyFile(live + part, join(path, `kept${part}`));
     await db.destroy();
     await restoreDatabase(join(path, 'kept'), join(path, 'restored.db'), now);
-    const restored = openDatabase({ path: join(path, 'restored.db') });
-    onTestFinished(() => restored.destroy());
+    const restored = openForTest(join(path, 'restored.db'));
     expect((await createStores(restored, keyring).keys.open(T1))?.key).toBe('the-api-key-1234');
   });
 });
 
 describe('a backup', () => {
   it('ends while the app keeps writing, contains what was there when it started, and opens with the keyring', async () => {
-    const path = await folder();
+    const path = await temporaryFolder();
     const from = join(path, 'app.db');
-    const db = openDatabase({ path: from });
-    onTestFinished(() => db.destroy());
-    await migrate(db);
+    await makeMigratedFile(from);
+    const db = openForTest(from);
     const { entries, keys } = createStores(db, keyring);
     await keys.save(T1, 'the-api-key-1234', 'U1', now);
     // Several thousand pages: more than are copied before the next write.
@@ -185,8 +165,7 @@ describe('a backup', () => {
     await backUpDatabase(from, join(path, 'copy.db'));
     isMade = true;
     await writing;
-    const copy = openDatabase({ path: join(path, 'copy.db') });
-    onTestFinished(() => copy.destroy());
+    const copy = openForTest(join(path, 'copy.db'));
     expect(await migrate(copy)).toEqual([]);
     const stores = createStores(copy, keyring);
     expect(await stores.entries.get(once(T1, 'before'))).toBeDefined();
@@ -194,11 +173,9 @@ describe('a backup', () => {
   });
 
   it('is one file, and leaves nothing else beside itself, and beside the database only when it was made', async () => {
-    const path = await folder();
+    const path = await temporaryFolder();
     const from = join(path, 'app.db');
-    const db = openDatabase({ path: from });
-    await migrate(db);
-    await db.destroy();
+    await makeMigratedFile(from);
     expect(await readdir(path)).toEqual(['app.db']);
     // A backup that was killed.
     for (const part of ['', '-wal', '-shm']) await writeFile(join(path, `b.unfinished${part}`), '');
@@ -207,7 +184,7 @@ describe('a backup', () => {
   });
 
   it('refuses to overwrite a file, to copy nothing, and to leave a damaged copy', async () => {
-    const path = await folder();
+    const path = await temporaryFolder();
     const from = join(path, 'app.db');
     await expect(backUpDatabase(from, join(path, 'a'))).rejects.toThrow('There is no database');
     await writeFile(from, 'this is no database');
@@ -224,7 +201,7 @@ describe('a backup', () => {
   });
 
   it('says that it can’t be made in a folder that doesn’t exist', async () => {
-    const path = await folder();
+    const path = await temporaryFolder();
     await makeMigratedFile(join(path, 'app.db'));
     await expect(backUpDatabase(join(path, 'app.db'), join(path, 'nowhere/b'))).rejects.toThrow(
       `The backup of ${path}/app.db failed: ENOENT: no such file or directory`,
