@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { release } from 'node:os';
 import { createInterface } from 'node:readline/promises';
 import { environmentVariables, parseConfig } from '../config/config.ts';
-import { hideSecrets } from '../ops/logging.ts';
+import { hiding } from '../ops/logging.ts';
 import { OperatorError } from '../ops/operator-error.ts';
 import { secretsOf } from '../ops/secrets.ts';
 import { applyProxySettings } from '../outgoing.ts';
@@ -91,7 +91,7 @@ async function supportBundle(
     findings: findingsOf(examined),
     log: await lastLines(logFile),
   };
-  return hideSecrets(asJson(bundle), secretsIn(env));
+  return hiding(secretsIn(env))(asJson(bundle));
 }
 
 async function lastLines(file: string): Promise<string[]> {

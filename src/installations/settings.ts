@@ -39,22 +39,18 @@ const OF_WORKSPACE = entryKind('workspace_settings', workspaceSettings);
 const OF_CHANNEL = entryKind('channel_settings', channelSettings);
 const WORK_OBJECT_REFUSED = onceKind('work_object_refused', 24 * 60 * 60_000);
 
-function createChannelSettings(entries: Entries) {
-  const keyOf = (owner: WorkspaceId, name: string) => ({ kind: OF_CHANNEL, owner, name });
-  return {
-    get: async (id: WorkspaceId, channelId: string): Promise<ChannelSettings> =>
-      (await entries.get(keyOf(id, channelId)))?.value ?? {},
-    save: (id: WorkspaceId, channelId: string, settings: ChannelSettings, now: Date) =>
-      entries.put(keyOf(id, channelId), settings, now),
-  };
-}
-
 export type WorkspaceSettingsStore = ReturnType<typeof createWorkspaceSettings>;
 
 export function createWorkspaceSettings(entries: Entries) {
-  const ofChannels = createChannelSettings(entries);
   const keyOf = (owner: WorkspaceId) => ({ kind: OF_WORKSPACE, owner, name: '' });
+  const ofChannel = (owner: WorkspaceId, name: string) => ({ kind: OF_CHANNEL, owner, name });
   const refused = (owner: WorkspaceId) => ({ kind: WORK_OBJECT_REFUSED, owner, name: '' });
+  const ofChannels = {
+    get: async (id: WorkspaceId, channelId: string): Promise<ChannelSettings> =>
+      (await entries.get(ofChannel(id, channelId)))?.value ?? {},
+    save: (id: WorkspaceId, channelId: string, settings: ChannelSettings, now: Date) =>
+      entries.put(ofChannel(id, channelId), settings, now),
+  };
   return {
     ofChannels,
 

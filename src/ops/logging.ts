@@ -23,8 +23,6 @@ export function createLog(options: {
   secrets?: readonly string[];
   destination?: pino.DestinationStream;
 }): Log {
-  const { secrets = [] } = options;
-  const written = asWritten(secrets);
   return pino(
     {
       level: options.level,
@@ -38,7 +36,7 @@ export function createLog(options: {
           if (level < FATAL && isRepeated(fields)) return;
           method.apply(this, args);
         },
-        streamWrite: (line) => withoutSecrets(line, written),
+        streamWrite: hiding(options.secrets ?? []),
       },
     },
     options.destination ?? standardOutput,
@@ -68,19 +66,14 @@ const isRepeated = (fields: unknown): boolean =>
   !('ref' in fields) &&
   isLogged(fields.err);
 
-/** Removes Slack's tokens and the given secrets from JSON. */
-export const hideSecrets = (json: string, secrets: readonly string[]): string =>
-  withoutSecrets(json, asWritten(secrets));
-
-const withoutSecrets = (json: string, written: readonly string[]): string =>
-  written
-    .reduce((text, secret) => text.replaceAll(secret, HIDDEN), json)
-    .replaceAll(SLACK_TOKEN, HIDDEN);
-
-/** Secrets as they appear in JSON. The longest come first, since one may be a prefix of another. */
-function asWritten(secrets: readonly string[]): string[] {
+/** Removes Slack's tokens and the given secrets from JSON. The longest come first: one may be a prefix of another. */
+export function hiding(secrets: readonly string[]): (json: string) => string {
   const written = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
-  return [...new Set(written)].filter(Boolean).sort((a, b) => b.length - a.length);
+  const sorted = [...new Set(written)].filter(Boolean).sort((a, b) => b.length - a.length);
+  return (json) =>
+    sorted
+      .reduce((text, secret) => text.replaceAll(secret, HIDDEN), json)
+      .replaceAll(SLACK_TOKEN, HIDDEN);
 }
 
 /** Limits cycles: an error may be the cause of its own cause. */

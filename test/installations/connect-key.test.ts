@@ -32,14 +32,6 @@ async function setUp() {
 const adminOf = (...administers: OwnerId[]): Administrator => ({ id: 'U1', administers });
 
 describe('connecting a key', () => {
-  it('stores a key that the service accepts', async () => {
-    const { connectNew, stores, design } = await setUp();
-    const key = design.issueKey();
-    expect(await connectNew(key)).toEqual({ connected: true, sent: 0, authors: [] });
-    expect(await stores.keys.open(T2)).toMatchObject({ key });
-    expect(await stores.keys.describe(T2)).toMatchObject({ connectedBy: 'U1', state: 'active' });
-  });
-
   it('reads the reference lists, so that the next form opens complete', async () => {
     const { connectNew, ctx, design } = await setUp();
     await connectNew(design.issueKey());

@@ -1,4 +1,4 @@
-import { hideSecrets } from '../../ops/logging.ts';
+import { hiding } from '../../ops/logging.ts';
 import type { DesignRequest } from '../../requests/request.ts';
 import type { Job } from '../../store/jobs.ts';
 
@@ -60,7 +60,7 @@ export function jobDetails(
   };
   if (!withContent) return described;
   const content = { payload: job.payload, ...(request ? { form: request.form } : {}) };
-  return { ...described, ...JSON.parse(hideSecrets(JSON.stringify(content), secrets)) };
+  return { ...described, ...JSON.parse(hiding(secrets)(JSON.stringify(content))) };
 }
 
 /** Without the form, and without what its problem quotes of it. */
