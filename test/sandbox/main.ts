@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { whenParentEnds } from '../../src/ops/process.ts';
+import { compileCacheEnv } from '../compile-cache.ts';
 import { addressesAsLines, readSandboxArguments, USAGE } from './arguments.ts';
 import { installApp } from './install-app.ts';
 import type { Place } from './place.ts';
@@ -89,7 +90,8 @@ async function bringUp(running: Running, exitAfterWalk: boolean): Promise<void> 
   const folder = await mkdtemp(join(tmpdir(), 'design-request-sandbox-'));
   closing.unshift(() => rm(folder, { recursive: true, force: true }));
   const started = performance.now();
-  const starting = startAppProcess(stage.environment(folder), { signal });
+  const env = { ...compileCacheEnv(), ...stage.environment(folder) };
+  const starting = startAppProcess(env, { signal });
   closing.unshift(async () => (await starting.catch(() => undefined))?.stop());
   // While the app starts. A run that ends after the walk needs no pages, so it doesn't load them.
   const place = exitAfterWalk ? undefined : await openPlaceBeside(starting, stage);
