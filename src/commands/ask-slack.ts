@@ -21,11 +21,7 @@ type SlackBody = z.infer<typeof slackBody>;
 /** An operator waits. */
 const TIMEOUT_MS = 10_000;
 
-/**
- * Calls a Web API method once. Unlike the app's own client, it returns the headers, too.
- *
- * @param options.apiUrl with a trailing slash
- */
+/** Calls a Web API method once. Unlike the app's own client, it returns the headers, too. */
 export async function askSlack(
   options: { apiUrl: string; token: string },
   method: string,

@@ -69,8 +69,6 @@ const unfinishedBackupOf = (to: string) => `${to}.unfinished`;
 /**
  * Copies the database while the app runs, to a single file that other users can't read. It is checked before it gets
  * its name, so it is either complete or absent.
- *
- * @throws DatabaseError
  */
 export async function backUpDatabase(from: string, to: string): Promise<void> {
   if (!existsSync(from)) throw new DatabaseError(`There is no database at ${from}.`);
@@ -95,11 +93,7 @@ export async function backUpDatabase(from: string, to: string): Promise<void> {
   }
 }
 
-/**
- * Checks a copy that no one else has opened, and makes it a single file, without a write-ahead log.
- *
- * @returns what is wrong with it, as in “is damaged”
- */
+/** Checks a copy, and makes it a single file, without a log. @returns what is wrong, as in “is damaged” */
 function problemOf(path: string): string | undefined {
   using copy = new DatabaseSync(path);
   try {

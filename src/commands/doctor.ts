@@ -73,12 +73,7 @@ const LONGEST_LINE = 8_000;
 /** Also hidden if the settings can't be parsed. */
 const SECRET_SETTING = /TOKEN|SECRET|KEY|DATABASE_URL|PASSWORD/;
 
-/**
- * What whoever helps needs to see, as JSON without secrets.
- *
- * @param logFile the app's log; `-` for standard input
- * @throws OperatorError if the log can't be read
- */
+/** What whoever helps needs to see, as JSON without secrets. @param logFile `-` for standard input */
 async function supportBundle(
   examined: readonly Examined[],
   { logFile, env }: { logFile: string; env: Record<string, string | undefined> },

@@ -46,13 +46,7 @@ const SCOPES = ['oauth_config', 'scopes'];
 /** The most `unfurl_domains` that an app may have. Source: docs.slack.dev/reference/app-manifest. */
 const UNFURL_DOMAINS_MAX = 5;
 
-/**
- * Fills in the manifest. Comments and order are kept.
- *
- * @param template the text of manifest.yml
- * @returns YAML
- * @throws OperatorError if Slack doesn't unfurl links to one of the hosts, or there are too many
- */
+/** Comments and order are kept. @throws OperatorError if Slack doesn't unfurl links to one of the hosts */
 export function fillManifest(template: string, settings: ManifestSettings): string {
   const { publicUrl: ownAddress, socketMode, manyWorkspaces, workflowStep } = settings;
   const manifest = parseDocument(
@@ -113,10 +107,9 @@ function domainsOf(cardUrlTemplates: readonly string[]): readonly string[] {
 /**
  * The URL of Slack's form for a new app, filled in from a manifest
  * (https://docs.slack.dev/app-manifests/configuring-apps-with-app-manifests).
- *
- * @param manifest as YAML; comments are removed to keep the URL short
  */
 export function creationLink(manifest: string): string {
+  // Without comments, to keep the URL short.
   const bare = stringify(parse(manifest), { lineWidth: 0 });
   return `https://api.slack.com/apps?new_app=1&manifest_yaml=${encodeURIComponent(bare)}`;
 }

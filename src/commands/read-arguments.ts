@@ -26,10 +26,7 @@ export function readArguments<const T extends Options>(usage: string, options: T
   }
 }
 
-/**
- * @param most how many arguments there may be besides options
- * @throws UsageError
- */
+/** @param most how many arguments there may be besides options */
 export function parseArguments<const T extends Options>(
   options: T,
   args: string[],

@@ -41,11 +41,7 @@ const CHEAP = [
   'durable-disk',
 ];
 
-/**
- * Asks for everything that the app needs, checks it, and writes each answer that passes to the settings file.
- *
- * @throws OperatorError if something is missing and nobody can be asked
- */
+/** Asks for everything that the app needs, checks it, and writes each answer that passes to the settings file. */
 export async function setUp(options: Options): Promise<void> {
   const given = {
     DESIGN_API_BASE_URL: options['service-url'],
@@ -121,11 +117,7 @@ const SECRET_BYTES = 32;
 const newKey = () =>
   `k${new Date().toISOString().slice(0, 10)}:${randomBytes(SECRET_BYTES).toString('base64')}`;
 
-/**
- * A lost settings file may have left its database.
- *
- * @throws OperatorError if something in it is encrypted with a key that the settings don't have
- */
+/** A lost settings file may have left its database, in which something is encrypted with a lost key. */
 async function requireKeysOf(values: Setup['values']) {
   const location = databaseIn(values);
   const keyring = keyringSetting.safeParse(values.ENCRYPTION_KEYS || newKey()).data;

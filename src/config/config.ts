@@ -44,11 +44,7 @@ function combinationProblems(given: Record<string, string>): SettingProblem[] {
   return problems;
 }
 
-/**
- * @param env names and values, as in `process.env`
- * @param consequence how the message of the error begins
- * @throws ConfigError
- */
+/** @param consequence how the message of the error begins */
 export function parseConfig(env: Record<string, string | undefined>, consequence?: string) {
   const settings = parseSettings(environment, env, { consequence, combined: combinationProblems });
   return {

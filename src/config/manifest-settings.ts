@@ -21,12 +21,7 @@ const NEEDED = environment.pick({
   PUBLIC_URL: true,
 });
 
-/**
- * Reads only what the manifest needs: most other settings come from the Slack app that is created from it.
- *
- * @param env names and values, as in `process.env`
- * @throws ConfigError
- */
+/** Reads only what the manifest needs: most other settings come from the Slack app that is created from it. */
 export function parseManifestSettings(
   env: Record<string, string | undefined>,
   options: ManifestOptions,

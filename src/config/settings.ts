@@ -126,10 +126,8 @@ const isQuoted = (value: string) => /^(?:\\?(["'`]).*\1|[“”„‘’«].*[�
 const QUOTED = 'is wrapped in quotes. Remove them: here they are a part of the value.';
 
 /**
- * Reads settings.
+ * Reads all settings of `environment`, or a part of them.
  *
- * @param needed all or a part of `environment`
- * @param env names and values, as in `process.env`
  * @param how.consequence how the message of the error begins
  * @param how.combined what is wrong with settings that need or exclude each other
  * @throws ConfigError that names every missing or malformed setting, but never a value

@@ -17,11 +17,7 @@ export const FILES_PATH = '/files/';
 export const LINK_LIFE_DAYS = 7;
 const LINK_LIFE_MS = LINK_LIFE_DAYS * 24 * 60 * 60_000;
 
-/**
- * Signed, expiring URLs of files: whoever has one can download that file, and nothing else.
- *
- * @param options.publicUrl without a trailing slash
- */
+/** Signed, expiring URLs of files: whoever has one can download that file, and nothing else. */
 export function createFileLinks(options: {
   keys: readonly EncryptionKey[];
   publicUrl: string;

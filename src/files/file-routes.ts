@@ -30,7 +30,6 @@ const IDLE_MS = 30_000;
  * Everything that isn't a valid link to an available file gets the same 404, whatever the reason; what may work
  * later gets 503 with Retry-After.
  *
- * @param deps.has whether a workspace has the app
  * @param deps.onLost called each time that the service asks for a file of a request that may have been sent, and the
  *   file is gone
  */

@@ -9,7 +9,6 @@ const SIGNED = /^([\w-]+)\.([\w-]+)((?:\/[\w.-]+)?)$/;
  *
  * @param options.keys at least one: the first signs, every one verifies, so keys can be rotated
  * @param options.purpose separates these keys from every other use of ENCRYPTION_KEYS
- * @param options.lifeMs how long an address works
  */
 export function createUrlSigner(options: {
   keys: readonly EncryptionKey[];

@@ -14,9 +14,6 @@ const HIDDEN = '[hidden]';
 /**
  * A structured log without secrets. Callers log IDs and codes, never payloads; as a second safeguard, Slack
  * tokens and the given secrets are removed from every line.
- *
- * @param options.secrets values that must never be written, such as the signing secret
- * @param options.destination standard output by default
  */
 export function createLog(options: {
   level: string;

@@ -23,11 +23,7 @@ export const CHECKS: readonly KnownCheck[] = Object.entries({
 /** What a check found, and what its repair did if there was one. */
 export type Examined = { check: KnownCheck; finding: Finding; repaired?: string };
 
-/**
- * Runs checks one after the other, and with `repairs` afterwards those repairs that apply; a repaired check runs again.
- *
- * @param options.env the variables of the process, with those of the settings file
- */
+/** Runs checks one after the other, and with `repairs` those repairs that apply; a repaired check runs again. */
 export async function examine(
   checks: readonly KnownCheck[],
   options: {

@@ -20,11 +20,7 @@ const STILL_WAITS = 'Its request still waits for an API key, and is sent once on
 const RUNNING =
   'It is running. If the app has stopped since, its next start continues the job; on Postgres, another replica does.';
 
-/**
- * Makes a failed or ready job run now.
- *
- * @throws OperatorError that says why it can't
- */
+/** Makes a failed or ready job run now. @throws OperatorError that says why it can't */
 export async function retryJob({ stores, now }: ChangeContext, job: Job): Promise<void> {
   if (job.state === 'running') throw refusal(job, RUNNING);
   if (job.state === 'done') throw refusal(job, 'It has done its work.');
@@ -44,7 +40,6 @@ export async function retryJob({ stores, now }: ChangeContext, job: Job): Promis
  * Ends a ready job. If it belongs to a request, the request's author is told in the same commit that ends the job.
  *
  * @returns what follows
- * @throws OperatorError that says why it can't be dropped
  */
 export async function dropJob({ stores, now, log }: ChangeContext, job: Job): Promise<string> {
   if (job.state === 'running') throw refusal(job, RUNNING);
@@ -120,10 +115,7 @@ function hasWork(job: Job, request: DesignRequest | null): boolean {
   }
 }
 
-/**
- * What follows if a job of these kinds is dropped. Others can't be: someone would wait for something and never hear
- * about it.
- */
+/** What follows if one is dropped. Others can't be: someone would wait for something and never hear about it. */
 const DROPPABLE: Readonly<Record<string, string>> = {
   [REQUEST_JOBS.send]:
     'The request comes back to its author, who is told and can send it again. If it may have been sent already, the app looks for it first.',

@@ -9,9 +9,7 @@ const TRACKING = /^(?:utm_|ref$|source$|fbclid$|gclid$)/;
 
 /**
  * The templates that a card's link may follow, the most likely first: the ID is the last part of the path that has a
- * digit, or else a parameter.
- *
- * @returns a sentence if there is none
+ * digit, or else a parameter. A sentence if there is none.
  */
 export function candidatesIn(link: string): Candidate[] | string {
   const url = URL.parse(link);

@@ -21,8 +21,6 @@ type Values = Partial<Record<string, string>>;
 /**
  * Writes settings to a file in one step: it has all of them or, if this is interrupted, none. Comments and other
  * settings in it are kept; a value that is replaced stays as a comment. Other users can't read it.
- *
- * @param options.template what a new file begins with, for example .env.example
  */
 export function writeEnvFile(path: string, values: Values, options: { template: string }): void {
   try {
