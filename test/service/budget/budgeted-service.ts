@@ -31,7 +31,11 @@ export type Replica = {
   end(): Promise<void>;
 };
 
+export type BudgetedService = Awaited<ReturnType<typeof budgetedService>>;
+
 export const START = Date.parse('2026-05-04T09:00:00Z');
+/** While a call waits, a gate checks the clock at least this often. */
+const LOOKED_WITHIN_MS = 130;
 
 /** The stand-in service on a manual clock, and a database for the budgets of its keys. */
 export async function budgetedService(
@@ -114,6 +118,11 @@ export async function budgetedService(
       await setTimeout(1);
       await arrived();
       clock.now += ms;
+    },
+    /** Runs everything that doesn't wait for the clock. */
+    async settle() {
+      await setTimeout(LOOKED_WITHIN_MS);
+      await arrived();
     },
   };
 }

@@ -1,12 +1,68 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CALL_CLASSES } from '../../../src/service/budget/call-class.ts';
 import { fingerprintOf } from '../../../src/store/api-keys.ts';
-import { budgetedService, type CallResult } from './budgeted-service.ts';
+import {
+  type BudgetedService,
+  budgetedService,
+  type CallResult,
+  type Replica,
+} from './budgeted-service.ts';
 
 const refusals = (results: readonly CallResult[]) =>
   results.filter(({ code }) => code !== 'answered');
 
-// `histories.test.ts` plays any bursts of calls, restarts, and clocks.
+/** A burst of calls of one class by one replica, and the time that passes after it. */
+const burst = fc.record({
+  callClass: fc.constantFrom(...CALL_CLASSES),
+  calls: fc.integer({ min: 1, max: 9 }),
+  replica: fc.integer({ min: 0, max: 1 }),
+  restarts: fc.integer({ min: 0, max: 9 }).map((number) => number === 0),
+  thenMs: fc.constantFrom(0, 0, 1, 40, 700, 1_500, 4_000, 17_000, 59_000, 61_000),
+});
+
+type Burst = typeof burst extends fc.Arbitrary<infer One> ? One : never;
+
+/** Plays the bursts in turn; most of their calls are in progress when the clock moves. */
+async function play(service: BudgetedService, bursts: readonly Burst[]): Promise<void> {
+  const { startReplica, advance, settle } = service;
+  const first = await startReplica();
+  // The limit is known from the first answer; until then the usual one is assumed.
+  await first.call('person');
+  const replicas: Replica[] = [first, await startReplica()];
+  const results: Promise<CallResult>[] = [];
+  for (const { callClass, calls, replica, restarts, thenMs } of bursts) {
+    const one = (restarts ? undefined : replicas[replica]) ?? (await startReplica());
+    replicas[replica] = one;
+    for (let call = 0; call < calls; call += 1) results.push(one.call(callClass));
+    await advance(thenMs);
+  }
+  const last = Promise.all(results);
+  for (let time = 0; time < 3; time += 1) {
+    await advance(6_000);
+    await settle();
+  }
+  await last;
+}
+
 describe('in any 60 seconds', () => {
+  it('no more calls arrive than the key allows, whoever calls when, across restarts and replicas', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 60 }),
+        fc.constantFrom('fixed' as const, 'sliding' as const),
+        fc.array(burst, { minLength: 10, maxLength: 50 }),
+        async (limit, window, bursts) => {
+          const service = await budgetedService({ requestsPerMinute: limit, window });
+          await play(service, bursts);
+          expect(service.design.largestWindow()).toBeLessThanOrEqual(limit);
+          expect(service.design.calls().filter(({ status }) => status === 429)).toEqual([]);
+        },
+      ),
+      { numRuns: 8 },
+    );
+  }, 120_000);
+
   it('people get all of them, and further people are told when to retry', async () => {
     const { design, startReplica, clock } = await budgetedService();
     const { call } = await startReplica();
